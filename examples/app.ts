@@ -1,0 +1,60 @@
+/** The demo's server: a host as a team would write it, with Swagger UI and tokens for everybody. */
+import jwt from '@fastify/jwt'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import Fastify, { type FastifyInstance } from 'fastify'
+import listing, { securitySchemes } from 'fastify-assessment-payment-listing'
+import type { Kysely } from 'kysely'
+import type { Data } from './data.js'
+
+/** Somebody to try the lists as. */
+export interface DemoCaller {
+  name: string
+  role: string
+  userId: number
+  token: string
+}
+
+declare module '@fastify/jwt' {
+  interface FastifyJWT {
+    user: { sub: string }
+  }
+}
+
+export async function buildApp(
+  db: Kysely<Record<string, Record<string, unknown>>>,
+  { accounts, tables }: Data,
+  secret: string
+): Promise<{ app: FastifyInstance; callers: DemoCaller[] }> {
+  const app = Fastify({ logger: { level: 'warn' } })
+  await app.register(jwt, { secret, sign: { expiresIn: '12h' }, verify: { algorithms: ['HS256'] } })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Assessments and payments', version: '0.1.0' },
+      components: { securitySchemes }
+    }
+  })
+  await app.register(swaggerUi, { routePrefix: '/docs' })
+
+  const roles = new Map(accounts.map(({ userId, role }) => [String(userId), role]))
+  await app.register(listing, {
+    db,
+    resolveRole({ user: { sub } }) {
+      const role = roles.get(sub)
+      return role ? { userId: sub, role } : null
+    }
+  })
+
+  const callers = accounts.map(({ userId, role }) => {
+    const user = tables.users.find(({ user_id }) => user_id === userId)
+    return {
+      name: `${user?.first_name} ${user?.last_name}`,
+      role,
+      userId,
+      token: app.jwt.sign({ sub: String(userId) })
+    }
+  })
+  app.get('/demo/callers', { schema: { hide: true } }, () => callers)
+  return { app, callers }
+}

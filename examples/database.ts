@@ -1,0 +1,49 @@
+/** The demo's database: SQLite in memory, or the empty MySQL or MariaDB database of a URL, filled with the demo's data. */
+import { migrations } from 'fastify-assessment-payment-listing'
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool } from 'mysql2'
+import type { Data } from './data.js'
+import { sqlite } from './sqlite.js'
+
+type Tables = Record<string, Record<string, unknown>>
+
+/** Rows in one insert. */
+const chunk = 500
+
+/**
+ * @param url `mysql://user:password@host:port/database`; without it, SQLite in memory
+ * @throws Error when the database of the URL already has tables; it is left as it was
+ */
+export async function openDatabase(url: string | undefined, { tables }: Data): Promise<Kysely<Tables>> {
+  const db = new Kysely<Tables>({ dialect: url ? new MysqlDialect({ pool: createPool(url) }) : sqlite() })
+  try {
+    const [table] = await db.introspection.getTables()
+    if (table) {
+      throw new Error(
+        `The database of DATABASE_URL is not empty (it has '${table.name}'); give an empty one, nothing was changed.`
+      )
+    }
+    for (const { up } of Object.values(migrations)) await up(db)
+    const total = Object.values(tables).reduce((sum, rows) => sum + rows.length, 0)
+    let done = 0
+    for (const [name, rows] of Object.entries(tables)) {
+      for (let start = 0; start < rows.length; start += chunk) {
+        const values = rows.slice(start, start + chunk)
+        await db.insertInto(name).values(values).execute()
+        done += values.length
+        progress(done, total, name)
+      }
+    }
+    return db
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+}
+
+/** One line that counts up on a terminal, and one line a tenth elsewhere. */
+function progress(done: number, total: number, table: string): void {
+  const percent = Math.floor((done / total) * 100)
+  const end = process.stderr.isTTY && done < total ? '\r' : '\n'
+  process.stderr.write(`Filling the database: ${String(percent).padStart(3)} % (${table})          ${end}`)
+}

@@ -1,0 +1,38 @@
+/** Runs the demo: `npm start`, or `DATABASE_URL=mysql://… PORT=8080 npm start`. */
+import { randomBytes } from 'node:crypto'
+import { buildApp } from './app.js'
+import { makeData } from './data.js'
+import { openDatabase } from './database.js'
+
+const { DATABASE_URL, PORT = '3000' } = process.env
+
+try {
+  const data = makeData()
+  const db = await openDatabase(DATABASE_URL, data)
+  const { app, callers } = await buildApp(db, data, randomBytes(32).toString('hex'))
+  app.addHook('onClose', () => db.destroy())
+  const address = await app.listen({ host: '127.0.0.1', port: Number(PORT) })
+
+  console.log(`\nListening on ${address}`)
+  console.log(`Swagger UI:   ${address}/docs`)
+  console.log(`Demo callers: ${address}/demo/callers\n`)
+  console.table(callers.map(({ role, name, userId, token }) => ({ role, name, userId, token: `…${token.slice(-8)}` })))
+  const admin = callers.find(({ role }) => role === 'Admin')
+  console.log(
+    `\nTry:\n  curl -H 'Authorization: Bearer ${admin?.token}' '${address}/assessment/list?search=an&limit=3'\n`
+  )
+
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      console.log('Stopping …')
+      app.close().catch(fail)
+    })
+  }
+} catch (error) {
+  fail(error)
+}
+
+function fail(error: unknown): void {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

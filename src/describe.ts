@@ -1,0 +1,17 @@
+/** Says in a few words what a value is, without showing what it holds: a password may be inside. */
+export function describe(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value === '' ? 'an empty string' : 'a string'
+    case 'number':
+    case 'boolean':
+    case 'undefined':
+      return String(value)
+    case 'object':
+      if (value === null) return 'null'
+      if (Array.isArray(value)) return 'an array'
+      return `an object with ${Object.keys(value).join(', ') || 'no properties'}`
+    default:
+      return `a ${typeof value}`
+  }
+}

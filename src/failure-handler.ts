@@ -1,0 +1,40 @@
+/** Answers a request that failed, in the contract's error body, and tells the operator in one line. */
+import { STATUS_CODES } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { contentType, errorBody } from './envelope.js'
+import { type Failure, failureOf } from './errors.js'
+import type { Messages } from './messages.js'
+
+/** Seconds after which a client may try again. */
+const retryAfter = 1
+
+/** The error handler of one list's routes; it wins over the host's. */
+export function failureHandler(list: string, forbidden: string, messages: Readonly<Messages>) {
+  return function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const failure = failureOf(error)
+    const { statusCode, kind, facts } = failure
+    if (statusCode >= 500) {
+      request.log[statusCode === 500 ? 'error' : 'warn']({ list, kind, ...facts }, failure.message)
+    }
+    // RFC 9110, sections 11.6.1 and 10.2.3; a host's rate limiter may have set its own
+    if (statusCode === 401) reply.header('www-authenticate', 'Bearer')
+    if (statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter)
+    reply
+      .code(statusCode)
+      .type(contentType)
+      .send(errorBody(statusCode, textOf(failure, forbidden, messages)))
+  }
+}
+
+function textOf({ kind, message, statusCode }: Failure, forbidden: string, messages: Readonly<Messages>): string {
+  switch (kind) {
+    case 'parameter':
+      return message
+    case 'forbidden':
+      return forbidden
+    case 'host':
+      return `${STATUS_CODES[statusCode] ?? 'Error'}.`
+    default:
+      return messages[kind]
+  }
+}

@@ -1,0 +1,164 @@
+/**
+ * The kinds of field that an item can have. A field says its column, its JSON schema and how the
+ * column's text becomes its value; anything unexpected is an error, never a guess (contract B10 to B12).
+ */
+import { type SchemaOptions, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import type {
+  AssessmentColumns,
+  MembershipColumns,
+  PaymentColumns,
+  PractitionerColumns,
+  UserColumns
+} from './relations.js'
+
+/** A column of the record `r`, its user `u`, its practitioner `p` or a membership `m` of its user. */
+export type Column =
+  | `r.${keyof AssessmentColumns | keyof PaymentColumns}`
+  | `u.${keyof UserColumns}`
+  | `p.${keyof PractitionerColumns}`
+  | `m.${keyof MembershipColumns}`
+
+/** What a cell may hold: text, or nothing. */
+export type Text = string | null
+
+export interface Field<Schema extends TSchema = TSchema> {
+  readonly column: Column
+  readonly schema: Schema
+  /** Reads the value from the column's text in each row of the record. Throws `UnreadableValue`. */
+  read(first: Text, all: readonly Text[]): Static<Schema>
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+/** The JSON schema of an item, from its fields. */
+export type ItemSchema<F extends Fields> = TObject<{ -readonly [Name in keyof F]: F[Name]['schema'] }>
+
+export const itemSchema = <const F extends Fields>(fields: F): ItemSchema<F> =>
+  Type.Object(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])), {
+    additionalProperties: false
+  }) as unknown as ItemSchema<F>
+
+/** A cell that holds what the field cannot mean; the message completes "column x of record y". */
+export class UnreadableValue extends Error {}
+
+/** An id: text whatever the column's type, never missing. */
+export const id = (column: Column, options: SchemaOptions) => ({
+  column,
+  schema: Type.String(options),
+  read: (text: Text) => given(text)
+})
+
+/** Text; a gap in the data becomes the empty string. */
+export const text = (column: Column, options: SchemaOptions) => ({
+  column,
+  schema: Type.String(options),
+  read: (text: Text) => text ?? ''
+})
+
+/** Text, or null. */
+export const textOrNull = (column: Column, options: SchemaOptions) => ({
+  column,
+  schema: Type.Unsafe<string | null>({ ...options, type: ['string', 'null'] }),
+  read: (text: Text) => text
+})
+
+/** One of a closed set of texts. */
+export const oneOf = <const Value extends string>(
+  column: Column,
+  values: readonly Value[],
+  options: SchemaOptions
+) => ({
+  column,
+  schema: enumeration(values, options),
+  read: (text: Text) => values.find((value) => value === text) ?? refuse(`is none of ${values.join(', ')}`)
+})
+
+/** A closed set of texts as one `enum`, which OpenAPI shows better than a union of constants. */
+export const enumeration = <const Value extends string>(values: readonly Value[], options: SchemaOptions) =>
+  Type.Unsafe<Value>({ ...options, type: 'string', enum: [...values] })
+
+/** A decimal as a JSON number. */
+export const decimal = (column: Column, options: SchemaOptions) => ({
+  column,
+  schema: Type.Number(options),
+  read: (text: Text) => number(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite)
+})
+
+/** A whole number; `2.00` of a DECIMAL column is one too. */
+export const integer = (column: Column, options: SchemaOptions) => ({
+  column,
+  schema: Type.Integer(options),
+  read: (text: Text) => number(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger)
+})
+
+/** A time in UTC, `YYYY-MM-DDThh:mm:ssZ`; a gap in the data becomes the empty string. */
+export const utcTime = (column: Column, options: SchemaOptions) => ({
+  column,
+  schema: Type.String(options),
+  read: (text: Text) => utc(time(text)) ?? ''
+})
+
+/** A time in UTC, `YYYY-MM-DDThh:mm:ssZ`, or null. */
+export const utcTimeOrNull = (column: Column, options: SchemaOptions) => ({
+  column,
+  schema: Type.Unsafe<string | null>({ ...options, type: ['string', 'null'] }),
+  read: (text: Text) => utc(time(text))
+})
+
+/** A wall-clock time, `YYYY-MM-DD hh:mm:ss`, never missing. */
+export const wallTime = (column: Column, options: SchemaOptions) => ({
+  column,
+  schema: Type.String(options),
+  read: (text: Text) => given(time(text))
+})
+
+/** A wall-clock time, `YYYY-MM-DD hh:mm:ss`; a gap in the data becomes the empty string. */
+export const wallTimeOrEmpty = (column: Column, options: SchemaOptions) => ({
+  column,
+  schema: Type.String(options),
+  read: (text: Text) => time(text) ?? ''
+})
+
+/** The texts of all rows of the record, each once, in the order of their code points (contract B11). */
+export const distinctTexts = (column: Column, options: SchemaOptions) => ({
+  column,
+  schema: Type.Array(Type.String(), options),
+  read: (_first: Text, all: readonly Text[]) =>
+    [...new Set(all)].filter((text): text is string => text !== null).sort(byCodePoint)
+})
+
+const refuse = (problem: string): never => {
+  throw new UnreadableValue(problem)
+}
+
+const given = (text: Text): string => text ?? refuse('is null')
+
+function number(text: Text, form: RegExp, isExact: (value: number) => boolean): number {
+  const value = Number(given(text))
+  return form.test(given(text)) && isExact(value) ? value : refuse('is not a number of this kind')
+}
+
+/** `2024-03-01 10:20:30.5`, also with `T`, without time or seconds, with `Z` or `+02`, `+02:00`, `+0200`. */
+const timeForm =
+  /^(?<date>\d{4}-\d\d-\d\d)(?:[ T](?<minutes>\d\d:\d\d)(?::(?<seconds>\d\d)(?:\.\d*)?)?)? ?(?<zone>Z|[+-]\d\d(?::?\d\d)?)?$/
+
+/**
+ * A time as `YYYY-MM-DD hh:mm:ss`: digit for digit where the text has no zone, in UTC where it has one.
+ * A zero date, as MySQL allows it (`0000-00-00`, `2024-00-00`), is a gap in the data.
+ */
+export function time(text: Text): string | null {
+  if (text === null) return null
+  const { date, minutes = '00:00', seconds = '00', zone = 'Z' } = timeForm.exec(text)?.groups ?? {}
+  if (date === undefined) return refuse('is not a date and time')
+  if (/^0000|-00/.test(date)) return null
+  const [, hours, rest = '00'] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? []
+  const digits = `${date} ${minutes}:${seconds}`
+  const instant = Date.parse(`${digits}${hours === undefined ? 'Z' : `${hours}:${rest}`}`)
+  if (Number.isNaN(instant)) return refuse('is not a date and time')
+  return hours === undefined ? digits : new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
+}
+
+const utc = (time: Text): Text => time && `${time.replace(' ', 'T')}Z`
+
+/** JavaScript's own order of strings is that of UTF-16 code units, which differs above U+FFFF. */
+const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

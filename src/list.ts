@@ -1,0 +1,80 @@
+/** What a list is, and the route that every list answers on. */
+import type { TProperties } from '@sinclair/typebox'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { CallerOf } from './caller.js'
+import { contentType, pageBody } from './envelope.js'
+import { Failure } from './errors.js'
+import { failureHandler } from './failure-handler.js'
+import { finder } from './find.js'
+import { maskingSerializers } from './log.js'
+import type { Messages } from './messages.js'
+import type { Settings } from './options.js'
+import type { Filter, Reading } from './plan.js'
+import { queryReader } from './query.js'
+import { querySchema, routeSchema } from './schema.js'
+import type { SourceOf } from './source.js'
+import { type Reach, reachOf, visibilityOf } from './visibility.js'
+
+/** A list, described as data: what it is called, what may be asked, who may see it, what it shows. */
+export interface List<Parameter extends TProperties = TProperties> extends Reading {
+  readonly path: string
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  /** The name under which the records stand in the answer. */
+  readonly key: string
+  /** The parameters beside `page` and `limit`. */
+  readonly parameters: Parameter
+  readonly filters: Readonly<Record<Exclude<keyof Parameter, 'search'> & string, Filter>>
+  /** The reach of each role, and that of every other one. */
+  readonly roles: Readonly<Record<string, Reach>>
+  readonly otherRoles: Reach
+  /** Which messages are its own. */
+  readonly texts: { readonly found: keyof Messages; readonly forbidden: keyof Messages }
+}
+
+/** What the inside of the plugin hands to a list. */
+export interface ListContext {
+  settings: Settings
+  callerOf: CallerOf
+  sourceOf: SourceOf
+  /** Appended to the `operationId`, which must be unique in a server. */
+  operationSuffix: string
+}
+
+/** Mounts a list's route in our scope. */
+export function mountList(app: FastifyInstance, list: List, context: ListContext): void {
+  const { settings, callerOf, sourceOf } = context
+  const { messages } = settings
+  const query = querySchema(list.parameters, settings)
+  const read = queryReader(query, settings.unknownParameters, messages)
+  const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.records])
+  const find = finder(list, settings)
+
+  app.route({
+    method: 'GET',
+    url: list.path,
+    exposeHeadRoute: true,
+    handlerTimeout: settings.timeout,
+    logSerializers: maskingSerializers(app),
+    errorHandler: failureHandler(list.records, messages[list.texts.forbidden], messages),
+    schema: routeSchema(list, query, context.operationSuffix),
+    // for hosts whose swagger transforms zod schemas
+    config: { swaggerTransform: false },
+    onRequest: async function allow(request: FastifyRequest) {
+      if (reachOf(visibility, callerOf(request).role) === 'none') {
+        throw new Failure('forbidden', 'The role may not see this list.')
+      }
+    },
+    handler: async function answer(request: FastifyRequest, reply: FastifyReply) {
+      const caller = callerOf(request)
+      const reach = reachOf(visibility, caller.role)
+      const parameters = read(String(request.raw.url))
+      const found = await find({ caller, reach, parameters }, sourceOf(request))
+      // The deadline may have answered meanwhile.
+      if (reply.sent) return
+      reply.type(contentType)
+      return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
+    }
+  })
+}

@@ -1,0 +1,33 @@
+/** What our routes let into the host's log: Fastify's request line without what the client searched for. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+
+type RequestSerializer = (request: FastifyRequest) => unknown
+
+/** Pairs of a query string that cannot hold personal data; every other one is masked. */
+const harmless = /^((page|limit)=\d{1,16}|(status|processor_status)=[a-z_]{0,32})$/
+
+/** `/assessment/list?search=jane@example.org&page=2` becomes `/assessment/list?***&page=2`. */
+export const maskUrl = (url: string): string =>
+  url.replace(/\?.*$/s, (query) => {
+    const pairs = query.slice(1).split('&')
+    return `?${pairs.map((pair) => (harmless.test(pair) ? pair : '***')).join('&')}`
+  })
+
+/**
+ * Serializers for our routes: the host's own one for `req`, given a request whose URL is masked.
+ *
+ * @param registered the `logSerializers` that the host registered us with
+ */
+export function maskingSerializers(app: FastifyInstance, registered: Record<string, RequestSerializer> = {}) {
+  const logger = app.log as { [serializers]?: Record<string, RequestSerializer> }
+  const serialize = registered.req ?? logger[serializers]?.req
+  return {
+    req: (request: FastifyRequest) => {
+      const url = maskUrl(request.url)
+      return serialize?.(Object.create(request, { url: { value: url }, originalUrl: { value: url } })) ?? { url }
+    }
+  }
+}
+
+/** Where pino keeps a logger's serializers; a part of its interface. */
+const serializers = Symbol.for('pino.serializers')

@@ -1,0 +1,71 @@
+/** What each option must be, said in words for whoever got it wrong. */
+import { defaultMessages } from './messages.js'
+import { isDatabase, relationNames } from './relations.js'
+import { reaches } from './visibility.js'
+
+/** Says what an option must be, and how to tell. */
+export interface Rule {
+  expected: string
+  holds(value: unknown): boolean
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isFunction = (value: unknown) => typeof value === 'function'
+
+/** `members` or `crm.members`; Kysely would read an alias into ` as `. */
+const isRelation = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? /^[^\s.`"]+(\.[^\s.`"]+)?$/.test(value)
+    : isObject(value) && value.isSelectQueryBuilder === true && typeof value.toOperationNode === 'function'
+
+/** Every key is one of the names, and every value that is given follows the rule. */
+const isRecordOf = (names: readonly string[] | undefined, holds: Rule['holds']) => (value: unknown) =>
+  isObject(value) &&
+  Object.entries(value).every(
+    ([name, entry]) => (names?.includes(name) ?? true) && (entry === undefined || holds(entry))
+  )
+
+const isOneOf =
+  (...values: readonly unknown[]) =>
+  (value: unknown) =>
+    values.includes(value)
+
+const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0
+
+const isArrayOfStrings = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string')
+
+/** Every option's rule, in the order in which they are documented. */
+export const rules = {
+  db: {
+    expected: 'a Kysely instance (not a transaction) or a function (request) => Kysely',
+    holds: (value) => isFunction(value) || isDatabase(value)
+  },
+  resolveRole: { expected: 'a function (request) => { userId, role } | null', holds: isFunction },
+  authenticate: { expected: 'a Fastify onRequest hook', holds: isFunction },
+  relations: {
+    expected: `an object of ${relationNames.join(', ')}; each a table name ("members", "crm.members") or a Kysely select`,
+    holds: isRecordOf(relationNames, isRelation)
+  },
+  visibility: {
+    expected: `{ assessments?, payments? }, each an object of role names with ${reaches.join(', ')}`,
+    holds: isRecordOf(['assessments', 'payments'], isRecordOf(undefined, isOneOf(...reaches)))
+  },
+  defaultLimit: { expected: 'a whole number from 1', holds: isPositiveInteger },
+  maxLimit: { expected: 'a whole number from 1', holds: isPositiveInteger },
+  timeout: {
+    expected: 'milliseconds, a whole number from 1 to 2147483647',
+    holds: (value) => isPositiveInteger(value) && Number(value) < 2 ** 31
+  },
+  messages: {
+    expected: `an object of strings: ${Object.keys(defaultMessages).join(', ')}`,
+    holds: isRecordOf(Object.keys(defaultMessages), (value) => typeof value === 'string')
+  },
+  unknownParameters: {
+    expected: "'reject', 'ignore' or an array of parameter names",
+    holds: (value) => isOneOf('reject', 'ignore')(value) || isArrayOfStrings(value)
+  },
+  shareTotals: { expected: 'true or false', holds: (value) => typeof value === 'boolean' },
+  checkOnReady: { expected: "'error', 'warn' or 'off'", holds: isOneOf('error', 'warn', 'off') }
+} satisfies Record<string, Rule>

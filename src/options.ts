@@ -1,0 +1,160 @@
+/** The documented options: checked once, defaulted, frozen. Nothing below sees what the host handed over. */
+import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify'
+import { describe } from './describe.js'
+import { defaultMessages, type Messages } from './messages.js'
+import { type Rule, rules } from './option-rules.js'
+import { defaultPaging } from './page.js'
+import type { Database, Relations } from './relations.js'
+import type { Reach } from './visibility.js'
+
+/** Whom the host says is calling. */
+export interface CallerAnswer {
+  /** The caller's id in the host's database: a safe integer, a bigint or a non-empty string. */
+  userId: number | bigint | string
+  /** The caller's role, by its exact name. */
+  role: string
+}
+
+type Maybe<Value> = Value | null | undefined
+
+export interface ListingOptions {
+  /**
+   * The host's own Kysely instance, or a function that gives the one for a request (a database per
+   * tenant, a replica). MySQL, MariaDB and SQLite, found out by itself.
+   */
+  db: Database | ((request: FastifyRequest) => Database)
+  /**
+   * Tells who is calling, once the request is authenticated; null or undefined when the host does not
+   * know this caller, which is a 401. An error thrown with a 4xx or 5xx `statusCode` keeps that status,
+   * one that says that a server cannot be reached is a 503, any other a 500.
+   *
+   * @example
+   * async resolveRole (request) {
+   *   const member = await members.find(request.user.sub)
+   *   return member && { userId: member.id, role: member.role }
+   * }
+   */
+  resolveRole(request: FastifyRequest): Maybe<CallerAnswer> | Promise<Maybe<CallerAnswer>>
+  /**
+   * Any Fastify `onRequest` hook that refuses whom it does not know: by throwing, by `done(error)` or by
+   * replying itself. A hook that swallows its failure has let the request through.
+   *
+   * @default the host's `request.jwtVerify()`, with a Bearer token in the header only
+   */
+  authenticate?: onRequestHookHandler | onRequestAsyncHookHandler | undefined
+  /**
+   * Where the host's data is.
+   *
+   * @default tables with the relations' names
+   */
+  relations?: Relations | undefined
+  /**
+   * More roles, or another reach for a role. Role names match exactly.
+   *
+   * @default the contract's table
+   * @example { assessments: { Auditor: 'all' }, payments: { Practitioner: 'none' } }
+   */
+  visibility?:
+    | { assessments?: Record<string, Reach> | undefined; payments?: Record<string, Reach> | undefined }
+    | undefined
+  /**
+   * Records on a page when the client does not say.
+   *
+   * @default 12
+   */
+  defaultLimit?: number | undefined
+  /**
+   * The largest page a client may ask for; more is a 400.
+   *
+   * @default 100
+   */
+  maxLimit?: number | undefined
+  /**
+   * Milliseconds for one request, authentication and role resolving included; then 504. On MySQL and
+   * MariaDB the database stops working on it too.
+   *
+   * @default 10000
+   */
+  timeout?: number | undefined
+  /**
+   * Texts that a client can read, in place of the English ones.
+   *
+   * @default the texts of the contract
+   */
+  messages?: Partial<Messages> | undefined
+  /**
+   * What to do with a query parameter that the list does not have: `'reject'` it with a 400, `'ignore'`
+   * it, or allow only the names of this array beside the list's own.
+   *
+   * @default 'reject'
+   */
+  unknownParameters?: 'reject' | 'ignore' | readonly string[] | undefined
+  /**
+   * Lets identical concurrent counts share the next one that starts. Safe only where everyone with the
+   * same reach reads the same database.
+   *
+   * @default false
+   */
+  shareTotals?: boolean | undefined
+  /**
+   * The start-up check of the database against the relations: `'error'` stops the boot, `'warn'` logs,
+   * `'off'` does not look. A database that cannot be reached is logged and never stops the boot.
+   *
+   * @default 'error'
+   */
+  checkOnReady?: 'error' | 'warn' | 'off' | undefined
+}
+
+/** The options as the inside sees them: complete. */
+export type Settings = Readonly<{
+  [Name in Exclude<keyof ListingOptions, 'authenticate' | 'messages'>]-?: NonNullable<ListingOptions[Name]>
+}> & {
+  readonly authenticate: ListingOptions['authenticate']
+  readonly messages: Readonly<Messages>
+}
+
+/** Fastify hands its own `register` options to the plugin in the same object. */
+const registerOptions = ['prefix', 'logLevel', 'logSerializers']
+
+/**
+ * Checks the options and fills in the defaults; the host's object stays as it is.
+ *
+ * @throws TypeError that names the option, says the rule and shows what came.
+ */
+export function readOptions(given: ListingOptions): Settings {
+  const names = Object.keys(rules) as (keyof typeof rules)[]
+  for (const name of Object.keys(given)) {
+    if (!names.some((known) => known === name) && !registerOptions.includes(name)) {
+      throw new TypeError(`Unknown option '${name}'; the options are: ${names.join(', ')}.`)
+    }
+  }
+  for (const name of names) {
+    const value = given[name]
+    if (value === undefined && name !== 'db' && name !== 'resolveRole') continue
+    const { expected, holds }: Rule = rules[name]
+    if (!holds(value)) {
+      throw new TypeError(`Option '${name}': expected ${expected}; got ${describe(value)}.`)
+    }
+  }
+  const { defaultLimit = defaultPaging.defaultLimit, maxLimit = defaultPaging.maxLimit } = given
+  if (defaultLimit > maxLimit) {
+    throw new TypeError(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
+  }
+  return Object.freeze({
+    db: given.db,
+    resolveRole: given.resolveRole,
+    authenticate: given.authenticate,
+    relations: Object.freeze({ ...given.relations }),
+    visibility: Object.freeze({ ...given.visibility }),
+    defaultLimit,
+    maxLimit,
+    timeout: given.timeout ?? 10_000,
+    messages: Object.freeze({ ...defaultMessages, ...withoutUndefined(given.messages) }),
+    unknownParameters: given.unknownParameters ?? 'reject',
+    shareTotals: given.shareTotals ?? false,
+    checkOnReady: given.checkOnReady ?? 'error'
+  })
+}
+
+const withoutUndefined = <Value extends object>(value: Value = {} as Value): Value =>
+  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Value

@@ -1,0 +1,65 @@
+/** The assembly: what happens to a request in our scope, in the order in which it happens. */
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import fp from 'fastify-plugin'
+import { assessments } from './assessments.js'
+import { identifyCallers } from './caller.js'
+import { checkWhenReady } from './check.js'
+import { type List, mountList } from './list.js'
+import { type ListingOptions, readOptions, type Settings } from './options.js'
+import { payments } from './payments.js'
+import { sourcesOf } from './source.js'
+
+/** Every list; a third one is a line here. */
+const lists: readonly List[] = [assessments, payments]
+
+const plugin: FastifyPluginAsync<ListingOptions> = async (app, given) => {
+  const settings = readOptions(given)
+
+  // Requests are read and answers written by ourselves, so that no setting of the host can change them;
+  // these two keep the host's compilers, of whatever kind, away from our schemas.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+
+  // Every answer of this scope is somebody's own (contract B6).
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    reply.header('cache-control', 'private, no-store')
+    done()
+  })
+
+  const context = {
+    settings,
+    sourceOf: sourcesOf(settings),
+    callerOf: identifyCallers(app, settings, knownRoles(settings)),
+    operationSuffix: suffixOf(app)
+  }
+  for (const list of lists) mountList(app, list, context)
+
+  checkWhenReady(app, settings)
+}
+
+/** Every role that some list names. */
+function knownRoles({ visibility }: Settings): ReadonlySet<string> {
+  return new Set(
+    lists.flatMap(({ roles, records }) => [...Object.keys(roles), ...Object.keys(visibility[records] ?? {})])
+  )
+}
+
+/** Servers that already carry the lists once. */
+const served = new WeakSet<object>()
+
+/** Operation ids must be unique in a document: a second registration appends its prefix, `listPaymentsV2`. */
+function suffixOf({ server, prefix }: FastifyInstance): string {
+  if (served.has(server)) return prefix.replace(/[^a-z0-9]+(.?)/gi, (_separator, next: string) => next.toUpperCase())
+  served.add(server)
+  return ''
+}
+
+/** The plugin, for `app.register`. */
+const listing: FastifyPluginAsync<ListingOptions> = fp(plugin, {
+  name: 'fastify-assessment-payment-listing',
+  fastify: '5.x',
+  // prefix, hooks, error handlers and compilers stay in our own scope
+  encapsulate: true
+})
+
+export default listing

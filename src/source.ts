@@ -1,0 +1,72 @@
+/**
+ * The host's database, ready to be asked through its relations. This is the only file that knows the
+ * host's Kysely instance as anything but a structure, and the only one that casts it.
+ */
+import type { FastifyRequest } from 'fastify'
+import { type Expression, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { describe } from './describe.js'
+import { type Dialect, dialectOf } from './dialect.js'
+import { Failure } from './errors.js'
+import { columnsOf, type Database, isDatabase, type RelationName, type Relations } from './relations.js'
+
+/** Any table with any columns: what there really is, the relations say. */
+type Tables = Record<string, Record<string, unknown>>
+
+/** A host's database, ready to be asked. */
+export interface Source {
+  readonly dialect: Dialect
+  /** The host's Kysely without its plugins: they have done their work in `relation`. */
+  readonly db: Kysely<Tables>
+  /** The relation as a subquery with our column names, `(select … from …)`, as the host's plugins make it. */
+  relation(name: RelationName): Expression<unknown>
+  /**
+   * The host's instance, when two equal statements on it surely read the same data; none where it
+   * carries plugins, which may send each request elsewhere.
+   */
+  readonly shareable: object | undefined
+}
+
+/** Looks at a host's database through its relations. Throws when the kind of database is not supported. */
+export function sourceOf(database: Database, relations: Relations): Source {
+  const db = database as unknown as Kysely<Tables>
+  const plain = db.withoutPlugins()
+  // A name goes through the host's own instance, so that its plugins (schema, tenant) apply to it once.
+  // The queries around it run without them: they would act twice, and rename our columns.
+  const relation = (name: RelationName): Expression<unknown> => {
+    const given = relations[name]
+    if (typeof given === 'object') return given as unknown as SelectQueryBuilder<Tables, string, unknown>
+    if (given === undefined && name === 'practitioners') return practitioners()
+    return db.selectFrom(given ?? name).select([...columnsOf[name]])
+  }
+  const practitioners = () =>
+    sql`(select u.user_id as practitioner_id, u.first_name, u.last_name from ${relation('users')} as u)`
+  const { plugins } = db.getExecutor()
+  return { dialect: dialectOf(db), db: plain, relation, shareable: plugins.length === 0 ? database : undefined }
+}
+
+/** Gives the source of the host's database for a request. */
+export type SourceOf = (request: FastifyRequest) => Source
+
+/** The host's database or databases, and its relations. */
+export interface Given {
+  db: Database | ((request: FastifyRequest) => Database)
+  relations: Relations
+}
+
+export function sourcesOf({ db, relations }: Given): SourceOf {
+  if (typeof db === 'object') {
+    const source = sourceOf(db, relations)
+    return () => source
+  }
+  const sources = new WeakMap<Database, Source>()
+  return (request) => {
+    const database: unknown = db(request)
+    if (!isDatabase(database)) {
+      const problem = `The function 'db' must return a Kysely instance; it returned ${describe(database)}.`
+      throw new Failure('internal', problem)
+    }
+    const source = sources.get(database) ?? sourceOf(database, relations)
+    sources.set(database, source)
+    return source
+  }
+}
