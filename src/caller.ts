@@ -2,7 +2,7 @@
  * Who is calling: authenticates the request, asks the host for the role, and fails closed. Both happen
  * in `onRequest` hooks, before anything else of the request is looked at.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { describe } from './describe.js'
 import { Failure } from './errors.js'
 import type { Settings } from './options.js'
@@ -29,7 +29,8 @@ export function identifyCallers(app: FastifyInstance, settings: Settings, knownR
   const noteRole = roleNotes(app, knownRoles)
 
   if (settings.authenticate) {
-    app.addHook('onRequest', settings.authenticate)
+    // Fastify takes both styles, callback and promise; its types know them as two.
+    app.addHook('onRequest', settings.authenticate as onRequestHookHandler)
   } else {
     app.addHook('onRequest', authenticateByToken)
     // The host may register @fastify/jwt after us.
@@ -76,11 +77,10 @@ async function authenticateByToken(request: FastifyRequest): Promise<void> {
 /** Checks what the host's callback returned; it may be plain JavaScript. */
 function callerFrom(answer: unknown): Caller {
   const { userId, role } = typeof answer === 'object' ? (answer as Record<string, unknown>) : {}
-  const isId = typeof userId === 'string' ? userId !== '' : typeof userId === 'bigint' || Number.isSafeInteger(userId)
-  if (!isId) {
+  if (!isId(userId)) {
     throw new Failure(
       'internal',
-      `resolveRole must return a userId that is a safe integer, a bigint or a non-empty string; it returned ${describe(userId)}.`
+      `resolveRole must return a userId that is a safe integer, a bigint or a non-empty string without control characters; it returned ${describe(userId)}.`
     )
   }
   if (typeof role !== 'string') {
@@ -88,6 +88,12 @@ function callerFrom(answer: unknown): Caller {
   }
   return { userId: String(userId), role }
 }
+
+/** A driver may end a text at NUL, and writes half a surrogate pair as another character. */
+const isId = (userId: unknown): boolean =>
+  typeof userId === 'string'
+    ? /^[^\p{Cc}\p{Cs}]+$/u.test(userId)
+    : typeof userId === 'bigint' || Number.isSafeInteger(userId)
 
 /** Logs each role that no list names once, so that a host that says `ADMIN` finds out. */
 function roleNotes(app: FastifyInstance, knownRoles: ReadonlySet<string>): (role: string) => void {

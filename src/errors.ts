@@ -16,6 +16,15 @@ const statuses = {
 
 export type FailureKind = keyof typeof statuses | 'host'
 
+/** The kind of a status that the host's own error has; any other one, and a 400, is only the `host`'s. */
+const kindOf = new Map<number, FailureKind>([
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [500, 'internal'],
+  [503, 'unavailable'],
+  [504, 'timeout']
+])
+
 /** What the operator's log line says beside the kind: names and codes, never values or SQL. */
 export type FailureFacts = Readonly<Record<string, string | number>>
 
@@ -114,10 +123,9 @@ export function failureOf(error: unknown): Failure {
   if (isTokenError(reported)) return new Failure('unauthorized', 'The token was refused.', facts)
   if (matches(timedOut, reported)) return new Failure('timeout', 'The deadline passed.', facts)
   const status = Number(reported.statusCode)
-  if (status === 401) return new Failure('unauthorized', 'The host refused the caller.', facts)
-  if (status === 403) return new Failure('forbidden', 'The host refused the caller.', facts)
-  if (status === 503) return new Failure('unavailable', 'The host said that it is not available.', facts)
-  if (status >= 400 && status <= 599) return new Failure('host', 'The host answered with an error.', facts, status)
+  if (status >= 400 && status <= 599) {
+    return new Failure(kindOf.get(status) ?? 'host', 'The host refused with an error.', facts, status)
+  }
   for (const cause of causes(error)) {
     if (matches(unreachable, cause)) {
       return new Failure('unavailable', 'A server that this request needs cannot be reached.', factsOf(cause))

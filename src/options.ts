@@ -1,5 +1,5 @@
 /** The documented options: checked once, defaulted, frozen. Nothing below sees what the host handed over. */
-import type { FastifyRequest, onRequestAsyncHookHandler, onRequestHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import { describe } from './describe.js'
 import { defaultMessages, type Messages } from './messages.js'
 import { type Rule, rules } from './option-rules.js'
@@ -9,7 +9,7 @@ import type { Reach } from './visibility.js'
 
 /** Whom the host says is calling. */
 export interface CallerAnswer {
-  /** The caller's id in the host's database: a safe integer, a bigint or a non-empty string. */
+  /** The caller's id in the host's database: a safe integer, a bigint or a non-empty string without control characters. */
   userId: number | bigint | string
   /** The caller's role, by its exact name. */
   role: string
@@ -37,11 +37,12 @@ export interface ListingOptions {
   resolveRole(request: FastifyRequest): Maybe<CallerAnswer> | Promise<Maybe<CallerAnswer>>
   /**
    * Any Fastify `onRequest` hook that refuses whom it does not know: by throwing, by `done(error)` or by
-   * replying itself. A hook that swallows its failure has let the request through.
+   * replying itself. A hook that swallows its failure has let the request through; then only a null from
+   * `resolveRole` protects.
    *
    * @default the host's `request.jwtVerify()`, with a Bearer token in the header only
    */
-  authenticate?: onRequestHookHandler | onRequestAsyncHookHandler | undefined
+  authenticate?: ((request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => unknown) | undefined
   /**
    * Where the host's data is.
    *

@@ -1,0 +1,251 @@
+import { Kysely, MysqlDialect, SqliteDialect, sql } from 'kysely'
+import { createPool } from 'mysql2'
+import t, { type Test } from 'tap'
+import { type Db, databases, mysqlPool, openDatabase } from './support/databases.js'
+import { serve } from './support/server.js'
+import { fill } from './support/world.js'
+
+const admin = { userId: 20, role: 'Admin' }
+const internal = { status: 500, error: 'Internal server error.' }
+const unavailable = { status: 503, error: 'Service temporarily unavailable.' }
+const tooLong = { status: 504, error: 'The request took too long.' }
+
+/** A server that keeps its log lines of level error and warn. */
+async function logged(t: Test, options: Parameters<typeof serve>[1]) {
+  const lines: Record<string, unknown>[] = []
+  const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
+  return { ...(await serve(t, options, { server: { logger: { level: 'warn', stream } } })), lines }
+}
+
+/** A select of one row that yields the cells, each as an SQL expression. */
+const oneRow = (db: Db, cells: Record<string, string>) =>
+  db.selectNoFrom(Object.entries(cells).map(([name, cell]) => sql.raw(cell).as(name))) as never
+
+const assessmentCells = {
+  assessment_id: '7',
+  licence: "'L'",
+  assessment_type: "'T'",
+  user_id: '1',
+  practitioner_id: '10',
+  status: "'pending'",
+  date_assignment: 'null',
+  date_conclusion: 'null',
+  created_at: "'2024-03-01 00:00:00'"
+}
+const paymentCells = {
+  payment_id: '8',
+  user_id: '1',
+  amount: '12.50',
+  quantity: '1',
+  payment_intent: "'pi'",
+  paid_at: 'null',
+  payment_method: "'card'",
+  payment_status: "'paid'",
+  processor_status: "'succeeded'",
+  created_at: "'2024-03-01 00:00:00'"
+}
+
+for (const name of databases) {
+  t.test(`cells on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+
+    t.test('what must not be guessed is an error, and the log names column and record', async (t) => {
+      const cases: [relation: 'assessments' | 'payments', column: string, cell: string, message: string][] = [
+        ['assessments', 'assessment_id', 'null', 'Column assessments.assessment_id of assessment_id null is null.'],
+        ['assessments', 'created_at', 'null', 'Column assessments.created_at of assessment_id 7 is null.'],
+        [
+          'assessments',
+          'created_at',
+          "'0000-00-00 00:00:00'",
+          'Column assessments.created_at of assessment_id 7 is null.'
+        ],
+        [
+          'assessments',
+          'created_at',
+          "'soon'",
+          'Column assessments.created_at of assessment_id 7 is not a date and time.'
+        ],
+        [
+          'assessments',
+          'status',
+          "'done'",
+          'Column assessments.status of assessment_id 7 is none of completed, pending, reserved.'
+        ],
+        [
+          'assessments',
+          'status',
+          'null',
+          'Column assessments.status of assessment_id 7 is none of completed, pending, reserved.'
+        ],
+        [
+          'assessments',
+          'date_assignment',
+          "'12'",
+          'Column assessments.date_assignment of assessment_id 7 is not a date and time.'
+        ],
+        ['payments', 'payment_id', 'null', 'Column payments.payment_id of payment_id null is null.'],
+        ['payments', 'amount', 'null', 'Column payments.amount of payment_id 8 is null.'],
+        ['payments', 'amount', "'12,50'", 'Column payments.amount of payment_id 8 is not a number of this kind.'],
+        ['payments', 'quantity', 'null', 'Column payments.quantity of payment_id 8 is null.'],
+        ['payments', 'quantity', "'1.5'", 'Column payments.quantity of payment_id 8 is not a number of this kind.'],
+        ['payments', 'created_at', 'null', 'Column payments.created_at of payment_id 8 is null.']
+      ]
+      for (const [relation, column, cell, message] of cases) {
+        const cells = { ...(relation === 'payments' ? paymentCells : assessmentCells), [column]: cell }
+        const { get, lines } = await logged(t, { db, relations: { [relation]: oneRow(db, cells) } })
+        const answer = await get(relation === 'payments' ? '/payment/list' : '/assessment/list?search=', admin)
+        t.strictSame(answer.body, internal, message)
+        t.match(lines, [{ level: 50, list: relation, kind: 'internal', msg: message }])
+      }
+    })
+
+    t.test('gaps become empty text, and numbers and times take the forms of the contract', async (t) => {
+      const gaps = Object.fromEntries(
+        ['licence', 'assessment_type', 'user_id', 'practitioner_id'].map((column) => [column, 'null'])
+      )
+      const { get } = await serve(t, {
+        db,
+        relations: {
+          assessments: oneRow(db, { ...assessmentCells, ...gaps, date_conclusion: "'2024-03-01T10:20:30.75+02:00'" }),
+          payments: oneRow(db, {
+            ...paymentCells,
+            payment_id: "'9007199254740993'",
+            amount: "'0.10'",
+            quantity: "'3.00'",
+            paid_at: "'1969-12-31'"
+          })
+        }
+      })
+      t.match((await get('/assessment/list?search=', admin)).body.assessments, [
+        {
+          licence: '',
+          assessment_type: '',
+          user_id: '',
+          first_name: '',
+          email: '',
+          practitioner_id: '',
+          date_assignment: '',
+          date_conclusion: '2024-03-01T08:20:30Z'
+        }
+      ])
+      t.match((await get('/payment/list', admin)).body.data, [
+        { payment_id: '9007199254740993', amount: 0.1, quantity: 3, paid_at: '1969-12-31 00:00:00' }
+      ])
+    })
+
+    t.test('a table that is not there is a 500 without the driver’s text', async (t) => {
+      const { get, lines } = await logged(t, { db, relations: { users: 'nobody' }, checkOnReady: 'off' })
+      t.strictSame((await get('/assessment/list?search=secret', admin)).body, internal)
+      t.match(lines, [{ kind: 'internal', msg: 'An unexpected error was thrown.' }])
+      t.notMatch(JSON.stringify(lines), /secret|select|nobody/)
+    })
+
+    t.test('a closed database is a 503', async (t) => {
+      const closing = await openDatabase(t, name)
+      await fill(closing)
+      const { get } = await serve(t, { db: closing })
+      await closing.destroy()
+      const answer = await get('/payment/list', admin)
+      t.strictSame(answer.body, unavailable)
+      t.equal(answer.headers['retry-after'], '1')
+    })
+
+    t.test('concurrent identical counts share the next one, where the host says that they may', async (t) => {
+      let counts = 0
+      const onQuery = ({ sql }: { sql: string }) => {
+        if (sql.includes('count(*)')) counts++
+      }
+      const watched = await openDatabase(t, name, { onQuery })
+      await fill(watched)
+      for (const shareTotals of [false, true]) {
+        const { get } = await serve(t, { db: watched, shareTotals })
+        counts = 0
+        const answers = await Promise.all(Array.from({ length: 8 }, () => get('/payment/list?limit=2', admin)))
+        t.ok(answers.every(({ body }) => body.total === 31))
+        if (shareTotals) t.ok(counts < 8, `${counts} counts for 8 requests`)
+        else t.equal(counts, 8)
+      }
+    })
+  })
+}
+
+t.test('a database that cannot be reached is a 503', async (t) => {
+  const dialect = new MysqlDialect({ pool: createPool('mysql://root@127.0.0.1:1/none') })
+  const db: Db = new Kysely({ dialect })
+  const { get } = await serve(t, { db, checkOnReady: 'off' })
+  t.strictSame((await get('/payment/list', admin)).body, unavailable)
+})
+
+t.test('a pool that is full is a 503, and one that makes wait a 504', async (t) => {
+  for (const [pool, body] of [
+    [{ connectionLimit: 1, waitForConnections: false }, unavailable],
+    [{ connectionLimit: 1 }, tooLong]
+  ] as const) {
+    const db = await openDatabase(t, 'mysql', { pool })
+    await fill(db)
+    const { get } = await serve(t, { db, timeout: 200 })
+    await db.connection().execute(async () => {
+      t.strictSame((await get('/payment/list', admin)).body, body)
+    })
+    t.equal((await get('/payment/list', admin)).status, 200, 'works again')
+  }
+})
+
+t.test('the deadline ends the statement on the server', async (t) => {
+  const pool = await mysqlPool(t)
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
+  t.teardown(() => db.destroy())
+  await fill(db)
+  const { get, lines } = await logged(t, { db, timeout: 300 })
+  await db.connection().execute(async (connection) => {
+    await sql`lock tables payments write`.execute(connection)
+    t.strictSame((await get('/payment/list', admin)).body, tooLong)
+    t.match(lines, [{ level: 40, list: 'payments', kind: 'timeout' }])
+    const running = sql<{ count: unknown }>`
+      select count(*) as count from information_schema.processlist
+      where db = ${pool.database} and info like '%payments%' and id <> connection_id()`
+    for (let tries = 0; Number((await running.execute(connection)).rows[0]?.count) > 0; tries++) {
+      if (tries === 50) return t.fail('the statement still runs after its deadline')
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await sql`unlock tables`.execute(connection)
+  })
+  t.equal((await get('/payment/list', admin)).status, 200)
+})
+
+t.test('a term that a column’s character set cannot hold is no error', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await fill(db)
+  await sql`alter table users modify first_name varchar(100) character set latin1,
+    modify last_name varchar(100) character set utf8mb3`.execute(db)
+  await sql`alter table payments modify processor_status varchar(50) character set latin1`.execute(db)
+  await db
+    .updateTable('users')
+    .set({ last_name: 'Łódź', email: '漢字😀@example.org' })
+    .where('user_id', '=', 1)
+    .execute()
+  const { get } = await serve(t, { db })
+  for (const [term, total] of [
+    ['漢', 3],
+    ['Łó', 3],
+    ['😀', 3],
+    ['ł漢', 0]
+  ] as const) {
+    t.match((await get(`/assessment/list?search=${encodeURIComponent(term)}`, admin)).body, { total }, term)
+  }
+  t.match((await get(`/payment/list?processor_status=${encodeURIComponent('漢')}`, admin)).body, { total: 0 })
+  t.match((await get('/assessment/list?search=ada', admin)).body.assessments?.[0], { last_name: 'Łódź' })
+})
+
+t.test('an error of the driver that is no object is a 500', async (t) => {
+  const database = {
+    prepare: () => {
+      throw 'odd'
+    },
+    close: () => undefined
+  }
+  const db: Db = new Kysely({ dialect: new SqliteDialect({ database: database as never }) })
+  const { get } = await serve(t, { db, checkOnReady: 'off' })
+  t.strictSame((await get('/payment/list', admin)).body, internal)
+})

@@ -1,0 +1,33 @@
+import { Migrator } from 'kysely/migration'
+import t from 'tap'
+import { migrations } from '../src/index.js'
+import { databases, openDatabase } from './support/databases.js'
+import { serve } from './support/server.js'
+
+for (const name of databases) {
+  t.test(`the default tables on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const { error, results } = await migrator.migrateToLatest()
+    t.notOk(error)
+    t.equal(results?.length, Object.keys(migrations).length)
+    const { get } = await serve(t, { db })
+    t.match((await get('/assessment/list?search=', { userId: 1, role: 'Admin' })).body, { total: 0, assessments: [] })
+    t.match((await get('/payment/list', { userId: 1, role: 'Admin' })).body, { total: 0, data: [] })
+
+    const user = { first_name: 'A', last_name: 'B', email: 'c', avatar_url: null }
+    await db.insertInto('users').values(user).execute()
+    t.equal(
+      Number((await db.selectFrom('users').select('user_id').executeTakeFirstOrThrow()).user_id),
+      1,
+      'ids by itself'
+    )
+
+    const down = await migrator.migrateDown()
+    t.notOk(down.error)
+    t.strictSame(
+      (await db.introspection.getTables()).map(({ name }) => name),
+      []
+    )
+  })
+}

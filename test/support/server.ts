@@ -1,0 +1,76 @@
+/** A host server with @fastify/jwt and the lists, as the README shows it. */
+import jwt from '@fastify/jwt'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import type { Test } from 'tap'
+import listing, { type ListingOptions } from '../../src/index.js'
+
+declare module '@fastify/jwt' {
+  interface FastifyJWT {
+    user: { sub: string; role: string }
+  }
+}
+
+export const secret = 'a secret of at least thirty-two characters'
+
+export interface Answer {
+  status: number
+  headers: Record<string, unknown>
+  text: string
+  /** The body; any of an answer's or an error's fields may be missing. */
+  body: {
+    status?: unknown
+    error?: string
+    message?: string
+    page?: number
+    limit?: number
+    total?: number
+    assessments?: Record<string, unknown>[]
+    data?: Record<string, unknown>[]
+  }
+}
+
+export interface Caller {
+  userId: number | string
+  role: string
+}
+
+export interface Server {
+  app: FastifyInstance
+  /** Asks with a token of the caller, or with these headers. */
+  get(url: string, caller?: Caller | { headers: Record<string, string> }): Promise<Answer>
+}
+
+/** Tokens carry the id and the role; a real host would look the role up. */
+export const resolveRole: ListingOptions['resolveRole'] = ({ user: { sub, role } }) => ({ userId: sub, role })
+
+export async function serve(
+  t: Test,
+  options: Partial<ListingOptions> & Pick<ListingOptions, 'db'> & { prefix?: string },
+  { server, before }: { server?: FastifyServerOptions; before?: (app: FastifyInstance) => unknown } = {}
+): Promise<Server> {
+  const app = Fastify(server)
+  t.teardown(() => app.close())
+  app.register(jwt, { secret })
+  await before?.(app)
+  app.register(listing, { resolveRole, ...options })
+  await app.ready()
+  return { app, get: (url, caller) => ask(app, url, caller) }
+}
+
+export async function ask(
+  app: FastifyInstance,
+  url: string,
+  caller: Caller | { headers: Record<string, string> } = { headers: {} }
+): Promise<Answer> {
+  const headers =
+    'headers' in caller
+      ? caller.headers
+      : { authorization: `Bearer ${app.jwt.sign({ sub: String(caller.userId), role: caller.role })}` }
+  const answer = await app.inject({ method: 'GET', url, headers })
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    text: answer.body,
+    body: answer.headers['content-type'] === 'application/json; charset=utf-8' ? answer.json() : {}
+  }
+}

@@ -1,0 +1,146 @@
+/**
+ * A small world that has every case once: each role, linked users, ties in created_at, gaps in the data,
+ * names with SQL wildcards. And what the contract says about it, worked out in memory.
+ */
+import { migrations } from '../../src/migrations.js'
+import type { Db } from './databases.js'
+
+export const users = [
+  { user_id: 1, first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.org', avatar_url: 'https://cdn/1.png' },
+  { user_id: 2, first_name: 'Ben', last_name: "O'Hara", email: 'ben_100%@example.org', avatar_url: null },
+  { user_id: 3, first_name: 'Cleo', last_name: 'Back\\slash', email: 'cleo!@example.com', avatar_url: null },
+  { user_id: 4, first_name: 'Jane', last_name: 'Doe', email: 'jane.doe@example.com', avatar_url: null },
+  { user_id: 10, first_name: 'Pat', last_name: 'Practice', email: 'pat@example.net', avatar_url: null },
+  { user_id: 11, first_name: 'Mo', last_name: 'Master', email: 'mo@example.net', avatar_url: null },
+  { user_id: 12, first_name: 'Ina', last_name: 'Institute', email: 'ina@example.net', avatar_url: null },
+  { user_id: 20, first_name: 'Al', last_name: 'Admin', email: 'al@example.net', avatar_url: null },
+  { user_id: 21, first_name: 'Su', last_name: 'Super', email: 'su@example.net', avatar_url: null },
+  { user_id: 30, first_name: 'Ora', last_name: 'Ordinary', email: 'ora@example.org', avatar_url: null }
+]
+
+const memberships = [
+  { user_id: 1, org_name: 'Zenith' },
+  { user_id: 1, org_name: 'Acme' },
+  { user_id: 1, org_name: 'acme sub' },
+  { user_id: 2, org_name: '日本' },
+  { user_id: 2, org_name: 'Ä-Org' }
+]
+
+const links = [
+  { owner_id: 10, user_id: 1 },
+  { owner_id: 10, user_id: 2 },
+  { owner_id: 11, user_id: 2 },
+  { owner_id: 11, user_id: 3 },
+  { owner_id: 12, user_id: 3 },
+  { owner_id: 12, user_id: 4 },
+  // linked to oneself: still each record once
+  { owner_id: 12, user_id: 12 }
+]
+
+const states = ['completed', 'pending', 'reserved']
+const processorStates = ['succeeded', 'pending', 'complete']
+
+/** Three assessments a user; two of three share their creation date with others. */
+export const assessments = users.flatMap(({ user_id }, index) =>
+  states.map((status, state) => ({
+    assessment_id: index * 3 + state + 1,
+    licence: `LIC-${index}`,
+    assessment_type: 'personality',
+    user_id,
+    practitioner_id: state === 2 ? null : 10,
+    status,
+    date_assignment: '2024-03-01 09:30:00',
+    date_conclusion: status === 'completed' ? '2024-03-02 16:05:00' : null,
+    created_at: state === 0 ? `2024-01-0${(index % 9) + 1} 08:00:00` : '2024-02-01 12:00:00'
+  }))
+)
+
+/** Three payments a user, and one of a guest. */
+export const payments = [
+  ...users.flatMap(({ user_id }, index) =>
+    processorStates.map((processor_status, state) => ({
+      payment_id: index * 3 + state + 1,
+      user_id: user_id as number | null,
+      amount: 10.5 + index,
+      quantity: state + 1,
+      payment_intent: `pi_${index}_${state}`,
+      paid_at: state === 1 ? null : '2024-03-01 10:00:00',
+      payment_method: 'card',
+      payment_status: state === 1 ? 'open' : 'paid',
+      processor_status,
+      created_at: '2024-02-01 12:00:00'
+    }))
+  ),
+  {
+    payment_id: 99,
+    user_id: null,
+    amount: 1,
+    quantity: 1,
+    payment_intent: 'pi_guest',
+    paid_at: null,
+    payment_method: 'cash',
+    payment_status: 'open',
+    processor_status: 'pending',
+    created_at: '2023-01-01 00:00:00'
+  }
+]
+
+/** One caller of each role in the contract, with the reach that it says. */
+export const callers = [
+  { role: 'Individual', userId: 1, assessments: 'own', payments: 'own' },
+  { role: 'Practitioner', userId: 10, assessments: 'linked', payments: 'own' },
+  { role: 'Master Practitioner', userId: 11, assessments: 'linked', payments: 'own' },
+  { role: 'Institutional', userId: 12, assessments: 'linked', payments: 'own' },
+  { role: 'Admin', userId: 20, assessments: 'all', payments: 'all' },
+  { role: 'Super Admin', userId: 21, assessments: 'all', payments: 'all' },
+  { role: 'ordinary user', userId: 30, assessments: 'none', payments: 'own' }
+] as const
+
+/** Creates the default tables and fills them. */
+export async function fill(db: Db): Promise<void> {
+  for (const { up } of Object.values(migrations)) await up(db)
+  const tables = { users, memberships, links, assessments, payments }
+  for (const [name, rows] of Object.entries(tables)) await db.insertInto(name).values(rows).execute()
+}
+
+/** The user ids of a reach. */
+const visibleUsers = (reach: string, userId: number): ((id: number | null) => boolean) => {
+  if (reach === 'all') return () => true
+  const ids = new Set([
+    userId,
+    ...links.filter((link) => reach === 'linked' && link.owner_id === userId).map((link) => link.user_id)
+  ])
+  return (id) => id !== null && ids.has(id)
+}
+
+const newestFirst =
+  <Row extends { created_at: string }>(id: (row: Row) => number) =>
+  (a: Row, b: Row) =>
+    b.created_at.localeCompare(a.created_at) || id(b) - id(a)
+
+const holds = (text: string | undefined, term: string) => text?.toLowerCase().includes(term.toLowerCase()) ?? false
+
+const userOf = (id: number | null) => users.find(({ user_id }) => user_id === id)
+
+/** Ids of the assessments that a caller sees, in order. */
+export const expectedAssessments = (reach: string, userId: number, search = '', status = ''): string[] => {
+  const visible = visibleUsers(reach, userId)
+  return assessments
+    .filter((row) => visible(row.user_id) && (status === '' || row.status === status))
+    .filter((row) => {
+      const user = userOf(row.user_id)
+      return search === '' || [user?.first_name, user?.last_name, user?.email].some((text) => holds(text, search))
+    })
+    .sort(newestFirst((row) => row.assessment_id))
+    .map((row) => String(row.assessment_id))
+}
+
+/** Ids of the payments that a caller sees, in order. */
+export const expectedPayments = (reach: string, userId: number, search = '', status = ''): string[] => {
+  const visible = visibleUsers(reach, userId)
+  return payments
+    .filter((row) => visible(row.user_id) && (status === '' || row.processor_status === status))
+    .filter((row) => search === '' || holds(row.payment_intent, search) || holds(userOf(row.user_id)?.email, search))
+    .sort(newestFirst((row) => row.payment_id))
+    .map((row) => String(row.payment_id))
+}

@@ -1,0 +1,73 @@
+import { sql } from 'kysely'
+import t from 'tap'
+import { sourcesOf } from '../src/source.js'
+import { type Reach, reachOf, scopeOf, visibilityOf } from '../src/visibility.js'
+import { openDatabase } from './support/databases.js'
+import { serve } from './support/server.js'
+import { expectedAssessments, expectedPayments, fill } from './support/world.js'
+
+t.test('a role’s reach is that of its exact name, with the host’s changes', (t) => {
+  const visibility = visibilityOf({ Admin: 'all', Individual: 'own' }, 'none', {
+    Auditor: 'linked',
+    Individual: 'none'
+  })
+  for (const [role, reach] of [
+    ['Admin', 'all'],
+    ['Auditor', 'linked'],
+    ['Individual', 'none'],
+    ['admin', 'none'],
+    ['constructor', 'none'],
+    ['__proto__', 'none'],
+    ['', 'none']
+  ] as const) {
+    t.equal(reachOf(visibility, role), reach, role)
+  }
+  t.end()
+})
+
+t.test('each reach is one condition; none is no query', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const source = sourcesOf({ db, relations: {} })({} as never)
+  const caller = { userId: '7', role: 'any' }
+  const sqlOf = (reach: Reach) => {
+    const { join, where } = scopeOf(reach, caller, source, 'payments')
+    const { sql: text, parameters } = sql`${join} where ${sql.join(where)}`.compile(db)
+    return { text: text.replace(/\s+/g, ' ').trim(), parameters }
+  }
+  t.strictSame(sqlOf('all'), { text: 'where', parameters: [] })
+  t.strictSame(sqlOf('own'), {
+    text: 'where ("r"."user_id" = ? and cast("r"."user_id" as text) = ?)',
+    parameters: ['7', '7']
+  })
+  t.match(sqlOf('linked'), {
+    text: /^inner join \( select l.user_id from \(select .* from "links"\) as l where .* union select o.user_id from \(select .* from "payments"\) as o where .* \) as v on v.user_id = r.user_id where$/,
+    parameters: ['7', '7', '7', '7']
+  })
+  t.throws(() => sqlOf('none'), { message: 'A caller who may see nothing has no query.' })
+})
+
+t.test('a host adds roles and changes reaches', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const lines: unknown[] = []
+  const { get } = await serve(
+    t,
+    {
+      db,
+      visibility: {
+        assessments: { Auditor: 'all', Individual: 'none' },
+        payments: { Practitioner: 'linked', Auditor: 'all' }
+      }
+    },
+    { server: { logger: { level: 'warn', stream: { write: (line: string) => lines.push(line) } } } }
+  )
+  const total = async (url: string, role: string) => {
+    const { status, body } = await get(url, { userId: 10, role })
+    return body.total ?? status
+  }
+  t.equal(await total('/assessment/list?search=', 'Auditor'), expectedAssessments('all', 10).length)
+  t.equal(await total('/assessment/list?search=', 'Individual'), 403)
+  t.equal(await total('/payment/list', 'Auditor'), expectedPayments('all', 10).length)
+  t.equal(await total('/payment/list', 'Practitioner'), expectedPayments('linked', 10).length)
+  t.strictSame(lines, [], 'a role that the host names is known')
+})
