@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { type Failure, failureOf } from './errors.js'
 import type { Settings } from './options.js'
-import { columnsOf, relationNames } from './relations.js'
+import { columnsOf, type RelationName, relationNames } from './relations.js'
 import { type Source, sourceOf } from './source.js'
 
 /** How long the boot may wait for the database, and then how long until it is asked again. */
@@ -19,6 +19,8 @@ export function checkWhenReady(app: FastifyInstance, { db, relations, checkOnRea
   // A database for each request cannot be looked at before there is one.
   if (checkOnReady === 'off' || typeof db === 'function') return
   const source = sourceOf(db, relations)
+  // practitioners that are not given are the users
+  const names = relationNames.filter((name) => name !== 'practitioners' || relations.practitioners !== undefined)
   let later: NodeJS.Timeout | undefined
 
   app.addHook('onReady', async () => {
@@ -32,7 +34,7 @@ export function checkWhenReady(app: FastifyInstance, { db, relations, checkOnRea
     const deadline = new Promise<never>((_resolve, reject) => {
       later = setTimeout(reject, patience, { code: 'ETIMEDOUT' }).unref()
     })
-    return Promise.race([checkRelations(source, patience), deadline])
+    return Promise.race([checkRelations(source, names, patience), deadline])
       .catch(failureOf)
       .finally(() => clearTimeout(later))
   }
@@ -48,7 +50,7 @@ export function checkWhenReady(app: FastifyInstance, { db, relations, checkOnRea
 }
 
 /** What is wrong, a line each; empty when nothing is. */
-export type Findings = string[]
+type Findings = string[]
 
 const textOf = (findings: Findings): string =>
   ["The database does not fit the lists; mend the option 'relations' or the database:", ...findings].join('\n- ')
@@ -58,9 +60,13 @@ const textOf = (findings: Findings): string =>
  *
  * @throws Failure when the database does not answer.
  */
-export async function checkRelations({ db, dialect, relation }: Source, milliseconds: number): Promise<Findings> {
+async function checkRelations(
+  { db, dialect, relation }: Source,
+  names: readonly RelationName[],
+  milliseconds: number
+): Promise<Findings> {
   const findings: Findings = []
-  for (const name of relationNames) {
+  for (const name of names) {
     const columns = columnsOf[name].map((column) => sql.ref(`x.${column}`))
     const query = sql`select ${sql.join(columns)} from ${relation(name)} as x where 1 = 0`.compile(db)
     try {

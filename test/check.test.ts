@@ -1,9 +1,9 @@
-import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t from 'tap'
-import { type Db, databases, openDatabase } from './support/databases.js'
+import { type Db, databases, mysqlPool, openDatabase } from './support/databases.js'
 import { serve } from './support/server.js'
 import { fill } from './support/world.js'
 
@@ -48,7 +48,8 @@ t.test('a database that cannot be reached does not stop the boot, and is checked
   const { host, port, ...pool } = await mysqlPool(t)
   const target = { host: String(host), port: Number(port) }
   // one that takes connections and says nothing, and one that refuses them
-  const silent = createServer()
+  const sockets: Socket[] = []
+  const silent = createServer((socket) => sockets.push(socket))
   const refusing = createServer()
   const ports = [await listen(silent), await listen(refusing)]
   refusing.close()
@@ -71,9 +72,10 @@ t.test('a database that cannot be reached does not stop the boot, and is checked
   await listen(proxy, ports[1])
   t.teardown(() => proxy.close())
   await Promise.all(starts)
+  silent.close()
+  for (const socket of sockets) socket.destroy()
   for (let tries = 0; later?.lines.length === 1 && tries < 100; tries++) await sleep(100)
   t.match(later?.lines[1], { msg: /assessments needs the columns/ })
-  silent.close()
 })
 
 const listen = (server: Server, port = 0) =>

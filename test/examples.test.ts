@@ -1,0 +1,71 @@
+import { createConnection } from 'mysql2/promise'
+import t from 'tap'
+import { compare } from './support/agreement.mjs'
+import { mysqlPool } from './support/databases.js'
+import { startExample } from './support/example.mjs'
+
+interface DemoCaller {
+  name: string
+  role: string
+  userId: number
+  token: string
+}
+
+t.test('the demo prints how to use it, answers, and stops on both signals', async (t) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const { address, output, stop } = await startExample({})
+    const ask = async (path: string, token = '') => {
+      const response = await fetch(address + path, { headers: { authorization: `Bearer ${token}` } })
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    }
+    const callers = (await (await fetch(`${address}/demo/callers`)).json()) as DemoCaller[]
+    t.strictSame(
+      callers.map(({ role }) => role),
+      ['Individual', 'Practitioner', 'Master Practitioner', 'Institutional', 'Admin', 'Super Admin', 'ordinary user']
+    )
+    t.strictSame(Object.keys(callers[0] ?? {}), ['name', 'role', 'userId', 'token'])
+    const admin = callers.find(({ role }) => role === 'Admin')
+    t.match(await ask('/assessment/list?search=', admin?.token), { status: 200, body: { total: 5000 } })
+    t.match(await ask('/payment/list', admin?.token), { status: 200, body: { total: 3000 } })
+    t.match(await ask('/assessment/list?search=', callers.at(-1)?.token), { status: 403 })
+    t.match(await ask('/assessment/list?search=', 'x'), { status: 401 })
+
+    const curl = /curl -H '(?<header>[^']+)' '(?<url>[^']+)'/.exec(output())?.groups
+    const [, authorization = ''] = curl?.header?.split(': ') ?? []
+    t.equal((await fetch(String(curl?.url), { headers: { authorization } })).status, 200, 'the printed curl line works')
+
+    const docs = await fetch(`${address}/docs/json`)
+    t.match(await docs.json(), {
+      openapi: '3.1.0',
+      paths: { '/assessment/list': { get: { security: [{ bearerAuth: [] }] } }, '/payment/list': {} },
+      components: { securitySchemes: { bearerAuth: { scheme: 'bearer' } } }
+    })
+    t.equal((await fetch(`${address}/docs/`)).status, 200)
+    t.match(output(), /Filling the database: +100 %/)
+    t.equal(await stop(signal), 0, signal)
+  }
+})
+
+t.test('the demo on MySQL gives the same bytes as on SQLite', async (t) => {
+  const { host, port, user, password, database } = await mysqlPool(t)
+  const url = `mysql://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${database}`
+  const { compared, different } = await compare(url)
+  t.ok(compared >= 50, `${compared} answers`)
+  t.strictSame(different, [])
+
+  await t.rejects(startExample({ DATABASE_URL: url }), {
+    message:
+      /^The demo ended with 1: The database of DATABASE_URL is not empty \(it has '\w+'\); give an empty one, nothing was changed\.\n$/
+  })
+  const connection = await createConnection(url)
+  const [rows] = await connection.query('select count(*) as count from payments')
+  t.match(rows, [{ count: 3000 }])
+  await connection.end()
+})
+
+t.test('the demo says why it cannot start', async (t) => {
+  await t.rejects(startExample({ DATABASE_URL: 'mysql://root@127.0.0.1:1/none' }), { message: /ECONNREFUSED/ })
+  const { address, stop } = await startExample({})
+  await t.rejects(startExample({ PORT: new URL(address).port }), { message: /EADDRINUSE/ })
+  await stop()
+})

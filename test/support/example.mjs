@@ -1,0 +1,37 @@
+/** Runs the built demo as a process of its own. */
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const script = fileURLToPath(new URL('../../examples/dist/server.js', import.meta.url))
+
+/**
+ * @param {Record<string, string>} settings environment variables; PORT is a free one unless given
+ * @returns {Promise<{ address: string, output: () => string, stop: (signal?: NodeJS.Signals) => Promise<number | null> }>}
+ *   `stop` gives the exit code. Rejects with what the demo printed when it ends by itself.
+ */
+export async function startExample(settings) {
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [script], { env: { PATH, HOME, PORT: '0', ...settings } })
+  let output = ''
+  /** @type {Promise<number | null>} */
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const address = await new Promise((resolve, reject) => {
+    /** @param {Buffer} chunk */
+    const read = (chunk) => {
+      output += chunk
+      const found = /Listening on (\S+)/.exec(output)?.[1]
+      if (found) resolve(found)
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
+    child.once('close', (code) => reject(new Error(`The demo ended with ${code}: ${output}`)))
+  })
+  return {
+    address,
+    output: () => output,
+    stop: (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return ended
+    }
+  }
+}
