@@ -8,7 +8,7 @@ export const contentType = 'application/json; charset=utf-8'
 /** Schema of every answer that is not a 200. */
 export const ErrorBody = Type.Object(
   {
-    status: Type.Integer({ description: 'The HTTP status of the answer.', examples: [400] }),
+    status: Type.Integer({ description: 'The HTTP status of the answer.', examples: [401] }),
     error: Type.String({ description: 'What is wrong, in one sentence.', examples: ['Invalid or expired token.'] })
   },
   { additionalProperties: false }

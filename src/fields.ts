@@ -2,7 +2,7 @@
  * The kinds of field that an item can have. A field says its column, its JSON schema and how the
  * column's text becomes its value; anything unexpected is an error, never a guess (contract B10 to B12).
  */
-import { type SchemaOptions, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
+import { type SchemaOptions, type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
 import type {
   AssessmentColumns,
   MembershipColumns,
@@ -58,7 +58,7 @@ export const text = (column: Column, options: SchemaOptions) => ({
 /** Text, or null. */
 export const textOrNull = (column: Column, options: SchemaOptions) => ({
   column,
-  schema: Type.Unsafe<string | null>({ ...options, type: ['string', 'null'] }),
+  schema: Type.Union([Type.String(), Type.Null()], options),
   read: (text: Text) => text
 })
 
@@ -73,9 +73,12 @@ export const oneOf = <const Value extends string>(
   read: (text: Text) => values.find((value) => value === text) ?? refuse(`is none of ${values.join(', ')}`)
 })
 
-/** A closed set of texts as one `enum`, which OpenAPI shows better than a union of constants. */
+/**
+ * A closed set of texts as one `enum`, which OpenAPI shows better than a union of constants. TypeBox knows
+ * no such schema: to its own checker it is a string with the pattern.
+ */
 export const enumeration = <const Value extends string>(values: readonly Value[], options: SchemaOptions) =>
-  Type.Unsafe<Value>({ ...options, type: 'string', enum: [...values] })
+  Type.String({ ...options, enum: [...values], pattern: `^(${values.join('|')})$` }) as TSchema as TUnsafe<Value>
 
 /** A decimal as a JSON number. */
 export const decimal = (column: Column, options: SchemaOptions) => ({
@@ -101,7 +104,7 @@ export const utcTime = (column: Column, options: SchemaOptions) => ({
 /** A time in UTC, `YYYY-MM-DDThh:mm:ssZ`, or null. */
 export const utcTimeOrNull = (column: Column, options: SchemaOptions) => ({
   column,
-  schema: Type.Unsafe<string | null>({ ...options, type: ['string', 'null'] }),
+  schema: Type.Union([Type.String(), Type.Null()], options),
   read: (text: Text) => utc(time(text))
 })
 

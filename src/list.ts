@@ -11,7 +11,7 @@ import type { Messages } from './messages.js'
 import type { Settings } from './options.js'
 import type { Filter, Reading } from './plan.js'
 import { queryReader } from './query.js'
-import { querySchema, routeSchema } from './schema.js'
+import { querySchema, type RouteSchema, routeSchema } from './schema.js'
 import type { SourceOf } from './source.js'
 import { type Reach, reachOf, visibilityOf } from './visibility.js'
 
@@ -42,14 +42,15 @@ export interface ListContext {
   operationSuffix: string
 }
 
-/** Mounts a list's route in our scope. */
-export function mountList(app: FastifyInstance, list: List, context: ListContext): void {
+/** Mounts a list's route in our scope, and gives its schema. */
+export function mountList(app: FastifyInstance, list: List, context: ListContext): RouteSchema {
   const { settings, callerOf, sourceOf } = context
   const { messages } = settings
   const query = querySchema(list.parameters, settings)
   const read = queryReader(query, settings.unknownParameters, messages)
   const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.records])
   const find = finder(list, settings)
+  const schema = routeSchema(list, query, context.operationSuffix, messages)
 
   app.route({
     method: 'GET',
@@ -58,7 +59,7 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
     handlerTimeout: settings.timeout,
     logSerializers: maskingSerializers(app),
     errorHandler: failureHandler(list.records, messages[list.texts.forbidden], messages),
-    schema: routeSchema(list, query, context.operationSuffix),
+    schema,
     // for hosts whose swagger transforms zod schemas
     config: { swaggerTransform: false },
     onRequest: async function allow(request: FastifyRequest) {
@@ -77,4 +78,5 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
       return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
     }
   })
+  return schema
 }

@@ -17,12 +17,24 @@ export interface CallerAnswer {
 
 type Maybe<Value> = Value | null | undefined
 
+/** The host's callbacks, as methods, so that a host may narrow the type of its requests. */
+interface Callbacks {
+  databaseOf(request: FastifyRequest): Database
+  authenticate(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): unknown
+}
+
+/** Gives the Kysely instance for a request. */
+export type DatabaseOf = Callbacks['databaseOf']
+
+/** Any Fastify `onRequest` hook, callback or promise style. */
+export type Authenticate = Callbacks['authenticate']
+
 export interface ListingOptions {
   /**
    * The host's own Kysely instance, or a function that gives the one for a request (a database per
    * tenant, a replica). MySQL, MariaDB and SQLite, found out by itself.
    */
-  db: Database | ((request: FastifyRequest) => Database)
+  db: Database | DatabaseOf
   /**
    * Tells who is calling, once the request is authenticated; null or undefined when the host does not
    * know this caller, which is a 401. An error thrown with a 4xx or 5xx `statusCode` keeps that status,
@@ -42,7 +54,7 @@ export interface ListingOptions {
    *
    * @default the host's `request.jwtVerify()`, with a Bearer token in the header only
    */
-  authenticate?: ((request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction) => unknown) | undefined
+  authenticate?: Authenticate | undefined
   /**
    * Where the host's data is.
    *
@@ -82,7 +94,7 @@ export interface ListingOptions {
    *
    * @default the texts of the contract
    */
-  messages?: Partial<Messages> | undefined
+  messages?: { [Name in keyof Messages]?: string | undefined } | undefined
   /**
    * What to do with a query parameter that the list does not have: `'reject'` it with a 400, `'ignore'`
    * it, or allow only the names of this array beside the list's own.
@@ -157,5 +169,5 @@ export function readOptions(given: ListingOptions): Settings {
   })
 }
 
-const withoutUndefined = <Value extends object>(value: Value = {} as Value): Value =>
-  Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as Value
+const withoutUndefined = (messages: ListingOptions['messages'] = {}): Partial<Messages> =>
+  Object.fromEntries(Object.entries(messages).filter(([, text]) => text !== undefined))

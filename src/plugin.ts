@@ -7,6 +7,7 @@ import { checkWhenReady } from './check.js'
 import { type List, mountList } from './list.js'
 import { type ListingOptions, readOptions, type Settings } from './options.js'
 import { payments } from './payments.js'
+import { keepDocument } from './schema.js'
 import { sourcesOf } from './source.js'
 
 /** Every list; a third one is a line here. */
@@ -32,7 +33,8 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, given) => {
     callerOf: identifyCallers(app, settings, knownRoles(settings)),
     operationSuffix: suffixOf(app)
   }
-  for (const list of lists) mountList(app, list, context)
+  const schemas = lists.map((list) => mountList(app, list, context))
+  keepDocument(app, schemas)
 
   checkWhenReady(app, settings)
 }
@@ -44,14 +46,20 @@ function knownRoles({ visibility }: Settings): ReadonlySet<string> {
   )
 }
 
-/** Servers that already carry the lists once. */
-const served = new WeakSet<object>()
+/** The suffixes that a server's registrations have taken. */
+const suffixes = new WeakMap<object, Set<string>>()
 
-/** Operation ids must be unique in a document: a second registration appends its prefix, `listPaymentsV2`. */
+/**
+ * Operation ids must be unique in a document. The first registration in a server has plain ones; a further
+ * one appends its prefix, `listPaymentsV2`, and a number where two prefixes come out alike.
+ */
 function suffixOf({ server, prefix }: FastifyInstance): string {
-  if (served.has(server)) return prefix.replace(/[^a-z0-9]+(.?)/gi, (_separator, next: string) => next.toUpperCase())
-  served.add(server)
-  return ''
+  const taken = suffixes.get(server) ?? new Set()
+  const words = prefix.replace(/[^a-z0-9]+(.?)/gi, (_separator, next: string) => next.toUpperCase())
+  let suffix = taken.size === 0 ? '' : words
+  for (let number = 2; taken.has(suffix); number++) suffix = `${words}${number}`
+  suffixes.set(server, taken.add(suffix))
+  return suffix
 }
 
 /** The plugin, for `app.register`. */

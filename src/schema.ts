@@ -1,7 +1,10 @@
 /** The JSON schemas of a list's route: what @fastify/swagger shows, and what the query reader goes by. */
+
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { ErrorBody, pageSchema } from './envelope.js'
 import { type Fields, itemSchema } from './fields.js'
+import type { Messages } from './messages.js'
 import { defaultPaging, pageParameters } from './page.js'
 
 /** The longest search term or filter, in characters (contract B4). */
@@ -19,14 +22,15 @@ export const securitySchemes = {
   bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token of the host server.' }
 } as const
 
-const errors: Record<number, string> = {
-  400: 'A query parameter is missing, unknown, repeated or not allowed.',
-  401: 'The token is missing, invalid or expired, or its caller is not known.',
-  403: "The caller's role may not see this list.",
-  500: 'An unexpected error.',
-  503: 'A server that is needed cannot be reached; try again after the seconds in `Retry-After`.',
-  504: 'The deadline passed.'
-}
+/** Every status but 200: when it is answered, and the kind whose text is its example. */
+const errors = [
+  [400, 'A query parameter is missing, unknown, repeated or not allowed.', 'queryEncoding'],
+  [401, 'The token is missing, invalid or expired, or its caller is not known.', 'unauthorized'],
+  [403, "The caller's role may not see this list.", 'forbidden'],
+  [500, 'An unexpected error.', 'internal'],
+  [503, 'A server that is needed cannot be reached; try again after the seconds in `Retry-After`.', 'unavailable'],
+  [504, 'The deadline passed.', 'timeout']
+] as const
 
 /** What a route's schema says of a list. */
 export interface Described {
@@ -36,11 +40,25 @@ export interface Described {
   key: string
   records: string
   fields: Fields
+  texts: { forbidden: keyof Messages }
 }
 
-export function routeSchema(list: Described, querystring: TSchema, operationSuffix: string) {
-  const { operationId, summary, description, key, fields } = list
-  const failures = Object.entries(errors).map(([status, text]) => [status, { ...ErrorBody, description: text }])
+/** What Fastify and @fastify/swagger take as a route's schema. */
+export interface RouteSchema extends FastifySchema {
+  security?: { bearerAuth: string[] }[]
+}
+
+export function routeSchema(
+  list: Described,
+  querystring: TSchema,
+  operationSuffix: string,
+  messages: Messages
+): RouteSchema {
+  const { operationId, summary, description, key, fields, texts } = list
+  const failures = errors.map(([status, when, kind]) => {
+    const error = messages[kind === 'forbidden' ? texts.forbidden : kind]
+    return [status, { ...ErrorBody, description: when, examples: [{ status, error }] }]
+  })
   return {
     operationId: `${operationId}${operationSuffix}`,
     tags: [list.records],
@@ -52,5 +70,31 @@ export function routeSchema(list: Described, querystring: TSchema, operationSuff
       200: { ...pageSchema(key, itemSchema(fields)), description: 'One page of the records, newest first.' },
       ...Object.fromEntries(failures)
     }
+  }
+}
+
+/**
+ * Keeps a host's OpenAPI document whole: @fastify/swagger throws for all of it when an operation names a
+ * security scheme that the document does not define. Then our operations name none, and the log says how
+ * to define it.
+ */
+export function keepDocument(app: FastifyInstance, schemas: readonly { security?: unknown }[]): void {
+  app.addHook('onReady', async () => {
+    if (isWhole(app)) return
+    for (const schema of schemas) delete schema.security
+    if (isWhole(app)) {
+      app.log.warn(
+        "The OpenAPI document has no security scheme 'bearerAuth', so the lists are shown without one; give @fastify/swagger the exported securitySchemes as components.securitySchemes."
+      )
+    }
+  })
+}
+
+function isWhole(app: { swagger?: () => unknown }): boolean {
+  try {
+    app.swagger?.()
+    return true
+  } catch {
+    return false
   }
 }

@@ -31,8 +31,11 @@ export interface Caller {
 export const visibilityOf = (
   roles: Readonly<Record<string, Reach>>,
   otherRoles: Reach,
-  changes: Readonly<Record<string, Reach>> = {}
-): Visibility => ({ roles: new Map([...Object.entries(roles), ...Object.entries(changes)]), otherRoles })
+  changes: Readonly<Record<string, Reach | undefined>> = {}
+): Visibility => {
+  const changed = Object.entries(changes).filter((change): change is [string, Reach] => change[1] !== undefined)
+  return { roles: new Map([...Object.entries(roles), ...changed]), otherRoles }
+}
 
 /** Role names match exactly. */
 export const reachOf = ({ roles, otherRoles }: Visibility, role: string): Reach => roles.get(role) ?? otherRoles

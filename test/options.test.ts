@@ -1,0 +1,373 @@
+import {
+  DummyDriver,
+  Kysely,
+  MysqlAdapter,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler
+} from 'kysely'
+import t from 'tap'
+import { defaultMessages } from '../src/messages.js'
+import { type ListingOptions, readOptions, type Settings } from '../src/options.js'
+
+type Tables = Record<string, Record<string, unknown>>
+
+const db = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new MysqlAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new MysqlIntrospector(db),
+    createQueryCompiler: () => new MysqlQueryCompiler()
+  }
+})
+const resolveRole = () => null
+
+/** Reads options of any kind, as a host in plain JavaScript may give them; the required ones are there. */
+const read = (options: Record<string, unknown> = {}): Settings =>
+  readOptions({ db, resolveRole, ...options } as unknown as ListingOptions)
+
+/** What is said about wrong options; undefined when nothing is. */
+function complaint(options: Record<string, unknown>): string | undefined {
+  try {
+    read(options)
+    return undefined
+  } catch (error) {
+    if (error instanceof TypeError) return error.message
+    throw error
+  }
+}
+
+const names =
+  'db, resolveRole, authenticate, relations, visibility, defaultLimit, maxLimit, timeout, messages, unknownParameters, ' +
+  'shareTotals, checkOnReady'
+
+const wholeNumber = 'a whole number from 1'
+
+/** Every option's rule, in words. */
+const expectations = {
+  db: 'a Kysely instance (not a transaction) or a function (request) => Kysely',
+  resolveRole: 'a function (request) => { userId, role } | null',
+  authenticate: 'a Fastify onRequest hook',
+  relations:
+    'an object of assessments, payments, users, practitioners, memberships, links; each a table name ("members", "crm.members") or a Kysely select',
+  visibility: '{ assessments?, payments? }, each an object of role names with own, linked, all, none',
+  defaultLimit: wholeNumber,
+  maxLimit: wholeNumber,
+  timeout: 'milliseconds, a whole number from 1 to 2147483647',
+  messages:
+    'an object of strings: assessmentsFound, paymentsFound, parameterMissing, parameterRepeated, parameterUnknown, ' +
+    'parameterNotInteger, parameterNotAllowed, parameterTooLong, parameterControlCharacters, queryEncoding, ' +
+    'unauthorized, assessmentsForbidden, paymentsForbidden, internal, unavailable, timeout',
+  unknownParameters: "'reject', 'ignore' or an array of parameter names",
+  shareTotals: 'true or false',
+  checkOnReady: "'error', 'warn' or 'off'"
+}
+type Name = keyof typeof expectations
+
+const notNumbers: [value: unknown, words: string][] = [
+  [null, 'null'],
+  [0, '0'],
+  [-1, '-1'],
+  [1.5, '1.5'],
+  [Number.NaN, 'NaN'],
+  [Number.POSITIVE_INFINITY, 'Infinity'],
+  [Number.MAX_SAFE_INTEGER + 1, '9007199254740992'],
+  ['12', 'a string'],
+  ['', 'an empty string'],
+  [12n, 'a bigint'],
+  [[12], 'an array'],
+  [true, 'true'],
+  [{}, 'an object with no properties']
+]
+
+/** Every option, with values that it cannot have and what is said that they are. */
+const wrong: Record<Name, [value: unknown, words: string][]> = {
+  db: [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [false, 'false'],
+    [3306, '3306'],
+    ['mysql://root:hunter2@db/app', 'a string'],
+    [{ host: 'db', user: 'root', password: 'hunter2' }, 'an object with host, user, password'],
+    [{ isTransaction: false }, 'an object with isTransaction'],
+    [{ isTransaction: false, getExecutor: 'hunter2' }, 'an object with isTransaction, getExecutor'],
+    [{ getExecutor: () => ({}) }, 'an object with getExecutor'],
+    [{ getExecutor: () => ({}), isTransaction: true }, 'an object with getExecutor, isTransaction'],
+    [Promise.resolve(db), 'an object with no properties'],
+    [[db], 'an array']
+  ],
+  resolveRole: [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['hunter2', 'a string'],
+    [{ userId: 1, role: 'Admin' }, 'an object with userId, role']
+  ],
+  authenticate: [
+    [null, 'null'],
+    [false, 'false'],
+    [true, 'true'],
+    ['hunter2', 'a string'],
+    [[() => undefined], 'an array']
+  ],
+  relations: [
+    [null, 'null'],
+    [true, 'true'],
+    ['members', 'a string'],
+    [['members'], 'an array'],
+    [() => ({}), 'a function'],
+    [{ user: 'members' }, 'an object with user'],
+    [{ users: 'members', toString: 'members' }, 'an object with users, toString'],
+    ...[
+      '',
+      ' ',
+      '.',
+      'members as m',
+      'a.b.c',
+      '.members',
+      'crm.',
+      'crm..members',
+      '`members`',
+      '"members"',
+      'mem\nbers',
+      1,
+      null,
+      true,
+      ['members'],
+      () => db.selectFrom('members'),
+      {},
+      { isSelectQueryBuilder: true },
+      { isSelectQueryBuilder: true, toOperationNode: 'hunter2' },
+      { isSelectQueryBuilder: false, toOperationNode: () => ({}) },
+      db
+    ].map((users): [unknown, string] => [{ users }, 'an object with users'])
+  ],
+  visibility: [
+    [null, 'null'],
+    ['all', 'a string'],
+    [[], 'an array'],
+    [{ assessment: {} }, 'an object with assessment'],
+    [{ Admin: 'all' }, 'an object with Admin'],
+    [{ assessments: null }, 'an object with assessments'],
+    [{ assessments: 'all' }, 'an object with assessments'],
+    [{ assessments: ['Admin'] }, 'an object with assessments'],
+    ...['', 'ALL', 'everything', 'constructor', null, true, 1, ['all'], {}].map((reach): [unknown, string] => [
+      { payments: { Admin: 'all', Auditor: reach } },
+      'an object with payments'
+    ])
+  ],
+  defaultLimit: notNumbers,
+  maxLimit: notNumbers,
+  timeout: [...notNumbers, [2 ** 31, '2147483648']],
+  messages: [
+    [null, 'null'],
+    ['hunter2', 'a string'],
+    [['hunter2'], 'an array'],
+    [() => ({}), 'a function'],
+    [{ unauthorised: 'No.' }, 'an object with unauthorised'],
+    [{ internal: 'Oops.', constructor: 'x' }, 'an object with internal, constructor'],
+    [{ internal: 500 }, 'an object with internal'],
+    [{ internal: null }, 'an object with internal'],
+    [{ internal: () => 'hunter2' }, 'an object with internal']
+  ],
+  unknownParameters: [
+    [null, 'null'],
+    [true, 'true'],
+    ['', 'an empty string'],
+    ['Reject', 'a string'],
+    ['utm_source', 'a string'],
+    [{ utm_source: true }, 'an object with utm_source'],
+    [[1], 'an array'],
+    [['a', null], 'an array'],
+    [new Set(['a']), 'an object with no properties']
+  ],
+  shareTotals: [
+    [null, 'null'],
+    [0, '0'],
+    [1, '1'],
+    ['true', 'a string'],
+    [{}, 'an object with no properties']
+  ],
+  checkOnReady: [
+    [null, 'null'],
+    [true, 'true'],
+    [false, 'false'],
+    ['', 'an empty string'],
+    ['Error', 'a string'],
+    [['error'], 'an array']
+  ]
+}
+
+for (const [name, values] of Object.entries(wrong)) {
+  t.test(`a wrong ${name} is named, with what is expected and what came`, (t) => {
+    for (const [value, words] of values) {
+      const message = complaint({ [name]: value })
+      t.equal(message, `Option '${name}': expected ${expectations[name as Name]}; got ${words}.`)
+      t.notMatch(message, 'hunter2')
+    }
+    t.end()
+  })
+}
+
+t.test('a transaction is not a database: it ends before the server does', async (t) => {
+  await db.transaction().execute(async (transaction) => {
+    t.match(complaint({ db: transaction }), /^Option 'db': expected a Kysely instance \(not a transaction\)/)
+  })
+})
+
+t.test('an option that does not exist is named, with those that do, and its value is not shown', (t) => {
+  for (const name of ['Db', 'maxlimit', 'password', '', 'constructor', 'toString', 'prefixes']) {
+    t.equal(complaint({ [name]: 'hunter2' }), `Unknown option '${name}'; the options are: ${names}.`)
+  }
+  t.equal(complaint({ nothing: undefined }), `Unknown option 'nothing'; the options are: ${names}.`)
+  t.equal(
+    complaint(JSON.parse('{ "__proto__": { "maxLimit": 5 } }')),
+    `Unknown option '__proto__'; the options are: ${names}.`
+  )
+  t.end()
+})
+
+t.test('a default limit above the largest limit is refused', (t) => {
+  const cases: [options: Record<string, unknown>, expected: string | undefined][] = [
+    [{ defaultLimit: 11, maxLimit: 10 }, "Option 'defaultLimit': expected at most maxLimit (10); got 11."],
+    [{ defaultLimit: 101 }, "Option 'defaultLimit': expected at most maxLimit (100); got 101."],
+    [{ defaultLimit: 10, maxLimit: 10 }, undefined],
+    [{ defaultLimit: 100 }, undefined],
+    [{ maxLimit: 12 }, undefined]
+  ]
+  for (const [options, expected] of cases) t.equal(complaint(options), expected, JSON.stringify(options))
+  t.end()
+})
+
+t.test('what is not given has its default, and so has what is undefined', (t) => {
+  const defaults = {
+    db,
+    resolveRole,
+    authenticate: undefined,
+    relations: {},
+    visibility: {},
+    defaultLimit: 12,
+    maxLimit: 100,
+    timeout: 10_000,
+    messages: defaultMessages,
+    unknownParameters: 'reject',
+    shareTotals: false,
+    checkOnReady: 'error'
+  }
+  const { db: _db, resolveRole: _resolveRole, ...optional } = defaults
+  const undefineds = Object.fromEntries(Object.keys(optional).map((name) => [name, undefined]))
+  for (const settings of [read(), read(undefineds)]) {
+    const { db: ours, ...others } = settings
+    const { db: theirs, ...expected } = defaults
+    t.equal(ours, theirs)
+    t.strictSame(others, expected)
+  }
+  t.strictSame(Object.keys(read()), names.split(', '), 'every option is there')
+  t.end()
+})
+
+t.test('what is given is taken as it is', (t) => {
+  const select = db.selectFrom('members').select('id as user_id')
+  const postgres = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new PostgresIntrospector(db),
+      createQueryCompiler: () => new PostgresQueryCompiler()
+    }
+  })
+  const ways: Record<Name, unknown[]> = {
+    db: [db, () => db, async () => db, postgres, { getExecutor: () => ({}), isTransaction: false }],
+    resolveRole: [() => null, async () => ({ userId: 1, role: 'Admin' })],
+    authenticate: [async () => undefined, (_request: unknown, _reply: unknown, done: () => void) => done()],
+    relations: [
+      {},
+      { users: 'members' },
+      { users: 'crm.members', links: 'Ünïcode-Tabelle' },
+      { users: select },
+      { assessments: 'a', payments: 'p', users: 'u', practitioners: 'q', memberships: 'm', links: 'l' }
+    ],
+    visibility: [
+      {},
+      { assessments: {} },
+      { payments: { a: 'own', b: 'linked', c: 'all', d: 'none' } },
+      { assessments: { 'Any role, ü': 'all', constructor: 'none', '': 'own' }, payments: { Admin: 'own' } }
+    ],
+    defaultLimit: [1, 100],
+    maxLimit: [12, 1_000_000, Number.MAX_SAFE_INTEGER],
+    timeout: [1, 2 ** 31 - 1],
+    messages: [],
+    unknownParameters: ['reject', 'ignore', [], ['utm_source', 'lang']],
+    shareTotals: [true, false],
+    checkOnReady: ['error', 'warn', 'off']
+  }
+  for (const [name, values] of Object.entries(ways)) {
+    for (const value of values) {
+      const setting = read({ [name]: value })[name as Name]
+      if (typeof value === 'function' || name === 'db') t.equal(setting, value, name)
+      else t.strictSame(setting, value, `${name}: ${JSON.stringify(value)}`)
+    }
+  }
+  t.equal(read({ relations: { users: select } }).relations.users, select)
+  t.end()
+})
+
+t.test('messages replace the default ones one by one', (t) => {
+  t.strictSame(read({ messages: { internal: 'Uff.', timeout: '', unavailable: undefined } }).messages, {
+    ...defaultMessages,
+    internal: 'Uff.',
+    timeout: ''
+  })
+  t.end()
+})
+
+t.test('parts of an option that are undefined are as if they were left out', (t) => {
+  for (const options of [
+    { relations: { users: undefined } },
+    { visibility: { assessments: undefined, payments: undefined } },
+    { messages: { internal: undefined } }
+  ]) {
+    t.equal(complaint(options), undefined, Object.keys(options).join())
+  }
+  t.end()
+})
+
+t.test('what Fastify itself takes at registration passes, and is no setting', (t) => {
+  const settings = read({ prefix: '/v1', logLevel: 'warn', logSerializers: {} })
+  t.strictSame(Object.keys(settings), names.split(', '))
+  t.end()
+})
+
+t.test("the host's options stay as they are, and may be frozen", (t) => {
+  const make = () => ({
+    db,
+    resolveRole,
+    relations: Object.freeze({ users: 'members' }),
+    visibility: Object.freeze({ assessments: Object.freeze({ Auditor: 'all' as const }) }),
+    messages: Object.freeze({ internal: 'Uff.' }),
+    unknownParameters: Object.freeze(['lang'])
+  })
+  const frozen = Object.freeze(make())
+  t.strictSame(readOptions(frozen), readOptions(make()))
+
+  const given = make()
+  readOptions(given)
+  t.strictSame(given, make())
+  t.notOk(Object.isFrozen(given), 'and are not frozen')
+  t.end()
+})
+
+t.test('the settings cannot be changed, nor does it change them when the host changes its options', (t) => {
+  const given = { db, resolveRole, maxLimit: 50, relations: { users: 'members' }, messages: { internal: 'Uff.' } }
+  const settings = readOptions(given)
+  for (const part of [settings, settings.relations, settings.visibility, settings.messages]) {
+    t.ok(Object.isFrozen(part))
+  }
+  given.maxLimit = 1
+  given.relations.users = 'others'
+  given.messages.internal = 'Changed.'
+  t.match(settings, { maxLimit: 50, relations: { users: 'members' }, messages: { internal: 'Uff.' } })
+  t.throws(() => Object.assign(settings, { maxLimit: 1 }), TypeError)
+  t.end()
+})

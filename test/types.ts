@@ -1,0 +1,668 @@
+/**
+ * What must compile in a host's TypeScript, and what must not. Checked by `npm run typecheck` and never
+ * run: everything stands in functions that nobody calls.
+ */
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyTypeProvider,
+  type HookHandlerDoneFunction,
+  type onRequestAsyncHookHandler,
+  type onRequestHookHandler,
+  type preSerializationHookHandler
+} from 'fastify'
+import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { ReadonlyKysely } from 'kysely/readonly'
+import {
+  type Kysely as Kysely28,
+  type Migration as Migration28,
+  Migrator as Migrator28,
+  sql as sql28
+} from 'kysely-0.28'
+import listing, {
+  type AssessmentItem,
+  type AssessmentPage,
+  type AssessmentQuery,
+  type CallerAnswer,
+  type Database,
+  type ErrorBody,
+  type ListingOptions,
+  type Messages,
+  migrations,
+  type listing as named,
+  type PaymentItem,
+  type PaymentPage,
+  type PaymentQuery,
+  type Reach,
+  type Relations,
+  type UserColumns
+} from '../src/index.js'
+
+type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
+
+/** Compiles only where both are the very same type. */
+const exact = <A, B>(..._proof: Equal<A, B> extends true ? [] : ['the types differ']) => undefined
+
+/** Compiles only where the relations fit. */
+const relations = (given: Relations) => given
+
+/** Compiles only where the options fit. */
+const options = (given: ListingOptions) => given
+
+/** The types of Kysely 0.28 that a host with CommonJS sees. */
+type CommonKysely28 = import('kysely-0.28', { with: { 'resolution-mode': 'require' }}).Kysely<Host>
+type CommonMigration28 = import('kysely-0.28', { with: { 'resolution-mode': 'require' }}).Migration
+
+/** A host's tables, named as no relation expects it. */
+interface Host {
+  members: {
+    id: Generated<number>
+    given_name: string
+    family_name: string | null
+    mail: string
+    photo: string | null
+    level: number
+    boss_id: number | null
+  }
+  /** A view that has the columns of `users`, and one more. */
+  member_view: {
+    user_id: Generated<bigint>
+    first_name: ColumnType<string, string | undefined, never>
+    last_name: string
+    email: string
+    avatar_url: null
+    level: number
+  }
+  bookings: {
+    id: Generated<bigint>
+    code: string
+    kind: 'personality' | 'aptitude'
+    member_id: number
+    coach_id: number | null
+    state: 'completed' | 'pending' | 'reserved'
+    booked_at: Date
+    concluded_at: ColumnType<Date | null, string, string>
+    created_at: ColumnType<Date, string | undefined, never>
+  }
+  orders: {
+    id: string
+    member_id: number | null
+    total: ColumnType<string, number, number>
+    pieces: number
+    intent: string
+    paid_at: string | null
+    method: 'card' | 'cash'
+    state: 'open' | 'paid'
+    processor_state: string
+    created_at: string
+  }
+  companies: { id: number; name: string }
+  company_members: { company_id: number; member_id: number }
+  clients: { coach_id: string; member_id: string }
+}
+
+const userColumns = [
+  'id as user_id',
+  'given_name as first_name',
+  'family_name as last_name',
+  'mail as email',
+  'photo as avatar_url'
+] as const
+
+export function fittingRelations(db: Kysely<Host>, some: boolean) {
+  relations({})
+  relations({ users: 'members', payments: 'shop.orders' })
+
+  const renamed = db.selectFrom('members').select(userColumns)
+  relations({ users: renamed })
+  // as a host with `exactOptionalPropertyTypes` writes it, which this project is
+  relations({ users: some ? renamed : undefined, links: some ? 'clients' : undefined })
+  relations({ users: db.selectFrom('members').select(userColumns).where('level', '>', 1).orderBy('id').limit(5) })
+  relations({ users: db.withSchema('crm').selectFrom('members').select(userColumns) })
+  relations({ users: db.selectFrom('member_view').selectAll() })
+  relations({ users: db.selectFrom('member_view as v').selectAll('v') })
+  relations({
+    users: db
+      .with('seniors', (cte) => cte.selectFrom('members').selectAll().where('level', '>', 5))
+      .selectFrom('seniors')
+      .select(userColumns)
+  })
+  relations({
+    users: renamed.unionAll(db.selectFrom('members').select(userColumns).where('level', '=', 0))
+  })
+  relations({
+    users: db.selectFrom(renamed.as('inner')).selectAll()
+  })
+  relations({
+    users: db
+      .selectFrom('members')
+      .select((eb) => [
+        'id as user_id',
+        sql<string>`upper(given_name)`.as('first_name'),
+        eb.val(null).as('last_name'),
+        eb.fn.coalesce('mail', eb.val('')).as('email'),
+        eb.case().when('level', '>', 5).then('https://cdn.example.org/star.png').else(null).end().as('avatar_url')
+      ])
+  })
+  relations({ users: db.selectFrom('members').select('id').$castTo<UserColumns>() })
+
+  // literal unions, Generated, ColumnType, null where it is allowed
+  relations({
+    assessments: db
+      .selectFrom('bookings')
+      .select([
+        'id as assessment_id',
+        'code as licence',
+        'kind as assessment_type',
+        'member_id as user_id',
+        'coach_id as practitioner_id',
+        'state as status',
+        'booked_at as date_assignment',
+        'concluded_at as date_conclusion',
+        'created_at'
+      ]),
+    payments: db
+      .selectFrom('orders')
+      .select([
+        'id as payment_id',
+        'member_id as user_id',
+        'total as amount',
+        'pieces as quantity',
+        'intent as payment_intent',
+        'paid_at',
+        'method as payment_method',
+        'state as payment_status',
+        'processor_state as processor_status',
+        'created_at'
+      ]),
+    practitioners: db
+      .selectFrom('bookings')
+      .innerJoin('members', 'members.id', 'bookings.coach_id')
+      .select(['members.id as practitioner_id', 'given_name as first_name', 'family_name as last_name'])
+      .distinct(),
+    memberships: db
+      .selectFrom('company_members')
+      .leftJoin('companies', 'companies.id', 'company_members.company_id')
+      .select(['member_id as user_id', 'companies.name as org_name']),
+    links: db.selectFrom('clients').select(['coach_id as owner_id', 'member_id as user_id'])
+  })
+}
+
+export function misfittingRelations(db: Kysely<Host>, untyped: Kysely<Record<string, Record<string, unknown>>>) {
+  const members = db.selectFrom('members')
+
+  const lacking = members.select([
+    'id as user_id',
+    'given_name as first_name',
+    'family_name as last_name',
+    'photo as avatar_url'
+  ])
+  // @ts-expect-error the column email is missing
+  relations({ users: lacking })
+
+  const wrongKind = members.select([
+    'id as user_id',
+    'level as first_name',
+    'family_name as last_name',
+    'mail as email',
+    'photo as avatar_url'
+  ])
+  // @ts-expect-error first_name is a number
+  relations({ users: wrongKind })
+
+  const nullable = members.select([
+    'boss_id as user_id',
+    'given_name as first_name',
+    'family_name as last_name',
+    'mail as email',
+    'photo as avatar_url'
+  ])
+  // @ts-expect-error user_id may be null
+  relations({ users: nullable })
+
+  const joined = db
+    .selectFrom('bookings')
+    .leftJoin('members', 'members.id', 'bookings.coach_id')
+    .select(['members.id as practitioner_id', 'given_name as first_name', 'family_name as last_name'])
+  // @ts-expect-error practitioner_id may be null, from a left join
+  relations({ practitioners: joined })
+
+  const flags = members.select(['id as owner_id', sql<boolean>`level > 5`.as('user_id')])
+  // @ts-expect-error user_id is a boolean
+  relations({ links: flags })
+
+  const undated = db
+    .selectFrom('orders')
+    .select([
+      'id as payment_id',
+      'member_id as user_id',
+      'total as amount',
+      'pieces as quantity',
+      'intent as payment_intent',
+      'paid_at',
+      'method as payment_method',
+      'state as payment_status',
+      'processor_state as processor_status',
+      'paid_at as created_at'
+    ])
+  // @ts-expect-error created_at may be null
+  relations({ payments: undated })
+
+  const unnamed = members.selectAll()
+  // @ts-expect-error the columns have the host's names
+  relations({ users: unnamed })
+
+  // @ts-expect-error nothing is selected
+  relations({ users: members })
+
+  const maybe = members.select(['id as owner_id']).$if(true, (query) => query.select('id as user_id'))
+  // @ts-expect-error user_id may not be selected
+  relations({ links: maybe })
+
+  const unknown = members.select(['id as user_id', sql`mail`.as('org_name')])
+  // @ts-expect-error org_name is of an unknown type: `sql` needs its type argument
+  relations({ memberships: unknown })
+
+  const columns = untyped.selectFrom('x').select(['owner_id', 'user_id'])
+  // @ts-expect-error columns of an untyped database are unknown: $castTo says what they are
+  relations({ links: columns })
+  relations({ links: columns.$castTo<{ owner_id: number; user_id: number }>() })
+
+  const fitting = members.select(userColumns)
+  relations({ users: fitting })
+  // @ts-expect-error an aliased select is for a from clause
+  relations({ users: fitting.as('u') })
+  // @ts-expect-error a compiled query has no row type
+  relations({ users: fitting.compile() })
+  // @ts-expect-error the rows themselves are no relation
+  relations({ users: fitting.execute() })
+  // @ts-expect-error a raw expression is no select
+  relations({ users: sql<UserColumns>`select * from members` })
+  // @ts-expect-error a function is no relation
+  relations({ users: () => fitting })
+  // @ts-expect-error null is no relation; undefined is
+  relations({ users: null })
+
+  // @ts-expect-error there is no relation userz
+  relations({ userz: 'members' })
+  // @ts-expect-error a fitting select under the name of another relation
+  relations({ payments: fitting })
+}
+
+export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
+  const resolveRole = () => null
+  options({ db, resolveRole })
+  options({ db: () => db, resolveRole })
+  options({ db: common, resolveRole })
+  options({ db: () => common, resolveRole })
+
+  relations({
+    users: db.selectFrom('members').select(userColumns),
+    practitioners: db
+      .with('seniors', (cte) => cte.selectFrom('members').selectAll())
+      .selectFrom('seniors')
+      .select(['id as practitioner_id', 'given_name as first_name', sql28<string>`upper(family_name)`.as('last_name')]),
+    memberships: db
+      .withSchema('crm')
+      .selectFrom('company_members')
+      .leftJoin('companies', 'companies.id', 'company_members.company_id')
+      .select(['member_id as user_id', 'companies.name as org_name']),
+    links: db
+      .selectFrom('clients')
+      .select(['coach_id as owner_id', 'member_id as user_id'])
+      .union(db.selectFrom('clients').select(['member_id as owner_id', 'member_id as user_id']))
+  })
+  relations({
+    users: db.selectFrom('member_view').selectAll(),
+    links: common.selectFrom('clients').select(['coach_id as owner_id', 'member_id as user_id'])
+  })
+  relations({ users: common.selectFrom('members').select('id').$castTo<UserColumns>() })
+
+  const lacking = db.selectFrom('clients').select('member_id as user_id')
+  // @ts-expect-error the column owner_id is missing
+  relations({ links: lacking })
+
+  const wrongKind = db.selectFrom('members').select(['id as user_id', 'level as org_name'])
+  // @ts-expect-error org_name is a number
+  relations({ memberships: wrongKind })
+
+  const nullable = common.selectFrom('members').select(['boss_id as owner_id', 'id as user_id'])
+  // @ts-expect-error owner_id may be null
+  relations({ links: nullable })
+}
+
+export function databases(db: Kysely<Host>, readonly: ReadonlyKysely<Host>, tenants: Map<string, Database>) {
+  const resolveRole = () => null
+  options({ db, resolveRole })
+  options({ db: db.withSchema('crm'), resolveRole })
+  options({ db: readonly, resolveRole })
+  options({ db: () => db, resolveRole })
+  options({
+    db(request) {
+      exact<typeof request, FastifyRequest>()
+      return tenants.get(request.hostname) ?? db
+    },
+    resolveRole
+  })
+
+  // @ts-expect-error the function may give no database
+  options({ db: (request) => tenants.get(request.hostname), resolveRole })
+  // @ts-expect-error the function must not be async
+  options({ db: async () => db, resolveRole })
+  // @ts-expect-error an address is no Kysely instance
+  options({ db: 'mysql://localhost/host', resolveRole })
+  // @ts-expect-error a select is no Kysely instance
+  options({ db: db.selectFrom('members'), resolveRole })
+  // @ts-expect-error null is no Kysely instance
+  options({ db: null, resolveRole })
+}
+
+interface Member {
+  id: number
+  role: 'Admin' | 'Individual'
+}
+
+export function resolvers(db: Kysely<Host>, find: (sub: string) => Promise<Member | undefined>, member: Member) {
+  const { id, role } = member
+
+  options({ db, resolveRole: () => ({ userId: 1, role: 'Admin' }) })
+  options({ db, resolveRole: () => ({ userId: 1n, role }) })
+  options({ db, resolveRole: () => ({ userId: 'b1f0', role, name: 'more than asked' }) })
+  options({ db, resolveRole: async () => ({ userId: id, role }) })
+  options({ db, resolveRole: () => null })
+  options({ db, resolveRole: () => undefined })
+  options({ db, resolveRole: async () => null })
+  options({ db, resolveRole: async () => undefined })
+  options({ db, resolveRole: (request) => (request.headers.host ? { userId: id, role } : null) })
+  options({
+    db,
+    async resolveRole(request) {
+      exact<typeof request, FastifyRequest>()
+      const found = await find(request.user.sub)
+      return found && { userId: found.id, role: found.role }
+    }
+  })
+  // what the database answers, as it is
+  const row = db
+    .selectFrom('members')
+    .select(['id as userId', sql<string>`if(level > 5, 'Admin', 'Individual')`.as('role')])
+  options({ db, resolveRole: () => row.executeTakeFirst() })
+  const answer: CallerAnswer | null = role === 'Admin' ? { userId: id, role } : null
+  options({ db, resolveRole: () => answer })
+  options({
+    db,
+    resolveRole: ({ headers }: FastifyRequest<{ Headers: { 'x-id': string } }>) => ({ userId: headers['x-id'], role })
+  })
+
+  // @ts-expect-error the id is called userId
+  options({ db, resolveRole: () => ({ id, role }) })
+  // @ts-expect-error the id is called userId
+  options({ db, resolveRole: async () => ({ id, role }) })
+  // @ts-expect-error the role is missing
+  options({ db, resolveRole: () => ({ userId: id }) })
+  // @ts-expect-error the role is a list
+  options({ db, resolveRole: () => ({ userId: id, role: [role] }) })
+  // @ts-expect-error a caller without an id is null
+  options({ db, resolveRole: () => ({ userId: null, role }) })
+  // @ts-expect-error the role alone
+  options({ db, resolveRole: () => role })
+  // @ts-expect-error false is no answer
+  options({ db, resolveRole: () => false })
+  // @ts-expect-error a request has no such property
+  options({ db, resolveRole: (request) => ({ userId: request.nosuch, role }) })
+  // @ts-expect-error a list of callers is no function
+  options({ db, resolveRole: { sub: { userId: id, role } } })
+}
+
+export function authentication(
+  db: Kysely<Host>,
+  callback: onRequestHookHandler,
+  promise: onRequestAsyncHookHandler,
+  later: preSerializationHookHandler
+) {
+  const resolveRole = () => null
+  options({ db, resolveRole, authenticate: undefined })
+  options({ db, resolveRole, authenticate: callback })
+  options({ db, resolveRole, authenticate: promise })
+  options({ db, resolveRole, authenticate: (request) => request.jwtVerify() })
+  options({
+    db,
+    resolveRole,
+    async authenticate(request, reply) {
+      exact<typeof request, FastifyRequest>()
+      exact<typeof reply, FastifyReply>()
+      await request.jwtVerify()
+    }
+  })
+  options({
+    db,
+    resolveRole,
+    authenticate(request, reply, done) {
+      exact<typeof done, HookHandlerDoneFunction>()
+      if (request.headers.authorization) done()
+      else reply.code(401).send()
+    }
+  })
+  options({ db, resolveRole, authenticate: (_request, _reply, done) => done(new Error('No.')) })
+
+  // @ts-expect-error the name of a strategy is no hook
+  options({ db, resolveRole, authenticate: 'jwt' })
+  // @ts-expect-error a request has no such property
+  options({ db, resolveRole, authenticate: (request) => request.nosuch })
+  // @ts-expect-error a hook of a later step, which is given a payload too
+  options({ db, resolveRole, authenticate: later })
+}
+
+export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
+  const resolveRole = () => null
+  const required = { db, resolveRole }
+  options({
+    ...required,
+    relations: {},
+    visibility: {
+      assessments: { Auditor: 'all', Practitioner: 'none' },
+      payments: { Auditor: reach, Admin: 'linked' }
+    },
+    defaultLimit: 20,
+    maxLimit: 500,
+    timeout: 5000,
+    messages: { unauthorized: 'Ungültiges Token.' },
+    unknownParameters: 'ignore',
+    shareTotals: true,
+    checkOnReady: 'warn'
+  })
+  options({ ...required, unknownParameters: ['utm_source'] as const, visibility: { payments: undefined } })
+  options({
+    ...required,
+    authenticate: some ? (request) => request.jwtVerify() : undefined,
+    relations: some ? {} : undefined,
+    visibility: some ? {} : undefined,
+    defaultLimit: some ? 20 : undefined,
+    maxLimit: some ? 500 : undefined,
+    timeout: some ? 5000 : undefined,
+    messages: some ? {} : undefined,
+    unknownParameters: some ? 'reject' : undefined,
+    shareTotals: some ? true : undefined,
+    checkOnReady: some ? 'off' : undefined
+  })
+  const texts: Partial<Messages> = { timeout: 'Zu spät.' }
+  options({ ...required, messages: texts })
+
+  // @ts-expect-error a reach is own, linked, all or none
+  options({ ...required, visibility: { assessments: { Auditor: 'everything' } } })
+  // @ts-expect-error a reach is own, linked, all or none
+  options({ ...required, visibility: { payments: { Auditor: true } } })
+  // @ts-expect-error there is no list of invoices
+  options({ ...required, visibility: { invoices: { Auditor: 'all' } } })
+  // @ts-expect-error roles stand under their list
+  options({ ...required, visibility: { Auditor: 'all' } })
+  // @ts-expect-error there is no such message
+  options({ ...required, messages: { unauthorised: 'Ungültiges Token.' } })
+  // @ts-expect-error a message is a text
+  options({ ...required, messages: { unauthorized: () => 'Ungültiges Token.' } })
+  // @ts-expect-error a limit is a number
+  options({ ...required, maxLimit: '100' })
+  // @ts-expect-error a timeout is a number of milliseconds
+  options({ ...required, timeout: '10s' })
+  // @ts-expect-error 'allow' is said with 'ignore', or with the names
+  options({ ...required, unknownParameters: 'allow' })
+  // @ts-expect-error shareTotals is true or false
+  options({ ...required, shareTotals: 'yes' })
+  // @ts-expect-error checkOnReady has three values, none of them a boolean
+  options({ ...required, checkOnReady: false })
+}
+
+export function registration(app: FastifyInstance, db: Kysely<Host>) {
+  const resolveRole = () => null
+  exact<typeof listing, FastifyPluginAsync<ListingOptions>>()
+  exact<typeof named, typeof listing>()
+
+  app.register(listing, { db, resolveRole })
+  app.register(listing, { prefix: '/api', logLevel: 'warn', db, resolveRole, maxLimit: 50 })
+  app.register(listing, { prefix: '/api', logSerializers: { req: () => 'request' }, db, resolveRole })
+  app.register(import('../src/index.js'), { prefix: '/later', db, resolveRole })
+  app.register(listing, () => ({ db, resolveRole }))
+  const kept = {
+    db,
+    resolveRole: (request) => ({ userId: request.user.sub, role: request.user.role }),
+    relations: { users: 'members' }
+  } satisfies ListingOptions
+  app.register(listing, kept)
+  app.register(listing, { ...kept, prefix: '/v2' })
+  app.register(listing, {
+    db,
+    resolveRole(request) {
+      exact<typeof request, FastifyRequest>()
+      return { userId: request.user.sub, role: request.user.role }
+    },
+    async authenticate(request, reply) {
+      exact<typeof request, FastifyRequest>()
+      exact<typeof reply, FastifyReply>()
+    }
+  })
+
+  // @ts-expect-error there are options that are required
+  app.register(listing)
+  // @ts-expect-error db is missing
+  app.register(listing, { resolveRole })
+  // @ts-expect-error resolveRole is missing
+  app.register(listing, { db })
+  // @ts-expect-error db is missing
+  options({ resolveRole })
+  // @ts-expect-error resolveRole is missing
+  options({ db })
+  // @ts-expect-error resolveRole is not optional
+  options({ db, resolveRole: undefined })
+  // @ts-expect-error there is no option maxLimits
+  app.register(listing, { db, resolveRole, maxLimits: 50 })
+  // @ts-expect-error there is no option maxLimits
+  options({ db, resolveRole, maxLimits: 50 })
+  // @ts-expect-error there is no relation userz
+  app.register(listing, { db, resolveRole, relations: { userz: 'members' } })
+  const lacking = db.selectFrom('clients').select('member_id as user_id')
+  // @ts-expect-error the column owner_id is missing
+  app.register(listing, { db, resolveRole, relations: { links: lacking } })
+  // @ts-expect-error the id is called userId
+  app.register(listing, { db, resolveRole: () => ({ id: 1, role: 'Admin' }) })
+  // @ts-expect-error a reach is own, linked, all or none
+  app.register(listing, { db, resolveRole, visibility: { payments: { Auditor: 'some' } } })
+}
+
+interface HostLogger extends FastifyBaseLogger {
+  audit(message: string): void
+}
+
+interface HostTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends { host: infer Value } ? Value : unknown
+  serializer: this['schema'] extends { host: infer Value } ? Value : unknown
+}
+
+export async function hosts(db: Kysely<Host>, loggerInstance: HostLogger) {
+  const all: ListingOptions = { db, resolveRole: () => null }
+  const http = Fastify()
+  await http.register(listing, all).after()
+  Fastify({ http2: true }).register(listing, { prefix: '/api', ...all })
+  Fastify({ http2: true, https: {} }).register(listing, all)
+  Fastify({ https: {} }).register(listing, all)
+  Fastify({ loggerInstance }).register(listing, { prefix: '/api', ...all })
+  Fastify({ loggerInstance, http2: true }).register(listing, all)
+  Fastify()
+    .withTypeProvider<HostTypes>()
+    .register(listing, { prefix: '/api', ...all })
+}
+
+export function answers() {
+  exact<
+    AssessmentItem,
+    {
+      assessment_id: string
+      licence: string
+      assessment_type: string
+      user_id: string
+      first_name: string
+      last_name: string
+      email: string
+      avatarUrl: string | null
+      practitioner_id: string
+      practitioner_first_name: string
+      practitioner_last_name: string
+      org_names: string[]
+      status: 'completed' | 'pending' | 'reserved'
+      date_assignment: string
+      date_conclusion: string | null
+    }
+  >()
+  exact<
+    AssessmentPage,
+    { status: 'success'; message: string; page: number; limit: number; total: number; assessments: AssessmentItem[] }
+  >()
+  exact<
+    AssessmentQuery,
+    { search: string; status?: 'completed' | 'pending' | 'reserved'; page?: number; limit?: number }
+  >()
+  exact<
+    PaymentItem,
+    {
+      payment_id: string
+      user_id: string
+      email: string
+      amount: number
+      quantity: number
+      payment_intent: string
+      paid_at: string
+      payment_method: string
+      payment_status: string
+      processor_status: string
+      created_at: string
+    }
+  >()
+  exact<
+    PaymentPage,
+    { status: 'success'; message: string; page: number; limit: number; total: number; data: PaymentItem[] }
+  >()
+  exact<PaymentQuery, { search?: string; processor_status?: string; page?: number; limit?: number }>()
+  exact<ErrorBody, { status: number; error: string }>()
+  // @ts-expect-error `exact` itself: null is missing
+  exact<AssessmentItem['avatarUrl'], string>()
+  // @ts-expect-error `exact` itself: page is optional
+  exact<AssessmentQuery['page'], number>()
+}
+
+export function defaultTables(db: Kysely<Host>, older: Kysely28<Host>) {
+  const own: Record<string, Migration> = {}
+  const all: Record<string, Migration> = { ...own, ...migrations }
+  const all28: Record<string, Migration28> = migrations
+  const common28: Record<string, CommonMigration28> = migrations
+  new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  new Migrator28({ db: older, provider: { getMigrations: async () => migrations } })
+  for (const { up, down } of Object.values(migrations)) {
+    exact<ReturnType<typeof up>, Promise<void>>()
+    void up(db)
+    void down(older)
+  }
+  return { all, all28, common28 }
+}
