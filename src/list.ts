@@ -6,7 +6,7 @@ import { contentType, pageBody } from './envelope.js'
 import { Failure } from './errors.js'
 import { failureHandler } from './failure-handler.js'
 import { finder } from './find.js'
-import { maskingSerializers } from './log.js'
+import { type LogSerializers, maskingSerializers } from './log.js'
 import type { Messages } from './messages.js'
 import type { Settings } from './options.js'
 import type { Filter, Reading } from './plan.js'
@@ -40,6 +40,8 @@ export interface ListContext {
   sourceOf: SourceOf
   /** Appended to the `operationId`, which must be unique in a server. */
   operationSuffix: string
+  /** Those that the host registered the plugin with. */
+  logSerializers: LogSerializers | undefined
 }
 
 /** Mounts a list's route in our scope, and gives its schema. */
@@ -57,7 +59,7 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
     url: list.path,
     exposeHeadRoute: true,
     handlerTimeout: settings.timeout,
-    logSerializers: maskingSerializers(app),
+    logSerializers: maskingSerializers(app, context.logSerializers),
     errorHandler: failureHandler(list.records, messages[list.texts.forbidden], messages),
     schema,
     // for hosts whose swagger transforms zod schemas

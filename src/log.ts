@@ -3,6 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 type RequestSerializer = (request: FastifyRequest) => unknown
 
+/** Serializers by the name of what they serialize. */
+export type LogSerializers = Record<string, RequestSerializer>
+
 /** Pairs of a query string that cannot hold personal data; every other one is masked. */
 const harmless = /^((page|limit)=\d{1,16}|(status|processor_status)=[a-z_]{0,32})$/
 
@@ -18,8 +21,8 @@ export const maskUrl = (url: string): string =>
  *
  * @param registered the `logSerializers` that the host registered us with
  */
-export function maskingSerializers(app: FastifyInstance, registered: Record<string, RequestSerializer> = {}) {
-  const logger = app.log as { [serializers]?: Record<string, RequestSerializer> }
+export function maskingSerializers(app: FastifyInstance, registered: LogSerializers = {}) {
+  const logger = app.log as { [serializers]?: LogSerializers }
   const serialize = registered.req ?? logger[serializers]?.req
   return {
     req: (request: FastifyRequest) => {

@@ -5,6 +5,7 @@ import { assessments } from './assessments.js'
 import { identifyCallers } from './caller.js'
 import { checkWhenReady } from './check.js'
 import { type List, mountList } from './list.js'
+import type { LogSerializers } from './log.js'
 import { type ListingOptions, readOptions, type Settings } from './options.js'
 import { payments } from './payments.js'
 import { keepDocument } from './schema.js'
@@ -31,7 +32,8 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, given) => {
     settings,
     sourceOf: sourcesOf(settings),
     callerOf: identifyCallers(app, settings, knownRoles(settings)),
-    operationSuffix: suffixOf(app)
+    operationSuffix: suffixOf(app),
+    logSerializers: (given as { logSerializers?: LogSerializers }).logSerializers
   }
   const schemas = lists.map((list) => mountList(app, list, context))
   keepDocument(app, schemas)
