@@ -10,8 +10,14 @@ export function describe(value: unknown): string {
     case 'object':
       if (value === null) return 'null'
       if (Array.isArray(value)) return 'an array'
-      return `an object with ${Object.keys(value).join(', ') || 'no properties'}`
+      return `an object with ${namesOf(value).join(', ') || 'no properties'}`
     default:
       return `a ${typeof value}`
   }
 }
+
+/** The first names of its properties, where they are names and not data. */
+const namesOf = (value: object): string[] =>
+  Object.keys(value)
+    .filter((name) => /^[a-z_$]\w{0,31}$/i.test(name))
+    .slice(0, 8)

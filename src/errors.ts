@@ -44,16 +44,17 @@ export class Failure extends Error {
   }
 }
 
-/** The fields by which drivers and Fastify plugins tell what happened; any of them may be missing. */
+/** What drivers and Fastify plugins tell of an error; undefined what is missing or of another kind. */
 interface Reported {
-  code?: unknown
-  errno?: unknown
-  sqlState?: unknown
-  statusCode?: unknown
-  message?: unknown
-  stack?: unknown
-  cause?: unknown
-  originalError?: unknown
+  code: string | undefined
+  errno: number | undefined
+  sqlState: string | undefined
+  statusCode: number | undefined
+  name: string | undefined
+  message: string | undefined
+  stack: string | undefined
+  /** What it was caused by: `fetch` and fast-jwt wrap a socket's error, a connect to several addresses many. */
+  causes: unknown[]
 }
 
 /** Could not ask: the server is away, full or going down. A client may try again. */
@@ -61,14 +62,16 @@ const unreachable = {
   codes: new Set(
     (
       'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN ' +
-      'PROTOCOL_CONNECTION_LOST PROTOCOL_SEQUENCE_TIMEOUT POOL_CLOSED POOL_NOCONN SQLITE_BUSY SQLITE_LOCKED ' +
+      'PROTOCOL_CONNECTION_LOST PROTOCOL_SEQUENCE_TIMEOUT POOL_CLOSED POOL_NOCONN ' +
+      'SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_LOCKED SQLITE_LOCKED_SHAREDCACHE ' +
       'UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET'
     ).split(' ')
   ),
-  // MySQL and MariaDB: too many connections, shutdown, network, user limits, client side 2xxx
-  errnos: new Set([1040, 1053, 1158, 1159, 1160, 1161, 1203, 1226, 2002, 2003, 2006, 2013]),
+  // MySQL and MariaDB: too many connections, shutdown, host blocked, network, user limits, session killed,
+  // client side 2xxx
+  errnos: new Set([1040, 1053, 1129, 1158, 1159, 1160, 1161, 1203, 1226, 1927, 2002, 2003, 2006, 2013, 3169, 4031]),
   // PostgreSQL: connection exceptions, no resources, shutdown and start-up
-  sqlStates: /^(08|53)|^57P0[1-3]$/,
+  sqlStates: /^((08|53)[0-9A-Z]{3}|57P0[1-3])$/,
   // pool errors of mysql2, pg and kysely come without any code
   messages:
     /^(No connections available\.|Queue limit reached\.|Pool is closed\.|driver has already been destroyed|timeout exceeded when trying to connect|Connection terminated.*|Can't add new command when connection is in closed state)$/
@@ -84,30 +87,20 @@ const timedOut = {
   messages: /^Query read timeout$/
 }
 
-/** The text of an error that one character set cannot hold what the other one says (MySQL and MariaDB). */
-const charsetErrnos = new Set([1267, 1270, 1271, 3854, 3988])
-
-const matches = (signs: typeof timedOut, { code, errno, sqlState, message }: Reported): boolean =>
-  signs.codes.has(String(code)) ||
-  signs.errnos.has(Number(errno)) ||
-  signs.sqlStates.test(String(sqlState ?? code)) ||
-  signs.messages.test(String(message))
-
-/** The error and what it was caused by: `fetch` and fast-jwt wrap the socket's error. */
-function* causes(error: unknown): Generator<Reported> {
-  for (let depth = 0; typeof error === 'object' && error !== null && depth < 5; depth++) {
-    const reported: Reported = error
-    yield reported
-    error = reported.cause ?? reported.originalError
-  }
+const matches = ({ codes, errnos, sqlStates, messages }: typeof timedOut, reported: Reported): boolean => {
+  const { code = '', errno = 0, sqlState = code, message = '' } = reported
+  return codes.has(code) || errnos.has(errno) || sqlStates.test(sqlState) || messages.test(message)
 }
 
 /** `true` when a column's character set could not take part in a comparison with the client's text. */
-export const isCharsetError = (error: unknown): boolean => charsetErrnos.has(Number((error as Reported | null)?.errno))
+export const isCharsetError = (error: unknown): boolean => charsetErrnos.has(reportOf(error).errno ?? 0)
+
+/** MySQL and MariaDB: illegal mix of collations, a text that cannot be converted. */
+const charsetErrnos = new Set([1267, 1270, 1271, 3854, 3988])
 
 /** @fastify/jwt and fast-jwt say with these codes that the token is not good; some carry no status, some a 400. */
-const isTokenError = ({ code }: Reported): boolean =>
-  /^(FST|FAST)_JWT_/.test(String(code)) && code !== 'FAST_JWT_KEY_FETCHING_ERROR'
+const isTokenError = ({ code = '' }: Reported): boolean =>
+  /^(FST|FAST)_JWT_/.test(code) && code !== 'FAST_JWT_KEY_FETCHING_ERROR'
 
 /**
  * Turns anything thrown into a `Failure`.
@@ -118,28 +111,63 @@ const isTokenError = ({ code }: Reported): boolean =>
  */
 export function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
-  const reported: Reported = typeof error === 'object' && error !== null ? error : {}
+  const reported = reportOf(error)
   const facts = factsOf(reported)
   if (isTokenError(reported)) return new Failure('unauthorized', 'The token was refused.', facts)
   if (matches(timedOut, reported)) return new Failure('timeout', 'The deadline passed.', facts)
-  const status = Number(reported.statusCode)
-  if (status >= 400 && status <= 599) {
-    return new Failure(kindOf.get(status) ?? 'host', 'The host refused with an error.', facts, status)
+  const { statusCode: status } = reported
+  if (Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599) {
+    return new Failure(kindOf.get(Number(status)) ?? 'host', 'The host refused with an error.', facts, status)
   }
-  for (const cause of causes(error)) {
-    if (matches(unreachable, cause)) {
-      return new Failure('unavailable', 'A server that this request needs cannot be reached.', factsOf(cause))
-    }
+  const unreached = findCause(reported, (cause) => matches(unreachable, cause) || cause.name === 'TimeoutError')
+  if (unreached) {
+    return new Failure('unavailable', 'A server that this request needs cannot be reached.', factsOf(unreached))
   }
   return new Failure('internal', 'An unexpected error was thrown.', facts)
 }
 
-function factsOf({ code, errno, sqlState, stack }: Reported): FailureFacts {
+/** Reads what was thrown. It may be no Error at all, or one that throws when it is looked at. */
+function reportOf(error: unknown): Reported {
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
+  const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
+  let fields: Record<string, unknown> = {}
+  try {
+    const { code, errno, sqlState, statusCode, name, message, stack, cause, originalError, errors } = Object(error)
+    fields = { code, errno, sqlState, statusCode, name, message, stack, cause, originalError, errors }
+  } catch {
+    // then there is nothing to tell
+  }
+  const { cause, originalError, errors } = fields
+  return {
+    code: text(fields.code),
+    errno: number(fields.errno),
+    sqlState: text(fields.sqlState),
+    statusCode: number(fields.statusCode) ?? Number(text(fields.statusCode)),
+    name: text(fields.name),
+    message: text(fields.message),
+    stack: text(fields.stack),
+    causes: [cause, originalError, ...(Array.isArray(errors) ? errors : [])].filter(Boolean)
+  }
+}
+
+/** The first one that holds of an error and its causes. */
+function findCause(reported: Reported, holds: (cause: Reported) => boolean, depth = 0): Reported | undefined {
+  if (holds(reported)) return reported
+  if (depth === 5) return undefined
+  for (const cause of reported.causes) {
+    const found = findCause(reportOf(cause), holds, depth + 1)
+    if (found) return found
+  }
+  return undefined
+}
+
+function factsOf({ code = '', errno, sqlState = '', message = '', stack = '' }: Reported): FailureFacts {
   const facts: Record<string, string | number> = {}
-  if (typeof code === 'string' && /^\w{1,64}$/.test(code)) facts.code = code
-  if (typeof errno === 'number') facts.errno = errno
-  if (typeof sqlState === 'string' && /^\w{5}$/.test(sqlState)) facts.sqlState = sqlState
-  const places = String(stack ?? '').match(/^ {4}at .+$/gm)
+  if (/^\w{1,64}$/.test(code)) facts.code = code
+  if (errno !== undefined) facts.errno = errno
+  if (/^\w{5}$/.test(sqlState)) facts.sqlState = sqlState
+  // a stack begins with the message, whose own lines may look like places
+  const places = stack.slice(stack.indexOf(message) + message.length).match(/^ {4}at .+:\d+:\d+\)?$/gm)
   if (places) facts.at = places.slice(0, 8).join('\n')
   return facts
 }

@@ -13,9 +13,9 @@ export function failureHandler(list: string, forbidden: string, messages: Readon
   return function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
     const failure = failureOf(error)
     const { statusCode, kind, facts } = failure
-    if (statusCode >= 500) {
-      request.log[statusCode === 500 ? 'error' : 'warn']({ list, kind, ...facts }, failure.message)
-    }
+    // why a request was refused is for the one who builds a client; a parameter's text is in the answer
+    const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
+    request.log[level]({ list, kind, ...facts }, failure.message)
     // RFC 9110, sections 11.6.1 and 10.2.3; a host's rate limiter may have set its own
     if (statusCode === 401) reply.header('www-authenticate', 'Bearer')
     if (statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter)

@@ -143,7 +143,7 @@ function number(text: Text, form: RegExp, isExact: (value: number) => boolean): 
 
 /** `2024-03-01 10:20:30.5`, also with `T`, without time or seconds, with `Z` or `+02`, `+02:00`, `+0200`. */
 const timeForm =
-  /^(?<date>\d{4}-\d\d-\d\d)(?:[ T](?<minutes>\d\d:\d\d)(?::(?<seconds>\d\d)(?:\.\d*)?)?)? ?(?<zone>Z|[+-]\d\d(?::?\d\d)?)?$/
+  /^(?<date>\d{4}-\d\d-\d\d)(?:[ T](?<minutes>\d\d:\d\d)(?::(?<seconds>\d\d)(?:\.\d*)?)?(?: ?(?<zone>Z|[+-]\d\d(?::?\d\d)?))?)?$/
 
 /**
  * A time as `YYYY-MM-DD hh:mm:ss`: digit for digit where the text has no zone, in UTC where it has one.
@@ -154,11 +154,18 @@ export function time(text: Text): string | null {
   const { date, minutes = '00:00', seconds = '00', zone = 'Z' } = timeForm.exec(text)?.groups ?? {}
   if (date === undefined) return refuse('is not a date and time')
   if (/^0000|-00/.test(date)) return null
-  const [, hours, rest = '00'] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? []
-  const digits = `${date} ${minutes}:${seconds}`
-  const instant = Date.parse(`${digits}${hours === undefined ? 'Z' : `${hours}:${rest}`}`)
-  if (Number.isNaN(instant)) return refuse('is not a date and time')
-  return hours === undefined ? digits : new Date(instant).toISOString().slice(0, 19).replace('T', ' ')
+  const digits = `${date}T${minutes}:${seconds}`
+  const offset = zone === 'Z' ? zone : zone.replace(/^(...):?(..)?$/, (_zone, hours, rest = '00') => `${hours}:${rest}`)
+  // JavaScript makes the 1st of March of the 30th of February
+  const instant = isoOf(`${digits}Z`) === digits && isoOf(digits + offset)
+  return instant ? instant.replace('T', ' ') : refuse('is not a date and time')
+}
+
+/** The instant in UTC, `YYYY-MM-DDThh:mm:ss`, when it is one, and of a year that has four digits. */
+function isoOf(text: string): string | undefined {
+  const instant = Date.parse(text)
+  const iso = Number.isNaN(instant) ? '' : new Date(instant).toISOString()
+  return /^\d{4}-/.test(iso) ? iso.slice(0, 19) : undefined
 }
 
 const utc = (time: Text): Text => time && `${time.replace(' ', 'T')}Z`

@@ -11,9 +11,10 @@ const harmless = /^((page|limit)=\d{1,16}|(status|processor_status)=[a-z_]{0,32}
 
 /** `/assessment/list?search=jane@example.org&page=2` becomes `/assessment/list?***&page=2`. */
 export const maskUrl = (url: string): string =>
-  url.replace(/\?.*$/s, (query) => {
+  // Fastify's router ends a path at each of these
+  url.replace(/[?;#].*$/s, (query) => {
     const pairs = query.slice(1).split('&')
-    return `?${pairs.map((pair) => (harmless.test(pair) ? pair : '***')).join('&')}`
+    return `${query[0]}${pairs.map((pair) => (harmless.test(pair) ? pair : '***')).join('&')}`
   })
 
 /**

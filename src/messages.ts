@@ -56,4 +56,6 @@ export const defaultMessages: Readonly<Messages> = Object.freeze({
 
 /** Puts the values into a message: `fill('from 1 to {maximum}', { maximum: 100 })`. */
 export const fill = (message: string, values: Record<string, string | number>): string =>
-  message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder))
+  message.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+    Object.hasOwn(values, name) ? String(values[name]) : placeholder
+  )

@@ -1,6 +1,6 @@
 /** What each option must be, said in words for whoever got it wrong. */
 import { defaultMessages } from './messages.js'
-import { isDatabase, relationNames } from './relations.js'
+import { isDatabase, relationNames, type Select } from './relations.js'
 import { reaches } from './visibility.js'
 
 /** Says what an option must be, and how to tell. */
@@ -9,16 +9,21 @@ export interface Rule {
   holds(value: unknown): boolean
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+/** An object as one writes it: no array, no Map, no class. */
+const isObject = (value: unknown): value is Record<string, unknown> => {
+  if (typeof value !== 'object' || value === null) return false
+  const prototype = Object.getPrototypeOf(value)
+  return prototype === null || Object.getPrototypeOf(prototype) === null
+}
 
 const isFunction = (value: unknown) => typeof value === 'function'
 
 /** `members` or `crm.members`; Kysely would read an alias into ` as `. */
-const isRelation = (value: unknown): boolean =>
-  typeof value === 'string'
-    ? /^[^\s.`"]+(\.[^\s.`"]+)?$/.test(value)
-    : isObject(value) && value.isSelectQueryBuilder === true && typeof value.toOperationNode === 'function'
+const isRelation = (value: unknown): boolean => {
+  if (typeof value === 'string') return /^[^\s.`"]+(\.[^\s.`"]+)?$/.test(value)
+  const { isSelectQueryBuilder, toOperationNode } = (value ?? {}) as Partial<Select<unknown>>
+  return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
+}
 
 /** Every key is one of the names, and every value that is given follows the rule. */
 const isRecordOf = (names: readonly string[] | undefined, holds: Rule['holds']) => (value: unknown) =>

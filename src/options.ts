@@ -73,7 +73,7 @@ export interface ListingOptions {
   /**
    * Records on a page when the client does not say.
    *
-   * @default 12
+   * @default 12, or maxLimit where that is less
    */
   defaultLimit?: number | undefined
   /**
@@ -149,7 +149,9 @@ export function readOptions(given: ListingOptions): Settings {
       throw new TypeError(`Option '${name}': expected ${expected}; got ${describe(value)}.`)
     }
   }
-  const { defaultLimit = defaultPaging.defaultLimit, maxLimit = defaultPaging.maxLimit } = given
+  const { maxLimit = defaultPaging.maxLimit } = given
+  const { defaultLimit = Math.min(defaultPaging.defaultLimit, maxLimit) } = given
+  const { unknownParameters = 'reject', visibility = {} } = given
   if (defaultLimit > maxLimit) {
     throw new TypeError(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
   }
@@ -158,12 +160,15 @@ export function readOptions(given: ListingOptions): Settings {
     resolveRole: given.resolveRole,
     authenticate: given.authenticate,
     relations: Object.freeze({ ...given.relations }),
-    visibility: Object.freeze({ ...given.visibility }),
+    visibility: Object.freeze(
+      Object.fromEntries(Object.entries(visibility).map(([list, roles]) => [list, Object.freeze({ ...roles })]))
+    ),
     defaultLimit,
     maxLimit,
     timeout: given.timeout ?? 10_000,
     messages: Object.freeze({ ...defaultMessages, ...withoutUndefined(given.messages) }),
-    unknownParameters: given.unknownParameters ?? 'reject',
+    unknownParameters:
+      typeof unknownParameters === 'string' ? unknownParameters : Object.freeze([...unknownParameters]),
     shareTotals: given.shareTotals ?? false,
     checkOnReady: given.checkOnReady ?? 'error'
   })

@@ -75,15 +75,16 @@ export function queryReader(
 
 /** The decoded names and values of a URL's query string, as HTML forms and URLSearchParams write them. */
 function* pairsOf(url: string, refuse: () => never): Generator<[name: string, value: string]> {
-  const start = url.indexOf('?')
-  if (start < 0) return
-  const query = url.slice(start + 1)
-  // a byte that is not printable ASCII stands there only if the client did not encode it
-  if (/[^!-~]/.test(query)) refuse()
+  // Fastify's router ends a path at each of these, where the host so sets it at `;`
+  const start = url.search(/[?;#]/)
+  const query = start < 0 ? '' : url.slice(start + 1)
+  // A byte that is not printable ASCII stands there only if the client did not encode it, and a `#` is no
+  // part of a request's URL (RFC 9112, section 3.2).
+  if (url[start] === '#' || /[^!-~]|#/.test(query)) refuse()
   for (const pair of query.split('&')) {
     if (pair === '') continue
-    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/.exec(pair) ?? []
-    yield [decode(name, refuse), decode(value, refuse)]
+    const end = `${pair}=`.indexOf('=')
+    yield [decode(pair.slice(0, end), refuse), decode(pair.slice(end + 1), refuse)]
   }
 }
 

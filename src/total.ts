@@ -29,26 +29,36 @@ export function sharedCounts(): ShareCount {
   const databases = new WeakMap<object, Map<string, Shared>>()
 
   return (database, statement, count) => {
-    if (!database) return count()
+    const key = keyOf(statement)
+    if (!database || !key) return count()
     const counts = databases.get(database) ?? new Map<string, Shared>()
     databases.set(database, counts)
-    const key = JSON.stringify([statement.sql, statement.parameters], withBigints)
-    const shared = counts.get(key)
-    if (!shared) return start()
-    shared.next ??= shared.running.then(start, start)
-    return shared.next
-
-    function start(): Promise<number> {
-      const shared: Shared = { running: count() }
-      counts.set(key, shared)
-      const end = () => {
-        if (!shared.next) counts.delete(key)
-      }
-      shared.running.then(end, end)
-      return shared.running
-    }
+    return share(counts, key, count)
   }
 }
 
-/** JSON has no bigint, which a host's own select may have among its parameters. */
-const withBigints = (_key: string, value: unknown) => (typeof value === 'bigint' ? { bigint: String(value) } : value)
+function share(counts: Map<string, Shared>, key: string, count: Count): Promise<number> {
+  const shared = counts.get(key)
+  if (!shared) return start()
+  shared.next ??= shared.running.then(start, start)
+  return shared.next
+
+  function start(): Promise<number> {
+    const shared: Shared = { running: count() }
+    counts.set(key, shared)
+    const end = () => {
+      if (!shared.next) counts.delete(key)
+    }
+    shared.running.then(end, end)
+    return shared.running
+  }
+}
+
+/** A text that only equal statements have; none where a host's own select has a parameter of another kind. */
+function keyOf({ sql, parameters }: CountStatement): string | undefined {
+  const kinds = parameters.map((value) => {
+    if (Buffer.isBuffer(value)) return `buffer ${value.toString('hex')}`
+    return typeof value === 'object' && value !== null ? undefined : `${typeof value} ${String(value)}`
+  })
+  return kinds.includes(undefined) ? undefined : JSON.stringify([sql, ...kinds])
+}

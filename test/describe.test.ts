@@ -38,3 +38,13 @@ t.test('what a value holds is not shown', (t) => {
   t.notMatch(describe(736251n), '736251')
   t.end()
 })
+
+t.test('property names are shown only where they are names, and only the first ones', (t) => {
+  t.equal(describe({ 'Bearer hunter2': 1, ok: 2 }), 'an object with ok')
+  t.equal(describe(Buffer.from('hunter2')), 'an object with no properties')
+  t.equal(
+    describe(Object.fromEntries(Array.from('abcdefghij', (name) => [name, 1]))),
+    'an object with a, b, c, d, e, f, g, h'
+  )
+  t.end()
+})

@@ -249,7 +249,7 @@ t.test('what is not a plain code is not among the facts', (t) => {
 t.test('the facts say where it happened, in at most eight lines', (t) => {
   const { at } = failureOf(new Error('x')).facts
   t.match(at, /^ {4}at .*errors\.test\./)
-  const places = Array.from({ length: 20 }, (_, index) => `    at place ${index}`)
+  const places = Array.from({ length: 20 }, (_, index) => `    at place${index} (file:///app/index.js:${index + 1}:7)`)
   t.equal(failureOf({ stack: ['Error: x', ...places].join('\n') }).facts.at, places.slice(0, 8).join('\n'))
   t.end()
 })
@@ -277,5 +277,40 @@ t.test('a comparison that a character set cannot take part in is told by its num
   for (const error of [undefined, null, 'x', 1267, {}, { errno: 1268 }, { errno: null }, { code: 1267 }]) {
     t.equal(isCharsetError(error), false, JSON.stringify(error))
   }
+  t.end()
+})
+
+t.test('lines of a message are not taken for places in the code', (t) => {
+  const { at } = failureOf(
+    new Error("near:\nselect *\n    at time zone 'x' where email = 'jane@example.org':1:2")
+  ).facts
+  t.notMatch(at, /jane/)
+  t.end()
+})
+
+t.test('anything thrown is a failure, however odd', (t) => {
+  const throwing = Object.defineProperty({}, 'code', {
+    get() {
+      throw new Error('odd')
+    }
+  })
+  const odd = [
+    { stack: { toString: {} } },
+    { code: Object.create(null) },
+    { errno: Symbol('odd') },
+    { statusCode: Symbol('odd') }
+  ]
+  for (const error of [...odd, throwing]) t.equal(failureOf(error).kind, 'internal')
+  for (const code of [53, 5301, '0815', '53_X']) t.equal(failureOf({ code }).kind, 'internal', String(code))
+  for (const statusCode of [404.5, [404], '4040', 'x']) t.equal(failureOf({ statusCode }).kind, 'internal')
+  t.end()
+})
+
+t.test('a wrapped or given up connection is a server that cannot be reached', (t) => {
+  t.equal(
+    failureOf(new AggregateError([new Error('x'), Object.assign(new Error('y'), { code: 'ECONNREFUSED' })])).kind,
+    'unavailable'
+  )
+  t.equal(failureOf(new DOMException('The operation was aborted due to timeout', 'TimeoutError')).kind, 'unavailable')
   t.end()
 })

@@ -180,7 +180,7 @@ t.test('a time with a zone is shown in UTC', (t) => {
     ['2024-03-01 10:20:30.75-03:30', '2024-03-01 13:50:30'],
     ['2024-03-01 01:00+02', '2024-02-29 23:00:00'],
     ['2024-12-31T23:30:00-01:00', '2025-01-01 00:30:00'],
-    ['2024-03-01+02', '2024-02-29 22:00:00']
+    ['0050-01-01 10:00:00+02:00', '0050-01-01 08:00:00']
   ]
   for (const [text, expected] of cases) t.equal(time(text), expected, text)
   t.end()
@@ -354,6 +354,23 @@ t.test('the schema of an item has every field, all required, and no other', (t) 
   t.ok(Value.Check(schema, { first: 'a', second: 1 }))
   for (const wrong of [{ first: 'a' }, { first: 'a', second: '1' }, { first: 'a', second: 1, third: 1 }]) {
     t.notOk(Value.Check(schema, wrong), JSON.stringify(wrong))
+  }
+  t.end()
+})
+
+t.test('a time that there is not is refused', (t) => {
+  for (const text of [
+    '2024-02-30 10:00:00',
+    '2023-02-29 10:00:00',
+    '2024-04-31 10:00:00+02:00',
+    '2024-03-01 24:00:00',
+    '2024-03-01 10:60:00',
+    '2024-03-01 10:00:00+24:00',
+    '2024-03-01+02',
+    '2024-03-01 ',
+    '9999-12-31 23:00:00-05:00'
+  ]) {
+    t.throws(() => time(text), new UnreadableValue('is not a date and time'), text)
   }
   t.end()
 })

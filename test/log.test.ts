@@ -133,3 +133,10 @@ t.test('where there is no serializer, or it gives nothing, the line has the mask
   await app.close()
   t.strictSame(line, { url: masked })
 })
+
+t.test('the term is masked wherever Fastify ends a path', (t) => {
+  for (const url of ['/payment/list#search=jane', '/payment/list;search=jane', '/payment/list#?search=jane&page=1']) {
+    t.notMatch(maskUrl(url), /jane/)
+  }
+  t.end()
+})

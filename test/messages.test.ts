@@ -61,3 +61,8 @@ t.test('any value comes out as it is', (t) => {
   fc.assert(fc.property(fc.string(), (name) => fill("'{name}'", { name }) === `'${name}'`))
   t.end()
 })
+
+t.test('only given values are put in, not what every object has', (t) => {
+  t.equal(fill('{constructor} {__proto__}', {}), '{constructor} {__proto__}')
+  t.end()
+})

@@ -371,3 +371,33 @@ t.test('the settings cannot be changed, nor does it change them when the host ch
   t.throws(() => Object.assign(settings, { maxLimit: 1 }), TypeError)
   t.end()
 })
+
+t.test('what the host changes afterwards changes nothing', (t) => {
+  const unknownParameters = ['lang']
+  const visibility: ListingOptions['visibility'] = { payments: { Auditor: 'all' } }
+  const settings = read({ unknownParameters, visibility })
+  unknownParameters.push('staus')
+  Object.assign(visibility?.payments ?? {}, { Auditor: 'none' })
+  t.strictSame(settings.unknownParameters, ['lang'])
+  t.strictSame(settings.visibility.payments, { Auditor: 'all' })
+  t.end()
+})
+
+t.test('only plain objects are taken where an object is expected', (t) => {
+  for (const options of [
+    { visibility: { payments: new Map([['Practitioner', 'none']]) } },
+    { visibility: new Map() },
+    { messages: new Date() },
+    { relations: new (class Relations {})() }
+  ]) {
+    t.type(complaint(options), 'string')
+  }
+  t.equal(complaint({ visibility: Object.assign(Object.create(null), { payments: {} }) }), undefined)
+  t.end()
+})
+
+t.test('the default of defaultLimit is never over maxLimit', (t) => {
+  t.equal(read({ maxLimit: 5 }).defaultLimit, 5)
+  t.equal(read({ maxLimit: 50 }).defaultLimit, 12)
+  t.end()
+})

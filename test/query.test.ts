@@ -452,3 +452,12 @@ t.test('any string as a URL gives parameters within their rules, or one of the k
   t.ok(read > 0, 'some were read')
   t.end()
 })
+
+t.test('what stands after a path in another way than a query string is not passed over', (t) => {
+  t.equal(outcome(readPayments, '/payment/list#search=jane'), texts.encoding)
+  t.equal(payments('search=a#b'), texts.encoding)
+  // with Fastify's useSemicolonDelimiter
+  t.strictSame(outcome(readPayments, '/payment/list;search=jane'), { ...paging, search: 'jane' })
+  t.strictSame(payments('search=a;b'), { ...paging, search: 'a;b' })
+  t.end()
+})
