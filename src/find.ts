@@ -2,7 +2,7 @@
 import type { RawBuilder } from 'kysely'
 import type { Dialect } from './dialect.js'
 import { Failure, failureOf, isCharsetError } from './errors.js'
-import { type Field, type Text, UnreadableValue, wallTime } from './fields.js'
+import { type Field, type Text, type UnreadableValue, wallTime } from './fields.js'
 import type { Settings } from './options.js'
 import { type Page, provenTotal } from './page.js'
 import { planOf, type Reading, type Row, recordCreation, recordId } from './plan.js'
@@ -70,7 +70,7 @@ const textOf = (cell: unknown): Text =>
 
 /** Puts the rows of a page, one or more for each record, together to items, in the rows' order. */
 function itemsOf({ records, joins, fields }: Pick<Reading, 'records' | 'joins' | 'fields'>, rows: Row[]): unknown[] {
-  const rowsOf = new Map<Text, Row[]>()
+  const rowsOf = new Map<Text, [Row, ...Row[]]>()
   for (const row of rows) {
     const id = textOf(row[recordId])
     const others = rowsOf.get(id)
@@ -79,14 +79,15 @@ function itemsOf({ records, joins, fields }: Pick<Reading, 'records' | 'joins' |
   }
   return [...rowsOf].map(([id, rows]) => {
     const read = (alias: string, field: Field) => {
-      const texts = rows.map((row) => textOf(row[alias]))
+      const cells = rows.map((row) => textOf(row[alias]))
       try {
-        return field.read(texts[0] ?? null, texts)
+        return field.read(textOf(rows[0][alias]), cells)
       } catch (error) {
-        if (!(error instanceof UnreadableValue)) throw error
+        // the only kind of error that a field throws
+        const { message } = error as UnreadableValue
         const [relation = '', column] = field.column.split('.')
         const name = `${joins[relation] ?? records}.${column}`
-        throw new Failure('internal', `Column ${name} of ${columnsOf[records][0]} ${id} ${error.message}.`)
+        throw new Failure('internal', `Column ${name} of ${columnsOf[records][0]} ${id} ${message}.`)
       }
     }
     // The order goes by it, so it must be readable even where the item does not show it.

@@ -43,8 +43,12 @@ export interface Described {
   texts: { forbidden: keyof Messages }
 }
 
-/** What Fastify and @fastify/swagger take as a route's schema. */
+/** A route's schema with what @fastify/swagger reads from it, which is not needed to be installed. */
 export interface RouteSchema extends FastifySchema {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
   security?: { bearerAuth: string[] }[]
 }
 
@@ -90,9 +94,10 @@ export function keepDocument(app: FastifyInstance, schemas: readonly { security?
   })
 }
 
-function isWhole(app: { swagger?: () => unknown }): boolean {
+function isWhole(app: FastifyInstance): boolean {
+  const { swagger } = app as { swagger?: () => unknown }
   try {
-    app.swagger?.()
+    swagger?.()
     return true
   } catch {
     return false

@@ -1,7 +1,9 @@
 import jwt from '@fastify/jwt'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
+import { identifyCallers } from '../src/caller.js'
 import listing, { type ListingOptions } from '../src/index.js'
+import { readOptions } from '../src/options.js'
 import { type Db, openDatabase } from './support/databases.js'
 import { ask, resolveRole, secret, serve } from './support/server.js'
 import { badAuthorizations, token } from './support/tokens.js'
@@ -283,4 +285,10 @@ t.test('the reply to somebody unknown does not hang on what the host decorates',
   const app = await hostWith(t, { db, authenticate, resolveRole: () => null })
   const answer = await ask(app, '/payment/list')
   t.match(answer, { status: 401, headers: { 'x-own': '1' } })
+})
+
+t.test('a request that did not come past the hooks has no caller', async (t) => {
+  const settings = readOptions({ db: await openDatabase(t, 'sqlite'), resolveRole })
+  const callerOf = identifyCallers(Fastify(), settings, new Set())
+  t.throws(() => callerOf({} as FastifyRequest), { kind: 'internal', message: 'The request was not authenticated.' })
 })

@@ -1,6 +1,6 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, MysqlDialect, sql } from 'kysely'
+import { Kysely, MysqlDialect, SqliteDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { type Db, databases, mysqlPool, openDatabase } from './support/databases.js'
@@ -43,6 +43,14 @@ for (const name of databases) {
     })
   })
 }
+
+t.test('whatever a driver throws is shown', async (t) => {
+  const prepare = () => {
+    throw 'odd'
+  }
+  const db: Db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => undefined } as never }) })
+  await t.rejects(serve(t, { db }), { message: /users needs the columns .* The database says: odd/ })
+})
 
 t.test('a database that cannot be reached does not stop the boot, and is checked once it answers', async (t) => {
   const { host, port, ...pool } = await mysqlPool(t)
