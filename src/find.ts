@@ -57,7 +57,12 @@ export function finder(list: Reading, { timeout, shareTotals }: Settings): Find 
       }
 
       async function totalOf(query: RawBuilder<Row>): Promise<number> {
-        const count = async () => Number(textOf((await run(query))[0]?.total))
+        const count = async () => {
+          const [row] = await run(query)
+          const text = textOf(row?.total)
+          if (text === null) throw new Failure('internal', 'The driver gives rows in a form that has no column names.')
+          return Number(text)
+        }
         return shared ? shared(source.shareable, query.compile(source.db), count) : count()
       }
     }

@@ -1,6 +1,6 @@
 /** What each option must be, said in words for whoever got it wrong. */
 import { defaultMessages } from './messages.js'
-import { isDatabase, relationNames, type Select } from './relations.js'
+import { isDatabase, recordNames, relationNames, type Select } from './relations.js'
 import { reaches } from './visibility.js'
 
 /** Says what an option must be, and how to tell. */
@@ -54,8 +54,8 @@ export const rules = {
     holds: isRecordOf(relationNames, isRelation)
   },
   visibility: {
-    expected: `{ assessments?, payments? }, each an object of role names with ${reaches.join(', ')}`,
-    holds: isRecordOf(['assessments', 'payments'], isRecordOf(undefined, isOneOf(...reaches)))
+    expected: `an object of ${recordNames.join(', ')}; each an object of role names with ${reaches.join(', ')}`,
+    holds: isRecordOf(recordNames, isRecordOf(undefined, isOneOf(...reaches)))
   },
   defaultLimit: { expected: 'a whole number from 1', holds: isPositiveInteger },
   maxLimit: { expected: 'a whole number from 1', holds: isPositiveInteger },

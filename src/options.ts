@@ -4,7 +4,7 @@ import { describe } from './describe.js'
 import { defaultMessages, type Messages } from './messages.js'
 import { type Rule, rules } from './option-rules.js'
 import { defaultPaging } from './page.js'
-import type { Database, Relations } from './relations.js'
+import type { Database, RecordName, Relations } from './relations.js'
 import type { Reach } from './visibility.js'
 
 /** Whom the host says is calling. */
@@ -67,9 +67,7 @@ export interface ListingOptions {
    * @default the contract's table
    * @example { assessments: { Auditor: 'all' }, payments: { Practitioner: 'none' } }
    */
-  visibility?:
-    | { assessments?: Record<string, Reach> | undefined; payments?: Record<string, Reach> | undefined }
-    | undefined
+  visibility?: { [List in RecordName]?: Record<string, Reach> | undefined } | undefined
   /**
    * Records on a page when the client does not say.
    *

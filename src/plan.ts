@@ -7,9 +7,9 @@ import type { Condition, Dialect } from './dialect.js'
 import type { Fields } from './fields.js'
 import { offsetOf, type Page } from './page.js'
 import type { Parameters } from './query.js'
-import { columnsOf, type RelationName } from './relations.js'
+import { columnsOf, type RecordName, type RelationName } from './relations.js'
 import type { Source } from './source.js'
-import { type Caller, type Reach, type Scoped, scopeOf } from './visibility.js'
+import { type Caller, type Reach, scopeOf } from './visibility.js'
 
 /** A filter: the condition that a parameter's value stands for. */
 export type Filter = (value: string, dialect: Dialect) => Condition
@@ -17,13 +17,13 @@ export type Filter = (value: string, dialect: Dialect) => Condition
 /** What a list reads. */
 export interface Reading {
   /** The relation of its records, `r` in SQL. */
-  readonly records: Scoped
+  readonly records: RecordName
   /** The columns of the records and of their users that `search` looks into. */
   readonly search: { readonly records: readonly string[]; readonly users: readonly string[] }
   /** The condition of every other parameter. */
   readonly filters: Readonly<Record<string, Filter>>
   /** The relations beside the records that fields come from, by their alias in SQL. */
-  readonly joins: Readonly<Record<string, Exclude<RelationName, Scoped | 'links'>>>
+  readonly joins: Readonly<Record<string, Exclude<RelationName, RecordName | 'links'>>>
   readonly fields: Fields
 }
 

@@ -138,4 +138,8 @@ export const columnsOf = {
   links: ['owner_id', 'user_id']
 } as const satisfies Record<RelationName, readonly string[]>
 
+/** The relations that lists are of. */
+export const recordNames = ['assessments', 'payments'] as const satisfies RelationName[]
+export type RecordName = (typeof recordNames)[number]
+
 export const relationNames = Object.keys(columnsOf) as RelationName[]

@@ -4,6 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from './dialect.js'
+import type { RecordName } from './relations.js'
 import type { Source } from './source.js'
 
 /**
@@ -57,7 +58,7 @@ export interface Scope {
  *
  * @throws Error for `none`: such a caller must have been refused before.
  */
-export function scopeOf(reach: Reach, caller: Caller, { dialect, relation }: Source, records: Scoped): Scope {
+export function scopeOf(reach: Reach, caller: Caller, { dialect, relation }: Source, records: RecordName): Scope {
   const own = (column: string) => dialect.same(sql.ref(column), caller.userId)
   const nothing = sql``
   switch (reach) {
@@ -78,6 +79,3 @@ export function scopeOf(reach: Reach, caller: Caller, { dialect, relation }: Sou
       throw new Error('A caller who may see nothing has no query.')
   }
 }
-
-/** The relations whose records have an owner. */
-export type Scoped = 'assessments' | 'payments'

@@ -177,6 +177,16 @@ t.test('a database that cannot be reached is a 503', async (t) => {
   t.strictSame((await get('/payment/list', admin)).body, unavailable)
 })
 
+t.test('a driver whose rows have no column names is an error, never a wrong answer', async (t) => {
+  for (const pool of [{ rowsAsArray: true }, { nestTables: true }]) {
+    const db = await openDatabase(t, 'mysql', { pool })
+    await fill(db)
+    const { get } = await serve(t, { db })
+    t.strictSame((await get('/payment/list', admin)).body, internal)
+    t.strictSame((await get('/payment/list?page=99', admin)).body, internal)
+  }
+})
+
 t.test('a pool that is full is a 503, and one that makes wait a 504', async (t) => {
   for (const [pool, body] of [
     [{ connectionLimit: 1, waitForConnections: false }, unavailable],

@@ -52,7 +52,7 @@ const expectations = {
   authenticate: 'a Fastify onRequest hook',
   relations:
     'an object of assessments, payments, users, practitioners, memberships, links; each a table name ("members", "crm.members") or a Kysely select',
-  visibility: '{ assessments?, payments? }, each an object of role names with own, linked, all, none',
+  visibility: 'an object of assessments, payments; each an object of role names with own, linked, all, none',
   defaultLimit: wholeNumber,
   maxLimit: wholeNumber,
   timeout: 'milliseconds, a whole number from 1 to 2147483647',
