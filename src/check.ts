@@ -22,13 +22,17 @@ export function checkWhenReady(app: FastifyInstance, { db, relations, checkOnRea
   // practitioners that are not given are the users
   const names = relationNames.filter((name) => name !== 'practitioners' || relations.practitioners !== undefined)
   let later: NodeJS.Timeout | undefined
+  let closed = false
 
   app.addHook('onReady', async () => {
     const findings = await findingsOrFailure()
     if (Array.isArray(findings) && findings.length > 0 && checkOnReady === 'error') throw new Error(textOf(findings))
     report(findings)
   })
-  app.addHook('onClose', async () => clearTimeout(later))
+  app.addHook('onClose', async () => {
+    closed = true
+    clearTimeout(later)
+  })
 
   async function findingsOrFailure(): Promise<Findings | Failure> {
     const deadline = new Promise<never>((_resolve, reject) => {
@@ -40,6 +44,7 @@ export function checkWhenReady(app: FastifyInstance, { db, relations, checkOnRea
   }
 
   function report(result: Findings | Failure): void {
+    if (closed) return
     if (Array.isArray(result)) {
       if (result.length > 0) app.log.warn(textOf(result))
       return

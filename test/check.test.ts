@@ -52,6 +52,26 @@ t.test('whatever a driver throws is shown', async (t) => {
   await t.rejects(serve(t, { db }), { message: /users needs the columns .* The database says: odd/ })
 })
 
+t.test('a server that is closed while the database is asked again asks no more', async (t) => {
+  const silent = createServer()
+  const port = await listen(silent)
+  await new Promise((resolve) => silent.close(resolve))
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ host: '127.0.0.1', port }) }) })
+  const lines: string[] = []
+  const stream = { write: (line: string) => lines.push(line) }
+  const { app } = await serve(t, { db }, { server: { logger: { level: 'warn', stream } } })
+  t.equal(lines.length, 1)
+
+  const asked = new Promise<Socket>((resolve) => silent.once('connection', resolve))
+  await listen(silent, port)
+  const socket = await asked
+  await app.close()
+  socket.destroy()
+  await new Promise((resolve) => silent.close(resolve))
+  await sleep(100)
+  t.equal(lines.length, 1)
+})
+
 t.test('a database that cannot be reached does not stop the boot, and is checked once it answers', async (t) => {
   const { host, port, ...pool } = await mysqlPool(t)
   const target = { host: String(host), port: Number(port) }
