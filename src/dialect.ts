@@ -68,7 +68,9 @@ const sqlite: Dialect = {
   name: 'sqlite',
   text: (value) => sql`cast(${value} as text)`,
   contains: (column, term) => sql`${column} like ${pattern(term)} escape '!'`,
-  same: (column, value) => sql`(${column} = ${value} and cast(${column} as text) = ${value})`,
+  // a computed column has no type by which SQLite would compare `12` with '12'
+  same: (column, value) =>
+    sql`(${column} in (${value}, cast(${value} as numeric)) and cast(${column} as text) = ${value})`,
   within: (statement) => statement
 }
 

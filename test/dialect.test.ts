@@ -27,7 +27,7 @@ t.test('the SQL of each database', async (t) => {
     sqlite: [
       { sql: 'cast("c" as text)', parameters: [] },
       { sql: '"c" like ? escape \'!\'', parameters: ['%50!%!_!!%'] },
-      { sql: '("c" = ? and cast("c" as text) = ?)', parameters: ['é', 'é'] }
+      { sql: '("c" in (?, cast(? as numeric)) and cast("c" as text) = ?)', parameters: ['é', 'é', 'é'] }
     ]
   }
   for (const name of databases) {

@@ -2,6 +2,7 @@ import { CamelCasePlugin, Kysely, MysqlDialect, PostgresAdapter, PostgresQueryCo
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createPool } from 'mysql2'
 import t from 'tap'
+import { columnsOf } from '../src/relations.js'
 import { type Db, databases, mysqlPool, openDatabase } from './support/databases.js'
 import { serve } from './support/server.js'
 import { expectedAssessments, fill } from './support/world.js'
@@ -155,6 +156,40 @@ for (const name of databases) {
         ['ú1', 0]
       ] as const) {
         t.equal((await lettered.get('/payment/list', { userId, role: 'Individual' })).body.total, total, userId)
+      }
+    })
+
+    t.test('ids may be computed, and are compared by what they are', async (t) => {
+      const db = await openDatabase(t, name)
+      await fill(db)
+      const computed = (column: string) => sql<number>`${sql.ref(column)} * 1`
+      const { get } = await serve(t, {
+        db,
+        relations: {
+          assessments: db
+            .selectFrom('assessments')
+            .select([
+              ...columnsOf.assessments.filter((column) => column !== 'user_id'),
+              computed('user_id').as('user_id')
+            ]) as never,
+          links: db
+            .selectFrom('links')
+            .select([computed('owner_id').as('owner_id'), computed('user_id').as('user_id')]) as never
+        }
+      })
+      for (const [role, userId, reach] of [
+        ['Individual', 1, 'own'],
+        ['Practitioner', 10, 'linked']
+      ] as const) {
+        for (const search of ['', 'a']) {
+          const { body } = await get(`/assessment/list?limit=50&search=${search}`, { userId, role })
+          const expected = expectedAssessments(reach, userId, search)
+          t.strictSame(
+            body.assessments?.map(({ assessment_id }) => assessment_id),
+            expected,
+            `${role} ${search}`
+          )
+        }
       }
     })
 
