@@ -18,6 +18,8 @@ export interface Asked {
   reach: Reach
   /** With `page` and `limit`, as the query reader gives them. */
   parameters: Parameters
+  /** Whether the deadline has answered meanwhile; then no further statement is sent. */
+  isAnswered(): boolean
 }
 
 /** What it gets. */
@@ -51,6 +53,7 @@ export function finder(list: Reading, { timeout, shareTotals }: Settings): Find 
       return { ...page, items, total: provenTotal(page, items.length) ?? (await totalOf(plan.total)) }
 
       async function run(query: RawBuilder<Row>): Promise<Row[]> {
+        if (asked.isAnswered()) throw new Failure('timeout', 'The deadline passed.')
         const compiled = query.compile(source.db)
         const { rows } = await source.db.executeQuery<Row>({ ...compiled, sql: dialect.within(compiled.sql, timeout) })
         return rows

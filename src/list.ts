@@ -73,11 +73,15 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
       const caller = callerOf(request)
       const reach = reachOf(visibility, caller.role)
       const parameters = read(String(request.raw.url))
-      const found = await find({ caller, reach, parameters }, sourceOf(request))
-      // The deadline may have answered meanwhile.
-      if (reply.sent) return
-      reply.type(contentType)
-      return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
+      try {
+        const found = await find({ caller, reach, parameters, isAnswered: () => reply.sent }, sourceOf(request))
+        if (reply.sent) return
+        reply.type(contentType)
+        return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
+      } catch (error) {
+        // The deadline has answered meanwhile, and has been logged.
+        if (!reply.sent) throw error
+      }
     }
   })
   return schema

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, MysqlDialect, SqliteDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
+import { columnsOf } from '../src/relations.js'
 import { type Db, databases, mysqlPool, openDatabase } from './support/databases.js'
 import { serve } from './support/server.js'
 import { fill } from './support/world.js'
@@ -202,6 +204,34 @@ t.test('a pool that is full is a 503, and one that makes wait a 504', async (t) 
   }
 })
 
+t.test('after the deadline nothing more is asked or logged', async (t) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
+  await fill(db)
+  // the page ends after the deadline, of which the resolver has used the most, but within its own limit
+  const slow = sql<string>`concat(payment_intent, if(payment_id = 99, sleep(0.25), ''))`
+  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
+  const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
+  const { get, lines } = await logged(t, {
+    db,
+    relations: { payments: payments as never },
+    timeout: 1000,
+    checkOnReady: 'off',
+    resolveRole: () => sleep(700, admin)
+  })
+  // with one record on a page it would need a count, with two it would not
+  for (const limit of [1, 2]) {
+    statements.length = 0
+    lines.length = 0
+    t.strictSame((await get(`/payment/list?limit=${limit}&search=pi_guest`, admin)).body, tooLong)
+    await sleep(1000)
+    t.equal(statements.length, 1)
+    t.notMatch(statements[0], /count\(\*\)/)
+    t.equal(lines.length, 1)
+    t.match(lines, [{ level: 40, kind: 'timeout' }])
+  }
+})
+
 t.test('the deadline ends the statement on the server', async (t) => {
   const pool = await mysqlPool(t)
   const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
@@ -217,7 +247,7 @@ t.test('the deadline ends the statement on the server', async (t) => {
       where db = ${pool.database} and info like '%payments%' and id <> connection_id()`
     for (let tries = 0; Number((await running.execute(connection)).rows[0]?.count) > 0; tries++) {
       if (tries === 50) return t.fail('the statement still runs after its deadline')
-      await new Promise((resolve) => setTimeout(resolve, 20))
+      await sleep(20)
     }
     await sql`unlock tables`.execute(connection)
   })
