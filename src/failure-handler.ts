@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { contentType, errorBody } from './envelope.js'
 import { type Failure, failureOf } from './errors.js'
+import { maskUrl } from './log.js'
 import type { Messages } from './messages.js'
 
 /** Seconds after which a client may try again. */
@@ -16,6 +17,8 @@ export function failureHandler(list: string, forbidden: string, messages: Readon
     // why a request was refused is for the one who builds a client; a parameter's text is in the answer
     const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
     request.log[level]({ list, kind, ...facts }, failure.message)
+    // should a hook of the host answer after the deadline, Fastify warns with the URL
+    if (kind === 'timeout') request.raw.url = maskUrl(request.url)
     // RFC 9110, sections 11.6.1 and 10.2.3; a host's rate limiter may have set its own
     if (statusCode === 401) reply.header('www-authenticate', 'Bearer')
     if (statusCode === 503 && !reply.hasHeader('retry-after')) reply.header('retry-after', retryAfter)

@@ -1,11 +1,12 @@
 /** Runs a list's plan: the page, and the total where the page does not prove it. */
 import type { RawBuilder } from 'kysely'
-import type { Dialect } from './dialect.js'
+import { type Dialect, sampleText } from './dialect.js'
 import { Failure, failureOf, isCharsetError } from './errors.js'
 import { type Field, type Text, type UnreadableValue, wallTime } from './fields.js'
+import { caseCounting } from './letter-case.js'
 import type { Settings } from './options.js'
 import { type Page, provenTotal } from './page.js'
-import { planOf, type Reading, type Row, recordCreation, recordId } from './plan.js'
+import { planOf, type Question, type Reading, type Row, recordCreation, recordId, sample } from './plan.js'
 import type { Parameters } from './query.js'
 import { columnsOf } from './relations.js'
 import type { Source } from './source.js'
@@ -18,8 +19,8 @@ export interface Asked {
   reach: Reach
   /** With `page` and `limit`, as the query reader gives them. */
   parameters: Parameters
-  /** Whether the deadline has answered meanwhile; then no further statement is sent. */
-  isAnswered(): boolean
+  /** Milliseconds until the deadline; none when it has passed. */
+  timeLeft(): number
 }
 
 /** What it gets. */
@@ -31,45 +32,71 @@ export interface Found extends Page {
 /** Finds what is asked in a database. Rejects only with a `Failure`. */
 export type Find = (asked: Asked, source: Source) => Promise<Found>
 
-export function finder(list: Reading, { timeout, shareTotals }: Settings): Find {
+export function finder(list: Reading, { shareTotals }: Settings): Find {
   const shared = shareTotals ? sharedCounts() : undefined
+  const caseCountingColumns = caseCounting(list)
 
-  return async function find(asked, source) {
-    const { anyCharset } = source.dialect
+  return async function find({ caller, reach, parameters, timeLeft }, source) {
+    const { page: number, limit, ...others } = parameters
+    const page = { page: Number(number), limit: Number(limit) }
     try {
-      return await findIn(source.dialect).catch((error: unknown) => {
-        if (anyCharset && isCharsetError(error)) return findIn(anyCharset)
-        throw error
-      })
+      const countingCase = others.search === undefined ? new Set<string>() : await caseCountingColumns(source, run)
+      return await findIn(source.dialect, { caller, reach, parameters: others, page, countingCase })
     } catch (error) {
       throw failureOf(error)
     }
 
-    async function findIn(dialect: Dialect): Promise<Found> {
-      const { page: number, limit, ...parameters } = asked.parameters
-      const page = { page: Number(number), limit: Number(limit) }
-      const plan = planOf(list, { ...asked, parameters, page }, source, dialect)
-      const items = itemsOf(list, await run(plan.page))
-      return { ...page, items, total: provenTotal(page, items.length) ?? (await totalOf(plan.total)) }
-
-      async function run(query: RawBuilder<Row>): Promise<Row[]> {
-        if (asked.isAnswered()) throw new Failure('timeout', 'The deadline passed.')
-        const compiled = query.compile(source.db)
-        const { rows } = await source.db.executeQuery<Row>({ ...compiled, sql: dialect.within(compiled.sql, timeout) })
-        return rows
-      }
-
-      async function totalOf(query: RawBuilder<Row>): Promise<number> {
-        const count = async () => {
-          const [row] = await run(query)
-          const text = textOf(row?.total)
-          if (text === null) throw new Failure('internal', 'The driver gives rows in a form that has no column names.')
-          return Number(text)
-        }
-        return shared ? shared(source.shareable, query.compile(source.db), count) : count()
+    async function findIn(dialect: Dialect, question: Question): Promise<Found> {
+      const plan = planOf(list, question, source, dialect)
+      try {
+        const items = itemsOf(list, await run(plan.page))
+        return { ...page, items, total: provenTotal(page, items.length) ?? (await totalOf(plan.total)) }
+      } catch (error) {
+        const slower = slowerDialect(dialect, error)
+        if (slower) return findIn(slower, question)
+        throw error
       }
     }
+
+    /** Sends a query as soon as there is a connection, if there is still time then. */
+    async function run(query: RawBuilder<Row>): Promise<Row[]> {
+      const compiled = query.compile(source.db)
+      return source.db.connection().execute(async (connection) => {
+        const milliseconds = Math.ceil(timeLeft())
+        if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
+        const statement = { ...compiled, sql: source.dialect.within(compiled.sql, milliseconds) }
+        return (await connection.executeQuery<Row>(statement)).rows
+      })
+    }
+
+    async function totalOf(query: RawBuilder<Row>): Promise<number> {
+      const count = async () => {
+        const [row] = await run(query)
+        const text = textOf(row?.total)
+        if (text === null) throw new GarbledRows()
+        return Number(text)
+      }
+      return shared ? shared(source.shareable, query.compile(source.db), count) : count()
+    }
   }
+}
+
+/** What the driver gave is not what the database holds. */
+class GarbledRows extends Failure {
+  constructor() {
+    super(
+      'internal',
+      "The pool's settings change what the database holds: use charset 'utf8mb4', no rowsAsArray and no nestTables, and let typeCast leave text alone."
+    )
+  }
+}
+
+/** The dialect that can do what this one failed to do. */
+function slowerDialect(dialect: Dialect, error: unknown): Dialect | undefined {
+  if (isCharsetError(error)) return dialect.anyCharset
+  // the connection's character set does not take part when bytes are sent
+  if (error instanceof GarbledRows && dialect.text !== dialect.bytes) return { ...dialect, text: dialect.bytes }
+  return undefined
 }
 
 /** A cell as text. Drivers give text, a Buffer or a number, as the host has set them. */
@@ -78,6 +105,7 @@ const textOf = (cell: unknown): Text =>
 
 /** Puts the rows of a page, one or more for each record, together to items, in the rows' order. */
 function itemsOf({ records, joins, fields }: Pick<Reading, 'records' | 'joins' | 'fields'>, rows: Row[]): unknown[] {
+  if (rows[0] && textOf(rows[0][sample]) !== sampleText) throw new GarbledRows()
   const rowsOf = new Map<Text, [Row, ...Row[]]>()
   for (const row of rows) {
     const id = textOf(row[recordId])

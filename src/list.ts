@@ -74,7 +74,8 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
       const reach = reachOf(visibility, caller.role)
       const parameters = read(String(request.raw.url))
       try {
-        const found = await find({ caller, reach, parameters, isAnswered: () => reply.sent }, sourceOf(request))
+        const timeLeft = () => (reply.sent ? 0 : settings.timeout - reply.elapsedTime)
+        const found = await find({ caller, reach, parameters, timeLeft }, sourceOf(request))
         if (reply.sent) return
         reply.type(contentType)
         return pageBody({ message: messages[list.texts.found], key: list.key, ...found })

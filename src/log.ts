@@ -1,10 +1,10 @@
 /** What our routes let into the host's log: Fastify's request line without what the client searched for. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-type RequestSerializer = (request: FastifyRequest) => unknown
-
-/** Serializers by the name of what they serialize. */
-export type LogSerializers = Record<string, RequestSerializer>
+/** Pino's serializers, as far as they may show what a client searched for. */
+export interface LogSerializers {
+  req?: (request: FastifyRequest) => unknown
+}
 
 /** Pairs of a query string that cannot hold personal data; every other one is masked. */
 const harmless = /^((page|limit)=\d{1,16}|(status|processor_status)=[a-z_]{0,32})$/
@@ -18,7 +18,7 @@ export const maskUrl = (url: string): string =>
   })
 
 /**
- * Serializers for our routes: the host's own one for `req`, given a request whose URL is masked.
+ * Serializers for our routes: the host's own one for `req`, given a request that has the term nowhere.
  *
  * @param registered the `logSerializers` that the host registered us with
  */
@@ -28,10 +28,15 @@ export function maskingSerializers(app: FastifyInstance, registered: LogSerializ
   return {
     req: (request: FastifyRequest) => {
       const url = maskUrl(request.url)
-      return serialize?.(Object.create(request, { url: { value: url }, originalUrl: { value: url } })) ?? { url }
+      const raw = derived(request.raw, { url })
+      return serialize?.(derived(request, { url, originalUrl: url, query: {}, raw })) ?? { url }
     }
   }
 }
+
+/** An object like this one, but for some properties. */
+const derived = <T extends object>(object: T, properties: Partial<Record<keyof T, unknown>>): T =>
+  Object.create(object, Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, { value }])))
 
 /** Where pino keeps a logger's serializers; a part of its interface. */
 const serializers = Symbol.for('pino.serializers')

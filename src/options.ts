@@ -1,6 +1,5 @@
 /** The documented options: checked once, defaulted, frozen. Nothing below sees what the host handed over. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import { describe } from './describe.js'
 import { defaultMessages, type Messages } from './messages.js'
 import { type Rule, rules } from './option-rules.js'
 import { defaultPaging } from './page.js'
@@ -142,10 +141,9 @@ export function readOptions(given: ListingOptions): Settings {
   for (const name of names) {
     const value = given[name]
     if (value === undefined && name !== 'db' && name !== 'resolveRole') continue
-    const { expected, holds }: Rule = rules[name]
-    if (!holds(value)) {
-      throw new TypeError(`Option '${name}': expected ${expected}; got ${describe(value)}.`)
-    }
+    const { expected, wrong }: Rule = rules[name]
+    const problem = wrong(value)
+    if (problem) throw new TypeError(`Option '${name}': expected ${expected}; got ${problem}.`)
   }
   const { maxLimit = defaultPaging.maxLimit } = given
   const { defaultLimit = Math.min(defaultPaging.defaultLimit, maxLimit) } = given

@@ -1,6 +1,6 @@
 /**
  * Who sees what (contract A "Who sees what", B1): role → reach → condition. Small enough to audit at
- * one sitting; everything that decides about visibility is here.
+ * one sitting. The only other place that matters is `list.ts`, which refuses `none`.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from './dialect.js'
@@ -54,12 +54,14 @@ export interface Scope {
  *
  * For `linked` the set of visible users comes first: `r.user_id = … or r.user_id in (…)` makes MySQL and
  * MariaDB read every record. The caller's own id is read from the records, not written as a literal, so
- * that both halves of the union have the column's type and the join keeps its index.
+ * that both halves of the union have the column's type and the join keeps its index. Beside each id stand
+ * its bytes: a collation for which `abc` is `ABC` must neither join them nor make one of the two.
  *
  * @throws Error for `none`: such a caller must have been refused before.
  */
 export function scopeOf(reach: Reach, caller: Caller, { dialect, relation }: Source, records: RecordName): Scope {
   const own = (column: string) => dialect.same(sql.ref(column), caller.userId)
+  const exact = (column: string) => dialect.bytes(sql.ref(column))
   const nothing = sql``
   switch (reach) {
     case 'all':
@@ -69,10 +71,10 @@ export function scopeOf(reach: Reach, caller: Caller, { dialect, relation }: Sou
     case 'linked':
       return {
         join: sql`inner join (
-          select l.user_id from ${relation('links')} as l where ${own('l.owner_id')}
+          select l.user_id, ${exact('l.user_id')} as bytes from ${relation('links')} as l where ${own('l.owner_id')}
           union
-          select o.user_id from ${relation(records)} as o where ${own('o.user_id')}
-        ) as v on v.user_id = r.user_id`,
+          select o.user_id, ${exact('o.user_id')} as bytes from ${relation(records)} as o where ${own('o.user_id')}
+        ) as v on v.user_id = r.user_id and v.bytes = ${exact('r.user_id')}`,
         where: []
       }
     case 'none':

@@ -179,6 +179,12 @@ t.test('an error of authenticate or resolveRole keeps its status, and its messag
       t.equal(answer.headers['retry-after'], status === 503 ? '1' : undefined)
     }
   }
+  const authenticate = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header('retry-after', '7')
+    throw Object.assign(new Error('busy'), { statusCode: 503 })
+  }
+  const busy = await ask(await hostWith(t, { db, authenticate, resolveRole }), '/payment/list')
+  t.match(busy, { status: 503, headers: { 'retry-after': '7' } }, "the host's own header stays")
   for (fault of ['text', undefined, null, 0]) {
     for (const app of apps) t.equal((await ask(app, '/payment/list')).status, 500, `throws ${fault}`)
   }

@@ -12,12 +12,16 @@ const column = sql.ref('c')
 t.test('the SQL of each database', async (t) => {
   const expressions = (dialect: Dialect) => [
     dialect.text(column),
+    dialect.bytes(column),
+    sql`select ${dialect.sample}`,
     dialect.contains(column, '50%_!'),
     dialect.same(column, 'é')
   ]
   const expected = {
     mysql: [
       { sql: 'convert(`c` using utf8mb4)', parameters: [] },
+      { sql: 'cast(convert(`c` using utf8mb4) as binary)', parameters: [] },
+      { sql: "select _utf8mb4 X'f09f9982'", parameters: [] },
       { sql: "`c` like _utf8mb4 ? escape '!'", parameters: [Buffer.from('%50!%!_!!%')] },
       {
         sql: '(`c` = _utf8mb4 ? and cast(convert(`c` using utf8mb4) as binary) = ?)',
@@ -26,8 +30,10 @@ t.test('the SQL of each database', async (t) => {
     ],
     sqlite: [
       { sql: 'cast("c" as text)', parameters: [] },
+      { sql: 'cast("c" as text) collate binary', parameters: [] },
+      { sql: "select '🙂'", parameters: [] },
       { sql: '"c" like ? escape \'!\'', parameters: ['%50!%!_!!%'] },
-      { sql: '("c" in (?, cast(? as numeric)) and cast("c" as text) = ?)', parameters: ['é', 'é', 'é'] }
+      { sql: '("c" in (?, cast(? as numeric)) and cast("c" as text) collate binary = ?)', parameters: ['é', 'é', 'é'] }
     ]
   }
   for (const name of databases) {
@@ -65,8 +71,11 @@ t.test('the same cells give the same bytes whatever mysql2 and the session are s
   )
   await sql`update assessments set assessment_id = 18446744073709551615 where assessment_id = 1`.execute(plain)
   await sql`update payments set amount = '1234567.89' where payment_id = 1`.execute(plain)
+  const name = { first_name: 'Łukasz 日本 😀', last_name: "Ünï o'\\Hara" }
+  await plain.updateTable('users').set(name).where('user_id', '=', 1).execute()
   const urls = [
     '/assessment/list?search=ada',
+    `/assessment/list?search=${encodeURIComponent('日本 😀')}`,
     '/payment/list?search=pi_0',
     '/payment/list?search=%27%20or%201%3D1%20--%20'
   ]
@@ -77,7 +86,8 @@ t.test('the same cells give the same bytes whatever mysql2 and the session are s
   await sql`set time_zone = '+00:00'`.execute(plain)
   const expected = await answers(plain)
   t.match(expected[0], /"assessment_id":"18446744073709551615"/)
-  t.match(expected[1], /"amount":1234567.89,/)
+  t.match(expected[1], /"first_name":"Łukasz 日本 😀"/)
+  t.match(expected[2], /"amount":1234567.89,/)
 
   const settings: PoolOptions[] = [
     { dateStrings: true },
@@ -86,8 +96,15 @@ t.test('the same cells give the same bytes whatever mysql2 and the session are s
     { decimalNumbers: true },
     { typeCast: false },
     { typeCast: (field, next) => (field.type === 'VAR_STRING' ? field.string() : next()) },
-    { charset: 'latin1_swedish_ci' },
-    { charset: 'utf8mb4_bin' },
+    ...[
+      'latin1_swedish_ci',
+      'utf8mb4_bin',
+      'utf8_general_ci',
+      'big5_chinese_ci',
+      'gbk_chinese_ci',
+      'cp1251_general_ci'
+    ].map((charset) => ({ charset })),
+    { charset: 'latin1_swedish_ci', typeCast: false },
     { multipleStatements: true }
   ]
   for (const setting of settings) t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
@@ -96,8 +113,24 @@ t.test('the same cells give the same bytes whatever mysql2 and the session are s
     "set sql_mode = 'NO_BACKSLASH_ESCAPES'",
     "set sql_mode = 'ANSI_QUOTES'",
     "set sql_mode = ''",
+    'set sql_select_limit = 1',
     "set sql_mode = 'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY'"
   ]) {
     t.strictSame(await answers(open({}, start)), expected, start)
   }
+})
+
+t.test('a driver that changes text on its way, whatever is asked, is an error that says what to set', async (t) => {
+  const lines: string[] = []
+  const typeCast: PoolOptions['typeCast'] = (field, next) =>
+    /STRING|BLOB/.test(field.type) ? field.string()?.slice(1) : next()
+  const db = await openDatabase(t, 'mysql', { pool: { typeCast } })
+  await fill(db)
+  const { get } = await serve(
+    t,
+    { db, checkOnReady: 'off' },
+    { server: { logger: { level: 'error', stream: { write: (line) => lines.push(line) } } } }
+  )
+  t.equal((await get('/payment/list', admin)).status, 500)
+  t.match(lines, [/use charset 'utf8mb4'/])
 })

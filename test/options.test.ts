@@ -9,6 +9,7 @@ import {
   PostgresQueryCompiler
 } from 'kysely'
 import t from 'tap'
+import { describe } from '../src/describe.js'
 import { defaultMessages } from '../src/messages.js'
 import { type ListingOptions, readOptions, type Settings } from '../src/options.js'
 
@@ -117,8 +118,8 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
     ['members', 'a string'],
     [['members'], 'an array'],
     [() => ({}), 'a function'],
-    [{ user: 'members' }, 'an object with user'],
-    [{ users: 'members', toString: 'members' }, 'an object with users, toString'],
+    [{ user: 'members' }, "an entry 'user'"],
+    [{ users: 'members', toString: 'members' }, "an entry 'toString'"],
     ...[
       '',
       ' ',
@@ -141,20 +142,20 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
       { isSelectQueryBuilder: true, toOperationNode: 'hunter2' },
       { isSelectQueryBuilder: false, toOperationNode: () => ({}) },
       db
-    ].map((users): [unknown, string] => [{ users }, 'an object with users'])
+    ].map((users): [unknown, string] => [{ users }, `'users': ${describe(users)}`])
   ],
   visibility: [
     [null, 'null'],
     ['all', 'a string'],
     [[], 'an array'],
-    [{ assessment: {} }, 'an object with assessment'],
-    [{ Admin: 'all' }, 'an object with Admin'],
-    [{ assessments: null }, 'an object with assessments'],
-    [{ assessments: 'all' }, 'an object with assessments'],
-    [{ assessments: ['Admin'] }, 'an object with assessments'],
+    [{ assessment: {} }, "an entry 'assessment'"],
+    [{ Admin: 'all' }, "an entry 'Admin'"],
+    [{ assessments: null }, "'assessments': null"],
+    [{ assessments: 'all' }, "'assessments': a string"],
+    [{ assessments: ['Admin'] }, "'assessments': an array"],
     ...['', 'ALL', 'everything', 'constructor', null, true, 1, ['all'], {}].map((reach): [unknown, string] => [
       { payments: { Admin: 'all', Auditor: reach } },
-      'an object with payments'
+      `'payments': 'Auditor': ${describe(reach)}`
     ])
   ],
   defaultLimit: notNumbers,
@@ -165,11 +166,11 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
     ['hunter2', 'a string'],
     [['hunter2'], 'an array'],
     [() => ({}), 'a function'],
-    [{ unauthorised: 'No.' }, 'an object with unauthorised'],
-    [{ internal: 'Oops.', constructor: 'x' }, 'an object with internal, constructor'],
-    [{ internal: 500 }, 'an object with internal'],
-    [{ internal: null }, 'an object with internal'],
-    [{ internal: () => 'hunter2' }, 'an object with internal']
+    [{ unauthorised: 'No.' }, "an entry 'unauthorised'"],
+    [{ internal: 'Oops.', constructor: 'x' }, "an entry 'constructor'"],
+    [{ internal: 500 }, "'internal': 500"],
+    [{ internal: null }, "'internal': null"],
+    [{ internal: () => 'hunter2' }, "'internal': a function"]
   ],
   unknownParameters: [
     [null, 'null'],

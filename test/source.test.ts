@@ -3,6 +3,7 @@ import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { columnsOf } from '../src/relations.js'
+import { sourcesOf } from '../src/source.js'
 import { type Db, databases, mysqlPool, openDatabase } from './support/databases.js'
 import { serve } from './support/server.js'
 import { expectedAssessments, fill } from './support/world.js'
@@ -253,6 +254,13 @@ t.test('an instance of Kysely 0.28', async (t) => {
     body.assessments?.map(({ assessment_id }) => assessment_id),
     expectedAssessments('linked', 10, 'a')
   )
+})
+
+t.test('nothing is shared between requests where plugins may send each one elsewhere', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  t.equal(sourcesOf({ db, relations: {} })({} as never).shareable, db)
+  const tenants = db.withPlugin(new CamelCasePlugin())
+  t.equal(sourcesOf({ db: tenants, relations: {} })({} as never).shareable, undefined)
 })
 
 t.test('a kind of database that is not supported stops the boot in one sentence', async (t) => {

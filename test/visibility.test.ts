@@ -36,11 +36,11 @@ t.test('each reach is one condition; none is no query', async (t) => {
   }
   t.strictSame(sqlOf('all'), { text: 'where', parameters: [] })
   t.strictSame(sqlOf('own'), {
-    text: 'where ("r"."user_id" in (?, cast(? as numeric)) and cast("r"."user_id" as text) = ?)',
+    text: 'where ("r"."user_id" in (?, cast(? as numeric)) and cast("r"."user_id" as text) collate binary = ?)',
     parameters: ['7', '7', '7']
   })
   t.match(sqlOf('linked'), {
-    text: /^inner join \( select l.user_id from \(select .* from "links"\) as l where .* union select o.user_id from \(select .* from "payments"\) as o where .* \) as v on v.user_id = r.user_id where$/,
+    text: /^inner join \( select l.user_id, .* as bytes from \(select .* from "links"\) as l where .* union select o.user_id, .* as bytes from \(select .* from "payments"\) as o where .* \) as v on v.user_id = r.user_id and v.bytes = .* where$/,
     parameters: ['7', '7', '7', '7', '7', '7']
   })
   t.throws(() => sqlOf('none'), { message: 'A caller who may see nothing has no query.' })
