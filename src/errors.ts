@@ -92,11 +92,17 @@ const matches = ({ codes, errnos, sqlStates, messages }: typeof timedOut, report
   return codes.has(code) || errnos.has(errno) || sqlStates.test(sqlState) || messages.test(message)
 }
 
-/** `true` when a column's character set could not take part in a comparison with the client's text. */
-export const isCharsetError = (error: unknown): boolean => charsetErrnos.has(reportOf(error).errno ?? 0)
+/** `true` when a column cannot be compared with the client's text: it cannot hold such a text. */
+export const isTextError = (error: unknown): boolean => {
+  const { errno = 0, code = '' } = reportOf(error)
+  return textErrnos.has(errno) || textStates.has(code)
+}
 
 /** MySQL and MariaDB: illegal mix of collations, a text that cannot be converted. */
-const charsetErrnos = new Set([1267, 1270, 1271, 3854, 3988])
+const textErrnos = new Set([1267, 1270, 1271, 3854, 3988])
+
+/** PostgreSQL: not a number (date, UUID, enum …) as the column's type writes it, or out of its range. */
+const textStates = new Set(['22P02', '22003', '22007', '22008'])
 
 /** @fastify/jwt and fast-jwt say with these codes that the token is not good; some carry no status, some a 400. */
 const isTokenError = ({ code = '' }: Reported): boolean =>

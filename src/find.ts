@@ -1,7 +1,7 @@
 /** Runs a list's plan: the page, and the total where the page does not prove it. */
 import type { RawBuilder } from 'kysely'
 import { type Dialect, sampleText } from './dialect.js'
-import { Failure, failureOf, isCharsetError } from './errors.js'
+import { Failure, failureOf, isTextError } from './errors.js'
 import { type Field, type Text, type UnreadableValue, wallTime } from './fields.js'
 import { caseCounting } from './letter-case.js'
 import type { Settings } from './options.js'
@@ -60,13 +60,16 @@ export function finder(list: Reading, { shareTotals }: Settings): Find {
 
     /** Sends a query as soon as there is a connection, if there is still time then. */
     async function run(query: RawBuilder<Row>): Promise<Row[]> {
-      const compiled = query.compile(source.db)
-      return source.db.connection().execute(async (connection) => {
+      const { db, dialect } = source
+      const compiled = query.compile(db)
+      const send = async (connection: typeof db) => {
         const milliseconds = Math.ceil(timeLeft())
         if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
-        const statement = { ...compiled, sql: source.dialect.within(compiled.sql, milliseconds) }
+        await dialect.limit?.(milliseconds).execute(connection)
+        const statement = { ...compiled, sql: dialect.within(compiled.sql, milliseconds) }
         return (await connection.executeQuery<Row>(statement)).rows
-      })
+      }
+      return dialect.limit ? db.transaction().execute(send) : db.connection().execute(send)
     }
 
     async function totalOf(query: RawBuilder<Row>): Promise<number> {
@@ -93,10 +96,14 @@ class GarbledRows extends Failure {
 
 /** The dialect that can do what this one failed to do. */
 function slowerDialect(dialect: Dialect, error: unknown): Dialect | undefined {
-  if (isCharsetError(error)) return dialect.anyCharset
+  if (isTextError(error)) {
+    const { anyText, letterCase: _none, ...others } = dialect
+    return anyText && { ...others, ...anyText }
+  }
   // the connection's character set does not take part when bytes are sent
-  if (error instanceof GarbledRows && dialect.text !== dialect.bytes) return { ...dialect, text: dialect.bytes }
-  return undefined
+  return error instanceof GarbledRows && dialect.text !== dialect.bytes
+    ? { ...dialect, text: dialect.bytes }
+    : undefined
 }
 
 /** A cell as text. Drivers give text, a Buffer or a number, as the host has set them. */

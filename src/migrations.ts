@@ -1,6 +1,6 @@
 /** Default tables for hosts that start from nothing, with the indexes that the lists need. */
-import type { Kysely } from 'kysely'
-import { dialectOf } from './dialect.js'
+import type { ColumnDefinitionBuilder, Kysely } from 'kysely'
+import { dialectOf } from './dialects/index.js'
 import type { Database } from './relations.js'
 
 /** A Kysely migration, described by its structure. */
@@ -29,11 +29,14 @@ async function up(db: Kysely<Tables>): Promise<void> {
   // SQLite gives ids by itself only to a column of exactly this type.
   const { name } = dialectOf(db)
   const id = name === 'sqlite' ? 'integer' : 'bigint'
+  const dateTime = name === 'postgres' ? 'timestamp' : 'datetime'
+  const primaryKey = (column: ColumnDefinitionBuilder) =>
+    name === 'postgres' ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement()
   const { schema } = db
 
   await schema
     .createTable('users')
-    .addColumn('user_id', id, (column) => column.primaryKey().autoIncrement())
+    .addColumn('user_id', id, primaryKey)
     .addColumn('first_name', 'varchar(100)', (column) => column.notNull())
     .addColumn('last_name', 'varchar(100)', (column) => column.notNull())
     .addColumn('email', 'varchar(255)', (column) => column.notNull())
@@ -56,29 +59,29 @@ async function up(db: Kysely<Tables>): Promise<void> {
 
   await schema
     .createTable('assessments')
-    .addColumn('assessment_id', id, (column) => column.primaryKey().autoIncrement())
+    .addColumn('assessment_id', id, primaryKey)
     .addColumn('licence', 'varchar(100)', (column) => column.notNull())
     .addColumn('assessment_type', 'varchar(100)', (column) => column.notNull())
     .addColumn('user_id', id, (column) => column.notNull())
     .addColumn('practitioner_id', id)
     .addColumn('status', 'varchar(20)', (column) => column.notNull())
-    .addColumn('date_assignment', 'datetime')
-    .addColumn('date_conclusion', 'datetime')
-    .addColumn('created_at', 'datetime', (column) => column.notNull())
+    .addColumn('date_assignment', dateTime)
+    .addColumn('date_conclusion', dateTime)
+    .addColumn('created_at', dateTime, (column) => column.notNull())
     .execute()
 
   await schema
     .createTable('payments')
-    .addColumn('payment_id', id, (column) => column.primaryKey().autoIncrement())
+    .addColumn('payment_id', id, primaryKey)
     .addColumn('user_id', id)
     .addColumn('amount', 'decimal(12, 2)', (column) => column.notNull())
     .addColumn('quantity', 'integer', (column) => column.notNull())
     .addColumn('payment_intent', 'varchar(100)', (column) => column.notNull().unique())
-    .addColumn('paid_at', 'datetime')
+    .addColumn('paid_at', dateTime)
     .addColumn('payment_method', 'varchar(50)', (column) => column.notNull())
     .addColumn('payment_status', 'varchar(50)', (column) => column.notNull())
     .addColumn('processor_status', 'varchar(50)', (column) => column.notNull())
-    .addColumn('created_at', 'datetime', (column) => column.notNull())
+    .addColumn('created_at', dateTime, (column) => column.notNull())
     .execute()
 
   for (const [table, columns] of indexes) {

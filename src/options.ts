@@ -31,7 +31,7 @@ export type Authenticate = Callbacks['authenticate']
 export interface ListingOptions {
   /**
    * The host's own Kysely instance, or a function that gives the one for a request (a database per
-   * tenant, a replica). MySQL, MariaDB and SQLite, found out by itself.
+   * tenant, a replica). MySQL, MariaDB, PostgreSQL and SQLite, found out by itself.
    */
   db: Database | DatabaseOf
   /**
@@ -80,8 +80,8 @@ export interface ListingOptions {
    */
   maxLimit?: number | undefined
   /**
-   * Milliseconds for one request, authentication and role resolving included; then 504. On MySQL and
-   * MariaDB the database stops working on it too.
+   * Milliseconds for one request, authentication and role resolving included; then 504. MySQL, MariaDB and
+   * PostgreSQL stop working on it too.
    *
    * @default 10000
    */

@@ -5,7 +5,8 @@
 import type { FastifyRequest } from 'fastify'
 import { type Expression, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
 import { describe } from './describe.js'
-import { type Dialect, dialectOf } from './dialect.js'
+import type { Dialect } from './dialect.js'
+import { dialectOf } from './dialects/index.js'
 import { Failure } from './errors.js'
 import { columnsOf, type Database, isDatabase, type RelationName, type Relations } from './relations.js'
 

@@ -104,9 +104,8 @@ for (const name of databases) {
     })
 
     t.test('gaps become empty text, and numbers and times take the forms of the contract', async (t) => {
-      const gaps = Object.fromEntries(
-        ['licence', 'assessment_type', 'user_id', 'practitioner_id'].map((column) => [column, 'null'])
-      )
+      const noId = name === 'postgres' ? 'null::bigint' : 'null'
+      const gaps = { licence: 'null', assessment_type: 'null', user_id: noId, practitioner_id: noId }
       const { get } = await serve(t, {
         db,
         relations: {
@@ -310,6 +309,24 @@ t.test('the deadline ends the statement on the server', async (t) => {
     await sql`unlock tables`.execute(connection)
   })
   t.equal((await get('/payment/list', admin)).status, 200)
+})
+
+t.test('the deadline ends the statement on PostgreSQL, and the session keeps its own limit', async (t) => {
+  const db = await openDatabase(t, 'postgres')
+  await fill(db)
+  const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(5)::text else '' end`
+  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
+  const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
+  const { get, lines } = await logged(t, { db, timeout: 300, relations: { payments: payments as never } })
+  const start = performance.now()
+  t.strictSame((await get('/payment/list?search=pi_guest', admin)).body, tooLong)
+  t.match(lines, [{ level: 40, list: 'payments', kind: 'timeout' }])
+  const running = sql<{ count: unknown }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`
+  while (Number((await running.execute(db)).rows[0]?.count) > 0) await sleep(20)
+  t.ok(performance.now() - start < 2000, 'the statement does not run on')
+  t.match((await sql`show statement_timeout`.execute(db)).rows, [{ statement_timeout: '0' }])
 })
 
 t.test('a term that a column’s character set cannot hold is no error', async (t) => {

@@ -13,6 +13,7 @@ const collations = {
     'varchar(190) character set latin1 collate latin1_general_cs',
     'varbinary(190)'
   ],
+  postgres: ['varchar(190) collate "C"', 'varchar(190) collate "und-x-icu"'],
   sqlite: ['varchar(190) collate binary', 'varchar(190) collate nocase']
 }
 

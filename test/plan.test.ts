@@ -14,6 +14,7 @@ const textTypes: Record<DatabaseName, string[]> = {
     'varchar(30) collate utf8mb4_unicode_ci',
     'varchar(30) collate utf8mb4_bin'
   ],
+  postgres: ['varchar(30)', 'varchar(30) collate "C"'],
   sqlite: ['varchar(30)', 'varchar(30) collate nocase']
 }
 
@@ -103,6 +104,8 @@ for (const name of databases) {
     ['bigint', 'bigint', 'varchar(30)'],
     ['bigint', 'bigint', 'bigint']
   ] as const) {
+    // PostgreSQL does not compare text with numbers at all: a 500, and a finding of the start-up check
+    if (name === 'postgres' && new Set([users, records, links]).size > 1) continue
     t.test(`ids that a cast takes for one stay apart on ${name}: ${users}, ${records}, ${links}`, async (t) => {
       const linked: [string, string][] = /int/.test(links)
         ? [

@@ -1,9 +1,11 @@
 /**
- * The test command: type check, lint, build, then tap on SQLite and on a MariaDB or MySQL, which is that
- * of TEST_MYSQL_URL or a private one. Arguments go to tap: `npm test -- test/page.test.ts`.
+ * The test command: type check, lint, build, then tap on SQLite, on a MariaDB or MySQL and on a PostgreSQL,
+ * which are those of TEST_MYSQL_URL and TEST_POSTGRES_URL or private ones. Arguments go to tap:
+ * `npm test -- test/page.test.ts`.
  */
 import { spawn } from 'node:child_process'
 import { startMariadb } from './support/mariadb.mjs'
+import { startPostgres } from './support/postgres.mjs'
 
 /**
  * @param {string} title
@@ -20,18 +22,32 @@ async function step(title, command, env = process.env) {
 /** @param {string} text */
 const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
-let database
+/** @type {import('./support/private-server.mjs').PrivateServer[]} */
+const servers = []
+/**
+ * @param {string | undefined} given
+ * @param {typeof startMariadb} start
+ */
+async function urlOf(given, start) {
+  if (given) return given
+  const server = await start()
+  servers.push(server)
+  return server.url
+}
+
 try {
   await step('Type check', 'npm run --silent typecheck')
   await step('Lint', 'npm run --silent lint')
   await step('Build', 'npm run --silent build && npm run --silent build:example')
-  const given = process.env.TEST_MYSQL_URL
-  if (!given) database = await startMariadb()
-  const url = given ?? database?.url
-  await step('Test', `tap ${process.argv.slice(2).map(quote).join(' ')}`, { ...process.env, TEST_MYSQL_URL: url })
+  const env = {
+    ...process.env,
+    TEST_MYSQL_URL: await urlOf(process.env.TEST_MYSQL_URL, startMariadb),
+    TEST_POSTGRES_URL: await urlOf(process.env.TEST_POSTGRES_URL, startPostgres)
+  }
+  await step('Test', `tap ${process.argv.slice(2).map(quote).join(' ')}`, env)
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 } finally {
-  await database?.stop()
+  for (const server of servers) await server.stop()
 }

@@ -1,10 +1,10 @@
-import { CamelCasePlugin, Kysely, MysqlDialect, PostgresAdapter, PostgresQueryCompiler, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, MssqlAdapter, MssqlQueryCompiler, MysqlDialect, sql } from 'kysely'
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { columnsOf } from '../src/relations.js'
 import { sourcesOf } from '../src/source.js'
-import { type Db, databases, mysqlPool, openDatabase } from './support/databases.js'
+import { type Db, databases, dateTime, mysqlPool, openDatabase } from './support/databases.js'
 import { serve } from './support/server.js'
 import { expectedAssessments, fill } from './support/world.js'
 
@@ -36,7 +36,10 @@ for (const name of databases) {
         'create table teams (id bigint primary key, name varchar(50))',
         'create table team_people (team bigint, person bigint)',
         'create table coaching (coach bigint, person bigint)',
-        'create table tests (nr varchar(20) primary key, code varchar(20), kind varchar(20), person bigint, coach bigint, assigned datetime, done datetime, added datetime)',
+        'create table tests (nr varchar(20) primary key, code varchar(20), kind varchar(20), person bigint, coach bigint, assigned datetime, done datetime, added datetime)'.replaceAll(
+          'datetime',
+          dateTime(name)
+        ),
         "insert into people values (1, 'Ada', 'Lovelace', 'ada@x.org', null), (2, 'Bob', 'Coach', 'bob@x.org', 'b.png')",
         "insert into teams values (1, 'Red'), (2, 'Blue')",
         'insert into team_people values (1, 1), (2, 1)',
@@ -149,7 +152,11 @@ for (const name of databases) {
       const payments = db
         .selectFrom('payments')
         .select(['payment_id', 'amount', 'quantity', ...texts, sql<string>`concat('u', user_id)`.as('user_id')])
-      const lettered = await serve(t, { db, relations: { payments: payments as never }, checkOnReady: 'off' })
+      const users = db
+        .selectFrom('users')
+        .select(['first_name', 'last_name', 'email', 'avatar_url', sql<string>`concat('u', user_id)`.as('user_id')])
+      const relations = { payments: payments as never, users: users as never }
+      const lettered = await serve(t, { db, relations, checkOnReady: 'off' })
       for (const [userId, total] of [
         ['u1', 3],
         ['U1', 0],
@@ -264,14 +271,15 @@ t.test('nothing is shared between requests where plugins may send each one elsew
 })
 
 t.test('a kind of database that is not supported stops the boot in one sentence', async (t) => {
-  const compiler = {
-    createAdapter: () => new PostgresAdapter(),
-    createQueryCompiler: () => new PostgresQueryCompiler()
-  }
-  const postgres: Db = new Kysely({
-    dialect: { ...compiler, createDriver: () => ({}) as never, createIntrospector: () => ({}) as never }
+  const mssql: Db = new Kysely({
+    dialect: {
+      createAdapter: () => new MssqlAdapter(),
+      createQueryCompiler: () => new MssqlQueryCompiler(),
+      createDriver: () => ({}) as never,
+      createIntrospector: () => ({}) as never
+    }
   })
-  await t.rejects(async () => serve(t, { db: postgres }), {
-    message: /^The database is not supported: use MySQL, MariaDB or SQLite/
+  await t.rejects(async () => serve(t, { db: mssql }), {
+    message: /^The database is not supported: use MySQL, MariaDB, PostgreSQL or SQLite/
   })
 })

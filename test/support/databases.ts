@@ -1,14 +1,15 @@
-/** Real databases for the tests: SQLite in memory, and a database of its own on the MySQL or MariaDB server. */
-import { type CompiledQuery, Kysely, type KyselyPlugin, MysqlDialect } from 'kysely'
+/** Real databases for the tests: SQLite in memory, and databases of their own on the servers of the test command. */
+import { type CompiledQuery, Kysely, type KyselyPlugin, MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import { createConnection } from 'mysql2/promise'
+import pg from 'pg'
 import type { Test } from 'tap'
 import { sqlite } from '../../examples/sqlite.js'
 
 export type Db = Kysely<Record<string, Record<string, unknown>>>
 
 /** Every database that the lists are tested on. */
-export const databases = ['sqlite', 'mysql'] as const
+export const databases = ['sqlite', 'mysql', 'postgres'] as const
 export type DatabaseName = (typeof databases)[number]
 
 export interface Opening {
@@ -23,17 +24,36 @@ let count = 0
 
 /** An empty database, gone when the test ends. */
 export async function openDatabase(t: Test, name: DatabaseName, { plugins, pool, onQuery }: Opening = {}): Promise<Db> {
-  const dialect = name === 'sqlite' ? sqlite() : new MysqlDialect({ pool: createPool(await mysqlPool(t, pool)) })
+  const dialects = {
+    sqlite: async () => sqlite(),
+    mysql: async () => new MysqlDialect({ pool: createPool(await mysqlPool(t, pool)) }),
+    postgres: async () => {
+      const pool = new pg.Pool(await postgresPool(t))
+      // its idle connections are ended with the database
+      pool.on('error', () => undefined)
+      return new PostgresDialect({ pool })
+    }
+  }
   const log = onQuery && { log: (event: { query: CompiledQuery }) => onQuery(event.query) }
-  const db: Db = new Kysely({ dialect, plugins: plugins ?? [], ...log })
+  const db: Db = new Kysely({ dialect: await dialects[name](), plugins: plugins ?? [], ...log })
   t.teardown(() => db.destroy())
   return db
 }
 
-/** Makes a database on the server and gives the pool options that lead to it. */
+/** The column type of a date and time without a zone. */
+export const dateTime = (name: DatabaseName) => (name === 'postgres' ? 'timestamp' : 'datetime')
+
+/** The URL that the test command has set. */
+function serverUrl(name: 'TEST_MYSQL_URL' | 'TEST_POSTGRES_URL'): string {
+  const url = process.env[name]
+  if (!url)
+    throw new Error(`Run the tests with \`npm test\`, or set ${name} to a server on which databases may be made.`)
+  return url
+}
+
+/** Makes a database on the MySQL or MariaDB server and gives the pool options that lead to it. */
 export async function mysqlPool(t: Test, options: PoolOptions = {}): Promise<PoolOptions> {
-  const uri = process.env.TEST_MYSQL_URL
-  if (!uri) throw new Error('Run the tests with `npm test`, or set TEST_MYSQL_URL to a MySQL or MariaDB server.')
+  const uri = serverUrl('TEST_MYSQL_URL')
   const database = `listing_${process.pid}_${++count}`
   const server = await createConnection(uri)
   await server.query(`create database ${database} character set utf8mb4`)
@@ -51,4 +71,20 @@ export async function mysqlPool(t: Test, options: PoolOptions = {}): Promise<Poo
     connectionLimit: 4,
     ...options
   }
+}
+
+/** Makes a database on the PostgreSQL server and gives the pool options that lead to it. */
+export async function postgresPool(t: Test, options: pg.PoolConfig = {}): Promise<pg.PoolConfig> {
+  const connectionString = serverUrl('TEST_POSTGRES_URL')
+  const database = `listing_${process.pid}_${++count}`
+  const server = new pg.Client({ connectionString })
+  await server.connect()
+  await server.query(`create database ${database}`)
+  t.teardown(async () => {
+    await server.query(`drop database ${database} with (force)`)
+    await server.end()
+  })
+  const url = new URL(connectionString)
+  url.pathname = database
+  return { connectionString: url.href, max: 4, ...options }
 }

@@ -1,10 +1,13 @@
-import { Kysely, MysqlDialect, sql } from 'kysely'
+import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
+import pg, { type PoolConfig } from 'pg'
 import t from 'tap'
-import { type Dialect, dialectOf } from '../src/dialect.js'
-import { type Db, databases, mysqlPool, openDatabase } from './support/databases.js'
+import type { Dialect } from '../src/dialect.js'
+import { dialectOf } from '../src/dialects/index.js'
+import { columnsOf, type Relations } from '../src/relations.js'
+import { type Db, databases, mysqlPool, openDatabase, postgresPool } from './support/databases.js'
 import { serve } from './support/server.js'
-import { fill } from './support/world.js'
+import { expectedAssessments, fill } from './support/world.js'
 
 const admin = { userId: 20, role: 'Admin' }
 const column = sql.ref('c')
@@ -27,6 +30,13 @@ t.test('the SQL of each database', async (t) => {
         sql: '(`c` = _utf8mb4 ? and cast(convert(`c` using utf8mb4) as binary) = ?)',
         parameters: [Buffer.from('é'), Buffer.from('é')]
       }
+    ],
+    postgres: [
+      { sql: `to_jsonb("c") #>> '{}'`, parameters: [] },
+      { sql: '"c"::text collate "C"', parameters: [] },
+      { sql: 'select chr(128578)', parameters: [] },
+      { sql: '"c"::text ilike $1 escape \'!\'', parameters: ['%50!%!_!!%'] },
+      { sql: '("c" = $1 and "c"::text collate "C" = $2)', parameters: ['é', 'é'] }
     ],
     sqlite: [
       { sql: 'cast("c" as text)', parameters: [] },
@@ -133,4 +143,82 @@ t.test('a driver that changes text on its way, whatever is asked, is an error th
   )
   t.equal((await get('/payment/list', admin)).status, 500)
   t.match(lines, [/use charset 'utf8mb4'/])
+})
+
+t.test('the same cells give the same bytes whatever the session and column types of PostgreSQL are', async (t) => {
+  const pool = await postgresPool(t)
+  const open = (settings: PoolConfig): Db => {
+    const connections = new pg.Pool({ ...pool, ...settings })
+    connections.on('error', () => undefined)
+    const db: Db = new Kysely({ dialect: new PostgresDialect({ pool: connections }) })
+    t.teardown(() => db.destroy())
+    return db
+  }
+  const plain = open({})
+  await fill(plain)
+  await plain.updateTable('users').set({ last_name: 'Łukasz 日本 😀' }).where('user_id', '=', 1).execute()
+  const urls = ['/assessment/list?search=', '/payment/list?processor_status=complete', '/payment/list?search=pi_1']
+  const answers = async (db: Db, relations: Relations = {}) => {
+    const { get } = await serve(t, { db, relations })
+    return Promise.all(urls.map(async (url) => (await get(url, admin)).text))
+  }
+  const expected = await answers(plain)
+  t.match(expected[0], /"date_assignment":"2024-03-01T09:30:00Z"/)
+  t.match(expected[1], /"total":10/)
+
+  const settings: PoolConfig[] = [
+    { options: '-c TimeZone=Asia/Tokyo' },
+    { options: '-c DateStyle=German' },
+    { options: '-c DateStyle=SQL,DMY -c TimeZone=America/New_York' },
+    { options: '-c IntervalStyle=sql_standard -c extra_float_digits=0 -c standard_conforming_strings=off' },
+    // pg itself sets it to UTF8
+    { options: '-c client_encoding=LATIN1' },
+    { types: { getTypeParser: () => (text: string) => text } as never }
+  ]
+  for (const setting of settings) t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
+  const numbers = { types: { getTypeParser: () => Number } as never }
+  const { get } = await serve(t, { db: open(numbers), checkOnReady: 'off' })
+  t.equal((await get('/payment/list', admin)).status, 500, 'text that becomes a number is an error')
+
+  // instants, and an enum that takes no other text
+  await sql`alter table assessments alter date_assignment type timestamptz using date_assignment at time zone 'UTC'`.execute(
+    plain
+  )
+  await sql`create type state as enum ('succeeded', 'pending', 'complete')`.execute(plain)
+  await sql`alter table payments alter processor_status type state using processor_status::state`.execute(plain)
+  for (const setting of settings.slice(0, 4))
+    t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
+  const { get: ask } = await serve(t, { db: plain })
+  t.match((await ask('/payment/list?processor_status=zzz', admin)).body, { status: 'success', total: 0 })
+  t.match((await ask('/payment/list?processor_status=zzz', { userId: 'abc', role: 'none' })).body, { total: 0 })
+})
+
+t.test('UUIDs as ids on PostgreSQL', async (t) => {
+  const db = await openDatabase(t, 'postgres')
+  await fill(db)
+  const uuid = (id: string) => sql<string>`('00000000-0000-0000-0000-' || lpad(${sql.ref(id)}::text, 12, '0'))::uuid`
+  const { get } = await serve(t, {
+    db,
+    relations: {
+      users: db
+        .selectFrom('users')
+        .select(['first_name', 'last_name', 'email', 'avatar_url', uuid('user_id').as('user_id')]) as never,
+      links: db.selectFrom('links').select([uuid('owner_id').as('owner_id'), uuid('user_id').as('user_id')]),
+      memberships: db.selectFrom('memberships').select(['org_name', uuid('user_id').as('user_id')]) as never,
+      assessments: db
+        .selectFrom('assessments')
+        .select(columnsOf.assessments.filter((column) => !/user_id|practitioner_id/.test(column)))
+        .select([uuid('user_id').as('user_id'), uuid('practitioner_id').as('practitioner_id')]) as never
+    },
+    checkOnReady: 'off'
+  })
+  const userId = '00000000-0000-0000-0000-000000000010'
+  const { body } = await get('/assessment/list?search=a&limit=100', { userId, role: 'Practitioner' })
+  t.strictSame(
+    body.assessments?.map(({ assessment_id }) => assessment_id),
+    expectedAssessments('linked', 10, 'a')
+  )
+  for (const other of ['10', userId.replace('1', 'x'), userId.toUpperCase().replaceAll('-', '')]) {
+    t.match((await get('/assessment/list?search=', { userId: other, role: 'Practitioner' })).body, { total: 0 }, other)
+  }
 })

@@ -1,0 +1,41 @@
+/** MySQL and MariaDB. */
+import { type Expression, sql } from 'kysely'
+import { type Condition, type Dialect, pattern, sampleText } from '../dialect.js'
+
+/**
+ * A client's text for MySQL and MariaDB. mysql2 writes a Buffer as `X'616e'`, so that no sql_mode and no
+ * connection character set can turn the text into SQL; as a literal it takes the column's own collation.
+ */
+const literal = (text: string) => sql<string>`_utf8mb4 ${Buffer.from(text)}`
+
+const utf8 = (value: Expression<unknown>) => sql<string | null>`convert(${value} using utf8mb4)`
+const utf8Bytes = (value: Expression<unknown>) => sql<string | null>`cast(${utf8(value)} as binary)`
+const like = (text: Expression<unknown>, term: string): Condition =>
+  sql`${text} like ${literal(pattern(term))} escape '!'`
+
+const [lowerCase, upperCase] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
+
+export const mysql: Dialect = {
+  name: 'mysql',
+  text: utf8,
+  bytes: utf8Bytes,
+  sample: sql.raw(`_utf8mb4 X'${Buffer.from(sampleText).toString('hex')}'`),
+  contains: like,
+  letterCase: {
+    // the column's own collation decides, also of an empty table
+    counts: (column) => sql`concat(coalesce(${column}, ''), '${sql.raw(lowerCase)}') not like '${sql.raw(upperCase)}'`,
+    // what the collation finds, and what it would find if case did not count
+    contains: (column, term) => sql`(${like(column, term)}
+      or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literal(pattern(term))}) escape '!')`
+  },
+  same: (column, value) => sql`(${column} = ${literal(value)} and ${utf8Bytes(column)} = ${Buffer.from(value)})`,
+  // MariaDB runs the comment, MySQL reads the hint. Both also make TIMESTAMP columns come out in UTC,
+  // for this statement only: the host's session stays as it is.
+  within: (statement, milliseconds) =>
+    `/*M!100100 set statement time_zone='+00:00', max_statement_time=${milliseconds / 1000} for */ ` +
+    statement.replace(/^\s*select/, `select /*+ SET_VAR(time_zone='+00:00') MAX_EXECUTION_TIME(${milliseconds}) */`),
+  anyText: {
+    contains: (column, term) => like(utf8(column), term),
+    same: (column, value) => sql`${utf8Bytes(column)} = ${Buffer.from(value)}`
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * A private PostgreSQL for the tests: its own data folder and free port, gone when it is stopped. Uses the
+ * server of the machine; as root on Debian it installs one first. It never runs as root, but as `postgres`.
+ */
+import { execFileSync } from 'node:child_process'
+import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { env, freePort, install, isInstalled, isRoot, newFolder, startServer } from './private-server.mjs'
+
+const programs = ['initdb', 'postgres']
+const otherwise =
+  'The tests need a PostgreSQL: install its server (Debian: postgresql-15), or set ' +
+  'TEST_POSTGRES_URL=postgres://postgres:secret@127.0.0.1:5432/postgres to a server on which databases may be made, ' +
+  'for example that of: docker run --rm -p 127.0.0.1:5432:5432 -e POSTGRES_PASSWORD=secret postgres:15'
+
+export async function startPostgres() {
+  if (!programs.every(isInstalled)) {
+    if (isRoot) keepFromStarting()
+    install(['postgresql-15'], otherwise)
+  }
+  const folder = newFolder('postgres')
+  if (isRoot) chownSync(folder, userId('-u'), userId('-g'))
+  const data = join(folder, 'data')
+  const log = join(folder, 'log')
+  const port = await freePort()
+  const [initdb, ...initdbArgs] = asPostgres(
+    'initdb',
+    '-D',
+    data,
+    '-A',
+    'trust',
+    '-U',
+    'postgres',
+    '--no-sync',
+    '-E',
+    'UTF8'
+  )
+  execFileSync(initdb, initdbArgs, { env })
+  const settings = [
+    `port=${port}`,
+    'listen_addresses=127.0.0.1',
+    `unix_socket_directories=${folder}`,
+    'fsync=off',
+    'max_connections=200',
+    'logging_collector=on',
+    `log_directory=${folder}`,
+    'log_filename=log'
+  ]
+  const [command, ...args] = asPostgres('postgres', '-D', data, ...settings.flatMap((setting) => ['-c', setting]))
+  const url = `postgres://postgres@127.0.0.1:${port}/postgres`
+  return startServer({ name: 'PostgreSQL', command, args, folder, log, url, answers })
+}
+
+/**
+ * PostgreSQL refuses to run as root.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {[string, ...string[]]}
+ */
+const asPostgres = (program, ...args) =>
+  isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', program, ...args] : [program, ...args]
+
+/** @param {'-u' | '-g'} which */
+const userId = (which) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))
+
+/** Debian's package makes and starts a server of its own unless it is told not to before. */
+function keepFromStarting() {
+  const folder = '/etc/postgresql-common'
+  const file = join(folder, 'createcluster.conf')
+  if (existsSync(file)) return
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(file, 'create_main_cluster = false\n')
+}
+
+/** @param {string} url */
+async function answers(url) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.end()
+}

@@ -1,0 +1,89 @@
+/** What the private database servers of the tests have in common. */
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** @typedef {{ url: string, stop: () => Promise<void> }} PrivateServer */
+
+/** With the folders where Debian has servers. */
+export const env = {
+  ...process.env,
+  PATH: [process.env.PATH, '/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/lib/postgresql/15/bin'].join(delimiter)
+}
+
+export const isRoot = process.getuid?.() === 0
+
+/** A new temporary folder for a server's files. @param {string} name */
+export const newFolder = (name) => mkdtempSync(join(tmpdir(), `listing-${name}-`))
+
+/**
+ * Installs Debian's packages, which starts no service.
+ *
+ * @param {string[]} packages
+ * @param {string} otherwise what to do where that cannot be done
+ */
+export function install(packages, otherwise) {
+  if (!isRoot || !isInstalled('apt-get')) throw new Error(otherwise)
+  console.log(`Installing ${packages.join(' and ')} for the tests (no service is started) …`)
+  /** @param {string[]} args */
+  const aptGet = (...args) =>
+    execFileSync('apt-get', ['-qq', ...args], {
+      env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
+      stdio: ['ignore', 'ignore', 'inherit']
+    })
+  aptGet('update')
+  aptGet('install', '-y', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-confold', ...packages)
+}
+
+/** @param {string} program */
+export function isInstalled(program) {
+  try {
+    execFileSync('which', [program], { env, stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Starts a server and waits until it answers.
+ *
+ * @param {{ name: string, command: string, args: string[], folder: string, log: string, url: string,
+ *   answers: (url: string) => Promise<unknown> }} server `folder` goes when it is stopped
+ * @returns {Promise<PrivateServer>}
+ */
+export async function startServer({ name, command, args, folder, log, url, answers }) {
+  const server = spawn(command, args, { env, stdio: 'ignore' })
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  const stop = async () => {
+    server.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  for (let tries = 0; !(await answers(url).then(yes, no)); tries++) {
+    if (server.exitCode === null && tries < 600) await sleep(50)
+    else {
+      const reason = readFileSync(log, 'utf8')
+      await stop()
+      throw new Error(`${name} did not start; its log says:\n${reason}`)
+    }
+  }
+  return { url, stop }
+}
+
+const yes = () => true
+const no = () => false
+
+/** @returns {Promise<number>} */
+export const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+      server.close(() => resolve(port))
+    })
+  })
