@@ -1,0 +1,64 @@
+/** The package as a host installs it: the packed tarball, in folders that have nothing else. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+export const packageName = 'fastify-assessment-payment-listing'
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const execute = promisify(execFile)
+
+/**
+ * Runs a program to its end. Rejects with what it printed when it fails.
+ *
+ * @param {string} program
+ * @param {string[]} parameters
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Promise<string>} its standard output
+ */
+export async function run(program, parameters, options) {
+  try {
+    const { stdout } = await execute(program, parameters, { maxBuffer: 2 ** 26, ...options })
+    return stdout
+  } catch (error) {
+    const { stdout = '', stderr = '', message } = /** @type {Error & { stdout?: string, stderr?: string }} */ (error)
+    throw new Error(`${stdout}${stderr}`.trim() || message)
+  }
+}
+
+/** A new folder that is gone when this process ends, also when it is interrupted. */
+export function temporaryFolder() {
+  const folder = mkdtempSync(join(tmpdir(), 'listing-matrix-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  return folder
+}
+
+/**
+ * The tarball: that of TARBALL, or the package, built and packed into the folder.
+ *
+ * @param {string} folder
+ */
+export async function tarball(folder) {
+  if (process.env.TARBALL) return resolve(process.env.TARBALL)
+  await run('npm', ['run', '--silent', 'build'], { cwd: root })
+  const packed = await run('npm', ['pack', '--json', '--loglevel=error', `--pack-destination=${folder}`], { cwd: root })
+  const [{ filename }] = JSON.parse(packed)
+  return join(folder, filename)
+}
+
+/**
+ * Makes the folder with these packages and nothing else.
+ *
+ * @param {string} folder
+ * @param {Record<string, string>} dependencies versions by package
+ */
+export async function install(folder, dependencies) {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
+  const quietly = ['--loglevel=error', '--no-audit', '--no-fund', '--no-package-lock']
+  await run('npm', ['install', ...quietly], { cwd: folder })
+}
