@@ -1,0 +1,121 @@
+/**
+ * Compiles and runs the hosts of `consumers/` against the packed tarball: `node test/matrix/consumers.mjs`.
+ * Each must compile with every TypeScript and answer both lists as expected.json says on every Node. And
+ * publint and attw must have nothing to say about the tarball.
+ */
+import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import typescript from 'typescript'
+import { findNodes } from './nodes.mjs'
+import { failure, reporter } from './report.mjs'
+import { transpile } from './smoke-folder.mjs'
+import { install, packageName, root, run, tarball, temporaryFolder } from './tarball.mjs'
+
+/**
+ * Compilers with the module setting that a CommonJS host needs there, and whether the packages' own types
+ * are checked too, which takes twice the time. The first one builds what is run, and is enough for JavaScript.
+ */
+const compilers = [
+  { version: '5.9', module: 'node20', libraries: true },
+  { version: '5.8', module: 'nodenext', libraries: false },
+  { version: '6.0', module: 'nodenext', libraries: false },
+  { version: '7.0', module: 'nodenext', libraries: true }
+]
+const hosts = ['0.28.18', '0.29.9'].flatMap((kysely) => [
+  { name: 'ESM TypeScript', kysely, source: 'typescript', type: 'module' },
+  { name: 'CommonJS TypeScript', kysely, source: 'typescript', type: 'commonjs' },
+  { name: 'CommonJS JavaScript', kysely, source: 'javascript', type: 'commonjs' }
+])
+/** @typedef {typeof hosts[number]} Host */
+
+const sources = join(import.meta.dirname, 'consumers')
+const { assessments, payments } = JSON.parse(readFileSync(join(sources, 'expected.json'), 'utf8'))
+const answers = [assessments, payments].map((answer) => `${JSON.stringify(answer)}\n`).join('')
+// every host registers the lists twice
+const expected = answers + answers
+
+const report = reporter('consumers')
+const folder = temporaryFolder()
+const file = await tarball(folder)
+await lint('publint --strict', 'publint', ['run', '--strict', file])
+await lint('attw --profile esm-only', 'attw', ['--profile', 'esm-only', file])
+const nodes = await findNodes(folder)
+const aliases = compilers.map(({ version }) => [`typescript-${version}`, `npm:typescript@${version}`])
+await install(join(folder, 'compilers'), Object.fromEntries(aliases))
+
+for (const kysely of new Set(hosts.map((host) => host.kysely))) {
+  const refused = await failure(() =>
+    install(join(folder, kysely), {
+      [packageName]: `file:${file}`,
+      '@fastify/jwt': '^10.2.8',
+      '@types/node': '^20.19.43',
+      fastify: '^5.12.8',
+      kysely,
+      'node-sqlite3-wasm': '^0.8.60'
+    })
+  )
+  for (const host of hosts.filter((host) => host.kysely === kysely)) {
+    const name = `${host.name}, Kysely ${kysely}`
+    if (refused) report(name, 0, [], refused)
+    else await attempt(name, host)
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string} program
+ * @param {string[]} parameters
+ */
+async function lint(name, program, parameters) {
+  const problem = await failure(() => run(join(root, 'node_modules/.bin', program), parameters))
+  report(name, 1, problem ? [problem] : [])
+}
+
+/**
+ * @param {string} name
+ * @param {Host} host
+ */
+async function attempt(name, host) {
+  const place = prepare(host)
+  const isTypeScript = host.source === 'typescript'
+  const used = isTypeScript ? compilers : compilers.slice(0, 1)
+  const different = []
+  for (const [index, { version, module, libraries }] of used.entries()) {
+    const compiler = join(folder, `compilers/node_modules/typescript-${version}/bin/tsc`)
+    const settings = ['--module', module, '--skipLibCheck', String(!libraries), '--noEmit', String(index > 0)]
+    const problem = await failure(() => run(process.execPath, [compiler, '-p', place, ...settings]))
+    if (problem) different.push(`TypeScript ${version}, module ${module}: ${problem}`)
+  }
+  const { PATH, HOME } = process.env
+  for (const { version, path } of nodes) {
+    const problem = await failure(async () => {
+      const script = isTypeScript ? 'dist/host.js' : 'host.cjs'
+      const found = await run(path, [script], { cwd: place, env: { PATH, HOME } })
+      if (found !== expected) throw new Error(`${found}must be\n${expected}`)
+    })
+    if (problem) different.push(`Node ${version}: ${problem}`)
+  }
+  report(name, used.length + nodes.length, different)
+}
+
+/**
+ * Makes the host's folder, beside those of the other hosts with the same packages.
+ *
+ * @param {Host} host
+ */
+function prepare({ kysely, source, type }) {
+  const place = join(folder, kysely, `${source}-${type}`)
+  cpSync(join(sources, source), place, { recursive: true })
+  copyFileSync(join(sources, 'rows.json'), join(place, 'rows.json'))
+  writeFileSync(join(place, 'package.json'), JSON.stringify({ private: true, type }))
+  const sqlite = join(root, 'examples/sqlite.ts')
+  if (source === 'typescript') {
+    copyFileSync(sqlite, join(place, 'sqlite.ts'))
+    copyFileSync(join(place, `migrate-${kysely.slice(0, 4)}.ts`), join(place, 'migrate.ts'))
+  } else {
+    // what runs, and beside it what the compiler takes the types from
+    transpile(sqlite, join(place, 'sqlite.cjs'), typescript.ModuleKind.CommonJS)
+    copyFileSync(sqlite, join(place, 'sqlite.cts'))
+  }
+  return place
+}

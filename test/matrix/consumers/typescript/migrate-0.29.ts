@@ -1,0 +1,12 @@
+/** The default tables and the host's own, by Kysely 0.29's migrator. */
+import { migrations } from 'fastify-assessment-payment-listing'
+import type { Kysely } from 'kysely'
+import { type Migration, Migrator } from 'kysely/migration'
+import { members } from './members.js'
+import type { Tables } from './tables.js'
+
+export async function migrate(db: Kysely<Tables>): Promise<void> {
+  const all: Record<string, Migration> = { ...migrations, members }
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
+  if (error) throw error
+}

@@ -1,0 +1,56 @@
+/** The host's tables: users under names of its own, the rest as the lists know them. */
+import { readFileSync } from 'node:fs'
+import type {
+  AssessmentColumns,
+  LinkColumns,
+  MembershipColumns,
+  PaymentColumns,
+  Relations,
+  UserColumns
+} from 'fastify-assessment-payment-listing'
+import type { Generated, Kysely } from 'kysely'
+
+export interface Tables {
+  members: { id: Generated<number>; given_name: string; family_name: string; mail: string; photo: string | null }
+  memberships: MembershipColumns
+  links: LinkColumns
+  assessments: AssessmentColumns
+  payments: PaymentColumns
+}
+
+const names = ['id as user_id', 'given_name as first_name', 'family_name as last_name'] as const
+
+export const relationsOf = (db: Kysely<Tables>) =>
+  ({
+    users: db.selectFrom('members').select([...names, 'mail as email', 'photo as avatar_url']),
+    links: 'links'
+  }) satisfies Relations
+
+export const lackingRelationsOf = (db: Kysely<Tables>) =>
+  ({
+    // @ts-expect-error the column email is missing
+    users: db.selectFrom('members').select([...names, 'photo as avatar_url'])
+  }) satisfies Relations
+
+/** Fills the tables, which are there already. */
+export async function fill(db: Kysely<Tables>): Promise<void> {
+  const { users, ...others } = JSON.parse(readFileSync('rows.json', 'utf8')) as {
+    users: (UserColumns & { user_id: number; first_name: string; last_name: string; email: string })[]
+    memberships: MembershipColumns[]
+    links: LinkColumns[]
+    assessments: AssessmentColumns[]
+    payments: PaymentColumns[]
+  }
+  const members = users.map(({ user_id, first_name, last_name, email, avatar_url }) => ({
+    id: user_id,
+    given_name: first_name,
+    family_name: last_name,
+    mail: email,
+    photo: avatar_url
+  }))
+  await db.insertInto('members').values(members).execute()
+  await db.insertInto('memberships').values(others.memberships).execute()
+  await db.insertInto('links').values(others.links).execute()
+  await db.insertInto('assessments').values(others.assessments).execute()
+  await db.insertInto('payments').values(others.payments).execute()
+}
