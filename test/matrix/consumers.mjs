@@ -7,7 +7,7 @@ import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import typescript from 'typescript'
 import { findNodes } from './nodes.mjs'
-import { failure, reporter } from './report.mjs'
+import { difference, failure, reporter } from './report.mjs'
 import { transpile } from './smoke-folder.mjs'
 import { install, packageName, root, run, tarball, temporaryFolder } from './tarball.mjs'
 
@@ -88,10 +88,10 @@ async function attempt(name, host) {
   }
   const { PATH, HOME } = process.env
   for (const { version, path } of nodes) {
+    const script = isTypeScript ? 'dist/host.js' : 'host.cjs'
     const problem = await failure(async () => {
-      const script = isTypeScript ? 'dist/host.js' : 'host.cjs'
       const found = await run(path, [script], { cwd: place, env: { PATH, HOME } })
-      if (found !== expected) throw new Error(`${found}must be\n${expected}`)
+      if (found !== expected) throw new Error(difference(found, expected))
     })
     if (problem) different.push(`Node ${version}: ${problem}`)
   }

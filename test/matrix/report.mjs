@@ -40,3 +40,18 @@ export async function failure(act) {
     return error instanceof Error ? error.message : String(error)
   }
 }
+
+/**
+ * Where two texts differ, with what stands around; undefined when they are the same.
+ *
+ * @param {string} found
+ * @param {string} expected
+ */
+export function difference(found, expected) {
+  if (found === expected) return undefined
+  let place = 0
+  while (found[place] === expected[place]) place++
+  /** @param {string} text */
+  const excerpt = (text) => JSON.stringify(text.slice(Math.max(0, place - 40), place + 40))
+  return `at ${place} ${excerpt(found)}, not ${excerpt(expected)}`
+}

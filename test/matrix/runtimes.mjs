@@ -6,7 +6,7 @@
 import { join } from 'node:path'
 import { findNodes } from './nodes.mjs'
 import { nameOf, questions } from './questions.mjs'
-import { failure, reporter } from './report.mjs'
+import { difference, failure, reporter } from './report.mjs'
 import { installed, prepare } from './smoke-folder.mjs'
 import { run, tarball, temporaryFolder } from './tarball.mjs'
 
@@ -73,10 +73,5 @@ function compare({ status, total }, answer, expected) {
   // the golden answers themselves must not be nonsense
   const sane = answer.startsWith(`${status} `) && (total === undefined || answer.includes(`"total":${total},`))
   if (!sane) return `not ${status}${total === undefined ? '' : ` with the total ${total}`}: ${answer.slice(0, 300)}`
-  if (answer === expected) return undefined
-  let place = 0
-  while (answer[place] === expected[place]) place++
-  /** @param {string} text */
-  const excerpt = (text) => JSON.stringify(text.slice(Math.max(0, place - 40), place + 40))
-  return `at ${place} ${excerpt(answer)}, not ${excerpt(expected)}`
+  return difference(answer, expected)
 }

@@ -48,7 +48,7 @@ async function buildHost(db) {
 
 /**
  * @param {Db} db
- * @returns {Promise<string[]>} an answer for each question: status, headers and body
+ * @returns {Promise<string[]>} an answer for each question: status, body and headers
  */
 async function answers(db) {
   await fill(db)
@@ -66,7 +66,7 @@ async function answers(db) {
     // these are the HTTP server's own and change from run to run or from Node to Node
     const own = [...response.headers].filter(([name]) => !['date', 'connection', 'keep-alive'].includes(name))
     const body = Buffer.from(await response.arrayBuffer())
-    all.push(`${response.status} ${JSON.stringify(own)}\n${body.toString('latin1')}`)
+    all.push(`${response.status} ${body.toString('latin1')}\n${JSON.stringify(own)}`)
   }
   await app.close()
   return all
