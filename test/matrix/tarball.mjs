@@ -10,6 +10,7 @@ export const packageName = 'fastify-assessment-payment-listing'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const execute = promisify(execFile)
+const ending = new AbortController()
 
 /**
  * Runs a program to its end. Rejects with what it printed when it fails.
@@ -21,7 +22,8 @@ const execute = promisify(execFile)
  */
 export async function run(program, parameters, options) {
   try {
-    const { stdout } = await execute(program, parameters, { maxBuffer: 2 ** 26, ...options })
+    const limits = { maxBuffer: 2 ** 26, signal: ending.signal, killSignal: /** @type {const} */ ('SIGKILL') }
+    const { stdout } = await execute(program, parameters, { ...limits, ...options })
     return stdout
   } catch (error) {
     const { stdout = '', stderr = '', message } = /** @type {Error & { stdout?: string, stderr?: string }} */ (error)
@@ -32,7 +34,11 @@ export async function run(program, parameters, options) {
 /** A new folder that is gone when this process ends, also when it is interrupted. */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'listing-matrix-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.once('exit', () => {
+    // a program that still runs would write into it again
+    ending.abort()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   return folder
 }
