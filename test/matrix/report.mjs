@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 
 /**
  * @typedef {object} Finding
- * @property {'runtimes' | 'consumers'} part
+ * @property {'databases' | 'runtimes' | 'consumers'} part
  * @property {string} name the combination
  * @property {number} tried how many things were tried
  * @property {number} identical how many of them came out as they must
@@ -12,7 +12,7 @@ import { appendFileSync } from 'node:fs'
  */
 
 /**
- * @param {'runtimes' | 'consumers'} part
+ * @param {Finding['part']} part
  * @returns {(name: string, tried: number, different: string[], refused?: string) => void}
  */
 export function reporter(part) {

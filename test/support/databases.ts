@@ -8,9 +8,11 @@ import { sqlite } from '../../examples/sqlite.js'
 
 export type Db = Kysely<Record<string, Record<string, unknown>>>
 
-/** Every database that the lists are tested on. */
-export const databases = ['sqlite', 'mysql', 'postgres'] as const
-export type DatabaseName = (typeof databases)[number]
+const names = ['sqlite', 'mysql', 'postgres'] as const
+export type DatabaseName = (typeof names)[number]
+
+/** Every database that the lists are tested on, or the one of TEST_DATABASE. */
+export const databases = names.filter((name) => (process.env.TEST_DATABASE ?? name) === name)
 
 export interface Opening {
   plugins?: KyselyPlugin[]
