@@ -30,8 +30,8 @@ export async function openDatabase(url: string | undefined, { tables }: Data): P
       for (let start = 0; start < rows.length; start += chunk) {
         const values = rows.slice(start, start + chunk)
         await db.insertInto(name).values(values).execute()
+        progress(done, done + values.length, total, name)
         done += values.length
-        progress(done, total, name)
       }
     }
     return db
@@ -41,9 +41,11 @@ export async function openDatabase(url: string | undefined, { tables }: Data): P
   }
 }
 
-/** One line that counts up on a terminal, and one line a tenth elsewhere. */
-function progress(done: number, total: number, table: string): void {
-  const percent = Math.floor((done / total) * 100)
-  const end = process.stderr.isTTY && done < total ? '\r' : '\n'
-  process.stderr.write(`Filling the database: ${String(percent).padStart(3)} % (${table})          ${end}`)
+/** One line that counts up on a terminal, and one line each tenth elsewhere. */
+function progress(before: number, done: number, total: number, table: string): void {
+  const { isTTY } = process.stderr
+  const tenths = (rows: number) => Math.floor((rows / total) * 10)
+  if (!isTTY && tenths(before) === tenths(done)) return
+  const percent = String(Math.floor((done / total) * 100)).padStart(3)
+  process.stderr.write(`Filling the database: ${percent} % (${table})          ${isTTY && done < total ? '\r' : '\n'}`)
 }

@@ -3,15 +3,17 @@ import { randomBytes } from 'node:crypto'
 import { buildApp } from './app.js'
 import { makeData } from './data.js'
 import { openDatabase } from './database.js'
+import { ensureFree, readSettings } from './settings.js'
 
-const { DATABASE_URL, PORT = '3000' } = process.env
-
+let db: Awaited<ReturnType<typeof openDatabase>> | undefined
 try {
+  const { databaseUrl, port } = readSettings(process.env)
+  await ensureFree(port)
   const data = makeData()
-  const db = await openDatabase(DATABASE_URL, data)
+  db = await openDatabase(databaseUrl, data)
   const { app, callers } = await buildApp(db, data, randomBytes(32).toString('hex'))
-  app.addHook('onClose', () => db.destroy())
-  const address = await app.listen({ host: '127.0.0.1', port: Number(PORT) })
+  app.addHook('onClose', () => db?.destroy())
+  const address = await app.listen({ host: '127.0.0.1', port })
 
   console.log(`\nListening on ${address}`)
   console.log(`Swagger UI:   ${address}/docs`)
@@ -30,6 +32,7 @@ try {
   }
 } catch (error) {
   fail(error)
+  await db?.destroy()
 }
 
 function fail(error: unknown): void {

@@ -1,5 +1,5 @@
 /** Default tables for hosts that start from nothing, with the indexes that the lists need. */
-import type { ColumnDefinitionBuilder, Kysely } from 'kysely'
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import { dialectOf } from './dialects/index.js'
 import type { Database } from './relations.js'
 
@@ -33,9 +33,13 @@ async function up(db: Kysely<Tables>): Promise<void> {
   const primaryKey = (column: ColumnDefinitionBuilder) =>
     name === 'postgres' ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement()
   const { schema } = db
+  // names in every script, whatever the database's own character set is
+  const createTable = (table: string) => {
+    const builder = schema.createTable(table)
+    return name === 'mysql' ? builder.modifyEnd(sql`character set utf8mb4`) : builder
+  }
 
-  await schema
-    .createTable('users')
+  await createTable('users')
     .addColumn('user_id', id, primaryKey)
     .addColumn('first_name', 'varchar(100)', (column) => column.notNull())
     .addColumn('last_name', 'varchar(100)', (column) => column.notNull())
@@ -43,22 +47,19 @@ async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn('avatar_url', 'varchar(500)')
     .execute()
 
-  await schema
-    .createTable('memberships')
+  await createTable('memberships')
     .addColumn('user_id', id, (column) => column.notNull())
     .addColumn('org_name', 'varchar(200)', (column) => column.notNull())
     .addPrimaryKeyConstraint('memberships_primary', ['user_id', 'org_name'])
     .execute()
 
-  await schema
-    .createTable('links')
+  await createTable('links')
     .addColumn('owner_id', id, (column) => column.notNull())
     .addColumn('user_id', id, (column) => column.notNull())
     .addPrimaryKeyConstraint('links_primary', ['owner_id', 'user_id'])
     .execute()
 
-  await schema
-    .createTable('assessments')
+  await createTable('assessments')
     .addColumn('assessment_id', id, primaryKey)
     .addColumn('licence', 'varchar(100)', (column) => column.notNull())
     .addColumn('assessment_type', 'varchar(100)', (column) => column.notNull())
@@ -70,8 +71,7 @@ async function up(db: Kysely<Tables>): Promise<void> {
     .addColumn('created_at', dateTime, (column) => column.notNull())
     .execute()
 
-  await schema
-    .createTable('payments')
+  await createTable('payments')
     .addColumn('payment_id', id, primaryKey)
     .addColumn('user_id', id)
     .addColumn('amount', 'decimal(12, 2)', (column) => column.notNull())

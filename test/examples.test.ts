@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
 import { compare } from './support/agreement.mjs'
@@ -63,9 +64,36 @@ t.test('the demo on MySQL gives the same bytes as on SQLite', async (t) => {
   await connection.end()
 })
 
-t.test('the demo says why it cannot start', async (t) => {
+t.test('the demo says in a sentence why it cannot start, and ends', async (t) => {
   await t.rejects(startExample({ DATABASE_URL: 'mysql://root@127.0.0.1:1/none' }), { message: /ECONNREFUSED/ })
-  const { address, stop } = await startExample({})
-  await t.rejects(startExample({ PORT: new URL(address).port }), { message: /EADDRINUSE/ })
+  const { address, stop } = await startExample({ PORT: '0' })
+  const { port } = new URL(address)
+  for (const [settings, message] of [
+    [{ PORT: port }, /^The demo ended with 1: Port \d+ cannot be had: choose another one with PORT=…\n$/],
+    [{ PORT: 'abc' }, /^The demo ended with 1: PORT is 'abc'; give a number from 0 .*\n$/],
+    [{ PORT: '65536' }, /^The demo ended with 1: PORT is '65536'/],
+    [{ DATABASE_URL: 'http://127.0.0.1' }, /^The demo ended with 1: DATABASE_URL must begin with mysql:.*\n$/]
+  ] as const) {
+    await t.rejects(startExample(settings), { message })
+  }
   await stop()
+})
+
+t.test('signals reach the demo through npm', async (t) => {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    const npm = spawn('npm', ['start', '--ignore-scripts'], { env: { ...process.env, PORT: '0' }, stdio: 'pipe' })
+    let output = ''
+    const ended = new Promise((resolve) => npm.once('close', resolve))
+    await new Promise<void>((resolve) => {
+      npm.stdout.on('data', (chunk) => {
+        output += chunk
+        if (/curl/.test(output)) resolve()
+      })
+    })
+    npm.kill(signal)
+    await ended
+    t.match(output, /Stopping/, signal)
+    const address = /Listening on (\S+)/.exec(output)?.[1]
+    await t.rejects(fetch(`${address}/demo/callers`), 'nothing listens any more')
+  }
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import t from 'tap'
 import { migrations } from '../src/index.js'
@@ -31,3 +32,13 @@ for (const name of databases) {
     )
   })
 }
+
+t.test('the default tables hold names in every script, whatever the character set of the database', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
+  await sql`alter database ${sql.id(String(rows[0]?.name))} character set latin1`.execute(db)
+  for (const { up } of Object.values(migrations)) await up(db)
+  const user = { first_name: '日本', last_name: '😀', email: 'c', avatar_url: null }
+  await db.insertInto('users').values(user).execute()
+  t.match(await db.selectFrom('users').selectAll().execute(), [user])
+})

@@ -7,6 +7,20 @@ import { spawn } from 'node:child_process'
 import { startMariadb } from './support/mariadb.mjs'
 import { startPostgres } from './support/postgres.mjs'
 
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let running
+for (const [signal, code] of /** @type {const} */ ([
+  ['SIGINT', 130],
+  ['SIGTERM', 143]
+])) {
+  process.once(signal, async () => {
+    // the step and all that it has started
+    if (running?.exitCode === null) process.kill(-Number(running.pid), signal)
+    await stopServers()
+    process.exit(code)
+  })
+}
+
 /**
  * @param {string} title
  * @param {string} command
@@ -14,7 +28,8 @@ import { startPostgres } from './support/postgres.mjs'
  */
 async function step(title, command, env = process.env) {
   console.log(`\n# ${title}`)
-  const child = spawn(command, { shell: true, stdio: 'inherit', env })
+  const child = spawn(command, { shell: true, stdio: 'inherit', env, detached: true })
+  running = child
   const code = await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
   if (code !== 0) throw new Error(`${title}: failed`)
 }
@@ -35,6 +50,10 @@ async function urlOf(given, start) {
   return server.url
 }
 
+async function stopServers() {
+  for (const server of servers.splice(0)) await server.stop()
+}
+
 try {
   await step('Type check', 'npm run --silent typecheck')
   await step('Lint', 'npm run --silent lint')
@@ -49,5 +68,5 @@ try {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 } finally {
-  for (const server of servers) await server.stop()
+  await stopServers()
 }
