@@ -110,9 +110,20 @@ function slowerDialect(dialect: Dialect, error: unknown): Dialect | undefined {
 const textOf = (cell: unknown): Text =>
   cell === null || cell === undefined ? null : Buffer.isBuffer(cell) ? cell.toString('utf8') : String(cell)
 
+/** Bytes of which the host's typeCast has made a text with `field.string()`: one character each. */
+const textOfBytes = (cell: unknown): Text => textOf(typeof cell === 'string' ? Buffer.from(cell, 'latin1') : cell)
+
+/** How the cells of a row become text, which the sample proves. */
+function readerOf(row: Row): typeof textOf {
+  const reader = [textOf, textOfBytes].find((read) => read(row[sample]) === sampleText)
+  if (!reader) throw new GarbledRows()
+  return reader
+}
+
 /** Puts the rows of a page, one or more for each record, together to items, in the rows' order. */
 function itemsOf({ records, joins, fields }: Pick<Reading, 'records' | 'joins' | 'fields'>, rows: Row[]): unknown[] {
-  if (rows[0] && textOf(rows[0][sample]) !== sampleText) throw new GarbledRows()
+  if (!rows[0]) return []
+  const textOf = readerOf(rows[0])
   const rowsOf = new Map<Text, [Row, ...Row[]]>()
   for (const row of rows) {
     const id = textOf(row[recordId])

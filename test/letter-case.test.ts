@@ -79,3 +79,13 @@ t.test('the database is asked for its collations once, and again when that faile
   for (let request = 0; request < 3; request++) t.equal((await get('/assessment/list?search=ada', admin)).status, 200)
   t.equal(statements.filter((statement) => statement.includes('1 = 0')).length, 1)
 })
+
+t.test('a driver that garbles what the database says of its collations hides no row', async (t) => {
+  for (const pool of [{ rowsAsArray: true }, { nestTables: '_' }]) {
+    const db = await openDatabase(t, 'mysql', { pool })
+    await fill(db)
+    await sql`alter table users modify email varchar(190) collate utf8mb4_bin`.execute(db)
+    const { get } = await serve(t, { db, checkOnReady: 'off' })
+    t.equal((await get('/assessment/list?search=ADA@', admin)).status, 500, Object.keys(pool).join())
+  }
+})

@@ -9,6 +9,8 @@ import { type Condition, type Dialect, pattern, sampleText } from '../dialect.js
 const literal = (text: string) => sql<string>`_utf8mb4 ${Buffer.from(text)}`
 
 const utf8 = (value: Expression<unknown>) => sql<string | null>`convert(${value} using utf8mb4)`
+/** On MariaDB `convert` alone may keep the mark of a JSON column, by which mysql2 parses the text. */
+const utf8Text = (value: Expression<unknown>) => sql<string | null>`concat(${utf8(value)})`
 const utf8Bytes = (value: Expression<unknown>) => sql<string | null>`cast(${utf8(value)} as binary)`
 const like = (text: Expression<unknown>, term: string): Condition =>
   sql`${text} like ${literal(pattern(term))} escape '!'`
@@ -17,13 +19,14 @@ const [lowerCase, upperCase] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQ
 
 export const mysql: Dialect = {
   name: 'mysql',
-  text: utf8,
+  text: utf8Text,
   bytes: utf8Bytes,
   sample: sql.raw(`_utf8mb4 X'${Buffer.from(sampleText).toString('hex')}'`),
   contains: like,
   letterCase: {
-    // the column's own collation decides, also of an empty table
-    counts: (column) => sql`concat(coalesce(${column}, ''), '${sql.raw(lowerCase)}') not like '${sql.raw(upperCase)}'`,
+    // the column's own collation decides, also of an empty table; no '', which is null in one of MariaDB's modes
+    counts: (column) =>
+      sql`concat(coalesce(${column}, 'a'), '${sql.raw(lowerCase.slice(1))}') not like '${sql.raw(upperCase)}'`,
     // what the collation finds, and what it would find if case did not count
     contains: (column, term) => sql`(${like(column, term)}
       or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literal(pattern(term))}) escape '!')`

@@ -1,0 +1,154 @@
+/**
+ * The settings that a host's driver, session or Kysely may have, and that must change no byte of an
+ * answer. "It must also work with X" is one more entry: each one is tried alone and with every other.
+ */
+import { CamelCasePlugin, ParseJSONResultsPlugin } from 'kysely'
+import type { PoolOptions } from 'mysql2'
+import type { Db } from '../support/databases.js'
+import { TenantPlugin } from './tenant-plugin.js'
+
+export interface Setting {
+  readonly group: 'pool' | 'sqlMode' | 'charset' | 'timeZone' | 'session' | 'plugin'
+  readonly name: string
+  /** mysql2's pool settings. */
+  readonly pool?: PoolOptions
+  /** A statement that each new connection begins with. */
+  readonly session?: string
+  /** The host's Kysely instance, given one without plugins; its tables are in this schema. */
+  readonly plugin?: (db: Db, schema: string) => Db
+  /** Cannot work: what the operator is told then. */
+  readonly refused?: RegExp
+  /** Not every server knows it. */
+  readonly only?: 'MariaDB' | 'MySQL'
+}
+
+const pool: Record<string, PoolOptions & Pick<Setting, 'refused'>> = {
+  dateStrings: { dateStrings: true },
+  'dateStrings of one type': { dateStrings: ['TIMESTAMP'] },
+  'timezone +07:00': { timezone: '+07:00' },
+  'timezone Z': { timezone: 'Z' },
+  supportBigNumbers: { supportBigNumbers: true },
+  bigNumberStrings: { supportBigNumbers: true, bigNumberStrings: true },
+  decimalNumbers: { decimalNumbers: true },
+  'no typeCast': { typeCast: false },
+  'typeCast of flags': {
+    typeCast: (field, next) => (field.type === 'TINY' && field.length === 1 ? field.string() === '1' : next())
+  },
+  'typeCast by field.string()': { typeCast: (field) => field.string() },
+  'typeCast by field.buffer()': { typeCast: (field) => field.buffer() },
+  'typeCast to BigInt': {
+    typeCast: (field, next) => (field.type === 'LONGLONG' ? BigInt(field.string() ?? 0) : next())
+  },
+  jsonStrings: { jsonStrings: true },
+  rowsAsArray: { rowsAsArray: true, refused: /rowsAsArray/ },
+  nestTables: { nestTables: true, refused: /nestTables/ },
+  'nestTables with _': { nestTables: '_', refused: /nestTables/ },
+  multipleStatements: { multipleStatements: true },
+  namedPlaceholders: { namedPlaceholders: true },
+  stringifyObjects: { stringifyObjects: true },
+  'without flags': { flags: ['-FOUND_ROWS', '-IGNORE_SPACE', '-SESSION_TRACK'] },
+  'no enableKeepAlive': { enableKeepAlive: false },
+  'one connection': { connectionLimit: 1 },
+  'maxIdle 0': { maxIdle: 0, idleTimeout: 1 },
+  maxPreparedStatements: { maxPreparedStatements: 1 },
+  resetOnRelease: { resetOnRelease: true },
+  compress: { compress: true },
+  // rows are read by other code then, as where `eval` is forbidden
+  disableEval: { disableEval: true }
+}
+
+/**
+ * Added to the session's own ones, but for the first, which empties them. Not here: PAD_CHAR_TO_FULL_LENGTH,
+ * with which the server itself gives other values of CHAR columns, filled up with spaces.
+ */
+const sqlModes: Record<string, Pick<Setting, 'only' | 'refused'>> = {
+  '': {},
+  NO_BACKSLASH_ESCAPES: {},
+  ANSI_QUOTES: {},
+  'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY': {},
+  PIPES_AS_CONCAT: {},
+  TRADITIONAL: {},
+  'HIGH_NOT_PRECEDENCE,IGNORE_SPACE,REAL_AS_FLOAT': {},
+  EMPTY_STRING_IS_NULL: { only: 'MariaDB' },
+  ORACLE: { only: 'MariaDB' },
+  TIME_TRUNCATE_FRACTIONAL: { only: 'MySQL' }
+}
+
+/** As mysql2 calls them. */
+const charsets: Record<string, Pick<Setting, 'only'>> = {
+  utf8mb4_bin: {},
+  utf8_general_ci: {},
+  latin1_swedish_ci: {},
+  big5_chinese_ci: {},
+  gbk_chinese_ci: {},
+  cp1251_general_ci: {},
+  sjis_japanese_ci: {},
+  gb18030_chinese_ci: { only: 'MySQL' }
+}
+
+/** Said by the session alone, so that mysql2 does not know. */
+const sessionCharsets = ['set names latin1', 'set names gbk', 'set character_set_results = null']
+
+const timeZones = ['+00:00', '+07:00', '-05:30']
+
+/** What else a host may begin its sessions with. */
+const sessions: Record<string, Pick<Setting, 'only'>> = {
+  'set sql_select_limit = 1': {},
+  'set group_concat_max_len = 4': {},
+  'set autocommit = 0': {},
+  'set session transaction read only': {},
+  'set collation_connection = utf8mb4_turkish_ci': {},
+  'set default_collation_for_utf8mb4 = utf8mb4_general_ci': { only: 'MySQL' }
+}
+
+const plugins: Record<string, Pick<Setting, 'plugin' | 'pool'>> = {
+  CamelCasePlugin: { plugin: (db) => db.withPlugin(new CamelCasePlugin()) },
+  // from a connection whose own schema is another one
+  withSchema: { plugin: (db, schema) => db.withSchema(schema), pool: { database: 'information_schema' } },
+  'a tenant plugin': { plugin: (db) => db.withPlugin(new TenantPlugin()) },
+  ParseJSONResultsPlugin: { plugin: (db) => db.withPlugin(new ParseJSONResultsPlugin()) }
+}
+
+const addSqlMode = (mode: string) =>
+  mode ? `set sql_mode = concat_ws(',', nullif(@@sql_mode, ''), '${mode}')` : "set sql_mode = ''"
+
+export const settings: readonly Setting[] = [
+  ...Object.entries(pool).map(([name, { refused, ...options }]) => ({
+    group: 'pool' as const,
+    name,
+    pool: options,
+    ...(refused && { refused })
+  })),
+  ...Object.entries(sqlModes).map(([mode, limits]) => ({
+    group: 'sqlMode' as const,
+    name: `sql_mode '${mode}'`,
+    session: addSqlMode(mode),
+    ...limits
+  })),
+  ...Object.entries(charsets).map(([charset, only]) => ({
+    group: 'charset' as const,
+    name: charset,
+    pool: { charset },
+    ...only
+  })),
+  ...sessionCharsets.map((session) => ({ group: 'charset' as const, name: session, session })),
+  ...timeZones.map((zone) => ({
+    group: 'timeZone' as const,
+    name: `time_zone ${zone}`,
+    session: `set time_zone = '${zone}'`
+  })),
+  ...Object.entries(sessions).map(([session, only]) => ({
+    group: 'session' as const,
+    name: session,
+    session,
+    ...only
+  })),
+  ...Object.entries(plugins).map(([name, made]) => ({ group: 'plugin' as const, name, ...made }))
+]
+
+/** Whether a host can have both: one time zone, one character set, one value of each pool setting. */
+export function goTogether(one: Setting, other: Setting): boolean {
+  if (one.group === other.group && (one.group === 'charset' || one.group === 'timeZone')) return false
+  const taken = Object.entries(one.pool ?? {})
+  return taken.every(([name, value]) => [undefined, value].includes(other.pool?.[name as keyof PoolOptions]))
+}
