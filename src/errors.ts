@@ -104,6 +104,18 @@ const textErrnos = new Set([1267, 1270, 1271, 3854, 3988])
 /** PostgreSQL: not a number (date, UUID, enum …) as the column's type writes it, or out of its range. */
 const textStates = new Set(['22P02', '22003', '22007', '22008'])
 
+/** `true` when the database does not have a table or a column that it is asked for. */
+const isMissing = ({ errno = 0, code = '', message = '' }: Reported): boolean =>
+  missingErrnos.has(errno) ||
+  missingStates.has(code) ||
+  /^(SqliteError: |SQLite3Error: )?no such (table|column)/.test(message)
+
+/** MySQL and MariaDB: unknown column, table or view. */
+const missingErrnos = new Set([1054, 1146, 1356])
+
+/** PostgreSQL: undefined column, undefined table. */
+const missingStates = new Set(['42703', '42P01'])
+
 /** @fastify/jwt and fast-jwt say with these codes that the token is not good; some carry no status, some a 400. */
 const isTokenError = ({ code = '' }: Reported): boolean =>
   /^(FST|FAST)_JWT_/.test(code) && code !== 'FAST_JWT_KEY_FETCHING_ERROR'
@@ -128,6 +140,10 @@ export function failureOf(error: unknown): Failure {
   const unreached = findCause(reported, (cause) => matches(unreachable, cause) || cause.name === 'TimeoutError')
   if (unreached) {
     return new Failure('unavailable', 'A server that this request needs cannot be reached.', factsOf(unreached))
+  }
+  if (isMissing(reported)) {
+    const missing = 'table or column'
+    return new Failure('internal', 'The database does not have what the relations promise.', { ...facts, missing })
   }
   return new Failure('internal', 'An unexpected error was thrown.', facts)
 }

@@ -2,6 +2,9 @@
 
 // JSON schemas of what goes over the wire, each with its static type under the same name
 export { AssessmentItem, AssessmentPage, AssessmentQuery } from './assessments.js'
+// The start-up check, for scripts
+export { type Finding, textOfFindings } from './checks/finding.js'
+export { checkDatabase } from './checks/index.js'
 export { ErrorBody } from './envelope.js'
 export type { Messages } from './messages.js'
 // Default tables

@@ -42,6 +42,8 @@ export interface ListContext {
   operationSuffix: string
   /** Those that the host registered the plugin with. */
   logSerializers: LogSerializers | undefined
+  /** Looks at the database once more: it no longer has what it had. */
+  checkAgain(): void
 }
 
 /** Mounts a list's route in our scope, and gives its schema. */
@@ -80,6 +82,7 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
         reply.type(contentType)
         return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
       } catch (error) {
+        if (error instanceof Failure && error.facts.missing) context.checkAgain()
         // The deadline has answered meanwhile, and has been logged.
         if (!reply.sent) throw error
       }

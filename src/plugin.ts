@@ -1,18 +1,14 @@
 /** The assembly: what happens to a request in our scope, in the order in which it happens. */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import { assessments } from './assessments.js'
 import { identifyCallers } from './caller.js'
 import { checkWhenReady } from './check.js'
-import { type List, mountList } from './list.js'
+import { mountList } from './list.js'
+import { lists } from './lists.js'
 import type { LogSerializers } from './log.js'
 import { type ListingOptions, readOptions, type Settings } from './options.js'
-import { payments } from './payments.js'
 import { keepDocument } from './schema.js'
 import { sourcesOf } from './source.js'
-
-/** Every list; a third one is a line here. */
-const lists: readonly List[] = [assessments, payments]
 
 const plugin: FastifyPluginAsync<ListingOptions> = async (app, given) => {
   const settings = readOptions(given)
@@ -33,12 +29,11 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, given) => {
     sourceOf: sourcesOf(settings),
     callerOf: identifyCallers(app, settings, knownRoles(settings)),
     operationSuffix: suffixOf(app),
-    logSerializers: (given as { logSerializers?: LogSerializers }).logSerializers
+    logSerializers: (given as { logSerializers?: LogSerializers }).logSerializers,
+    checkAgain: checkWhenReady(app, settings)
   }
   const schemas = lists.map((list) => mountList(app, list, context))
   keepDocument(app, schemas)
-
-  checkWhenReady(app, settings)
 }
 
 /** Every role that some list names. */

@@ -1,0 +1,59 @@
+/** From which tables a relation takes its columns: read off its Kysely select, as far as that says so. */
+import {
+  AliasNode,
+  ColumnNode,
+  type Expression,
+  IdentifierNode,
+  type OperationNode,
+  ReferenceNode,
+  SelectAllNode,
+  SelectQueryNode,
+  TableNode
+} from 'kysely'
+
+/** A column of a table or view. */
+export interface BaseColumn {
+  readonly schema: string | undefined
+  readonly table: string
+  readonly column: string
+}
+
+/** Gives the base of one of the relation's columns; undefined where it is computed or not known. */
+export type BaseOf = (column: string) => BaseColumn | undefined
+
+export function baseColumns(relation: Expression<unknown>): BaseOf {
+  const node = relation.toOperationNode()
+  // of a grouped or united row no table has the index
+  if (!SelectQueryNode.is(node) || node.groupBy || node.setOperations || node.with) return () => undefined
+  const sources = [...(node.from?.froms ?? []), ...(node.joins ?? []).map(({ table }) => table)]
+  const tables = new Map(sources.map(tableOf))
+  const only = sources.length === 1 ? tableOf(sources[0])[1] : undefined
+  const selected = (node.selections ?? []).map(({ selection }) => selection)
+  const all = selected.some((selection) => SelectAllNode.is(selection))
+
+  return (column) => {
+    const selection = selected.find((selection) => nameOf(selection) === column)
+    const reference = selection && AliasNode.is(selection) ? selection.node : selection
+    if (!reference) return all && only ? { ...only, column } : undefined
+    if (!ReferenceNode.is(reference) || !ColumnNode.is(reference.column)) return undefined
+    const table = reference.table ? tables.get(reference.table.table.identifier.name) : only
+    return table && { ...table, column: reference.column.column.name }
+  }
+}
+
+type Table = Omit<BaseColumn, 'column'>
+
+/** The name by which the select calls a table, and the table; none of a subquery. */
+function tableOf(source: OperationNode | undefined): [name: string, table: Table | undefined] {
+  const [node, alias] = source && AliasNode.is(source) ? [source.node, source.alias] : [source, undefined]
+  if (!node || !TableNode.is(node)) return ['', undefined]
+  const { schema, identifier } = node.table
+  const name = alias && IdentifierNode.is(alias) ? alias.name : identifier.name
+  return [name, { schema: schema?.name, table: identifier.name }]
+}
+
+/** The name that a selected column has in the rows. */
+function nameOf(selection: OperationNode): string | undefined {
+  if (AliasNode.is(selection)) return IdentifierNode.is(selection.alias) ? selection.alias.name : undefined
+  return ReferenceNode.is(selection) && ColumnNode.is(selection.column) ? selection.column.column.name : undefined
+}

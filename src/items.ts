@@ -1,0 +1,62 @@
+/** Puts the rows of a page together to items. */
+import { sampleText } from './dialect.js'
+import { Failure } from './errors.js'
+import { type Field, type Text, type UnreadableValue, wallTime } from './fields.js'
+import { type Reading, type Row, recordCreation, recordId, sample } from './plan.js'
+import { columnsOf } from './relations.js'
+import { textOf } from './send.js'
+
+/** Bytes of which the host's typeCast has made a text with `field.string()`: one character each. */
+const textOfBytes = (cell: unknown): Text => textOf(typeof cell === 'string' ? Buffer.from(cell, 'latin1') : cell)
+
+/** How the cells of a row become text, which the sample proves. */
+function readerOf(row: Row): typeof textOf {
+  const reader = [textOf, textOfBytes].find((read) => read(row[sample]) === sampleText)
+  if (!reader) throw new GarbledRows()
+  return reader
+}
+
+/** Puts the rows of a page, one or more for each record, together to items, in the rows' order. */
+export function itemsOf(
+  { records, joins, fields }: Pick<Reading, 'records' | 'joins' | 'fields'>,
+  rows: Row[]
+): unknown[] {
+  if (!rows[0]) return []
+  const textOf = readerOf(rows[0])
+  const rowsOf = new Map<Text, [Row, ...Row[]]>()
+  for (const row of rows) {
+    const id = textOf(row[recordId])
+    const others = rowsOf.get(id)
+    if (others) others.push(row)
+    else rowsOf.set(id, [row])
+  }
+  return [...rowsOf].map(([id, rows]) => {
+    const read = (alias: string, field: Field) => {
+      const cells = rows.map((row) => textOf(row[alias]))
+      try {
+        return field.read(textOf(rows[0][alias]), cells)
+      } catch (error) {
+        // the only kind of error that a field throws
+        const { message } = error as UnreadableValue
+        const [relation = '', column] = field.column.split('.')
+        const name = `${joins[relation] ?? records}.${column}`
+        throw new Failure('internal', `Column ${name} of ${columnsOf[records][0]} ${id} ${message}.`)
+      }
+    }
+    // The order goes by it, so it must be readable even where the item does not show it.
+    read(recordCreation, creation)
+    return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, read(name, field)]))
+  })
+}
+
+const creation = wallTime('r.created_at', {})
+
+/** What the driver gave is not what the database holds. */
+export class GarbledRows extends Failure {
+  constructor() {
+    super(
+      'internal',
+      "The pool's settings change what the database holds: use charset 'utf8mb4', no rowsAsArray and no nestTables, and let typeCast leave text alone."
+    )
+  }
+}

@@ -1,0 +1,28 @@
+/** Sends a query to a host's database, and reads what comes back: the one door to it. */
+import type { RawBuilder } from 'kysely'
+import { Failure } from './errors.js'
+import type { Text } from './fields.js'
+import type { Row } from './plan.js'
+import type { Source } from './source.js'
+
+/**
+ * Sends the query as soon as there is a connection, if there is still time then. The server stops working
+ * on it when the time is over, where it can.
+ *
+ * @param timeLeft milliseconds until the deadline; none when it has passed
+ */
+export async function send({ db, dialect }: Source, query: RawBuilder<Row>, timeLeft: () => number): Promise<Row[]> {
+  const compiled = query.compile(db)
+  const run = async (connection: typeof db) => {
+    const milliseconds = Math.ceil(timeLeft())
+    if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
+    await dialect.limit?.(milliseconds).execute(connection)
+    const statement = { ...compiled, sql: dialect.within(compiled.sql, milliseconds) }
+    return (await connection.executeQuery<Row>(statement)).rows
+  }
+  return dialect.limit ? db.transaction().execute(run) : db.connection().execute(run)
+}
+
+/** A cell as text. Drivers give text, a Buffer or a number, as the host has set them. */
+export const textOf = (cell: unknown): Text =>
+  cell === null || cell === undefined ? null : Buffer.isBuffer(cell) ? cell.toString('utf8') : String(cell)
