@@ -22,6 +22,8 @@ export interface Dialect {
     counts(column: Expression<unknown>): Condition
     contains(column: Expression<unknown>, term: string): Condition
   }
+  /** The column's type is one of exact numbers. Left out where nothing tells. */
+  isExactNumber?(column: Expression<unknown>): Condition
   /** The column's value, written as text, is exactly this text; an index on the column is used. */
   same(column: Expression<unknown>, value: string): Condition
   /** The statement, made to stop by itself on the server after so many milliseconds. */
@@ -39,11 +41,24 @@ export interface Dialect {
 export const sampleText = '🙂'
 
 /**
- * Two columns hold the same id. Two conditions: the first one can use an index but may cast (`12 = '12abc'`)
- * or ignore case, accents or trailing spaces; the second one is exact.
+ * What tells an id from every other one: its column and, unless `=` is known to be enough, its bytes. The
+ * column can use an index but may cast (`12 = '12abc'`) or ignore case, accents or trailing spaces.
  */
-export const sameColumns = ({ bytes }: Dialect, a: Expression<unknown>, b: Expression<unknown>): Condition =>
-  sql`${a} = ${b} and ${bytes(a)} = ${bytes(b)}`
+export type IdKey = (column: string) => Expression<unknown>[]
+
+export const idKey =
+  ({ bytes }: Dialect, plainIds: boolean): IdKey =>
+  (column) =>
+    plainIds ? [sql.ref(column)] : [sql.ref(column), bytes(sql.ref(column))]
+
+/** Two columns hold the same id. */
+export const sameIds = (key: IdKey, a: string, b: string): Condition => {
+  const other = key(b)
+  return sql.join(
+    key(a).map((part, place) => sql`${part} = ${other[place]}`),
+    sql` and `
+  )
+}
 
 /** The `like` pattern of a literal term. `!` escapes, not `\`: what a backslash means depends on MySQL's sql_mode. */
 export const pattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}%`

@@ -3,7 +3,6 @@ import type { RawBuilder } from 'kysely'
 import type { Dialect } from './dialect.js'
 import { failureOf, isTextError } from './errors.js'
 import { GarbledRows, itemsOf } from './items.js'
-import { caseCounting, type Run } from './letter-case.js'
 import type { Settings } from './options.js'
 import { type Page, provenTotal } from './page.js'
 import { planOf, type Question, type Reading, type Row } from './plan.js'
@@ -11,6 +10,7 @@ import type { Parameters } from './query.js'
 import { send, textOf } from './send.js'
 import type { Source } from './source.js'
 import { sharedCounts } from './total.js'
+import { type Run, traitsOf } from './traits.js'
 import type { Caller, Reach } from './visibility.js'
 
 /** What a request asks of a list. */
@@ -34,15 +34,15 @@ export type Find = (asked: Asked, source: Source) => Promise<Found>
 
 export function finder(list: Reading, { shareTotals }: Settings): Find {
   const shared = shareTotals ? sharedCounts() : undefined
-  const caseCountingColumns = caseCounting(list)
+  const traitsIn = traitsOf(list)
 
   return async function find({ caller, reach, parameters, timeLeft }, source) {
     const { page: number, limit, ...others } = parameters
     const page = { page: Number(number), limit: Number(limit) }
     const run: Run = (query) => send(source, query, timeLeft)
     try {
-      const countingCase = others.search === undefined ? new Set<string>() : await caseCountingColumns(source, run)
-      return await findIn(source.dialect, { caller, reach, parameters: others, page, countingCase })
+      const traits = await traitsIn(source, run)
+      return await findIn(source.dialect, { caller, reach, parameters: others, page, traits })
     } catch (error) {
       throw failureOf(error)
     }

@@ -3,12 +3,13 @@
  * reach, the search and the filters, feeds both the page and the total, so that they cannot differ.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type Condition, type Dialect, sameColumns } from './dialect.js'
+import { type Condition, type Dialect, type IdKey, idKey, sameIds } from './dialect.js'
 import type { Fields } from './fields.js'
 import { offsetOf, type Page } from './page.js'
 import type { Parameters } from './query.js'
 import { columnsOf, type RecordName, type RelationName } from './relations.js'
 import type { Source } from './source.js'
+import type { Traits } from './traits.js'
 import { type Caller, type Reach, scopeOf } from './visibility.js'
 
 /** A filter: the condition that a parameter's value stands for. */
@@ -43,8 +44,7 @@ export interface Question {
   /** Without `page` and `limit`. */
   parameters: Parameters
   page: Page
-  /** The searched columns, as `u.email`, whose collation counts the case of letters. */
-  countingCase: ReadonlySet<string>
+  traits: Traits
 }
 
 export interface Plan {
@@ -82,16 +82,17 @@ const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  */
 export function planOf(
   { records, search, filters, joins, fields }: Reading,
-  { reach, caller, parameters, page, countingCase }: Question,
+  { reach, caller, parameters, page, traits }: Question,
   source: Source,
   dialect: Dialect
 ): Plan {
   const id = columnsOf[records][0]
   const column = (name: string) => sql.ref(name)
-  const scope = scopeOf(reach, caller, { ...source, dialect }, records)
+  const key = idKey(dialect, traits.plainIds)
+  const scope = scopeOf(reach, caller, { ...source, dialect }, records, key)
   const conditions = [...scope.where]
   for (const [name, value] of Object.entries(parameters)) {
-    if (name === 'search') conditions.push(matching(search, String(value), countingCase, source, dialect))
+    if (name === 'search') conditions.push(matching(search, String(value), traits, key, source, dialect))
     else if (filters[name]) conditions.push(filters[name](String(value), dialect))
   }
   const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
@@ -107,15 +108,15 @@ export function planOf(
     ...Object.entries(fields).map(([name, field]) => sql`${dialect.text(column(field.column))} as ${sql.id(name)}`)
   ]
   const details = Object.entries(joins).map(([alias, relation]) => {
-    const key = columnsOf[relation][0]
-    const same = sameColumns(dialect, column(`${alias}.${key}`), column(`r.${key}`))
+    const [id] = columnsOf[relation]
+    const same = sameIds(key, `${alias}.${id}`, `r.${id}`)
     return sql`left join ${source.relation(relation)} as ${sql.id(alias)} on ${same}`
   })
   return {
     total: sql`select count(*) as total ${matched}`,
     page: sql`
       select ${sql.join(cells)} from (${ids}) as k
-      left join ${source.relation(records)} as r on ${sameColumns(dialect, column(`r.${id}`), column('k.id'))}
+      left join ${source.relation(records)} as r on ${sameIds(idKey(dialect, false), `r.${id}`, 'k.id')}
       ${sql.join(details, sql` `)} order by k.created_at desc, k.id desc ${everyRow}`
   }
 }
@@ -123,12 +124,13 @@ export function planOf(
 /**
  * The term stands in one of the columns (contract A): those of the records, or those of their user.
  * Users are matched in a subquery, not joined, so that a record whose user is gone stays in a list
- * without search, and none is counted twice. Their ids match with their bytes, as in `sameColumns`.
+ * without search, and none is counted twice.
  */
 function matching(
   search: Search,
   term: string,
-  countingCase: ReadonlySet<string>,
+  { countingCase }: Traits,
+  key: IdKey,
   { relation }: Source,
   dialect: Dialect
 ): Condition {
@@ -138,9 +140,8 @@ function matching(
   }
   const anyOf = (columns: string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
   const [ofRecords, ofUsers] = searchedColumns(search)
-  const id = (column: string) => sql`${sql.ref(column)}, ${dialect.bytes(sql.ref(column))}`
-  const users: Condition = sql`(${id('r.user_id')}) in (
-    select ${id('u.user_id')} from ${relation('users')} as u where ${anyOf(ofUsers)})`
+  const users: Condition = sql`(${sql.join(key('r.user_id'))}) in (
+    select ${sql.join(key('u.user_id'))} from ${relation('users')} as u where ${anyOf(ofUsers)})`
   return ofRecords.length > 0 ? sql`(${anyOf(ofRecords)} or ${users})` : users
 }
 

@@ -3,7 +3,7 @@
  * one sitting. The only other place that matters is `list.ts`, which refuses `none`.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Condition } from './dialect.js'
+import { type Condition, type IdKey, sameIds } from './dialect.js'
 import type { RecordName } from './relations.js'
 import type { Source } from './source.js'
 
@@ -54,14 +54,23 @@ export interface Scope {
  *
  * For `linked` the set of visible users comes first: `r.user_id = … or r.user_id in (…)` makes MySQL and
  * MariaDB read every record. The caller's own id is read from the records, not written as a literal, so
- * that both halves of the union have the column's type and the join keeps its index. Beside each id stand
- * its bytes: a collation for which `abc` is `ABC` must neither join them nor make one of the two.
+ * that both halves of the union have the column's type and the join keeps its index. Beside an id that is
+ * no number stand its bytes: a collation for which `abc` is `ABC` must neither join nor unite the two.
  *
  * @throws Error for `none`: such a caller must have been refused before.
  */
-export function scopeOf(reach: Reach, caller: Caller, { dialect, relation }: Source, records: RecordName): Scope {
+export function scopeOf(
+  reach: Reach,
+  caller: Caller,
+  { dialect, relation }: Source,
+  records: RecordName,
+  key: IdKey
+): Scope {
   const own = (column: string) => dialect.same(sql.ref(column), caller.userId)
-  const exact = (column: string) => dialect.bytes(sql.ref(column))
+  const userIds = (alias: string) => {
+    const [id, bytes] = key(`${alias}.user_id`)
+    return bytes ? sql`${id}, ${bytes} as bytes` : id
+  }
   const nothing = sql``
   switch (reach) {
     case 'all':
@@ -71,10 +80,10 @@ export function scopeOf(reach: Reach, caller: Caller, { dialect, relation }: Sou
     case 'linked':
       return {
         join: sql`inner join (
-          select l.user_id, ${exact('l.user_id')} as bytes from ${relation('links')} as l where ${own('l.owner_id')}
+          select ${userIds('l')} from ${relation('links')} as l where ${own('l.owner_id')}
           union
-          select o.user_id, ${exact('o.user_id')} as bytes from ${relation(records)} as o where ${own('o.user_id')}
-        ) as v on v.user_id = r.user_id and v.bytes = ${exact('r.user_id')}`,
+          select ${userIds('o')} from ${relation(records)} as o where ${own('o.user_id')}
+        ) as v on ${sameIds(key, 'v.user_id', 'r.user_id')}`,
         where: []
       }
     case 'none':

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import t from 'tap'
+import { idKey } from '../src/dialect.js'
 import { sourcesOf } from '../src/source.js'
 import { type Reach, reachOf, scopeOf, visibilityOf } from '../src/visibility.js'
 import { openDatabase } from './support/databases.js'
@@ -29,8 +30,8 @@ t.test('each reach is one condition; none is no query', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const source = sourcesOf({ db, relations: {} })({} as never)
   const caller = { userId: '7', role: 'any' }
-  const sqlOf = (reach: Reach) => {
-    const { join, where } = scopeOf(reach, caller, source, 'payments')
+  const sqlOf = (reach: Reach, plainIds = false) => {
+    const { join, where } = scopeOf(reach, caller, source, 'payments', idKey(source.dialect, plainIds))
     const { sql: text, parameters } = sql`${join} where ${sql.join(where)}`.compile(db)
     return { text: text.replace(/\s+/g, ' ').trim(), parameters }
   }
@@ -40,9 +41,10 @@ t.test('each reach is one condition; none is no query', async (t) => {
     parameters: ['7', '7', '7']
   })
   t.match(sqlOf('linked'), {
-    text: /^inner join \( select l.user_id, .* as bytes from \(select .* from "links"\) as l where .* union select o.user_id, .* as bytes from \(select .* from "payments"\) as o where .* \) as v on v.user_id = r.user_id and v.bytes = .* where$/,
+    text: /^inner join \( select "l"."user_id", .* as bytes from \(select .* from "links"\) as l where .* union select "o"."user_id", .* as bytes from \(select .* from "payments"\) as o where .* \) as v on "v"."user_id" = "r"."user_id" and cast\("v"."user_id" as text\) collate binary = .* where$/,
     parameters: ['7', '7', '7', '7', '7', '7']
   })
+  t.match(sqlOf('linked', true).text, /select "l"."user_id" from .* as v on "v"."user_id" = "r"."user_id" where$/)
   t.throws(() => sqlOf('none'), { message: 'A caller who may see nothing has no query.' })
 })
 

@@ -6,6 +6,7 @@ import type { List } from '../list.js'
 import { lists } from '../lists.js'
 import { planOf } from '../plan.js'
 import { textOf } from '../send.js'
+import { unknownTraits } from '../traits.js'
 import type { Finding } from './finding.js'
 import type { Subject } from './subject.js'
 
@@ -30,7 +31,7 @@ async function newest({ source, ask }: Subject, list: List): Promise<string[]> {
     caller: { userId: '0', role: '' },
     parameters: {},
     page,
-    countingCase: new Set<string>()
+    traits: unknownTraits
   } as const
   itemsOf(list, await ask(planOf(list, question, source, { ...source.dialect, text: source.dialect.bytes }).page))
   return []

@@ -5,6 +5,7 @@ import type { List } from '../list.js'
 import { lists } from '../lists.js'
 import { planOf, type Row } from '../plan.js'
 import { textOf } from '../send.js'
+import { unknownTraits } from '../traits.js'
 import type { Reach } from '../visibility.js'
 import { driverSays } from './columns.js'
 import type { Finding } from './finding.js'
@@ -36,7 +37,7 @@ export async function checkStatements(subject: Subject): Promise<Finding[]> {
 const planFor = ({ source }: Subject, list: List, reach: Reach, parameters: Record<string, string>) =>
   planOf(
     list,
-    { reach, caller: { userId: '0', role: '' }, parameters, page: { page: 1, limit: 12 }, countingCase: new Set() },
+    { reach, caller: { userId: '0', role: '' }, parameters, page: { page: 1, limit: 12 }, traits: unknownTraits },
     source,
     source.dialect
   )

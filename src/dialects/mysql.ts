@@ -31,6 +31,8 @@ export const mysql: Dialect = {
     contains: (column, term) => sql`(${like(column, term)}
       or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literal(pattern(term))}) escape '!')`
   },
+  // only the division of exact numbers has few digits; text is divided as a double
+  isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
   same: (column, value) => sql`(${column} = ${literal(value)} and ${utf8Bytes(column)} = ${Buffer.from(value)})`,
   // MariaDB runs the comment, MySQL reads the hint. Both also make TIMESTAMP columns come out in UTC,
   // for this statement only: the host's session stays as it is.

@@ -14,6 +14,7 @@ export const postgres: Dialect = {
   // by its code point: a literal would come back as it went through a session of another encoding
   sample: sql.raw(`chr(${sampleText.codePointAt(0)})`),
   contains,
+  isExactNumber: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint')`,
   // the parameter takes the column's type, so that an index is used; `abc` for a bigint is an error, see anyText
   same: (column, value) => sql`(${column} = ${value} and ${bytes(column)} = ${value})`,
   within: (statement) => statement,

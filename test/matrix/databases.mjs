@@ -15,7 +15,7 @@ const suites = [
   'list',
   'find',
   'plan',
-  'letter-case',
+  'traits',
   'visibility',
   'source',
   'dialects',

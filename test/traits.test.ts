@@ -69,7 +69,7 @@ for (const name of databases) {
   })
 }
 
-t.test('the database is asked for its collations once, and again when that failed', async (t) => {
+t.test('the database is asked for its traits once, and again when that failed', async (t) => {
   const statements: string[] = []
   const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
   const { get } = await serve(t, { db, checkOnReady: 'off' })
