@@ -1,7 +1,6 @@
 /** When the database is checked: as the server gets ready, and again when it turns out to have changed. */
 import type { FastifyInstance } from 'fastify'
-import type { Finding } from './checks/finding.js'
-import { textOfFindings } from './checks/finding.js'
+import { type Finding, textOfFindings } from './checks/finding.js'
 import { findingsOf } from './checks/index.js'
 import { type Failure, failureOf } from './errors.js'
 import type { Settings } from './options.js'

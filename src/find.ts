@@ -72,7 +72,7 @@ export function finder(list: Reading, { shareTotals }: Settings): Find {
 }
 
 /** The dialect that can do what this one failed to do. */
-function slowerDialect(dialect: Dialect, error: unknown): Dialect | undefined {
+export function slowerDialect(dialect: Dialect, error: unknown): Dialect | undefined {
   if (isTextError(error)) {
     const { anyText, letterCase: _none, ...others } = dialect
     return anyText && { ...others, ...anyText }

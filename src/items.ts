@@ -1,20 +1,9 @@
 /** Puts the rows of a page together to items. */
-import { sampleText } from './dialect.js'
 import { Failure } from './errors.js'
 import { type Field, type Text, type UnreadableValue, wallTime } from './fields.js'
 import { type Reading, type Row, recordCreation, recordId, sample } from './plan.js'
 import { columnsOf } from './relations.js'
-import { textOf } from './send.js'
-
-/** Bytes of which the host's typeCast has made a text with `field.string()`: one character each. */
-const textOfBytes = (cell: unknown): Text => textOf(typeof cell === 'string' ? Buffer.from(cell, 'latin1') : cell)
-
-/** How the cells of a row become text, which the sample proves. */
-function readerOf(row: Row): typeof textOf {
-  const reader = [textOf, textOfBytes].find((read) => read(row[sample]) === sampleText)
-  if (!reader) throw new GarbledRows()
-  return reader
-}
+import { readerOf } from './send.js'
 
 /** Puts the rows of a page, one or more for each record, together to items, in the rows' order. */
 export function itemsOf(
@@ -22,7 +11,8 @@ export function itemsOf(
   rows: Row[]
 ): unknown[] {
   if (!rows[0]) return []
-  const textOf = readerOf(rows[0])
+  const textOf = readerOf(rows[0][sample])
+  if (!textOf) throw new GarbledRows()
   const rowsOf = new Map<Text, [Row, ...Row[]]>()
   for (const row of rows) {
     const id = textOf(row[recordId])

@@ -1,5 +1,6 @@
 /** Sends a query to a host's database, and reads what comes back: the one door to it. */
 import type { RawBuilder } from 'kysely'
+import { sampleText } from './dialect.js'
 import { Failure } from './errors.js'
 import type { Text } from './fields.js'
 import type { Row } from './plan.js'
@@ -23,6 +24,16 @@ export async function send({ db, dialect }: Source, query: RawBuilder<Row>, time
   return dialect.limit ? db.transaction().execute(run) : db.connection().execute(run)
 }
 
+/** Reads a cell as text. */
+export type CellReader = (cell: unknown) => Text
+
 /** A cell as text. Drivers give text, a Buffer or a number, as the host has set them. */
-export const textOf = (cell: unknown): Text =>
+export const textOf: CellReader = (cell) =>
   cell === null || cell === undefined ? null : Buffer.isBuffer(cell) ? cell.toString('utf8') : String(cell)
+
+/** Bytes of which the host's typeCast has made a text with `field.string()`: one character each. */
+const textOfBytes: CellReader = (cell) => textOf(typeof cell === 'string' ? Buffer.from(cell, 'latin1') : cell)
+
+/** How the cells become text beside one that must read `sampleText`; undefined where the driver has changed it. */
+export const readerOf = (sample: unknown): CellReader | undefined =>
+  [textOf, textOfBytes].find((read) => read(sample) === sampleText)

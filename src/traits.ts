@@ -23,27 +23,23 @@ export const unknownTraits: Traits = { countingCase: new Set(), plainIds: false 
 /** Runs a query of the source. */
 export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
 
-/** Gives the traits. A source is asked once; when that fails, the next request asks again. */
+/** Gives the traits. A source is asked until it has answered once. */
 export type TraitsOf = (source: Source, run: Run) => Promise<Traits>
 
-/** The relations beside the records whose ids take part, by their alias in SQL. */
-const others = { u: 'users', m: 'memberships', l: 'links', p: 'practitioners' } as const
-
 export function traitsOf({ records, search, joins }: Reading): TraitsOf {
-  const known = new WeakMap<Source, Promise<Traits>>()
-  const relations = { r: records, ...others }
+  const known = new WeakMap<Source, Traits>()
+  const relations = { r: records, u: 'users', l: 'links', ...joins } as const
   const searched = searchedColumns(search).flat()
   const ids = Object.entries(relations)
-    .filter(([alias]) => alias !== 'p' || 'p' in joins)
     .flatMap(([alias, relation]) => columnsOf[relation].filter(isId).map((column) => `${alias}.${column}`))
     // a record's own id meets only itself
     .filter((column) => column !== `r.${columnsOf[records][0]}`)
 
-  return (source, run) => {
-    const asked = known.get(source) ?? ask(source, run)
-    known.set(source, asked)
-    asked.catch(() => known.delete(source))
-    return asked
+  // what is under way is not shared: it would end with the time of the request that began it
+  return async (source, run) => {
+    const traits = known.get(source) ?? (await ask(source, run))
+    known.set(source, traits)
+    return traits
   }
 
   /** `select <counts case> as `case u.email`, … from (select 1) as one left join (users) as u on 1 = 0 …`: reads no row. */

@@ -17,7 +17,7 @@ for (const name of databases) {
     t.test('stops the boot with everything that is wrong at once', async (t) => {
       const error: unknown = await serve(t, { db }).catch((error: unknown) => error)
       const [what, ...findings] = error instanceof Error ? error.message.split('\n- ') : []
-      t.equal(what, "The database does not fit the lists; mend the option 'relations' or the database:")
+      t.equal(what, "The database does not fit the lists.\nMend the option 'relations', or the database:")
       t.match(findings, [
         /^users needs the columns user_id, first_name, last_name, email, avatar_url\. The database says: .*email/,
         /^memberships needs the columns user_id, org_name\. The database says: .*memberships/
@@ -45,11 +45,32 @@ for (const name of databases) {
 }
 
 t.test('whatever a driver throws is shown', async (t) => {
-  const prepare = () => {
+  const prepare = (statement: string) => {
+    if (statement.includes('sample')) return { reader: true, all: () => [{ sample: '🙂', bytes: '🙂' }] }
     throw 'odd'
   }
   const db: Db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => undefined } as never }) })
   await t.rejects(serve(t, { db }), { message: /users needs the columns .* The database says: odd/ })
+})
+
+t.test('a table that goes while the server runs is found, and told once', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await fill(db)
+  const lines: Record<string, unknown>[] = []
+  const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
+  const { get } = await serve(t, { db }, { server: { logger: { level: 'warn', stream } } })
+  t.strictSame(lines, [])
+  await sql`drop table memberships`.execute(db)
+  const caller = { userId: 20, role: 'Admin' }
+  for (let request = 0; request < 3; request++) {
+    t.equal((await get('/assessment/list?search=', caller)).status, 500)
+    await sleep(200)
+  }
+  const findings = lines.filter(({ msg }) => String(msg).startsWith('The database does not fit the lists.'))
+  t.match(findings, [{ level: 40, msg: /- memberships needs the columns user_id, org_name/ }])
+  t.equal(findings.length, 1)
+  t.match(lines[0], { level: 50, kind: 'internal', missing: 'table or column' })
+  t.equal((await get('/payment/list', caller)).status, 200, 'the other list goes on')
 })
 
 t.test('a server that is closed while the database is asked again asks no more', async (t) => {

@@ -216,8 +216,17 @@ t.test('whatever fields an error has, it becomes a failure with an error status'
 })
 
 t.test("the facts are the driver's codes", (t) => {
-  const { facts } = failureOf({ code: 'ER_NO_SUCH_TABLE', errno: 1146, sqlState: '42S02' })
-  t.strictSame(facts, { code: 'ER_NO_SUCH_TABLE', errno: 1146, sqlState: '42S02' })
+  const { facts } = failureOf({ code: 'ER_PARSE_ERROR', errno: 1064, sqlState: '42000' })
+  t.strictSame(facts, { code: 'ER_PARSE_ERROR', errno: 1064, sqlState: '42000' })
+  for (const missing of [
+    { errno: 1054 },
+    { errno: 1146 },
+    { code: '42P01' },
+    { code: '42703' },
+    { message: 'no such table: users' }
+  ]) {
+    t.match(failureOf(missing), { kind: 'internal', facts: { missing: 'table or column' } }, JSON.stringify(missing))
+  }
   t.end()
 })
 

@@ -68,10 +68,12 @@ const kindsOfTable = ['base table', 'r', 'p', 'table']
 /** What is known of a table; undefined when the catalog does not have it. Names are in lower case. */
 export async function factsOf(source: Source, table: Table, timeLeft: () => number): Promise<TableFacts | undefined> {
   const { columns, indexes } = queries[source.dialect.name](table)
-  const found = await send(source, columns, timeLeft)
+  // a limit of its own, since a session may have one for whoever has none
+  const all = (query: RawBuilder<Row>) => send(source, sql`${query} limit 10000`, timeLeft)
+  const found = await all(columns)
   if (!found[0]) return undefined
   const byName = new Map<string, string[]>()
-  for (const { name, column } of await send(source, indexes, timeLeft)) {
+  for (const { name, column } of await all(indexes)) {
     byName.set(lower(name), [...(byName.get(lower(name)) ?? []), lower(column)])
   }
   return {

@@ -65,7 +65,7 @@ export function checkKinds(known: readonly KnownColumn[], { source }: Subject): 
 
 const kinds: [RegExp, string][] = [
   [/^(float|double|real)/, 'a floating-point number'],
-  [/int|decimal|numeric|serial/, 'a number'],
+  [/^(tiny|small|medium|big)?int(eger)?\b|^(decimal|numeric)/, 'a number'],
   [/blob|binary|bytea/, 'bytes'],
   [/^(date|timestamp)/, 'a time'],
   [/char|text|clob|enum/, 'text']

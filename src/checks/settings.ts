@@ -1,7 +1,6 @@
 /** How the driver and the session are set. */
 import { sql } from 'kysely'
-import { sampleText } from '../dialect.js'
-import { textOf } from '../send.js'
+import { readerOf, textOf } from '../send.js'
 import type { Finding } from './finding.js'
 import type { Subject } from './subject.js'
 
@@ -12,13 +11,12 @@ export async function checkSettings({ source, ask }: Subject): Promise<Finding[]
   const [row] = await ask(
     sql`select ${dialect.text(dialect.sample)} as sample, ${dialect.bytes(dialect.sample)} as bytes`
   )
-  const [sample, bytes] = [textOf(row?.sample), textOf(row?.bytes)]
-  if (sample === null) {
+  if (row?.sample === undefined) {
     return [
       finding('error', "The driver gives rows without column names: leave out mysql2's rowsAsArray and nestTables.")
     ]
   }
-  if (bytes !== sampleText && sample !== sampleText) {
+  if (!readerOf(row.sample) && !readerOf(row.bytes)) {
     return [
       finding(
         'error',
@@ -27,7 +25,7 @@ export async function checkSettings({ source, ask }: Subject): Promise<Finding[]
     ]
   }
   const findings: Finding[] = []
-  if (sample !== sampleText) {
+  if (!readerOf(row.sample)) {
     findings.push(
       finding(
         'warning',
@@ -37,7 +35,7 @@ export async function checkSettings({ source, ask }: Subject): Promise<Finding[]
   }
   if (dialect.name === 'mysql') {
     const [session] = await ask(sql`select @@sql_mode as mode`)
-    if (/PAD_CHAR_TO_FULL_LENGTH/.test(textOf(session?.mode) ?? '')) {
+    if (/PAD_CHAR_TO_FULL_LENGTH/.test(String(textOf(session?.mode)))) {
       findings.push(finding('error', 'The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: take it out.'))
     }
   }

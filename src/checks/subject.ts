@@ -11,8 +11,8 @@ export interface Subject {
   readonly source: Source
   /** The relations that the host gave or that are there by default. */
   readonly names: readonly RelationName[]
-  /** Sends a query. No check may take long: what does not answer soon fails with a `timeout`. */
-  ask(query: RawBuilder<Row>): Promise<Row[]>
+  /** Sends a query, which fails with a `timeout` when it is not answered within so many milliseconds. */
+  ask(query: RawBuilder<Row>, milliseconds?: number): Promise<Row[]>
 }
 
 /** A relation's column that is a table's or a view's. */
@@ -22,13 +22,13 @@ export interface KnownColumn extends BaseColumn {
   readonly facts: TableFacts
 }
 
-/** Milliseconds for each query of a check. */
-const patience = 500
+/** Milliseconds for a query that reads no rows: only a server that is hardly there takes so long. */
+const patience = 5_000
 
 export const subjectOf = (source: Source, names: readonly RelationName[]): Subject => ({
   source,
   names,
-  ask: (query) => send(source, query, () => patience)
+  ask: (query, milliseconds = patience) => send(source, query, () => milliseconds)
 })
 
 /** Every column whose table the catalog knows. */
