@@ -6,7 +6,7 @@ import wasm from 'node-sqlite3-wasm'
 export function sqlite(file = ':memory:'): SqliteDialect {
   const database = new wasm.Database(file)
   const prepare = (sql: string): SqliteStatement => ({
-    reader: /^\s*(select|with|pragma)\b/i.test(sql),
+    reader: /^\s*(select|with|pragma|explain)\b/i.test(sql),
     all: (parameters) => database.all(sql, [...parameters] as wasm.JSValue[]),
     run: (parameters) => database.run(sql, [...parameters] as wasm.JSValue[]),
     iterate: () => {

@@ -18,17 +18,22 @@ t.test('the SQL of each database', async (t) => {
     dialect.bytes(column),
     sql`select ${dialect.sample}`,
     dialect.contains(column, '50%_!'),
-    dialect.same(column, 'é')
+    dialect.same(column, 'é'),
+    dialect.same(column, '12')
   ]
   const expected = {
     mysql: [
       { sql: 'concat(convert(`c` using utf8mb4))', parameters: [] },
       { sql: 'cast(convert(`c` using utf8mb4) as binary)', parameters: [] },
       { sql: "select _utf8mb4 X'f09f9982'", parameters: [] },
-      { sql: "`c` like _utf8mb4 ? escape '!'", parameters: [Buffer.from('%50!%!_!!%')] },
+      { sql: "`c` like ? escape '!'", parameters: ['%50!%!_!!%'] },
       {
         sql: '(`c` = _utf8mb4 ? and cast(convert(`c` using utf8mb4) as binary) = ?)',
         parameters: [Buffer.from('é'), Buffer.from('é')]
+      },
+      {
+        sql: '(`c` = ? and cast(convert(`c` using utf8mb4) as binary) = ?)',
+        parameters: ['12', Buffer.from('12')]
       }
     ],
     postgres: [
@@ -36,14 +41,19 @@ t.test('the SQL of each database', async (t) => {
       { sql: '"c"::text collate "C"', parameters: [] },
       { sql: 'select chr(128578)', parameters: [] },
       { sql: '"c"::text ilike $1 escape \'!\'', parameters: ['%50!%!_!!%'] },
-      { sql: '("c" = $1 and "c"::text collate "C" = $2)', parameters: ['é', 'é'] }
+      { sql: '("c" = $1 and "c"::text collate "C" = $2)', parameters: ['é', 'é'] },
+      { sql: '("c" = $1 and "c"::text collate "C" = $2)', parameters: ['12', '12'] }
     ],
     sqlite: [
       { sql: 'cast("c" as text)', parameters: [] },
       { sql: 'cast("c" as text) collate binary', parameters: [] },
       { sql: "select '🙂'", parameters: [] },
       { sql: '"c" like ? escape \'!\'', parameters: ['%50!%!_!!%'] },
-      { sql: '("c" in (?, cast(? as numeric)) and cast("c" as text) collate binary = ?)', parameters: ['é', 'é', 'é'] }
+      { sql: '("c" = ? and cast("c" as text) collate binary = ?)', parameters: ['é', 'é'] },
+      {
+        sql: '("c" in (?, cast(? as numeric)) and cast("c" as text) collate binary = ?)',
+        parameters: ['12', '12', '12']
+      }
     ]
   }
   for (const name of databases) {

@@ -8,8 +8,10 @@ export const sqlite: Dialect = {
   bytes: (value) => sql`cast(${value} as text) collate binary`,
   sample: sql.raw(`'${sampleText}'`),
   contains: (column, term) => sql`${column} like ${pattern(term)} escape '!'`,
-  // a computed column has no type by which SQLite would compare `12` with '12'
-  same: (column, value) =>
-    sql`(${column} in (${value}, cast(${value} as numeric)) and cast(${column} as text) collate binary = ${value})`,
+  // a computed column has no type by which SQLite would compare `12` with '12'; one value keeps an index's order
+  same: (column, value) => {
+    const found = Number.isNaN(Number(value)) ? sql`= ${value}` : sql`in (${value}, cast(${value} as numeric))`
+    return sql`(${column} ${found} and cast(${column} as text) collate binary = ${value})`
+  },
   within: (statement) => statement
 }
