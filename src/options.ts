@@ -107,8 +107,9 @@ export interface ListingOptions {
    */
   shareTotals?: boolean | undefined
   /**
-   * The start-up check of the database against the relations: `'error'` stops the boot, `'warn'` logs,
-   * `'off'` does not look. A database that cannot be reached is logged and never stops the boot.
+   * What the start-up check of the database does when answers would be wrong or missing: `'error'` stops
+   * the boot, `'warn'` logs, `'off'` does not look. A database that cannot be reached is logged and never
+   * stops the boot; a `db` function is not looked at. See `checkDatabase`.
    *
    * @default 'error'
    */

@@ -26,14 +26,14 @@ t.test('the SQL of each database', async (t) => {
       { sql: 'concat(convert(`c` using utf8mb4))', parameters: [] },
       { sql: 'cast(convert(`c` using utf8mb4) as binary)', parameters: [] },
       { sql: "select _utf8mb4 X'f09f9982'", parameters: [] },
-      { sql: "`c` like ? escape '!'", parameters: ['%50!%!_!!%'] },
+      { sql: "`c` like _utf8mb4 ? escape '!'", parameters: [Buffer.from('%50!%!_!!%')] },
       {
         sql: '(`c` = _utf8mb4 ? and cast(convert(`c` using utf8mb4) as binary) = ?)',
         parameters: [Buffer.from('é'), Buffer.from('é')]
       },
       {
-        sql: '(`c` = ? and cast(convert(`c` using utf8mb4) as binary) = ?)',
-        parameters: ['12', Buffer.from('12')]
+        sql: '(`c` = _utf8mb4 ? and cast(convert(`c` using utf8mb4) as binary) = ?)',
+        parameters: [Buffer.from('12'), Buffer.from('12')]
       }
     ],
     postgres: [

@@ -5,14 +5,8 @@ import { type Condition, type Dialect, pattern, sampleText } from '../dialect.js
 /**
  * A client's text for MySQL and MariaDB. mysql2 writes a Buffer as `X'616e'`, so that no sql_mode and no
  * connection character set can turn the text into SQL; as a literal it takes the column's own collation.
- * Plain text needs none of that, and has the collation of the literals in a host's computed column, as in
- * `case … then 'pending' end`: with another one the two could not be compared.
  */
-const literal = (text: string) =>
-  isPlain.test(text) ? sql<string>`${text}` : sql<string>`_utf8mb4 ${Buffer.from(text)}`
-
-/** No quote or backslash, and nothing that a character set has elsewhere. */
-const isPlain = /^[\w%!@.+: -]*$/
+const literal = (text: string) => sql<string>`_utf8mb4 ${Buffer.from(text)}`
 
 const utf8 = (value: Expression<unknown>) => sql<string | null>`convert(${value} using utf8mb4)`
 /** On MariaDB `convert` alone may keep the mark of a JSON column, by which mysql2 parses the text. */
