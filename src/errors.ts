@@ -126,17 +126,18 @@ const isTokenError = ({ code = '' }: Reported): boolean =>
  * A token error is a 401, an own `statusCode` of 4xx or 5xx is kept, a server that cannot be reached
  * is a 503, a passed deadline a 504, the rest a 500. The facts hold codes and the places in the code,
  * never the message: drivers write SQL and values into it.
+ *
+ * @param replyStatus the reply's, which the host may have set before it threw an error that has none
  */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown, replyStatus?: number): Failure {
   if (error instanceof Failure) return error
   const reported = reportOf(error)
   const facts = factsOf(reported)
   if (isTokenError(reported)) return new Failure('unauthorized', 'The token was refused.', facts)
   if (matches(timedOut, reported)) return new Failure('timeout', 'The deadline passed.', facts)
-  const { statusCode: status } = reported
-  if (Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599) {
-    return new Failure(kindOf.get(Number(status)) ?? 'host', 'The host refused with an error.', facts, status)
-  }
+  const refusal = (status: number) =>
+    new Failure(kindOf.get(status) ?? 'host', 'The host refused with an error.', facts, status)
+  if (isErrorStatus(reported.statusCode)) return refusal(reported.statusCode)
   const unreached = findCause(reported, (cause) => matches(unreachable, cause) || cause.name === 'TimeoutError')
   if (unreached) {
     return new Failure('unavailable', 'A server that this request needs cannot be reached.', factsOf(unreached))
@@ -145,8 +146,12 @@ export function failureOf(error: unknown): Failure {
     const missing = 'table or column'
     return new Failure('internal', 'The database does not have what the relations promise.', { ...facts, missing })
   }
+  if (isErrorStatus(replyStatus)) return refusal(replyStatus)
   return new Failure('internal', 'An unexpected error was thrown.', facts)
 }
+
+const isErrorStatus = (status: unknown): status is number =>
+  Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599
 
 /** Reads what was thrown. It may be no Error at all, or one that throws when it is looked at. */
 function reportOf(error: unknown): Reported {

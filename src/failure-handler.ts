@@ -12,7 +12,7 @@ const retryAfter = 1
 /** The error handler of one list's routes; it wins over the host's. */
 export function failureHandler(list: string, forbidden: string, messages: Readonly<Messages>) {
   return function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const failure = failureOf(error)
+    const failure = failureOf(error, reply.statusCode)
     const { statusCode, kind, facts } = failure
     // why a request was refused is for the one who builds a client; a parameter's text is in the answer
     const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'

@@ -112,6 +112,11 @@ t.test('authenticate takes every style of Fastify hook', async (t) => {
       if (!isKnown(request)) throw refusal()
       done()
     },
+    'one that sets the status and throws': async (request, reply) => {
+      if (isKnown(request)) return
+      reply.code(401)
+      throw new Error('secret reason')
+    },
     'one that sends the error': async (request, reply) =>
       isKnown(request) ? undefined : reply.code(401).send(refusal())
   }

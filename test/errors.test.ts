@@ -183,6 +183,10 @@ t.test("the host's own status is kept when it is an error's", (t) => {
     t.strictSame(kindOf(thrown({ statusCode })), [kind, status], String(statusCode))
     t.strictSame(kindOf({ statusCode }), [kind, status], `${statusCode} of a plain object`)
   }
+  t.equal(failureOf(new Error('x'), 402).statusCode, 402, 'that of the reply')
+  t.equal(failureOf(thrown({ statusCode: 403 }), 401).statusCode, 403, 'its own before that of the reply')
+  t.equal(failureOf(thrown({ code: 'ECONNREFUSED' }), 401).statusCode, 503, 'who cannot be asked has refused nobody')
+  t.equal(failureOf(new Error('x'), 200).statusCode, 500)
   t.strictSame(kindOf(thrown({ statusCode: 429, code: 'ECONNREFUSED' })), ['host', 429], 'before what its code says')
   t.end()
 })
