@@ -1,0 +1,94 @@
+/** The same bytes in every host: each request of ./requests.ts to each host of ./hosts.ts. */
+import t, { type Test } from 'tap'
+import { openDatabase } from '../support/databases.js'
+import { report } from '../support/matrix.js'
+import { fill } from '../support/world.js'
+import { roleOf } from './askers.js'
+import type { Answer } from './client.js'
+import { build, clientOf, type Host, type Lists } from './host.js'
+import { hosts, plain } from './hosts.js'
+import { difference, failure } from './report.mjs'
+import { type MatrixRequest, nameOf, requests } from './requests.js'
+
+/** The answer to each request; undefined where it is not asked. */
+type Answers = (Answer | undefined)[]
+
+t.test('the same bytes in every host', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const lists: Lists = { db, resolveRole: ({ user }) => roleOf(user), timeout: 2000 }
+  const expected = await answersOf(t, plain, lists)
+  for (const [index, request] of requests.entries()) {
+    t.equal(expected[index]?.status, request.status, `plain: ${nameOf(request)}`)
+  }
+
+  // each host waits once for the deadline
+  t.jobs = 20
+  for (const host of hosts) t.test(host.name, (t) => (host.refused ? refuses : agrees)(t, host, lists, expected))
+})
+
+t.test('the table is as large as is said, and each row is there once', async (t) => {
+  for (const names of [hosts.map(({ name }) => name), requests.map(nameOf)]) {
+    t.ok(names.length >= 40)
+    t.equal(new Set(names).size, names.length)
+  }
+})
+
+async function agrees(t: Test, host: Host, lists: Lists, expected: Answers): Promise<void> {
+  let answers: Answers = []
+  const problem = await failure(async () => {
+    answers = await answersOf(t, host, lists)
+  })
+  const different = problem ? [`does not start: ${problem}`] : differences(host, answers, expected)
+  const tried = problem ? 1 : answers.filter(Boolean).length
+  const { notAsked } = host
+  conclude(host, tried, different, notAsked && `${requests.length - tried} not asked: ${notAsked.because}`)
+  t.strictSame(different, [])
+  t.equal(tried < requests.length, notAsked !== undefined, 'no request is left out without a reason')
+  t.strictSame(addedBy(host, answers, expected), new Set(host.adds), 'each header that the row names is its own')
+}
+
+async function refuses(t: Test, host: Host, lists: Lists): Promise<void> {
+  const message = await failure(async () => {
+    const app = await build(host, lists)
+    t.teardown(() => app.close())
+    await app.ready()
+  })
+  const isClear = message !== undefined && host.refused?.test(message)
+  conclude(host, 1, isClear ? [] : [`the boot says: ${message}`], `does not start: ${message}`)
+  t.match(message, host.refused)
+}
+
+async function answersOf(t: Test, host: Host, lists: Lists): Promise<Answers> {
+  const app = await build(host, lists)
+  t.teardown(() => app.close())
+  const client = clientOf(host, await app.listen({ host: '127.0.0.1', port: 0 }))
+  t.teardown(() => client.close())
+  const isAsked = (request: MatrixRequest) => !host.notAsked?.requests(request)
+  return Promise.all(requests.map((request) => (isAsked(request) ? client.ask(request) : undefined)))
+}
+
+/** What is not as on the plain host, one line for each request. */
+function differences(host: Host, answers: Answers, expected: Answers): string[] {
+  return requests.flatMap((request, index) => {
+    const [answer, plain] = [answers[index], expected[index]]
+    const problem = answer && plain && difference(textOf(answer, host), textOf(plain, host))
+    return problem ? [`${nameOf(request)}: ${problem}`] : []
+  })
+}
+
+/** All of an answer but what the clock decides, and what the host. */
+function textOf({ status, headers, body }: Answer, { adds = [] }: Host): string {
+  const compared = Object.entries(headers).filter(([name]) => name !== 'date' && !adds.includes(name))
+  return `${status} ${JSON.stringify(compared.sort())} ${body.toString('latin1')}`
+}
+
+/** Those of the row's headers that do make a difference: a row must not excuse more than it needs. */
+function addedBy({ adds = [] }: Host, answers: Answers, expected: Answers): Set<string> {
+  const differs = (name: string) =>
+    answers.some((answer, index) => answer && answer.headers[name] !== expected[index]?.headers[name])
+  return new Set(adds.filter(differs))
+}
+
+const conclude = ({ name }: Host, tried: number, different: string[], refused?: string) =>
+  report({ part: 'hosts', name, tried, identical: tried - different.length, different, ...(refused && { refused }) })

@@ -1,0 +1,113 @@
+/** Hosts with handlers and hooks of their own. */
+import type { Host } from '../host.js'
+
+export const hooks: readonly Host[] = [
+  {
+    name: 'an error handler',
+    before: (app) => app.setErrorHandler((_error, _request, reply) => reply.code(418).send('host'))
+  },
+  { name: 'an error handler, set later', after: (app) => app.setErrorHandler((error) => error) },
+  { name: 'a not-found handler', before: (app) => app.setNotFoundHandler((_request, reply) => reply.send('host')) },
+  {
+    name: 'a hook at every step that does nothing',
+    before: (app) => {
+      for (const step of ['onRequest', 'preParsing', 'preValidation', 'preHandler', 'onResponse'] as const) {
+        app.addHook(step, async () => undefined)
+      }
+      app.addHook('preSerialization', async (_request, _reply, payload) => payload)
+      app.addHook('onSend', async (_request, _reply, payload) => payload)
+      app.addHook('onError', async () => undefined)
+      app.addHook('onTimeout', async () => undefined)
+      app.addHook('onRequestAbort', async (_request) => undefined)
+    }
+  },
+  {
+    name: 'slow hooks',
+    before: (app) => {
+      for (const step of ['onRequest', 'preHandler', 'onResponse'] as const) {
+        app.addHook(step, async () => new Promise<void>((resolve) => setImmediate(resolve)))
+      }
+    }
+  },
+  {
+    name: 'an envelope for every answer',
+    before: (app) => app.addHook('preSerialization', async (_request, _reply, payload) => ({ payload }))
+  },
+  {
+    name: 'a hook that changes the parsed query',
+    before: (app) =>
+      app.addHook('preValidation', async (request) => {
+        request.query = { page: 2, limit: 1000 }
+      })
+  },
+  {
+    name: 'a hook that sets a header first',
+    before: (app) =>
+      app.addHook('onRequest', async (request, reply) => {
+        reply.headers({ 'x-request-id': request.id, server: 'host' })
+      }),
+    adds: ['x-request-id', 'server']
+  },
+  {
+    name: 'a hook that sets a header last',
+    before: (app) =>
+      app.addHook('onSend', async (_request, reply) => {
+        reply.header('x-frame-options', 'DENY')
+      }),
+    adds: ['x-frame-options']
+  },
+  {
+    name: 'another media type for every answer',
+    before: (app) =>
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.type('text/html')
+      })
+  },
+  {
+    name: 'caching of every answer',
+    before: (app) => {
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'public, max-age=3600')
+      })
+      app.addHook('onSend', async (_request, reply) => {
+        reply.header('cache-control', 'public, max-age=60')
+      })
+    }
+  },
+  {
+    name: 'hooks for each route',
+    before: (app) =>
+      app.addHook('onRoute', (route) => {
+        route.preHandler = [async () => undefined]
+        route.onSend = [async (_request, _reply, payload) => payload]
+        route.config = Object.assign({}, route.config, { own: true })
+        route.schema = { ...route.schema, tags: ['host'] }
+      })
+  },
+  {
+    name: 'a hook that rewrites every answer',
+    before: (app) => app.addHook('onSend', async () => 'host'),
+    notAsked: { because: 'an onSend hook is the last word, as the README says', requests: () => true }
+  },
+  {
+    name: 'a handler of its own for each route',
+    before: (app) =>
+      app.addHook('onRoute', (route) => {
+        route.handler = () => 'host'
+      }),
+    notAsked: { because: 'an onRoute hook is the last word, as the README says', requests: () => true }
+  },
+  {
+    name: 'decorators',
+    before: (app) =>
+      app.decorate('settings', { db: 1 }).decorateRequest('caller', 'host').decorateReply('failure', 'host')
+  },
+  {
+    name: 'parsers for every body',
+    before: (app) => {
+      app.removeAllContentTypeParsers()
+      app.addContentTypeParser('*', async () => 'host')
+    },
+    sends: { 'content-type': 'application/xml' }
+  }
+]

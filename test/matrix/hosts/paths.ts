@@ -1,0 +1,95 @@
+/** Hosts that have the lists at other paths, or other rules for paths. */
+import jwt from '@fastify/jwt'
+import Fastify from 'fastify'
+import { Kysely } from 'kysely'
+import { sqlite } from '../../../examples/sqlite.js'
+import listing from '../../../src/index.js'
+import { secret } from '../../support/server.js'
+import type { Host } from '../host.js'
+
+/** Lists of another database, which does not even have tables. */
+const otherLists = {
+  prefix: '/other',
+  db: new Kysely<object>({ dialect: sqlite() }),
+  resolveRole: () => null,
+  checkOnReady: 'off'
+} as const
+
+export const paths: readonly Host[] = [
+  { name: 'a prefix', lists: { prefix: '/api' }, url: (path) => `/api${path}` },
+  {
+    name: 'a prefix in a prefix',
+    build: (lists) => {
+      const app = Fastify()
+      app.register(jwt, { secret })
+      app.register(
+        async (scope) => {
+          scope.register(listing, { ...lists, prefix: '/v2' })
+        },
+        { prefix: '/api' }
+      )
+      return app
+    },
+    url: (path) => `/api/v2${path}`
+  },
+  { name: 'a prefix with a parameter', lists: { prefix: '/:tenant' }, url: (path) => `/acme${path}` },
+  {
+    name: 'a database for each tenant',
+    lists: (_app, { db }) => ({ prefix: '/:tenant', db: (request) => (typeof db === 'function' ? db(request) : db) }),
+    url: (path) => `/acme${path}`
+  },
+  {
+    name: 'all of it in a scope of its own',
+    build: (lists) => {
+      const app = Fastify()
+      app.register(async (scope) => {
+        scope.register(jwt, { secret })
+        scope.register(listing, lists)
+      })
+      return app
+    }
+  },
+  { name: 'other lists registered first', before: (app) => app.register(listing, otherLists) },
+  { name: 'other lists registered later', after: (app) => app.register(listing, otherLists) },
+  {
+    name: 'URLs that it rewrites',
+    server: { rewriteUrl: ({ url = '' }) => url.replace('/v1/', '/') },
+    url: (path) => `/v1${path}`
+  },
+  {
+    name: 'trailing slashes that count for nothing',
+    server: { routerOptions: { ignoreTrailingSlash: true } },
+    url: (path) => path.replace('/list', '/list/')
+  },
+  {
+    name: 'repeated slashes that count as one',
+    server: { routerOptions: { ignoreDuplicateSlashes: true } },
+    url: (path) => path.replace('/list', '//list')
+  },
+  {
+    name: 'paths in either case',
+    server: { routerOptions: { caseSensitive: false } },
+    url: (path) => path.replace('/list', '/LIST')
+  },
+  { name: 'queries that may begin with a semicolon', server: { useSemicolonDelimiter: true } },
+  {
+    name: 'queries that do begin with a semicolon',
+    server: { useSemicolonDelimiter: true },
+    url: (path) => path.replace('/list?', '/list;')
+  },
+  {
+    name: 'a route for everything else',
+    before: (app) => {
+      app.all('/*', () => 'host')
+      app.get('/:kind/:what', () => 'host')
+    }
+  },
+  {
+    name: 'versions of its routes',
+    before: (app) =>
+      app.addHook('onRoute', (route) => {
+        route.constraints = { version: '1.0.0' }
+      }),
+    sends: { 'accept-version': '1.x' }
+  }
+]

@@ -1,0 +1,104 @@
+/** Hosts with the plugins that many have. */
+import compress from '@fastify/compress'
+import cors from '@fastify/cors'
+import etag from '@fastify/etag'
+import helmet from '@fastify/helmet'
+import middie from '@fastify/middie'
+import { FastifyOtelInstrumentation } from '@fastify/otel'
+import rateLimit from '@fastify/rate-limit'
+import requestContext from '@fastify/request-context'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import underPressure from '@fastify/under-pressure'
+import { securitySchemes } from '../../../src/index.js'
+import type { Host } from '../host.js'
+
+const limits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
+
+export const plugins: readonly Host[] = [
+  {
+    name: '@fastify/swagger',
+    before: (app) => app.register(swagger, { openapi: { openapi: '3.1.0', components: { securitySchemes } } })
+  },
+  {
+    name: '@fastify/swagger of version 2, with its pages',
+    before: async (app) => {
+      await app.register(swagger, { swagger: { info: { title: 'host', version: '1' } } })
+      await app.register(swaggerUi)
+    }
+  },
+  {
+    name: '@fastify/rate-limit for every route',
+    before: (app) => app.register(rateLimit, { max: 10_000 }),
+    adds: limits
+  },
+  {
+    name: '@fastify/rate-limit in front',
+    before: async (app) => {
+      await app.register(rateLimit, { global: false, max: 10_000 })
+      app.addHook('onRequest', app.rateLimit())
+    },
+    adds: limits
+  },
+  {
+    name: '@fastify/under-pressure',
+    before: (app) =>
+      app.register(underPressure, {
+        maxEventLoopDelay: 60_000,
+        exposeStatusRoute: true,
+        healthCheck: async () => true,
+        healthCheckInterval: 100
+      })
+  },
+  {
+    name: '@fastify/helmet',
+    before: (app) => app.register(helmet),
+    adds: [
+      'content-security-policy',
+      'cross-origin-opener-policy',
+      'cross-origin-resource-policy',
+      'origin-agent-cluster',
+      'referrer-policy',
+      'strict-transport-security',
+      'x-content-type-options',
+      'x-dns-prefetch-control',
+      'x-download-options',
+      'x-frame-options',
+      'x-permitted-cross-domain-policies',
+      'x-xss-protection'
+    ]
+  },
+  {
+    name: '@fastify/cors',
+    before: (app) =>
+      app.register(cors, { origin: [/lists\.example$/], credentials: true, exposedHeaders: ['retry-after'] }),
+    sends: { origin: 'https://lists.example' },
+    adds: ['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers', 'vary']
+  },
+  ...['gzip', 'br'].map(
+    (encoding): Host => ({
+      name: `@fastify/compress, ${encoding}`,
+      before: (app) => app.register(compress, { threshold: 0, encodings: ['gzip', 'br'] }),
+      sends: { 'accept-encoding': encoding },
+      // the body is compared as it was
+      adds: ['content-encoding', 'content-length', 'transfer-encoding', 'vary']
+    })
+  ),
+  { name: '@fastify/etag', before: (app) => app.register(etag), adds: ['etag'] },
+  {
+    name: '@fastify/request-context',
+    before: (app) => app.register(requestContext, { defaultStoreValues: {} })
+  },
+  {
+    name: 'Express middleware',
+    before: async (app) => {
+      await app.register(middie)
+      app.use((_request: unknown, response: { setHeader(name: string, value: string): void }, next: () => void) => {
+        response.setHeader('x-powered-by', 'host')
+        next()
+      })
+    },
+    adds: ['x-powered-by']
+  },
+  { name: '@fastify/otel', before: (app) => app.register(new FastifyOtelInstrumentation().plugin()) }
+]
