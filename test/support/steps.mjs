@@ -1,0 +1,74 @@
+/** The steps of a test command, each a process, and the database servers that they share. */
+import { spawn } from 'node:child_process'
+import { startMariadb } from './mariadb.mjs'
+import { startPostgres } from './postgres.mjs'
+
+/** @type {import('node:child_process').ChildProcess | undefined} */
+let running
+/** @type {import('./private-server.mjs').PrivateServer[]} */
+const servers = []
+
+/**
+ * Runs the steps; what they throw is the command's failure. However it ends, nothing that was started is left.
+ *
+ * @param {() => Promise<void>} steps
+ */
+export async function command(steps) {
+  for (const [signal, code] of /** @type {const} */ ([
+    ['SIGINT', 130],
+    ['SIGTERM', 143]
+  ])) {
+    process.once(signal, async () => {
+      // the step and all that it has started
+      if (running?.exitCode === null) process.kill(-Number(running.pid), signal)
+      await stopServers()
+      process.exit(code)
+    })
+  }
+  try {
+    await steps()
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  } finally {
+    await stopServers()
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {string} command for the shell
+ * @param {NodeJS.ProcessEnv} [env]
+ */
+export async function step(title, command, env = process.env) {
+  console.log(`\n# ${title}`)
+  const child = spawn(command, { shell: true, stdio: 'inherit', env, detached: true })
+  running = child
+  const code = await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+  if (code !== 0) throw new Error(`${title}: failed`)
+}
+
+/** The environment with the databases of TEST_MYSQL_URL and TEST_POSTGRES_URL, or with private ones. */
+export async function withDatabases() {
+  const { TEST_MYSQL_URL, TEST_POSTGRES_URL } = process.env
+  return {
+    ...process.env,
+    TEST_MYSQL_URL: await urlOf(TEST_MYSQL_URL, startMariadb),
+    TEST_POSTGRES_URL: await urlOf(TEST_POSTGRES_URL, startPostgres)
+  }
+}
+
+/**
+ * @param {string | undefined} given
+ * @param {typeof startMariadb} start
+ */
+async function urlOf(given, start) {
+  if (given) return given
+  const server = await start()
+  servers.push(server)
+  return server.url
+}
+
+async function stopServers() {
+  for (const server of servers.splice(0)) await server.stop()
+}
