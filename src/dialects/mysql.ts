@@ -8,6 +8,13 @@ import { type Condition, type Dialect, pattern, sampleText } from '../dialect.js
  */
 const literal = (text: string) => sql<string>`_utf8mb4 ${Buffer.from(text)}`
 
+/**
+ * The same for a comparison that the bytes decide: plain text, in which no character set and no sql_mode has
+ * anything to turn, has the connection's collation, as the literals in a host's computed column have, such as
+ * `case … then 'pending' end`. With another one the two could not be compared.
+ */
+const plainOrLiteral = (text: string) => (/^[\w%!@.+: -]*$/.test(text) ? sql<string>`${text}` : literal(text))
+
 const utf8 = (value: Expression<unknown>) => sql<string | null>`convert(${value} using utf8mb4)`
 /** On MariaDB `convert` alone may keep the mark of a JSON column, by which mysql2 parses the text. */
 const utf8Text = (value: Expression<unknown>) => sql<string | null>`concat(${utf8(value)})`
@@ -33,7 +40,7 @@ export const mysql: Dialect = {
   },
   // only the division of exact numbers has few digits; text is divided as a double
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
-  same: (column, value) => sql`(${column} = ${literal(value)} and ${utf8Bytes(column)} = ${Buffer.from(value)})`,
+  same: (column, text) => sql`(${column} = ${plainOrLiteral(text)} and ${utf8Bytes(column)} = ${Buffer.from(text)})`,
   // MariaDB runs the comment, MySQL reads the hint. Both also make TIMESTAMP columns come out in UTC,
   // for this statement only: the host's session stays as it is.
   within: (statement, milliseconds) =>
