@@ -1,7 +1,8 @@
 /** When the database is checked: as the server gets ready, and again when it turns out to have changed. */
 import type { FastifyInstance } from 'fastify'
-import { type Finding, textOfFindings } from './checks/finding.js'
-import { findingsOf } from './checks/index.js'
+import type { Finding } from './checks/finding.js'
+import { textOfFindings } from './checks/finding.js'
+import { findingsOf, isWrong } from './checks/index.js'
 import { type Failure, failureOf } from './errors.js'
 import type { Settings } from './options.js'
 import { sourceOf } from './source.js'
@@ -16,7 +17,7 @@ const pause = 60_000
  * Checks the database when the server gets ready. One that cannot be reached never stops the boot: it is
  * asked again every few seconds, and what is found then is logged.
  *
- * @returns looks again, and logs what is found
+ * @returns looks again, at most once a minute, and logs what is found
  * @throws Error with all findings, from the hook, when one is an error and `checkOnReady` is `'error'`.
  */
 export function checkWhenReady(app: FastifyInstance, { db, relations, checkOnReady }: Settings): () => void {
@@ -28,10 +29,9 @@ export function checkWhenReady(app: FastifyInstance, { db, relations, checkOnRea
   let checkedAgain = Number.NEGATIVE_INFINITY
 
   app.addHook('onReady', async () => {
-    const findings = await findingsOrFailure()
-    const isWrong = Array.isArray(findings) && findings.some(({ level }) => level === 'error')
-    if (isWrong && checkOnReady === 'error') throw new Error(`${doesNotFit}\n${textOfFindings(findings)}`)
-    report(findings)
+    const result = await findingsOrFailure()
+    if (Array.isArray(result) && isWrong(result) && checkOnReady === 'error') throw new Error(textOf(result))
+    report(result)
   })
   app.addHook('onClose', async () => {
     closed = true
@@ -55,15 +55,20 @@ export function checkWhenReady(app: FastifyInstance, { db, relations, checkOnRea
       .finally(() => clearTimeout(timer))
   }
 
-  function report(result: Finding[] | Failure): void {
+  /** @param told whether the log has it that the database does not answer */
+  function report(result: Finding[] | Failure, told = false): void {
     if (closed) return
     if (Array.isArray(result)) {
-      if (result.length > 0) app.log.warn(`${doesNotFit}\n${textOfFindings(result)}`)
+      if (result.length > 0) app.log.warn(textOf(result))
       return
     }
-    app.log.warn({ kind: result.kind, ...result.facts }, 'The database could not be checked; it is asked again.')
-    later = setTimeout(async () => report(await findingsOrFailure()), patience).unref()
+    const { kind, facts } = result
+    const isAway = kind === 'unavailable'
+    if (!told) app.log.warn({ kind, ...facts }, `The database could not be checked${isAway ? ' yet' : ''}.`)
+    clearTimeout(later)
+    if (isAway) later = setTimeout(async () => report(await findingsOrFailure(), true), patience).unref()
   }
 }
 
-const doesNotFit = 'The database does not fit the lists.'
+const textOf = (findings: readonly Finding[]): string =>
+  `${isWrong(findings) ? 'The database does not fit the lists.' : 'The database could serve the lists better.'}\n${textOfFindings(findings)}`

@@ -1,9 +1,14 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
+import { migrations } from '../src/migrations.js'
 import { rules } from '../src/option-rules.js'
 import { columnsOf } from '../src/relations.js'
+import { execute } from './support/check.js'
+import { type Db, mysqlPool } from './support/databases.js'
 
 const readme = readFileSync('README.md', 'utf8')
 const section = (title: string) => readme.split(/^## /m).find((text) => text.startsWith(title)) ?? ''
@@ -18,9 +23,9 @@ function folder(t: Test): string {
   return path
 }
 
-function run(t: Test, args: string[]) {
+function run(t: Test, args: string[], env: Record<string, string> = {}) {
   const { PATH } = process.env
-  const child = spawn(process.execPath, args, { env: { PATH, PORT: '0' } })
+  const child = spawn(process.execPath, args, { env: { PATH, PORT: '0', ...env } })
   t.teardown(() => child.kill())
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {
@@ -49,6 +54,32 @@ t.test('the complete example runs as pasted and gives the answer that is shown',
   if (typeof line !== 'object' || line === null) return t.fail(`it printed no curl line: ${output()}`)
   const response = await fetch(String(line.url), { headers: { authorization: String(line.authorization) } })
   t.strictSame(await response.json(), JSON.parse(String(blocks(text, 'json')[0])))
+})
+
+t.test('the script that checks a database runs as pasted and prints what is shown', async (t) => {
+  const { host, port, user, password, database, ...pool } = await mysqlPool(t)
+  const url = `mysql://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${database}`
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, uri: url }) }) })
+  t.teardown(() => db.destroy())
+  const text = section('The start-up check')
+  const path = join(folder(t), 'check.mjs')
+  writeFileSync(path, String(blocks(text, 'js')[0]))
+  for (const { up } of Object.values(migrations)) await up(db)
+  await execute(db, 'alter table users rename to members')
+  const fitting = run(t, [path], { DATABASE_URL: url })
+  t.equal(await fitting.ended, 0, fitting.output())
+  t.equal(fitting.output(), '\n')
+
+  await execute(
+    db,
+    'alter table members rename column email to mail',
+    'alter table assessments modify date_conclusion bigint',
+    'alter table links modify user_id varchar(20)',
+    'drop index assessments_created_at_assessment_id on assessments'
+  )
+  const broken = run(t, [path], { DATABASE_URL: url })
+  t.equal(await broken.ended, 1)
+  t.equal(`The database does not fit the lists.\n${broken.output()}`, blocks(text, 'text')[0])
 })
 
 t.test('the other code compiles', async (t) => {

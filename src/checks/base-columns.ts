@@ -29,7 +29,9 @@ export function baseColumns(relation: Expression<unknown>): BaseOf {
   const tables = new Map(sources.map(tableOf))
   const only = sources.length === 1 ? tableOf(sources[0])[1] : undefined
   const selected = (node.selections ?? []).map(({ selection }) => selection)
-  const all = selected.some((selection) => SelectAllNode.is(selection))
+  const all = selected.some(
+    (selection) => SelectAllNode.is(selection) || (ReferenceNode.is(selection) && SelectAllNode.is(selection.column))
+  )
 
   return (column) => {
     const selection = selected.find((selection) => nameOf(selection) === column)

@@ -1,77 +1,111 @@
 /** Do the relations have their columns, and of kinds that can be used? */
 import { sql } from 'kysely'
-import { failureOf } from '../errors.js'
+import { Failure } from '../errors.js'
 import { columnsOf } from '../relations.js'
+import type { BaseColumn } from './base-columns.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
 
 const finding = (text: string, level: Finding['level'] = 'error'): Finding => ({ level, remedy: 'relations', text })
 
 /** Asks each relation for its columns, but for no row. */
-export async function checkColumns({ source, names, ask }: Subject): Promise<Finding[]> {
+export async function checkColumns({ source, names, ask }: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const name of names) {
     const columns = columnsOf[name].map((column) => sql.ref(`x.${column}`))
     try {
       await ask(sql`select ${sql.join(columns)} from ${source.relation(name)} as x where 1 = 0`)
     } catch (error) {
-      findings.push(finding(`${name} needs the columns ${columnsOf[name].join(', ')}. ${driverSays(error)}`))
+      const missing = known.filter(({ relation, type }) => relation === name && type === undefined)
+      const text =
+        missing.length > 0
+          ? `lacks ${missing.map((column) => baseOf(column) + (column.name === column.column ? '' : ` (for ${column.name})`)).join(', ')}.`
+          : `needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`
+      findings.push(finding(`${name} ${text}`))
     }
   }
   return findings
 }
 
 /**
- * What the database says, for the operator alone: our statements have no values in them.
+ * What the database says, for the operator alone: no row takes part in these statements, and so no value.
  *
  * @throws Failure when it did not answer at all.
  */
 export function driverSays(error: unknown): string {
-  const failure = failureOf(error)
-  if (failure.kind !== 'internal') throw failure
-  return `The database says: ${error instanceof Error ? error.message : String(error)}`
+  if (error instanceof Failure) throw error
+  return `the database says: ${error instanceof Error ? error.message : String(error)}`
 }
-
-const isTime = /^(created_at|paid_at|date_)/
-const isId = /_id$/
 
 /** The kinds of the columns that the catalog knows. */
-export function checkKinds(known: readonly KnownColumn[], { source }: Subject): Finding[] {
-  const findings: Finding[] = []
-  const kindsOfIds = new Map<string, string[]>()
-  for (const { relation, name, table, column, facts } of known) {
-    const type = facts.types.get(column.toLowerCase())
-    // SQLite knows no type of a view's computed column
-    if (!type) continue
-    const kind = kindOf(type)
-    const what = `${relation}.${name}${table === relation && column === name ? '' : ` (${table}.${column})`}`
-    if (isTime.test(name) && !['a time', 'text'].includes(kind)) {
-      findings.push(finding(`${what} is ${kind}: give a date and time, for example from_unixtime(…) of a number.`))
-    }
-    if (!isId.test(name)) continue
-    if (['a floating-point number', 'bytes'].includes(kind)) {
-      findings.push(finding(`${what} is ${kind}, which is no id: give it as text, for example hex(…) of bytes.`))
-    }
-    // every id but a record's own is a user's or a practitioner's
-    if (!/^(assessment|payment)_id$/.test(name)) kindsOfIds.set(kind, [...(kindsOfIds.get(kind) ?? []), what])
-  }
-  if (kindsOfIds.size > 1) {
-    const kinds = [...kindsOfIds].map(([kind, columns]) => `${kind} in ${columns.join(', ')}`)
-    // MySQL compares such ids, if slowly; the others do not find them
-    const level = source.dialect.name === 'mysql' ? 'warning' : 'error'
-    findings.push(
-      finding(`The ids of users and practitioners must have one type; they are ${kinds.join('; ')}.`, level)
-    )
-  }
-  return findings
+export function checkKinds({ source, names }: Subject, known: readonly KnownColumn[]): Finding[] {
+  const found = known.flatMap((column) => wrongKind(column, source.dialect.name) ?? [])
+  const isUsers = ({ name }: KnownColumn) => name === 'user_id'
+  const isPractitioners = ({ name }: KnownColumn) => name === 'practitioner_id'
+  const groups = names.includes('practitioners')
+    ? [known.filter(isUsers), known.filter(isPractitioners)]
+    : [known.filter((column) => isUsers(column) || isPractitioners(column))]
+  return [...found, ...groups.flatMap((columns) => differentKinds(columns, source.dialect.name))]
 }
 
+type DialectName = Subject['source']['dialect']['name']
+
+function wrongKind(column: KnownColumn, dialect: DialectName): Finding | undefined {
+  const { name, type } = column
+  const kind = kindOf(type)
+  const isNumber = kind === 'numbers' || kind === 'floating-point numbers'
+  if (/^(created_at|paid_at|date_)/.test(name) && isNumber) {
+    return finding(`${nameOf(column)} holds ${kind}: make a date and time of them (${fromEpoch[dialect]}).`)
+  }
+  if (name === 'amount' && kind === 'money') return finding(`${nameOf(column)} is of the type money: make it numeric.`)
+  if (!name.endsWith('_id')) return undefined
+  if (kind === 'bytes') {
+    return finding(`${nameOf(column)} holds bytes: make text of them (${fromBytes[dialect]}).`)
+  }
+  if (kind === 'floating-point numbers') {
+    // a DOUBLE is exact for a while, but SQLite writes `1.0`
+    const level = dialect === 'sqlite' || /^(float|real)/.test(String(type)) ? 'error' : 'warning'
+    return finding(`${nameOf(column)} holds ${kind}, which lose digits: make it a whole number.`, level)
+  }
+}
+
+/** Ids that are compared must be of one kind. */
+function differentKinds(columns: readonly KnownColumn[], dialect: DialectName): Finding[] {
+  const kinds = new Map<string, string[]>()
+  for (const column of columns) {
+    const kind = kindOf(column.type)
+    if (kind) kinds.set(kind, [...(kinds.get(kind) ?? []), nameOf(column)])
+  }
+  if (kinds.size < 2) return []
+  const described = [...kinds].map(([kind, names]) => `${kind} in ${names.join(', ')}`).join('; ')
+  // PostgreSQL refuses to compare them, SQLite does not find them
+  return dialect === 'mysql'
+    ? [finding(`Ids of different types are compared without an index. These are ${described}.`, 'warning')]
+    : [finding(`Ids that are compared must have one type. These are ${described}.`)]
+}
+
+const baseOf = ({ table, column }: BaseColumn) => `${table}.${column}`
+
+/** `assessments.user_id`, and whose column that is where it is called otherwise. */
+function nameOf(known: KnownColumn): string {
+  const name = `${known.relation}.${known.name}`
+  return name === baseOf(known) ? name : `${name} (${baseOf(known)})`
+}
+
+const fromEpoch = { mysql: 'from_unixtime(…)', postgres: 'to_timestamp(…)', sqlite: "datetime(…, 'unixepoch')" }
+const fromBytes = { mysql: 'lower(hex(…))', postgres: "encode(…, 'hex')", sqlite: 'lower(hex(…))' }
+
 const kinds: [RegExp, string][] = [
-  [/^(float|double|real)/, 'a floating-point number'],
-  [/^(tiny|small|medium|big)?int(eger)?\b|^(decimal|numeric)/, 'a number'],
-  [/blob|binary|bytea/, 'bytes'],
-  [/^(date|timestamp)/, 'a time'],
-  [/char|text|clob|enum/, 'text']
+  [/^(float|double|real)/, 'floating-point numbers'],
+  [/^((big|small|medium|tiny)?int|decimal|numeric)/, 'numbers'],
+  // VARBINARY is also used for plain text
+  [/blob|^(binary|bytea)/, 'bytes'],
+  [/char|text|varbinary|enum/, 'text'],
+  [/^(money|uuid)/, '']
 ]
 
-const kindOf = (type: string): string => kinds.find(([form]) => form.test(type))?.[1] ?? `of the type ${type}`
+/** What a column of a type holds; undefined where that is not known, as in SQLite, whose types are but names. */
+function kindOf(type = ''): string | undefined {
+  const found = kinds.find(([form]) => form.test(type))
+  return found && (found[1] || type)
+}

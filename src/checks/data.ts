@@ -1,63 +1,76 @@
 /** Can the data be read? Looks at the newest records and at the values of closed sets. */
 import { sql } from 'kysely'
-import { failureOf } from '../errors.js'
-import { GarbledRows, itemsOf } from '../items.js'
+import type { Dialect } from '../dialect.js'
+import { Failure, failureOf } from '../errors.js'
+import { itemsOf } from '../items.js'
 import type { List } from '../list.js'
 import { lists } from '../lists.js'
 import { planOf } from '../plan.js'
 import { textOf } from '../send.js'
 import { unknownTraits } from '../traits.js'
 import type { Finding } from './finding.js'
-import type { Subject } from './subject.js'
+import { misfit } from './statements.js'
+import { glance, type Subject } from './subject.js'
 
-/** Milliseconds for a look at the data. What takes longer is left alone: a check must not hold up a start. */
-const glance = 200
+const finding = (text: string, level: Finding['level'] = 'warning'): Finding => ({ level, remedy: 'data', text })
 
 export async function checkData(subject: Subject): Promise<Finding[]> {
-  const checks = lists.flatMap((list) => [() => newest(subject, list), () => closedSets(subject, list)])
   const findings: Finding[] = []
-  for (const check of checks) {
-    const problems = await check().catch((error) => {
-      const { kind, message } = failureOf(error)
-      // what takes too long is not wrong, and settings.ts has told of drivers that change text
-      return kind === 'internal' && !(error instanceof GarbledRows) ? [message] : []
-    })
-    findings.push(...problems.map((text): Finding => ({ level: 'warning', remedy: 'data', text })))
+  for (const list of lists) {
+    try {
+      findings.push(...(await closedSets(subject, list)))
+      await readNewest(subject, list)
+    } catch (error) {
+      const { kind, message, facts } = failureOf(error)
+      if (kind !== 'internal') throw error
+      if (error instanceof Failure) findings.push(finding(message))
+      // PostgreSQL only tells as it runs that collations differ
+      else if (facts.code === '42P22') findings.push(misfit(list, error))
+      // a driver's message may have values in it
+      else findings.push(finding(`The newest ${list.records} cannot be read (error ${facts.code}).`))
+    }
   }
   return findings
 }
 
-async function newest({ source, ask }: Subject, list: List): Promise<string[]> {
-  const page = { page: 1, limit: 12 }
+/** Cells as text, on MySQL and MariaDB as bytes, which come whole through any connection. */
+const textFor = ({ name, bytes, text }: Dialect) => (name === 'mysql' ? bytes : text)
+
+/** Throws a Failure that says which cell cannot be read. */
+async function readNewest({ source, ask }: Subject, list: List): Promise<void> {
+  // of the others all values are looked at
+  const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { schema }]) => !schema.enum))
   const question = {
     reach: 'all',
-    caller: { userId: '0', role: '' },
+    caller: { userId: '', role: '' },
     parameters: {},
-    page,
+    page: { page: 1, limit: 12 },
     traits: unknownTraits
   } as const
-  itemsOf(list, await ask(planOf(list, question, source, source.dialect).page, glance))
-  return []
+  const dialect = { ...source.dialect, text: textFor(source.dialect) }
+  const rows = await ask(planOf({ ...list, fields }, question, source, dialect).page, glance)
+  itemsOf({ ...list, fields }, rows ?? [])
 }
 
 /** Values that a column of few values must not have: each of its records is an error. */
-async function closedSets({ source, ask }: Subject, list: List): Promise<string[]> {
-  const problems: string[] = []
+async function closedSets({ source, ask }: Subject, list: List): Promise<Finding[]> {
+  const findings: Finding[] = []
   for (const { column, schema } of Object.values(list.fields)) {
     const allowed: unknown = schema.enum
     if (!Array.isArray(allowed)) continue
-    const [, name = ''] = column.split('.')
-    const rows = await ask(
-      sql`select ${source.dialect.text(sql.ref('x.value'))} as value from (
-      select distinct ${sql.ref(column)} as value from ${source.relation(list.records)} as r) as x limit 100`,
+    const most = allowed.length + 5
+    const found = await ask(
+      sql`select ${textFor(source.dialect)(sql.ref('x.value'))} as value from (
+      select distinct ${sql.ref(column)} as value from ${source.relation(list.records)} as r limit ${sql.lit(most)}) as x`,
       glance
     )
-    const others = rows.map(({ value }) => textOf(value)).filter((value) => !allowed.includes(value))
-    if (others.length > 0) {
-      problems.push(
-        `${list.records}.${name} is ${others.slice(0, 8).join(', ')} in some records, which are then an error: map it to ${allowed.join(', ')}.`
-      )
-    }
+    const values = found?.map(({ value }) => textOf(value)) ?? []
+    const others = values.filter((value) => !allowed.includes(value))
+    if (others.length === 0) continue
+    const [, name] = column.split('.')
+    const shown = others.map((value) => (value === null ? 'null' : `"${value.slice(0, 32)}"`)).join(', ')
+    const text = `${list.records}.${name} is also ${shown}, and pages with such records fail: map it to ${allowed.join(', ')}.`
+    findings.push(others.length < values.length ? finding(text) : finding(text.replace(' also', ''), 'error'))
   }
-  return problems
+  return findings
 }

@@ -1,11 +1,11 @@
 /** What the check of a database finds, and how it is told. */
 
 /** What is to be done about a finding, in the order in which findings are told. */
-export const remedies = {
+const remedies = {
   relations: "Mend the option 'relations', or the database:",
   settings: 'Change how the pool or the session is set:',
-  indexes: 'Create these indexes:',
-  data: 'Look at the data:'
+  data: 'Mend the data:',
+  indexes: 'Create these indexes, or pages take long where there are many records:'
 } as const
 
 export interface Finding {
@@ -13,7 +13,7 @@ export interface Finding {
   readonly level: 'error' | 'warning'
   /** What is to be mended. */
   readonly remedy: keyof typeof remedies
-  /** One sentence, or the SQL statement that creates the index. */
+  /** In words; of an index the SQL statement that creates it, or an SQL comment. */
   readonly text: string
 }
 
@@ -25,5 +25,6 @@ export const textOfFindings = (findings: readonly Finding[]): string =>
     .flat()
     .join('\n')
 
+/** Indexes stand as they are, to be pasted into an SQL client. */
 const lineOf = ({ level, remedy, text }: Finding) =>
-  `- ${level === 'error' || remedy === 'indexes' ? '' : '(warning) '}${text}`
+  remedy === 'indexes' ? text : `- ${level === 'error' ? '' : '(warning) '}${text}`

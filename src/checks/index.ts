@@ -5,7 +5,7 @@ import { checkColumns, checkKinds } from './columns.js'
 import { checkData } from './data.js'
 import type { Finding } from './finding.js'
 import { checkIndexes } from './indexes.js'
-import { checkSettings } from './settings.js'
+import { checkPadding, checkSettings } from './settings.js'
 import { checkStatements } from './statements.js'
 import { knownColumns, subjectOf } from './subject.js'
 
@@ -19,23 +19,35 @@ import { knownColumns, subjectOf } from './subject.js'
  * const findings = await checkDatabase({ db, relations })
  * if (findings.length > 0) console.error(textOfFindings(findings))
  */
-export const checkDatabase = ({ db, relations = {} }: { db: Database; relations?: Relations }): Promise<Finding[]> =>
-  findingsOf(sourceOf(db, relations), relations)
+export const checkDatabase = async ({
+  db,
+  relations = {}
+}: {
+  db: Database
+  relations?: Relations | undefined
+}): Promise<Finding[]> => findingsOf(sourceOf(db, relations), relations)
 
 export async function findingsOf(source: Source, relations: Relations): Promise<Finding[]> {
   const subject = subjectOf(source, namesOf(relations))
-  const first = [...(await checkSettings(subject)), ...(await checkColumns(subject))]
-  // without columns, or rows that can be read, the rest would only say the same again
-  if (first.some(({ level }) => level === 'error')) return first
+  const settings = await checkSettings(subject)
+  // what comes back from this database cannot be read
+  if (isWrong(settings)) return settings
   const known = await knownColumns(subject)
-  return [
-    ...first,
-    ...checkKinds(known, subject),
-    ...(await checkStatements(subject)),
-    ...checkIndexes(known, subject),
-    ...(await checkData(subject))
+  const found = [
+    ...settings,
+    ...(await checkPadding(subject, known)),
+    ...(await checkColumns(subject, known)),
+    ...checkKinds(subject, known),
+    ...checkIndexes(subject, known)
   ]
+  // where something is wrong, what comes after it would only say so again
+  if (!isWrong(found)) found.push(...(await checkStatements(subject, known)))
+  if (!isWrong(found)) found.push(...(await checkData(subject)))
+  return found
 }
+
+/** Whether answers would be wrong. */
+export const isWrong = (findings: readonly Finding[]): boolean => findings.some(({ level }) => level === 'error')
 
 /** Practitioners that are not given are the users. */
 const namesOf = ({ practitioners }: Relations): RelationName[] =>

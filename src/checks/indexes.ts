@@ -1,6 +1,7 @@
 /** Which indexes are missing: the tables are asked for those that each way of reading needs. */
-
+import { sql } from 'kysely'
 import type { RelationName } from '../relations.js'
+import type { Source } from '../source.js'
 import type { BaseColumn } from './base-columns.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
@@ -28,35 +29,51 @@ const wanted: Record<RelationName, readonly (readonly string[])[]> = {
   links: [['owner_id', 'user_id']]
 }
 
-export function checkIndexes(known: readonly KnownColumn[], { names, source }: Subject): Finding[] {
-  const statements = names.flatMap((relation) => {
-    const columns = known.filter((column) => column.relation === relation && column.facts.isTable)
-    return wanted[relation].flatMap((names) => {
-      const needed = names
-        .slice(0, Math.max(1, names.length - 1))
-        .map((name) => columns.find((one) => one.name === name))
-      const [first] = needed
-      // computed, of a view, or from several tables: statements.ts says it in words
-      if (!first || !needed.every((column) => column && isSameTable(column, first))) return []
-      const leading = needed.map((column) => String(column?.column).toLowerCase())
-      if (first.facts.indexes.some((index) => leading.every((name, place) => index[place] === name))) return []
-      const all = names.flatMap((name) => columns.find((one) => one.name === name && isSameTable(one, first)) ?? [])
-      return [
-        createIndex(
-          source,
-          first,
-          all.map(({ column }) => column)
-        )
-      ]
-    })
+export function checkIndexes({ names, source }: Subject, known: readonly KnownColumn[]): Finding[] {
+  const texts = names.flatMap((relation) => {
+    const columns = known.filter(
+      (column) => column.relation === relation && column.facts.isTable && column.type !== undefined
+    )
+    return wanted[relation].flatMap((names) => missingIndex(source, columns, names) ?? [])
   })
-  return statements.map((text) => ({ level: 'warning', remedy: 'indexes', text }))
+  return [...new Set(texts)].map((text) => ({ level: 'warning', remedy: 'indexes', text }))
+}
+
+/** The statement that creates an index, where none will do. */
+function missingIndex(source: Source, columns: readonly KnownColumn[], names: readonly string[]): string | undefined {
+  const found = names.map((name) => columns.find((column) => column.name === name))
+  const [first] = found
+  if (!first) return undefined
+  // up to one that is computed or another table's; what is missing then, statements.ts says in words
+  const end = found.findIndex((column) => !column || !isSameTable(column, first))
+  const all = found.slice(0, end < 0 ? names.length : end) as KnownColumn[]
+  const needed = all.slice(0, Math.max(1, names.length - 1))
+  const hasIndex = first.facts.indexes.some((index) =>
+    needed.every(({ column }, place) => index[place] === column.toLowerCase())
+  )
+  if (hasIndex) return undefined
+  const long = needed.find((column) => isLong(column, source))
+  if (long) return `-- ${long.table}.${long.column} is too long a text for an index: make it a short varchar.`
+  return createIndex(
+    source,
+    first,
+    all.filter((column) => !isLong(column, source))
+  )
 }
 
 const isSameTable = (a: BaseColumn, b: BaseColumn) => a.table === b.table && a.schema === b.schema
 
-function createIndex({ db }: Subject['source'], { schema, table }: BaseColumn, columns: string[]): string {
-  const name = `${table}_${columns.join('_')}`.slice(0, 60)
-  const on = schema === undefined ? table : `${schema}.${table}`
-  return `${db.schema.createIndex(name).on(on).columns(columns).compile().sql};`
+/** MySQL and MariaDB only index the beginning of long texts. */
+const isLong = ({ type = '' }: KnownColumn, { dialect }: Source) => dialect.name === 'mysql' && /text|blob/.test(type)
+
+function createIndex({ db, dialect }: Source, { schema, table }: BaseColumn, columns: KnownColumn[]): string {
+  const parts = [table, ...columns.map(({ column }) => column)]
+  const whole = parts.join('_')
+  // a name may have 64 characters, in PostgreSQL 63
+  const name = whole.length < 60 ? whole : parts.map((part) => part.slice(0, 14)).join('_')
+  const qualified = (name: string) => (schema === undefined ? sql.id(name) : sql.id(schema, name))
+  // in SQLite it is the index that has the schema
+  const [index, on] = dialect.name === 'sqlite' ? [qualified(name), sql.id(table)] : [sql.id(name), qualified(table)]
+  const list = sql.join(columns.map(({ column }) => sql.id(column)))
+  return `${sql`create index ${index} on ${on} (${list})`.compile(db).sql};`
 }

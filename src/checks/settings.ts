@@ -2,42 +2,55 @@
 import { sql } from 'kysely'
 import { readerOf, textOf } from '../send.js'
 import type { Finding } from './finding.js'
-import type { Subject } from './subject.js'
+import type { KnownColumn, Subject } from './subject.js'
 
 const finding = (level: Finding['level'], text: string): Finding => ({ level, remedy: 'settings', text })
 
+/** Does text come back as it is, and does a statement take its time zone? */
 export async function checkSettings({ source, ask }: Subject): Promise<Finding[]> {
-  const { dialect } = source
-  const [row] = await ask(
-    sql`select ${dialect.text(dialect.sample)} as sample, ${dialect.bytes(dialect.sample)} as bytes`
-  )
-  if (row?.sample === undefined) {
-    return [
-      finding('error', "The driver gives rows without column names: leave out mysql2's rowsAsArray and nestTables.")
-    ]
+  const { name, text, bytes, sample } = source.dialect
+  const epoch = name === 'mysql' ? sql`from_unixtime(0)` : sql`null`
+  const rows = await ask(sql`select ${text(sample)} as sample, ${bytes(sample)} as bytes, ${bytes(epoch)} as epoch`)
+  const row = rows?.[0]
+  if (!row) return []
+  if (row.sample === undefined) {
+    return [finding('error', "Rows come without column names: take mysql2's rowsAsArray and nestTables out.")]
   }
-  if (!readerOf(row.sample) && !readerOf(row.bytes)) {
+  const isWhole = readerOf(row.sample)
+  if (!isWhole && !readerOf(row.bytes)) {
     return [
       finding(
         'error',
-        "The driver changes text on its way: give the pool charset 'utf8mb4', and let typeCast (types of pg) leave text alone."
+        "The driver changes text on its way: give the pool charset 'utf8mb4', and let typeCast (of pg: types) leave text alone."
       )
     ]
   }
   const findings: Finding[] = []
-  if (!readerOf(row.sample)) {
+  if (!isWhole) {
     findings.push(
       finding(
         'warning',
-        "The connection does not carry every character, so that each page is read twice: give the pool charset 'utf8mb4'."
+        "Not every character comes through the connection, so that each page is read twice: give the pool charset 'utf8mb4', and let typeCast leave text alone."
       )
     )
   }
-  if (dialect.name === 'mysql') {
-    const [session] = await ask(sql`select @@sql_mode as mode`)
-    if (/PAD_CHAR_TO_FULL_LENGTH/.test(String(textOf(session?.mode)))) {
-      findings.push(finding('error', 'The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: take it out.'))
-    }
+  if (name === 'mysql' && textOf(row.epoch) !== '1970-01-01 00:00:00') {
+    findings.push(
+      finding(
+        'error',
+        "Statements do not get their own time zone, so that TIMESTAMP columns come in the session's: use MySQL 8 or MariaDB 10.1 or later, and no proxy that takes comments out of statements."
+      )
+    )
   }
   return findings
+}
+
+/** Does the session make CHAR columns longer than what they hold? */
+export async function checkPadding({ source, ask }: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
+  const padded = known.filter(({ type }) => type === 'char').map(({ table, column }) => `${table}.${column}`)
+  if (source.dialect.name !== 'mysql' || padded.length === 0) return []
+  const rows = await ask(sql`select ${source.dialect.bytes(sql`@@sql_mode`)} as mode`)
+  if (!textOf(rows?.[0]?.mode)?.includes('PAD_CHAR_TO_FULL_LENGTH')) return []
+  const columns = [...new Set(padded)].join(', ')
+  return [finding('error', `The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to ${columns}: take it out.`)]
 }

@@ -1,72 +1,100 @@
 /** Do the relations fit together? Lets the database plan the real statements, which runs none of them. */
-import { type RawBuilder, sql } from 'kysely'
-import type { Dialect } from '../dialect.js'
+import { sql } from 'kysely'
+import { isTextError } from '../errors.js'
 import { slowerDialect } from '../find.js'
 import type { List } from '../list.js'
 import { lists } from '../lists.js'
-import { planOf, type Row } from '../plan.js'
+import { planOf, type Question, type Row } from '../plan.js'
+import { columnsOf } from '../relations.js'
 import { textOf } from '../send.js'
 import { unknownTraits } from '../traits.js'
-import type { Reach } from '../visibility.js'
 import { driverSays } from './columns.js'
 import type { Finding } from './finding.js'
-import type { Subject } from './subject.js'
+import { glance, type KnownColumn, type Subject } from './subject.js'
 
 /** Rows from which on a whole table read for a few records is worth a word. */
 const many = 10_000
 
-export async function checkStatements(subject: Subject): Promise<Finding[]> {
+export async function checkStatements(subject: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const list of lists) {
     try {
-      await explain(subject, (dialect) => planFor(subject, list, 'linked', { search: 'x' }, dialect).page)
-      await explain(subject, (dialect) => planFor(subject, list, 'linked', { search: 'x' }, dialect).total)
-      const own = await explain(subject, (dialect) => planFor(subject, list, 'own', {}, dialect).total)
-      for (const table of new Set(scannedTables(own))) {
-        const text = `To find a user's ${list.records} the database reads the whole of ${table}: an index has to begin with the column behind ${list.records}.user_id, then created_at.`
-        findings.push({ level: 'warning', remedy: 'indexes', text })
-      }
+      // the statement in which every relation of the list takes part
+      const reach = Object.values(list.roles).includes('linked') ? 'linked' : 'own'
+      await explain(subject, list, { reach, parameters: { search: 'x' } })
+      findings.push(...(await slowTables(subject, list, known)))
     } catch (error) {
-      const text = `The relations of the ${list.records} do not fit together: ids of users and practitioners need one type and one collation. ${driverSays(error)}`
-      findings.push({ level: 'error', remedy: 'relations', text })
+      findings.push(misfit(list, error))
     }
   }
   return findings
 }
 
-const planFor = ({ source }: Subject, list: List, reach: Reach, parameters: Record<string, string>, dialect: Dialect) =>
-  planOf(
-    list,
-    { reach, caller: { userId: '0', role: '' }, parameters, page: { page: 1, limit: 12 }, traits: unknownTraits },
-    source,
-    dialect
-  )
+export function misfit({ records }: List, error: unknown): Finding {
+  const text = `The relations of the ${records} do not fit together: ids that are compared need one type and one collation; ${driverSays(error)}`
+  return { level: 'error', remedy: 'relations', text }
+}
 
-/** The database's plan, in rows of its own; of the slower statement where a request would need that one. */
+/** Large tables behind views and computed columns, of which no index can be told by name. */
+async function slowTables(subject: Subject, list: List, known: readonly KnownColumn[]): Promise<Finding[]> {
+  const needed: string[] = [columnsOf[list.records][0], 'user_id', 'created_at']
+  // the indexes of plain tables have been looked at
+  const isPlain = (table: string) => {
+    const columns = known.filter((column) => column.table === table && column.facts.isTable)
+    const ofRecords = columns.filter(({ relation }) => relation === list.records).map(({ name }) => name)
+    return ofRecords.length > 0 ? needed.every((name) => ofRecords.includes(name)) : columns.length > 0
+  }
+  const plans = [
+    await explain(subject, list, { reach: 'own', parameters: {} }),
+    await explain(subject, list, { reach: 'all', parameters: {} })
+  ]
+  const tables = new Set(plans.flatMap((plan) => scannedTables(plan)))
+  return [...tables]
+    .filter((table) => !isPlain(table))
+    .map((table) => {
+      const text = `-- Pages of ${list.records} read all of ${table}: it needs indexes on what its ids and created_at come from.`
+      return { level: 'warning', remedy: 'indexes', text }
+    })
+}
+
+/** Ids that are nobody's, for columns of numbers and texts, and of UUIDs, which take nothing else. */
+const nobodies = ['0', '00000000-0000-0000-0000-000000000000']
+
+/** The database's plan for a page, in rows of its own. */
 async function explain(
   subject: Subject,
-  query: (dialect: Dialect) => RawBuilder<Row>,
+  list: List,
+  asked: Pick<Question, 'reach' | 'parameters'>,
+  [userId = '', ...others] = nobodies,
   dialect = subject.source.dialect
-): Promise<Row[]> {
-  const word = dialect.name === 'sqlite' ? sql`explain query plan` : sql`explain`
+): Promise<Row[] | undefined> {
+  const { source, ask } = subject
+  const question = { ...asked, caller: { userId, role: '' }, page: { page: 1, limit: 12 }, traits: unknownTraits }
+  const { page } = planOf(list, question, source, dialect)
+  // in rows of columns, whatever MySQL's explain_format is
+  const format = dialect.name === 'mysql' ? sql`format=traditional` : sql``
   try {
-    return await subject.ask(sql`${word} ${query(dialect)}`)
+    return await ask(sql`explain ${format} ${page}`)
   } catch (error) {
+    // MySQL and MariaDB tell the plan of a view only to those who may see how it is made
+    if (Object(error).errno === 1345) return ask(page, glance)
+    if (isTextError(error) && others.length > 0) return explain(subject, list, asked, others, dialect)
     const slower = slowerDialect(dialect, error)
-    if (slower) return explain(subject, query, slower)
-    // MySQL and MariaDB tell the plan of a view only to those who may see its text, which nobody must
-    if (Object(error).errno === 1345) return []
-    throw error
+    if (!slower) throw error
+    // a request would run the slower statement, whose plan says nothing of the indexes
+    await explain(subject, list, asked, nobodies, slower)
+    return []
   }
 }
 
 /** Tables that are read as a whole although they are large, where the plan tells. */
-const scannedTables = (plan: readonly Row[]): string[] =>
-  plan.flatMap((row) => {
-    const { table, type, rows } = row
-    // `index` is the whole of an index
-    if (['ALL', 'index'].includes(String(textOf(type))) && Number(textOf(rows)) > many) return [String(textOf(table))]
+const scannedTables = (plan: readonly Row[] = []): string[] =>
+  plan.flatMap(({ table, type, rows, 'QUERY PLAN': line }) => {
+    // a derived table, `<derived2>`, is made of others
+    if (textOf(type) === 'ALL' && Number(textOf(rows)) > many && !textOf(table)?.startsWith('<')) {
+      return [String(textOf(table))]
+    }
     // PostgreSQL's cost grows with the rows that are read, not with those that are found
-    const [, scanned, cost] = /Seq Scan on (\S+) .*cost=[\d.]+\.\.([\d.]+)/.exec(textOf(row['QUERY PLAN']) ?? '') ?? []
+    const [, scanned, cost] = /Seq Scan on (\S+) .*cost=[\d.]+\.\.([\d.]+)/.exec(textOf(line) ?? '') ?? []
     return scanned && Number(cost) > many / 50 ? [scanned] : []
   })

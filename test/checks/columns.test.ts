@@ -1,90 +1,179 @@
-import { sql } from 'kysely'
+import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
 import t from 'tap'
-import { databases, dateTime } from '../support/databases.js'
-import { filled, findings } from './support.js'
+import { checkDatabase } from '../../src/index.js'
+import { execute, findings, openTables } from '../support/check.js'
+import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'
+
+/** The relations as selects of these columns, for the others those of the default tables. */
+const assessmentsOf = (db: Db, changed: Record<string, string>) => {
+  const columns = [
+    'assessment_id',
+    'licence',
+    'assessment_type',
+    'user_id',
+    'practitioner_id',
+    'status',
+    'date_assignment',
+    'date_conclusion',
+    'created_at'
+  ]
+  return db.selectFrom('tests').select(columns.map((name) => `${changed[name] ?? name} as ${name}`)) as never
+}
 
 for (const name of databases) {
   t.test(`columns on ${name}`, async (t) => {
-    t.test('missing tables and columns are found at once', async (t) => {
-      const db = await filled(t, name, ['alter table users rename column email to mail', 'drop table memberships'])
-      t.match(await findings(db), [
-        /^error relations: users needs the columns user_id, first_name, last_name, email, avatar_url\. The database says: .*email/,
-        /^error relations: memberships needs the columns user_id, org_name\. The database says: .*memberships/
+    t.test('missing ones are named, also behind a renaming select', async (t) => {
+      const db = await openTables(t, name)
+      await execute(db, 'create table members (id integer primary key, given varchar(20))')
+      const users = db
+        .selectFrom('members as m')
+        .select([
+          'm.id as user_id',
+          'given as first_name',
+          'family as last_name',
+          'm.mail as email',
+          'm.id as avatar_url'
+        ])
+      t.match(await findings(db, { users: users as never }), [
+        'error relations: users lacks members.family (for last_name), members.mail (for email).'
       ])
     })
 
-    t.test('ids that lose digits or are bytes, and numbers for times, are refused', async (t) => {
-      const bytes = { mysql: 'varbinary(16)', postgres: 'bytea', sqlite: 'blob' }[name]
-      const double = { mysql: 'double', postgres: 'double precision', sqlite: 'double' }[name]
-      const db = await filled(t, name, [
-        `create table invoices (nr ${bytes} not null primary key, person ${double}, amount decimal(9,2), quantity int,
-          intent varchar(20), paid int, method varchar(20), status varchar(20), processor varchar(20), made ${dateTime(name)})`
+    t.test('where it is not known which one is missing, the database says so', async (t) => {
+      const db = await openTables(t, name)
+      const links = db.selectFrom('links').select('user_id') as never
+      t.match(await findings(db, { links, memberships: 'crm.teams' }), [
+        /^error relations: memberships needs the columns user_id, org_name; the database says: .*crm/,
+        /^error relations: links needs the columns owner_id, user_id; the database says: .*owner_id/
       ])
-      const payments = db
-        .selectFrom('invoices as i')
+    })
+
+    t.test('camel case in the host’s Kysely, snake case in its tables', async (t) => {
+      const db = (await openTables(t, name)).withPlugin(new CamelCasePlugin())
+      t.strictSame(await checkDatabase({ db }), [])
+      const users = db
+        .selectFrom('users')
         .select([
-          'i.nr as payment_id',
-          'i.person as user_id',
-          'amount',
-          'quantity',
-          'intent as payment_intent',
-          'i.paid as paid_at',
-          'method as payment_method',
-          'i.status as payment_status',
-          'processor as processor_status',
-          'i.made as created_at'
+          'userId as user_id',
+          'firstName as first_name',
+          'nickName as last_name',
+          'email',
+          'avatarUrl as avatar_url'
         ])
-      t.match(await findings(db, { payments: payments as never }), [
-        /^error relations: payments.payment_id \(invoices.nr\) is bytes, which is no id: .*hex/,
-        /^error relations: payments.user_id \(invoices.person\) is a floating-point number, which is no id/,
-        /^error relations: payments.paid_at \(invoices.paid\) is a number: .*from_unixtime/,
-        /The ids of users and practitioners must have one type; they are a number in assessments.user_id, .*; a floating-point number in payments.user_id \(invoices.person\)\.$/,
+      t.strictSame(await findings(db, { users: users as never }), [
+        'error relations: users lacks users.nick_name (for last_name).'
+      ])
+    })
+
+    t.test('numbers are no dates, and bytes and fractions no ids', async (t) => {
+      const db = await openTables(t, name)
+      const bytes = { mysql: 'binary(16)', postgres: 'bytea', sqlite: 'blob' }[name]
+      await execute(
+        db,
+        `create table tests (assessment_id ${bytes}, licence text, assessment_type text, user_id bigint, practitioner_id bigint,
+          status varchar(20), assigned bigint, concluded double precision, created_at ${dateTime(name)})`
+      )
+      const assessments = assessmentsOf(db, { date_assignment: 'assigned', date_conclusion: 'concluded' })
+      const [fromBytes, fromNumber] = {
+        mysql: ['lower(hex(…))', 'from_unixtime(…)'],
+        postgres: ["encode(…, 'hex')", 'to_timestamp(…)'],
+        sqlite: ['lower(hex(…))', "datetime(…, 'unixepoch')"]
+      }[name]
+      t.strictSame(
+        (await findings(db, { assessments })).filter((text) => !text.includes('create index')),
+        [
+          `error relations: assessments.assessment_id (tests.assessment_id) holds bytes: make text of them (${fromBytes}).`,
+          `error relations: assessments.date_assignment (tests.assigned) holds numbers: make a date and time of them (${fromNumber}).`,
+          `error relations: assessments.date_conclusion (tests.concluded) holds floating-point numbers: make a date and time of them (${fromNumber}).`
+        ]
+      )
+    })
+
+    t.test('ids that would lose digits', async (t) => {
+      const db = await openTables(t, name)
+      const single = name === 'mysql' ? 'float' : 'real'
+      await execute(db, `create table sums as select * from payments`, 'drop table payments')
+      for (const [type, level] of [
+        ['double precision', name === 'sqlite' ? 'error' : 'warning'],
+        [single, 'error']
+      ]) {
+        await execute(
+          db,
+          `create table payments (payment_id ${type} primary key, user_id bigint, amount decimal(9, 2), quantity int, payment_intent text,
+            paid_at date, payment_method text, payment_status text, processor_status varchar(20), created_at ${dateTime(name)})`
+        )
+        t.match(await findings(db), [
+          `${level} relations: payments.payment_id holds floating-point numbers, which lose digits: make it a whole number.`,
+          ...Array(3).fill(/create index/)
+        ])
+        await execute(db, 'drop table payments')
+      }
+    })
+
+    t.test('ids that are compared are of one type', async (t) => {
+      const db = await openTables(t, name)
+      await execute(
+        db,
+        'drop table links',
+        'create table links (owner_id varchar(20) primary key, user_id varchar(20))'
+      )
+      const level = name === 'mysql' ? 'warning' : 'error'
+      t.match(await findings(db), [
+        new RegExp(
+          `^${level} relations: Ids .* These are numbers in assessments\\.user_id, assessments\\.practitioner_id, payments\\.user_id, users\\.user_id, memberships\\.user_id; text in links\\.user_id\\.$`
+        )
+      ])
+      await execute(db, 'drop table links', 'create table links (owner_id varchar(20) primary key, user_id bigint)')
+      t.strictSame(await findings(db), [], 'an owner’s id is compared with nothing but the caller’s')
+    })
+
+    t.test('practitioners may have ids of their own', async (t) => {
+      const db = await openTables(t, name)
+      await execute(
+        db,
+        'create table coaches (practitioner_id varchar(20) primary key, first_name text, last_name text)',
+        `create table tests (assessment_id varchar(20) primary key, licence text, assessment_type text, user_id bigint, practitioner_id varchar(20),
+          status varchar(20), date_assignment ${dateTime(name)}, date_conclusion ${dateTime(name)}, created_at ${dateTime(name)})`
+      )
+      const relations = { assessments: 'tests', practitioners: 'coaches' }
+      t.match(await findings(db, relations), Array(3).fill(/^warning indexes: create index .* on .tests/))
+      t.match(await findings(db, { assessments: 'tests' }), [
+        /These are numbers in assessments\.user_id \(tests\.user_id\), .*; text in assessments\.practitioner_id \(tests\.practitioner_id\)\.$/,
+        /create index/,
+        /create index/,
         /create index/
       ])
-    })
-
-    t.test('ids of users have one type', async (t) => {
-      const db = await filled(t, name, [
-        'drop table links',
-        'create table links (owner_id varchar(20), user_id varchar(20), primary key (owner_id, user_id))'
-      ])
-      const found = await findings(db)
-      const level = name === 'mysql' ? 'warning' : 'error'
-      t.match(found[0], new RegExp(`^${level} relations: .* text in links.owner_id, links.user_id\\.$`))
-      if (name === 'postgres')
-        t.match(found[1], /^error relations: The relations of the assessments do not fit together: .*UNION types/)
-    })
-
-    t.test('a type that is none of these is named', async (t) => {
-      const type = { mysql: 'time', postgres: 'interval', sqlite: 'odd' }[name]
-      const db = await filled(t, name, [
-        `alter table payments rename column paid_at to paid`,
-        `alter table payments add column paid_at ${type}`
-      ])
-      t.match((await findings(db))[0], new RegExp(`^error relations: payments.paid_at is of the type ${type}`))
     })
   })
 }
 
-t.test('collations that cannot be compared are an error that names the remedy', async (t) => {
-  const db = await filled(t, 'mysql', [
-    'create table people (user_id varchar(20) collate utf8mb4_unicode_ci primary key, first_name varchar(9), last_name varchar(9), email varchar(9), avatar_url varchar(9))',
-    'alter table assessments modify user_id varchar(20) collate utf8mb4_general_ci',
-    'alter table assessments modify practitioner_id varchar(20) collate utf8mb4_general_ci',
-    'alter table links modify user_id varchar(20) collate utf8mb4_general_ci, modify owner_id varchar(20) collate utf8mb4_general_ci',
-    'alter table memberships modify user_id varchar(20) collate utf8mb4_general_ci'
-  ])
-  const found = await findings(db, { users: 'people' })
-  t.match(
-    found.find((line) => /assessments do not fit/.test(line)),
-    /one type and one collation\. The database says: Illegal mix of collations/
+t.test('money of PostgreSQL is no number, UUIDs are ids', async (t) => {
+  const db = await openTables(t, 'postgres')
+  await execute(
+    db,
+    'alter table payments alter amount type money',
+    'create table people (user_id uuid primary key, first_name text, last_name text, email text, avatar_url text)'
   )
+  t.match(await findings(db, { users: 'people' }), [
+    'error relations: payments.amount is of the type money: make it numeric.',
+    /^error relations: Ids .* numbers in .*; uuid in users\.user_id \(people\.user_id\)\.$/
+  ])
 })
 
-t.test('what the catalog does not know, and what is computed, is not judged', async (t) => {
-  const db = await filled(t, 'sqlite')
-  const users = db
-    .selectFrom('users')
-    .select(['first_name', 'last_name', 'email', 'avatar_url', sql<number>`user_id + 0`.as('user_id')])
-  t.strictSame(await findings(db, { users: users as never }), [])
+t.test('whatever a driver throws is shown', async (t) => {
+  const prepare = (statement: string) => {
+    if (statement.includes('where 1 = 0')) throw 'odd'
+    return { reader: true, all: () => (statement.includes('pragma') ? [] : [{ sample: '🙂', bytes: '🙂' }]) }
+  }
+  const db: Db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => undefined } as never }) })
+  t.match(await findings(db), Array(5).fill(/needs the columns .*; the database says: odd$/))
+})
+
+t.test('a relation of which nothing is known is only asked for its columns', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await execute(db, 'create table t (n integer)')
+  const link = db
+    .selectFrom(db.selectFrom('t').select('n').as('x'))
+    .select([sql<number>`n + 1`.as('owner_id'), 'x.n as user_id'])
+  t.match(await findings(await openTables(t, 'sqlite'), { links: link as never }), [/links needs .* no such table: t$/])
 })

@@ -1,38 +1,107 @@
-import { Kysely, MysqlDialect } from 'kysely'
+import { Kysely, MysqlDialect, type MysqlPool, PostgresDialect } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
-import t from 'tap'
-import { type Db, databases, mysqlPool } from '../support/databases.js'
-import { fill } from '../support/world.js'
-import { filled, findings } from './support.js'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { migrations } from '../../src/index.js'
+import { execute, findings, openTables } from '../support/check.js'
+import { type Db, mysqlPool, postgresPool } from '../support/databases.js'
 
-for (const name of databases) {
-  t.test(`nothing is found in the default tables on ${name}`, async (t) => {
-    t.strictSame(await findings(await filled(t, name)), [])
-  })
+/** The default tables, through a pool with these settings and a session that begins with this statement. */
+async function openWith(t: Test, settings: PoolOptions, start?: string): Promise<Db> {
+  const pool = await mysqlPool(t)
+  const plain: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
+  for (const { up } of Object.values(migrations)) await up(plain)
+  await plain.destroy()
+  const connections = createPool({ ...pool, ...settings })
+  if (start) connections.on('connection', (connection) => connection.query(start))
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: connections }) })
+  t.teardown(() => db.destroy())
+  return db
 }
 
-t.test('settings of mysql2 that bend answers are named', async (t) => {
-  const pool = await mysqlPool(t)
-  const open = (settings: PoolOptions, start?: string): Db => {
-    const connections = createPool({ ...pool, ...settings })
-    if (start) connections.on('connection', (connection) => connection.query(start))
-    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: connections }) })
-    t.teardown(() => db.destroy())
-    return db
+t.test('rows without column names', async (t) => {
+  const expected = ["error settings: Rows come without column names: take mysql2's rowsAsArray and nestTables out."]
+  for (const settings of [{ rowsAsArray: true }, { nestTables: true }, { nestTables: '_' }] as PoolOptions[]) {
+    t.strictSame(await findings(await openWith(t, settings)), expected, JSON.stringify(settings))
   }
-  await fill(open({}))
-  const cases: [PoolOptions, expected: RegExp[], start?: string][] = [
-    [{ rowsAsArray: true }, [/^error settings: .*rowsAsArray and nestTables/]],
-    [{ nestTables: true }, [/^error settings: .*rowsAsArray and nestTables/]],
-    [{ typeCast: (field) => field.string()?.slice(1) }, [/^error settings: .*typeCast/]],
-    [{ charset: 'latin1_swedish_ci' }, [/^warning settings: .*charset 'utf8mb4'/]],
-    [{}, [/^error settings: The sql_mode PAD_CHAR_TO_FULL_LENGTH/], "set sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'"],
-    [{ dateStrings: true, typeCast: false, supportBigNumbers: true, bigNumberStrings: true }, []],
-    [{}, [], "set sql_mode = 'NO_BACKSLASH_ESCAPES,ANSI_QUOTES', time_zone = '+07:00'"]
+})
+
+t.test('text that is changed on its way', async (t) => {
+  const garbled = /^error settings: The driver changes text on its way: /
+  const typeCast: PoolOptions['typeCast'] = (field, next) =>
+    /STRING|BLOB/.test(field.type) ? field.string()?.slice(1) : next()
+  t.match(await findings(await openWith(t, { typeCast })), [garbled])
+
+  const pool = new pg.Pool({ ...(await postgresPool(t)), types: { getTypeParser: () => Number } as never })
+  // its idle connections are ended with the database
+  pool.on('error', () => undefined)
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  t.teardown(() => db.destroy())
+  t.match(await findings(db), [garbled])
+})
+
+t.test('a connection that carries only some characters is slower, and everything else is found', async (t) => {
+  const slower = /^warning settings: Not every character comes through the connection, /
+  const db = await openWith(t, { charset: 'latin1_swedish_ci' })
+  t.match(await findings(db), [slower])
+  const strings: PoolOptions['typeCast'] = (field, next) =>
+    field.type === 'VAR_STRING' ? field.string('latin1')?.slice(1) : next()
+  t.match(await findings(await openWith(t, { charset: 'latin1_swedish_ci', typeCast: strings })), [/^error settings/])
+
+  await execute(
+    db,
+    'alter table users rename column email to mail',
+    'drop index payments_created_at_payment_id on payments'
+  )
+  t.match(await findings(db), [slower, /users lacks users\.email/, /create index/])
+})
+
+t.test('settings that change nothing are not mentioned', async (t) => {
+  const settings: PoolOptions[] = [
+    { dateStrings: true, timezone: '+07:00' },
+    { supportBigNumbers: true, bigNumberStrings: true, decimalNumbers: true },
+    { typeCast: false },
+    { multipleStatements: true }
   ]
-  for (const [settings, expected, start] of cases) {
-    const found = await findings(open(settings, start))
-    t.match(found, expected, `${Object.keys(settings)} ${start ?? ''}`)
-    t.equal(found.length, expected.length)
+  for (const setting of settings) t.strictSame(await findings(await openWith(t, setting)), [], JSON.stringify(setting))
+  for (const start of ["set time_zone = '+07:00'", "set sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"]) {
+    t.strictSame(await findings(await openWith(t, {}, start)), [], start)
   }
+})
+
+t.test('PAD_CHAR_TO_FULL_LENGTH only matters where there are CHAR columns', async (t) => {
+  const db = await openWith(t, {}, "set sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'")
+  t.strictSame(await findings(db), [])
+  await execute(db, 'alter table payments modify processor_status char(20), modify payment_status char(20)')
+  t.strictSame(await findings(db), [
+    'error settings: The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to payments.payment_status, payments.processor_status: take it out.'
+  ])
+  const relaxed = await openTables(t, 'mysql')
+  await execute(relaxed, 'alter table payments modify processor_status char(20)')
+  t.strictSame(await findings(relaxed), [])
+})
+
+t.test('a proxy that takes comments out of statements leaves the session’s time zone', async (t) => {
+  const pool = await mysqlPool(t)
+  const connections = createPool(pool)
+  connections.on('connection', (connection) => connection.query("set time_zone = '+07:00'"))
+  const proxy: MysqlPool = {
+    end: (callback) => connections.end(callback),
+    getConnection: (callback) =>
+      connections.getConnection((error, connection) => {
+        if (error) return callback(error, undefined as never)
+        const query = (statement: string, ...rest: unknown[]) =>
+          (connection.query as (...args: unknown[]) => unknown)(statement.replace(/\/\*.*?\*\//gs, ''), ...rest)
+        callback(null, {
+          config: connection.config,
+          threadId: connection.threadId,
+          query,
+          release: () => connection.release(),
+          destroy: () => connection.destroy()
+        } as never)
+      })
+  }
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: proxy }) })
+  t.teardown(() => db.destroy())
+  t.match(await findings(db), [/^error settings: Statements do not get their own time zone, /])
 })

@@ -57,10 +57,7 @@ const pool: Record<string, PoolOptions & Pick<Setting, 'refused'>> = {
   disableEval: { disableEval: true }
 }
 
-/**
- * Added to the session's own ones, but for the first, which empties them. Not here: PAD_CHAR_TO_FULL_LENGTH,
- * with which the server itself gives other values of CHAR columns, filled up with spaces.
- */
+/** Added to the session's own ones, but for the first, which empties them. */
 const sqlModes: Record<string, Pick<Setting, 'only' | 'refused'>> = {
   '': {},
   NO_BACKSLASH_ESCAPES: {},
@@ -68,6 +65,7 @@ const sqlModes: Record<string, Pick<Setting, 'only' | 'refused'>> = {
   'STRICT_ALL_TABLES,ONLY_FULL_GROUP_BY': {},
   PIPES_AS_CONCAT: {},
   TRADITIONAL: {},
+  PAD_CHAR_TO_FULL_LENGTH: { refused: /PAD_CHAR_TO_FULL_LENGTH/ },
   'HIGH_NOT_PRECEDENCE,IGNORE_SPACE,REAL_AS_FLOAT': {},
   EMPTY_STRING_IS_NULL: { only: 'MariaDB' },
   ORACLE: { only: 'MariaDB' },

@@ -1,0 +1,54 @@
+import t from 'tap'
+import { factsOf } from '../../src/checks/catalog.js'
+import { subjectOf } from '../../src/checks/subject.js'
+import { sourceOf } from '../../src/source.js'
+import { execute, findings, openForReader, openTables } from '../support/check.js'
+import { type Db, databases, openDatabase } from '../support/databases.js'
+import { fill } from '../support/world.js'
+
+const facts = (db: Db, table: string, schema?: string) => {
+  const source = sourceOf(db, {})
+  return factsOf(source.dialect, { schema, table }, subjectOf(source, []).ask)
+}
+
+for (const name of databases) {
+  t.test(`the catalog of ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await execute(
+      db,
+      'create table "O\'\'Hara\\" (a integer, b integer, c varchar(20), primary key (b, a))'
+        .replaceAll('"', name === 'mysql' ? '`' : '"')
+        .replace("''", "'"),
+      'create table plain (id integer primary key, n integer)',
+      'create index two on plain (n, id)',
+      'create view seen as select n, id from plain'
+    )
+    const strange = await facts(db, "O'Hara\\")
+    t.match(strange?.isTable, true)
+    t.strictSame([...(strange?.types.keys() ?? [])], ['a', 'b', 'c'])
+    t.strictSame(strange?.indexes.slice(0, 1), [['b', 'a']])
+    const plain = await facts(db, 'plain')
+    t.strictSame(plain?.indexes.map((columns) => columns.join()).sort(), ['id', 'n,id'])
+    t.match(plain?.types.get('n'), /^int/)
+    const seen = await facts(db, 'seen')
+    t.strictSame([seen?.isTable, seen?.indexes], [false, []])
+    t.strictSame([...(seen?.types.keys() ?? [])], ['n', 'id'])
+    t.equal(await facts(db, 'nothing'), undefined)
+    t.equal(await facts(db, 'plain', 'nowhere'), undefined)
+  })
+}
+
+t.test('a materialized view of PostgreSQL has indexes', async (t) => {
+  const db = await openTables(t, 'postgres')
+  await execute(db, 'create materialized view seen as select * from links')
+  t.match(await findings(db, { links: 'seen' }), [/create index "seen_owner_id_user_id" on "seen"/])
+})
+
+t.test('what the catalog does not tell, the database says', async (t) => {
+  const { owner, reader } = await openForReader(t, 'postgres')
+  await fill(owner)
+  await execute(owner, 'create schema hidden', 'create table hidden.links as select * from links')
+  t.match(await findings(await reader(), { links: 'hidden.links' }), [
+    /^error relations: links needs the columns owner_id, user_id; the database says: permission denied for schema hidden$/
+  ])
+})

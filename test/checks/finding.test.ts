@@ -1,0 +1,22 @@
+import t from 'tap'
+import { textOfFindings } from '../../src/index.js'
+
+t.test('findings are grouped by what to do, and indexes can be pasted', (t) => {
+  t.equal(textOfFindings([]), '')
+  t.equal(
+    textOfFindings([
+      { level: 'warning', remedy: 'indexes', text: 'create index a on b (c);' },
+      { level: 'warning', remedy: 'data', text: 'One.' },
+      { level: 'error', remedy: 'relations', text: 'Two.' },
+      { level: 'warning', remedy: 'relations', text: 'Three.' }
+    ]),
+    `Mend the option 'relations', or the database:
+- Two.
+- (warning) Three.
+Mend the data:
+- (warning) One.
+Create these indexes, or pages take long where there are many records:
+create index a on b (c);`
+  )
+  t.end()
+})

@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import t from 'tap'
+import { checkDatabase, type Finding, textOfFindings } from '../../src/index.js'
+import { execute, findings, openForReader, openTables } from '../support/check.js'
+import { databases, openDatabase } from '../support/databases.js'
+import { fill } from '../support/world.js'
+
+for (const name of databases) {
+  t.test(`nothing is found in the default tables on ${name}, empty or filled`, async (t) => {
+    t.strictSame(await findings(await openTables(t, name)), [])
+    const db = await openDatabase(t, name)
+    await fill(db)
+    t.strictSame(await checkDatabase({ db }), [])
+  })
+
+  t.test(`everything that is wrong on ${name} is found at once`, async (t) => {
+    const db = await openTables(t, name)
+    await execute(
+      db,
+      'alter table users rename column email to mail',
+      'drop table memberships',
+      'drop table payments',
+      'create table payments as select payment_id, 1 as amount from (select 1 as payment_id) as one',
+      'drop table links',
+      'create table links (owner_id integer, user_id integer)'
+    )
+    const found: Finding[] = await checkDatabase({ db })
+    t.match(textOfFindings(found).split('\n'), [
+      "Mend the option 'relations', or the database:",
+      /^- payments lacks payments\.user_id, payments\.quantity, .*, payments\.created_at\.$/,
+      '- users lacks users.email.',
+      /^- memberships needs the columns user_id, org_name; the database says: .*memberships/,
+      'Create these indexes, or pages take long where there are many records:',
+      /^create index .payments_payment_id. on .payments. \(.payment_id.\);$/,
+      /^create index .links_owner_id_user_id. on .links. \(.owner_id., .user_id.\);$/
+    ])
+    t.equal(found.filter(({ level }) => level === 'error').length, 3)
+  })
+}
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(`a user of ${name} who may only read finds the same`, async (t) => {
+    const { owner, reader } = await openForReader(t, name)
+    await fill(owner)
+    await execute(
+      owner,
+      `create view members as select user_id, first_name, last_name, email, avatar_url from users`,
+      name === 'mysql'
+        ? 'drop index assessments_status_created_at_assessment_id on assessments'
+        : 'drop index assessments_status_created_at_assessment_id',
+      "update assessments set status = 'done' where assessment_id = 1",
+      "update payments set created_at = '2999-01-01', amount = 'NaN' where payment_id = 1".replace(
+        "'NaN'",
+        name === 'mysql' ? '1' : "'NaN'"
+      )
+    )
+    const relations = { users: 'members' }
+    const found = await findings(owner, relations)
+    t.match(found, [
+      /create index/,
+      /assessments\.status is also "done"/,
+      ...(name === 'postgres' ? [/payments\.amount/] : [])
+    ])
+    const db = await reader()
+    t.strictSame(await findings(db, relations), found)
+    await t.rejects(sql`delete from users`.execute(db), 'who may only read')
+  })
+}
+
+t.test('a million assessments are looked at in under a second', { timeout: 120_000 }, async (t) => {
+  const db = await openTables(t, 'mysql')
+  const indexes = [
+    'created_at_assessment_id',
+    'user_id_created_at_assessment_id',
+    'status_created_at_assessment_id',
+    'user_id_status'
+  ]
+  await execute(
+    db,
+    ...indexes.map((index) => `drop index assessments_${index} on assessments`),
+    `insert into assessments with recursive n as (select 0 as i union all select i + 1 from n where i < 999)
+      select null, 'LIC', 'personality', x.i + 1, y.i % 50 + 1, elt(y.i % 3 + 1, 'completed', 'pending', 'reserved'),
+        '2024-01-01', null, '2024-01-01' + interval (x.i * 1000 + y.i) * 37 % 999983 second from n as x, n as y`
+  )
+  const timed = async () => {
+    const start = performance.now()
+    const found = await checkDatabase({ db })
+    return { found, milliseconds: Math.round(performance.now() - start) }
+  }
+  const without = await timed()
+  t.strictSame(
+    without.found.map(({ level, remedy }) => `${level} ${remedy}`),
+    Array(3).fill('warning indexes')
+  )
+  for (const { text } of without.found) await execute(db, text)
+  const withIndexes = await timed()
+  t.strictSame(withIndexes.found, [])
+  t.comment(`${without.milliseconds} ms without indexes, ${withIndexes.milliseconds} ms with them`)
+  // twice what is promised, for machines that do other work
+  t.ok(Math.max(without.milliseconds, withIndexes.milliseconds) < 2_000)
+})

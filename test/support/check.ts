@@ -1,0 +1,76 @@
+/** The check of a database, for tests: what it says, and databases that somebody reads who may do nothing else. */
+import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
+import { createPool } from 'mysql2'
+import pg from 'pg'
+import type { Test } from 'tap'
+import { checkDatabase, type Relations } from '../../src/index.js'
+import { migrations } from '../../src/migrations.js'
+import { type DatabaseName, type Db, mysqlPool, type Opening, openDatabase, postgresPool } from './databases.js'
+
+/** An empty database with the default tables. */
+export async function openTables(t: Test, name: DatabaseName, opening?: Opening): Promise<Db> {
+  const db = await openDatabase(t, name, opening)
+  for (const { up } of Object.values(migrations)) await up(db)
+  return db
+}
+
+export async function execute(db: Db, ...statements: string[]): Promise<void> {
+  for (const statement of statements) await sql.raw(statement).execute(db)
+}
+
+/** What is found, one line each: `error relations: users needs …`. */
+export async function findings(db: Db, relations?: Relations): Promise<string[]> {
+  const found = await checkDatabase({ db, relations })
+  return found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
+}
+
+/** A database, and the same one as a user sees it who may only read its tables. */
+export async function openForReader(
+  t: Test,
+  name: 'mysql' | 'postgres'
+): Promise<{ owner: Db; reader: () => Promise<Db> }> {
+  const user = `reader_${process.pid}`
+  const open = async (dialect: MysqlDialect | PostgresDialect): Promise<Db> => {
+    const db: Db = new Kysely({ dialect })
+    t.teardown(() => db.destroy())
+    return db
+  }
+  if (name === 'mysql') {
+    const pool = await mysqlPool(t)
+    const owner = await open(new MysqlDialect({ pool: createPool(pool) }))
+    return {
+      owner,
+      async reader() {
+        await execute(
+          owner,
+          `create user '${user}'@'%' identified by 'Reader-1'`,
+          `grant select on ${pool.database}.* to '${user}'@'%'`
+        )
+        t.teardown(() => execute(owner, `drop user '${user}'@'%'`))
+        return open(new MysqlDialect({ pool: createPool({ ...pool, user, password: 'Reader-1' }) }))
+      }
+    }
+  }
+  const pool = await postgresPool(t)
+  const connect = (settings: pg.PoolConfig) => {
+    const connections = new pg.Pool({ ...pool, ...settings })
+    connections.on('error', () => undefined)
+    return open(new PostgresDialect({ pool: connections }))
+  }
+  const owner = await connect({})
+  return {
+    owner,
+    async reader() {
+      await execute(
+        owner,
+        `create role ${user} login password 'Reader-1'`,
+        `grant select on all tables in schema public to ${user}`
+      )
+      t.teardown(() => execute(owner, `drop owned by ${user}`, `drop role ${user}`))
+      const url = new URL(String(pool.connectionString))
+      url.username = user
+      url.password = 'Reader-1'
+      return connect({ connectionString: url.href })
+    }
+  }
+}
