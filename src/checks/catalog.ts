@@ -58,7 +58,7 @@ const queries: Record<Dialect['name'], Queries> = {
   },
   sqlite: ({ schema = null, table }) => ({
     columns: sql`select c.name, c.type, t.type as kind
-      from pragma_table_list(${table}) as t, pragma_table_info(${table}, t.schema) as c
+      from pragma_table_list(${table}) as t, pragma_table_xinfo(${table}, t.schema) as c
       where t.schema = coalesce(${schema}, t.schema)`,
     // a table's own key is not in its list of indexes
     indexes: sql`select l.name, c.name as col, c.seqno as place

@@ -1,0 +1,125 @@
+/**
+ * A made-up clinic of some thousand records, always the same, and what the lists must answer about it, worked out
+ * in memory. The tests of `examples/schemas` write it into tables of all shapes.
+ */
+
+export interface Person {
+  id: number
+  /** As the lists know the person. */
+  userId: number
+  first: string
+  last: string
+  email: string
+  avatar: string | null
+  organizations: string[]
+  /** Those whose records the person sees, by `userId`. */
+  linked: number[]
+}
+
+export interface Assessment {
+  id: number
+  licence: string
+  type: string
+  user: Person
+  practitioner: Person | null
+  status: 'completed' | 'pending' | 'reserved'
+  assigned: string | null
+  concluded: string | null
+  created: string
+}
+
+export interface Payment {
+  id: number
+  user: Person
+  amount: string
+  quantity: number
+  intent: string
+  paid: string | null
+  method: string
+  status: 'open' | 'paid'
+  processorStatus: 'succeeded' | 'pending' | 'failed'
+  created: string
+}
+
+export interface Clinic {
+  clients: Person[]
+  staff: Person[]
+  assessments: Assessment[]
+  payments: Payment[]
+}
+
+export interface Shape {
+  /** Staff have a table of their own, with the same ids as clients; the lists know them by the negative of it. */
+  staffApart?: boolean
+  /** The organizations of a client; 2 when not given. */
+  mostOrganizations?: number
+  /** The staff that a client is linked to; 2 when not given. */
+  mostLinks?: number
+}
+
+const firstNames = ['Ada', 'Zoë', 'Søren', 'Jean-Luc', 'Mei', 'Jane', 'Olu']
+// latin1 has them all, and the third one is missing
+const lastNames = ['Lovelace', "O'Brien", '', 'de la Cruz', '100%', 'Under_score', 'Ångström']
+const organizations = ['Zenith', 'Acme', 'acme sub', 'Ärzte']
+const [clientCount, staffCount, assessmentCount, paymentCount] = [600, 30, 5000, 3000]
+
+const pick = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value
+const range = (length: number) => Array.from({ length }, (_, index) => index)
+/** Spreads neighbours. */
+const scatter = (index: number, length: number) => (index * 7919) % length
+
+/** A date and time, so many minutes after the beginning. */
+export const minutesOn = (minutes: number, start = '2024-01-01 00:00:00'): string =>
+  new Date(Date.parse(`${start.replace(' ', 'T')}Z`) + minutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
+
+export function makeClinic({ staffApart = false, mostOrganizations = 2, mostLinks = 2 }: Shape = {}): Clinic {
+  const person = (id: number, userId: number): Person => {
+    const [first, last] = [pick(firstNames, id), pick(lastNames, Math.floor(id / 3))]
+    const email = `${first.toLowerCase()}.${userId}@example.org`
+    const avatar = id % 3 === 0 ? `https://cdn.example.org/${id}.png` : null
+    return { id, userId, first, last, email, avatar, organizations: [], linked: [] }
+  }
+  const clients = range(clientCount).map((index) => person(index + 1, index + 1))
+  const staff = range(staffCount).map((index) =>
+    staffApart ? person(index + 1, -(index + 1)) : person(clientCount + index + 1, clientCount + index + 1)
+  )
+  for (const [index, client] of clients.entries()) {
+    client.organizations = range(index % (mostOrganizations + 1)).map((which) => pick(organizations, index + which))
+    for (const which of range(index % (mostLinks + 1))) pick(staff, index + which * 7).linked.push(client.userId)
+  }
+  const users = staffApart ? clients : [...clients, ...staff]
+
+  const assessments = range(assessmentCount).map((index): Assessment => {
+    const status = pick(['completed', 'pending', 'reserved'] as const, index + Math.floor(index / 7))
+    // two assessments a minute
+    const created = minutesOn(scatter(index, assessmentCount / 2))
+    return {
+      id: index + 1,
+      licence: `LIC-${index % 97}`,
+      type: pick(['personality', 'aptitude'], index),
+      user: pick(users, scatter(index, users.length)),
+      practitioner: index % 11 === 0 ? null : pick(staff, index),
+      status,
+      assigned: status === 'reserved' ? null : minutesOn(60, created),
+      concluded: status === 'completed' ? minutesOn(1500, created) : null,
+      created
+    }
+  })
+  const payments = range(paymentCount).map((index): Payment => {
+    const processorStatus = pick(['succeeded', 'pending', 'succeeded', 'failed'] as const, index)
+    const created = minutesOn(scatter(index, paymentCount / 2))
+    return {
+      id: index + 1,
+      user: pick(users, scatter(index, users.length)),
+      amount: (9.5 + (index % 400) / 4).toFixed(2),
+      quantity: 1 + (index % 5),
+      intent: `pi_${index.toString(36)}`,
+      paid: processorStatus === 'succeeded' ? minutesOn(7, created) : null,
+      method: pick(['card', 'transfer'], index),
+      status: processorStatus === 'succeeded' ? 'paid' : 'open',
+      processorStatus,
+      created
+    }
+  })
+  return { clients, staff, assessments, payments }
+}

@@ -1,0 +1,147 @@
+/** Checks an example of `examples/schemas`: the lists on its tables, against the clinic in memory and by EXPLAIN. */
+import { type Kysely, sql } from 'kysely'
+import type { Test } from 'tap'
+import type { Relations } from '../../src/index.js'
+import { type Clinic, makeClinic, type Person, type Shape } from './clinic.js'
+import { expectedAssessments, expectedPayments } from './clinic-lists.js'
+import { type DatabaseName, type Db, databases, dateTime, openDatabase } from './databases.js'
+import { type Read, readsOf } from './explain.js'
+import { serve } from './server.js'
+
+export interface Schema<Tables> {
+  databases?: DatabaseName[]
+  shape?: Shape
+  /** What the session is set to in which it is made. */
+  session?: string[]
+  /** The tables and indexes; `datetime` stands for the type without a zone. */
+  tables: string[]
+  /** Indexes that not every database has. */
+  indexes?: Partial<Record<DatabaseName, string[]>>
+  /** The clinic in these tables. */
+  rows(clinic: Clinic): Record<string, object[]>
+  relationsOf(db: Kysely<Tables>): Relations
+  /** The tables that the lists are of. */
+  records: { assessments: string; payments: string }
+  /** Tables that are small by nature, and may be read whole. */
+  small?: string[]
+  /** Tables of a relation that is a join: SQLite cannot look into one at the right of a left join. */
+  joined?: string[]
+}
+
+const lists = {
+  assessments: {
+    url: '/assessment/list',
+    filter: 'status',
+    states: ['completed', 'reserved'],
+    expected: expectedAssessments,
+    reaches: { Individual: 'own', Practitioner: 'linked', Admin: 'all' }
+  },
+  payments: {
+    url: '/payment/list',
+    filter: 'processor_status',
+    states: ['succeeded', 'failed'],
+    expected: expectedPayments,
+    reaches: { Individual: 'own', Practitioner: 'own', Admin: 'all' }
+  }
+} as const
+
+const terms = ['zo', "O'", 'la cruz', '100%', '_', '.12@', 'PI_1', 'no such person']
+
+export function checkSchema<Tables>(t: Test, schema: Schema<Tables>): void {
+  for (const name of databases.filter((name) => schema.databases?.includes(name) ?? true)) {
+    t.test(name, async (t) => {
+      const statements: { sql: string; parameters: readonly unknown[] }[] = []
+      const db = await openDatabase(t, name, { onQuery: (query) => statements.push(query) })
+      const clinic = makeClinic(schema.shape)
+      await db.connection().execute((connection) => create(connection, name, schema, clinic))
+      const { get } = await serve(t, { db, relations: schema.relationsOf(db as unknown as Kysely<Tables>) })
+
+      for (const list of ['assessments', 'payments'] as const) {
+        const { url, filter, states, expected, reaches } = lists[list]
+        const questions: Record<string, string | number>[] = [
+          { search: '' },
+          { search: '', page: 2, limit: 100 },
+          ...states.map((state) => ({ search: '', [filter]: state })),
+          ...terms.map((search) => ({ search })),
+          { search: 'j', [filter]: states[0], limit: 3 }
+        ]
+        for (const [role, caller] of callersOf(clinic)) {
+          for (const question of questions) {
+            const query = new URLSearchParams(
+              Object.entries(question).map(([key, value]): [string, string] => [key, String(value)])
+            )
+            const asked = { ...question, status: String(question[filter] ?? ''), caller, reach: reaches[role] }
+            const { total, items } = expected(clinic, asked)
+            const { body, status } = await get(`${url}?${query}`, { userId: caller.userId, role })
+            const found = { status, total: body.total, items: body.assessments ?? body.data }
+            t.strictSame(found, { status: 200, total, items }, `${list}, ${role} ${caller.userId}, ${query}`)
+          }
+        }
+
+        await t.test(`${list}: the plans`, async (t) => {
+          const readsFor = async (role: Role, userId: number, parameters: Record<string, string>) => {
+            statements.length = 0
+            await get(`${url}?${new URLSearchParams({ search: '', ...parameters })}`, { userId, role })
+            const sent = statements.filter(({ sql }) => /record id|count\(\*\)/.test(sql))
+            return Promise.all(sent.map((statement) => readsOf(db, name, statement)))
+          }
+          const records = schema.records[list]
+          const small = [...(schema.small ?? []), ...((name === 'sqlite' && schema.joined) || [])]
+          const large = Object.keys(schema.rows(clinic)).filter((table) => !small.includes(table))
+          const isLarge = ({ table }: Read) => large.includes(table)
+          for (const state of ['', states[0]]) {
+            for (const [role, caller] of callersOf(clinic)) {
+              const reach = reaches[role]
+              const { total } = expected(clinic, { caller, reach, status: state })
+              const [page = []] = await readsFor(role, caller.userId, { [filter]: state })
+              // a page that is full needs a count
+              const [, count = [], ...tries] = await readsFor(role, caller.userId, { [filter]: state, limit: '1' })
+              t.equal(tries.length, 0, `${role} ${state}: one statement each`)
+              t.ok(page.some(({ table }) => table === records))
+              t.equal(count.length > 0, total > 0)
+              for (const reads of reach === 'all' ? [page] : [page, count]) {
+                // PostgreSQL may find those of linked users among the newest
+                const newest = name === 'postgres' && reads === page
+                const wrong = reads.filter(isLarge).filter(({ access, sorted }) => {
+                  if (access === 'table') return true
+                  return reach === 'all' ? sorted : access === 'index' && !(newest && !sorted)
+                })
+                t.strictSame(wrong, [], `${role} ${state}: read by an index`)
+              }
+            }
+          }
+        })
+      }
+    })
+  }
+}
+
+type Role = keyof (typeof lists)['assessments']['reaches']
+
+/** An Individual, and two of the staff. */
+const callersOf = ({ clients, staff }: Clinic): [Role, Person][] => [
+  ['Individual', clients[6] as Person],
+  ['Practitioner', staff[6] as Person],
+  ['Admin', staff[9] as Person]
+]
+
+async function create(
+  db: Db,
+  name: DatabaseName,
+  { session = [], tables, indexes = {}, rows }: Pick<Schema<never>, 'session' | 'tables' | 'indexes' | 'rows'>,
+  clinic: Clinic
+): Promise<void> {
+  for (const statement of [...session, ...tables, ...(indexes[name] ?? [])]) {
+    await sql.raw(statement.replace(/\bdatetime\b/g, dateTime(name))).execute(db)
+  }
+  for (const [table, values] of Object.entries(rows(clinic))) {
+    for (let start = 0; start < values.length; start += 500) {
+      await db
+        .insertInto(table)
+        .values(values.slice(start, start + 500) as Record<string, unknown>[])
+        .execute()
+    }
+    // the plan goes by what is known of the tables
+    await sql.raw(name === 'mysql' ? `analyze table ${table}` : `analyze ${table}`).execute(db)
+  }
+}
