@@ -30,6 +30,13 @@ export interface Dialect {
   within(statement: string, milliseconds: number): string
   /** Where a statement cannot say that itself: what sets the limit for the transaction around it. */
   limit?(milliseconds: number): RawBuilder<unknown>
+  /** Where the optimizer chooses ways that are far too slow: how to keep it off them. */
+  readonly steering?: {
+    /** The same value, of which it does not see that it is a column with an index. */
+    opaque(value: Expression<unknown>): RawBuilder<unknown>
+    /** The column's value, written as text, is exactly one of these ids; an index on the column is used. */
+    oneOf(column: Expression<unknown>, ids: readonly string[], plainIds: boolean): Condition
+  }
   /**
    * Slower comparisons that take any text, for columns that cannot hold what the client sent: `漢` in a
    * latin1 column of MySQL, `abc` in a bigint column of PostgreSQL. They ignore case by themselves.
@@ -44,7 +51,7 @@ export const sampleText = '🙂'
  * What tells an id from every other one: its column and, unless `=` is known to be enough, its bytes. The
  * column can use an index but may cast (`12 = '12abc'`) or ignore case, accents or trailing spaces.
  */
-export type IdKey = (column: string) => Expression<unknown>[]
+export type IdKey = (column: string) => [column: Expression<unknown>, ...bytes: Expression<unknown>[]]
 
 export const idKey =
   ({ bytes }: Dialect, plainIds: boolean): IdKey =>

@@ -1,14 +1,15 @@
 /** Runs a list's plan: the page, and the total where the page does not prove it. */
-import type { RawBuilder } from 'kysely'
 import type { Dialect } from './dialect.js'
 import { failureOf, isTextError } from './errors.js'
-import { GarbledRows, itemsOf } from './items.js'
+import { GarbledRows, itemsOf, textsOf } from './items.js'
 import type { Settings } from './options.js'
-import { type Page, provenTotal } from './page.js'
-import { planOf, type Question, type Reading, type Row } from './plan.js'
+import { type Page, provenTotal, spanOf } from './page.js'
+import { type Plan, planOf, type Question, type Reading, type Row } from './plan.js'
 import type { Parameters } from './query.js'
+import type { Ids, Matches } from './search.js'
 import { send, textOf } from './send.js'
 import type { Source } from './source.js'
+import { countsFirst, measured, orderOf } from './strategy.js'
 import { sharedCounts } from './total.js'
 import { type Run, traitsOf } from './traits.js'
 import type { Caller, Reach } from './visibility.js'
@@ -32,7 +33,8 @@ export interface Found extends Page {
 /** Finds what is asked in a database. Rejects only with a `Failure`. */
 export type Find = (asked: Asked, source: Source) => Promise<Found>
 
-export function finder(list: Reading, { shareTotals }: Settings): Find {
+/** @param thresholds between the ways of reading; others for tests */
+export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTotals'>, thresholds = measured): Find {
   const shared = shareTotals ? sharedCounts() : undefined
   const traitsIn = traitsOf(list)
 
@@ -42,16 +44,26 @@ export function finder(list: Reading, { shareTotals }: Settings): Find {
     const run: Run = (query) => send(source, query, timeLeft)
     try {
       const traits = await traitsIn(source, run)
-      return await findIn(source.dialect, { caller, reach, parameters: others, page, traits })
+      return { ...page, ...(await findIn(source.dialect, { caller, reach, parameters: others, traits })) }
     } catch (error) {
       throw failureOf(error)
     }
 
-    async function findIn(dialect: Dialect, question: Question): Promise<Found> {
-      const plan = planOf(list, question, source, dialect)
+    async function findIn(dialect: Dialect, question: Question): Promise<Pick<Found, 'items' | 'total'>> {
       try {
-        const items = itemsOf(list, await run(plan.page))
-        return { ...page, items, total: provenTotal(page, items.length) ?? (await totalOf(plan.total)) }
+        const plan = planOf(list, question, source, dialect)
+        const matches = reach === 'all' && dialect.steering ? await matchesOf(plan) : undefined
+        if (matches?.users.length === 0 && matches.records.length === 0) return { items: [], total: 0 }
+        if (!countsFirst(reach, page, matches)) {
+          const rows = await run(plan.page({ span: spanOf(page), order: 'free', matches }))
+          const items = itemsOf(list, rows)
+          return { items, total: totalIn(rows[0]) ?? provenTotal(page, items.length) ?? (await count(plan, matches)) }
+        }
+        const total = await count(plan, matches)
+        const span = spanOf(page, total)
+        if (span.take === 0) return { items: [], total }
+        const way = { span, order: orderOf(span, total, matches, thresholds), matches }
+        return { items: itemsOf(list, await run(plan.page(way))), total }
       } catch (error) {
         const slower = slowerDialect(dialect, error)
         if (slower) return findIn(slower, question)
@@ -59,22 +71,41 @@ export function finder(list: Reading, { shareTotals }: Settings): Find {
       }
     }
 
-    async function totalOf(query: RawBuilder<Row>): Promise<number> {
-      const count = async () => {
-        const [row] = await run(query)
-        const text = textOf(row?.total)
-        if (text === null) throw new GarbledRows()
-        return Number(text)
+    /** What the search matches, in one look at the users and one at the records, which end where it is too much. */
+    async function matchesOf({ idsOf }: Plan): Promise<Matches | undefined> {
+      const most = thresholds.named
+      const look = async (side: keyof Matches): Promise<Ids> => {
+        const query = idsOf(side, most + 1)
+        const ids = query ? textsOf(await run(query), 'id') : []
+        return ids.length > most ? 'many' : ids
       }
-      return shared ? shared(source.shareable, query.compile(source.db), count) : count()
+      return parameters.search === undefined
+        ? undefined
+        : { users: await look('users'), records: await look('records') }
+    }
+
+    async function count(plan: Plan, matches?: Matches): Promise<number> {
+      const query = plan.total(matches)
+      const read = async () => {
+        const [row] = await run(query)
+        const total = totalIn(row)
+        if (total === undefined) throw new GarbledRows()
+        return total
+      }
+      return shared ? shared(source.shareable, query.compile(source.db), read) : read()
     }
   }
+}
+
+const totalIn = (row: Row | undefined): number | undefined => {
+  const text = textOf(row?.total)
+  return text === null ? undefined : Number(text)
 }
 
 /** The dialect that can do what this one failed to do. */
 export function slowerDialect(dialect: Dialect, error: unknown): Dialect | undefined {
   if (isTextError(error)) {
-    const { anyText, letterCase: _none, ...others } = dialect
+    const { anyText, letterCase: _none, steering: _neither, ...others } = dialect
     return anyText && { ...others, ...anyText }
   }
   // the connection's character set does not take part when bytes are sent

@@ -39,6 +39,14 @@ export function itemsOf(
   })
 }
 
+/** One column of rows that have the sample beside it, without the nulls. */
+export function textsOf(rows: Row[], column: string): string[] {
+  if (!rows[0]) return []
+  const textOf = readerOf(rows[0][sample])
+  if (!textOf) throw new GarbledRows()
+  return rows.map((row) => textOf(row[column])).filter((text) => text !== null)
+}
+
 const creation = wallTime('r.created_at', {})
 
 /** What the driver gave is not what the database holds. */

@@ -28,6 +28,22 @@ export const pageParameters = ({ defaultLimit, maxLimit }: typeof defaultPaging)
 /** How many records stand before the page. */
 export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
 
+/** A page's place in the list, counted from the end that is nearer. */
+export interface Span {
+  skip: number
+  take: number
+  /** From the oldest record on. */
+  backwards: boolean
+}
+
+/** @param total as long as it is not known, the page is taken from the newest record on */
+export function spanOf(page: Page, total = Number.POSITIVE_INFINITY): Span {
+  const skip = offsetOf(page)
+  const take = Math.max(0, Math.min(page.limit, total - skip))
+  const rest = Math.max(0, total - skip - take)
+  return rest < skip ? { skip: rest, take, backwards: true } : { skip, take, backwards: false }
+}
+
 /**
  * The total where the page itself proves it, so that nothing needs to be counted: a page that is not
  * full is the last one. An empty page proves a total only at the start; further on it may be past the end.

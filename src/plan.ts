@@ -3,23 +3,19 @@
  * reach, the search and the filters, feeds both the page and the total, so that they cannot differ.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type Condition, type Dialect, type IdKey, idKey, sameIds } from './dialect.js'
+import { type Condition, type Dialect, idKey, sameIds } from './dialect.js'
 import type { Fields } from './fields.js'
-import { offsetOf, type Page } from './page.js'
+import type { Span } from './page.js'
 import type { Parameters } from './query.js'
 import { columnsOf, type RecordName, type RelationName } from './relations.js'
+import { type Matches, type Search, type TermSearch, termSearch } from './search.js'
 import type { Source } from './source.js'
+import type { Order } from './strategy.js'
 import type { Traits } from './traits.js'
 import { type Caller, type Reach, scopeOf } from './visibility.js'
 
 /** A filter: the condition that a parameter's value stands for. */
 export type Filter = (value: string, dialect: Dialect) => Condition
-
-/** Columns of the records and of their users. */
-export interface Search {
-  readonly records: readonly string[]
-  readonly users: readonly string[]
-}
 
 /** What a list reads. */
 export interface Reading {
@@ -43,14 +39,24 @@ export interface Question {
   reach: Reach
   /** Without `page` and `limit`. */
   parameters: Parameters
-  page: Page
   traits: Traits
 }
 
+/** How its page is read. */
+export interface Way {
+  span: Span
+  order: Order
+  /** What the search matches, where that is known. */
+  matches?: Matches | undefined
+}
+
+/** The statements that answer a question. */
 export interface Plan {
-  page: RawBuilder<Row>
+  page(way: Way): RawBuilder<Row>
   /** One row with one cell, `total`. */
-  total: RawBuilder<Row>
+  total(matches?: Matches): RawBuilder<Row>
+  /** The ids that the search matches, see `TermSearch`; none where there is no search. */
+  idsOf: TermSearch['idsOf']
 }
 
 /** Aliases of the columns that every page has beside its fields'; no field may be called so. */
@@ -76,77 +82,60 @@ const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  *     ) as k left join (assessments) as r on r.id = k.id left join (users) as u on u.user_id = r.user_id …
  *     order by k.created_at desc, k.id desc limit 9007199254740991
  *
- * and the total: `select count(*) from (assessments) as r [join …] [where …]`.
+ * and the total: `select count(*) as total from (assessments) as r [join …] [where …]`, which where the reach
+ * is one user costs so little that it is a column of the page.
  *
  * A membership is a row of its own: a record stands in as many rows as its user has organizations.
  */
 export function planOf(
-  { records, search, filters, joins, fields }: Reading,
-  { reach, caller, parameters, page, traits }: Question,
+  reading: Reading,
+  { reach, caller, parameters, traits }: Question,
   source: Source,
   dialect: Dialect
 ): Plan {
-  const id = columnsOf[records][0]
-  const column = (name: string) => sql.ref(name)
+  const { records, filters, joins, fields } = reading
+  const { search, ...others } = parameters
+  const id = `r.${columnsOf[records][0]}`
   const key = idKey(dialect, traits.plainIds)
+  const recordKey = idKey(dialect, traits.plainRecordIds)
   const scope = scopeOf(reach, caller, { ...source, dialect }, records, key)
-  const conditions = [...scope.where]
-  for (const [name, value] of Object.entries(parameters)) {
-    if (name === 'search') conditions.push(matching(search, String(value), traits, key, source, dialect))
-    else if (filters[name]) conditions.push(filters[name](String(value), dialect))
-  }
-  const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
-  const matched = sql`from ${source.relation(records)} as r ${scope.join} ${where}`
+  const filtered = Object.entries(others).flatMap(([name, value]) => filters[name]?.(String(value), dialect) ?? [])
+  const term = search === undefined ? undefined : termSearch(reading, String(search), traits, key, source, dialect)
 
-  const ids = sql`
-    select ${column(`r.${id}`)} as id, r.created_at ${matched}
-    order by r.created_at desc, ${column(`r.${id}`)} desc limit ${sql.lit(page.limit)} offset ${sql.lit(offsetOf(page))}`
+  const matched = (matches?: Matches, order: Order = 'free') => {
+    const conditions = [...scope.where, ...(term ? [term.matching(matches, order)] : []), ...filtered]
+    const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
+    return sql`from ${source.relation(records)} as r ${scope.join} ${where}`
+  }
+  const total = (matches?: Matches) => sql<Row>`select count(*) as total ${matched(matches)}`
+
   const cells = [
-    sql`${dialect.text(column('k.id'))} as ${sql.id(recordId)}`,
-    sql`${dialect.text(column('k.created_at'))} as ${sql.id(recordCreation)}`,
+    sql`${dialect.text(sql.ref('k.id'))} as ${sql.id(recordId)}`,
+    sql`${dialect.text(sql.ref('k.created_at'))} as ${sql.id(recordCreation)}`,
     sql`${dialect.text(dialect.sample)} as ${sql.id(sample)}`,
-    ...Object.entries(fields).map(([name, field]) => sql`${dialect.text(column(field.column))} as ${sql.id(name)}`)
+    ...Object.entries(fields).map(([name, field]) => sql`${dialect.text(sql.ref(field.column))} as ${sql.id(name)}`),
+    ...(reach === 'own' ? [sql`(${total()}) as total`] : [])
   ]
   const details = Object.entries(joins).map(([alias, relation]) => {
     const [id] = columnsOf[relation]
-    const same = sameIds(key, `${alias}.${id}`, `r.${id}`)
-    return sql`left join ${source.relation(relation)} as ${sql.id(alias)} on ${same}`
+    return sql`left join ${source.relation(relation)} as ${sql.id(alias)} on ${sameIds(key, `${alias}.${id}`, `r.${id}`)}`
   })
+
   return {
-    total: sql`select count(*) as total ${matched}`,
-    page: sql`
-      select ${sql.join(cells)} from (${ids}) as k
-      left join ${source.relation(records)} as r on ${sameIds(idKey(dialect, false), `r.${id}`, 'k.id')}
-      ${sql.join(details, sql` `)} order by k.created_at desc, k.id desc ${everyRow}`
+    total,
+    idsOf: (side, most) => term?.idsOf(side, most),
+    page({ span: { skip, take, backwards }, order, matches }) {
+      const direction = backwards ? sql`asc` : sql`desc`
+      const createdAt = sql.ref('r.created_at')
+      // else MySQL and MariaDB may go through the records in this order though few of them match
+      const place = order === 'sorted' && dialect.steering ? dialect.steering.opaque(createdAt) : createdAt
+      const ids = sql`
+        select ${sql.ref(id)} as id, ${createdAt} as created_at ${matched(matches, order)}
+        order by ${place} ${direction}, ${sql.ref(id)} ${direction} limit ${sql.lit(take)} offset ${sql.lit(skip)}`
+      return sql`
+        select ${sql.join(cells)} from (${ids}) as k
+        left join ${source.relation(records)} as r on ${sameIds(recordKey, id, 'k.id')}
+        ${sql.join(details, sql` `)} order by k.created_at desc, k.id desc ${everyRow}`
+    }
   }
 }
-
-/**
- * The term stands in one of the columns (contract A): those of the records, or those of their user.
- * Users are matched in a subquery, not joined, so that a record whose user is gone stays in a list
- * without search, and none is counted twice.
- */
-function matching(
-  search: Search,
-  term: string,
-  { countingCase }: Traits,
-  key: IdKey,
-  { relation }: Source,
-  dialect: Dialect
-): Condition {
-  const contains = (column: string): Condition => {
-    const { contains } = (countingCase.has(column) && dialect.letterCase) || dialect
-    return contains(sql.ref(column), term)
-  }
-  const anyOf = (columns: string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
-  const [ofRecords, ofUsers] = searchedColumns(search)
-  const users: Condition = sql`(${sql.join(key('r.user_id'))}) in (
-    select ${sql.join(key('u.user_id'))} from ${relation('users')} as u where ${anyOf(ofUsers)})`
-  return ofRecords.length > 0 ? sql`(${anyOf(ofRecords)} or ${users})` : users
-}
-
-/** The searched columns of the records and of their users, as `r.payment_intent` and `u.email`. */
-export const searchedColumns = ({ records, users }: Search): [ofRecords: string[], ofUsers: string[]] => [
-  records.map((name) => `r.${name}`),
-  users.map((name) => `u.${name}`)
-]

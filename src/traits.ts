@@ -5,20 +5,23 @@
  * to take `abc` for `ABC`.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type Reading, type Row, searchedColumns } from './plan.js'
+import type { Reading, Row } from './plan.js'
 import { columnsOf } from './relations.js'
+import { searchedColumns } from './search.js'
 import { textOf } from './send.js'
 import type { Source } from './source.js'
 
 export interface Traits {
   /** The searched columns, as `u.email`, whose collation counts the case of letters. */
   readonly countingCase: ReadonlySet<string>
-  /** Whether `=` tells all ids apart: they are all exact numbers. */
+  /** Whether `=` tells all ids of people apart: they are all exact numbers. */
   readonly plainIds: boolean
+  /** The same of the records' ids. */
+  readonly plainRecordIds: boolean
 }
 
 /** What is right for every column, if not the fastest. */
-export const unknownTraits: Traits = { countingCase: new Set(), plainIds: false }
+export const unknownTraits: Traits = { countingCase: new Set(), plainIds: false, plainRecordIds: false }
 
 /** Runs a query of the source. */
 export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
@@ -30,10 +33,10 @@ export function traitsOf({ records, search, joins }: Reading): TraitsOf {
   const known = new WeakMap<Source, Traits>()
   const relations = { r: records, u: 'users', l: 'links', ...joins } as const
   const searched = searchedColumns(search).flat()
-  const ids = Object.entries(relations)
-    .flatMap(([alias, relation]) => columnsOf[relation].filter(isId).map((column) => `${alias}.${column}`))
-    // a record's own id meets only itself
-    .filter((column) => column !== `r.${columnsOf[records][0]}`)
+  const ids = Object.entries(relations).flatMap(([alias, relation]) =>
+    columnsOf[relation].filter(isId).map((column) => `${alias}.${column}`)
+  )
+  const recordId = `r.${columnsOf[records][0]}`
 
   // what is under way is not shared: it would end with the time of the request that began it
   return async (source, run) => {
@@ -62,7 +65,9 @@ export function traitsOf({ records, search, joins }: Reading): TraitsOf {
     return {
       // an answer that the driver has garbled counts: then more is looked for, never less
       countingCase: new Set(letterCase ? searched.filter((column) => is('case', column) !== false) : []),
-      plainIds: ids.every((column) => is('number', column) === true)
+      // a record's own id meets only itself
+      plainIds: ids.every((column) => column === recordId || is('number', column) === true),
+      plainRecordIds: is('number', recordId) === true
     }
   }
 }

@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { defaultPaging, offsetOf, pageParameters, provenTotal } from '../src/page.js'
+import { defaultPaging, offsetOf, pageParameters, provenTotal, spanOf } from '../src/page.js'
 
 t.test('a page has 12 records unless asked otherwise, and at most 100', (t) => {
   t.strictSame(defaultPaging, { defaultLimit: 12, maxLimit: 100 })
@@ -56,5 +56,26 @@ t.test('a page that proves the total proves the right one, and every page that c
   }
   t.strictSame(wrong, [])
   t.ok(proofs > 0)
+  t.end()
+})
+
+t.test('a span has the rows of its page, from whichever end it is counted, and never more to skip than half', (t) => {
+  const wrong: unknown[] = []
+  for (let total = 0; total <= 20; total++) {
+    const newestFirst = Array.from({ length: total }, (_, index) => index)
+    for (let limit = 1; limit <= 7; limit++) {
+      for (let page = 1; page <= 23; page++) {
+        const { skip, take, backwards } = spanOf({ page, limit }, total)
+        const rows = backwards ? newestFirst.toReversed() : newestFirst
+        const found = rows.slice(skip, skip + take).sort((a, b) => a - b)
+        const start = offsetOf({ page, limit })
+        const expected = newestFirst.slice(start, start + limit)
+        const isRight = found.join() === expected.join() && take === expected.length
+        if (!isRight || (take > 0 && skip > total / 2)) wrong.push({ total, limit, page, skip, take, backwards })
+      }
+    }
+  }
+  t.strictSame(wrong, [])
+  t.strictSame(spanOf({ page: 3, limit: 12 }), { skip: 24, take: 12, backwards: false }, 'no total yet')
   t.end()
 })

@@ -10,7 +10,7 @@ import { textOf } from '../send.js'
 import { unknownTraits } from '../traits.js'
 import type { Finding } from './finding.js'
 import { misfit } from './statements.js'
-import { glance, type Subject } from './subject.js'
+import { firstPage, glance, type Subject } from './subject.js'
 
 const finding = (text: string, level: Finding['level'] = 'warning'): Finding => ({ level, remedy: 'data', text })
 
@@ -44,11 +44,10 @@ async function readNewest({ source, ask }: Subject, list: List): Promise<void> {
     reach: 'all',
     caller: { userId: '', role: '' },
     parameters: {},
-    page: { page: 1, limit: 12 },
     traits: unknownTraits
   } as const
   const dialect = { ...source.dialect, text: textFor(source.dialect) }
-  const rows = await ask(planOf({ ...list, fields }, question, source, dialect).page, glance)
+  const rows = await ask(planOf({ ...list, fields }, question, source, dialect).page(firstPage), glance)
   itemsOf({ ...list, fields }, rows ?? [])
 }
 

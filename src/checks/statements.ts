@@ -10,7 +10,7 @@ import { textOf } from '../send.js'
 import { unknownTraits } from '../traits.js'
 import { driverSays } from './columns.js'
 import type { Finding } from './finding.js'
-import { glance, type KnownColumn, type Subject } from './subject.js'
+import { firstPage, glance, type KnownColumn, type Subject } from './subject.js'
 
 /** Rows from which on a whole table read for a few records is worth a word. */
 const many = 10_000
@@ -69,8 +69,8 @@ async function explain(
   dialect = subject.source.dialect
 ): Promise<Row[] | undefined> {
   const { source, ask } = subject
-  const question = { ...asked, caller: { userId, role: '' }, page: { page: 1, limit: 12 }, traits: unknownTraits }
-  const { page } = planOf(list, question, source, dialect)
+  const question = { ...asked, caller: { userId, role: '' }, traits: unknownTraits }
+  const page = planOf(list, question, source, dialect).page(firstPage)
   // in rows of columns, whatever MySQL's explain_format is
   const format = dialect.name === 'mysql' ? sql`format=traditional` : sql``
   try {

@@ -1,7 +1,8 @@
 /** What is checked, and what is known of it: each check looks at this. */
 import type { Expression, RawBuilder } from 'kysely'
 import { failureOf } from '../errors.js'
-import type { Row } from '../plan.js'
+import { spanOf } from '../page.js'
+import type { Row, Way } from '../plan.js'
 import { columnsOf, type RelationName } from '../relations.js'
 import { send } from '../send.js'
 import type { Source } from '../source.js'
@@ -51,6 +52,9 @@ export const subjectOf = (source: Source, names: readonly RelationName[]): Subje
     }
   }
 })
+
+/** The way to the newest records. */
+export const firstPage: Way = { span: spanOf({ page: 1, limit: 12 }), order: 'free' }
 
 /** Every column whose table the catalog knows. */
 export async function knownColumns({ source, names, ask }: Subject): Promise<KnownColumn[]> {

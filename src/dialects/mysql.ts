@@ -46,6 +46,15 @@ export const mysql: Dialect = {
   within: (statement, milliseconds) =>
     `/*M!100100 set statement time_zone='+00:00', max_statement_time=${milliseconds / 1000} for */ ` +
     statement.replace(/^\s*select/, `select /*+ SET_VAR(time_zone='+00:00') MAX_EXECUTION_TIME(${milliseconds}) */`),
+  steering: {
+    opaque: (value) => sql`coalesce(${value}, null)`,
+    oneOf(column, ids, plainIds) {
+      if (plainIds && ids.every((id) => /^-?\d+(\.\d+)?$/.test(id)))
+        return sql`${column} in (${sql.raw(ids.join(', '))})`
+      const bytes = ids.map((id) => sql`${Buffer.from(id)}`)
+      return sql`(${column} in (${sql.join(ids.map(literal))}) and ${utf8Bytes(column)} in (${sql.join(bytes)}))`
+    }
+  },
   anyText: {
     contains: (column, term) => like(utf8(column), term),
     same: (column, value) => sql`${utf8Bytes(column)} = ${Buffer.from(value)}`

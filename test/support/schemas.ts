@@ -94,11 +94,11 @@ export function checkSchema<Tables>(t: Test, schema: Schema<Tables>): void {
               const reach = reaches[role]
               const { total } = expected(clinic, { caller, reach, status: state })
               const [page = []] = await readsFor(role, caller.userId, { [filter]: state })
-              // a page that is full needs a count
+              // a page that is full needs a count, which for one user is a part of the page
               const [, count = [], ...tries] = await readsFor(role, caller.userId, { [filter]: state, limit: '1' })
               t.equal(tries.length, 0, `${role} ${state}: one statement each`)
               t.ok(page.some(({ table }) => table === records))
-              t.equal(count.length > 0, total > 0)
+              t.equal(count.length > 0, reach !== 'own' && total > 0)
               for (const reads of reach === 'all' ? [page] : [page, count]) {
                 // PostgreSQL may find those of linked users among the newest
                 const newest = name === 'postgres' && reads === page
