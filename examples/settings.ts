@@ -15,6 +15,9 @@ export function readSettings({ DATABASE_URL, PORT }: NodeJS.ProcessEnv): Setting
   if (DATABASE_URL && !/^(mysql|mariadb):\/\//.test(DATABASE_URL)) {
     throw new Error('DATABASE_URL must begin with mysql:// or mariadb://; without it the demo has SQLite in memory.')
   }
+  if (DATABASE_URL && !/^\w+:\/\/[^/]+\/[^/?]/.test(DATABASE_URL)) {
+    throw new Error('DATABASE_URL must name an empty database: mysql://user:password@host:3306/name.')
+  }
   return { databaseUrl: DATABASE_URL, port }
 }
 

@@ -7,8 +7,8 @@ import { type Failure, failureOf } from './errors.js'
 import type { Settings } from './options.js'
 import { sourceOf } from './source.js'
 
-/** How long the boot may wait for the database, and then how long until it is asked again. */
-const patience = 5_000
+/** How long the boot may wait for the database, and then how long until it is asked again, if Fastify waits longer. */
+const longest = 5_000
 
 /** The least time between two checks of a database that has changed. */
 const pause = 60_000
@@ -24,6 +24,7 @@ export function checkWhenReady(app: FastifyInstance, { db, relations, checkOnRea
   // A database for each request cannot be looked at before there is one.
   if (checkOnReady === 'off' || typeof db === 'function') return () => undefined
   const source = sourceOf(db, relations)
+  const patience = Math.min(longest, (app.initialConfig.pluginTimeout || Number.POSITIVE_INFINITY) / 2)
   let later: NodeJS.Timeout | undefined
   let closed = false
   let checkedAgain = Number.NEGATIVE_INFINITY

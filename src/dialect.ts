@@ -18,10 +18,12 @@ export interface Dialect {
   /** The column holds the term, taken literally; ASCII letters match in either case (contract B7). */
   contains(column: Expression<unknown>, term: string): Condition
   /** Where a column's collation may count the case of letters: whether it does, and `contains` for such a one. */
-  readonly letterCase?: {
-    counts(column: Expression<unknown>): Condition
-    contains(column: Expression<unknown>, term: string): Condition
-  }
+  readonly letterCase?:
+    | {
+        counts(column: Expression<unknown>): Condition
+        contains(column: Expression<unknown>, term: string): Condition
+      }
+    | undefined
   /** The column's type is one of exact numbers. Left out where nothing tells. */
   isExactNumber?(column: Expression<unknown>): Condition
   /** The column's value, written as text, is exactly this text; an index on the column is used. */
@@ -31,17 +33,19 @@ export interface Dialect {
   /** Where a statement cannot say that itself: what sets the limit for the transaction around it. */
   limit?(milliseconds: number): RawBuilder<unknown>
   /** Where the optimizer chooses ways that are far too slow: how to keep it off them. */
-  readonly steering?: {
-    /** The same value, of which it does not see that it is a column with an index. */
-    opaque(value: Expression<unknown>): RawBuilder<unknown>
-    /** The column's value, written as text, is exactly one of these ids; an index on the column is used. */
-    oneOf(column: Expression<unknown>, ids: readonly string[], plainIds: boolean): Condition
-  }
+  readonly steering?:
+    | {
+        /** The same value, of which it does not see that it is a column with an index. */
+        opaque(value: Expression<unknown>): RawBuilder<unknown>
+        /** The column's value, written as text, is exactly one of these ids; an index on the column is used. */
+        oneOf(column: Expression<unknown>, ids: readonly string[], plainIds: boolean): Condition
+      }
+    | undefined
   /**
-   * Slower comparisons that take any text, for columns that cannot hold what the client sent: `漢` in a
-   * latin1 column of MySQL, `abc` in a bigint column of PostgreSQL. They ignore case by themselves.
+   * What is otherwise where columns cannot hold what the client sent, such as `漢` in a latin1 column of
+   * MySQL, `abc` in a bigint column of PostgreSQL: slower comparisons that take any text.
    */
-  readonly anyText?: Pick<Dialect, 'contains' | 'same'>
+  readonly anyText?: Partial<Dialect> | undefined
 }
 
 /** A text that only arrives whole through a connection that carries every character. */

@@ -92,7 +92,15 @@ export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTota
         if (total === undefined) throw new GarbledRows()
         return total
       }
-      return shared ? shared(source.shareable, query.compile(source.db), read) : read()
+      if (!shared) return read()
+      const statement = query.compile(source.db)
+      const join = (): Promise<number> =>
+        shared(source.shareable, statement, read).catch((error) => {
+          // the deadline of another one, who began the count
+          if (failureOf(error).kind === 'timeout' && timeLeft() > 0) return join()
+          throw error
+        })
+      return join()
     }
   }
 }
@@ -105,8 +113,8 @@ const totalIn = (row: Row | undefined): number | undefined => {
 /** The dialect that can do what this one failed to do. */
 export function slowerDialect(dialect: Dialect, error: unknown): Dialect | undefined {
   if (isTextError(error)) {
-    const { anyText, letterCase: _none, steering: _neither, ...others } = dialect
-    return anyText && { ...others, ...anyText }
+    const { anyText } = dialect
+    return anyText && { ...dialect, ...anyText, anyText: undefined }
   }
   // the connection's character set does not take part when bytes are sent
   return error instanceof GarbledRows && dialect.text !== dialect.bytes

@@ -51,7 +51,7 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
   const { settings, callerOf, sourceOf } = context
   const { messages } = settings
   const query = querySchema(list.parameters, settings)
-  const read = queryReader(query, settings.unknownParameters, messages)
+  const read = queryReader(query, settings.unknownParameters, messages, splitsAtSemicolon(app))
   const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.records])
   const find = finder(list, settings)
   const schema = routeSchema(list, query, context.operationSuffix, messages)
@@ -89,4 +89,10 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
     }
   })
   return schema
+}
+
+/** Whether the host's router ends a path at a `;` too. The option has two places, and a type in one of them. */
+function splitsAtSemicolon({ initialConfig }: FastifyInstance): boolean {
+  const places: { useSemicolonDelimiter?: boolean }[] = [initialConfig, { ...initialConfig.routerOptions }]
+  return places.some(({ useSemicolonDelimiter }) => useSemicolonDelimiter)
 }

@@ -28,11 +28,14 @@ export function maskingSerializers(app: FastifyInstance, registered: LogSerializ
   return {
     req: (request: FastifyRequest) => {
       const url = maskUrl(request.url)
-      const raw = derived(request.raw, { url })
+      // Fastify puts it there where the host rewrites URLs
+      const raw = derived(request.raw as RawRequest, { url, originalUrl: url })
       return serialize?.(derived(request, { url, originalUrl: url, query: {}, raw })) ?? { url }
     }
   }
 }
+
+type RawRequest = FastifyRequest['raw'] & { originalUrl?: string }
 
 /** An object like this one, but for some properties. */
 const derived = <T extends object>(object: T, properties: Partial<Record<keyof T, unknown>>): T =>

@@ -49,7 +49,10 @@ async function up(db: Kysely<Tables>): Promise<void> {
 
   await createTable('memberships')
     .addColumn('user_id', id, (column) => column.notNull())
-    .addColumn('org_name', 'varchar(200)', (column) => column.notNull())
+    // a name is one, whatever the collation thinks of its accents
+    .addColumn('org_name', 'varchar(200)', (column) =>
+      name === 'mysql' ? column.notNull().modifyEnd(sql`collate utf8mb4_bin`) : column.notNull()
+    )
     .addPrimaryKeyConstraint('memberships_primary', ['user_id', 'org_name'])
     .execute()
 

@@ -15,15 +15,18 @@ export type QueryReader = (url: string) => Parameters
 
 /**
  * @param unknown what to do with names that the schema does not have
+ * @param withSemicolon whether the host's router also ends a path at a `;`
  */
 export function queryReader(
   schema: TObject,
   unknown: 'reject' | 'ignore' | readonly string[],
-  messages: Readonly<Messages>
+  messages: Readonly<Messages>,
+  withSemicolon: boolean
 ): QueryReader {
+  const delimiter = withSemicolon ? /[?;#]/ : /[?#]/
   const properties = new Map(Object.entries(schema.properties))
   const alsoAllowed = Array.isArray(unknown) ? unknown : []
-  const allowed = [...properties.keys(), ...alsoAllowed]
+  const allowed = [...new Set([...properties.keys(), ...alsoAllowed])]
   const required = new Set(schema.required)
 
   const refuse = (rule: keyof Messages, values: Record<string, string | number> = {}): never => {
@@ -49,7 +52,7 @@ export function queryReader(
 
   return (url) => {
     const given = new Map<string, string>()
-    for (const [name, text] of pairsOf(url, () => refuse('queryEncoding'))) {
+    for (const [name, text] of pairsOf(url, delimiter, () => refuse('queryEncoding'))) {
       if (!properties.has(name)) {
         if (unknown !== 'ignore' && !alsoAllowed.includes(name))
           refuse('parameterUnknown', { allowed: allowed.join(', ') })
@@ -74,9 +77,8 @@ export function queryReader(
 }
 
 /** The decoded names and values of a URL's query string, as HTML forms and URLSearchParams write them. */
-function* pairsOf(url: string, refuse: () => never): Generator<[name: string, value: string]> {
-  // Fastify's router ends a path at each of these, where the host so sets it at `;`
-  const start = url.search(/[?;#]/)
+function* pairsOf(url: string, delimiter: RegExp, refuse: () => never): Generator<[name: string, value: string]> {
+  const start = url.search(delimiter)
   const query = start < 0 ? '' : url.slice(start + 1)
   // A byte that is not printable ASCII stands there only if the client did not encode it, and a `#` is no
   // part of a request's URL (RFC 9112, section 3.2).

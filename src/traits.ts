@@ -5,6 +5,7 @@
  * to take `abc` for `ABC`.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { failureOf } from './errors.js'
 import type { Reading, Row } from './plan.js'
 import { columnsOf } from './relations.js'
 import { searchedColumns } from './search.js'
@@ -26,11 +27,11 @@ export const unknownTraits: Traits = { countingCase: new Set(), plainIds: false,
 /** Runs a query of the source. */
 export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
 
-/** Gives the traits. A source is asked until it has answered once. */
+/** Gives the traits. A source is asked once a minute, since its tables may change while the server runs. */
 export type TraitsOf = (source: Source, run: Run) => Promise<Traits>
 
-export function traitsOf({ records, search, joins }: Reading): TraitsOf {
-  const known = new WeakMap<Source, Traits>()
+export function traitsOf({ records, search, joins }: Reading, lifetime = 60_000): TraitsOf {
+  const known = new WeakMap<Source, Map<string, { traits: Traits; until: number }>>()
   const relations = { r: records, u: 'users', l: 'links', ...joins } as const
   const searched = searchedColumns(search).flat()
   const ids = Object.entries(relations).flatMap(([alias, relation]) =>
@@ -40,34 +41,47 @@ export function traitsOf({ records, search, joins }: Reading): TraitsOf {
 
   // what is under way is not shared: it would end with the time of the request that began it
   return async (source, run) => {
-    const traits = known.get(source) ?? (await ask(source, run))
-    known.set(source, traits)
-    return traits
+    // plugins may lead each request to tables of its own
+    const tables = source.shareable ? '' : from(source).compile(source.db).sql
+    const knownOf = known.get(source) ?? new Map()
+    known.set(source, knownOf)
+    const { traits, until } = knownOf.get(tables) ?? { traits: undefined, until: 0 }
+    if (traits && performance.now() < until) return traits
+    const asked = await ask(source, run)
+    knownOf.set(tables, { traits: asked, until: performance.now() + lifetime })
+    return asked
   }
 
-  /** `select <counts case> as `case u.email`, … from (select 1) as one left join (users) as u on 1 = 0 …`: reads no row. */
-  async function ask({ dialect, relation }: Source, run: Run): Promise<Traits> {
-    const { letterCase, isExactNumber } = dialect
-    const cells = [
-      ...searched.flatMap((column) =>
-        letterCase ? [sql`${letterCase.counts(sql.ref(column))} as ${sql.id(`case ${column}`)}`] : []
-      ),
-      ...ids.flatMap((column) =>
-        isExactNumber ? [sql`${isExactNumber(sql.ref(column))} as ${sql.id(`number ${column}`)}`] : []
-      )
-    ]
-    if (cells.length === 0) return unknownTraits
-    const from = Object.entries(relations).map(
+  /** ` from (select 1) as one left join (users) as u on 1 = 0 …`: the columns, but no row. */
+  function from({ relation }: Source) {
+    const joins = Object.entries(relations).map(
       ([alias, name]) => sql`left join ${relation(name)} as ${sql.id(alias)} on 1 = 0`
     )
-    const [row] = await run(sql`select ${sql.join(cells)} from (select 1 as one) as one ${sql.join(from, sql` `)}`)
-    const is = (trait: string, column: string) => truthOf(row?.[`${trait} ${column}`])
+    return sql`from (select 1 as one) as one ${sql.join(joins, sql` `)}`
+  }
+
+  async function ask(source: Source, run: Run): Promise<Traits> {
+    const { letterCase, isExactNumber } = source.dialect
+    const columns = from(source)
+    /** What holds of each column. */
+    const read = async (names: string[], holds: ((column: RawBuilder<unknown>) => RawBuilder<boolean>) | undefined) => {
+      if (!holds) return new Map<string, undefined>()
+      const cells = names.map((name) => sql`${holds(sql.ref(name))} as ${sql.id(name)}`)
+      const [row] = await run(sql<Row>`select ${sql.join(cells)} ${columns}`)
+      return new Map(names.map((name) => [name, truthOf(row?.[name])]))
+    }
+    const counts = await read(searched, letterCase?.counts)
+    const numbers = await read(ids, isExactNumber).catch((error): Map<string, undefined> => {
+      // MariaDB cannot even compute with an id of a type like UUID
+      if (failureOf(error).kind === 'internal') return new Map()
+      throw error
+    })
     return {
       // an answer that the driver has garbled counts: then more is looked for, never less
-      countingCase: new Set(letterCase ? searched.filter((column) => is('case', column) !== false) : []),
+      countingCase: new Set(letterCase ? searched.filter((name) => counts.get(name) !== false) : []),
       // a record's own id meets only itself
-      plainIds: ids.every((column) => column === recordId || is('number', column) === true),
-      plainRecordIds: is('number', recordId) === true
+      plainIds: ids.every((name) => name === recordId || numbers.get(name) === true),
+      plainRecordIds: numbers.get(recordId) === true
     }
   }
 }

@@ -142,6 +142,16 @@ t.test('the same cells give the same bytes whatever the session and column types
   await sql`alter table assessments alter date_assignment type timestamptz using date_assignment at time zone 'UTC'`.execute(
     plain
   )
+  // an old local time has seconds in its offset, and the last instant is in another year there
+  await sql`update assessments set date_assignment = '1900-01-01 00:00:00Z' where assessment_id = 1`.execute(plain)
+  await sql`update assessments set date_assignment = '9999-12-31 23:59:59Z' where assessment_id = 2`.execute(plain)
+  for (const zone of ['UTC', 'Europe/Amsterdam', 'Asia/Kathmandu', 'Africa/Monrovia']) {
+    const { get } = await serve(t, { db: open({ options: `-c TimeZone=${zone}` }), checkOnReady: 'off' })
+    const { body } = await get('/assessment/list?search=ada&limit=100', admin)
+    const dates = new Map(body.assessments?.map((item) => [item.assessment_id, item.date_assignment]))
+    t.match([dates.get('1'), dates.get('2')], ['1900-01-01T00:00:00Z', '9999-12-31T23:59:59Z'], zone)
+  }
+  await sql`update assessments set date_assignment = '2024-03-01 09:30:00Z'`.execute(plain)
   await sql`create type state as enum ('succeeded', 'pending', 'complete')`.execute(plain)
   await sql`alter table payments alter processor_status type state using processor_status::state`.execute(plain)
   for (const setting of settings.slice(0, 4))

@@ -3,7 +3,10 @@ import { Kysely, MysqlDialect, SqliteDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import { sqlite } from '../examples/sqlite.js'
+import { finder } from '../src/find.js'
+import { payments } from '../src/payments.js'
 import { columnsOf } from '../src/relations.js'
+import { sourceOf } from '../src/source.js'
 import { type Db, databases, mysqlPool, openDatabase } from './support/databases.js'
 import { serve } from './support/server.js'
 import { fill } from './support/world.js'
@@ -174,6 +177,27 @@ for (const name of databases) {
     })
   })
 }
+
+t.test('who shares a count has the time that is left of the own deadline', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const find = finder(payments, { shareTotals: true })
+  const source = sourceOf(db as never, {})
+  /** @param statements after so many its time is over */
+  const ask = (statements = Number.POSITIVE_INFINITY) => {
+    let sent = 0
+    const timeLeft = () => (++sent > statements ? 0 : 10_000)
+    return find(
+      { caller: { userId: '20', role: '' }, reach: 'all', parameters: { page: 1, limit: 1 }, timeLeft },
+      source
+    )
+  }
+  await ask()
+  // the first one counts; the second one begins the next count as its time is over, and the others have joined that
+  const found = await Promise.allSettled([ask(), ask(1), ask(), ask()])
+  const answered = { value: { total: 31 } }
+  t.match(found, [answered, { reason: { kind: 'timeout' } }, answered, answered])
+})
 
 t.test('a database that cannot be reached is a 503', async (t) => {
   const dialect = new MysqlDialect({ pool: createPool('mysql://root@127.0.0.1:1/none') })

@@ -140,3 +140,14 @@ t.test('the term is masked wherever Fastify ends a path', (t) => {
   }
   t.end()
 })
+
+t.test('nor is the term in what Fastify keeps of a URL that the host rewrites', async (t) => {
+  const entries: Entry[] = []
+  const req = ({ raw }: FastifyRequest) => ({ ...raw, url: raw.url, original: Reflect.get(raw, 'originalUrl') })
+  const app = Fastify({ logger: logInto(entries, { req }), rewriteUrl: ({ url }) => String(url).replace('/old', '') })
+  app.get('/list', { logSerializers: maskingSerializers(app) }, async () => 'done')
+  await app.inject({ url: `/old${url}` })
+  await app.close()
+  t.match(requestOf(entries), { url: masked, original: masked })
+  t.notMatch(JSON.stringify(entries), /jane/)
+})

@@ -1,5 +1,9 @@
-import { sql } from 'kysely'
+import { type KyselyPlugin, sql, WithSchemaPlugin } from 'kysely'
 import t from 'tap'
+import { assessments } from '../src/assessments.js'
+import { send } from '../src/send.js'
+import { sourceOf } from '../src/source.js'
+import { type Run, traitsOf } from '../src/traits.js'
 import { databases, openDatabase } from './support/databases.js'
 import { serve } from './support/server.js'
 import { fill } from './support/world.js'
@@ -13,7 +17,12 @@ const collations = {
     'varchar(190) character set latin1 collate latin1_general_cs',
     'varbinary(190)'
   ],
-  postgres: ['varchar(190) collate "C"', 'varchar(190) collate "und-x-icu"'],
+  postgres: [
+    'varchar(190) collate "C"',
+    'varchar(190) collate "und-x-icu"',
+    'varchar(190) collate "tr-x-icu"',
+    'varchar(190) collate blind'
+  ],
   sqlite: ['varchar(190) collate binary', 'varchar(190) collate nocase']
 }
 
@@ -22,6 +31,11 @@ for (const name of databases) {
     for (const type of collations[name]) {
       const db = await openDatabase(t, name)
       await fill(db)
+      if (name === 'postgres') {
+        await sql`create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`.execute(
+          db
+        )
+      }
       await sql
         .raw(
           `create table people (user_id integer primary key, first_name ${type}, last_name ${type}, email ${type}, avatar_url ${type})`
@@ -69,6 +83,96 @@ for (const name of databases) {
   })
 }
 
+t.test('ASCII letters match in either case, whatever a connection of SQLite is set to', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  await sql`pragma case_sensitive_like = on`.execute(db)
+  const { get } = await serve(t, { db })
+  t.equal((await get('/assessment/list?search=ADA@', admin)).body.total, 3)
+  t.equal((await get('/payment/list?search=PI_GUEST', admin)).body.total, 1)
+})
+
+t.test('ids of a type that MariaDB cannot compute with', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  const version = await sql<{ version: string }>`select version() as version`.execute(db)
+  // MySQL has no such type
+  const type = version.rows[0]?.version.includes('MariaDB') ? 'uuid' : 'char(36)'
+  await fill(db)
+  for (const [table, column] of [
+    ['users', 'user_id'],
+    ['memberships', 'user_id'],
+    ['links', 'owner_id'],
+    ['links', 'user_id'],
+    ['assessments', 'assessment_id'],
+    ['assessments', 'user_id'],
+    ['assessments', 'practitioner_id'],
+    ['payments', 'payment_id'],
+    ['payments', 'user_id']
+  ] as const) {
+    const id = sql.raw(column)
+    await sql`alter table ${sql.raw(table)} modify ${id} varchar(36)`.execute(db)
+    await sql`update ${sql.raw(table)} set ${id} = concat('0f0f0f0f-0000-4000-8000-', lpad(${id}, 12, '0'))`.execute(db)
+    await sql`alter table ${sql.raw(table)} modify ${id} ${sql.raw(type)}`.execute(db)
+  }
+  const uuid = (id: number) => `0f0f0f0f-0000-4000-8000-${String(id).padStart(12, '0')}`
+  const { get } = await serve(t, { db })
+  const total = async (url: string, role: string, id: number) => {
+    const { status, body } = await get(url, { userId: uuid(id), role })
+    return status === 200 ? body.total : body
+  }
+  t.equal(await total('/assessment/list?search=', 'Individual', 1), 3)
+  t.equal(await total('/assessment/list?search=', 'Practitioner', 10), 9)
+  t.equal(await total('/assessment/list?search=jane', 'Admin', 20), 3)
+  t.equal(await total('/payment/list?search=jane', 'Admin', 20), 3)
+  t.equal(await total('/payment/list?search=pi_1', 'Admin', 20), 3)
+})
+
+t.test('a database whose tables change is asked again', async (t) => {
+  for (const [lifetime, plainIds] of [
+    [60_000, true],
+    [0, false]
+  ] as const) {
+    const db = await openDatabase(t, 'mysql')
+    await fill(db)
+    const source = sourceOf(db as never, {})
+    const traits = traitsOf(assessments, lifetime)
+    const run: Run = (query) => send(source, query, () => 10_000)
+    t.match(await traits(source, run), { plainIds: true, plainRecordIds: true })
+    await sql`alter table links modify user_id varchar(20)`.execute(db)
+    t.match(await traits(source, run), { plainIds, plainRecordIds: true })
+  }
+})
+
+t.test('what holds of one tenant’s tables is not taken for another’s', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await fill(db)
+  const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
+  const tenant = `${rows[0]?.name}_b`
+  await sql`create database ${sql.id(tenant)} character set utf8mb4`.execute(db)
+  t.teardown(() => sql`drop database if exists ${sql.id(tenant)}`.execute(db))
+  for (const table of ['users', 'memberships', 'links', 'assessments', 'payments']) {
+    await sql`create table ${sql.id(tenant, table)} as select * from ${sql.id(table)}`.execute(db)
+  }
+  await sql`alter table ${sql.id(tenant, 'links')} modify user_id varchar(20)`.execute(db)
+  let schema = String(rows[0]?.name)
+  const plugin: KyselyPlugin = {
+    transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
+    transformResult: async ({ result }) => result
+  }
+  const source = sourceOf(db.withPlugin(plugin) as never, {})
+  const traits = traitsOf(assessments)
+  const run: Run = (query) => send(source, query, () => 10_000)
+  for (const [name, plainIds] of [
+    [schema, true],
+    [tenant, false],
+    [schema, true]
+  ] as const) {
+    schema = name
+    t.match(await traits(source, run), { plainIds })
+  }
+  await sql`drop database ${sql.id(tenant)}`.execute(db)
+})
+
 t.test('the database is asked for its traits once, and again when that failed', async (t) => {
   const statements: string[] = []
   const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
@@ -77,7 +181,7 @@ t.test('the database is asked for its traits once, and again when that failed', 
   await fill(db)
   statements.length = 0
   for (let request = 0; request < 3; request++) t.equal((await get('/assessment/list?search=ada', admin)).status, 200)
-  t.equal(statements.filter((statement) => statement.includes('1 = 0')).length, 1)
+  t.equal(statements.filter((statement) => statement.includes('1 = 0')).length, 2, 'for text and for ids')
 })
 
 t.test('a driver that garbles what the database says of its collations hides no row', async (t) => {

@@ -29,8 +29,12 @@ const queries: Record<Dialect['name'], Queries> = {
     const inTable = (alias: string) =>
       sql`${sql.ref(`${alias}.table_schema`)} = ${database} and ${sql.ref(`${alias}.table_name`)} = ${text(table)}`
     return {
-      // 3072 bytes are the most that an index of InnoDB takes
-      columns: sql`select c.column_name as name, if(c.character_octet_length > 1500, 'text', c.data_type) as type,
+      // 3072 bytes are the most that an index of InnoDB takes, and 32 are the least that a UUID in plain text needs
+      columns: sql`select c.column_name as name, case
+            when c.character_octet_length > 1500 then 'text'
+            when c.data_type = 'binary' and c.character_octet_length >= 32 then 'varbinary'
+            when c.column_type like '%zerofill%' then concat(c.data_type, ' zerofill')
+            else c.data_type end as type,
           if(t.table_type like '%VIEW', 'view', 'table') as kind
         from information_schema.columns as c inner join information_schema.tables as t
           on ${inTable('t')} where ${inTable('c')}`,
@@ -44,9 +48,11 @@ const queries: Record<Dialect['name'], Queries> = {
     const quoted = [schema, table].filter((name) => name !== undefined).map((name) => `"${name.replaceAll('"', '""')}"`)
     const oid = sql`to_regclass(${quoted.join('.')})`
     return {
-      columns: sql`select a.attname as name, format_type(a.atttypid, null) as type,
+      // of a domain the type that it is made of
+      columns: sql`select a.attname as name, format_type(coalesce(nullif(t.typbasetype, 0), t.oid), null) as type,
           case when c.relkind in ('r', 'p', 'm') then 'table' else 'view' end as kind
         from pg_attribute as a inner join pg_class as c on c.oid = a.attrelid
+        inner join pg_type as t on t.oid = a.atttypid
         where a.attrelid = ${oid} and a.attnum > 0 and not a.attisdropped`,
       indexes: sql`select i.indexrelid as name, a.attname as col, k.place
         from pg_index as i inner join pg_class as c on c.oid = i.indexrelid

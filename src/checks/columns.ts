@@ -58,7 +58,14 @@ function wrongKind(column: KnownColumn, dialect: DialectName): Finding | undefin
     return finding(`${nameOf(column)} holds ${kind}: make a date and time of them (${fromEpoch[dialect]}).`)
   }
   if (name === 'amount' && kind === 'money') return finding(`${nameOf(column)} is of the type money: make it numeric.`)
+  if (name === 'amount' && dialect === 'mysql' && type === 'float') {
+    return finding(`${nameOf(column)} is a FLOAT, of which MySQL and MariaDB tell only six digits: make it a DECIMAL.`)
+  }
   if (!name.endsWith('_id')) return undefined
+  // `00042` and `abc  ` are not what the host takes for the caller's id
+  if (/ zerofill$|^character$/.test(String(type))) {
+    return finding(`${nameOf(column)} fills its values up to a length: ${unpadded[dialect]}.`)
+  }
   if (kind === 'bytes') {
     return finding(`${nameOf(column)} holds bytes: make text of them (${fromBytes[dialect]}).`)
   }
@@ -74,6 +81,8 @@ function differentKinds(columns: readonly KnownColumn[], dialect: DialectName): 
   const kinds = new Map<string, string[]>()
   for (const column of columns) {
     const kind = kindOf(column.type)
+    // SQLite keeps what it is given under any other name of a type
+    if (kind === column.type && dialect === 'sqlite') continue
     if (kind) kinds.set(kind, [...(kinds.get(kind) ?? []), nameOf(column)])
   }
   if (kinds.size < 2) return []
@@ -92,12 +101,13 @@ function nameOf(known: KnownColumn): string {
   return name === baseOf(known) ? name : `${name} (${baseOf(known)})`
 }
 
+const unpadded = { mysql: 'make it a number without ZEROFILL', postgres: 'make it varchar', sqlite: '' }
 const fromEpoch = { mysql: 'from_unixtime(…)', postgres: 'to_timestamp(…)', sqlite: "datetime(…, 'unixepoch')" }
 const fromBytes = { mysql: 'lower(hex(…))', postgres: "encode(…, 'hex')", sqlite: 'lower(hex(…))' }
 
 const kinds: [RegExp, string][] = [
-  [/^(float|double|real)/, 'floating-point numbers'],
-  [/^((big|small|medium|tiny)?int|decimal|numeric)/, 'numbers'],
+  [/^(float|double|real)\b/, 'floating-point numbers'],
+  [/^((big|small|medium|tiny)?int(eger)?|decimal|numeric)\b/, 'numbers'],
   // VARBINARY is also used for plain text
   [/blob|^(binary|bytea)/, 'bytes'],
   [/char|text|varbinary|enum/, 'text'],

@@ -9,6 +9,11 @@ const finding = (level: Finding['level'], text: string): Finding => ({ level, re
 /** Does text come back as it is, and does a statement take its time zone? */
 export async function checkSettings({ source, ask }: Subject): Promise<Finding[]> {
   const { name, text, bytes, sample } = source.dialect
+  if (name === 'postgres') {
+    const others = await ask(sql`select 1 where current_setting('server_encoding') <> 'UTF8'`)
+    if (others?.length)
+      return [finding('error', "The database has not every character: use one of the encoding 'UTF8'.")]
+  }
   const epoch = name === 'mysql' ? sql`from_unixtime(0)` : sql`null`
   const rows = await ask(sql`select ${text(sample)} as sample, ${bytes(sample)} as bytes, ${bytes(epoch)} as epoch`)
   const row = rows?.[0]

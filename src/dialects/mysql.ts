@@ -56,7 +56,10 @@ export const mysql: Dialect = {
     }
   },
   anyText: {
+    // ignores case by itself
     contains: (column, term) => like(utf8(column), term),
+    letterCase: undefined,
+    steering: undefined,
     same: (column, value) => sql`${utf8Bytes(column)} = ${Buffer.from(value)}`
   }
 }

@@ -1,10 +1,10 @@
 /** PostgreSQL. */
 import { type Expression, sql } from 'kysely'
-import { type Dialect, pattern, sampleText } from '../dialect.js'
+import { type Condition, type Dialect, pattern, sampleText } from '../dialect.js'
 
 const bytes = (value: Expression<unknown>) => sql<string | null>`${value}::text collate "C"`
 
-const contains: Dialect['contains'] = (column, term) => sql`${column}::text ilike ${pattern(term)} escape '!'`
+const like = (text: Expression<unknown>, term: string): Condition => sql`${text} ilike ${pattern(term)} escape '!'`
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -13,15 +13,22 @@ export const postgres: Dialect = {
   bytes,
   // by its code point: a literal would come back as it went through a session of another encoding
   sample: sql.raw(`chr(${sampleText.codePointAt(0)})`),
-  contains,
+  contains: (column, term) => like(sql`${column}::text`, term),
+  letterCase: {
+    // a collation of the column's own may be Turkish, or one that takes no patterns, as may be the database's
+    counts: (column) => sql`(pg_collation_for(${column}::text) <> '"default"' or 'I' not ilike 'i')`,
+    // what the database's collation finds, and what is found in ASCII
+    contains: (column, term) =>
+      sql`(${like(sql`${column}::text collate "default"`, term)} or ${like(bytes(column), term)})`
+  },
   isExactNumber: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint')`,
   // the parameter takes the column's type, so that an index is used; `abc` for a bigint is an error, see anyText
   same: (column, value) => sql`(${column} = ${value} and ${bytes(column)} = ${value})`,
   within: (statement) => statement,
-  // for this transaction only: the host's session stays as it is
-  limit: (milliseconds) => sql`select set_config('statement_timeout', ${String(milliseconds)}, true)`,
+  // for this transaction only: the host's session stays as it is. Instants come out in UTC.
+  limit: (milliseconds) =>
+    sql`select set_config('statement_timeout', ${String(milliseconds)}, true), set_config('timezone', 'UTC', true)`,
   anyText: {
-    contains,
     same: (column, value) => sql`${bytes(column)} = ${value}`
   }
 }

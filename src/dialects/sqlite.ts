@@ -8,6 +8,11 @@ export const sqlite: Dialect = {
   bytes: (value) => sql`cast(${value} as text) collate binary`,
   sample: sql.raw(`'${sampleText}'`),
   contains: (column, term) => sql`${column} like ${pattern(term)} escape '!'`,
+  letterCase: {
+    // a pragma of the connection
+    counts: () => sql`'a' not like 'A'`,
+    contains: (column, term) => sql`lower(${column}) like lower(${pattern(term)}) escape '!'`
+  },
   // a computed column has no type by which SQLite would compare `12` with '12'; one value keeps an index's order
   same: (column, value) => {
     const found = Number.isNaN(Number(value)) ? sql`= ${value}` : sql`in (${value}, cast(${value} as numeric))`

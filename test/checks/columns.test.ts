@@ -177,3 +177,40 @@ t.test('a relation of which nothing is known is only asked for its columns', asy
     .select([sql<number>`n + 1`.as('owner_id'), 'x.n as user_id'])
   t.match(await findings(await openTables(t, 'sqlite'), { links: link as never }), [/links needs .* no such table: t$/])
 })
+
+t.test('ids that are filled up, and amounts in a FLOAT', async (t) => {
+  const mysql = await openTables(t, 'mysql')
+  await execute(mysql, 'alter table users modify user_id int(5) zerofill', 'alter table payments modify amount float')
+  t.strictSame(await findings(mysql), [
+    'error relations: payments.amount is a FLOAT, of which MySQL and MariaDB tell only six digits: make it a DECIMAL.',
+    'error relations: users.user_id fills its values up to a length: make it a number without ZEROFILL.'
+  ])
+  await execute(mysql, 'alter table users modify user_id binary(36)', 'alter table payments modify amount double')
+  t.match(await findings(mysql), [/^warning relations: Ids of different types .* text in users.user_id\.$/])
+
+  const postgres = await openTables(t, 'postgres')
+  await execute(
+    postgres,
+    'alter table assessments alter column licence type char(9), alter column user_id type char(9)'
+  )
+  t.match(await findings(postgres), [
+    'error relations: assessments.user_id fills its values up to a length: make it varchar.',
+    /^error relations: Ids that are compared must have one type\./
+  ])
+})
+
+t.test('a domain is what it is made of, and SQLite takes what it is given', async (t) => {
+  const postgres = await openTables(t, 'postgres')
+  await execute(postgres, 'create domain realm_id as bigint', 'create domain integration as varchar(100)')
+  await execute(postgres, 'alter table memberships alter column user_id type realm_id')
+  await execute(postgres, 'alter table assessments alter column licence type integration')
+  t.strictSame(await findings(postgres), [])
+
+  const sqlite = await openTables(t, 'sqlite')
+  await execute(
+    sqlite,
+    'drop table links',
+    'create table links (owner_id uuid, user_id uuid, primary key (owner_id, user_id))'
+  )
+  t.strictSame(await findings(sqlite), [])
+})

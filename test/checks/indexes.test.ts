@@ -194,4 +194,12 @@ t.test('what gives no order is no index: beginnings of texts, BRIN, partial, inc
   )
   t.match(await findings(postgres), [/on "assessments" \("status", "created_at"/, /on "payments" \("created_at"/])
   t.equal((await findings(postgres)).length, 2)
+
+  const sqlite = await openTables(t, 'sqlite')
+  await execute(
+    sqlite,
+    'drop index payments_created_at_payment_id',
+    "create index partial on payments (created_at) where payment_status = 'paid'"
+  )
+  t.match(await findings(sqlite), [/on "payments" \("created_at"/])
 })

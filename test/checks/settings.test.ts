@@ -105,3 +105,25 @@ t.test('a proxy that takes comments out of statements leaves the session’s tim
   t.teardown(() => db.destroy())
   t.match(await findings(db), [/^error settings: Statements do not get their own time zone, /])
 })
+
+t.test('a database of PostgreSQL that has not every character', async (t) => {
+  const { connectionString, ...settings } = await postgresPool(t)
+  const url = new URL(String(connectionString))
+  const database = `${url.pathname.slice(1)}_latin`
+  const admin = new pg.Client({ connectionString: url.href })
+  await admin.connect()
+  await admin.query(`create database ${database} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`)
+  t.teardown(async () => {
+    await admin.query(`drop database ${database} with (force)`)
+    await admin.end()
+  })
+  url.pathname = database
+  const pool = new pg.Pool({ ...settings, connectionString: url.href })
+  // its idle connections are ended with the database
+  pool.on('error', () => undefined)
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  t.teardown(() => db.destroy())
+  t.strictSame(await findings(db), [
+    "error settings: The database has not every character: use one of the encoding 'UTF8'."
+  ])
+})
