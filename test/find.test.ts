@@ -235,22 +235,25 @@ t.test('after the deadline nothing more is asked or logged', async (t) => {
   const statements: string[] = []
   const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
   await fill(db)
-  // the page ends after the deadline, of which the resolver has used the most, but within its own limit
-  const slow = sql<string>`concat(payment_intent, if(payment_id = 99, sleep(0.25), ''))`
+  // the page would end after the deadline, of which the resolver has used the most
+  const slow = sql<string>`concat(payment_intent, sleep(1.2))`
   const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
-  const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
+  const payments = db
+    .selectFrom('payments')
+    .select([...columns, slow.as('payment_intent')])
+    .where('payment_id', '=', 99)
   const { get, lines } = await logged(t, {
     db,
     relations: { payments: payments as never },
-    timeout: 1000,
+    timeout: 2000,
     checkOnReady: 'off',
-    resolveRole: () => sleep(700, admin)
+    resolveRole: () => sleep(1200, admin)
   })
   // with one record on a page it would need a count, with two it would not
   for (const limit of [1, 2]) {
     statements.length = 0
     lines.length = 0
-    t.strictSame((await get(`/payment/list?limit=${limit}&search=pi_guest`, admin)).body, tooLong)
+    t.strictSame((await get(`/payment/list?limit=${limit}`, admin)).body, tooLong)
     await sleep(1000)
     t.equal(statements.filter((statement) => statement.includes('as `record id`')).length, 1)
     t.notMatch(statements.join(), /count\(\*\)/)
@@ -309,7 +312,7 @@ t.test('a statement gets no more time than its request has left', async (t) => {
   const statements: string[] = []
   const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
   await fill(db)
-  const { get } = await serve(t, { db, timeout: 1000, resolveRole: () => sleep(700, admin) })
+  const { get } = await serve(t, { db, timeout: 1000, resolveRole: () => sleep(1200, admin) })
   statements.length = 0
   t.equal((await get('/payment/list', admin)).status, 200)
   const [, milliseconds] = /MAX_EXECUTION_TIME\((\d+)\)/.exec(statements[0] ?? '') ?? []

@@ -181,7 +181,7 @@ t.test('the database is asked for its traits once, and again when that failed', 
   await fill(db)
   statements.length = 0
   for (let request = 0; request < 3; request++) t.equal((await get('/assessment/list?search=ada', admin)).status, 200)
-  t.equal(statements.filter((statement) => statement.includes('1 = 0')).length, 2, 'for text and for ids')
+  t.equal(statements.filter((statement) => statement.includes('limit 0')).length, 2, 'for text and for ids')
 })
 
 t.test('a driver that garbles what the database says of its collations hides no row', async (t) => {
