@@ -125,7 +125,7 @@ async function askInEveryWay(
   }
   for (const shareTotals of [false, true]) {
     await t.test(shareTotals ? 'shared totals' : 'totals of their own', async (t) => {
-      const { app } = await serve(t, { db, shareTotals, relations, checkOnReady: 'off' }, { before })
+      const { app } = await serve(t, { db, shareTotals, relations, checkOnReady: 'off', timeout: 60_000 }, { before })
       await askForAll(t, app)
     })
   }
