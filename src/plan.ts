@@ -99,7 +99,10 @@ export function planOf(
   const key = idKey(dialect, traits.plainIds)
   const recordKey = idKey(dialect, traits.plainRecordIds)
   const scope = scopeOf(reach, caller, { ...source, dialect }, records, key)
-  const filtered = Object.entries(others).flatMap(([name, value]) => filters[name]?.(String(value), dialect) ?? [])
+  const filtered = Object.entries(filters).flatMap(([name, filter]) => {
+    const value = others[name]
+    return value === undefined ? [] : [filter(String(value), dialect)]
+  })
   const term = search === undefined ? undefined : termSearch(reading, String(search), traits, key, source, dialect)
 
   const matched = (matches?: Matches, order: Order = 'free') => {

@@ -81,7 +81,7 @@ export function traitsOf({ records, search, joins }: Reading, lifetime = 60_000)
     })
     return {
       // an answer that the driver has garbled counts: then more is looked for, never less
-      countingCase: new Set(letterCase ? searched.filter((name) => counts.get(name) !== false) : []),
+      countingCase: new Set(searched.filter((name) => counts.get(name) !== false)),
       // a record's own id meets only itself
       plainIds: ids.every((name) => name === recordId || numbers.get(name) === true),
       plainRecordIds: numbers.get(recordId) === true

@@ -149,6 +149,11 @@ t.test('a database that cannot be reached does not stop the boot, and is checked
   t.match(later?.lines[1], { msg: /assessments needs the columns/ })
 })
 
+t.test('a server that waits for its plugins for ever can be checked', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await t.rejects(serve(t, { db }, { server: { pluginTimeout: 0 } }), { message: /users needs the columns/ })
+})
+
 t.test('the check ends before Fastify gives up', async (t) => {
   const sockets: Socket[] = []
   const silent = createServer((socket) => sockets.push(socket))

@@ -127,6 +127,20 @@ t.test('ids of a type that MariaDB cannot compute with', async (t) => {
   t.equal(await total('/payment/list?search=pi_1', 'Admin', 20), 3)
 })
 
+t.test('who cannot wait for what is known of the ids gets no answer', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await fill(db)
+  const source = sourceOf(db as never, {})
+  let asked = 0
+  const run: Run = async (query) => {
+    if (++asked === 2) throw Object.assign(new Error('slow'), { errno: 3024 })
+    return send(source, query, () => 10_000)
+  }
+  const traits = traitsOf(assessments)
+  await t.rejects(traits(source, run), { message: 'slow' })
+  t.match(await traits(source, run), { plainIds: true })
+})
+
 t.test('a database whose tables change is asked again', async (t) => {
   for (const [lifetime, plainIds] of [
     [60_000, true],
