@@ -76,13 +76,17 @@ const queries: Record<Dialect['name'], Queries> = {
 /** What is known of a table; undefined when the catalog does not have it, or does not tell. */
 export async function factsOf(dialect: Dialect, table: Table, ask: Ask): Promise<TableFacts | undefined> {
   const { columns, indexes } = queries[dialect.name](table)
+  // a limit of its own, since a session of MySQL may have one for statements without
+  const limit = sql`limit 10000`
   // as bytes, which come whole through any connection
   const cells = (names: string[]) =>
     sql.join(names.map((name) => sql`${dialect.bytes(sql.ref(`x.${name}`))} as ${sql.id(name)}`))
   try {
-    const found = await ask(sql`select ${cells(['name', 'type', 'kind'])} from (${columns}) as x`)
+    const found = await ask(sql`select ${cells(['name', 'type', 'kind'])} from (${columns}) as x ${limit}`)
     if (!found?.[0]) return undefined
-    const parts = await ask(sql`select ${cells(['name', 'col'])} from (${indexes}) as x order by x.name, x.place`)
+    const parts = await ask(
+      sql`select ${cells(['name', 'col'])} from (${indexes}) as x order by x.name, x.place ${limit}`
+    )
     if (!parts) return undefined
     const byName = new Map<string, string[]>()
     for (const { name, col } of parts) byName.set(lower(name), [...(byName.get(lower(name)) ?? []), lower(col)])

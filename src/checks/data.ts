@@ -60,7 +60,7 @@ async function closedSets({ source, ask }: Subject, list: List): Promise<Finding
     const most = allowed.length + 5
     const found = await ask(
       sql`select ${textFor(source.dialect)(sql.ref('x.value'))} as value from (
-      select distinct ${sql.ref(column)} as value from ${source.relation(list.records)} as r limit ${sql.lit(most)}) as x`,
+      select distinct ${sql.ref(column)} as value from ${source.relation(list.records)} as r limit ${sql.lit(most)}) as x limit ${sql.lit(most)}`,
       glance
     )
     const values = found?.map(({ value }) => textOf(value)) ?? []

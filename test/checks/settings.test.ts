@@ -127,3 +127,16 @@ t.test('a database of PostgreSQL that has not every character', async (t) => {
     "error settings: The database has not every character: use one of the encoding 'UTF8'."
   ])
 })
+
+t.test('a session that gets one row of each statement is checked as any other', async (t) => {
+  const db = await openWith(t, {}, "set sql_select_limit = 1, sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'")
+  t.strictSame(await findings(db), [])
+  const record = (id: number, status: string) => `(${id}, '', '', 1, 1, '${status}', null, null, now())`
+  await execute(
+    db,
+    `insert into assessments values ${record(1, 'done')}, ${record(2, 'gone')}, ${record(3, 'pending')}`
+  )
+  t.match(await findings(db), [/assessments.status is also "done", "gone", and/])
+  await execute(db, 'alter table payments modify payment_method char(20)')
+  t.match(await findings(db), [/PAD_CHAR_TO_FULL_LENGTH adds spaces to payments.payment_method/])
+})
