@@ -4,6 +4,19 @@
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
 
+/** A client's text on its way into SQL. */
+export interface ClientText {
+  readonly text: string
+  /** The text, or what is made of it, as a parameter. */
+  parameter(make?: (text: string) => unknown): RawBuilder<unknown>
+}
+
+/** A text that never changes. */
+export const clientText = (text: string): ClientText => ({
+  text,
+  parameter: (make = (text) => text) => sql`${make(text)}`
+})
+
 /** A boolean SQL expression. */
 export type Condition = RawBuilder<boolean>
 
@@ -16,18 +29,20 @@ export interface Dialect {
   /** `sampleText` as a literal. */
   readonly sample: RawBuilder<string>
   /** The column holds the term, taken literally; ASCII letters match in either case (contract B7). */
-  contains(column: Expression<unknown>, term: string): Condition
+  contains(column: Expression<unknown>, term: ClientText): Condition
   /** Where a column's collation may count the case of letters: whether it does, and `contains` for such a one. */
   readonly letterCase?:
     | {
         counts(column: Expression<unknown>): Condition
-        contains(column: Expression<unknown>, term: string): Condition
+        contains(column: Expression<unknown>, term: ClientText): Condition
       }
     | undefined
   /** The column's type is one of exact numbers. Left out where nothing tells. */
   isExactNumber?(column: Expression<unknown>): Condition
   /** The column's value, written as text, is exactly this text; an index on the column is used. */
-  same(column: Expression<unknown>, value: string): Condition
+  same(column: Expression<unknown>, value: ClientText): Condition
+  /** On which form of a client's text the SQL depends. */
+  formOf(text: string): string
   /** The statement, made to stop by itself on the server after so many milliseconds. */
   within(statement: string, milliseconds: number): string
   /** Where a statement cannot say that itself: what sets the limit for the transaction around it. */

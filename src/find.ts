@@ -1,17 +1,19 @@
-/** Runs a list's plan: the page, and the total where the page does not prove it. */
+/** Runs a list's statements: the page, and the total where the page does not prove it. */
+import type { CompiledQuery } from 'kysely'
 import type { Dialect } from './dialect.js'
 import { failureOf, isTextError } from './errors.js'
 import { GarbledRows, itemsOf, textsOf } from './items.js'
 import type { Settings } from './options.js'
 import { type Page, provenTotal, spanOf } from './page.js'
-import { type Plan, planOf, type Question, type Reading, type Row } from './plan.js'
+import type { Reading, Row } from './plan.js'
 import type { Parameters } from './query.js'
 import type { Ids, Matches } from './search.js'
 import { send, textOf } from './send.js'
 import type { Source } from './source.js'
+import { type Statements, statementsOf } from './statements.js'
 import { countsFirst, measured, orderOf } from './strategy.js'
-import { sharedCounts } from './total.js'
-import { type Run, traitsOf } from './traits.js'
+import { type ShareCount, sharedCounts } from './total.js'
+import { type Traits, traitsOf } from './traits.js'
 import type { Caller, Reach } from './visibility.js'
 
 /** What a request asks of a list. */
@@ -37,70 +39,67 @@ export type Find = (asked: Asked, source: Source) => Promise<Found>
 export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTotals'>, thresholds = measured): Find {
   const shared = shareTotals ? sharedCounts() : undefined
   const traitsIn = traitsOf(list)
+  const statementsFor = statementsOf(list)
 
   return async function find({ caller, reach, parameters, timeLeft }, source) {
     const { page: number, limit, ...others } = parameters
     const page = { page: Number(number), limit: Number(limit) }
-    const run: Run = (query) => send(source, query, timeLeft)
+    const run = (statement: CompiledQuery<Row>) => send(source, statement, timeLeft)
     try {
-      const traits = await traitsIn(source, run)
-      return { ...page, ...(await findIn(source.dialect, { caller, reach, parameters: others, traits })) }
+      const traits = await traitsIn(source, (query) => run(query.compile(source.db)))
+      return { ...page, ...(await findIn(source.dialect, traits)) }
     } catch (error) {
       throw failureOf(error)
     }
 
-    async function findIn(dialect: Dialect, question: Question): Promise<Pick<Found, 'items' | 'total'>> {
+    async function findIn(dialect: Dialect, traits: Traits): Promise<Pick<Found, 'items' | 'total'>> {
       try {
-        const plan = planOf(list, question, source, dialect)
-        const matches = reach === 'all' && dialect.steering ? await matchesOf(plan) : undefined
+        const statements = statementsFor(source, dialect, { reach, userId: caller.userId, parameters: others, traits })
+        const matches = reach === 'all' && dialect.steering ? await matchesOf(statements) : undefined
         if (matches?.users.length === 0 && matches.records.length === 0) return { items: [], total: 0 }
         if (!countsFirst(reach, page, matches)) {
-          const rows = await run(plan.page({ span: spanOf(page), order: 'free', matches }))
+          const rows = await run(statements.page({ span: spanOf(page), order: 'free', matches }))
           const items = itemsOf(list, rows)
-          return { items, total: totalIn(rows[0]) ?? provenTotal(page, items.length) ?? (await count(plan, matches)) }
+          const total = totalIn(rows[0]) ?? provenTotal(page, items.length)
+          return { items, total: total ?? (await count(statements.total(matches))) }
         }
-        const total = await count(plan, matches)
+        const total = await count(statements.total(matches))
         const span = spanOf(page, total)
         if (span.take === 0) return { items: [], total }
         const way = { span, order: orderOf(span, total, matches, thresholds), matches }
-        return { items: itemsOf(list, await run(plan.page(way))), total }
+        return { items: itemsOf(list, await run(statements.page(way))), total }
       } catch (error) {
         const slower = slowerDialect(dialect, error)
-        if (slower) return findIn(slower, question)
+        if (slower) return findIn(slower, traits)
         throw error
       }
     }
 
     /** What the search matches, in one look at the users and one at the records, which end where it is too much. */
-    async function matchesOf({ idsOf }: Plan): Promise<Matches | undefined> {
+    async function matchesOf({ idsOf }: Statements): Promise<Matches | undefined> {
       const most = thresholds.named
       const look = async (side: keyof Matches): Promise<Ids> => {
-        const query = idsOf(side, most + 1)
-        const ids = query ? textsOf(await run(query), 'id') : []
+        const statement = idsOf(side, most + 1)
+        const ids = statement ? textsOf(await run(statement), 'id') : []
         return ids.length > most ? 'many' : ids
       }
-      return parameters.search === undefined
-        ? undefined
-        : { users: await look('users'), records: await look('records') }
+      return others.search === undefined ? undefined : { users: await look('users'), records: await look('records') }
     }
 
-    async function count(plan: Plan, matches?: Matches): Promise<number> {
-      const query = plan.total(matches)
+    async function count(statement: CompiledQuery<Row>): Promise<number> {
       const read = async () => {
-        const [row] = await run(query)
+        const [row] = await run(statement)
         const total = totalIn(row)
         if (total === undefined) throw new GarbledRows()
         return total
       }
-      if (!shared) return read()
-      const statement = query.compile(source.db)
-      const join = (): Promise<number> =>
-        shared(source.shareable, statement, read).catch((error) => {
+      const join = (share: ShareCount): Promise<number> =>
+        share(source.shareable, statement, read).catch((error) => {
           // the deadline of another one, who began the count
-          if (failureOf(error).kind === 'timeout' && timeLeft() > 0) return join()
+          if (failureOf(error).kind === 'timeout' && timeLeft() > 0) return join(share)
           throw error
         })
-      return join()
+      return shared ? join(shared) : read()
     }
   }
 }

@@ -3,19 +3,18 @@
  * reach, the search and the filters, feeds both the page and the total, so that they cannot differ.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type Condition, type Dialect, idKey, sameIds } from './dialect.js'
+import { type ClientText, type Condition, clientText, type Dialect, idKey, sameIds } from './dialect.js'
 import type { Fields } from './fields.js'
 import type { Span } from './page.js'
-import type { Parameters } from './query.js'
 import { columnsOf, type RecordName, type RelationName } from './relations.js'
 import { type Matches, type Search, type TermSearch, termSearch } from './search.js'
 import type { Source } from './source.js'
 import type { Order } from './strategy.js'
 import type { Traits } from './traits.js'
-import { type Caller, type Reach, scopeOf } from './visibility.js'
+import { type Reach, scopeOf } from './visibility.js'
 
 /** A filter: the condition that a parameter's value stands for. */
-export type Filter = (value: string, dialect: Dialect) => Condition
+export type Filter = (value: ClientText, dialect: Dialect) => Condition
 
 /** What a list reads. */
 export interface Reading {
@@ -35,10 +34,11 @@ export type Row = Record<string, unknown>
 
 /** What a plan must answer. */
 export interface Question {
-  caller: Caller
   reach: Reach
+  /** The id of the caller. */
+  userId: ClientText
   /** Without `page` and `limit`. */
-  parameters: Parameters
+  parameters: ReadonlyMap<string, ClientText>
   traits: Traits
 }
 
@@ -55,7 +55,7 @@ export interface Plan {
   page(way: Way): RawBuilder<Row>
   /** One row with one cell, `total`. */
   total(matches?: Matches): RawBuilder<Row>
-  /** The ids that the search matches, see `TermSearch`; none where there is no search. */
+  /** The ids that the search matches, see `TermSearch`. */
   idsOf: TermSearch['idsOf']
 }
 
@@ -89,24 +89,24 @@ const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  */
 export function planOf(
   reading: Reading,
-  { reach, caller, parameters, traits }: Question,
+  { reach, userId, parameters, traits }: Question,
   source: Source,
   dialect: Dialect
 ): Plan {
   const { records, filters, joins, fields } = reading
-  const { search, ...others } = parameters
   const id = `r.${columnsOf[records][0]}`
   const key = idKey(dialect, traits.plainIds)
   const recordKey = idKey(dialect, traits.plainRecordIds)
-  const scope = scopeOf(reach, caller, { ...source, dialect }, records, key)
+  const scope = scopeOf(reach, userId, { ...source, dialect }, records, key)
   const filtered = Object.entries(filters).flatMap(([name, filter]) => {
-    const value = others[name]
-    return value === undefined ? [] : [filter(String(value), dialect)]
+    const value = parameters.get(name)
+    return value ? [filter(value, dialect)] : []
   })
-  const term = search === undefined ? undefined : termSearch(reading, String(search), traits, key, source, dialect)
+  const search = parameters.get('search')
+  const term = termSearch(reading, search ?? clientText(''), traits, key, source, dialect)
 
   const matched = (matches?: Matches, order: Order = 'free') => {
-    const conditions = [...scope.where, ...(term ? [term.matching(matches, order)] : []), ...filtered]
+    const conditions = [...scope.where, ...(search ? [term.matching(matches, order)] : []), ...filtered]
     const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
     return sql`from ${source.relation(records)} as r ${scope.join} ${where}`
   }
@@ -126,7 +126,7 @@ export function planOf(
 
   return {
     total,
-    idsOf: (side, most) => term?.idsOf(side, most),
+    idsOf: term.idsOf,
     page({ span: { skip, take, backwards }, order, matches }) {
       const direction = backwards ? sql`asc` : sql`desc`
       const createdAt = sql.ref('r.created_at')

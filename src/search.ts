@@ -4,7 +4,7 @@
  * and none is counted twice.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { Condition, Dialect, IdKey } from './dialect.js'
+import type { ClientText, Condition, Dialect, IdKey } from './dialect.js'
 import type { Reading, Row } from './plan.js'
 import { columnsOf } from './relations.js'
 import type { Source } from './source.js'
@@ -36,8 +36,8 @@ export interface Matches {
 export interface TermSearch {
   /** The records that match, `r` in SQL; those that are known are named. */
   matching(matches: Matches | undefined, order: Order): Condition
-  /** The ids of users, or of records, that match, as `id`; none where no column is searched. */
-  idsOf(side: keyof Matches, most: number): RawBuilder<Row> | undefined
+  /** The ids of users, or of records, that match, as `id`. */
+  idsOf(side: keyof Matches, most: number): RawBuilder<Row>
 }
 
 /**
@@ -49,7 +49,7 @@ export interface TermSearch {
  */
 export function termSearch(
   { records, search }: Pick<Reading, 'records' | 'search'>,
-  term: string,
+  term: ClientText,
   { countingCase, plainIds, plainRecordIds }: Traits,
   key: IdKey,
   { relation }: Source,
@@ -86,10 +86,9 @@ export function termSearch(
     idsOf(side, most) {
       const select = (id: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
         sql<Row>`select ${dialect.text(id)} as id, ${dialect.text(dialect.sample)} as sample from ${from} limit ${sql.lit(most)}`
-      if (side === 'users') return select(sql.ref('u.user_id'), users)
-      return ofRecords.length > 0
-        ? select(recordId, sql`${relation(records)} as r where ${anyOf(ofRecords)}`)
-        : undefined
+      return side === 'users'
+        ? select(sql.ref('u.user_id'), users)
+        : select(recordId, sql`${relation(records)} as r where ${anyOf(ofRecords)}`)
     }
   }
 }

@@ -1,5 +1,5 @@
 /** Sends a query to a host's database, and reads what comes back: the one door to it. */
-import type { RawBuilder } from 'kysely'
+import type { CompiledQuery } from 'kysely'
 import { sampleText } from './dialect.js'
 import { Failure } from './errors.js'
 import type { Text } from './fields.js'
@@ -12,8 +12,11 @@ import type { Source } from './source.js'
  *
  * @param timeLeft milliseconds until the deadline; none when it has passed
  */
-export async function send({ db, dialect }: Source, query: RawBuilder<Row>, timeLeft: () => number): Promise<Row[]> {
-  const compiled = query.compile(db)
+export async function send(
+  { db, dialect }: Source,
+  compiled: CompiledQuery<Row>,
+  timeLeft: () => number
+): Promise<Row[]> {
   const run = async (connection: typeof db) => {
     const milliseconds = Math.ceil(timeLeft())
     if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')

@@ -8,7 +8,7 @@ import { describe } from './describe.js'
 import type { Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
 import { Failure } from './errors.js'
-import { columnsOf, type Database, isDatabase, type RelationName, type Relations } from './relations.js'
+import { columnsOf, type Database, isDatabase, type RelationName, type Relations, relationNames } from './relations.js'
 
 /** Any table with any columns: what there really is, the relations say. */
 type Tables = Record<string, Record<string, unknown>>
@@ -20,6 +20,8 @@ export interface Source {
   readonly db: Kysely<Tables>
   /** The relation as a subquery with our column names, `(select … from …)`, as the host's plugins make it. */
   relation(name: RelationName): Expression<unknown>
+  /** What stands for each relation now: the same objects as long as nothing is changed by a plugin. */
+  nodes(): object[]
   /**
    * The host's instance, when two equal statements on it surely read the same data; none where it
    * carries plugins, which may send each request elsewhere.
@@ -33,16 +35,25 @@ export function sourceOf(database: Database, relations: Relations): Source {
   const plain = db.withoutPlugins()
   // A name goes through the host's own instance, so that its plugins (schema, tenant) apply to it once.
   // The queries around it run without them: they would act twice, and rename our columns.
-  const relation = (name: RelationName): Expression<unknown> => {
+  const selects = new Map<RelationName, Expression<unknown>>()
+  for (const name of relationNames) {
     const given = relations[name]
-    if (typeof given === 'object') return given as unknown as SelectQueryBuilder<Tables, string, unknown>
-    if (given === undefined && name === 'practitioners') return practitioners()
-    return db.selectFrom(given ?? name).select([...columnsOf[name]])
+    if (typeof given === 'object') selects.set(name, given as unknown as SelectQueryBuilder<Tables, string, unknown>)
+    else if (given !== undefined || name !== 'practitioners') {
+      selects.set(name, db.selectFrom(given ?? name).select([...columnsOf[name]]))
+    }
   }
+  const relation = (name: RelationName): Expression<unknown> => selects.get(name) ?? practitioners()
   const practitioners = () =>
     sql`(select u.user_id as practitioner_id, u.first_name, u.last_name from ${relation('users')} as u)`
   const { plugins } = db.getExecutor()
-  return { dialect: dialectOf(db), db: plain, relation, shareable: plugins.length === 0 ? database : undefined }
+  return {
+    dialect: dialectOf(db),
+    db: plain,
+    relation,
+    nodes: () => [...selects.values()].map((select) => select.toOperationNode()),
+    shareable: plugins.length === 0 ? database : undefined
+  }
 }
 
 /** Gives the source of the host's database for a request. */

@@ -3,7 +3,7 @@
  * one sitting. The only other place that matters is `list.ts`, which refuses `none`.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type Condition, type IdKey, sameIds } from './dialect.js'
+import { type ClientText, type Condition, type IdKey, sameIds } from './dialect.js'
 import type { RecordName } from './relations.js'
 import type { Source } from './source.js'
 
@@ -61,12 +61,12 @@ export interface Scope {
  */
 export function scopeOf(
   reach: Reach,
-  caller: Caller,
+  userId: ClientText,
   { dialect, relation }: Source,
   records: RecordName,
   key: IdKey
 ): Scope {
-  const own = (column: string) => dialect.same(sql.ref(column), caller.userId)
+  const own = (column: string) => dialect.same(sql.ref(column), userId)
   const userIds = (alias: string) => {
     const [id, bytes] = key(`${alias}.user_id`)
     return bytes ? sql`${id}, ${bytes} as bytes` : id

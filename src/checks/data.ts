@@ -1,6 +1,6 @@
 /** Can the data be read? Looks at the newest records and at the values of closed sets. */
 import { sql } from 'kysely'
-import type { Dialect } from '../dialect.js'
+import { clientText, type Dialect } from '../dialect.js'
 import { Failure, failureOf } from '../errors.js'
 import { itemsOf } from '../items.js'
 import type { List } from '../list.js'
@@ -42,8 +42,8 @@ async function readNewest({ source, ask }: Subject, list: List): Promise<void> {
   const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { schema }]) => !schema.enum))
   const question = {
     reach: 'all',
-    caller: { userId: '', role: '' },
-    parameters: {},
+    userId: clientText(''),
+    parameters: new Map(),
     traits: unknownTraits
   } as const
   const dialect = { ...source.dialect, text: textFor(source.dialect) }

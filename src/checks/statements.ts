@@ -1,5 +1,6 @@
 /** Do the relations fit together? Lets the database plan the real statements, which runs none of them. */
 import { sql } from 'kysely'
+import { clientText } from '../dialect.js'
 import { isTextError } from '../errors.js'
 import { slowerDialect } from '../find.js'
 import type { List } from '../list.js'
@@ -21,7 +22,7 @@ export async function checkStatements(subject: Subject, known: readonly KnownCol
     try {
       // the statement in which every relation of the list takes part
       const reach = Object.values(list.roles).includes('linked') ? 'linked' : 'own'
-      await explain(subject, list, { reach, parameters: { search: 'x' } })
+      await explain(subject, list, { reach, parameters: new Map([['search', clientText('x')]]) })
       findings.push(...(await slowTables(subject, list, known)))
     } catch (error) {
       findings.push(misfit(list, error))
@@ -45,8 +46,8 @@ async function slowTables(subject: Subject, list: List, known: readonly KnownCol
     return ofRecords.length > 0 ? needed.every((name) => ofRecords.includes(name)) : columns.length > 0
   }
   const plans = [
-    await explain(subject, list, { reach: 'own', parameters: {} }),
-    await explain(subject, list, { reach: 'all', parameters: {} })
+    await explain(subject, list, { reach: 'own', parameters: new Map() }),
+    await explain(subject, list, { reach: 'all', parameters: new Map() })
   ]
   const tables = new Set(plans.flatMap((plan) => scannedTables(plan)))
   return [...tables]
@@ -69,7 +70,7 @@ async function explain(
   dialect = subject.source.dialect
 ): Promise<Row[] | undefined> {
   const { source, ask } = subject
-  const question = { ...asked, caller: { userId, role: '' }, traits: unknownTraits }
+  const question = { ...asked, userId: clientText(userId), traits: unknownTraits }
   const page = planOf(list, question, source, dialect).page(firstPage)
   // in rows of columns, whatever MySQL's explain_format is
   const format = dialect.name === 'mysql' ? sql`format=traditional` : sql``

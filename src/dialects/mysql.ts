@@ -1,26 +1,30 @@
 /** MySQL and MariaDB. */
 import { type Expression, sql } from 'kysely'
-import { type Condition, type Dialect, pattern, sampleText } from '../dialect.js'
+import { type ClientText, type Condition, type Dialect, pattern, sampleText } from '../dialect.js'
 
 /**
  * A client's text for MySQL and MariaDB. mysql2 writes a Buffer as `X'616e'`, so that no sql_mode and no
  * connection character set can turn the text into SQL; as a literal it takes the column's own collation.
  */
-const literal = (text: string) => sql<string>`_utf8mb4 ${Buffer.from(text)}`
+const literal = (bytes: unknown) => sql<string>`_utf8mb4 ${bytes}`
+const literalOf = (given: ClientText, make = (text: string) => text) =>
+  literal(given.parameter((text) => Buffer.from(make(text))))
 
 /**
  * The same for a comparison that the bytes decide: plain text, in which no character set and no sql_mode has
  * anything to turn, has the connection's collation, as the literals in a host's computed column have, such as
  * `case … then 'pending' end`. With another one the two could not be compared.
  */
-const plainOrLiteral = (text: string) => (/^[\w%!@.+: -]*$/.test(text) ? sql<string>`${text}` : literal(text))
+const isPlain = (text: string) => /^[\w%!@.+: -]*$/.test(text)
+const plainOrLiteral = (given: ClientText) => (isPlain(given.text) ? given.parameter() : literalOf(given))
+const bytesOf = (given: ClientText) => given.parameter((text) => Buffer.from(text))
 
 const utf8 = (value: Expression<unknown>) => sql<string | null>`convert(${value} using utf8mb4)`
 /** On MariaDB `convert` alone may keep the mark of a JSON column, by which mysql2 parses the text. */
 const utf8Text = (value: Expression<unknown>) => sql<string | null>`concat(${utf8(value)})`
 const utf8Bytes = (value: Expression<unknown>) => sql<string | null>`cast(${utf8(value)} as binary)`
-const like = (text: Expression<unknown>, term: string): Condition =>
-  sql`${text} like ${literal(pattern(term))} escape '!'`
+const like = (text: Expression<unknown>, term: ClientText): Condition =>
+  sql`${text} like ${literalOf(term, pattern)} escape '!'`
 
 const [lowerCase, upperCase] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
@@ -36,11 +40,12 @@ export const mysql: Dialect = {
       sql`concat(coalesce(${column}, 'a'), '${sql.raw(lowerCase.slice(1))}') not like '${sql.raw(upperCase)}'`,
     // what the collation finds, and what it would find if case did not count
     contains: (column, term) => sql`(${like(column, term)}
-      or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literal(pattern(term))}) escape '!')`
+      or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(term, pattern)}) escape '!')`
   },
   // only the division of exact numbers has few digits; text is divided as a double
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
-  same: (column, text) => sql`(${column} = ${plainOrLiteral(text)} and ${utf8Bytes(column)} = ${Buffer.from(text)})`,
+  same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
+  formOf: (text) => (isPlain(text) ? 'plain' : 'literal'),
   // MariaDB runs the comment, MySQL reads the hint. Both also make TIMESTAMP columns come out in UTC,
   // for this statement only: the host's session stays as it is.
   within: (statement, milliseconds) =>
@@ -51,8 +56,8 @@ export const mysql: Dialect = {
     oneOf(column, ids, plainIds) {
       if (plainIds && ids.every((id) => /^-?\d+(\.\d+)?$/.test(id)))
         return sql`${column} in (${sql.raw(ids.join(', '))})`
-      const bytes = ids.map((id) => sql`${Buffer.from(id)}`)
-      return sql`(${column} in (${sql.join(ids.map(literal))}) and ${utf8Bytes(column)} in (${sql.join(bytes)}))`
+      const bytes = ids.map((id) => Buffer.from(id))
+      return sql`(${column} in (${sql.join(bytes.map(literal))}) and ${utf8Bytes(column)} in (${sql.join(bytes)}))`
     }
   },
   anyText: {
@@ -60,6 +65,6 @@ export const mysql: Dialect = {
     contains: (column, term) => like(utf8(column), term),
     letterCase: undefined,
     steering: undefined,
-    same: (column, value) => sql`${utf8Bytes(column)} = ${Buffer.from(value)}`
+    same: (column, value) => sql`${utf8Bytes(column)} = ${bytesOf(value)}`
   }
 }

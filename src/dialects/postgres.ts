@@ -1,10 +1,11 @@
 /** PostgreSQL. */
 import { type Expression, sql } from 'kysely'
-import { type Condition, type Dialect, pattern, sampleText } from '../dialect.js'
+import { type ClientText, type Condition, type Dialect, pattern, sampleText } from '../dialect.js'
 
 const bytes = (value: Expression<unknown>) => sql<string | null>`${value}::text collate "C"`
 
-const like = (text: Expression<unknown>, term: string): Condition => sql`${text} ilike ${pattern(term)} escape '!'`
+const like = (text: Expression<unknown>, term: ClientText): Condition =>
+  sql`${text} ilike ${term.parameter(pattern)} escape '!'`
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -23,12 +24,13 @@ export const postgres: Dialect = {
   },
   isExactNumber: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint')`,
   // the parameter takes the column's type, so that an index is used; `abc` for a bigint is an error, see anyText
-  same: (column, value) => sql`(${column} = ${value} and ${bytes(column)} = ${value})`,
+  same: (column, value) => sql`(${column} = ${value.parameter()} and ${bytes(column)} = ${value.parameter()})`,
+  formOf: () => '',
   within: (statement) => statement,
   // for this transaction only: the host's session stays as it is. Instants come out in UTC.
   limit: (milliseconds) =>
     sql`select set_config('statement_timeout', ${String(milliseconds)}, true), set_config('timezone', 'UTC', true)`,
   anyText: {
-    same: (column, value) => sql`${bytes(column)} = ${value}`
+    same: (column, value) => sql`${bytes(column)} = ${value.parameter()}`
   }
 }
