@@ -24,8 +24,8 @@ export type Text = string | null
 export interface Field<Schema extends TSchema = TSchema> {
   readonly column: Column
   readonly schema: Schema
-  /** Reads the value from the column's text in each row of the record. Throws `UnreadableValue`. */
-  read(first: Text, all: readonly Text[]): Static<Schema>
+  /** Reads the value from the column's text, of the record's first row or of all. Throws `UnreadableValue`. */
+  read(first: Text, all: () => readonly Text[]): Static<Schema>
 }
 
 export type Fields = Readonly<Record<string, Field>>
@@ -126,8 +126,8 @@ export const wallTimeOrEmpty = (column: Column, options: SchemaOptions) => ({
 export const distinctTexts = (column: Column, options: SchemaOptions) => ({
   column,
   schema: Type.Array(Type.String(), options),
-  read: (_first: Text, all: readonly Text[]) =>
-    [...new Set(all)].filter((text): text is string => text !== null).sort(byCodePoint)
+  read: (_first: Text, all: () => readonly Text[]) =>
+    [...new Set(all())].filter((text): text is string => text !== null).sort(byCodePoint)
 })
 
 const refuse = (problem: string): never => {
@@ -145,12 +145,15 @@ function number(text: Text, form: RegExp, isExact: (value: number) => boolean): 
 const timeForm =
   /^(?<date>\d{4}-\d\d-\d\d)(?:[ T](?<minutes>\d\d:\d\d)(?::(?<seconds>\d\d)(?:\.\d*)?)?(?: ?(?<zone>Z|[+-]\d\d(?::?\d\d)?))?)?$/
 
+/** What nearly all columns hold, and is itself the answer; days that not every month has are looked at more closely. */
+const plainTime = /^(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
+
 /**
  * A time as `YYYY-MM-DD hh:mm:ss`: digit for digit where the text has no zone, in UTC where it has one.
  * A zero date, as MySQL allows it (`0000-00-00`, `2024-00-00`), is a gap in the data.
  */
 export function time(text: Text): string | null {
-  if (text === null) return null
+  if (text === null || plainTime.test(text)) return text
   const { date, minutes = '00:00', seconds = '00', zone = 'Z' } = timeForm.exec(text)?.groups ?? {}
   if (date === undefined) return refuse('is not a date and time')
   if (/^0000|-00/.test(date)) return null

@@ -20,11 +20,11 @@ export function itemsOf(
     if (others) others.push(row)
     else rowsOf.set(id, [row])
   }
-  return [...rowsOf].map(([id, rows]) => {
+  const named = Object.entries(fields)
+  return Array.from(rowsOf, ([id, rows]) => {
     const read = (alias: string, field: Field) => {
-      const cells = rows.map((row) => textOf(row[alias]))
       try {
-        return field.read(textOf(rows[0][alias]), cells)
+        return field.read(textOf(rows[0][alias]), () => rows.map((row) => textOf(row[alias])))
       } catch (error) {
         // the only kind of error that a field throws
         const { message } = error as UnreadableValue
@@ -35,7 +35,9 @@ export function itemsOf(
     }
     // The order goes by it, so it must be readable even where the item does not show it.
     read(recordCreation, creation)
-    return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, read(name, field)]))
+    const item: Record<string, unknown> = {}
+    for (const [name, field] of named) item[name] = read(name, field)
+    return item
   })
 }
 

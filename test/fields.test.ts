@@ -42,7 +42,7 @@ type Kind = keyof typeof fields
 
 const read = (kind: Kind, ...texts: [Text, ...Text[]]): unknown => {
   const field: Field = fields[kind]
-  return field.read(texts[0], texts)
+  return field.read(texts[0], () => texts)
 }
 
 /** Why a cell cannot be read; undefined when it can. */
