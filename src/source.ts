@@ -3,7 +3,7 @@
  * host's Kysely instance as anything but a structure, and the only one that casts it.
  */
 import type { FastifyRequest } from 'fastify'
-import { type Expression, type Kysely, type SelectQueryBuilder, sql } from 'kysely'
+import { type Expression, type Kysely, type SelectQueryBuilder, sql, TableNode } from 'kysely'
 import { describe } from './describe.js'
 import type { Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
@@ -18,7 +18,7 @@ export interface Source {
   readonly dialect: Dialect
   /** The host's Kysely without its plugins: they have done their work in `relation`. */
   readonly db: Kysely<Tables>
-  /** The relation as a subquery with our column names, `(select … from …)`, as the host's plugins make it. */
+  /** The relation with our column names: its table, or `(select … from …)` as the host or its plugins make it. */
   relation(name: RelationName): Expression<unknown>
   /** What stands for each relation now: the same objects as long as nothing is changed by a plugin. */
   nodes(): object[]
@@ -33,6 +33,7 @@ export interface Source {
 export function sourceOf(database: Database, relations: Relations): Source {
   const db = database as unknown as Kysely<Tables>
   const plain = db.withoutPlugins()
+  const { plugins } = db.getExecutor()
   // A name goes through the host's own instance, so that its plugins (schema, tenant) apply to it once.
   // The queries around it run without them: they would act twice, and rename our columns.
   const selects = new Map<RelationName, Expression<unknown>>()
@@ -40,13 +41,13 @@ export function sourceOf(database: Database, relations: Relations): Source {
     const given = relations[name]
     if (typeof given === 'object') selects.set(name, given as unknown as SelectQueryBuilder<Tables, string, unknown>)
     else if (given !== undefined || name !== 'practitioners') {
-      selects.set(name, db.selectFrom(given ?? name).select([...columnsOf[name]]))
+      const select = db.selectFrom(given ?? name).select([...columnsOf[name]])
+      selects.set(name, plugins.length === 0 ? tableOf(select) : select)
     }
   }
   const relation = (name: RelationName): Expression<unknown> => selects.get(name) ?? practitioners()
   const practitioners = () =>
     sql`(select u.user_id as practitioner_id, u.first_name, u.last_name from ${relation('users')} as u)`
-  const { plugins } = db.getExecutor()
   return {
     dialect: dialectOf(db),
     db: plain,
@@ -54,6 +55,12 @@ export function sourceOf(database: Database, relations: Relations): Source {
     nodes: () => [...selects.values()].map((select) => select.toOperationNode()),
     shareable: plugins.length === 0 ? database : undefined
   }
+}
+
+/** The table itself, which a database plans sooner than a select of its columns: `assessments`. */
+function tableOf(select: SelectQueryBuilder<Tables, string, unknown>): Expression<unknown> {
+  const [table] = select.toOperationNode().from?.froms ?? []
+  return table && TableNode.is(table) ? { expressionType: undefined, toOperationNode: () => table } : select
 }
 
 /** Gives the source of the host's database for a request. */

@@ -2,8 +2,8 @@ import { CamelCasePlugin, Kysely, MssqlAdapter, MssqlQueryCompiler, MysqlDialect
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createPool } from 'mysql2'
 import t from 'tap'
-import { columnsOf } from '../src/relations.js'
-import { sourcesOf } from '../src/source.js'
+import { columnsOf, type RelationName } from '../src/relations.js'
+import { sourceOf, sourcesOf } from '../src/source.js'
 import { type Db, databases, dateTime, mysqlPool, openDatabase } from './support/databases.js'
 import { serve } from './support/server.js'
 import { expectedAssessments, fill } from './support/world.js'
@@ -282,4 +282,21 @@ t.test('a kind of database that is not supported stops the boot in one sentence'
   await t.rejects(async () => serve(t, { db: mssql }), {
     message: /^The database is not supported: use MySQL, MariaDB, PostgreSQL or SQLite/
   })
+})
+
+t.test('a table stands for itself, unless a plugin takes part', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const relations = { users: 'crm.members', links: 'pairs as p', payments: db.selectFrom('payments').selectAll() }
+  const from = (database: Kysely<never>, name: RelationName) =>
+    sql`from ${sourceOf(database as never, relations as never).relation(name)} as x`.compile(db).sql
+  const columns = (name: RelationName) => columnsOf[name].map((column) => `"${column}"`).join(', ')
+  const plain = db as unknown as Kysely<never>
+  t.equal(from(plain, 'assessments'), 'from "assessments" as x')
+  t.equal(from(plain, 'users'), 'from "crm"."members" as x')
+  t.equal(from(plain, 'links'), `from (select ${columns('links')} from "pairs" as "p") as x`)
+  t.equal(from(plain, 'payments'), 'from (select * from "payments") as x')
+  t.equal(
+    from(plain.withSchema('one'), 'memberships'),
+    `from (select ${columns('memberships')} from "one"."memberships") as x`
+  )
 })

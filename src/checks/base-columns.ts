@@ -1,4 +1,4 @@
-/** From which tables a relation takes its columns: read off its Kysely select, as far as that says so. */
+/** From which tables a relation takes its columns: read off its table or Kysely select, as far as that says so. */
 import {
   AliasNode,
   ColumnNode,
@@ -23,6 +23,7 @@ export type BaseOf = (column: string) => BaseColumn | undefined
 
 export function baseColumns(relation: Expression<unknown>): BaseOf {
   const node = relation.toOperationNode()
+  if (TableNode.is(node)) return (column) => ({ ...baseOf(node), column })
   // of a grouped or united row no table has the index
   if (!SelectQueryNode.is(node) || node.groupBy || node.setOperations || node.with) return () => undefined
   const sources = [...(node.from?.froms ?? []), ...(node.joins ?? []).map(({ table }) => table)]
@@ -49,10 +50,14 @@ type Table = Omit<BaseColumn, 'column'>
 function tableOf(source: OperationNode | undefined): [name: string, table: Table | undefined] {
   const [node, alias] = source && AliasNode.is(source) ? [source.node, source.alias] : [source, undefined]
   if (!node || !TableNode.is(node)) return ['', undefined]
-  const { schema, identifier } = node.table
-  const name = alias && IdentifierNode.is(alias) ? alias.name : identifier.name
-  return [name, { schema: schema?.name, table: identifier.name }]
+  const table = baseOf(node)
+  return [alias && IdentifierNode.is(alias) ? alias.name : table.table, table]
 }
+
+const baseOf = ({ table: { schema, identifier } }: TableNode): Table => ({
+  schema: schema?.name,
+  table: identifier.name
+})
 
 /** The name that a selected column has in the rows. */
 function nameOf(selection: OperationNode): string | undefined {

@@ -1,12 +1,12 @@
 /** Do the relations fit together? Lets the database plan the real statements, which runs none of them. */
-import { sql } from 'kysely'
+import { sql, TableNode } from 'kysely'
 import { clientText } from '../dialect.js'
 import { isTextError } from '../errors.js'
 import { slowerDialect } from '../find.js'
 import type { List } from '../list.js'
 import { lists } from '../lists.js'
 import { planOf, type Question, type Row } from '../plan.js'
-import { columnsOf } from '../relations.js'
+import { columnsOf, type RelationName } from '../relations.js'
 import { textOf } from '../send.js'
 import { unknownTraits } from '../traits.js'
 import { driverSays } from './columns.js'
@@ -38,11 +38,16 @@ export function misfit({ records }: List, error: unknown): Finding {
 
 /** Large tables behind views and computed columns, of which no index can be told by name. */
 async function slowTables(subject: Subject, list: List, known: readonly KnownColumn[]): Promise<Finding[]> {
-  const needed: string[] = [columnsOf[list.records][0], 'user_id', 'created_at']
+  const { records } = list
+  const needed: string[] = [columnsOf[records][0], 'user_id', 'created_at']
+  // MySQL and MariaDB call a table that stands for itself by our alias
+  const aliases: Record<string, RelationName> = { r: records, o: records, u: 'users', l: 'links', ...list.joins }
   // the indexes of plain tables have been looked at
   const isPlain = (table: string) => {
+    const relation = aliases[table]
+    if (relation && TableNode.is(subject.source.relation(relation).toOperationNode())) return true
     const columns = known.filter((column) => column.table === table && column.facts.isTable)
-    const ofRecords = columns.filter(({ relation }) => relation === list.records).map(({ name }) => name)
+    const ofRecords = columns.filter(({ relation }) => relation === records).map(({ name }) => name)
     return ofRecords.length > 0 ? needed.every((name) => ofRecords.includes(name)) : columns.length > 0
   }
   const plans = [
@@ -53,7 +58,7 @@ async function slowTables(subject: Subject, list: List, known: readonly KnownCol
   return [...tables]
     .filter((table) => !isPlain(table))
     .map((table) => {
-      const text = `-- Pages of ${list.records} read all of ${table}: it needs indexes on what its ids and created_at come from.`
+      const text = `-- Pages of ${records} read all of ${table}: it needs indexes on what its ids and created_at come from.`
       return { level: 'warning', remedy: 'indexes', text }
     })
 }

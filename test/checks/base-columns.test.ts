@@ -38,6 +38,14 @@ t.test('columns of one table', (t) => {
   t.end()
 })
 
+t.test('a table itself', (t) => {
+  const node = (name: 'members' | 'crm.members') => db.selectFrom(name).toOperationNode().from?.froms[0]
+  const table = (name: 'members' | 'crm.members') => ({ toOperationNode: () => node(name) }) as Expression<unknown>
+  t.equal(base(table('members'), 'id'), 'members.id')
+  t.equal(base(table('crm.members'), 'id'), 'crm.members.id')
+  t.end()
+})
+
 t.test('all columns of one table, but for what else is selected under the name', (t) => {
   const all = db.selectFrom('members').selectAll().select(sql`1`.as('one'))
   t.equal(base(all, 'id'), 'members.id')
