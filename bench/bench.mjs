@@ -1,0 +1,95 @@
+/** From the database to the document. */
+import { loadData } from './data.mjs'
+import { startDatabase } from './database.mjs'
+import { machine, versionsOf } from './machine.mjs'
+import { measure } from './measure.mjs'
+import { nodeForServers } from './node.mjs'
+import { startProcess } from './processes.mjs'
+import { progress } from './progress.mjs'
+import { report } from './report.mjs'
+import { keep, keptResults } from './results.mjs'
+import { dataOf, scenariosOf } from './scenarios.mjs'
+import { ours, servers } from './servers.mjs'
+import { soak } from './soak.mjs'
+import { secret } from './tokens.mjs'
+
+/** @param {import('./options.mjs').Options} options */
+export async function bench(options) {
+  if (!options.report) {
+    const results = await measureAll(options)
+    if (options.save) keep(results)
+    else return report([results], false)
+  }
+  await report(keptResults(), true)
+}
+
+/**
+ * @param {import('./options.mjs').Options} options
+ * @returns {Promise<import('./results.mjs').Results>}
+ */
+async function measureAll(options) {
+  const date = new Date().toISOString().slice(0, 16)
+  /** @type {(() => Promise<void>)[]} */
+  const stops = []
+  const stopAll = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, async () => {
+      await stopAll()
+      process.exit(1)
+    })
+  }
+  try {
+    const node = nodeForServers()
+    const database = await startDatabase(options.scale)
+    stops.push(database.stop)
+    await loadData(database, options.scale)
+    const scenarios = (await scenariosOf(database, options.scale)).filter(({ name }) =>
+      isWanted(name, options.scenarios)
+    )
+    const running = []
+    for (const server of servers.filter(({ name }) => name.startsWith(ours) || isWanted(name, options.servers))) {
+      const process = await startProcess(server, { database: database.url, secret, node: node.path })
+      stops.push(process.stop)
+      running.push({ ...server, process })
+    }
+    const bar = progress('Measuring', scenarios.length)
+    const measured = []
+    for (const scenario of scenarios) {
+      measured.push(await measure(scenario, running, database, options))
+      bar.advance(1, scenario.name)
+    }
+    bar.end()
+    /** @type {Record<string, import('./results.mjs').Soak>} */
+    const soaked = {}
+    const [own] = scenarios.filter(({ name }) => name === 'assessments, own')
+    const [first] = running
+    if (options.soak > 0 && own && first) soaked[first.name] = await soak(first, own.questions, options.soak)
+
+    const { scale, rounds, seconds, requests, slow, patience } = options
+    return {
+      scale,
+      date: `${date.replace('T', ' ')} UTC`,
+      command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
+      method: { rounds, seconds, requests, slow, patience },
+      machine: machine(),
+      versions: {
+        'Node.js': node.version,
+        MariaDB: `${database.version}, buffer pool of ${database.memory / 2 ** 30} GiB`,
+        ...versionsOf(running.flatMap(({ packages }) => packages))
+      },
+      data: await dataOf(database),
+      scenarios: measured,
+      ...(first && soaked[first.name] && { soak: soaked })
+    }
+  } finally {
+    await stopAll()
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {string[] | undefined} wanted
+ */
+const isWanted = (name, wanted) => !wanted || wanted.some((text) => name.toLowerCase().includes(text.toLowerCase()))

@@ -1,0 +1,189 @@
+/** RESULTS.md: everything in it comes from the kept results. */
+import { barsOf, isReached } from './bars.mjs'
+import { latencyOf, median, ratioOf, resultOf } from './figures.mjs'
+import { handExecute, ours } from './servers.mjs'
+
+/** @typedef {import('./results.mjs').Results} Results */
+
+/** @param {Results[]} all */
+export function documentOf(all) {
+  return `${[
+    '# Results',
+    'Written by `npm run bench`; never by hand. Above 1 in a ratio, ours is faster.',
+    methodOf(all.at(-1)),
+    '## What must be reached',
+    barTable(all),
+    '## Ratios',
+    '![How many times faster than each rival](ratios.svg)',
+    ...all.flatMap(scaleOf),
+    '## Growth',
+    'Milliseconds of one request at a time, and how many times those of the scale before.',
+    ...growthOf(all)
+  ].join('\n\n')}\n`
+}
+
+/** @param {Results | undefined} results */
+const methodOf = (results) =>
+  results &&
+  `In every scenario each server first answers the same requests: ids in order and totals must be those of ours, or it is not timed. Then come ${results.method.rounds} rounds in which each server has a turn of at most ${results.method.seconds} s or ${results.method.requests} requests, after a warm-up of half a turn; a ratio is the median of the rounds' ratios. A server whose single request takes over ${results.method.slow} s is not timed further: its one request stands in brackets, and so do ratios to it. At 32 connections only servers whose single request takes at most 40 ms have a turn, since slower ones only queue for the two cores; scenarios of identical requests excepted. Every server is a process of its own with a pool of 10 connections, and checks an HS256 token.`
+
+/** @param {Results[]} all */
+const barTable = (all) =>
+  table(
+    ['scenario', 'what', 'bar', 'measured', 'reached'],
+    barsOf(all).map((bar) => {
+      const reached = isReached(bar)
+      return [
+        bar.scenario,
+        bar.what,
+        `${bar.atMost ? '≤' : '≥'} ${bar.bar}`,
+        number(bar.figure),
+        reached === undefined ? 'not measured' : reached ? 'yes' : '**no**'
+      ]
+    })
+  )
+
+/** @param {Results} results */
+function scaleOf(results) {
+  const { scale, date, command, machine, versions, data } = results
+  const facts = Object.entries({ date, command: `\`${command}\``, ...machine, ...versions })
+  return [
+    `## Scale ${scale}`,
+    table(['', ''], facts),
+    `Rows: ${Object.entries(data)
+      .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
+      .join(', ')}.`,
+    ...[1, 32].flatMap((connections) => [
+      `### Scale ${scale}: ratios, ${connections} connection${connections > 1 ? 's' : ''}`,
+      ratioTable(results, connections)
+    ]),
+    `### Scale ${scale}: what a request costs`,
+    'Rows that the database reads; CPU of the server and of the database in milliseconds; one connection.',
+    costTable(results),
+    ...soakOf(results),
+    ...problemsOf(results)
+  ]
+}
+
+/** @param {Results} results */
+export const serversIn = ({ scenarios }) => [...new Set(scenarios.flatMap(({ results }) => Object.keys(results)))]
+
+/**
+ * @param {Results} results
+ * @param {number} connections
+ */
+function ratioTable(results, connections) {
+  const rivals = serversIn(results).filter((name) => name !== ours)
+  const rows = results.scenarios.flatMap(({ name }) => {
+    const result = resultOf(results, name, ours)
+    const samples = result?.at?.[connections]
+    const cells = rivals.map((rival) => {
+      const ratio = ratioOf(results, name, ours, rival, connections)
+      if (!ratio) return resultOf(results, name, rival)?.problem && connections === 1 ? '–' : ''
+      return ratio.single ? `(${number(ratio.value)})` : number(ratio.value)
+    })
+    if (!samples && cells.every((cell) => cell === '')) return []
+    const own = samples
+      ? [number(median(samples.rate)), number(median(samples.p50)), number(median(samples.p99))]
+      : ['', result?.single ? `(${number(result.single)})` : '–', '']
+    return [[name, ...own, ...cells]]
+  })
+  return table(['scenario', 'ours, requests/s', 'p50 ms', 'p99 ms', ...rivals.map((name) => `/ ${name}`)], rows)
+}
+
+/** @param {Results} results */
+function costTable(results) {
+  const servers = serversIn(results)
+  const rows = results.scenarios.flatMap(({ name }) => {
+    const cells = servers.map((server) => {
+      const samples = resultOf(results, name, server)?.at?.[1]
+      if (!samples) return ''
+      const [rows, node, database] = [samples.rows, samples.nodeCpu, samples.databaseCpu].map(median)
+      return `${number(rows)} · ${number(node)} · ${number(database)}`
+    })
+    return cells.every((cell) => cell === '') ? [] : [[name, ...cells]]
+  })
+  return table(['scenario', ...servers], rows)
+}
+
+/** @param {Results} results */
+function soakOf({ scale, soak }) {
+  if (!soak) return []
+  const rows = Object.entries(soak).map(([server, { second, memory, requests }]) => [
+    server,
+    number(second.at(-1)),
+    requests.toLocaleString('en'),
+    number(memory[0]),
+    number(memory[Math.floor(memory.length / 2)]),
+    number(memory.at(-1)),
+    number(Math.max(...memory))
+  ])
+  return [
+    `### Scale ${scale}: memory under load`,
+    'Resident megabytes, own pages of 300 callers at 32 connections.',
+    table(['server', 'seconds', 'requests', 'first', 'half-way', 'last', 'most'], rows)
+  ]
+}
+
+/** @param {Results} results */
+function problemsOf({ scale, scenarios }) {
+  const rows = scenarios.flatMap(({ name, results }) =>
+    Object.entries(results).flatMap(([server, { problem, single }]) =>
+      problem
+        ? [[server, name, single ? `${problem}: ${number(single / 1000)} s` : problem.replaceAll(/[|\n]/g, ' ')]]
+        : []
+    )
+  )
+  return rows.length > 0 ? [`### Scale ${scale}: not timed`, table(['server', 'scenario', 'why'], rows)] : []
+}
+
+/** @param {Results[]} all */
+function growthOf(all) {
+  const names = [...new Set(all.flatMap(({ scenarios }) => scenarios.map(({ name }) => kind(name))))]
+  const servers = [ours, ...new Set(all.flatMap(serversIn))].filter((name, index, list) => list.indexOf(name) === index)
+  return servers.flatMap((server) => {
+    const rows = names.flatMap((name) => {
+      const times = all.map((results) => {
+        const same = results.scenarios.find((scenario) => kind(scenario.name) === name)
+        return latencyOf(same?.results[server])
+      })
+      if (times.every((time) => time === undefined)) return []
+      const factors = times.slice(1).map((time, index) => {
+        const before = times[index]
+        return time && before ? `${number(time / before)}×` : ''
+      })
+      return [[name, ...times.map(number), ...factors]]
+    })
+    if (rows.length === 0) return []
+    const scales = all.map(({ scale }) => `scale ${scale}`)
+    const steps = all.slice(1).map(({ scale }, index) => `${all[index]?.scale} → ${scale}`)
+    return [
+      `### ${server}${server === handExecute ? ', the limit' : ''}`,
+      table(['scenario', ...scales, ...steps], rows)
+    ]
+  })
+}
+
+/** A scenario's name without what changes with the scale. @param {string} name */
+const kind = (name) => name.replace(/page at \d+/, 'deep page')
+
+/**
+ * Three digits.
+ *
+ * @param {number | undefined} value
+ */
+export const number = (value) =>
+  value === undefined || Number.isNaN(value)
+    ? ''
+    : Math.abs(value) >= 100
+      ? Math.round(value).toLocaleString('en')
+      : String(Number(value.toPrecision(3)))
+
+/**
+ * @param {string[]} headings
+ * @param {string[][]} rows
+ */
+const table = (headings, rows) =>
+  [headings, headings.map((_, index) => (index === 0 ? '---' : '---:')), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n')

@@ -1,0 +1,26 @@
+/** On what and with what it was measured. */
+import { readFileSync } from 'node:fs'
+import { arch, cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+
+/** @returns {Record<string, string>} */
+export function machine() {
+  const all = cpus()
+  return {
+    processor: `${all.length} × ${all[0]?.model ?? 'unknown'}, shared by load, server and database`,
+    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    system: `${process.platform} ${arch()}`
+  }
+}
+
+/**
+ * @param {string[]} packages
+ * @returns {Record<string, string>} as installed
+ */
+export const versionsOf = (packages) =>
+  Object.fromEntries(
+    [...new Set(packages)].map((name) => {
+      const manifest = readFileSync(join(import.meta.dirname, 'node_modules', name, 'package.json'), 'utf8')
+      return [name, JSON.parse(manifest).version]
+    })
+  )

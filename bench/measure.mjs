@@ -1,0 +1,208 @@
+/**
+ * Asks the servers every scenario: first once, to see that all answer the same, then in interleaved
+ * rounds. Within a round each server has its turn on the same machine in the same minute, so that ratios
+ * are taken within rounds.
+ */
+import { bare as bareName } from './bars.mjs'
+import { quantile, rounded } from './figures.mjs'
+import { askOnce, load } from './load.mjs'
+import { ours } from './servers.mjs'
+import { tokenOf } from './tokens.mjs'
+
+/**
+ * @typedef {object} Result of a server in a scenario
+ * @property {number} [single] milliseconds of one request, when nothing else ran
+ * @property {string} [problem] why it was not timed
+ * @property {Record<string, Samples>} [at] by the number of connections
+ */
+
+/**
+ * @typedef {object} Samples one value a round
+ * @property {number[]} rate requests a second
+ * @property {number[]} p50 milliseconds
+ * @property {number[]} p99
+ * @property {number[]} rows read by the database for a request
+ * @property {number[]} nodeCpu milliseconds for a request
+ * @property {number[]} databaseCpu
+ * @property {number[]} memory megabytes of the server afterwards
+ */
+
+/** @typedef {{ name: string, results: Record<string, Result> }} Measured */
+/** @typedef {import('./servers.mjs').Server & { process: import('./processes.mjs').ServerProcess }} Running */
+
+/** A request that keeps a core busy for longer only queues at 32 connections; that would say nothing new. */
+export const longestAtMany = 40
+
+const many = 32
+
+/**
+ * @param {import('./scenarios.mjs').Scenario} scenario
+ * @param {Running[]} servers ours first
+ * @param {import('./database.mjs').BenchDatabase} database
+ * @param {import('./options.mjs').Options} options
+ * @returns {Promise<Measured>}
+ */
+export async function measure({ name, questions, bare, identical }, servers, database, options) {
+  const asked = servers.filter(({ sharing }) => !sharing || identical)
+  /** @type {Record<string, Result>} */
+  const results = {}
+  /** @type {string | undefined} */
+  let expected
+  for (const server of asked) {
+    const found = await tryOut(server, questions, database, options)
+    expected ??= found.answers
+    results[server.name] =
+      found.answers && found.answers !== expected
+        ? { problem: `answers differ from ${ours}: ${excerpt(found.answers)}, not ${excerpt(expected)}` }
+        : found.result
+  }
+  if (bare) results[bareName] = await singleBare(bare, database, options)
+  const timed = asked.filter(({ name }) => !results[name]?.problem)
+  for (const connections of identical ? [many] : [1, many]) {
+    const fit = timed.filter(
+      ({ name }) => connections === 1 || identical || Number(results[name]?.single) <= longestAtMany
+    )
+    const limits = { ...options, connections }
+    for (const server of fit) await turn(server, questions, database, { ...limits, seconds: options.seconds / 2 })
+    for (let round = 0; round < options.rounds; round++) {
+      for (const server of fit) {
+        const sample = await turn(server, questions, database, limits)
+        add(/** @type {Result} */ (results[server.name]), connections, sample)
+      }
+      const result = results[bareName]
+      if (bare && connections === 1 && result && !result.problem)
+        add(result, 1, await bareTurn(bare, database, options))
+    }
+  }
+  return { name, results }
+}
+
+/**
+ * @param {Result} result
+ * @param {number} connections
+ * @param {Record<keyof Samples, number>} sample
+ */
+function add(result, connections, sample) {
+  result.at ??= {}
+  result.at[connections] ??= { rate: [], p50: [], p99: [], rows: [], nodeCpu: [], databaseCpu: [], memory: [] }
+  for (const [key, values] of Object.entries(result.at[connections])) {
+    values.push(rounded(sample[/** @type {keyof Samples} */ (key)]))
+  }
+}
+
+/**
+ * The statements once.
+ *
+ * @param {string[]} statements
+ * @param {import('./database.mjs').BenchDatabase} database
+ * @param {import('./options.mjs').Options} options
+ * @returns {Promise<Result>}
+ */
+async function singleBare(statements, { connection }, { slow, patience }) {
+  const before = performance.now()
+  try {
+    for (const sql of statements) await connection.query(`set statement max_statement_time = ${patience} for ${sql}`)
+  } catch {
+    return { problem: `no answer in ${patience} s` }
+  }
+  const single = performance.now() - before
+  return { single: rounded(single), ...(single > slow * 1000 && { problem: `takes over ${slow} s` }) }
+}
+
+/**
+ * The statements over and over: what they cost when there is no server.
+ *
+ * @param {string[]} statements
+ * @param {import('./database.mjs').BenchDatabase} database
+ * @param {import('./options.mjs').Options} options
+ */
+async function bareTurn(statements, database, { seconds, requests }) {
+  const [rows, cpu, start] = [await database.rowsRead(), database.cpu(), performance.now()]
+  const latencies = []
+  do {
+    const before = performance.now()
+    for (const sql of statements) await database.connection.query(sql)
+    latencies.push(performance.now() - before)
+  } while (performance.now() - start < seconds * 1000 && latencies.length < requests)
+  const count = latencies.length
+  return {
+    rate: (count * 1000) / (performance.now() - start),
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    databaseCpu: (database.cpu() - cpu) / count,
+    rows: ((await database.rowsRead()) - rows) / count,
+    nodeCpu: 0,
+    memory: 0
+  }
+}
+
+/** Questions that are compared where there are many. */
+const compared = 5
+
+/**
+ * Asks what every server must answer alike.
+ *
+ * @param {Running} server
+ * @param {import('./servers.mjs').Question[]} questions
+ * @param {import('./database.mjs').BenchDatabase} database
+ * @param {import('./options.mjs').Options} options
+ * @returns {Promise<{ answers?: string, result: Result }>}
+ */
+async function tryOut(server, questions, database, { slow, patience }) {
+  const answers = []
+  let single = 0
+  try {
+    for (const question of [...questions.slice(0, compared), ...questions.slice(0, 1)]) {
+      const { body, milliseconds } = await askOnce(server.process.origin, requestOf(server, question), patience)
+      const { ids, total } = server.read(body, question)
+      answers.push(`${total}: ${ids.join(' ')}`)
+      single = milliseconds
+      // the second time all is warm, and where it takes seconds that is nothing
+      if (milliseconds > slow * 1000) break
+    }
+  } catch (error) {
+    await database.quiet()
+    if (/** @type {Error} */ (error).name === 'TimeoutError')
+      return { result: { problem: `no answer in ${patience} s` } }
+    return { result: { problem: /** @type {Error} */ (error).message } }
+  }
+  const result = {
+    single: rounded(single),
+    ...(single > slow * 1000 && { problem: `one request takes over ${slow} s` })
+  }
+  return { answers: answers.slice(0, questions.length).slice(0, compared).join('; '), result }
+}
+
+/**
+ * @param {Running} server
+ * @param {import('./servers.mjs').Question} question
+ */
+const requestOf = (server, question) => ({ path: server.path(question), token: tokenOf(question.caller) })
+
+/**
+ * A server's turn.
+ *
+ * @param {Running} server
+ * @param {import('./servers.mjs').Question[]} questions
+ * @param {import('./database.mjs').BenchDatabase} database
+ * @param {Parameters<typeof load>[2]} limits
+ */
+async function turn(server, questions, database, limits) {
+  const requests = questions.map((question) => requestOf(server, question))
+  const [usage, rows, cpu] = [await server.process.usage(), await database.rowsRead(), database.cpu()]
+  const { latencies, rate } = await load(server.process.origin, requests, limits)
+  const [cpuAfter, usageAfter, rowsAfter] = [database.cpu(), await server.process.usage(), await database.rowsRead()]
+  const count = latencies.length
+  return {
+    rate,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    rows: (rowsAfter - rows) / count,
+    nodeCpu: (usageAfter.cpu - usage.cpu) / count,
+    databaseCpu: (cpuAfter - cpu) / count,
+    memory: usageAfter.memory / 2 ** 20
+  }
+}
+
+/** @param {string | undefined} text */
+const excerpt = (text = 'nothing') => (text.length > 160 ? `${text.slice(0, 160)}…` : text)

@@ -1,0 +1,69 @@
+/** What the command is told. */
+import { parseArgs } from 'node:util'
+
+export const usage = `npm run bench -- [SCALE] [options]
+
+  SCALE              1 is a million assessments; default 0.1
+  --rounds N         interleaved rounds; default 9
+  --seconds N        at most this long for a server's turn in a round; default 1
+  --requests N       at most so many requests in a turn; default 2000
+  --slow N           a server whose single request takes more seconds is not timed further; default 2
+  --patience N       seconds that a single request is waited for; default 30
+  --scenarios A,B    only those with one of these texts in their names
+  --servers A,B      only these, beside ours
+  --soak N           seconds under load at 32 connections, memory watched; default 300, 0 for none
+  --save             keep what was measured, also of a choice of scenarios or servers
+  --report           only make the documents again from what was kept`
+
+/** @param {string[]} args */
+export function optionsOf(args) {
+  const text = /** @type {const} */ ({ type: 'string' })
+  const flag = /** @type {const} */ ({ type: 'boolean', default: false })
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      rounds: { ...text, default: '9' },
+      seconds: { ...text, default: '1' },
+      requests: { ...text, default: '2000' },
+      slow: { ...text, default: '2' },
+      patience: { ...text, default: '30' },
+      scenarios: text,
+      servers: text,
+      soak: { ...text, default: '300' },
+      save: flag,
+      report: flag,
+      help: flag
+    }
+  })
+  const { scenarios, servers, save, report, help } = values
+  /** @param {string | undefined} value */
+  const names = (value) => value?.split(',').map((name) => name.trim())
+  return {
+    scale: numberOf('SCALE', positionals[0] ?? '0.1'),
+    rounds: numberOf('--rounds', values.rounds),
+    seconds: numberOf('--seconds', values.seconds),
+    requests: numberOf('--requests', values.requests),
+    slow: numberOf('--slow', values.slow),
+    patience: numberOf('--patience', values.patience),
+    soak: numberOf('--soak', values.soak),
+    scenarios: names(scenarios),
+    servers: names(servers),
+    save: save || !(scenarios || servers),
+    report,
+    help
+  }
+}
+
+/** @typedef {ReturnType<typeof optionsOf>} Options */
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+function numberOf(name, text) {
+  const number = Number(text)
+  if (text.trim() === '' || !(number >= 0) || number === Infinity)
+    throw new Error(`${name} must be a number, not '${text}'.`)
+  return number
+}
