@@ -34,6 +34,7 @@ export async function loadData({ url, connection }, scale) {
   await connection.query('set session unique_checks = 0, foreign_key_checks = 0')
   const users = Math.round(200_000 * scale)
   const records = Math.round(1_000_000 * scale)
+  /** @type {{ table: string, count: number, select: string, where?: string }[]} */
   const parts = [
     { table: 'users', count: users, select: usersSelect },
     ...[0.9, 0.5, 0.2, 0.1].map((share) => ({

@@ -1,6 +1,6 @@
 /** RESULTS.md: everything in it comes from the kept results. */
 import { barsOf, isReached } from './bars.mjs'
-import { latencyOf, median, ratioOf, resultOf } from './figures.mjs'
+import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
 import { handExecute, ours } from './servers.mjs'
 
 /** @typedef {import('./results.mjs').Results} Results */
@@ -74,7 +74,9 @@ export const serversIn = ({ scenarios }) => [...new Set(scenarios.flatMap(({ res
  */
 function ratioTable(results, connections) {
   const rivals = serversIn(results).filter((name) => name !== ours)
-  const rows = results.scenarios.flatMap(({ name }) => {
+  const rows = results.scenarios.flatMap((measured) => {
+    const { name } = measured
+    if (connections === 1 && !isAlone(measured)) return []
     const result = resultOf(results, name, ours)
     const samples = result?.at?.[connections]
     const cells = rivals.map((rival) => {

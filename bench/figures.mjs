@@ -53,5 +53,9 @@ export function ratioOf(results, scenario, fast, slow, connections) {
   return { value, low: value, high: value, single: true }
 }
 
+/** Whether it is about one request at a time, too. @param {import('./measure.mjs').Measured} measured */
+export const isAlone = ({ results }) =>
+  Object.values(results).some(({ at }) => at?.[1]) || !Object.values(results).some(({ at }) => at)
+
 /** Milliseconds of a request when nothing else runs. @param {import('./measure.mjs').Result | undefined} result */
 export const latencyOf = (result) => (result?.at?.[1] ? median(result.at[1].p50) : result?.single)

@@ -67,6 +67,6 @@ async function send(client, { path, token }, patience) {
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
   const response = await client.request({ method: 'GET', path, headers, signal })
   const text = await response.body.text()
-  if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${text.slice(0, 300)}`)
+  if (response.statusCode !== 200) throw new Error(`${response.statusCode} ${text.slice(-300)}`)
   return text
 }

@@ -63,14 +63,23 @@ export async function measure({ name, questions, bare, identical }, servers, dat
       ({ name }) => connections === 1 || identical || Number(results[name]?.single) <= longestAtMany
     )
     const limits = { ...options, connections }
-    for (const server of fit) await turn(server, questions, database, { ...limits, seconds: options.seconds / 2 })
-    for (let round = 0; round < options.rounds; round++) {
-      for (const server of fit) {
-        const sample = await turn(server, questions, database, limits)
-        add(/** @type {Result} */ (results[server.name]), connections, sample)
+    const measured = new Set(fit)
+    for (let round = -1; round < options.rounds; round++) {
+      for (const server of measured) {
+        const result = /** @type {Result} */ (results[server.name])
+        try {
+          // the one before the first is for warming up
+          if (round < 0) await turn(server, questions, database, { ...limits, seconds: options.seconds / 2 })
+          else add(result, connections, await turn(server, questions, database, limits))
+        } catch (error) {
+          measured.delete(server)
+          if (result.at) delete result.at[connections]
+          result.problem = `at ${connections} connections: ${/** @type {Error} */ (error).message}`
+          await database.quiet()
+        }
       }
       const result = results[bareName]
-      if (bare && connections === 1 && result && !result.problem)
+      if (bare && connections === 1 && round >= 0 && result && !result.problem)
         add(result, 1, await bareTurn(bare, database, options))
     }
   }
@@ -150,14 +159,16 @@ const compared = 5
  */
 async function tryOut(server, questions, database, { slow, patience }) {
   const answers = []
-  let single = 0
+  let single = Infinity
   try {
-    for (const question of [...questions.slice(0, compared), ...questions.slice(0, 1)]) {
+    const some = questions.slice(0, compared)
+    for (const question of [...some, ...some, ...some].slice(0, Math.max(some.length, 3))) {
       const { body, milliseconds } = await askOnce(server.process.origin, requestOf(server, question), patience)
       const { ids, total } = server.read(body, question)
       answers.push(`${total}: ${ids.join(' ')}`)
-      single = milliseconds
-      // the second time all is warm, and where it takes seconds that is nothing
+      // the first one of all had much to do for the first time
+      single = Math.min(single, milliseconds)
+      // where it takes seconds, a second try would not say more
       if (milliseconds > slow * 1000) break
     }
   } catch (error) {

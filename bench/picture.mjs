@@ -2,7 +2,7 @@
 import * as vega from 'vega'
 import { compile } from 'vega-lite'
 import { serversIn } from './document.mjs'
-import { ratioOf } from './figures.mjs'
+import { isAlone, ratioOf } from './figures.mjs'
 import { ours } from './servers.mjs'
 
 /**
@@ -11,7 +11,7 @@ import { ours } from './servers.mjs'
  */
 export async function pictureOf(results) {
   const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && name !== 'bare SQL')
-  const values = results.scenarios.flatMap(({ name }) =>
+  const values = results.scenarios.filter(isAlone).flatMap(({ name }) =>
     rivals.flatMap((rival) => {
       const ratio = ratioOf(results, name, ours, rival, 1)
       return ratio ? [{ scenario: name, rival, ratio: ratio.value, one: ratio.single ? 'one request' : 'rounds' }] : []

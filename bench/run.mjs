@@ -15,7 +15,10 @@ try {
   else {
     // its own packages, since rivals are no dependency of the library
     if (!existsSync(join(import.meta.dirname, 'node_modules'))) npm(import.meta.dirname, 'ci', '--loglevel=error')
-    if (!options.report) npm(root, 'run', '--silent', 'build')
+    if (!options.report) {
+      npm(root, 'run', '--silent', 'build')
+      npm(import.meta.dirname, 'run', '--silent', 'build')
+    }
     const { bench } = await import('./bench.mjs')
     await bench(options)
   }

@@ -38,6 +38,28 @@ const readOurs = ({ total, assessments, data }) => ({
 
 const ourApi = { path: ourPath, read: readOurs }
 
+/**
+ * The rivals' own API, which has no need of our names.
+ *
+ * @param {Question} question
+ * @param {Record<string, string | number | undefined>} paging
+ */
+const rivalPath = ({ list, search, status }, paging) => {
+  const given = Object.entries({ search, status, ...paging }).filter(([, value]) => value)
+  return `/${list}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
+}
+
+/** @param {Question} question */
+const pagePath = (question) => rivalPath(question, { page: question.page, limit })
+
+/** @type {Server['read']} */
+const readEntities = ({ total, assessments, payments }) => ({
+  total,
+  ids: (assessments ?? payments).map((/** @type {any} */ item) =>
+    String(item.assessment_id ?? item.payment_id ?? item.assessmentId ?? item.paymentId)
+  )
+})
+
 export const ours = 'ours'
 export const oursSharing = 'ours, shareTotals'
 export const handQuery = 'hand-written, query'
@@ -52,5 +74,38 @@ export const servers = [
   { name: ours, script: ['ours.mjs'], packages: ['fastify', 'kysely', 'mysql2'], ...ourApi },
   { name: oursSharing, script: ['ours.mjs', '--share-totals'], packages: [], sharing: true, ...ourApi },
   { name: handQuery, script: ['hand-written.mjs', 'query'], packages: ['fastify', 'mysql2'], ...ourApi },
-  { name: handExecute, script: ['hand-written.mjs', 'execute'], packages: ['fastify', 'mysql2'], ...ourApi }
+  { name: handExecute, script: ['hand-written.mjs', 'execute'], packages: ['fastify', 'mysql2'], ...ourApi },
+  {
+    name: platformatic,
+    script: ['platformatic.mjs'],
+    packages: ['@platformatic/sql-mapper'],
+    path: pagePath,
+    read: readEntities
+  },
+  {
+    name: nest,
+    // compiled from servers/nest
+    script: ['../dist/nest/main.js'],
+    packages: ['@nestjs/core', 'typeorm', 'nestjs-paginate'],
+    path: ({ status, ...question }) => {
+      const path = pagePath(question)
+      const column = question.list === 'payments' ? 'processorStatus' : 'status'
+      return status ? `${path}&filter.${column}=${status}` : path
+    },
+    read: ({ data, meta }) => ({
+      total: meta.totalItems,
+      ids: data.map((/** @type {any} */ item) => String(item.assessmentId ?? item.paymentId))
+    })
+  },
+  {
+    name: feathers,
+    script: ['feathers.mjs'],
+    packages: ['@feathersjs/feathers', '@feathersjs/knex', 'knex'],
+    path: (question) => rivalPath(question, { $limit: limit, $skip: ((question.page ?? 1) - 1) * limit }),
+    read: ({ data, total }) => ({
+      total,
+      ids: data.map((/** @type {any} */ item) => String(item.assessment_id ?? item.payment_id))
+    })
+  },
+  { name: drizzle, script: ['drizzle.mjs'], packages: ['drizzle-orm'], path: pagePath, read: readEntities }
 ]

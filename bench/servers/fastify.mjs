@@ -14,5 +14,6 @@ export async function fastify() {
 /** @param {Awaited<ReturnType<typeof fastify>>} app */
 export async function listen(app) {
   await app.listen({ host: '127.0.0.1', port: 0 })
-  ready(Number(app.addresses()[0]?.port))
+  const [{ port }] = /** @type {[import('node:net').AddressInfo]} */ (app.addresses())
+  ready(port)
 }
