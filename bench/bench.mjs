@@ -28,7 +28,6 @@ export async function bench(options) {
  * @returns {Promise<import('./results.mjs').Results>}
  */
 async function measureAll(options) {
-  const date = new Date().toISOString().slice(0, 16)
   /** @type {(() => Promise<void>)[]} */
   const stops = []
   const stopAll = async () => {
@@ -54,39 +53,48 @@ async function measureAll(options) {
       stops.push(process.stop)
       running.push({ ...server, process })
     }
+    const results = await resultsOf(options, database, running, node.version)
     const bar = progress('Measuring', scenarios.length)
-    const measured = []
     for (const scenario of scenarios) {
-      measured.push(await measure(scenario, running, database, options))
+      results.scenarios.push(await measure(scenario, running, database, options))
       bar.advance(1, scenario.name)
+      // what was measured so far is not lost when the rest is interrupted
+      if (options.save) keep(results)
     }
     bar.end()
-    /** @type {Record<string, import('./results.mjs').Soak>} */
-    const soaked = {}
-    const [own] = scenarios.filter(({ name }) => name === 'assessments, own')
+    const own = scenarios.find(({ name }) => name === 'assessments, own')
     const [first] = running
-    if (options.soak > 0 && own && first) soaked[first.name] = await soak(first, own.questions, options.soak)
-
-    const { scale, rounds, seconds, requests, slow, patience } = options
-    return {
-      scale,
-      date: `${date.replace('T', ' ')} UTC`,
-      command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
-      method: { rounds, seconds, requests, slow, patience },
-      machine: machine(),
-      versions: {
-        'Node.js': node.version,
-        MariaDB: `${database.version}, buffer pool of ${database.memory / 2 ** 30} GiB`,
-        ...versionsOf(running.flatMap(({ packages }) => packages))
-      },
-      data: await dataOf(database),
-      scenarios: measured,
-      ...(first && soaked[first.name] && { soak: soaked })
+    if (options.soak > 0 && own && first) {
+      results.soak = { [first.name]: await soak(first, own.questions, options.soak) }
     }
+    return results
   } finally {
     await stopAll()
   }
 }
+
+/**
+ * Everything but the measurements.
+ *
+ * @param {import('./options.mjs').Options} options
+ * @param {import('./database.mjs').BenchDatabase} database
+ * @param {import('./measure.mjs').Running[]} running
+ * @param {string} node its version
+ * @returns {Promise<import('./results.mjs').Results>}
+ */
+const resultsOf = async ({ scale, rounds, seconds, requests, slow, patience }, database, running, node) => ({
+  scale,
+  command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
+  method: { rounds, seconds, requests, slow, patience },
+  machine: machine(),
+  versions: {
+    'Node.js': node,
+    MariaDB: `${database.version}, buffer pool of ${database.memory / 2 ** 30} GiB`,
+    ...versionsOf(running.flatMap(({ packages }) => packages))
+  },
+  data: await dataOf(database),
+  scenarios: []
+})
 
 /**
  * @param {string} name

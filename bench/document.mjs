@@ -45,7 +45,9 @@ const barTable = (all) =>
 
 /** @param {Results} results */
 function scaleOf(results) {
-  const { scale, date, command, machine, versions, data } = results
+  const { scale, command, machine, versions, data, scenarios } = results
+  const dates = scenarios.map(({ date }) => date).sort()
+  const date = `${dates[0]} to ${dates.at(-1)} UTC`
   const facts = Object.entries({ date, command: `\`${command}\``, ...machine, ...versions })
   return [
     `## Scale ${scale}`,

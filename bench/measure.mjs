@@ -27,7 +27,7 @@ import { tokenOf } from './tokens.mjs'
  * @property {number[]} memory megabytes of the server afterwards
  */
 
-/** @typedef {{ name: string, results: Record<string, Result> }} Measured */
+/** @typedef {{ name: string, date: string, results: Record<string, Result> }} Measured `date` in UTC */
 /** @typedef {import('./servers.mjs').Server & { process: import('./processes.mjs').ServerProcess }} Running */
 
 /** A request that keeps a core busy for longer only queues at 32 connections; that would say nothing new. */
@@ -83,7 +83,7 @@ export async function measure({ name, questions, bare, identical }, servers, dat
         add(result, 1, await bareTurn(bare, database, options))
     }
   }
-  return { name, results }
+  return { name, date: new Date().toISOString().slice(0, 16).replace('T', ' '), results }
 }
 
 /**
@@ -169,7 +169,7 @@ async function tryOut(server, questions, database, { slow, patience }) {
       // the first one of all had much to do for the first time
       single = Math.min(single, milliseconds)
       // where it takes seconds, a second try would not say more
-      if (milliseconds > slow * 1000) break
+      if (milliseconds > Math.min(500, slow * 1000)) break
     }
   } catch (error) {
     await database.quiet()

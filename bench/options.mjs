@@ -5,7 +5,7 @@ export const usage = `npm run bench -- [SCALE] [options]
 
   SCALE              1 is a million assessments; default 0.1
   --rounds N         interleaved rounds; default 9
-  --seconds N        at most this long for a server's turn in a round; default 1
+  --seconds N        at most this long for a server's turn in a round; default 0.5
   --requests N       at most so many requests in a turn; default 2000
   --slow N           a server whose single request takes more seconds is not timed further; default 2
   --patience N       seconds that a single request is waited for; default 30
@@ -24,7 +24,7 @@ export function optionsOf(args) {
     allowPositionals: true,
     options: {
       rounds: { ...text, default: '9' },
-      seconds: { ...text, default: '1' },
+      seconds: { ...text, default: '0.5' },
       requests: { ...text, default: '2000' },
       slow: { ...text, default: '2' },
       patience: { ...text, default: '30' },

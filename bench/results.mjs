@@ -5,7 +5,6 @@ import { join } from 'node:path'
 /**
  * @typedef {object} Results
  * @property {number} scale
- * @property {string} date
  * @property {string} command
  * @property {{ rounds: number, seconds: number, requests: number, slow: number, patience: number }} method
  * @property {Record<string, string>} machine
