@@ -29,7 +29,7 @@ export async function pictureOf(results) {
         encoding: {
           x: { field: 'ratio', type: 'quantitative', scale: { type: 'log' }, title: 'times faster (logarithmic)' },
           y: { field: 'scenario', type: 'nominal', sort: null, title: null, axis: { labelLimit: 400, grid: true } },
-          color: { field: 'rival', type: 'nominal', sort: rivals, title: 'rival' },
+          color: { field: 'rival', type: 'nominal', sort: rivals, title: 'rival', legend: { labelLimit: 300 } },
           shape: { field: 'one', type: 'nominal', title: 'measured by' }
         }
       },
