@@ -77,6 +77,13 @@ export const idKey =
   (column) =>
     plainIds ? [sql.ref(column)] : [sql.ref(column), bytes(sql.ref(column))]
 
+/** Whether a client's id is a whole number as databases write them, and one that JavaScript can hold. */
+export const isWhole = (text: string): boolean => /^(0|[1-9]\d{0,14})$/.test(text)
+
+/** The column holds the client's id. A number among exact numbers needs no look at its bytes. */
+export const sameId = ({ same }: Dialect, plainIds: boolean, column: string, id: ClientText): Condition =>
+  plainIds && isWhole(id.text) ? sql`${sql.ref(column)} = ${id.parameter(Number)}` : same(sql.ref(column), id)
+
 /** Two columns hold the same id. */
 export const sameIds = (key: IdKey, a: string, b: string): Condition => {
   const other = key(b)

@@ -97,7 +97,7 @@ export function planOf(
   const id = `r.${columnsOf[records][0]}`
   const key = idKey(dialect, traits.plainIds)
   const recordKey = idKey(dialect, traits.plainRecordIds)
-  const scope = scopeOf(reach, userId, { ...source, dialect }, records, key)
+  const scope = scopeOf(reach, userId, { ...source, dialect }, records, traits.plainIds)
   const filtered = Object.entries(filters).flatMap(([name, filter]) => {
     const value = parameters.get(name)
     return value ? [filter(value, dialect)] : []
@@ -120,8 +120,8 @@ export function planOf(
     ...(reach === 'own' ? [sql`(${total()}) as total`] : [])
   ]
   const details = Object.entries(joins).map(([alias, relation]) => {
-    const [id] = columnsOf[relation]
-    return sql`left join ${source.relation(relation)} as ${sql.id(alias)} on ${sameIds(key, `${alias}.${id}`, `r.${id}`)}`
+    const condition = sameIds(key, `${alias}.${source.columns(relation)[0]}`, `r.${columnsOf[relation][0]}`)
+    return sql`left join ${source.relation(relation)} as ${sql.id(alias)} on ${condition}`
   })
 
   return {

@@ -3,7 +3,7 @@
  * host's Kysely instance as anything but a structure, and the only one that casts it.
  */
 import type { FastifyRequest } from 'fastify'
-import { type Expression, type Kysely, type SelectQueryBuilder, sql, TableNode } from 'kysely'
+import { type Expression, type Kysely, type SelectQueryBuilder, TableNode } from 'kysely'
 import { describe } from './describe.js'
 import type { Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
@@ -20,6 +20,8 @@ export interface Source {
   readonly db: Kysely<Tables>
   /** The relation with our column names: its table, or `(select … from …)` as the host or its plugins make it. */
   relation(name: RelationName): Expression<unknown>
+  /** Its columns, of which the first is what others refer to it by. Practitioners that are not given are the users. */
+  columns(name: RelationName): readonly string[]
   /** What stands for each relation now: the same objects as long as nothing is changed by a plugin. */
   nodes(): object[]
   /**
@@ -36,22 +38,20 @@ export function sourceOf(database: Database, relations: Relations): Source {
   const { plugins } = db.getExecutor()
   // A name goes through the host's own instance, so that its plugins (schema, tenant) apply to it once.
   // The queries around it run without them: they would act twice, and rename our columns.
-  const selects = new Map<RelationName, Expression<unknown>>()
-  for (const name of relationNames) {
+  const selectOf = (name: RelationName): Expression<unknown> => {
     const given = relations[name]
-    if (typeof given === 'object') selects.set(name, given as unknown as SelectQueryBuilder<Tables, string, unknown>)
-    else if (given !== undefined || name !== 'practitioners') {
-      const select = db.selectFrom(given ?? name).select([...columnsOf[name]])
-      selects.set(name, plugins.length === 0 ? tableOf(select) : select)
-    }
+    if (typeof given === 'object') return given as unknown as SelectQueryBuilder<Tables, string, unknown>
+    const select = db.selectFrom(given ?? name).select([...columnsOf[name]])
+    return plugins.length === 0 ? tableOf(select) : select
   }
-  const relation = (name: RelationName): Expression<unknown> => selects.get(name) ?? practitioners()
-  const practitioners = () =>
-    sql`(select u.user_id as practitioner_id, u.first_name, u.last_name from ${relation('users')} as u)`
+  const standIn = (name: RelationName): RelationName =>
+    name === 'practitioners' && relations.practitioners === undefined ? 'users' : name
+  const selects = new Map(relationNames.map((name) => [name, selectOf(standIn(name))]))
   return {
     dialect: dialectOf(db),
     db: plain,
-    relation,
+    relation: (name) => selects.get(name) as Expression<unknown>,
+    columns: (name) => columnsOf[standIn(name)],
     nodes: () => [...selects.values()].map((select) => select.toOperationNode()),
     shareable: plugins.length === 0 ? database : undefined
   }

@@ -3,7 +3,7 @@
  * with Kysely takes longer than anything else that Node does for a small page.
  */
 import { type CompiledQuery, createQueryId, type RawBuilder, sql } from 'kysely'
-import type { ClientText, Dialect } from './dialect.js'
+import { type ClientText, type Dialect, isWhole } from './dialect.js'
 import { type Plan, planOf, type Reading, type Row, type Way } from './plan.js'
 import type { Parameters } from './query.js'
 import type { Ids, Matches } from './search.js'
@@ -67,7 +67,7 @@ export function statementsOf(list: Reading): StatementsFor {
     }
     // a dialect for what is seldom asked is made anew each time
     const compile = dialect === source.dialect ? compilers(source, traits) : compileAnew(source)
-    const forms = [...values].map(([name, text]) => `${name} ${dialect.formOf(text)}`).join()
+    const forms = [...values].map(([name, text]) => `${name} ${isWhole(text)} ${dialect.formOf(text)}`).join()
     const shape = (...parts: (string | number | boolean | undefined)[]) =>
       parts.includes(undefined) ? undefined : [reach, forms, ...parts].join('; ')
     const bound = (shape: string | undefined, build: () => RawBuilder<Row>) => bind(compile(shape, build), values)

@@ -34,9 +34,6 @@ export function traitsOf({ records, search, joins }: Reading, lifetime = 60_000)
   const known = new WeakMap<Source, Map<string, { traits: Traits; until: number }>>()
   const relations = { r: records, u: 'users', l: 'links', ...joins } as const
   const searched = searchedColumns(search).flat()
-  const ids = Object.entries(relations).flatMap(([alias, relation]) =>
-    columnsOf[relation].filter(isId).map((column) => `${alias}.${column}`)
-  )
   const recordId = `r.${columnsOf[records][0]}`
 
   // what is under way is not shared: it would end with the time of the request that began it
@@ -73,6 +70,12 @@ export function traitsOf({ records, search, joins }: Reading, lifetime = 60_000)
       const [row] = await run(sql<Row>`select ${sql.join(cells)} ${columns}`)
       return new Map(names.map((name) => [name, truthOf(row?.[name])]))
     }
+    const ids = Object.entries(relations).flatMap(([alias, relation]) =>
+      source
+        .columns(relation)
+        .filter(isId)
+        .map((column) => `${alias}.${column}`)
+    )
     const counts = await read(searched, letterCase?.counts)
     const numbers = await read(ids, isExactNumber).catch((error): Map<string, undefined> => {
       // MariaDB cannot even compute with an id of a type like UUID

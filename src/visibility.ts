@@ -3,7 +3,7 @@
  * one sitting. The only other place that matters is `list.ts`, which refuses `none`.
  */
 import { type RawBuilder, sql } from 'kysely'
-import { type ClientText, type Condition, type IdKey, sameIds } from './dialect.js'
+import { type ClientText, type Condition, idKey, sameId, sameIds } from './dialect.js'
 import type { RecordName } from './relations.js'
 import type { Source } from './source.js'
 
@@ -64,9 +64,10 @@ export function scopeOf(
   userId: ClientText,
   { dialect, relation }: Source,
   records: RecordName,
-  key: IdKey
+  plainIds: boolean
 ): Scope {
-  const own = (column: string) => dialect.same(sql.ref(column), userId)
+  const key = idKey(dialect, plainIds)
+  const own = (column: string) => sameId(dialect, plainIds, column, userId)
   const userIds = (alias: string) => {
     const [id, bytes] = key(`${alias}.user_id`)
     return bytes ? sql`${id}, ${bytes} as bytes` : id

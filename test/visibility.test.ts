@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { clientText, idKey } from '../src/dialect.js'
+import { clientText } from '../src/dialect.js'
 import { sourcesOf } from '../src/source.js'
 import { type Reach, reachOf, scopeOf, visibilityOf } from '../src/visibility.js'
 import { openDatabase } from './support/databases.js'
@@ -29,8 +29,8 @@ t.test('a role’s reach is that of its exact name, with the host’s changes', 
 t.test('each reach is one condition; none is no query', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const source = sourcesOf({ db, relations: {} })({} as never)
-  const sqlOf = (reach: Reach, plainIds = false) => {
-    const { join, where } = scopeOf(reach, clientText('7'), source, 'payments', idKey(source.dialect, plainIds))
+  const sqlOf = (reach: Reach, plainIds = false, userId = '7') => {
+    const { join, where } = scopeOf(reach, clientText(userId), source, 'payments', plainIds)
     const { sql: text, parameters } = sql`${join} where ${sql.join(where)}`.compile(db)
     return { text: text.replace(/\s+/g, ' ').trim(), parameters }
   }
@@ -44,6 +44,11 @@ t.test('each reach is one condition; none is no query', async (t) => {
     parameters: ['7', '7', '7', '7', '7', '7']
   })
   t.match(sqlOf('linked', true).text, /select "l"."user_id" from .* as v on "v"."user_id" = "r"."user_id" where$/)
+  // among exact numbers a whole number is one of them; what else looks like one must be the very same text
+  t.strictSame(sqlOf('own', true), { text: 'where "r"."user_id" = ?', parameters: [7] })
+  for (const other of ['07', '7.0', '7e0', '-0', '1234567890123456']) {
+    t.match(sqlOf('own', true, other).text, /collate binary = \?\)$/, other)
+  }
   t.throws(() => sqlOf('none'), { message: 'A caller who may see nothing has no query.' })
 })
 
