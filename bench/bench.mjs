@@ -30,13 +30,14 @@ export async function bench(options) {
 async function measureAll(options) {
   /** @type {(() => Promise<void>)[]} */
   const stops = []
+  let stopped = false
   const stopAll = async () => {
     for (const stop of stops.splice(0).reverse()) await stop()
   }
   for (const signal of ['SIGINT', 'SIGTERM']) {
     process.once(signal, async () => {
+      stopped = true
       await stopAll()
-      process.exit(1)
     })
   }
   try {
@@ -68,6 +69,8 @@ async function measureAll(options) {
       results.soak = { [first.name]: await soak(first, own.questions, options.soak) }
     }
     return results
+  } catch (error) {
+    throw stopped ? new Error('Stopped. What was measured so far is kept, unless it was a choice.') : error
   } finally {
     await stopAll()
   }

@@ -9,8 +9,8 @@ export const usage = `npm run bench -- [SCALE] [options]
   --requests N       at most so many requests in a turn; default 2000
   --slow N           a server whose single request takes more seconds is not timed further; default 2
   --patience N       seconds that a single request is waited for; default 30
-  --scenarios A,B    only those with one of these texts in their names
-  --servers A,B      only these, beside ours
+  --scenario TEXT    only those with this text in their names; may be repeated
+  --server TEXT      only these, beside ours; may be repeated
   --soak N           seconds under load at 32 connections, memory watched; default 300, 0 for none
   --save             keep what was measured, also of a choice of scenarios or servers
   --report           only make the documents again from what was kept`
@@ -19,6 +19,7 @@ export const usage = `npm run bench -- [SCALE] [options]
 export function optionsOf(args) {
   const text = /** @type {const} */ ({ type: 'string' })
   const flag = /** @type {const} */ ({ type: 'boolean', default: false })
+  const several = /** @type {const} */ ({ type: 'string', multiple: true })
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
@@ -28,17 +29,15 @@ export function optionsOf(args) {
       requests: { ...text, default: '2000' },
       slow: { ...text, default: '2' },
       patience: { ...text, default: '30' },
-      scenarios: text,
-      servers: text,
+      scenario: several,
+      server: several,
       soak: { ...text, default: '300' },
       save: flag,
       report: flag,
       help: flag
     }
   })
-  const { scenarios, servers, save, report, help } = values
-  /** @param {string | undefined} value */
-  const names = (value) => value?.split(',').map((name) => name.trim())
+  const { scenario, server, save, report, help } = values
   return {
     scale: numberOf('SCALE', positionals[0] ?? '0.1'),
     rounds: numberOf('--rounds', values.rounds),
@@ -47,9 +46,9 @@ export function optionsOf(args) {
     slow: numberOf('--slow', values.slow),
     patience: numberOf('--patience', values.patience),
     soak: numberOf('--soak', values.soak),
-    scenarios: names(scenarios),
-    servers: names(servers),
-    save: save || !(scenarios || servers),
+    scenarios: scenario,
+    servers: server,
+    save: save || !(scenario || server),
     report,
     help
   }
