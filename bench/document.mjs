@@ -1,5 +1,5 @@
 /** RESULTS.md: everything in it comes from the kept results. */
-import { barsOf, isReached } from './bars.mjs'
+import { bare, barsOf, isReached } from './bars.mjs'
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
 import { handExecute, ours } from './servers.mjs'
 
@@ -20,6 +20,48 @@ export function documentOf(all) {
     'Milliseconds of one request at a time, and how many times those of the scale before.',
     ...growthOf(all)
   ].join('\n\n')}\n`
+}
+
+/** The scenarios that say most, for the README. */
+const telling = [
+  'assessments, own',
+  "assessments, linked 50 'an'",
+  "assessments, linked 5000 'an'",
+  'assessments, admin, empty',
+  "assessments, admin, broad 'an'",
+  'assessments, admin, full email',
+  'assessments, admin, no hit',
+  'assessments, admin, page at 500000',
+  'assessments, admin, last page',
+  "payments, admin, broad 'an'",
+  "payments, admin, rare 'a1b2'"
+]
+
+/**
+ * A few lines for the README: milliseconds of ours, and how many times those the others need.
+ *
+ * @param {Results} results
+ */
+export function summaryOf(results) {
+  const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && name !== bare)
+  const rows = telling.map((name) => [
+    name,
+    number(latencyOf(resultOf(results, name, ours))),
+    ...rivals.map((rival) => {
+      const ratio = ratioOf(results, name, ours, rival, 1)
+      return ratio ? `${number(ratio.value)}×` : '–'
+    })
+  ])
+  const { machine, versions } = results
+  return [
+    table(['one request at a time', 'ours, ms', ...rivals], rows),
+    `Measured with MariaDB ${versions.MariaDB?.replace(/,.*/, '')} and Node.js ${versions['Node.js']} on ${machine.processor}; ${Object.entries(
+      results.data
+    )
+      .filter(([name]) => ['users', 'assessments', 'payments'].includes(name))
+      .map(([name, count]) => `${count.toLocaleString('en')} ${name}`)
+      .join(', ')}. How many times longer the others take than ours; – took over ${results.method.patience} seconds.`
+  ].join('\n\n')
 }
 
 /** @param {Results | undefined} results */

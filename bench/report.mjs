@@ -1,7 +1,7 @@
 /** Writes the documents from what was kept, and prints them. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { documentOf } from './document.mjs'
+import { documentOf, summaryOf } from './document.mjs'
 import { pictureOf } from './picture.mjs'
 
 /**
@@ -15,5 +15,12 @@ export async function report(all, write) {
   // the scale that the bars are about, or what there is
   const shown = all.find(({ scale }) => scale === 1) ?? all.at(-1)
   writeFileSync(join(import.meta.dirname, 'RESULTS.md'), text)
-  if (shown) writeFileSync(join(import.meta.dirname, 'ratios.svg'), await pictureOf(shown))
+  if (!shown) return
+  writeFileSync(join(import.meta.dirname, 'ratios.svg'), await pictureOf(shown))
+  const readme = join(import.meta.dirname, '..', 'README.md')
+  const marks = /(<!-- bench -->\n)[\s\S]*(<!-- \/bench -->)/
+  writeFileSync(
+    readme,
+    readFileSync(readme, 'utf8').replace(marks, (_text, start, end) => `${start}\n${summaryOf(shown)}\n\n${end}`)
+  )
 }
