@@ -103,7 +103,7 @@ export function planOf(
     return value ? [filter(value, dialect)] : []
   })
   const search = parameters.get('search')
-  const term = termSearch(reading, search ?? clientText(''), traits, key, source, dialect)
+  const term = termSearch(reading, search ?? clientText(''), filtered, traits, key, source, dialect)
 
   const matched = (matches?: Matches, order: Order = 'free') => {
     const conditions = [...scope.where, ...(search ? [term.matching(matches, order)] : []), ...filtered]

@@ -50,6 +50,7 @@ export interface TermSearch {
 export function termSearch(
   { records, search }: Pick<Reading, 'records' | 'search'>,
   term: ClientText,
+  filtered: readonly Condition[],
   { countingCase, plainIds, plainRecordIds }: Traits,
   key: IdKey,
   { relation }: Source,
@@ -86,9 +87,10 @@ export function termSearch(
     idsOf(side, most) {
       const select = (id: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
         sql<Row>`select ${dialect.text(id)} as id, ${dialect.text(dialect.sample)} as sample from ${from} limit ${sql.lit(most)}`
-      return side === 'users'
-        ? select(sql.ref('u.user_id'), users)
-        : select(recordId, sql`${relation(records)} as r where ${anyOf(ofRecords)}`)
+      if (side === 'users') return select(sql.ref('u.user_id'), users)
+      // an index of a filter may leave few records to be looked at
+      const conditions = sql.join([anyOf(ofRecords), ...filtered], sql` and `)
+      return select(recordId, sql`${relation(records)} as r where ${conditions}`)
     }
   }
 }

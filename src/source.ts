@@ -3,7 +3,7 @@
  * host's Kysely instance as anything but a structure, and the only one that casts it.
  */
 import type { FastifyRequest } from 'fastify'
-import { type Expression, type Kysely, type SelectQueryBuilder, TableNode } from 'kysely'
+import { type Expression, type FromNode, type Kysely, type SelectQueryBuilder, TableNode } from 'kysely'
 import { describe } from './describe.js'
 import type { Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
@@ -59,7 +59,7 @@ export function sourceOf(database: Database, relations: Relations): Source {
 
 /** The table itself, which a database plans sooner than a select of its columns: `assessments`. */
 function tableOf(select: SelectQueryBuilder<Tables, string, unknown>): Expression<unknown> {
-  const [table] = select.toOperationNode().from?.froms ?? []
+  const [table] = (select.toOperationNode().from as FromNode).froms
   return table && TableNode.is(table) ? { expressionType: undefined, toOperationNode: () => table } : select
 }
 

@@ -64,6 +64,10 @@ t.test('ids that are named, and spans, are a part of the statement', async (t) =
   t.match(page(way).sql, /desc limit 12 offset 0/)
   t.match(idsOf('users', 5)?.sql, /limit 5/)
   t.match(idsOf('records', 6)?.sql, /limit 6/)
+  const parameters = { search: 'a', processor_status: 'failed' }
+  const filtered = statementsOf(payments)(source, source.dialect, asking({ reach: 'all', parameters }))
+  t.match(filtered.idsOf('records', 6)?.sql, /where \(`r`\.`payment_intent` like .* and \(`r`\.`processor_status` = /)
+  t.notMatch(filtered.idsOf('users', 5)?.sql, /processor_status/)
   const without = statementsOf(assessments)(source, source.dialect, asking({ parameters: { search: 'a' } }))
   t.equal(without.idsOf('records', 6), undefined)
 })
