@@ -41,6 +41,8 @@ export interface Dialect {
   isExactNumber?(column: Expression<unknown>): Condition
   /** The column's value, written as text, is exactly this text; an index on the column is used. */
   same(column: Expression<unknown>, value: ClientText): Condition
+  /** The column, one of exact numbers, is this whole number. Left out where `same` costs no more. */
+  sameNumber?(column: Expression<unknown>, value: ClientText): Condition
   /** On which form of a client's text the SQL depends. */
   formOf(text: string): string
   /** The statement, made to stop by itself on the server after so many milliseconds. */
@@ -80,9 +82,9 @@ export const idKey =
 /** Whether a client's id is a whole number as databases write them, and one that JavaScript can hold. */
 export const isWhole = (text: string): boolean => /^(0|[1-9]\d{0,14})$/.test(text)
 
-/** The column holds the client's id. A number among exact numbers needs no look at its bytes. */
-export const sameId = ({ same }: Dialect, plainIds: boolean, column: string, id: ClientText): Condition =>
-  plainIds && isWhole(id.text) ? sql`${sql.ref(column)} = ${id.parameter(Number)}` : same(sql.ref(column), id)
+/** The column holds the client's id. */
+export const sameId = ({ same, sameNumber }: Dialect, plainIds: boolean, column: string, id: ClientText): Condition =>
+  (plainIds && isWhole(id.text) && sameNumber ? sameNumber : same)(sql.ref(column), id)
 
 /** Two columns hold the same id. */
 export const sameIds = (key: IdKey, a: string, b: string): Condition => {

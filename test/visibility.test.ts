@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { clientText } from '../src/dialect.js'
+import { mysql } from '../src/dialects/mysql.js'
 import { sourcesOf } from '../src/source.js'
 import { type Reach, reachOf, scopeOf, visibilityOf } from '../src/visibility.js'
 import { openDatabase } from './support/databases.js'
@@ -29,8 +30,8 @@ t.test('a role’s reach is that of its exact name, with the host’s changes', 
 t.test('each reach is one condition; none is no query', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const source = sourcesOf({ db, relations: {} })({} as never)
-  const sqlOf = (reach: Reach, plainIds = false, userId = '7') => {
-    const { join, where } = scopeOf(reach, clientText(userId), source, 'payments', plainIds)
+  const sqlOf = (reach: Reach, plainIds = false, userId = '7', dialect = source.dialect) => {
+    const { join, where } = scopeOf(reach, clientText(userId), { ...source, dialect }, 'payments', plainIds)
     const { sql: text, parameters } = sql`${join} where ${sql.join(where)}`.compile(db)
     return { text: text.replace(/\s+/g, ' ').trim(), parameters }
   }
@@ -45,10 +46,12 @@ t.test('each reach is one condition; none is no query', async (t) => {
   })
   t.match(sqlOf('linked', true).text, /select "l"."user_id" from .* as v on "v"."user_id" = "r"."user_id" where$/)
   // among exact numbers a whole number is one of them; what else looks like one must be the very same text
-  t.strictSame(sqlOf('own', true), { text: 'where "r"."user_id" = ?', parameters: [7] })
+  t.strictSame(sqlOf('own', true, '7', mysql), { text: 'where "r"."user_id" = ?', parameters: [7] })
   for (const other of ['07', '7.0', '7e0', '-0', '1234567890123456']) {
-    t.match(sqlOf('own', true, other).text, /collate binary = \?\)$/, other)
+    t.match(sqlOf('own', true, other, mysql).text, /as binary\) = \?\)$/, other)
   }
+  t.match(sqlOf('own', false, '7', mysql).text, /as binary\) = \?\)$/)
+  t.match(sqlOf('own', true).text, /collate binary = \?\)$/, 'where that costs nothing')
   t.throws(() => sqlOf('none'), { message: 'A caller who may see nothing has no query.' })
 })
 
@@ -77,3 +80,22 @@ t.test('a host adds roles and changes reaches', async (t) => {
   t.equal(await total('/payment/list', 'Practitioner'), expectedPayments('linked', 10).length)
   t.strictSame(lines, [], 'a role that the host names is known')
 })
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(`an id that no column of ${name} can hold is nobody's`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    for (const column of ['assessments.user_id', 'payments.user_id', 'links.owner_id', 'links.user_id']) {
+      const [table, id] = column.split('.')
+      const change = name === 'mysql' ? `modify ${id} int` : `alter ${id} type integer`
+      await sql.raw(`alter table ${table} ${change}`).execute(db)
+    }
+    const { get } = await serve(t, { db })
+    const total = async (url: string, userId: string, role: string) => (await get(url, { userId, role })).body.total
+    t.equal(await total('/payment/list', '1', 'Individual'), 3)
+    for (const userId of ['2147483648', '5000000000', '999999999999999', '99999999999999999999', '-1', 'abc']) {
+      t.equal(await total('/payment/list', userId, 'Individual'), 0, userId)
+      t.equal(await total('/assessment/list?search=', userId, 'Practitioner'), 0, userId)
+    }
+  })
+}

@@ -45,6 +45,8 @@ export const mysql: Dialect = {
   // only the division of exact numbers has few digits; text is divided as a double
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
   same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
+  // of a column of numbers, however small, a number may be too large without being an error
+  sameNumber: (column, value) => sql`${column} = ${value.parameter(Number)}`,
   formOf: (text) => (isPlain(text) ? 'plain' : 'literal'),
   // MariaDB runs the comment, MySQL reads the hint. Both also make TIMESTAMP columns come out in UTC,
   // for this statement only: the host's session stays as it is.
