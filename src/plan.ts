@@ -29,6 +29,14 @@ export interface Reading {
   readonly fields: Fields
 }
 
+/** The relations that its statements may read, by their alias in SQL. */
+export const aliasesOf = ({ records, joins }: Pick<Reading, 'records' | 'joins'>): Record<string, RelationName> => ({
+  r: records,
+  u: 'users',
+  l: 'links',
+  ...joins
+})
+
 /** One cell a column: the record's id and creation date, then each field's. */
 export type Row = Record<string, unknown>
 
@@ -71,7 +79,7 @@ export const equals =
     dialect.same(sql.ref(`r.${column}`), value)
 
 /** A limit of its own, so that the session's `sql_select_limit` on MySQL and MariaDB cuts nothing off. */
-const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
+export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
 
 /**
  * The page, newest first, ids before details so that only the page's own records are joined:

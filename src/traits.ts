@@ -6,7 +6,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { failureOf } from './errors.js'
-import type { Reading, Row } from './plan.js'
+import { aliasesOf, type Reading, type Row } from './plan.js'
 import { columnsOf } from './relations.js'
 import { searchedColumns } from './search.js'
 import { textOf } from './send.js'
@@ -30,9 +30,10 @@ export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
 /** Gives the traits. A source is asked once a minute, since its tables may change while the server runs. */
 export type TraitsOf = (source: Source, run: Run) => Promise<Traits>
 
-export function traitsOf({ records, search, joins }: Reading, lifetime = 60_000): TraitsOf {
+export function traitsOf(list: Reading, lifetime = 60_000): TraitsOf {
+  const { records, search } = list
   const known = new WeakMap<Source, Map<string, { traits: Traits; until: number }>>()
-  const relations = { r: records, u: 'users', l: 'links', ...joins } as const
+  const relations = Object.entries(aliasesOf(list))
   const searched = searchedColumns(search).flat()
   const recordId = `r.${columnsOf[records][0]}`
 
@@ -50,13 +51,15 @@ export function traitsOf({ records, search, joins }: Reading, lifetime = 60_000)
   }
 
   /**
-   * `from (select 1 as one) as one left join (select * from (users) as x limit 0) as u on 1 = 1 …`: the columns
-   * but no row, and none is read. (With `on 1 = 0` instead, MariaDB reads every table from end to end.)
+   * `from (select 1 as one) as one left join (select x.user_id, … from users as x limit 0) as u on 1 = 1 …`: the
+   * columns but no row, and none is read. (With `on 1 = 0` instead, MariaDB reads every table from end to end.)
+   * The columns by name: an account may not be allowed to read others.
    */
-  function from({ relation }: Source) {
-    const joins = Object.entries(relations).map(
-      ([alias, name]) => sql`left join (select * from ${relation(name)} as x limit 0) as ${sql.id(alias)} on 1 = 1`
-    )
+  function from({ relation, columns }: Source) {
+    const joins = relations.map(([alias, name]) => {
+      const cells = sql.join(columns(name).map((column) => sql.ref(`x.${column}`)))
+      return sql`left join (select ${cells} from ${relation(name)} as x limit 0) as ${sql.id(alias)} on 1 = 1`
+    })
     return sql`from (select 1 as one) as one ${sql.join(joins, sql` `)}`
   }
 
@@ -70,7 +73,7 @@ export function traitsOf({ records, search, joins }: Reading, lifetime = 60_000)
       const [row] = await run(sql<Row>`select ${sql.join(cells)} ${columns}`)
       return new Map(names.map((name) => [name, truthOf(row?.[name])]))
     }
-    const ids = Object.entries(relations).flatMap(([alias, relation]) =>
+    const ids = relations.flatMap(([alias, relation]) =>
       source
         .columns(relation)
         .filter(isId)

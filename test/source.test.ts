@@ -4,6 +4,7 @@ import { createPool } from 'mysql2'
 import t from 'tap'
 import { columnsOf, type RelationName } from '../src/relations.js'
 import { sourceOf, sourcesOf } from '../src/source.js'
+import { execute, findings, openForReader } from './support/check.js'
 import { type Db, databases, dateTime, mysqlPool, openDatabase } from './support/databases.js'
 import { serve } from './support/server.js'
 import { expectedAssessments, fill } from './support/world.js'
@@ -300,3 +301,19 @@ t.test('a table stands for itself, unless a plugin takes part', async (t) => {
     `from (select ${columns('memberships')} from "one"."memberships") as x`
   )
 })
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(`an account of ${name} that may read nothing but the relations' columns is enough`, async (t) => {
+    const { owner, reader } = await openForReader(t, name)
+    await fill(owner)
+    await execute(owner, 'alter table users add column password_hash varchar(100)')
+    const { practitioners: _, ...columns } = columnsOf
+    const db = await reader(columns)
+    await t.rejects(sql`select * from users`.execute(db), 'who may not read all')
+    t.strictSame(await findings(db), [])
+    const { get } = await serve(t, { db })
+    t.match((await get('/assessment/list?search=a&status=pending', admin)).status, 200)
+    t.match((await get('/assessment/list?search=', { userId: 10, role: 'Practitioner' })).status, 200)
+    t.match((await get('/payment/list?search=a&page=2&limit=2', admin)).status, 200)
+  })
+}

@@ -24,11 +24,14 @@ export async function findings(db: Db, relations?: Relations): Promise<string[]>
   return found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
 }
 
-/** A database, and the same one as a user sees it who may only read its tables. */
+/** Which columns of which tables may be read. */
+type Columns = Record<string, readonly string[]>
+
+/** A database, and the same one as a user sees it who may only read its tables, or only these columns of them. */
 export async function openForReader(
   t: Test,
   name: 'mysql' | 'postgres'
-): Promise<{ owner: Db; reader: () => Promise<Db> }> {
+): Promise<{ owner: Db; reader: (columns?: Columns) => Promise<Db> }> {
   const user = `reader_${process.pid}`
   const open = async (dialect: MysqlDialect | PostgresDialect): Promise<Db> => {
     const db: Db = new Kysely({ dialect })
@@ -40,11 +43,12 @@ export async function openForReader(
     const owner = await open(new MysqlDialect({ pool: createPool(pool) }))
     return {
       owner,
-      async reader() {
+      async reader(columns) {
+        const rights = rightsOf(columns, ([table, names]) => `(${names.join()}) on ${pool.database}.${table}`)
         await execute(
           owner,
           `create user '${user}'@'%' identified by 'Reader-1'`,
-          `grant select on ${pool.database}.* to '${user}'@'%'`
+          ...(rights ?? [`on ${pool.database}.*`]).map((right) => `grant select ${right} to '${user}'@'%'`)
         )
         t.teardown(() => execute(owner, `drop user '${user}'@'%'`))
         return open(new MysqlDialect({ pool: createPool({ ...pool, user, password: 'Reader-1' }) }))
@@ -60,11 +64,12 @@ export async function openForReader(
   const owner = await connect({})
   return {
     owner,
-    async reader() {
+    async reader(columns) {
+      const rights = rightsOf(columns, ([table, names]) => `(${names.join()}) on ${table}`)
       await execute(
         owner,
         `create role ${user} login password 'Reader-1'`,
-        `grant select on all tables in schema public to ${user}`
+        ...(rights ?? ['on all tables in schema public']).map((right) => `grant select ${right} to ${user}`)
       )
       t.teardown(() => execute(owner, `drop owned by ${user}`, `drop role ${user}`))
       const url = new URL(String(pool.connectionString))
@@ -74,3 +79,6 @@ export async function openForReader(
     }
   }
 }
+
+const rightsOf = (columns: Columns | undefined, right: (entry: [string, readonly string[]]) => string) =>
+  columns && Object.entries(columns).map(right)
