@@ -1,7 +1,8 @@
 /** Runs a list's statements: the page, and the total where the page does not prove it. */
 import type { CompiledQuery } from 'kysely'
 import type { Dialect } from './dialect.js'
-import { failureOf, isTextError } from './errors.js'
+import { isTextError } from './driver-errors.js'
+import { failureOf } from './errors.js'
 import { GarbledRows, itemsOf, textsOf } from './items.js'
 import type { Settings } from './options.js'
 import { type Page, provenTotal, spanOf } from './page.js'

@@ -4,7 +4,7 @@
  */
 import { type CompiledQuery, createQueryId, type RawBuilder, sql } from 'kysely'
 import { type ClientText, type Dialect, isWhole } from './dialect.js'
-import { type Plan, planOf, type Reading, type Row, type Way } from './plan.js'
+import { planOf, type Reading, type Row, type Way } from './plan.js'
 import type { Parameters } from './query.js'
 import type { Ids, Matches } from './search.js'
 import type { Source } from './source.js'
@@ -34,6 +34,9 @@ export type StatementsFor = (source: Source, dialect: Dialect, asking: Asking) =
 /** The values of a request by name. */
 type Values = ReadonlyMap<string, string>
 
+/** The name of the caller's id among them, which no parameter has. */
+const caller = 'user id'
+
 /** Where a value stands among the parameters of a compiled statement. */
 class Slot {
   constructor(readonly of: (values: Values) => unknown) {}
@@ -56,20 +59,17 @@ export function statementsOf(list: Reading): StatementsFor {
   const compilers = keptStatements()
 
   return (source, dialect, { reach, userId, parameters, traits }) => {
-    const values = new Map([['user id', userId]])
+    const values = new Map([[caller, userId]])
     for (const [name, value] of Object.entries(parameters)) values.set(name, String(value))
-    const slots = [...values].map(([name, text]) => [name, slot(name, text)] as const)
-    const [[, caller], ...given] = slots as [(typeof slots)[number], ...typeof slots]
-    let plan: Plan | undefined
     const planned = () => {
-      plan ??= planOf(list, { reach, userId: caller, parameters: new Map(given), traits }, source, dialect)
-      return plan
+      const slots = new Map([...values].map(([name, text]) => [name, slot(name, text)]))
+      return planOf(list, { reach, userId: slot(caller, userId), parameters: slots, traits }, source, dialect)
     }
-    // a dialect for what is seldom asked is made anew each time
-    const compile = dialect === source.dialect ? compilers(source, traits) : compileAnew(source)
+    const compile = compilers(source, traits)
     const forms = [...values].map(([name, text]) => `${name} ${isWhole(text)} ${dialect.formOf(text)}`).join()
     const shape = (...parts: (string | number | boolean | undefined)[]) =>
-      parts.includes(undefined) ? undefined : [reach, forms, ...parts].join('; ')
+      // a dialect for what is seldom asked is made anew each time
+      dialect !== source.dialect || parts.includes(undefined) ? undefined : [reach, forms, ...parts].join('; ')
     const bound = (shape: string | undefined, build: () => RawBuilder<Row>) => bind(compile(shape, build), values)
 
     return {
@@ -99,11 +99,6 @@ const shapeOf = (ids: Ids) => (ids === 'many' || ids.length === 0 ? String(ids) 
  * @param shape all that the statement depends on beside the relations; none for one that nobody else needs
  */
 type Compile = (shape: string | undefined, build: () => RawBuilder<Row>) => CompiledQuery<Row>
-
-const compileAnew =
-  ({ db }: Source): Compile =>
-  (_shape, build) =>
-    build().compile(db)
 
 /** So many are kept of one source: pages far in the list are many, and seldom asked for again. */
 const most = 1000

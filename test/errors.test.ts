@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { Failure, type FailureKind, failureOf, isTextError } from '../src/errors.js'
+import { Failure, type FailureKind, failureOf } from '../src/errors.js'
 
 /** An error with the fields that drivers and Fastify plugins put on it. */
 const thrown = (fields: Record<string, unknown>, message = 'thrown') => Object.assign(new Error(message), fields)
@@ -281,15 +281,6 @@ t.test('nothing of the message is kept: a driver writes SQL and values into it',
     const { message, facts } = failureOf(thrown({ ...fields, sql: secret, sqlMessage: secret }, `a\n${secret}\nb`))
     t.notMatch(`${message} ${JSON.stringify(facts)}`, /select|jane/, JSON.stringify(fields))
     t.ok(facts.at)
-  }
-  t.end()
-})
-
-t.test('a comparison that a column’s type or character set cannot take part in is told by its code', (t) => {
-  for (const code of ['22P02', '22003', '22007', '22008']) t.equal(isTextError({ code }), true, code)
-  for (const errno of [1267, 1270, 1271, 3854, 3988]) t.equal(isTextError({ errno }), true, String(errno))
-  for (const error of [undefined, null, 'x', 1267, {}, { errno: 1268 }, { errno: null }, { code: 1267 }]) {
-    t.equal(isTextError(error), false, JSON.stringify(error))
   }
   t.end()
 })

@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import { Failure } from '../errors.js'
-import type { Row } from '../plan.js'
+import { everyRow, type Row } from '../plan.js'
 import { textOf } from '../send.js'
 import type { BaseColumn } from './base-columns.js'
 import type { Ask } from './subject.js'
@@ -76,16 +76,14 @@ const queries: Record<Dialect['name'], Queries> = {
 /** What is known of a table; undefined when the catalog does not have it, or does not tell. */
 export async function factsOf(dialect: Dialect, table: Table, ask: Ask): Promise<TableFacts | undefined> {
   const { columns, indexes } = queries[dialect.name](table)
-  // a limit of its own, since a session of MySQL may have one for statements without
-  const limit = sql`limit 10000`
   // as bytes, which come whole through any connection
   const cells = (names: string[]) =>
     sql.join(names.map((name) => sql`${dialect.bytes(sql.ref(`x.${name}`))} as ${sql.id(name)}`))
   try {
-    const found = await ask(sql`select ${cells(['name', 'type', 'kind'])} from (${columns}) as x ${limit}`)
+    const found = await ask(sql`select ${cells(['name', 'type', 'kind'])} from (${columns}) as x ${everyRow}`)
     if (!found?.[0]) return undefined
     const parts = await ask(
-      sql`select ${cells(['name', 'col'])} from (${indexes}) as x order by x.name, x.place ${limit}`
+      sql`select ${cells(['name', 'col'])} from (${indexes}) as x order by x.name, x.place ${everyRow}`
     )
     if (!parts) return undefined
     const byName = new Map<string, string[]>()

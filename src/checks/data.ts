@@ -5,7 +5,7 @@ import { Failure, failureOf } from '../errors.js'
 import { itemsOf } from '../items.js'
 import type { List } from '../list.js'
 import { lists } from '../lists.js'
-import { planOf } from '../plan.js'
+import { everyRow, planOf } from '../plan.js'
 import { textOf } from '../send.js'
 import { unknownTraits } from '../traits.js'
 import type { Finding } from './finding.js'
@@ -60,7 +60,7 @@ async function closedSets({ source, ask }: Subject, list: List): Promise<Finding
     const most = allowed.length + 5
     const found = await ask(
       sql`select ${textFor(source.dialect)(sql.ref('x.value'))} as value from (
-      select distinct ${sql.ref(column)} as value from ${source.relation(list.records)} as r limit ${sql.lit(most)}) as x limit ${sql.lit(most)}`,
+      select distinct ${sql.ref(column)} as value from ${source.relation(list.records)} as r limit ${sql.lit(most)}) as x ${everyRow}`,
       glance
     )
     const values = found?.map(({ value }) => textOf(value)) ?? []

@@ -1,11 +1,11 @@
 /** Do the relations fit together? Lets the database plan the real statements, which runs none of them. */
 import { sql, TableNode } from 'kysely'
 import { clientText } from '../dialect.js'
-import { isTextError } from '../errors.js'
+import { isTextError } from '../driver-errors.js'
 import { slowerDialect } from '../find.js'
 import type { List } from '../list.js'
 import { lists } from '../lists.js'
-import { planOf, type Question, type Row } from '../plan.js'
+import { aliasesOf, planOf, type Question, type Row } from '../plan.js'
 import { columnsOf, type RelationName } from '../relations.js'
 import { textOf } from '../send.js'
 import { unknownTraits } from '../traits.js'
@@ -41,7 +41,7 @@ async function slowTables(subject: Subject, list: List, known: readonly KnownCol
   const { records } = list
   const needed: string[] = [columnsOf[records][0], 'user_id', 'created_at']
   // MySQL and MariaDB call a table that stands for itself by our alias
-  const aliases: Record<string, RelationName> = { r: records, o: records, u: 'users', l: 'links', ...list.joins }
+  const aliases: Record<string, RelationName> = { ...aliasesOf(list), o: records }
   // the indexes of plain tables have been looked at
   const isPlain = (table: string) => {
     const relation = aliases[table]

@@ -1,0 +1,71 @@
+/** What the errors of drivers, pools and @fastify/jwt mean: each kind by its codes. */
+import { type Reported, reportOf } from './reported.js'
+
+/** Could not ask: the server is away, full or going down. A client may try again. */
+const unreachable = {
+  codes: new Set(
+    (
+      'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN ' +
+      'PROTOCOL_CONNECTION_LOST PROTOCOL_SEQUENCE_TIMEOUT POOL_CLOSED POOL_NOCONN ' +
+      'SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_LOCKED SQLITE_LOCKED_SHAREDCACHE ' +
+      'UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET'
+    ).split(' ')
+  ),
+  // MySQL and MariaDB: too many connections, shutdown, host blocked, network, user limits, session killed,
+  // client side 2xxx
+  errnos: new Set([1040, 1053, 1129, 1158, 1159, 1160, 1161, 1203, 1226, 1927, 2002, 2003, 2006, 2013, 3169, 4031]),
+  // PostgreSQL: connection exceptions, no resources, shutdown and start-up
+  sqlStates: /^((08|53)[0-9A-Z]{3}|57P0[1-3])$/,
+  // pool errors of mysql2, pg and kysely come without any code
+  messages:
+    /^(No connections available\.|Queue limit reached\.|Pool is closed\.|driver has already been destroyed|timeout exceeded when trying to connect|Connection terminated.*|Can't add new command when connection is in closed state)$/
+}
+
+/** Asked, and no answer in time. */
+const timedOut = {
+  codes: new Set(['FST_ERR_HANDLER_TIMEOUT']),
+  // lock wait, killed query, MariaDB's max_statement_time, MySQL's MAX_EXECUTION_TIME
+  errnos: new Set([1205, 1317, 1969, 3024]),
+  // PostgreSQL: statement canceled, lock not available
+  sqlStates: /^(57014|55P03)$/,
+  messages: /^Query read timeout$/
+}
+
+/** Which of them an error is, by its codes; by its message only where pools give none. */
+const matches = ({ codes, errnos, sqlStates, messages }: typeof timedOut, reported: Reported): boolean => {
+  const { code = '', errno = 0, sqlState = code, message = '' } = reported
+  return codes.has(code) || errnos.has(errno) || sqlStates.test(sqlState) || messages.test(message)
+}
+
+export const isUnreachable = (reported: Reported): boolean =>
+  matches(unreachable, reported) || reported.name === 'TimeoutError'
+
+export const isTimedOut = (reported: Reported): boolean => matches(timedOut, reported)
+
+/** `true` when a column cannot be compared with the client's text: it cannot hold such a text. */
+export const isTextError = (error: unknown): boolean => {
+  const { errno = 0, code = '' } = reportOf(error)
+  return textErrnos.has(errno) || textStates.has(code)
+}
+
+/** MySQL and MariaDB: illegal mix of collations, a text that cannot be converted. */
+const textErrnos = new Set([1267, 1270, 1271, 3854, 3988])
+
+/** PostgreSQL: not a number (date, UUID, enum …) as the column's type writes it, or out of its range. */
+const textStates = new Set(['22P02', '22003', '22007', '22008'])
+
+/** `true` when the database does not have a table or a column that it is asked for. */
+export const isMissing = ({ errno = 0, code = '', message = '' }: Reported): boolean =>
+  missingErrnos.has(errno) ||
+  missingStates.has(code) ||
+  /^(SqliteError: |SQLite3Error: )?no such (table|column)/.test(message)
+
+/** MySQL and MariaDB: unknown column, table or view. */
+const missingErrnos = new Set([1054, 1146, 1356])
+
+/** PostgreSQL: undefined column, undefined table. */
+const missingStates = new Set(['42703', '42P01'])
+
+/** @fastify/jwt and fast-jwt say with these codes that the token is not good; some carry no status, some a 400. */
+export const isTokenError = ({ code = '' }: Reported): boolean =>
+  /^(FST|FAST)_JWT_/.test(code) && code !== 'FAST_JWT_KEY_FETCHING_ERROR'
