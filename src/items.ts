@@ -1,7 +1,7 @@
 /** Puts the rows of a page together to items. */
 import { Failure } from './errors.js'
 import { type Field, type Text, type UnreadableValue, wallTime } from './fields.js'
-import { type Reading, type Row, recordCreation, recordId, sample } from './plan.js'
+import { type Reading, type Row, recordCreation, sample } from './plan.js'
 import { columnsOf } from './relations.js'
 import { readerOf } from './send.js'
 
@@ -13,9 +13,10 @@ export function itemsOf(
   if (!rows[0]) return []
   const textOf = readerOf(rows[0][sample])
   if (!textOf) throw new GarbledRows()
+  const idName = columnsOf[records][0]
   const rowsOf = new Map<Text, [Row, ...Row[]]>()
   for (const row of rows) {
-    const id = textOf(row[recordId])
+    const id = textOf(row[idName])
     const others = rowsOf.get(id)
     if (others) others.push(row)
     else rowsOf.set(id, [row])
@@ -30,7 +31,7 @@ export function itemsOf(
         const { message } = error as UnreadableValue
         const [relation = '', column] = field.column.split('.')
         const name = `${joins[relation] ?? records}.${column}`
-        throw new Failure('internal', `Column ${name} of ${columnsOf[records][0]} ${id} ${message}.`)
+        throw new Failure('internal', `Column ${name} of ${idName} ${id} ${message}.`)
       }
     }
     // The order goes by it, so it must be readable even where the item does not show it.

@@ -26,6 +26,7 @@ export interface Reading {
   readonly filters: Readonly<Record<string, Filter>>
   /** The relations beside the records that fields come from, by their alias in SQL. */
   readonly joins: Readonly<Record<string, Exclude<RelationName, RecordName | 'links'>>>
+  /** Among them the record's id, called as its column is. */
   readonly fields: Fields
 }
 
@@ -37,7 +38,7 @@ export const aliasesOf = ({ records, joins }: Pick<Reading, 'records' | 'joins'>
   ...joins
 })
 
-/** One cell a column: the record's id and creation date, then each field's. */
+/** One cell a column: the record's creation date, then each field's. */
 export type Row = Record<string, unknown>
 
 /** What a plan must answer. */
@@ -68,7 +69,6 @@ export interface Plan {
 }
 
 /** Aliases of the columns that every page has beside its fields'; no field may be called so. */
-export const recordId = 'record id'
 export const recordCreation = 'record creation'
 export const sample = 'sample'
 
@@ -121,7 +121,6 @@ export function planOf(
   const total = (matches?: Matches) => sql<Row>`select count(*) as total ${matched(matches)}`
 
   const cells = [
-    sql`${dialect.text(sql.ref('k.id'))} as ${sql.id(recordId)}`,
     sql`${dialect.text(sql.ref('k.created_at'))} as ${sql.id(recordCreation)}`,
     sql`${dialect.text(dialect.sample)} as ${sql.id(sample)}`,
     ...Object.entries(fields).map(([name, field]) => sql`${dialect.text(sql.ref(field.column))} as ${sql.id(name)}`),

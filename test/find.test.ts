@@ -255,7 +255,7 @@ t.test('after the deadline nothing more is asked or logged', async (t) => {
     lines.length = 0
     t.strictSame((await get(`/payment/list?limit=${limit}`, admin)).body, tooLong)
     await sleep(1000)
-    t.equal(statements.filter((statement) => statement.includes('as `record id`')).length, 1)
+    t.equal(statements.filter((statement) => statement.includes('as `record creation`')).length, 1)
     t.notMatch(statements.join(), /count\(\*\)/)
     t.equal(lines.length, 1)
     t.match(lines, [{ level: 40, kind: 'timeout' }])
@@ -273,7 +273,7 @@ t.test('rows that arrive after the deadline are dropped in silence', async (t) =
       const execute: typeof connection.executeQuery = connection.executeQuery.bind(connection)
       connection.executeQuery = async (query) => {
         const result = await execute(query)
-        if (query.sql.includes('record id')) await sleep(200)
+        if (query.sql.includes('record creation')) await sleep(200)
         return result as never
       }
       return connection
