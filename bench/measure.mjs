@@ -42,7 +42,7 @@ const many = 32
  * @param {import('./options.mjs').Options} options
  * @returns {Promise<Measured>}
  */
-export async function measure({ name, questions, bare, identical }, servers, database, options) {
+export async function measure({ name, questions, bare, beside, identical }, servers, database, options) {
   const asked = servers.filter(({ sharing }) => !sharing || identical)
   /** @type {Record<string, Result>} */
   const results = {}
@@ -57,20 +57,26 @@ export async function measure({ name, questions, bare, identical }, servers, dat
         : found.result
   }
   if (bare) results[bareName] = await singleBare(bare, database, options)
-  const timed = asked.filter(({ name }) => !results[name]?.problem)
+  const timed = asked.filter(({ name }) => !results[name]?.problem).map((server) => ({ ...server, questions }))
+  const [first] = timed
+  if (beside && first) {
+    timed.push({ ...first, ...beside })
+    results[beside.name] = {}
+  }
   for (const connections of identical ? [many] : [1, many]) {
     const fit = timed.filter(
       ({ name }) => connections === 1 || identical || Number(results[name]?.single) <= longestAtMany
     )
-    const limits = { ...options, connections }
+    // a count that is shared must have begun first: a short turn would be little more than its beginning
+    const limits = { ...options, connections, seconds: identical ? Math.max(options.seconds, 2) : options.seconds }
     const measured = new Set(fit)
     for (let round = -1; round < options.rounds; round++) {
       for (const server of measured) {
         const result = /** @type {Result} */ (results[server.name])
         try {
           // the one before the first is for warming up
-          if (round < 0) await turn(server, questions, database, { ...limits, seconds: options.seconds / 2 })
-          else add(result, connections, await turn(server, questions, database, limits))
+          if (round < 0) await turn(server, server.questions, database, { ...limits, seconds: options.seconds / 2 })
+          else add(result, connections, await turn(server, server.questions, database, limits))
         } catch (error) {
           measured.delete(server)
           if (result.at) delete result.at[connections]

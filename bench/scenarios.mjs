@@ -8,8 +8,12 @@ import { ownersOf, terms } from './data.mjs'
  * @property {string} name
  * @property {Question[]} questions asked in turn
  * @property {string[]} [bare] statements to compare with, sent without any server
- * @property {boolean} [identical] for the sake of sharing: only at 32 connections, however slow
+ * @property {{ name: string, questions: Question[] }} [beside] what else ours is asked in the same rounds, to compare
+ * @property {boolean} [identical] for the sake of sharing: only at 32 connections, however slow, in long turns
  */
+
+/** The name under which ours stands once more, asked for page 1. */
+export const firstPage = 'ours, page 1'
 
 const limit = 12
 const failed = 'failed'
@@ -106,7 +110,7 @@ export async function scenariosOf({ connection }, scale) {
       }
     ]),
     all(`page at ${deep}`, { page: depth(deep) }),
-    all('last page', { page: last(assessments) }),
+    { ...all('last page', { page: last(assessments) }), beside: { name: firstPage, questions: all('', {}).questions } },
     all(`broad '${terms.broad}', page at ${deep / 5}`, { search: terms.broad, page: depth(deep / 5) }),
     { name: 'payments, own', questions: own.map((caller) => ({ list: 'payments', caller })) },
     {
