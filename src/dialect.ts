@@ -47,6 +47,8 @@ export interface Dialect {
   formOf(text: string): string
   /** The statement, made to stop by itself on the server after so many milliseconds. */
   within(statement: string, milliseconds: number): string
+  /** How Kysely stops a statement from outside. Left out where it runs inside the process. */
+  readonly stop?: 'killSession' | 'cancelQuery'
   /** Where a statement cannot say that itself: what sets the limit for the transaction around it. */
   limit?(milliseconds: number): RawBuilder<unknown>
   /** Where the optimizer chooses ways that are far too slow: how to keep it off them. */

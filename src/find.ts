@@ -6,25 +6,25 @@ import { failureOf } from './errors.js'
 import { GarbledRows, itemsOf, textsOf } from './items.js'
 import type { Settings } from './options.js'
 import { type Page, provenTotal, spanOf } from './page.js'
-import type { Reading, Row } from './plan.js'
+import type { Reading, Row, Way } from './plan.js'
 import type { Parameters } from './query.js'
 import type { Ids, Matches } from './search.js'
-import { send, textOf } from './send.js'
+import { type Patience, send, textOf } from './send.js'
 import type { Source } from './source.js'
 import { type Statements, statementsOf } from './statements.js'
 import { countsFirst, measured, orderOf } from './strategy.js'
+import type { Timed } from './timing.js'
 import { type ShareCount, sharedCounts } from './total.js'
 import { type Traits, traitsOf } from './traits.js'
 import type { Caller, Reach } from './visibility.js'
 
 /** What a request asks of a list. */
-export interface Asked {
+export interface Asked extends Patience {
   caller: Caller
   reach: Reach
   /** With `page` and `limit`, as the query reader gives them. */
   parameters: Parameters
-  /** Milliseconds until the deadline; none when it has passed. */
-  timeLeft(): number
+  timed: Timed
 }
 
 /** What it gets. */
@@ -42,12 +42,13 @@ export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTota
   const traitsIn = traitsOf(list)
   const statementsFor = statementsOf(list)
 
-  return async function find({ caller, reach, parameters, timeLeft }, source) {
+  return async function find({ caller, reach, parameters, timed, ...patience }, source) {
     const { page: number, limit, ...others } = parameters
     const page = { page: Number(number), limit: Number(limit) }
-    const run = (statement: CompiledQuery<Row>) => send(source, statement, timeLeft)
+    const run = (statement: CompiledQuery<Row>) => send(source, statement, patience)
+    const pageOf = (statements: Statements, way: Way) => timed('page', () => run(statements.page(way)))
     try {
-      const traits = await traitsIn(source, (query) => run(query.compile(source.db)))
+      const traits = await traitsIn(source, (query) => timed('columns', () => run(query.compile(source.db))))
       return { ...page, ...(await findIn(source.dialect, traits)) }
     } catch (error) {
       throw failureOf(error)
@@ -59,7 +60,7 @@ export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTota
         const matches = reach === 'all' && dialect.steering ? await matchesOf(statements) : undefined
         if (matches?.users.length === 0 && matches.records.length === 0) return { items: [], total: 0 }
         if (!countsFirst(reach, page, matches)) {
-          const rows = await run(statements.page({ span: spanOf(page), order: 'free', matches }))
+          const rows = await pageOf(statements, { span: spanOf(page), order: 'free', matches })
           const items = itemsOf(list, rows)
           const total = totalIn(rows[0]) ?? provenTotal(page, items.length)
           return { items, total: total ?? (await count(statements.total(matches))) }
@@ -68,7 +69,7 @@ export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTota
         const span = spanOf(page, total)
         if (span.take === 0) return { items: [], total }
         const way = { span, order: orderOf(span, total, matches, thresholds), matches }
-        return { items: itemsOf(list, await run(statements.page(way))), total }
+        return { items: itemsOf(list, await pageOf(statements, way)), total }
       } catch (error) {
         const slower = slowerDialect(dialect, error)
         if (slower) return findIn(slower, traits)
@@ -81,7 +82,7 @@ export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTota
       const most = thresholds.named
       const look = async (side: keyof Matches): Promise<Ids> => {
         const statement = idsOf(side, most + 1)
-        const ids = statement ? textsOf(await run(statement), 'id') : []
+        const ids = statement ? textsOf(await timed('matches', () => run(statement)), 'id') : []
         return ids.length > most ? 'many' : ids
       }
       return others.search === undefined ? undefined : { users: await look('users'), records: await look('records') }
@@ -97,10 +98,10 @@ export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTota
       const join = (share: ShareCount): Promise<number> =>
         share(source.shareable, statement, read).catch((error) => {
           // the deadline of another one, who began the count
-          if (failureOf(error).kind === 'timeout' && timeLeft() > 0) return join(share)
+          if (failureOf(error).kind === 'timeout' && patience.timeLeft() > 0) return join(share)
           throw error
         })
-      return shared ? join(shared) : read()
+      return timed('total', () => (shared ? join(shared) : read()))
     }
   }
 }

@@ -6,6 +6,8 @@ export { AssessmentItem, AssessmentPage, AssessmentQuery } from './assessments.j
 export { type Finding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
 export { ErrorBody } from './envelope.js'
+// For operators
+export { checkHealth, type Health } from './health.js'
 export type { Messages } from './messages.js'
 // Default tables
 export { migrations } from './migrations.js'
@@ -26,4 +28,5 @@ export type {
   UserColumns
 } from './relations.js'
 export { securitySchemes } from './schema.js'
+export type { StepTiming } from './timing.js'
 export type { Reach } from './visibility.js'

@@ -13,6 +13,7 @@ import type { Filter, Reading } from './plan.js'
 import { queryReader } from './query.js'
 import { querySchema, type RouteSchema, routeSchema } from './schema.js'
 import type { SourceOf } from './source.js'
+import { timingOf } from './timing.js'
 import { type Reach, reachOf, visibilityOf } from './visibility.js'
 
 /** A list, described as data: what it is called, what may be asked, who may see it, what it shows. */
@@ -52,6 +53,7 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
   const { messages } = settings
   const query = querySchema(list.parameters, settings)
   const read = queryReader(query, settings.unknownParameters, messages, splitsAtSemicolon(app))
+  const reaches = new WeakMap<FastifyRequest, Reach>()
   const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.records])
   const find = finder(list, settings)
   const schema = routeSchema(list, query, context.operationSuffix, messages)
@@ -62,29 +64,35 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
     exposeHeadRoute: true,
     handlerTimeout: settings.timeout,
     logSerializers: maskingSerializers(app, context.logSerializers),
-    errorHandler: failureHandler(list.records, messages[list.texts.forbidden], messages),
+    errorHandler: failureHandler(list.records, reaches, messages[list.texts.forbidden], messages),
     schema,
     // for hosts whose swagger transforms zod schemas
     config: { swaggerTransform: false },
     onRequest: async function allow(request: FastifyRequest) {
-      if (reachOf(visibility, callerOf(request).role) === 'none') {
-        throw new Failure('forbidden', 'The role may not see this list.')
-      }
+      const reach = reachOf(visibility, callerOf(request).role)
+      reaches.set(request, reach)
+      if (reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
     },
     handler: async function answer(request: FastifyRequest, reply: FastifyReply) {
       const caller = callerOf(request)
       const reach = reachOf(visibility, caller.role)
       const parameters = read(String(request.raw.url))
+      const over = new AbortController()
+      // also where the client left before there was an answer
+      reply.raw.once('close', () => over.abort())
       try {
-        const timeLeft = () => (reply.sent ? 0 : settings.timeout - reply.elapsedTime)
-        const found = await find({ caller, reach, parameters, timeLeft }, sourceOf(request))
+        const timeLeft = () => (reply.sent || over.signal.aborted ? 0 : settings.timeout - reply.elapsedTime)
+        const { timed, taken } = timingOf(request, list.records, reach)
+        const found = await find({ caller, reach, parameters, timeLeft, over: over.signal, timed }, sourceOf(request))
+        request.log.debug({ list: list.records, reach, milliseconds: taken }, 'Found.')
         if (reply.sent) return
         reply.type(contentType)
         return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
       } catch (error) {
         if (error instanceof Failure && error.facts.missing) context.checkAgain()
         // The deadline has answered meanwhile, and has been logged.
-        if (!reply.sent) throw error
+        if (reply.sent) return
+        throw over.signal.aborted ? new Failure('host', 'The client left before the answer.', {}, 499) : error
       }
     }
   })

@@ -1,30 +1,79 @@
 /** Sends a query to a host's database, and reads what comes back: the one door to it. */
-import type { CompiledQuery } from 'kysely'
+import type { CompiledQuery, DatabaseConnection } from 'kysely'
 import { sampleText } from './dialect.js'
 import { Failure } from './errors.js'
 import type { Text } from './fields.js'
 import type { Row } from './plan.js'
 import type { Source } from './source.js'
 
+/** How long an answer is waited for. */
+export interface Patience {
+  /** Milliseconds until the deadline; none when it has passed. */
+  timeLeft(): number
+  /** Aborted when nobody waits any more: the answer is out, or the client is gone. */
+  readonly over?: AbortSignal
+}
+
 /**
  * Sends the query as soon as there is a connection, if there is still time then. The server stops working
- * on it when the time is over, where it can.
- *
- * @param timeLeft milliseconds until the deadline; none when it has passed
+ * on it when the time is over, where it can; one that nobody waits for any more is stopped from outside.
  */
 export async function send(
   { db, dialect }: Source,
   compiled: CompiledQuery<Row>,
-  timeLeft: () => number
+  { timeLeft, over }: Patience
 ): Promise<Row[]> {
-  const run = async (connection: typeof db) => {
-    const milliseconds = Math.ceil(timeLeft())
-    if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
-    await dialect.limit?.(milliseconds).execute(connection)
-    const statement = { ...compiled, sql: dialect.within(compiled.sql, milliseconds) }
-    return (await connection.executeQuery<Row>(statement)).rows
-  }
-  return dialect.limit ? db.transaction().execute(run) : db.connection().execute(run)
+  const run = (session: typeof db) =>
+    session.getExecutor().provideConnection(async (connection) => {
+      const stop = over && (await stopper(db, dialect.stop, connection))
+      const milliseconds = Math.ceil(timeLeft())
+      if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
+      if (dialect.limit) await connection.executeQuery(dialect.limit(milliseconds).compile(session))
+      const statement = { ...compiled, sql: dialect.within(compiled.sql, milliseconds) }
+      const result = connection.executeQuery<Row>(statement)
+      return stop ? untilOver(result, over, stop) : (await result).rows
+    })
+  return dialect.limit ? db.transaction().execute(run) : run(db)
+}
+
+type Stop = () => Promise<void>
+
+/** What stops the statement on a connection, through another one of the pool; undefined where Kysely cannot (0.28). */
+async function stopper(
+  db: Source['db'],
+  how: Source['dialect']['stop'],
+  connection: DatabaseConnection
+): Promise<Stop | undefined> {
+  const stop = how && connection[how]
+  if (!stop) return undefined
+  await connection.collectSessionInfo?.()
+  return () => stop.call(connection, (consumer) => db.getExecutor().provideConnection(consumer))
+}
+
+/** Milliseconds in which a statement may end by itself: a client that comes and goes must not cost a connection each time. */
+const grace = 250
+
+/** The rows of a statement, which is stopped when it still runs some time after nobody waits for it any more. */
+function untilOver(result: Promise<{ rows: Row[] }>, over: AbortSignal, stop: Stop): Promise<Row[]> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined
+    const leave = () => {
+      timer = setTimeout(() => {
+        // The transaction around it must not end before. What goes wrong with it, nobody can mend.
+        stop()
+          .catch(() => undefined)
+          // a session that is gone says nothing more
+          .finally(() => reject(new Failure('timeout', 'Nobody waits for the answer any more.')))
+      }, grace)
+    }
+    over.addEventListener('abort', leave)
+    if (over.aborted) leave()
+    const ended = () => {
+      clearTimeout(timer)
+      over.removeEventListener('abort', leave)
+    }
+    result.then(({ rows }) => resolve(rows), reject).finally(ended)
+  })
 }
 
 /** Reads a cell as text. */

@@ -188,7 +188,13 @@ t.test('who shares a count has the time that is left of the own deadline', async
     let sent = 0
     const timeLeft = () => (++sent > statements ? 0 : 10_000)
     return find(
-      { caller: { userId: '20', role: '' }, reach: 'all', parameters: { page: 1, limit: 1 }, timeLeft },
+      {
+        caller: { userId: '20', role: '' },
+        reach: 'all',
+        parameters: { page: 1, limit: 1 },
+        timeLeft,
+        timed: (_step, run) => run()
+      },
       source
     )
   }

@@ -192,7 +192,13 @@ for (const name of databases) {
           const find = finders[list][request.thresholds]
           if (!find) throw new Error('There are no such thresholds.')
           const parameters = { page, limit, ...(search && { search }), ...(state && { [filter]: state }) }
-          const asked = { caller: { userId: pick(ids, caller), role: '' }, reach, parameters, timeLeft: () => 10_000 }
+          const asked = {
+            caller: { userId: pick(ids, caller), role: '' },
+            reach,
+            parameters,
+            timeLeft: () => 10_000,
+            timed: <Result>(_step: string, run: () => Promise<Result>) => run()
+          }
           const { items, total } = await find(asked, source)
           const found = (items as Record<string, string>[]).map((item) => item.assessment_id ?? item.payment_id)
           t.strictSame({ total, ids: found }, expected(request), JSON.stringify(request))

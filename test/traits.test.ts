@@ -134,7 +134,7 @@ t.test('who cannot wait for what is known of the ids gets no answer', async (t) 
   let asked = 0
   const run: Run = async (query) => {
     if (++asked === 2) throw Object.assign(new Error('slow'), { errno: 3024 })
-    return send(source, query.compile(source.db), () => 10_000)
+    return send(source, query.compile(source.db), { timeLeft: () => 10_000 })
   }
   const traits = traitsOf(assessments)
   await t.rejects(traits(source, run), { message: 'slow' })
@@ -150,7 +150,7 @@ t.test('a database whose tables change is asked again', async (t) => {
     await fill(db)
     const source = sourceOf(db as never, {})
     const traits = traitsOf(assessments, lifetime)
-    const run: Run = (query) => send(source, query.compile(source.db), () => 10_000)
+    const run: Run = (query) => send(source, query.compile(source.db), { timeLeft: () => 10_000 })
     t.match(await traits(source, run), { plainIds: true, plainRecordIds: true })
     await sql`alter table links modify user_id varchar(20)`.execute(db)
     t.match(await traits(source, run), { plainIds, plainRecordIds: true })
@@ -175,7 +175,7 @@ t.test('what holds of one tenant’s tables is not taken for another’s', async
   }
   const source = sourceOf(db.withPlugin(plugin) as never, {})
   const traits = traitsOf(assessments)
-  const run: Run = (query) => send(source, query.compile(source.db), () => 10_000)
+  const run: Run = (query) => send(source, query.compile(source.db), { timeLeft: () => 10_000 })
   for (const [name, plainIds] of [
     [schema, true],
     [tenant, false],

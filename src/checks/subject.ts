@@ -44,7 +44,7 @@ export const subjectOf = (source: Source, names: readonly RelationName[]): Subje
   names,
   ask: async (query, milliseconds = patience) => {
     try {
-      return await send(source, query.compile(source.db), () => milliseconds)
+      return await send(source, query.compile(source.db), { timeLeft: () => milliseconds })
     } catch (error) {
       const failure = failureOf(error)
       if (failure.kind === 'timeout') return undefined

@@ -48,6 +48,8 @@ export const mysql: Dialect = {
   // of a column of numbers, however small, a number may be too large without being an error
   sameNumber: (column, value) => sql`${column} = ${value.parameter(Number)}`,
   formOf: (text) => (isPlain(text) ? 'plain' : 'literal'),
+  // a late `kill query` could meet the session's next statement
+  stop: 'killSession',
   // MariaDB runs the comment, MySQL reads the hint. Both also make TIMESTAMP columns come out in UTC,
   // for this statement only: the host's session stays as it is.
   within: (statement, milliseconds) =>

@@ -26,6 +26,8 @@ export const postgres: Dialect = {
   // the parameter takes the column's type, so that an index is used; `abc` for a bigint is an error, see anyText
   same: (column, value) => sql`(${column} = ${value.parameter()} and ${bytes(column)} = ${value.parameter()})`,
   formOf: () => '',
+  // the end of a session would reach the host as an error of its pool
+  stop: 'cancelQuery',
   within: (statement) => statement,
   // for this transaction only: the host's session stays as it is. Instants come out in UTC.
   limit: (milliseconds) =>

@@ -6,7 +6,13 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** @typedef {{ url: string, stop: () => Promise<void> }} PrivateServer */
+/**
+ * @typedef {object} PrivateServer
+ * @property {string} url
+ * @property {() => Promise<void>} stop ends it, and deletes its files
+ * @property {(signal: NodeJS.Signals) => Promise<void>} end ends it, and keeps its files
+ * @property {() => Promise<void>} start starts it again, and waits until it answers
+ */
 
 /** With the folders where Debian has servers. */
 export const env = {
@@ -56,22 +62,33 @@ export function isInstalled(program) {
  * @returns {Promise<PrivateServer>}
  */
 export async function startServer({ name, command, args, folder, log, url, answers }) {
-  const server = spawn(command, args, { env, stdio: 'ignore' })
-  const ended = new Promise((resolve) => server.once('exit', resolve))
-  const stop = async () => {
-    server.kill('SIGTERM')
+  /** @type {import('node:child_process').ChildProcess} */
+  let server
+  /** @type {Promise<unknown>} */
+  let ended
+  /** @param {NodeJS.Signals} signal */
+  const end = async (signal) => {
+    server.kill(signal)
     await ended
+  }
+  const stop = async () => {
+    await end('SIGTERM')
     rmSync(folder, { recursive: true, force: true })
   }
-  for (let tries = 0; !(await answers(url).then(yes, no)); tries++) {
-    if (server.exitCode === null && tries < 600) await sleep(50)
-    else {
-      const reason = readFileSync(log, 'utf8')
-      await stop()
-      throw new Error(`${name} did not start; its log says:\n${reason}`)
+  const start = async () => {
+    server = spawn(command, args, { env, stdio: 'ignore' })
+    ended = new Promise((resolve) => server.once('exit', resolve))
+    for (let tries = 0; !(await answers(url).then(yes, no)); tries++) {
+      if (server.exitCode === null && tries < 600) await sleep(50)
+      else {
+        const reason = readFileSync(log, 'utf8')
+        await stop()
+        throw new Error(`${name} did not start; its log says:\n${reason}`)
+      }
     }
   }
-  return { url, stop }
+  await start()
+  return { url, stop, end, start }
 }
 
 const yes = () => true

@@ -1,0 +1,143 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, MysqlDialect, sql } from 'kysely'
+import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
+import { createPool } from 'mysql2'
+import t, { type Test } from 'tap'
+import type { ListingOptions } from '../src/index.js'
+import type { Row } from '../src/plan.js'
+import { columnsOf } from '../src/relations.js'
+import { send } from '../src/send.js'
+import { sourceOf } from '../src/source.js'
+import { type Db, mysqlPool, openDatabase } from './support/databases.js'
+import { startProxy } from './support/proxy.js'
+import { type Caller, serve } from './support/server.js'
+import { fill } from './support/world.js'
+
+const admin = { userId: 20, role: 'Admin' }
+
+/** A server on a port, with what it logs about failures. */
+async function listening(t: Test, options: Partial<ListingOptions> & Pick<ListingOptions, 'db'>) {
+  const lines: Record<string, unknown>[] = []
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const { app, get } = await serve(t, options, { server: { logger: { level: 'debug', stream } } })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  /** Asks, and leaves after so many milliseconds without an answer. */
+  const leave = async (url: string, { userId, role }: Caller, milliseconds: number) => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    const token = app.jwt.sign({ sub: String(userId), role })
+    socket.write(`GET ${url} HTTP/1.1\r\nhost: lists\r\nauthorization: Bearer ${token}\r\n\r\n`)
+    await sleep(milliseconds)
+    socket.destroy()
+  }
+  return { app, get, leave, failures: () => lines.filter(({ kind }) => kind !== undefined) }
+}
+
+/** Waits until it holds. */
+async function until(holds: () => Promise<boolean> | boolean, milliseconds = 5_000): Promise<boolean> {
+  const end = performance.now() + milliseconds
+  while (!(await holds())) {
+    if (performance.now() > end) return false
+    await sleep(20)
+  }
+  return true
+}
+
+t.test('a statement ends on MySQL and MariaDB when its client has left', async (t) => {
+  const options = await mysqlPool(t, { connectionLimit: 1 })
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+  const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+  t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+  await fill(db)
+  const { get, leave, failures } = await listening(t, { db, timeout: 20_000 })
+  await get('/payment/list', admin)
+  await other.connection().execute(async (locker) => {
+    await sql`lock tables payments write`.execute(locker)
+    const running = async () => {
+      const { rows } = await sql`select id from information_schema.processlist
+        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
+      return rows.length
+    }
+    const left = leave('/payment/list', admin, 100)
+    t.ok(await until(async () => (await running()) === 1), 'it waits for the lock')
+    await left
+    t.ok(await until(async () => (await running()) === 0), 'it ended')
+    await sql`unlock tables`.execute(locker)
+  })
+  t.equal((await get('/payment/list', admin)).status, 200)
+  t.match(failures(), [{ level: 20, list: 'payments', reach: 'all', kind: 'host' }])
+})
+
+t.test('a statement that ends by itself keeps its connection, though its client has left', async (t) => {
+  const options = await mysqlPool(t, { connectionLimit: 1 })
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+  t.teardown(() => db.destroy())
+  await fill(db)
+  const session = async () => (await sql<{ id: number }>`select connection_id() as id`.execute(db)).rows[0]?.id
+  const { leave, failures } = await listening(t, { db })
+  const before = await session()
+  await leave('/payment/list?search=a', admin, 1)
+  await sleep(400)
+  t.equal(await session(), before)
+  t.ok(failures().length <= 1)
+})
+
+t.test('a statement ends on PostgreSQL when its client has left, and its session goes on', async (t) => {
+  const db = await openDatabase(t, 'postgres')
+  await fill(db)
+  const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(20)::text else '' end`
+  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
+  const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
+  const { leave } = await listening(t, { db, timeout: 20_000, relations: { payments: payments as never } })
+  const running = async () => {
+    const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
+      and state = 'active' and query like '%pg_sleep%' and pid <> pg_backend_pid()`.execute(db)
+    return rows.length
+  }
+  const left = leave('/payment/list?search=pi_guest', admin, 300)
+  t.ok(await until(async () => (await running()) === 1), 'it runs')
+  await left
+  t.ok(await until(async () => (await running()) === 0), 'it ended')
+})
+
+for (const [version, heals] of [
+  ['0.29', true],
+  ['0.28', false]
+] as const) {
+  t.test(`Kysely ${version} and a network that swallows everything`, async (t) => {
+    const options = await mysqlPool(t, { connectionLimit: 1, enableKeepAlive: false })
+    const proxy = await startProxy(t, { host: String(options.host), port: Number(options.port) })
+    const pool = createPool({ ...options, host: '127.0.0.1', port: proxy.port })
+    const db = (
+      heals
+        ? new Kysely({ dialect: new MysqlDialect({ pool }) })
+        : new Kysely28({ dialect: new MysqlDialect28({ pool: pool as never }) })
+    ) as Db
+    t.teardown(async () => {
+      // resets what still hangs, which the pool's own farewell may hear of as an error
+      await proxy.set('reset')
+      await db.destroy().catch(() => undefined)
+    })
+    await fill(db)
+    const { get } = await listening(t, { db, timeout: 300 })
+    t.equal((await get('/payment/list', admin)).status, 200)
+    await proxy.set('silent')
+    t.equal((await get('/payment/list', admin)).status, 504)
+    await proxy.set('none')
+    await sleep(400)
+    // without a way to end the session, the pool has one that never answers
+    t.equal((await get('/payment/list', admin)).status, heals ? 200 : 504)
+  })
+}
+
+t.test('a statement that nobody waits for any more when it is sent ends too', async (t) => {
+  const source = sourceOf((await openDatabase(t, 'mysql')) as never, {})
+  const statement = sql<Row>`select sleep(20) as slept`.compile(source.db)
+  const start = performance.now()
+  const patience = { timeLeft: () => 20_000, over: AbortSignal.abort() }
+  await t.rejects(send(source, statement, patience), { message: 'Nobody waits for the answer any more.' })
+  t.ok(performance.now() - start < 10_000)
+})
