@@ -1,0 +1,230 @@
+/**
+ * Faults of the database, of the network and of an identity provider, under load: on a MariaDB of its own
+ * behind a TCP proxy, and on a PostgreSQL. The pools give up a handshake after half a second.
+ */
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
+import { createPool, type Pool, type PoolOptions } from 'mysql2'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import type { Db } from '../support/databases.js'
+import { startMariadb } from '../support/mariadb.mjs'
+import { startPostgres } from '../support/postgres.mjs'
+import type { PrivateServer } from '../support/private-server.mjs'
+import { type Fault, type FaultyNetwork, startProxy } from '../support/proxy.js'
+import { fill } from '../support/world.js'
+import { judge, listsOn, tellOfAll, timeout, totalIn } from './load-on.js'
+import { times } from './sizes.js'
+
+let mariadb: PrivateServer
+let control: Db
+let total: number
+t.before(async () => {
+  mariadb = await startMariadb()
+  control = mysqlOf(createPool({ uri: mariadb.url, connectionLimit: 1 }))
+  await sql`create database lists`.execute(control)
+  await control.destroy()
+  control = mysqlOf(createPool({ uri: `${mariadb.url}/lists`, connectionLimit: 2 }))
+  await fill(control)
+  total = await totalIn(t, control)
+})
+t.teardown(async () => {
+  await control.destroy()
+  await mariadb.stop()
+})
+
+const mysqlOf = (pool: Pool): Db => new Kysely({ dialect: new MysqlDialect({ pool }) })
+
+/** The lists behind a proxy, with their pool. */
+async function lists(t: Test, options: PoolOptions = {}) {
+  const { hostname, port } = new URL(mariadb.url)
+  const proxy = await startProxy(t, { host: hostname, port: Number(port) })
+  const pool = createPool({
+    host: '127.0.0.1',
+    port: proxy.port,
+    user: 'root',
+    database: 'lists',
+    connectionLimit: 4,
+    // a handshake that nobody answers keeps its place in the pool so long; mysql2's default is 10 seconds
+    connectTimeout: 500,
+    ...options
+  })
+  const db = mysqlOf(pool)
+  t.teardown(async () => {
+    const ended = db.destroy()
+    // what still hangs then
+    await sleep(50)
+    await proxy.set('reset')
+    await ended.catch(() => undefined)
+  })
+  return { proxy, pool, ...(await listsOn(t, db, total)) }
+}
+
+/** Statements of the lists that MariaDB still works on. */
+async function running(): Promise<number> {
+  const { rows } = await sql`select id from information_schema.processlist
+    where db = 'lists' and command = 'Query' and info like '%payments%' and id <> connection_id()`.execute(control)
+  return rows.length
+}
+
+const during = times(400, 1_000, 5_000)
+
+const networks: Fault[] = ['refuse', 'reset', 'deaf', 'silent', 'slow', 'truncate']
+for (const fault of networks) {
+  t.test(`a network that is in the state '${fault}'`, async (t) => {
+    const { proxy, ask, load, recovery } = await lists(t)
+    t.equal((await ask()).status, 200)
+    const outcome = await load(happens(proxy, fault))
+    await judge(t, outcome, await recovery(), running)
+  })
+}
+
+async function happens(network: FaultyNetwork, fault: Fault): Promise<void> {
+  await sleep(100)
+  await network.set(fault)
+  await sleep(Math.max(during, fault === 'deaf' || fault === 'silent' ? timeout * 2 : 0))
+  await network.set('none')
+}
+
+for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+  t.test(`a MariaDB that ends by ${signal} and starts again`, async (t) => {
+    const { ask, load, recovery } = await lists(t)
+    t.equal((await ask()).status, 200)
+    const outcome = await load(endsAndStarts(mariadb, signal))
+    await judge(t, outcome, await recovery(), running)
+  })
+
+  t.test(`a PostgreSQL that ends by ${signal} and starts again`, async (t) => {
+    const postgres = await startPostgres()
+    const pool = new pg.Pool({ connectionString: postgres.url, max: 4, connectionTimeoutMillis: 500 })
+    // a pool without a listener ends the process with its idle connections
+    pool.on('error', () => undefined)
+    const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+    t.teardown(async () => {
+      await db.destroy()
+      await postgres.stop()
+    })
+    await fill(db)
+    const { load, recovery } = await listsOn(t, db, await totalIn(t, db))
+    const outcome = await load(endsAndStarts(postgres, signal))
+    await judge(t, outcome, await recovery(), async () => {
+      const { rows } = await sql`select pid from pg_stat_activity
+        where state = 'active' and query like '%payments%' and pid <> pg_backend_pid()`.execute(db)
+      return rows.length
+    })
+  })
+}
+
+async function endsAndStarts(server: PrivateServer, signal: NodeJS.Signals): Promise<void> {
+  await sleep(100)
+  await server.end(signal)
+  await sleep(during)
+  await server.start()
+}
+
+t.test('a database that is not there yet', async (t) => {
+  await mariadb.end('SIGTERM')
+  const { load, recovery } = await lists(t)
+  const outcome = await load(sleep(during).then(() => mariadb.start()))
+  t.notOk(outcome.statuses.has(504))
+  await judge(t, outcome, await recovery(), running)
+})
+
+t.test('a table that somebody has locked', async (t) => {
+  const { ask, load, recovery } = await lists(t)
+  t.equal((await ask()).status, 200)
+  const outcome = await control.connection().execute(async (connection) => {
+    await sql`lock tables payments write`.execute(connection)
+    const outcome = await load(sleep(timeout * 1.5))
+    await sql`unlock tables`.execute(connection)
+    return outcome
+  })
+  t.ok(outcome.statuses.has(504))
+  await judge(t, outcome, await recovery(), running)
+})
+
+t.test('an administrator who kills statements and sessions', async (t) => {
+  const { ask, load, recovery } = await lists(t)
+  t.equal((await ask()).status, 200)
+  let killing = true
+  const kills = (async () => {
+    while (killing) {
+      const { rows } = await sql<{ id: number }>`select id from information_schema.processlist
+        where db = 'lists' and id <> connection_id()`.execute(control)
+      for (const [index, { id }] of rows.entries()) {
+        await sql`kill ${sql.raw(index % 2 ? 'query' : 'connection')} ${sql.lit(id)}`.execute(control).catch(() => {})
+      }
+      await sleep(20)
+    }
+  })()
+  const outcome = await load(sleep(during))
+  killing = false
+  await kills
+  await judge(t, outcome, await recovery(), running)
+})
+
+t.test('a server without a free connection', async (t) => {
+  const { load, recovery } = await lists(t)
+  await sql`set global max_connections = 10`.execute(control)
+  const hog = createPool({ uri: mariadb.url, connectionLimit: 20 })
+  const hogs = Array.from({ length: 12 }, () => hog.promise().getConnection())
+  const connections = await Promise.allSettled(hogs)
+  const outcome = await load(sleep(during))
+  for (const connection of connections) if (connection.status === 'fulfilled') connection.value.destroy()
+  hog.end()
+  await judge(t, outcome, await recovery(), running)
+  await sql`set global max_connections = 500`.execute(control)
+})
+
+for (const [what, options] of [
+  ['a pool that is exhausted', {}],
+  ['a pool that is exhausted, with a limit of its queue', { queueLimit: 2 }],
+  ['a pool that is exhausted, and lets nobody wait', { waitForConnections: false }]
+] as const) {
+  t.test(what, async (t) => {
+    const { pool, load, recovery } = await lists(t, { connectionLimit: 2, ...options })
+    const taken = await Promise.all([pool.promise().getConnection(), pool.promise().getConnection()])
+    const outcome = await load(sleep(timeout * 1.5))
+    for (const connection of taken) connection.release()
+    t.notOk(outcome.statuses.has(200))
+    await judge(t, outcome, await recovery(), running)
+    const { _allConnections, _freeConnections } = pool as unknown as Record<string, { length: number }>
+    t.equal(_freeConnections?.length, _allConnections?.length, 'every connection is free')
+  })
+}
+
+for (const state of ['away', 'silent'] as const) {
+  t.test(`an identity provider that is ${state}`, async (t) => {
+    let silent = false
+    const provider: Server = createServer((_request, response) => silent || response.end('a key'))
+    const listen = async (port: number) => void (await once(provider.listen(port, '127.0.0.1'), 'listening'))
+    await listen(0)
+    t.teardown(() => provider.close())
+    const { port } = provider.address() as AddressInfo
+    const keyOf = async () => (await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } })).text()
+    const { ask, load, recovery } = await listsOn(t, control, total, {
+      authenticate: async (request) => {
+        await keyOf()
+        await request.jwtVerify()
+      }
+    })
+    t.equal((await ask()).status, 200)
+    const outcome = await load(
+      (async () => {
+        if (state === 'silent') silent = true
+        else await new Promise((resolve) => provider.close(resolve))
+        await sleep(Math.max(during, timeout * 1.5))
+        if (state === 'silent') silent = false
+        else await listen(port)
+      })()
+    )
+    t.ok(outcome.statuses.has(state === 'away' ? 503 : 504))
+    await judge(t, outcome, await recovery())
+    provider.closeAllConnections()
+  })
+}
+
+t.test('the figures', async (t) => tellOfAll(t))

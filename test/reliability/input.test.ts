@@ -1,0 +1,271 @@
+/** Hostile input: generated query strings, by inject and by raw sockets, and tokens of which one byte is another. */
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import fc from 'fast-check'
+import t from 'tap'
+import { openDatabase } from '../support/databases.js'
+import { ask, serve } from '../support/server.js'
+import { badAuthorizations, token } from '../support/tokens.js'
+import { fill } from '../support/world.js'
+import { seed, tell, times } from './sizes.js'
+
+const names = {
+  '/assessment/list': ['search', 'status', 'page', 'limit'],
+  '/payment/list': ['search', 'processor_status', 'page', 'limit']
+}
+type Path = keyof typeof names
+
+/** What people, tools and attackers write. */
+const odd = [
+  '0',
+  '1',
+  '2',
+  '-1',
+  '+1',
+  '%2B1',
+  '01',
+  '1.5',
+  '1e3',
+  '0x10',
+  '1_000',
+  'Infinity',
+  'NaN',
+  'null',
+  'true',
+  '１',
+  '100',
+  '101',
+  '9007199254740991',
+  '9007199254740992',
+  '99999999999999999999',
+  '',
+  '%20',
+  '+',
+  'completed',
+  'pending',
+  'COMPLETED',
+  'completed%00',
+  'succeeded',
+  'a',
+  'jane',
+  '%25',
+  '_',
+  '%5C',
+  '!',
+  "'",
+  '%22',
+  "'%20or%201=1--%20",
+  "x')%3Bdrop%20table%20users%3B--",
+  '%00',
+  '%0A',
+  '%7F',
+  '%C2%85',
+  '%ED%A0%80',
+  '%FF',
+  '%',
+  '%4',
+  '%zz',
+  '%C3',
+  '%F0%9F%98%80',
+  'é',
+  '%C3%A9',
+  '%E2%80%AE',
+  'a'.repeat(256),
+  'a'.repeat(257),
+  '%F0%9F%98%80'.repeat(256),
+  '[]',
+  '%5B%5D',
+  '{}',
+  '__proto__',
+  'constructor',
+  '<script>',
+  '$%7B7*7}',
+  '{{7*7}}',
+  '../../etc/passwd',
+  '%2e%2e%2f',
+  'sleep(9)',
+  '1%20union%20select%201',
+  '%EF%BB%BF',
+  '#',
+  ';',
+  '&amp'
+]
+const keys = [
+  'search',
+  'status',
+  'processor_status',
+  'page',
+  'limit',
+  'Page',
+  'search[]',
+  'page[0]',
+  'search%00',
+  '%73earch',
+  '__proto__',
+  'constructor',
+  'toString',
+  'staus',
+  '',
+  'q',
+  'sort',
+  'user_id',
+  'role'
+]
+const pair = fc
+  .tuple(
+    fc.constantFrom(...keys),
+    fc.oneof(fc.constantFrom(...odd), fc.string({ maxLength: 12 }), fc.webQueryParameters())
+  )
+  .chain(([name, value]) => fc.constantFrom(`${name}=${value}`, `${name}=${value}`, `${name}=${value}`, name))
+const queries = fc.record({
+  path: fc.constantFrom<Path>('/assessment/list', '/payment/list'),
+  pairs: fc.array(pair, { maxLength: 5 }),
+  join: fc.constantFrom('&', '&', '&', '&&', ';')
+})
+
+/** What a query string means by the contract, read another way than the product's: a reason for a 400, or nothing. */
+function problemOf(path: Path, query: string): string | undefined {
+  // bytes beyond ASCII have to be encoded in a URL, and a fragment has no place in a request
+  if (/[^!-~]|#/.test(query)) return 'characters that no URL has'
+  const given = new Map<string, string>()
+  for (const part of query.split('&').filter(Boolean)) {
+    const [name = '', ...rest] = part.split('=')
+    let decoded: string[]
+    try {
+      decoded = [name, rest.join('=')].map((text) => decodeURIComponent(text.replace(/\+/g, ' ')))
+    } catch {
+      return 'encoding'
+    }
+    const [key = '', value = ''] = decoded
+    if (!names[path].includes(key)) return 'unknown'
+    if (given.has(key)) return 'repeated'
+    given.set(key, value)
+  }
+  for (const [key, value] of given) {
+    if (key === 'page' || key === 'limit') {
+      if (!/^[1-9]\d*$/.test(value)) return `${key} is no number`
+      if (BigInt(value) > (key === 'limit' ? 100n : BigInt(Number.MAX_SAFE_INTEGER) / 100n))
+        return `${key} is too large`
+    } else {
+      if (/\p{Cc}/u.test(value)) return 'control characters'
+      if ([...value].length > 256) return 'long'
+      if (key === 'status' && !['', 'completed', 'pending', 'reserved'].includes(value)) return 'status'
+    }
+  }
+  return path === '/assessment/list' && !given.has('search') ? 'search is missing' : undefined
+}
+
+/** What is wrong with an answer; undefined when it is as it must be. */
+function breach(path: Path, query: string, status: number, text: string): string | undefined {
+  let body: Record<string, unknown>
+  try {
+    body = JSON.parse(text)
+  } catch {
+    return `no JSON: ${text}`
+  }
+  const problem = problemOf(path, query)
+  if (problem === undefined) {
+    return status === 200 && body.status === 'success' && Number.isSafeInteger(body.total) ? undefined : text
+  }
+  const isError = status === 400 && body.status === 400 && typeof body.error === 'string'
+  return isError && Object.keys(body).join() === 'status,error' ? undefined : `${problem}, but ${status} ${text}`
+}
+
+t.test('every query string is answered as the contract says', { timeout: 3_600_000 }, async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await fill(db)
+  const { app } = await serve(t, { db })
+  const authorization = `Bearer ${app.jwt.sign({ sub: '20', role: 'Admin' })}`
+  let tried = 0
+  await fc.assert(
+    fc.asyncProperty(queries, async ({ path, pairs, join }) => {
+      tried++
+      const query = pairs.join(join)
+      const { statusCode, body } = await app.inject({
+        method: 'GET',
+        url: `${path}?${query}`,
+        headers: { authorization }
+      })
+      // what is injected goes through a URL, which encodes what a raw request may leave as it is
+      const sent = new URL(`http://lists${path}?${query}`).search.slice(1)
+      const problem = breach(path, sent, statusCode, body)
+      if (problem) throw new Error(`${path}?${query}: ${problem}`)
+    }),
+    { seed, numRuns: times(1_000, 5_000, 20_000) }
+  )
+  t.comment(`seed ${seed}: ${tried} query strings`)
+  tell({ what: 'query strings: neither the contract’s error nor a right answer', tried, broken: 0 })
+})
+
+/** Fastify's answer to what is no HTTP. */
+const unparsable = '{"error":"Bad Request","message":"Client Error","statusCode":400}'
+
+t.test('raw requests too', { timeout: 3_600_000 }, async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const { app } = await serve(t, { db })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const authorization = `Bearer ${app.jwt.sign({ sub: '20', role: 'Admin' })}`
+  let tried = 0
+  await fc.assert(
+    fc.asyncProperty(queries, async ({ path, pairs, join }) => {
+      tried++
+      // Node itself answers what is no HTTP: spaces and control characters in the request line
+      const query = pairs.join(join).replace(/[\p{Cc} ]/gu, '')
+      const socket = connect(port, '127.0.0.1')
+      socket.end(
+        `GET ${path}?${query} HTTP/1.1\r\nhost: lists\r\nconnection: close\r\nauthorization: ${authorization}\r\n\r\n`,
+        'utf8'
+      )
+      const chunks: Buffer[] = []
+      socket.on('data', (chunk) => void chunks.push(chunk))
+      await once(socket, 'close')
+      const answer = Buffer.concat(chunks).toString()
+      const status = Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
+      const [, body = ''] = answer.split('\r\n\r\n')
+      // Node's own parser refuses some bytes beyond ASCII before anybody sees the request
+      if (status === 400 && body === unparsable && /[^!-~]/.test(query)) return
+      const problem = breach(path, query, status, body)
+      if (problem) throw new Error(`${path}?${query}: ${problem}`)
+    }),
+    { seed, numRuns: times(300, 1_000, 4_000) }
+  )
+  tell({ what: 'raw requests: neither the contract’s error nor a right answer', tried, broken: 0 })
+})
+
+const refusal = '{"status":401,"error":"Invalid or expired token."}'
+
+t.test('no bad token gets further than its 401', { timeout: 600_000 }, async (t) => {
+  let statements = 0
+  const db = await openDatabase(t, 'mysql', { onQuery: () => void statements++ })
+  await fill(db)
+  const { app } = await serve(t, { db })
+  const good = token({ sub: '20', role: 'Admin', iat: Math.floor(Date.now() / 1000) })
+  t.equal((await ask(app, '/payment/list', { headers: { authorization: `Bearer ${good}` } })).status, 200)
+  const parts = good.split('.').map((part) => Buffer.from(part, 'base64url'))
+  const flipped = fc.sample(
+    fc.record({ part: fc.nat(2), place: fc.nat(1_000), bits: fc.integer({ min: 1, max: 255 }) }),
+    { seed, numRuns: times(200, 2_000, 2_000) }
+  )
+  const headers = [
+    ...Object.values(badAuthorizations),
+    ...flipped.map(({ part, place, bits }) => {
+      const bytes = parts.map((each) => Buffer.from(each))
+      const [at] = [place % Number(bytes[part]?.length)]
+      const changed = bytes[part] as Buffer
+      changed[at] = Number(changed[at]) ^ bits
+      return `Bearer ${bytes.map((each) => each.toString('base64url')).join('.')}`
+    })
+  ]
+  statements = 0
+  for (const authorization of headers) {
+    const { status, text } = await ask(app, '/payment/list', {
+      headers: authorization === undefined ? {} : { authorization }
+    })
+    if (status !== 401 || text !== refusal) t.fail(`${authorization}: ${status} ${text}`)
+  }
+  t.ok(Object.keys(badAuthorizations).length >= 40)
+  t.equal(statements, 0, 'the database heard of none')
+  tell({ what: 'bad tokens: anything but the 401', tried: headers.length, broken: 0 })
+})

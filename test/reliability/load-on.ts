@@ -1,0 +1,127 @@
+/** Lists that are asked all the time while something happens to what they need, and what came of it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Test } from 'tap'
+import type { ListingOptions } from '../../src/index.js'
+import type { Db } from '../support/databases.js'
+import { type Answer, serve } from '../support/server.js'
+import { tell } from './sizes.js'
+
+export const timeout = 1_000
+/** Over the deadline, on a machine that does other work too. */
+const allowance = 250
+/** Milliseconds until the first right answer after everything is there again. */
+const longestRecovery = 1_000
+
+const url = '/payment/list?search=a'
+const admin = { userId: 20, role: 'Admin' }
+
+/** How many payments it finds. */
+export async function totalIn(t: Test, db: Db): Promise<number> {
+  const { app, get } = await serve(t, { db })
+  const { total } = (await get(url, admin)).body
+  await app.close()
+  t.ok(Number(total) > 0)
+  return Number(total)
+}
+
+/** What came of the requests of a fault. */
+export interface Outcome {
+  statuses: Map<number, number>
+  /** Milliseconds of the slowest one. */
+  slowest: number
+  wrong: string[]
+}
+
+export interface Lists {
+  ask(): Promise<Answer>
+  /** Asks with eight at a time until the promise is settled, and looks at every answer. */
+  load(until: Promise<unknown>): Promise<Outcome>
+  /** Milliseconds until the first right answer. */
+  recovery(): Promise<number>
+}
+
+/** @param total what every right answer counts */
+export async function listsOn(t: Test, db: Db, total: number, options: Partial<ListingOptions> = {}): Promise<Lists> {
+  const { get } = await serve(t, { db, timeout, checkOnReady: 'off', ...options })
+  const ask = () => get(url, admin)
+  return {
+    ask,
+    async load(until) {
+      const outcome: Outcome = { statuses: new Map(), slowest: 0, wrong: [] }
+      let over = false
+      const end = until.finally(() => {
+        over = true
+      })
+      const work = async () => {
+        while (!over) {
+          const start = performance.now()
+          const answer = await ask()
+          const { status } = answer
+          outcome.statuses.set(status, (outcome.statuses.get(status) ?? 0) + 1)
+          outcome.slowest = Math.max(outcome.slowest, performance.now() - start)
+          const problem = problemOf(answer, total)
+          if (problem) outcome.wrong.push(problem)
+          // one who is refused at once asks again a little later
+          if (status === 503) await sleep(5)
+        }
+      }
+      await Promise.all([end, ...Array.from({ length: 8 }, work)])
+      return outcome
+    },
+    async recovery() {
+      const start = performance.now()
+      while ((await ask()).status !== 200) {
+        if (performance.now() - start > 10_000) break
+        await sleep(10)
+      }
+      return performance.now() - start
+    }
+  }
+}
+
+function problemOf({ status, body, headers, text }: Answer, total: number): string | undefined {
+  if (status === 200) return body.total === total ? undefined : `a wrong answer: ${text.slice(0, 200)}`
+  const errors: Record<number, string> = {
+    503: 'Service temporarily unavailable.',
+    504: 'The request took too long.'
+  }
+  if (text !== JSON.stringify({ status, error: errors[status] })) return `${status} ${text}`
+  return status === 503 && headers['retry-after'] === undefined ? '503 without Retry-After' : undefined
+}
+
+const all = { tried: 0, survived: 0, slowest: 0, recovery: 0 }
+
+/**
+ * Holds what happened against what must be.
+ *
+ * @param running how many statements of the lists the server still works on
+ */
+export async function judge(
+  t: Test,
+  outcome: Outcome,
+  recovery: number,
+  running: () => Promise<number> = async () => 0
+): Promise<void> {
+  const statuses = [...outcome.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
+  const [slowest, recovered] = [Math.round(outcome.slowest), Math.round(recovery)]
+  t.comment(`${statuses}; slowest ${slowest} ms; recovery ${recovered} ms`)
+  for (let tries = 0; tries < 100 && (await running()) > 0; tries++) await sleep(20)
+  const fine = [
+    t.strictSame(outcome.wrong.slice(0, 3), []),
+    t.ok(slowest <= timeout + allowance, `the slowest answer took ${slowest} ms`),
+    t.ok(recovered <= longestRecovery, `right again after ${recovered} ms`),
+    t.equal(await running(), 0, 'no statement is left on the server')
+  ]
+  all.tried++
+  if (fine.every(Boolean)) all.survived++
+  all.slowest = Math.max(all.slowest, slowest)
+  all.recovery = Math.max(all.recovery, recovered)
+}
+
+/** Tells of all faults together. */
+export function tellOfAll(t: Test): void {
+  const { tried, survived, slowest, recovery } = all
+  t.equal(survived, tried)
+  const worst = `answer after ${slowest} ms of at most ${timeout + allowance}, right again after ${recovery} ms`
+  tell({ what: 'faults that were not survived', tried, broken: tried - survived, worst })
+}
