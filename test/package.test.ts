@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { rules } from '../src/option-rules.js'
 import { failure } from './matrix/report.mjs'
 import { pack, root, run } from './matrix/tarball.mjs'
 
@@ -31,6 +32,14 @@ const largestOf = (files: { path: string; size: number }[]) =>
     .slice(0, 5)
     .map(({ path, size }) => `${path} ${size}`)
     .join(', ')
+
+t.test('the file of types explains every option, and has nothing of the inside', async (t) => {
+  const types = readFileSync('dist/index.d.ts', 'utf8')
+  for (const name of Object.keys(rules)) {
+    t.match(types, new RegExp(`@example\\n\\t \\* (async )?${name}\\b[^/]*\\*/\\n\\t${name}\\??: `), name)
+  }
+  t.notMatch(types, /['"]\.\.?\//, 'no path to another file')
+})
 
 t.test('what is published is public, with its provenance, and for every search', async (t) => {
   const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
