@@ -6,6 +6,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 
+// `npm run release --dry-run`, where npm takes the argument for its own, must not publish either
 const { npm_config_dry_run: forgottenDashes } = process.env
 const dryRun = process.argv.includes('--dry-run') || forgottenDashes === 'true'
 const further = process.argv.slice(2).filter((argument) => argument !== '--dry-run')

@@ -77,8 +77,8 @@ async function prepare(t: Test, version = '1.2.3') {
     git,
     published,
     /** What the command printed, also when it failed. */
-    release: (...parameters: string[]) =>
-      run(process.execPath, [script, ...parameters], { cwd: folder, env }).then(
+    release: (parameters: string[] = [], settings: NodeJS.ProcessEnv = {}) =>
+      run(process.execPath, [script, ...parameters], { cwd: folder, env: { ...env, ...settings } }).then(
         (output) => ({ ok: true, output }),
         (error: Error) => ({ ok: false, output: error.message })
       ),
@@ -88,10 +88,18 @@ async function prepare(t: Test, version = '1.2.3') {
 
 t.test('a dry run prints what would be published, and publishes nothing', async (t) => {
   const { release, published, git } = await prepare(t)
-  const { ok, output } = await release('--dry-run')
+  const { ok, output } = await release(['--dry-run'])
   t.ok(ok, output)
   t.match(output, /^ +10 {2}dist\/index\.js$/m)
   t.match(output, /^released 1\.2\.3: 4 files, \d+ bytes packed, \d+ unpacked\nNothing was published\.$/m)
+  t.strictSame(published, [])
+  t.equal(git('tag'), '')
+})
+
+t.test('a dry run whose dashes were forgotten is one too', async (t) => {
+  const { release, published, git } = await prepare(t)
+  const { output } = await release([], { npm_config_dry_run: 'true' })
+  t.match(output, 'Nothing was published.')
   t.strictSame(published, [])
   t.equal(git('tag'), '')
 })
@@ -104,7 +112,7 @@ t.test('everything that stands in the way is said at once, and nothing is publis
   write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n- New.\n')
   make('src/index.ts', new Date(Date.now() + 60_000))
   for (const parameters of [[], ['--dry-run']]) {
-    const { ok, output } = await release(...parameters)
+    const { ok, output } = await release(parameters)
     t.notOk(ok)
     t.match(
       output.split('\n').filter((line) => line.startsWith('- ')),
@@ -124,7 +132,7 @@ t.test('everything that stands in the way is said at once, and nothing is publis
 
 t.test('a version, a date or a build that is none is said', async (t) => {
   const { release, write, git } = await prepare(t)
-  const problem = async () => (await release('--dry-run')).output.split('\n').filter((line) => line.startsWith('- '))
+  const problem = async () => (await release(['--dry-run'])).output.split('\n').filter((line) => line.startsWith('- '))
   for (const title of ['[1.2.3]', '[1.2.3] - 2026-13-01', '[1.2.30] - 2026-11-21', '1.2.3 - 2026-11-21']) {
     write('CHANGELOG.md', `# Changelog\n\n## ${title}\n\n- New.\n`)
     git('commit', '--quiet', '--all', '--message', title)
@@ -137,7 +145,7 @@ t.test('a version, a date or a build that is none is said', async (t) => {
   t.match(await problem(), [/^- CHANGELOG\.md begins with/, /^- The build is missing or older than src\/other\.ts/])
 
   const other = await prepare(t, '1.2')
-  t.match((await other.release('--dry-run')).output, /^- The version 1\.2 is none: /m)
+  t.match((await other.release(['--dry-run'])).output, /^- The version 1\.2 is none: /m)
 })
 
 t.test('a release is tagged and published', async (t) => {
@@ -158,7 +166,7 @@ t.test('a release candidate is not what everybody gets', async (t) => {
 
 t.test('further arguments go to npm, and what it refuses leaves no tag', async (t) => {
   const { release, published, git } = await prepare(t)
-  const { ok, output } = await release('--registry=http://127.0.0.1:9/', '--fetch-retries=0')
+  const { ok, output } = await release(['--registry=http://127.0.0.1:9/', '--fetch-retries=0'])
   t.notOk(ok)
   t.match(output, /^Not published, and the tag v1\.2\.3 is gone again\.$/m)
   t.strictSame(published, [])
