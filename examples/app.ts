@@ -31,9 +31,20 @@ export async function buildApp(
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Assessments and payments', version: '0.1.0' },
+      info: {
+        title: 'Assessments and payments',
+        version: '0.1.0',
+        license: { name: 'MIT', identifier: 'MIT' }
+      },
+      servers: [{ url: '/' }],
+      tags: [
+        { name: 'assessments', description: 'Who was assessed, by whom and when.' },
+        { name: 'payments', description: 'Who paid what.' }
+      ],
       components: { securitySchemes }
-    }
+    },
+    // the names that the lists give their schemas, in place of def-0, def-1 …
+    refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) }
   })
   await app.register(swaggerUi, { routePrefix: '/docs' })
 

@@ -17,6 +17,7 @@ try {
 
   console.log(`\nListening on ${address}`)
   console.log(`Swagger UI:   ${address}/docs`)
+  console.log(`OpenAPI:      ${address}/docs/json`)
   console.log(`Demo callers: ${address}/demo/callers\n`)
   console.table(callers.map(({ role, name, userId, token }) => ({ role, name, userId, token: `…${token.slice(-8)}` })))
   const admin = callers.find(({ role }) => role === 'Admin')

@@ -14,7 +14,7 @@ import {
 } from './fields.js'
 import type { List } from './list.js'
 import { equals } from './plan.js'
-import { maxTextLength, querySchema } from './schema.js'
+import { maxTextLength, namedPage, querySchema } from './schema.js'
 
 const states = ['completed', 'pending', 'reserved'] as const
 
@@ -82,6 +82,7 @@ export const assessments: List<typeof parameters> = {
   records: 'assessments',
   parameters,
   fields,
+  page: namedPage('Assessment', 'assessments', AssessmentItem),
   texts: { found: 'assessmentsFound', forbidden: 'assessmentsForbidden' },
 
   // Who may see what.

@@ -12,7 +12,15 @@ export type { Messages } from './messages.js'
 // Default tables
 export { migrations } from './migrations.js'
 // Options
-export type { CallerAnswer, ListingOptions } from './options.js'
+export type {
+  Authenticate,
+  CallerAnswer,
+  DatabaseOf,
+  ListingOptions,
+  OwnMessages,
+  Reaches,
+  ResolveRole
+} from './options.js'
 export { PaymentItem, PaymentPage, PaymentQuery } from './payments.js'
 export { default, default as listing } from './plugin.js'
 export type {

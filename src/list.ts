@@ -1,5 +1,5 @@
 /** What a list is, and the route that every list answers on. */
-import type { TProperties } from '@sinclair/typebox'
+import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CallerOf } from './caller.js'
 import { contentType, pageBody } from './envelope.js'
@@ -24,6 +24,8 @@ export interface List<Parameter extends TProperties = TProperties> extends Readi
   readonly description: string
   /** The name under which the records stand in the answer. */
   readonly key: string
+  /** The schema of the answer. */
+  readonly page: TSchema
   /** The parameters beside `page` and `limit`. */
   readonly parameters: Parameter
   readonly filters: Readonly<Record<Exclude<keyof Parameter, 'search'> & string, Filter>>
@@ -56,7 +58,7 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
   const reaches = new WeakMap<FastifyRequest, Reach>()
   const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.records])
   const find = finder(list, settings)
-  const schema = routeSchema(list, query, context.operationSuffix, messages)
+  const schema = routeSchema(list, query, context.operationSuffix, settings)
 
   app.route({
     method: 'GET',

@@ -4,7 +4,6 @@ import { defaultMessages, type Messages } from './messages.js'
 import { type Rule, rules } from './option-rules.js'
 import { defaultPaging } from './page.js'
 import type { Database, RecordName, Relations } from './relations.js'
-import type { Reach } from './visibility.js'
 
 /** Whom the host says is calling. */
 export interface CallerAnswer {
@@ -19,19 +18,33 @@ type Maybe<Value> = Value | null | undefined
 /** The host's callbacks, as methods, so that a host may narrow the type of its requests. */
 interface Callbacks {
   databaseOf(request: FastifyRequest): Database
+  resolveRole(request: FastifyRequest): Maybe<CallerAnswer> | Promise<Maybe<CallerAnswer>>
   authenticate(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): unknown
 }
 
 /** Gives the Kysely instance for a request. */
 export type DatabaseOf = Callbacks['databaseOf']
 
+/** Tells who is calling; null or undefined when the host does not know. May be async. */
+export type ResolveRole = Callbacks['resolveRole']
+
 /** Any Fastify `onRequest` hook, callback or promise style. */
 export type Authenticate = Callbacks['authenticate']
 
+/** The reach of roles, by list and role name. Written out, so that the compiler's messages show what is allowed. */
+export type Reaches = { [List in RecordName]?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined }
+
+/** Some of the texts that a client can read. */
+export type OwnMessages = { [Name in keyof Messages]?: string | undefined }
+
+/** What the lists are registered with. The README's table of options says the same, and a test that it does. */
 export interface ListingOptions {
   /**
-   * The host's own Kysely instance, or a function that gives the one for a request (a database per
-   * tenant, a replica). MySQL, MariaDB, PostgreSQL and SQLite, found out by itself.
+   * The host's own Kysely instance, or a function that gives the one for a request: a database per tenant, a
+   * replica. MySQL, MariaDB, PostgreSQL and SQLite, found out by itself.
+   *
+   * @example
+   * db: new Kysely({ dialect: new MysqlDialect({ pool }) })
    */
   db: Database | DatabaseOf
   /**
@@ -45,38 +58,51 @@ export interface ListingOptions {
    *   return member && { userId: member.id, role: member.role }
    * }
    */
-  resolveRole(request: FastifyRequest): Maybe<CallerAnswer> | Promise<Maybe<CallerAnswer>>
+  resolveRole: ResolveRole
   /**
    * Any Fastify `onRequest` hook that refuses whom it does not know: by throwing, by `done(error)` or by
    * replying itself. A hook that swallows its failure has let the request through; then only a null from
    * `resolveRole` protects.
    *
-   * @default the host's `request.jwtVerify()`, with a Bearer token in the header only
+   * @default `request.jwtVerify()`, Bearer header only
+   * @example
+   * authenticate: (request) => request.jwtVerify({ onlyCookie: true })
    */
   authenticate?: Authenticate | undefined
   /**
-   * Where the host's data is.
+   * Where the host's data is: a table or view name, or a Kysely select, for each relation that is called otherwise
+   * or has other columns.
    *
    * @default tables with the relations' names
+   * @example
+   * relations: {
+   *   users: 'crm.members',
+   *   links: db.selectFrom('clients').select(['coach_id as owner_id', 'id as user_id'])
+   * }
    */
   relations?: Relations | undefined
   /**
-   * More roles, or another reach for a role. Role names match exactly.
+   * More roles, or another reach for a role: `'own'`, `'linked'`, `'all'` or `'none'`. Role names match exactly.
    *
-   * @default the contract's table
-   * @example { assessments: { Auditor: 'all' }, payments: { Practitioner: 'none' } }
+   * @default the table of roles
+   * @example
+   * visibility: { assessments: { Auditor: 'all' }, payments: { Practitioner: 'none' } }
    */
-  visibility?: { [List in RecordName]?: Record<string, Reach> | undefined } | undefined
+  visibility?: Reaches | undefined
   /**
    * Records on a page when the client does not say.
    *
-   * @default 12, or maxLimit where that is less
+   * @default 12, or `maxLimit` where that is less
+   * @example
+   * defaultLimit: 25
    */
   defaultLimit?: number | undefined
   /**
-   * The largest page a client may ask for; more is a 400.
+   * The largest `limit` that a client may ask for; more is a 400.
    *
    * @default 100
+   * @example
+   * maxLimit: 500
    */
   maxLimit?: number | undefined
   /**
@@ -84,19 +110,25 @@ export interface ListingOptions {
    * PostgreSQL stop working on it too.
    *
    * @default 10000
+   * @example
+   * timeout: 5000
    */
   timeout?: number | undefined
   /**
-   * Texts that a client can read, in place of the English ones.
+   * Texts that a client can read, in place of the English ones; `{name}` and the like are filled in.
    *
-   * @default the texts of the contract
+   * @default English
+   * @example
+   * messages: { unauthorized: 'Ungültiges oder abgelaufenes Token.' }
    */
-  messages?: { [Name in keyof Messages]?: string | undefined } | undefined
+  messages?: OwnMessages | undefined
   /**
    * What to do with a query parameter that the list does not have: `'reject'` it with a 400, `'ignore'`
    * it, or allow only the names of this array beside the list's own.
    *
    * @default 'reject'
+   * @example
+   * unknownParameters: ['utm_source']
    */
   unknownParameters?: 'reject' | 'ignore' | readonly string[] | undefined
   /**
@@ -104,6 +136,8 @@ export interface ListingOptions {
    * same reach reads the same database.
    *
    * @default false
+   * @example
+   * shareTotals: true
    */
   shareTotals?: boolean | undefined
   /**
@@ -112,6 +146,8 @@ export interface ListingOptions {
    * stops the boot; a `db` function is not looked at. See `checkDatabase`.
    *
    * @default 'error'
+   * @example
+   * checkOnReady: 'warn'
    */
   checkOnReady?: 'error' | 'warn' | 'off' | undefined
 }

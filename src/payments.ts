@@ -4,7 +4,7 @@ import { pageSchema } from './envelope.js'
 import { decimal, id, integer, itemSchema, text, wallTime, wallTimeOrEmpty } from './fields.js'
 import type { List } from './list.js'
 import { equals } from './plan.js'
-import { maxTextLength, querySchema } from './schema.js'
+import { maxTextLength, namedPage, querySchema } from './schema.js'
 
 // What may be asked.
 
@@ -67,6 +67,7 @@ export const payments: List<typeof parameters> = {
   records: 'payments',
   parameters,
   fields,
+  page: namedPage('Payment', 'data', PaymentItem),
   texts: { found: 'paymentsFound', forbidden: 'paymentsForbidden' },
 
   // Who may see what.

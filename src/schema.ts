@@ -3,8 +3,8 @@
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import { ErrorBody, pageSchema } from './envelope.js'
-import { type Fields, itemSchema } from './fields.js'
-import type { Messages } from './messages.js'
+import type { Fields } from './fields.js'
+import { fill, type Messages } from './messages.js'
 import { defaultPaging, pageParameters } from './page.js'
 
 /** The longest search term or filter, in characters (contract B4). */
@@ -22,9 +22,21 @@ export const securitySchemes = {
   bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token of the host server.' }
 } as const
 
+/**
+ * A schema under the name by which @fastify/swagger lists it in a document's components. Each is made once and
+ * used by every registration: validators refuse two schemas of one name.
+ */
+const named = <Schema extends TSchema>($id: string, schema: Schema): Schema => ({ ...schema, $id })
+
+const NamedErrorBody = named('ListErrorBody', ErrorBody)
+
+/** A list's 200 answer and its items, under their names. */
+export const namedPage = (name: string, key: string, item: TSchema): TSchema =>
+  named(`${name}Page`, pageSchema(key, named(`${name}Item`, item)))
+
 /** Every status but 200: when it is answered, and the kind whose text is its example. */
 const errors = [
-  [400, 'A query parameter is missing, unknown, repeated or not allowed.', 'queryEncoding'],
+  [400, 'A query parameter is missing, unknown, repeated or not allowed.', 'parameterNotInteger'],
   [401, 'The token is missing, invalid or expired, or its caller is not known.', 'unauthorized'],
   [403, "The caller's role may not see this list.", 'forbidden'],
   [500, 'An unexpected error.', 'internal'],
@@ -40,7 +52,9 @@ export interface Described {
   key: string
   records: string
   fields: Fields
-  texts: { forbidden: keyof Messages }
+  /** The schema of a 200 answer. */
+  page: TSchema
+  texts: { found: keyof Messages; forbidden: keyof Messages }
 }
 
 /** A route's schema with what @fastify/swagger reads from it, which is not needed to be installed. */
@@ -56,25 +70,42 @@ export function routeSchema(
   list: Described,
   querystring: TSchema,
   operationSuffix: string,
-  messages: Messages
+  settings: typeof defaultPaging & { messages: Messages }
 ): RouteSchema {
-  const { operationId, summary, description, key, fields, texts } = list
+  const { operationId, summary, description, records, page, texts } = list
+  const { messages, maxLimit } = settings
   const failures = errors.map(([status, when, kind]) => {
-    const error = messages[kind === 'forbidden' ? texts.forbidden : kind]
-    return [status, { ...ErrorBody, description: when, examples: [{ status, error }] }]
+    const error = fill(messages[kind === 'forbidden' ? texts.forbidden : kind], { name: 'limit', maximum: maxLimit })
+    return [status, answer(when, NamedErrorBody, { status, error })]
   })
   return {
     operationId: `${operationId}${operationSuffix}`,
-    tags: [list.records],
+    tags: [records],
     summary,
     description,
     security: [{ bearerAuth: [] }],
     querystring,
     response: {
-      200: { ...pageSchema(key, itemSchema(fields)), description: 'One page of the records, newest first.' },
+      200: answer('One page of the records, newest first.', page, exampleOf(list, settings)),
       ...Object.fromEntries(failures)
     }
   }
+}
+
+// @fastify/swagger lists what has a name inside of a schema, and not the schema itself
+const answer = (description: string, schema: TSchema, example: object) => ({
+  description,
+  allOf: [schema],
+  examples: [example]
+})
+
+/** A page with one record, of which each field is its first example. */
+function exampleOf(
+  { key, fields, texts }: Described,
+  { messages, defaultLimit }: { messages: Messages; defaultLimit: number }
+) {
+  const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
+  return { status: 'success', message: messages[texts.found], page: 1, limit: defaultLimit, total: 1, [key]: [item] }
 }
 
 /**

@@ -1,3 +1,4 @@
+import responseValidation from '@fastify/response-validation'
 import swagger from '@fastify/swagger'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import type { TObject } from '@sinclair/typebox'
@@ -23,6 +24,7 @@ const admin = { userId: 20, role: 'Admin' }
 /** The parts of an OpenAPI document that are looked at. */
 interface Document {
   paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Shape> }
 }
 interface Operation {
   operationId?: string
@@ -31,21 +33,29 @@ interface Operation {
   description?: string
   security?: object[]
   parameters: { name: string; in: string; required?: boolean; description?: string; schema: Shape }[]
-  responses: Record<string, { description?: string; content?: { 'application/json': { schema: Shape } } }>
+  responses: Record<string, { description?: string; content?: { 'application/json': Content } }>
+}
+interface Content {
+  schema: { allOf?: { $ref: string }[] }
+  example?: Record<string, unknown>
 }
 interface Shape {
   default?: unknown
   maximum?: number
   examples?: unknown[]
   properties?: Record<string, Shape>
-  items?: Shape
+  items?: { $ref: string }
 }
 
-/** A host that describes its routes in OpenAPI 3.1. */
+/** A host that describes its routes in OpenAPI 3.1, and lets schemas keep their names. */
 const describing = (app: FastifyInstance) =>
   app.register(swagger, {
-    openapi: { openapi: '3.1.0', info: { title: 'Host', version: '1.0.0' }, components: { securitySchemes } }
+    openapi: { openapi: '3.1.0', info: { title: 'Host', version: '1.0.0' }, components: { securitySchemes } },
+    refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) }
   })
+
+const reference = (name: string) => `#/components/schemas/${name}`
+const names = ['AssessmentItem', 'AssessmentPage', 'ListErrorBody', 'PaymentItem', 'PaymentPage']
 
 /** As a client reads it. */
 const documentOf = (app: FastifyInstance): Document => JSON.parse(JSON.stringify(app.swagger()))
@@ -75,6 +85,7 @@ const lists = [
     path: '/assessment/list',
     operationId: 'listAssessments',
     key: 'assessments',
+    name: 'Assessment',
     item: AssessmentItem,
     page: AssessmentPage,
     parameters: { search: true, status: false, page: false, limit: false },
@@ -86,6 +97,7 @@ const lists = [
     path: '/payment/list',
     operationId: 'listPayments',
     key: 'data',
+    name: 'Payment',
     item: PaymentItem,
     page: PaymentPage,
     parameters: { search: false, processor_status: false, page: false, limit: false },
@@ -112,7 +124,11 @@ t.test('the OpenAPI document of a host', async (t) => {
     )
   })
 
-  for (const { path, operationId, parameters, key, item } of lists) {
+  t.test('names its schemas', async (t) => {
+    t.strictSame(Object.keys(document.components.schemas).toSorted(), names)
+  })
+
+  for (const { path, operationId, parameters, key, name, item, page } of lists) {
     const operation = document.paths[path]?.get
     if (!operation) throw new Error(`There is no ${path}.`)
 
@@ -134,28 +150,42 @@ t.test('the OpenAPI document of a host', async (t) => {
       }
     })
 
-    t.test(`${path} has every status that it can answer, each described`, async (t) => {
+    t.test(`${path} has every status that it can answer, each described and with its schema`, async (t) => {
       t.strictSame(Object.keys(operation.responses), ['200', '400', '401', '403', '500', '503', '504'])
       for (const [status, { description, content }] of Object.entries(operation.responses)) {
         t.match(description, /^[A-Z].{5,}\.$/, status)
-        const fields = Object.keys(content?.['application/json'].schema.properties ?? {})
-        t.strictSame(
-          fields,
-          status === '200' ? ['status', 'message', 'page', 'limit', 'total', key] : ['status', 'error'],
-          `the body of ${status}`
-        )
+        const $ref = reference(status === '200' ? `${name}Page` : 'ListErrorBody')
+        t.strictSame(content?.['application/json'].schema.allOf, [{ $ref }], status)
       }
     })
 
-    t.test(`${path} shows an example of every field, and together they are an item`, async (t) => {
-      const answer = operation.responses['200']?.content?.['application/json'].schema
-      const fields = Object.entries(answer?.properties?.[key]?.items?.properties ?? {})
+    t.test(`${path} shows one example of each answer, which is such an answer`, async (t) => {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        const example = content?.['application/json'].example
+        t.ok(await readers.Fastify(status === '200' ? page : ErrorBody, example), JSON.stringify(example))
+        t.equal(example?.status, status === '200' ? 'success' : Number(status))
+      }
+      const { get } = await serve(t, { db })
+      const { body } = await get(`${path}?limit=101&search=`, admin)
+      t.strictSame(operation.responses['400']?.content?.['application/json'].example, body, 'word for word')
+      const forbidden = await serve(t, {
+        db,
+        visibility: { assessments: { none: 'none' }, payments: { none: 'none' } }
+      })
+      const refused = await forbidden.get(`${path}?search=`, { userId: 1, role: 'none' })
+      t.strictSame(operation.responses['403']?.content?.['application/json'].example, refused.body, 'word for word')
+    })
+
+    t.test(`${path} describes its records field by field, each with an example`, async (t) => {
+      const { schemas } = document.components
+      t.strictSame(Object.keys(schemas[`${name}Page`]?.properties ?? {}), Object.keys(page.properties))
+      t.strictSame(schemas[`${name}Page`]?.properties?.[key]?.items, { $ref: reference(`${name}Item`) })
+      const fields = Object.entries(schemas[`${name}Item`]?.properties ?? {})
       t.strictSame(
         fields.map(([name]) => name),
         Object.keys(item.properties)
       )
-      const examples = fields.map(([name, { examples = [] }]) => [name, examples[0]])
-      t.ok(await readers.Fastify(item, Object.fromEntries(examples)), JSON.stringify(examples))
+      for (const [name, { examples }] of fields) t.equal(examples?.length, 1, name)
     })
   }
 })
@@ -199,6 +229,34 @@ t.test('two registrations with prefixes are one valid document, whose operationI
   for (const id of ids) t.match(id, /^list(Assessments|Payments)\w*$/, 'a name that code can be generated from')
 })
 
+t.test('neither the host nor a further registration has to care about the names', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const before = async (app: FastifyInstance) => {
+    await describing(app)
+    for (const $id of names) app.addSchema({ $id, type: 'string' })
+    await app.register(responseValidation)
+    await app.register(listing, { prefix: '/v1', db, resolveRole })
+  }
+  const { app, get } = await serve(t, { prefix: '/v2', db }, { before })
+  await isValid(t, documentOf(app))
+  for (const prefix of ['/v1', '/v2']) {
+    t.equal((await get(`${prefix}/assessment/list?search=`, admin)).status, 200)
+    t.equal((await get(`${prefix}/payment/list`)).status, 401)
+  }
+})
+
+t.test('a host that lets @fastify/swagger choose the names has a valid document too', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const before = (app: FastifyInstance) =>
+    app.register(swagger, { openapi: { openapi: '3.1.0', components: { securitySchemes } } })
+  const { app } = await serve(t, { db, checkOnReady: 'off' }, { before })
+  const document = documentOf(app)
+  await isValid(t, document)
+  const titles = Object.values(document.components.schemas).map((schema) => (schema as { title?: string }).title)
+  t.strictSame(titles.toSorted(), names)
+})
+
 const without = (record: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== name))
 
@@ -210,11 +268,11 @@ t.test('the exported schemas', async (t) => {
     resolveRole: (request) => (request.user.role === 'nobody' ? null : resolveRole(request))
   })
 
-  for (const { path, query, key, item, page, nullable, readers: names } of lists) {
+  for (const { path, query, key, item, page, nullable, readers: kinds } of lists) {
     const { body } = await get(`${path}?${query}`, admin)
     const [record = {}] = body[key] ?? []
 
-    for (const name of names) {
+    for (const name of kinds) {
       const fits = readers[name]
 
       t.test(`of ${path} take a real answer (${name})`, async (t) => {

@@ -1,7 +1,6 @@
 /**
  * Compiles and runs the hosts of `consumers/` against the packed tarball: `node test/matrix/consumers.mjs`.
- * Each must compile with every TypeScript and answer both lists as expected.json says on every Node. And
- * publint and attw must have nothing to say about the tarball.
+ * Each must compile with every TypeScript and answer both lists as expected.json says on every Node.
  */
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,8 +36,6 @@ const expected = answers + answers
 const report = reporter('consumers')
 const folder = temporaryFolder()
 const file = await tarball(folder)
-await lint('publint --strict', 'publint', ['run', '--strict', file])
-await lint('attw --profile esm-only', 'attw', ['--profile', 'esm-only', file])
 const nodes = await findNodes(folder)
 const aliases = compilers.map(({ version }) => [`typescript-${version}`, `npm:typescript@${version}`])
 await install(join(folder, 'compilers'), Object.fromEntries(aliases))
@@ -59,16 +56,6 @@ for (const kysely of new Set(hosts.map((host) => host.kysely))) {
     if (refused) report(name, 0, [], refused)
     else await attempt(name, host)
   }
-}
-
-/**
- * @param {string} name
- * @param {string} program
- * @param {string[]} parameters
- */
-async function lint(name, program, parameters) {
-  const problem = await failure(() => run(join(root, 'node_modules/.bin', program), parameters))
-  report(name, 1, problem ? [problem] : [])
 }
 
 /**

@@ -51,9 +51,21 @@ export function temporaryFolder() {
 export async function tarball(folder) {
   if (process.env.TARBALL) return resolve(process.env.TARBALL)
   await run('npm', ['run', '--silent', 'build'], { cwd: root })
-  const packed = await run('npm', ['pack', '--json', '--loglevel=error', `--pack-destination=${folder}`], { cwd: root })
-  const [{ filename }] = JSON.parse(packed)
+  const { filename } = await pack(folder)
   return join(folder, filename)
+}
+
+/** @typedef {{ filename: string, size: number, files: { path: string, size: number }[] }} Packed */
+
+/**
+ * Packs what is built.
+ *
+ * @param {string} folder
+ * @returns {Promise<Packed>}
+ */
+export async function pack(folder) {
+  const packed = await run('npm', ['pack', '--json', '--loglevel=error', `--pack-destination=${folder}`], { cwd: root })
+  return JSON.parse(packed)[0]
 }
 
 /**

@@ -1,0 +1,75 @@
+/**
+ * Publishes the version of package.json: `npm run release -- --dry-run` says what stands in the way, or else what
+ * would be published; without `--dry-run` the commit is tagged and the package published. Further arguments go to
+ * `npm publish`. `npm test` comes first: what it built is what is looked at.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+
+// `npm run release --dry-run`, where npm takes the argument for its own, must not publish either
+const { npm_config_dry_run: forgottenDashes } = process.env
+const dryRun = process.argv.includes('--dry-run') || forgottenDashes === 'true'
+const further = process.argv.slice(2).filter((argument) => argument !== '--dry-run')
+
+/** @param {string} path */
+const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
+/** @param {string[]} parameters */
+const git = (...parameters) => execFileSync('git', parameters, { encoding: 'utf8' })
+
+const manifest = JSON.parse(read('package.json'))
+const { name, version, repository } = manifest
+const tag = `v${version}`
+const isPrerelease = version.includes('-')
+
+/** Everything that stands in the way, each with what to do about it. */
+function* problems() {
+  if (!/^\d+\.\d+\.\d+(-[\da-z-]+(\.[\da-z-]+)*)?$/.test(version)) {
+    yield `The version ${version} is none: write it as 1.2.3 or 1.2.3-rc.1 in package.json.`
+  }
+  const locked = JSON.parse(read('package-lock.json') || '{}').version
+  if (locked !== version) yield `package-lock.json says version ${locked}: run npm install.`
+  if (!repository?.url) yield 'package.json has no repository.url, which the provenance is checked against: add it.'
+
+  const [, title = '', entries = ''] = read('CHANGELOG.md').split(/^## (.*)$/m)
+  const date = title.startsWith(`[${version}] - `) ? title.slice(version.length + 5) : ''
+  if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date)) || !entries.trim()) {
+    yield `CHANGELOG.md begins with '## ${title}': begin with '## [${version}] - YYYY-MM-DD' and what is new in it.`
+  }
+
+  if (git('tag', '--list', tag)) yield `The tag ${tag} exists: raise the version in package.json.`
+  if (git('status', '--porcelain')) yield 'There are changes that are not committed: commit or discard them.'
+
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+  const stale = sources.find((path) => changed(`dist/${path.replace(/ts$/, 'js')}`) < changed(`src/${path}`))
+  if (stale) yield `The build is missing or older than src/${stale}: run npm test.`
+}
+
+/** @param {string} path when it was changed; a file that is not there never was */
+const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
+function printContents() {
+  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--loglevel=error'], { encoding: 'utf8' })
+  /** @type {[{ files: { path: string, size: number }[], size: number, unpackedSize: number }]} */
+  const [{ files, size, unpackedSize }] = JSON.parse(packed)
+  for (const { path, size } of files) console.log(`${String(size).padStart(9)}  ${path}`)
+  console.log(`${name} ${version}: ${files.length} files, ${size} bytes packed, ${unpackedSize} unpacked`)
+}
+
+function publish() {
+  git('tag', '--annotate', tag, '--message', tag)
+  const parameters = ['publish', ...(isPrerelease ? ['--tag', 'next'] : []), ...further]
+  if (spawnSync('npm', parameters, { stdio: 'inherit' }).status === 0) {
+    console.log(`Published. Now push the tag: git push origin ${tag}`)
+    return
+  }
+  git('tag', '--delete', tag)
+  process.exitCode = 1
+  console.log(`Not published, and the tag ${tag} is gone again.`)
+}
+
+const found = [...problems()]
+for (const problem of found) console.log(`- ${problem}`)
+if (found.length > 0) process.exitCode = 1
+else printContents()
+if (dryRun || found.length > 0) console.log('Nothing was published.')
+else publish()

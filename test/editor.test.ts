@@ -1,0 +1,125 @@
+/** What the author of a host sees in an editor: what the compiler says of mistakes, and what an option explains of itself. */
+import t from 'tap'
+import { rules } from '../src/option-rules.js'
+import { openEditor } from './support/editor.js'
+
+const context = `
+import Fastify, { type FastifyRequest } from 'fastify'
+import { Kysely, MysqlDialect, type MysqlPool } from 'kysely'
+import listing, { type ListingOptions } from 'fastify-assessment-payment-listing'
+
+interface Tables {
+  members: { id: number; boss: number | null; name: string; mail: string; level: number }
+  clients: { coach_id: number; id: number }
+}
+declare const db: Kysely<Tables>
+declare const pool: MysqlPool
+declare const members: { find(sub: unknown): Promise<{ id: number; role: string } | undefined> }
+const resolveRole = () => null
+`
+const file = (options: string) => `${context}export const options = { ${options} } satisfies ListingOptions`
+const registration = (options: string) => `${context}Fastify().register(listing, { ${options} })`
+
+/** Options with one mistake each, and what the compiler's message ends with. */
+const mistakes: [name: string, options: string, end: string][] = [
+  [
+    'no db',
+    'resolveRole',
+    "Property 'db' is missing in type '{ resolveRole: () => null; }' but required in type 'ListingOptions'."
+  ],
+  [
+    'no resolveRole',
+    'db',
+    "Property 'resolveRole' is missing in type '{ db: Kysely<Tables>; }' but required in type 'ListingOptions'."
+  ],
+  ['an option that does not exist', 'db, resolveRole, maxLimits: 50', "'maxLimits' does not exist in type"],
+  ['a number as text', "db, resolveRole, maxLimit: '50'", "Type 'string' is not assignable to type 'number'."],
+  [
+    'a choice that does not exist',
+    "db, resolveRole, checkOnReady: 'warning'",
+    'Type \'"warning"\' is not assignable to type \'"error" | "warn" | "off" | undefined\'.'
+  ],
+  [
+    'a reach that does not exist',
+    "db, resolveRole, visibility: { assessments: { Auditor: 'every' } }",
+    'Type \'"every"\' is not assignable to type \'"own" | "linked" | "all" | "none"\'.'
+  ],
+  [
+    'a list that does not exist',
+    "db, resolveRole, visibility: { assessment: { Auditor: 'all' } }",
+    "'assessment' does not exist in type 'Reaches'. Did you mean to write 'assessments'?"
+  ],
+  [
+    'a message that does not exist',
+    "db, resolveRole, messages: { unauthorised: 'No.' }",
+    "'unauthorised' does not exist in type 'OwnMessages'. Did you mean to write 'unauthorized'?"
+  ],
+  [
+    'another name for userId',
+    "db, resolveRole: () => ({ id: 1, role: 'Admin' })",
+    "Property 'userId' is missing in type '{ id: number; role: string; }' but required in type 'CallerAnswer'."
+  ],
+  [
+    'a relation that does not exist',
+    "db, resolveRole, relations: { user: 'members' }",
+    "'user' does not exist in type 'Relations'. Did you mean to write 'users'?"
+  ],
+  [
+    'a missing column',
+    "db, resolveRole, relations: { links: db.selectFrom('clients').select('coach_id as owner_id') }",
+    "Property 'user_id' is missing in type '{ owner_id: number; }' but required in type 'LinkColumns'."
+  ],
+  [
+    'missing columns',
+    "db, resolveRole, relations: { users: db.selectFrom('members').select(['id as user_id', 'mail as email']) }",
+    "Type '{ user_id: number; email: string; }' is missing the following properties from type 'UserColumns': first_name, last_name, avatar_url"
+  ],
+  [
+    'a column that may be null',
+    "db, resolveRole, relations: { links: db.selectFrom('members').select(['boss as owner_id', 'id as user_id']) }",
+    `Types of property 'owner_id' are incompatible. Type 'number | null' is not assignable to type 'string | number | bigint'. Type 'null' is not assignable to type 'string | number | bigint'.`
+  ],
+  [
+    'a column of the wrong kind',
+    "db, resolveRole, relations: { memberships: db.selectFrom('members').select(['id as user_id', 'level as org_name']) }",
+    "Types of property 'org_name' are incompatible. Type 'number' is not assignable to type 'string'."
+  ]
+]
+
+const names = Object.keys(rules)
+/** Every option as its own documentation shows it. */
+const documented = openEditor({ all: registration(names.map((name) => `${name}: undefined as never`).join()) })
+const hovers = new Map(names.map((name) => [name, documented.hover('all', name)]))
+
+const editor = openEditor({
+  ...Object.fromEntries(
+    mistakes.flatMap(([name, options]) => [
+      [name, file(options)],
+      [`${name}, registered`, registration(options)]
+    ])
+  ),
+  examples: file([...hovers.values()].map(({ tags }) => tags.example).join())
+})
+
+for (const [name, , end] of mistakes) {
+  t.test(`the compiler's message about ${name} ends with what is wrong`, async (t) => {
+    for (const way of [name, `${name}, registered`]) {
+      const errors = editor.errors(way).map((text) => text.replace(/\s+/g, ' '))
+      t.equal(errors.length, 1, way)
+      t.ok(errors[0]?.includes(end), String(errors[0]))
+    }
+  })
+}
+
+for (const [name, { signature, meaning, tags }] of hovers) {
+  t.test(`${name} explains itself where the mouse rests on it`, async (t) => {
+    t.match(signature, `(property) ListingOptions.${name}`)
+    t.match(meaning, /^[A-Z].{40,}\.$/s)
+    t.match(tags.example, new RegExp(`^(async )?${name}\\b`))
+    if (signature.includes('?:')) t.ok(tags.default, 'what it is when it is left out')
+  })
+}
+
+t.test('the examples of all options compile together', async (t) => {
+  t.strictSame(editor.errors('examples'), [])
+})

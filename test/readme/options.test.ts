@@ -1,0 +1,76 @@
+/** The tables of options and relations say what the types and their documentation say. */
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import typescript from 'typescript'
+import { rules } from '../../src/option-rules.js'
+import { type ListingOptions, readOptions } from '../../src/options.js'
+import { columnsOf } from '../../src/relations.js'
+import { section } from '../support/readme.js'
+
+/** The rows of the section's table whose first cell is a name, without its marks. */
+const rowsOf = (title: string): string[][] =>
+  [...section(title).matchAll(/^\| (`\w+` .*) \|$/gm)].map(([, row = '']) =>
+    row.split(/ (?<!\\)\| /).map((cell) =>
+      cell
+        .replaceAll('\\|', '|')
+        .replace(/\[(.*?)\]\(.*?\)/g, '$1')
+        .replaceAll('`', '')
+    )
+  )
+
+interface Option {
+  name: string
+  type: string
+  default: string
+}
+
+/** What the source says of each option. */
+function declaredOptions(): Option[] {
+  const source = typescript.createSourceFile(
+    'options.ts',
+    readFileSync('src/options.ts', 'utf8'),
+    typescript.ScriptTarget.Latest,
+    true
+  )
+  const options = source.statements
+    .filter(typescript.isInterfaceDeclaration)
+    .find(({ name }) => name.text === 'ListingOptions')
+  return [...(options?.members ?? [])].filter(typescript.isPropertySignature).map((member) => {
+    const tag = typescript.getJSDocTags(member).find(({ tagName }) => tagName.text === 'default')
+    return {
+      name: member.name.getText(),
+      type: String(member.type?.getText()).replace(/ \| undefined$/, ''),
+      default: member.questionToken ? String(tag?.comment).replaceAll('`', '') : 'required'
+    }
+  })
+}
+
+t.test('the options have the names, types and defaults of the source, in its order', async (t) => {
+  const rows = rowsOf('Options').map(([name, type, value]) => ({ name, type, default: value }))
+  t.strictSame(rows, declaredOptions())
+  t.strictSame(
+    rows.map(({ name }) => name),
+    Object.keys(rules)
+  )
+})
+
+t.test('a default that is a value is the one that holds', async (t) => {
+  const db = { isTransaction: false, getExecutor: () => ({}), destroy: async () => undefined }
+  const settings = readOptions({ db, resolveRole: () => null })
+  const values = declaredOptions().filter((option) => /^(\d+|'.*'|true|false)$/.test(option.default))
+  t.equal(values.length, 5)
+  for (const { name, default: text } of values) {
+    t.equal(String(settings[name as keyof ListingOptions]), text.replaceAll("'", ''), name)
+  }
+  t.match(declaredOptions().find(({ name }) => name === 'defaultLimit')?.default, `${settings.defaultLimit},`)
+})
+
+t.test('the relations and their columns are those that there are', async (t) => {
+  const rows = [...section('Relations').matchAll(/^\| `(\w+)` \| ([^|]*) \|$/gm)]
+  t.strictSame(
+    Object.fromEntries(
+      rows.map(([, name, columns = '']) => [name, [...columns.matchAll(/`(\w+)`/g)].map(([, column]) => column)])
+    ),
+    columnsOf
+  )
+})

@@ -1,0 +1,174 @@
+/** The release command, with git and npm as they are, on a small package of its own and a registry of its own. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { json } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { run } from './matrix/tarball.mjs'
+import { install, isInstalled } from './support/private-server.mjs'
+
+const script = resolve('.release/run.mjs')
+if (!isInstalled('git')) install(['git'], 'The test of the release command needs git: install it.')
+
+/** What npm puts into a registry. */
+interface Publication {
+  'dist-tags': Record<string, string>
+  versions: Record<string, { name: string }>
+  _attachments: Record<string, { length: number }>
+}
+
+const files = (version: string) => ({
+  'package.json': JSON.stringify({
+    name: 'released',
+    version,
+    license: 'MIT',
+    type: 'module',
+    files: ['dist', 'CHANGELOG.md'],
+    repository: { type: 'git', url: 'git+https://example.org/released.git' }
+  }),
+  'package-lock.json': JSON.stringify({ name: 'released', version, lockfileVersion: 3, packages: {} }),
+  'CHANGELOG.md': `# Changelog\n\n## [${version}] - 2026-11-21\n\n- New.\n`,
+  'README.md': '# released\n',
+  '.gitignore': 'dist\n',
+  'src/index.ts': 'export {}\n',
+  'dist/index.js': 'export {}\n'
+})
+
+async function prepare(t: Test, version = '1.2.3') {
+  const folder = mkdtempSync(join(tmpdir(), 'listing-release-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const write = (name: string, text: string) => {
+    mkdirSync(join(folder, name, '..'), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  for (const [name, text] of Object.entries(files(version))) write(name, text)
+
+  const published: Publication[] = []
+  const registry = createServer(async (request, response) => {
+    if (request.method === 'PUT') published.push((await json(request)) as Publication)
+    response.writeHead(request.method === 'PUT' ? 201 : 404).end('{}')
+  })
+  t.teardown(() => registry.close())
+  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
+  const { port } = registry.address() as AddressInfo
+  write('.git/npmrc', `registry=http://127.0.0.1:${port}/\n//127.0.0.1:${port}/:_authToken=anybody\n`)
+
+  const { PATH } = process.env
+  const person = { NAME: 'Somebody', EMAIL: 'somebody@example.org' }
+  const identity = Object.entries(person).flatMap(([key, value]) =>
+    ['AUTHOR', 'COMMITTER'].map((role) => [`GIT_${role}_${key}`, value])
+  )
+  const env = {
+    PATH,
+    HOME: join(folder, '.git/home'),
+    npm_config_userconfig: join(folder, '.git/npmrc'),
+    ...Object.fromEntries(identity)
+  }
+  const git = (...parameters: string[]) => execFileSync('git', parameters, { cwd: folder, env, encoding: 'utf8' })
+  git('init', '--quiet')
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'all')
+
+  return {
+    write,
+    git,
+    published,
+    /** What the command printed, also when it failed. */
+    release: (parameters: string[] = [], settings: NodeJS.ProcessEnv = {}) =>
+      run(process.execPath, [script, ...parameters], { cwd: folder, env: { ...env, ...settings } }).then(
+        (output) => ({ ok: true, output }),
+        (error: Error) => ({ ok: false, output: error.message })
+      ),
+    make: (path: string, time: Date) => utimesSync(join(folder, path), time, time)
+  }
+}
+
+t.test('a dry run prints what would be published, and publishes nothing', async (t) => {
+  const { release, published, git } = await prepare(t)
+  const { ok, output } = await release(['--dry-run'])
+  t.ok(ok, output)
+  t.match(output, /^ +10 {2}dist\/index\.js$/m)
+  t.match(output, /^released 1\.2\.3: 4 files, \d+ bytes packed, \d+ unpacked\nNothing was published\.$/m)
+  t.strictSame(published, [])
+  t.equal(git('tag'), '')
+})
+
+t.test('a dry run whose dashes were forgotten is one too', async (t) => {
+  const { release, published, git } = await prepare(t)
+  const { output } = await release([], { npm_config_dry_run: 'true' })
+  t.match(output, 'Nothing was published.')
+  t.strictSame(published, [])
+  t.equal(git('tag'), '')
+})
+
+t.test('everything that stands in the way is said at once, and nothing is published', async (t) => {
+  const { release, published, git, write, make } = await prepare(t)
+  git('tag', 'v1.2.3')
+  write('package.json', JSON.stringify({ ...JSON.parse(files('1.2.3')['package.json']), repository: undefined }))
+  write('package-lock.json', JSON.stringify({ version: '1.2.2' }))
+  write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n- New.\n')
+  make('src/index.ts', new Date(Date.now() + 60_000))
+  for (const parameters of [[], ['--dry-run']]) {
+    const { ok, output } = await release(parameters)
+    t.notOk(ok)
+    t.match(
+      output.split('\n').filter((line) => line.startsWith('- ')),
+      [
+        /^- package-lock\.json says version 1\.2\.2: run npm install\.$/,
+        /^- package\.json has no repository\.url/,
+        /^- CHANGELOG\.md begins with '## \[Unreleased\]': begin with '## \[1\.2\.3\] - YYYY-MM-DD' and what is new in it\.$/,
+        /^- The tag v1\.2\.3 exists: raise the version/,
+        /^- There are changes that are not committed/,
+        /^- The build is missing or older than src\/index\.ts: run npm test\.$/
+      ]
+    )
+    t.match(output, 'Nothing was published.')
+  }
+  t.strictSame(published, [])
+})
+
+t.test('a version, a date or a build that is none is said', async (t) => {
+  const { release, write, git } = await prepare(t)
+  const problem = async () => (await release(['--dry-run'])).output.split('\n').filter((line) => line.startsWith('- '))
+  for (const title of ['[1.2.3]', '[1.2.3] - 2026-13-01', '[1.2.30] - 2026-11-21', '1.2.3 - 2026-11-21']) {
+    write('CHANGELOG.md', `# Changelog\n\n## ${title}\n\n- New.\n`)
+    git('commit', '--quiet', '--all', '--message', title)
+    t.match(await problem(), [/^- CHANGELOG\.md begins with/], title)
+  }
+  write('CHANGELOG.md', '# Changelog\n\n## [1.2.3] - 2026-11-21\n\n## [1.2.2] - 2026-11-01\n\n- New.\n')
+  write('src/other.ts', 'export {}\n')
+  git('add', '.')
+  git('commit', '--quiet', '--message', 'empty')
+  t.match(await problem(), [/^- CHANGELOG\.md begins with/, /^- The build is missing or older than src\/other\.ts/])
+
+  const other = await prepare(t, '1.2')
+  t.match((await other.release(['--dry-run'])).output, /^- The version 1\.2 is none: /m)
+})
+
+t.test('a release is tagged and published', async (t) => {
+  const { release, published, git } = await prepare(t)
+  const { ok, output } = await release()
+  t.ok(ok, output)
+  t.match(output, /^Published\. Now push the tag: git push origin v1\.2\.3$/m)
+  t.match(published, [{ 'dist-tags': { latest: '1.2.3' }, versions: { '1.2.3': { name: 'released' } } }])
+  t.equal(git('tag', '--points-at', 'HEAD'), 'v1.2.3\n')
+})
+
+t.test('a release candidate is not what everybody gets', async (t) => {
+  const { release, published } = await prepare(t, '2.0.0-rc.1')
+  const { ok, output } = await release()
+  t.ok(ok, output)
+  t.strictSame(published[0]?.['dist-tags'], { next: '2.0.0-rc.1' })
+})
+
+t.test('further arguments go to npm, and what it refuses leaves no tag', async (t) => {
+  const { release, published, git } = await prepare(t)
+  const { ok, output } = await release(['--registry=http://127.0.0.1:9/', '--fetch-retries=0'])
+  t.notOk(ok)
+  t.match(output, /^Not published, and the tag v1\.2\.3 is gone again\.$/m)
+  t.strictSame(published, [])
+  t.equal(git('tag'), '')
+})
