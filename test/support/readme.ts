@@ -1,0 +1,92 @@
+/** The README as tests see it: its sections and their code blocks, and how a block is run or compiled. */
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import typescript from 'typescript'
+
+export const readme = readFileSync('README.md', 'utf8')
+
+export const section = (title: string): string => readme.split(/^## /m).find((text) => text.startsWith(title)) ?? ''
+
+/** Every code block by its section and language: `Install: sh`; further ones of the same are numbered. */
+export const blocks = new Map<string, string>()
+
+for (const text of readme.split(/^## /m)) {
+  const title = text.slice(0, text.indexOf('\n'))
+  for (const [, language, code = ''] of text.matchAll(/^ *```(.*)\n([\s\S]*?)^ *```$/gm)) {
+    let name = `${title}: ${language}`
+    for (let number = 2; blocks.has(name); number++) name = `${title}: ${language} ${number}`
+    blocks.set(name, code)
+  }
+}
+
+/** A folder of the test inside the package, from where code finds it by its name. */
+function folderOf(t: Test): string {
+  const path = join('.tap', `readme-${process.pid}-${t.name.replace(/\W+/g, '-')}`)
+  if (!existsSync(path)) {
+    mkdirSync(path, { recursive: true })
+    t.teardown(() => rmSync(path, { recursive: true }))
+  }
+  return path
+}
+
+/** Writes a file into the test's folder, and gives its path. */
+export function write(t: Test, name: string, text: string): string {
+  const path = join(folderOf(t), name)
+  writeFileSync(path, text)
+  return path
+}
+
+/** Runs Node.js without anything of the tests around it. */
+export function run(t: Test, args: string[], env: Record<string, string> = {}) {
+  const { PATH } = process.env
+  const child = spawn(process.execPath, args, { env: { PATH, PORT: '0', ...env } })
+  t.teardown(() => child.kill())
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output += chunk
+    })
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { ended, output: () => output }
+}
+
+/** Compiles files beside each other as a host would, and runs nothing. */
+export async function compiles(t: Test, files: Record<string, string>): Promise<void> {
+  const paths = Object.entries(files).map(([name, text]) => write(t, name, text))
+  const compilerOptions = { noImplicitAny: false, rootDir: '../..' }
+  const settings = { extends: '../../tsconfig.json', compilerOptions, files: Object.keys(files), include: [] }
+  const { ended, output } = run(t, [
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    write(t, 'tsconfig.json', JSON.stringify(settings))
+  ])
+  t.equal(await ended, 0, output())
+  for (const path of paths) rmSync(path)
+}
+
+export const transpiled = (code: string): string =>
+  typescript.transpileModule(code, { compilerOptions: { module: typescript.ModuleKind.ESNext } }).outputText
+
+/** Commands that install what this package needs, run its own scripts or those of what it needs, and nothing else. */
+export function hasCommands(t: Test, code: string): void {
+  execFileSync('bash', ['-n'], { input: code })
+  const { name, scripts, peerDependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const packages = [name, ...Object.keys({ ...peerDependencies, ...devDependencies })]
+  for (const command of code
+    .replace(/ *#.*$/gm, '')
+    .trim()
+    .split(/\n|&&/)) {
+    const [program, verb = '', ...rest] = command.trim().split(/ +/)
+    if (program === 'npx') t.ok(existsSync(join('node_modules/.bin', verb)), command)
+    else if (verb === 'install')
+      t.strictSame(
+        rest.filter((name) => !packages.includes(name)),
+        [],
+        command
+      )
+    else t.ok(program === 'npm' && (verb === 'run' ? String(rest[0]) : verb) in scripts, command)
+  }
+}
