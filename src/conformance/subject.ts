@@ -1,18 +1,14 @@
 /** What a check works on: one list of a server, and what each caller sees of it. */
 import type { List } from '../list.js'
 import type { Settings } from '../options.js'
-import { columnsOf } from '../relations.js'
+import { columnsOf, type RecordName } from '../relations.js'
 import type { Reach } from '../visibility.js'
 import { type Answer, type Asker, ask, type ConformanceServer, fail, type Query } from './answers.js'
 
-/** Somebody who may use the lists, and what they should see. */
-export interface ConformanceCaller extends Asker {
+/** Somebody who may use the lists, and whose records they should see on each: `assessments: 'linked'`. */
+export interface ConformanceCaller extends Asker, Readonly<Record<RecordName, Reach>> {
   /** The id that `resolveRole` returns for the caller. */
   readonly userId: number | bigint | string
-  /** Whose assessments the caller's role should reach. */
-  readonly assessments: Reach
-  /** Whose payments. */
-  readonly payments: Reach
   /**
    * The ids of the users whom `links` gives to the caller.
    *
