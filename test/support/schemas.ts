@@ -1,6 +1,10 @@
-/** Checks an example of `examples/schemas`: the lists on its tables, against the clinic in memory and by EXPLAIN. */
+/**
+ * Checks an example of `examples/schemas`: the lists on its tables, against the clinic in memory, by the checks that
+ * every team can run, and by EXPLAIN.
+ */
 import { type Kysely, sql } from 'kysely'
 import type { Test } from 'tap'
+import { conformance } from '../../src/conformance.js'
 import type { Relations } from '../../src/index.js'
 import { type Clinic, makeClinic, type Person, type Shape } from './clinic.js'
 import { expectedAssessments, expectedPayments } from './clinic-lists.js'
@@ -54,7 +58,19 @@ export function checkSchema<Tables>(t: Test, schema: Schema<Tables>): void {
       const db = await openDatabase(t, name, { onQuery: (query) => statements.push(query) })
       const clinic = makeClinic(schema.shape)
       await db.connection().execute((connection) => create(connection, name, schema, clinic))
-      const { get } = await serve(t, { db, relations: schema.relationsOf(db as unknown as Kysely<Tables>) })
+      const { app, get } = await serve(t, { db, relations: schema.relationsOf(db as unknown as Kysely<Tables>) })
+
+      await t.test('the conformance checks', async (t) => {
+        const callers = callersOf(clinic).map(([role, { userId, linked }]) => ({
+          name: role,
+          headers: { authorization: `Bearer ${app.jwt.sign({ sub: String(userId), role })}` },
+          userId,
+          assessments: lists.assessments.reaches[role],
+          payments: lists.payments.reaches[role],
+          linked
+        }))
+        for (const { name, run } of conformance(() => ({ app, callers }))) await t.resolves(run(), name)
+      })
 
       for (const list of ['assessments', 'payments'] as const) {
         const { url, filter, states, expected, reaches } = lists[list]

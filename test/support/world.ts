@@ -18,7 +18,7 @@ export const users = [
   { user_id: 30, first_name: 'Ora', last_name: 'Ordinary', email: 'ora@example.org', avatar_url: null }
 ]
 
-const memberships = [
+export const memberships = [
   { user_id: 1, org_name: 'Zenith' },
   { user_id: 1, org_name: 'Acme' },
   { user_id: 1, org_name: 'acme sub' },
@@ -26,7 +26,7 @@ const memberships = [
   { user_id: 2, org_name: 'Ä-Org' }
 ]
 
-const links = [
+export const links = [
   { owner_id: 10, user_id: 1 },
   { owner_id: 10, user_id: 2 },
   { owner_id: 11, user_id: 2 },

@@ -1,0 +1,49 @@
+/** Formats: every field of every answer, and its headers, to the letter. */
+import { Value } from '@sinclair/typebox/value'
+import { contentType, pageSchema } from '../envelope.js'
+import { itemSchema } from '../fields.js'
+import { fail } from './answers.js'
+import type { Subject } from './subject.js'
+
+const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+const wallClock = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+const orEmpty = ({ source }: RegExp) => new RegExp(`^$|${source}`)
+
+/** What the schemas do not say of texts. */
+const forms: Readonly<Record<string, RegExp>> = {
+  date_assignment: orEmpty(utc),
+  date_conclusion: utc,
+  paid_at: orEmpty(wallClock),
+  created_at: wallClock
+}
+
+export async function fieldsHaveTheirFormat(subject: Subject): Promise<void> {
+  const { list, settings, allowed } = subject
+  const schema = pageSchema(list.key, itemSchema(list.fields))
+  for (const caller of allowed) {
+    const { first, pages, found } = await subject.walk(caller)
+    for (const { answer } of [first, ...pages]) {
+      const wrong = Value.Errors(schema, answer.body).First()
+      if (wrong) fail(answer, `${wrong.path.slice(1)}: ${wrong.message}, got ${JSON.stringify(wrong.value)}.`)
+      const expected = { 'content-type': contentType, 'cache-control': 'private, no-store' }
+      for (const [name, value] of Object.entries(expected)) {
+        if (answer.headers[name] !== value) fail(answer, `expected the header ${name}: ${value}.`)
+      }
+      const message = settings.messages[list.texts.found]
+      if (answer.body.message !== message) fail(answer, `expected the message '${message}'.`)
+    }
+    for (const { id, item, answer } of found) {
+      for (const [name, value] of Object.entries(item)) {
+        if (typeof value === 'string' && forms[name]?.test(value) === false) {
+          fail(answer, `${name} of record ${id} is '${value}', expected ${forms[name]}.`)
+        }
+        if (Array.isArray(value) && value.join('\n') !== sorted(value).join('\n')) {
+          fail(answer, `${name} of record ${id} are not each once, in the order of their code points.`)
+        }
+      }
+    }
+  }
+}
+
+const sorted = (texts: readonly string[]) =>
+  [...new Set(texts)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

@@ -1,0 +1,39 @@
+/** What a team's `build` returns. */
+import { describe } from '../describe.js'
+import { lists } from '../lists.js'
+import { reaches } from '../visibility.js'
+import type { ConformanceServer } from './answers.js'
+import type { ConformanceCaller } from './subject.js'
+
+/** A server to ask, and who asks it. */
+export interface ConformanceHost {
+  /** The server with the lists. It is asked by `inject`, and not closed. */
+  app: ConformanceServer
+  /** At best one of each role; what they see is compared with what one sees whose reach is `'all'`. */
+  callers: readonly ConformanceCaller[]
+}
+
+/** @throws TypeError that says what is expected */
+export function checkHost(host: ConformanceHost): ConformanceHost {
+  const { app, callers }: Partial<ConformanceHost> = Object(host)
+  if (typeof app?.inject !== 'function' || !Array.isArray(callers) || callers.length === 0) {
+    throw new TypeError(
+      `build must return { app, callers }, a Fastify server and an array of callers, got ${describe(host)}.`
+    )
+  }
+  for (const caller of callers) {
+    const { name, headers } = caller
+    if (typeof name !== 'string' || describe(headers).startsWith('an object') === false) {
+      throw new TypeError(`A caller needs a name and headers; got ${describe(caller)}.`)
+    }
+    for (const { records } of lists) {
+      const reach = caller[records]
+      if (!reaches.includes(reach)) {
+        throw new TypeError(
+          `'${records}' of caller ${name}: expected one of ${reaches.join(', ')}; got ${describe(reach)}.`
+        )
+      }
+    }
+  }
+  return host
+}

@@ -1,0 +1,57 @@
+/** Pages: as many records as the total says, each once, and in one order whatever the size of the pages. */
+import { fail } from './answers.js'
+import type { Found, Page, Subject } from './subject.js'
+
+export async function totalIsWhatPagingFinds(subject: Subject): Promise<void> {
+  const { list, settings, allowed } = subject
+  let seen = 0
+  for (const caller of allowed) {
+    const { first, limit, pages } = await subject.walk(caller)
+    const { total } = first
+    const last = Math.ceil(total / limit) || 1
+    const hasPage = (page: Page, number: number, limit: number) => {
+      const { answer, found } = page
+      const count = Math.max(0, Math.min(limit, total - (number - 1) * limit))
+      if (page.total !== total) fail(answer, `the total is ${page.total}; without page and limit it was ${total}.`)
+      if (found.length !== count) fail(answer, `of ${total} records expected ${count} here, got ${found.length}.`)
+      for (const [name, value] of Object.entries({ page: number, limit })) {
+        if (answer.body[name] !== value) fail(answer, `expected '${name}' to be ${value}.`)
+      }
+    }
+    hasPage(first, 1, settings.defaultLimit)
+    for (const [index, page] of pages.entries()) hasPage(page, index + 1, limit)
+    for (const number of [last, last + 1]) hasPage(await subject.page(caller, { page: number, limit }), number, limit)
+    seen += total
+  }
+  if (seen === 0 && allowed.length > 0) {
+    throw new Error(`No caller sees any ${list.records}, so nothing is checked: put some into the database.`)
+  }
+}
+
+export async function noRecordComesTwice(subject: Subject): Promise<void> {
+  for (const caller of subject.allowed) {
+    const known = new Map<string, Found>()
+    for (const found of (await subject.walk(caller)).found) {
+      const other = known.get(found.id)
+      if (other) fail(found.answer, `record ${found.id} stands here and in the answer to ${other.answer.request}.`)
+      known.set(found.id, found)
+    }
+  }
+}
+
+/** Where an item has no creation date, the order must at least be one and the same. */
+export async function newestFirst(subject: Subject): Promise<void> {
+  for (const caller of subject.allowed) {
+    const { first, found } = await subject.walk(caller)
+    for (const [index, { id, item, answer }] of found.entries()) {
+      const before = found[index - 1]
+      if (before && String(before.item.created_at) < String(item.created_at)) {
+        fail(answer, `record ${id} of ${item.created_at} comes after ${before.id} of ${before.item.created_at}.`)
+      }
+      const same = first.found[index]
+      if (same && same.id !== id) {
+        fail(same.answer, `record ${same.id} stands where ${answer.request} has ${id}.`)
+      }
+    }
+  }
+}

@@ -1,0 +1,48 @@
+/** Reach: nobody sees a record outside of it, and nobody misses one inside. */
+import { type Answer, fail } from './answers.js'
+import type { ConformanceCaller, Found, Subject } from './subject.js'
+
+/** Compared with a caller who sees all, where there is one. */
+export async function callersSeeTheirReach(subject: Subject): Promise<void> {
+  const { allowed } = subject
+  const widest = allowed.find((caller) => subject.reachOf(caller) === 'all')
+  const all = widest && (await subject.walk(widest))
+  for (const caller of allowed) {
+    const { first, found, complete } = await subject.walk(caller)
+    requireWithin(subject, caller, found)
+    const isWithin = subject.within(caller)
+    if (all) requireSame(first.answer, found, all.found.filter(isWithin), complete && all.complete)
+  }
+}
+
+export function requireWithin(subject: Subject, caller: ConformanceCaller, found: readonly Found[]): void {
+  const isWithin = subject.within(caller)
+  for (const record of found) {
+    if (isWithin(record)) continue
+    const { id, item, answer } = record
+    const reach = `the reach of ${caller.name} (user ${caller.userId}) is '${subject.reachOf(caller)}'`
+    fail(answer, `record ${id} is of user ${item.user_id}, but ${reach}.`)
+  }
+}
+
+/**
+ * Compares the records of an answer with those of others.
+ *
+ * @param complete whether both are all that there are; else as many of the newest as both have are compared
+ */
+export function requireSame(
+  answer: Answer,
+  found: readonly Found[],
+  expected: readonly Found[],
+  complete: boolean
+): void {
+  const length = (complete ? Math.max : Math.min)(found.length, expected.length)
+  for (let index = 0; index < length; index++) {
+    const [is, should] = [found[index], expected[index]]
+    if (is?.id === should?.id) continue
+    if (should && !found.some(({ id }) => id === should.id)) {
+      fail(answer, `record ${should.id} is missing, which the answer to ${should.answer.request} has.`)
+    }
+    fail(answer, `record ${is?.id} should not be there, or not so early, going by other answers.`)
+  }
+}

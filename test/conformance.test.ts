@@ -1,0 +1,123 @@
+import jwt from '@fastify/jwt'
+import Fastify, { type FastifyInstance } from 'fastify'
+import t from 'tap'
+import { conformance } from '../src/conformance.js'
+import listing, { type LinkColumns, type ListingOptions } from '../src/index.js'
+import { databases, openDatabase } from './support/databases.js'
+import { type Answer, type Asked, conformanceCallers, handWritten } from './support/hand-written.js'
+import { resolveRole, secret, serve } from './support/server.js'
+import { fill } from './support/world.js'
+
+const callersOf = (app: FastifyInstance) =>
+  conformanceCallers(({ userId, role }) => ({
+    authorization: `Bearer ${app.jwt.sign({ sub: String(userId), role })}`
+  }))
+
+for (const name of databases) {
+  t.test(`the lists pass every check: ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    const options = {
+      prefix: '/api',
+      maxLimit: 5,
+      unknownParameters: 'ignore',
+      messages: { unauthorized: 'Wer da?', parameterNotInteger: '{name}: 1 bis {maximum}' }
+    } satisfies Partial<ListingOptions> & { prefix: string }
+    const build = async () => {
+      const app = Fastify()
+      t.teardown(() => app.close())
+      await app.register(jwt, { secret })
+      await app.register(listing, { db, resolveRole, ...options })
+      return { app, callers: callersOf(app) }
+    }
+    for (const { name, run } of conformance(build, options)) await t.test(name, run)
+  })
+}
+
+t.test('relations that take one column for the other are found', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const links = db.selectFrom('links').select(['user_id as owner_id', 'owner_id as user_id']).$castTo<LinkColumns>()
+  const { app } = await serve(t, { db, relations: { links } })
+  const failed: string[] = []
+  for (const { name, run } of conformance(() => ({ app, callers: callersOf(app) }))) {
+    await run().catch(({ message }: Error) => failed.push(`${name}: ${message}`))
+  }
+  t.match(failed, [
+    /^assessments: every caller sees the records within their reach, and no others: GET \/assessment\/list\?search= as the Practitioner: record 6 is missing, which the answer to GET \/assessment\/list\?search=&page=\d&limit=6 as the Admin has\.$/
+  ])
+})
+
+t.test('lists that keep the contract pass, with few requests', async (t) => {
+  const host = handWritten()
+  for (const { name, run } of conformance(() => host)) await t.resolves(run(), name)
+  t.ok(host.urls.length < 60 * host.callers.length + 60, `${host.urls.length}`)
+})
+
+t.test('a list that gives no page says so, in every check that needs one', async (t) => {
+  for (const [change, message] of [
+    [
+      { status: 500, body: { status: 500, error: 'Oops.' } },
+      /as the (Individual|Admin): expected a page, got 500 'Oops\.'\.$/
+    ],
+    [{ body: { total: 3 } }, /as the (Individual|Admin): expected an array 'data'\.$/],
+    [{ body: 'no JSON' as never }, /as the (Individual|Admin): expected an array 'data'\.$/]
+  ] as const) {
+    const wrong = { answer: (answer: Answer) => (answer.status === 200 ? { ...answer, ...change } : answer) }
+    const messages: string[] = []
+    for (const { name, run } of conformance(() => handWritten(wrong))) {
+      if (name.startsWith('payments')) await run().catch((error: Error) => messages.push(error.message))
+    }
+    t.equal(messages.length, 7)
+    for (const text of messages) t.match(text, message)
+  }
+})
+
+t.test('no message shows a token', async (t) => {
+  const answer = (answer: Answer, { token = 'nobody' }: Asked): Answer => ({
+    ...answer,
+    status: answer.status === 400 ? 500 : answer.status,
+    body: { ...answer.body, message: `${token} again: ${token.slice(7)}`, error: token }
+  })
+  for (const { name, run } of conformance(() => handWritten({ answer }))) {
+    await run().then(
+      () => undefined,
+      ({ message }: Error) => t.notMatch(message, /token-of|not\.a\.token/, name)
+    )
+  }
+})
+
+t.test('nothing is asked before a check runs, and the server is built once', async (t) => {
+  let built = 0
+  const host = handWritten()
+  const checks = conformance(() => {
+    built++
+    return host
+  })
+  t.equal(built, 0)
+  await Promise.all(checks.map(({ run }) => run()))
+  t.equal(built, 1)
+})
+
+t.test('a host that is none says what is expected', async (t) => {
+  const { app, callers } = handWritten()
+  const [caller] = callers
+  const build = 'build must return { app, callers }, a Fastify server and an array of callers, got'
+  for (const [host, message] of [
+    [undefined, `${build} undefined.`],
+    [app, build],
+    [{ app, callers: [] }, `${build} an object with app, callers.`],
+    [{ app: {}, callers }, `${build} an object with app, callers.`],
+    [{ app, callers: [{ ...caller, name: undefined }] }, 'A caller needs a name and headers; got an object with role'],
+    [{ app, callers: [{ ...caller, headers: 'Bearer x' }] }, 'A caller needs a name and headers; got an object'],
+    [
+      { app, callers: [{ ...caller, payments: 'mine' }] },
+      "'payments' of caller the Individual: expected one of own, linked, all, none; got a string."
+    ]
+  ] as const) {
+    const [check] = conformance(() => host as never)
+    await t.rejects(async () => check?.run(), TypeError)
+    await check?.run().catch((error: Error) => t.equal(error.message.slice(0, message.length), message))
+  }
+  t.throws(() => conformance(() => ({ app, callers }), { maxLimit: 0 }), { message: /^Option 'maxLimit': / })
+})

@@ -1,0 +1,117 @@
+import t from 'tap'
+import { conformance } from '../../src/conformance.js'
+import { findsFaults, onItems, onStatus } from '../support/faults.js'
+import { handWritten, rules } from '../support/hand-written.js'
+
+const like = (text: string, term: string) => {
+  const pattern = term
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replaceAll('%', '.*')
+    .replaceAll('_', '.')
+  return new RegExp(pattern, 'i').test(text)
+}
+
+findsFaults(t, 'search takes its term literally, and adds nothing', {
+  'wildcards work': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search=%25&limit=100 as the Individual: record \d+ does not match\.$/,
+    wrong: { isFound: ({ texts }, { search }) => texts.some((text) => like(text, search)) }
+  },
+  'the case of letters matters': {
+    list: 'assessments',
+    message:
+      /^GET \/assessment\/list\?search=aDA&limit=100 as the Individual: record \d+ is missing, which the answer to GET \/assessment\/list\?search=&page=1&limit=1 as the Individual has\.$/,
+    wrong: { isFound: ({ texts }, { search }) => texts.some((text) => text.includes(search)) }
+  },
+  'the fields are searched as one text': {
+    list: 'assessments',
+    message:
+      /^GET \/assessment\/list\?search=Ada\+Lovelace\+ada%40example\.org&limit=100 as the Individual: record \d+ does not match\.$/,
+    wrong: { isFound: ({ texts }, { search }) => texts.join(' ').toLowerCase().includes(search.toLowerCase()) }
+  },
+  'a field is not searched': {
+    list: 'assessments',
+    message: /as the Individual: record \d+ is missing/,
+    wrong: {
+      isFound: ({ texts }, { search }) =>
+        texts.some((text, index) => index !== 1 && text.toLowerCase().includes(search.toLowerCase()))
+    }
+  },
+  'it goes beyond the reach': {
+    list: 'payments',
+    message:
+      /^GET \/payment\/list\?search=%25&limit=100 as the Individual: record \d+ is of user \d+, but the reach of the Individual \(user 1\) is 'own'\.$/,
+    wrong: {
+      isVisible: (entry, reach, asked) =>
+        rules.isVisible(entry, reach, asked) || (asked.search !== '' && asked.status === '')
+    }
+  },
+  'the total does not know of it': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search=%25&limit=100 as the Individual: the total is 3, but 0 records match\.$/,
+    wrong: onStatus(200, ({ body }, { search, status, caller }) => {
+      if (search !== '' && status === '' && caller?.userId === 1) body.total = 3
+    })
+  }
+})
+
+findsFaults(t, 'filters keep what they name, and add nothing', {
+  'one does nothing': {
+    list: 'payments',
+    message:
+      /^GET \/payment\/list\?search=&processor_status=no\+such\+status&limit=100 as the Individual: record \d+ does not match\.$/,
+    wrong: { hasStatus: () => true }
+  },
+  'the empty one keeps nothing': {
+    list: 'assessments',
+    message: /as the Individual: record \d+ is missing/,
+    wrong: { hasStatus: (entry, asked) => (asked.parameters.has('status') ? entry.status === asked.status : true) }
+  },
+  'one adds records of others': {
+    list: 'assessments',
+    message: /^GET \/assessment\/list\?search=&status=completed&limit=100 as the Individual: record \d+ is of user \d+/,
+    wrong: { isVisible: (entry, reach, asked) => rules.isVisible(entry, reach, asked) || asked.status !== '' }
+  },
+  'search and filter are alternatives': {
+    list: 'assessments',
+    message: /search=[^&]+&status=\w+&limit=100 as the Individual: record \d+ does not match\.$/,
+    wrong: {
+      hasStatus: (entry, asked) => rules.hasStatus(entry, asked) || (asked.search !== '' && rules.isFound(entry, asked))
+    }
+  },
+  'the total does not know of it': {
+    list: 'assessments',
+    message:
+      /^GET \/assessment\/list\?search=&status=completed&limit=100 as the Individual: the total is 3, but 1 records match\.$/,
+    wrong: onStatus(200, ({ body }, { status, caller }) => {
+      if (status !== '' && caller?.userId === 1) body.total = 3
+    })
+  }
+})
+
+t.test('beyond ASCII the database decides what matches', async (t) => {
+  const host = handWritten({
+    // as many collations have it
+    isFound: (entry, asked) => rules.isFound(entry, asked) || (entry.userId === 3 && /^ben$/i.test(asked.search)),
+    ...onItems((item) => {
+      if (item.first_name === 'Cleo') item.first_name = 'Bén'
+    })
+  })
+  for (const { name, run } of conformance(() => host)) await t.resolves(run(), name)
+})
+
+t.test('a total of more than a page is held against all that the caller sees', async (t) => {
+  const host = handWritten(
+    onStatus(200, ({ body }, { search }) => {
+      if (search === '_') body.total = 1000
+    })
+  )
+  for (const [maxLimit, range] of [
+    [7, /the total is 1000, but 31 to 31 records match/],
+    [3, /the total is 1000, but 3 to 31 records match/]
+  ] as const) {
+    const checks = conformance(() => ({ ...host, callers: host.callers.slice(4, 5) }), { maxLimit })
+    const search = checks.find(({ name }) => name.startsWith('payments: search'))
+    await t.rejects(async () => search?.run(), range)
+  }
+})

@@ -1,0 +1,75 @@
+import t from 'tap'
+import { findsFaults, isPlain, onStatus } from '../support/faults.js'
+import { rules } from '../support/hand-written.js'
+
+findsFaults(t, 'the total is what paging finds', {
+  'it counts one too many': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search= as the Individual: of 4 records expected 4 here, got 3\.$/,
+    wrong: onStatus(200, ({ body }, asked) => {
+      if (isPlain(asked) && asked.caller?.payments === 'own') body.total = 4
+    })
+  },
+  'a page past the end has none': {
+    list: 'assessments',
+    message:
+      /^GET \/assessment\/list\?search=&page=4&limit=1 as the Individual: the total is 0; without page and limit it was 3\.$/,
+    wrong: onStatus(200, ({ body }) => {
+      if (Array.isArray(body.assessments) && body.assessments.length === 0) body.total = 0
+    })
+  },
+  'it comes as text': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search= as the Individual: expected 'page' to be 1\.$/,
+    wrong: onStatus(200, ({ body }) => {
+      body.page = '1'
+    }),
+    also: ['every field has its format']
+  },
+  'another page size without a limit': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search= as the Admin: of 31 records expected 12 here, got 10\.$/,
+    wrong: onStatus(200, ({ body }, { parameters }) => {
+      if (!parameters.has('limit')) body.data = (body.data as unknown[]).slice(0, 10)
+    })
+  },
+  'nobody has records': {
+    list: 'assessments',
+    message: /^No caller sees any assessments, so nothing is checked: put some into the database\.$/,
+    wrong: { isVisible: () => false }
+  }
+})
+
+findsFaults(t, 'no record comes twice', {
+  'each page begins with the last record of the one before': {
+    list: 'payments',
+    message:
+      /^GET \/payment\/list\?search=&page=2&limit=1 as the Individual: record \d+ stands here and in the answer to GET \/payment\/list\?search=&page=1&limit=1 as the Individual\.$/,
+    // as it happens when the database orders ties anew for each page
+    wrong: { offset: (page, { limit }) => (page - 1) * limit - (page === 2 ? 1 : 0) },
+    // what stands nowhere else is missed
+    also: [
+      'newest first',
+      'every caller sees the records within their reach, and no others',
+      'search takes its term literally, and adds nothing',
+      'filters keep what they name, and add nothing'
+    ]
+  }
+})
+
+findsFaults(t, 'newest first', {
+  'the oldest come first': {
+    list: 'payments',
+    message:
+      /^GET \/payment\/list\?search=&page=1&limit=7 as the Admin: record 30 of 2024-02-01 12:00:00 comes after 99 of 2023-01-01 00:00:00\.$/,
+    wrong: { compare: (a, b) => a.created.localeCompare(b.created) || b.id - a.id }
+  },
+  'another order for another page size': {
+    list: 'assessments',
+    message:
+      /^GET \/assessment\/list\?search= as the Individual: record \d+ stands where GET \/assessment\/list\?search=&page=1&limit=1 as the Individual has \d+\.$/,
+    wrong: {
+      compare: (a, b, asked) => (asked.parameters.has('limit') ? rules.compare(a, b, asked) : a.id - b.id)
+    }
+  }
+})

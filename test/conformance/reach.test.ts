@@ -1,0 +1,65 @@
+import t from 'tap'
+import { conformance } from '../../src/conformance.js'
+import { findsFaults, isPlain } from '../support/faults.js'
+import { handWritten, rules } from '../support/hand-written.js'
+
+findsFaults(t, 'every caller sees the records within their reach, and no others', {
+  'a record of somebody else': {
+    list: 'payments',
+    message:
+      /^GET \/payment\/list\?search=&page=\d&limit=2 as the Practitioner: record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'own'\.$/,
+    wrong: {
+      isVisible: (entry, reach, asked) =>
+        rules.isVisible(entry, reach, asked) || (isPlain(asked) && asked.caller?.userId === 10 && entry.userId === 3)
+    }
+  },
+  'the payment of a guest': {
+    list: 'payments',
+    message: /record 99 is of user , but the reach of the Individual \(user 1\) is 'own'\.$/,
+    wrong: {
+      isVisible: (entry, reach, asked) =>
+        rules.isVisible(entry, reach, asked) || (isPlain(asked) && entry.userId === null)
+    }
+  },
+  'linked users of another practitioner': {
+    list: 'assessments',
+    message: /record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'linked'\.$/,
+    wrong: {
+      isVisible: (entry, reach, asked) =>
+        rules.isVisible(entry, reach, asked) || (isPlain(asked) && asked.caller?.userId === 10 && entry.userId === 3)
+    }
+  },
+  'records of a linked user are missing': {
+    list: 'assessments',
+    message:
+      /^GET \/assessment\/list\?search= as the Master Practitioner: record \d+ is missing, which the answer to GET \/assessment\/list\?search=&page=\d&limit=6 as the Admin has\.$/,
+    wrong: {
+      isVisible: (entry, reach, asked) =>
+        rules.isVisible(entry, reach, asked) && !(asked.caller?.userId === 11 && entry.userId === 3)
+    }
+  },
+  'one who should see all sees what another one does not': {
+    list: 'payments',
+    message: /as the Super Admin: record 99 is missing/,
+    wrong: {
+      isVisible: (entry, reach, asked) =>
+        rules.isVisible(entry, reach, asked) && !(asked.caller?.userId === 21 && entry.userId === null)
+    }
+  },
+  'another order for some': {
+    list: 'assessments',
+    message: /as the Practitioner: record \d+ should not be there, or not so early, going by other answers\.$/,
+    wrong: {
+      compare: (a, b, asked) => (asked.caller?.userId === 10 ? a.id - b.id : rules.compare(a, b, asked))
+    }
+  }
+})
+
+t.test('nobody is linked to a caller unless it is said', async (t) => {
+  const { app, callers } = handWritten()
+  const unlinked = callers.map(({ linked, ...caller }) => caller)
+  const check = conformance(() => ({ app, callers: unlinked })).find(({ name }) =>
+    name.includes('assessments: every caller')
+  )
+  await t.rejects(async () => check?.run(), /but the reach of the Practitioner \(user 10\) is 'linked'/)
+})

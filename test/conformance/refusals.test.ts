@@ -1,0 +1,106 @@
+import t from 'tap'
+import { conformance } from '../../src/conformance.js'
+import { findsFaults, onStatus } from '../support/faults.js'
+import { handWritten } from '../support/hand-written.js'
+
+findsFaults(t, 'without a valid token nobody learns anything', {
+  'another text': {
+    list: 'payments',
+    message:
+      /^GET \/payment\/list\?search= as nobody: expected the body \{"status":401,"error":"Invalid or expired token\."\}, got \{"status":401,"error":"Who are you\?"\}\.$/,
+    wrong: onStatus(401, ({ body }) => {
+      body.error = 'Who are you?'
+    })
+  },
+  'more than the error body': {
+    list: 'payments',
+    message: /got \{"status":401,"error":"Invalid or expired token\.","code":"no_token"\}\.$/,
+    wrong: onStatus(401, ({ body }) => {
+      body.code = 'no_token'
+    })
+  },
+  'no word about tokens': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search= as nobody: expected the header www-authenticate: Bearer\.$/,
+    wrong: onStatus(401, ({ headers }) => {
+      delete headers['www-authenticate']
+    })
+  },
+  'parameters come first': {
+    list: 'assessments',
+    message: /^GET \/assessment\/list\?page=0 as nobody: expected 401 \{.*\}, got 400\.$/,
+    wrong: onStatus(401, (answer, { parameters }) => {
+      if (parameters.has('page')) answer.status = 400
+    })
+  },
+  'a bad token is good enough': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search= as somebody with a bad token: expected 401 \{.*\}, got 200\.$/,
+    wrong: onStatus(401, (answer, { token }) => {
+      if (token) answer.status = 200
+    })
+  }
+})
+
+findsFaults(t, 'a role without reach is refused', {
+  'an empty page': {
+    list: 'assessments',
+    message:
+      /^GET \/assessment\/list\?search= as the ordinary user: expected 403 \{"status":403,"error":"You do not have permission to access these assessments\."\}, got 200\.$/,
+    wrong: onStatus(403, (answer) => {
+      answer.status = 200
+    })
+  }
+})
+
+findsFaults(t, 'a wrong parameter is refused', {
+  'a page that is no number is the first one': {
+    list: 'payments',
+    message:
+      /^GET \/payment\/list\?search=&page=0 as the Individual: expected 400 \{"status":400,"error":"The query parameter 'page' must be a whole number from 1 to \d+, in plain digits\."\}, got 200\.$/,
+    wrong: onStatus(400, (answer, { parameters }) => {
+      if (parameters.has('page')) answer.status = 200
+    })
+  },
+  'a large limit is made smaller': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search=&limit=101 as the Individual: expected 400/,
+    wrong: onStatus(400, (answer, { parameters }) => {
+      if (parameters.get('limit') === '101') answer.status = 200
+    })
+  },
+  'a misspelt parameter is ignored': {
+    list: 'payments',
+    message:
+      /^GET \/payment\/list\?search=&serach= as the Individual: expected 400 .*allowed are: search, processor_status, page, limit\."\}, got 200\.$/,
+    wrong: onStatus(400, (answer, { parameters }) => {
+      if (parameters.has('serach')) answer.status = 200
+    })
+  },
+  'a status that there is not': {
+    list: 'assessments',
+    message: /^GET \/assessment\/list\?search=&status=wrong as the Individual: expected 400/,
+    wrong: onStatus(400, (answer, { status }) => {
+      if (status !== '') answer.status = 200
+    })
+  },
+  'a search that is missing': {
+    list: 'assessments',
+    message: /^GET \/assessment\/list\? as the Individual: expected 400/,
+    wrong: onStatus(400, (answer, { parameters }) => {
+      if (!parameters.has('search')) answer.status = 200
+    })
+  }
+})
+
+t.test('parameters that the host allows beside the list’s own are among the allowed ones', async (t) => {
+  const host = handWritten(
+    onStatus(400, ({ body }) => {
+      body.error = String(body.error).replace(/, limit\.$/, ', limit, tenant.')
+    })
+  )
+  const refusals = (unknownParameters: string[]) =>
+    conformance(() => host, { unknownParameters }).filter(({ name }) => name.endsWith('a wrong parameter is refused'))
+  for (const { name, run } of refusals(['tenant'])) await t.resolves(run(), name)
+  for (const { name, run } of refusals(['locale'])) await t.rejects(run(), /limit, locale\..*limit, tenant\./, name)
+})

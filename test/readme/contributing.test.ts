@@ -1,0 +1,56 @@
+/** The picture in the README's "Contributing" has every module of src, and their imports go down in it. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import t from 'tap'
+import typescript from 'typescript'
+import { blocks } from '../support/readme.js'
+
+const picture = String(blocks.get('Contributing: mermaid'))
+
+/** The boxes, each with its files and folders. */
+const boxes = new Map(
+  [...picture.matchAll(/^ {2}(\w+)\["(.*?)<br>/gm)].map(([, box = '', names = '']) => [box, names.split(', ')])
+)
+const boxOf = (file: string): string | undefined =>
+  [...boxes].find(([, names]) =>
+    names.some((name) => name === file || (name.endsWith('/') && file.startsWith(name)))
+  )?.[0]
+
+/** The boxes that arrows lead to from a box. */
+const arrows = new Map<string, string[]>()
+for (const [, from = '', to = ''] of picture.matchAll(/^ {2}([\w& ]+) --> ([\w& ]+)$/gm)) {
+  for (const box of from.split(' & ')) arrows.set(box, [...(arrows.get(box) ?? []), ...to.split(' & ')])
+}
+
+const leadsTo = (from: string, to: string): boolean =>
+  (arrows.get(from) ?? []).some((box) => box === to || leadsTo(box, to))
+
+const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+
+t.test('every file is in one box, and every box is one of files', async (t) => {
+  t.strictSame(
+    files.filter((file) => !boxOf(file)),
+    []
+  )
+  t.strictSame([...new Set(files.map(boxOf))].toSorted(), [...boxes.keys()].toSorted())
+})
+
+t.test('no arrow leads back', async (t) => {
+  // boxes are written from top to bottom
+  const order = [...boxes.keys()]
+  for (const [from, targets] of arrows) {
+    for (const to of targets) t.ok(order.indexOf(from) < order.indexOf(to), `${from} --> ${to}`)
+  }
+})
+
+t.test('every import follows the arrows', async (t) => {
+  for (const file of files) {
+    const { importedFiles } = typescript.preProcessFile(readFileSync(join('src', file), 'utf8'))
+    for (const { fileName } of importedFiles.filter(({ fileName }) => fileName.startsWith('.'))) {
+      const [from, to] = [file, join(dirname(file), fileName).replace(/\.js$/, '.ts')].map((name) =>
+        String(boxOf(name))
+      )
+      t.ok(from === to || leadsTo(String(from), String(to)), `${file} imports ${fileName}`)
+    }
+  }
+})

@@ -1,0 +1,61 @@
+/** Faults of hand-written lists: for each, the one check that fails, and what it says. */
+import type { Test } from 'tap'
+import { conformance } from '../../src/conformance.js'
+import { type Answer, type Asked, handWritten, type Rules, rules } from './hand-written.js'
+
+export interface Fault {
+  /** The list that has it. */
+  list: Asked['list']
+  message: RegExp
+  wrong: Partial<Rules>
+  /** Other checks that cannot but fail too. */
+  also?: string[]
+}
+
+/** Checks that each fault is found, and by which checks. */
+export function findsFaults(t: Test, check: string, faults: Record<string, Fault>): void {
+  for (const [name, { list, message, wrong, also = [] }] of Object.entries(faults)) {
+    t.test(`${check}: ${name}`, async (t) => {
+      const host = handWritten(only(list, wrong))
+      const failed: string[] = []
+      for (const { name, run } of conformance(() => host)) {
+        await run().catch((error: Error) => {
+          failed.push(name)
+          if (name === `${list}: ${check}`) t.match(error.message, message)
+        })
+      }
+      t.strictSame(failed.toSorted(), [check, ...also].map((name) => `${list}: ${name}`).toSorted())
+    })
+  }
+}
+
+const only = (list: Asked['list'], wrong: Partial<Rules>): Partial<Rules> =>
+  Object.fromEntries(
+    Object.entries(wrong).map(([name, rule]) => [
+      name,
+      (...parameters: unknown[]) => {
+        const { list: asked } = parameters.at(-1) as Asked
+        const used = asked === list ? rule : rules[name as keyof Rules]
+        return (used as (...parameters: unknown[]) => unknown)(...parameters)
+      }
+    ])
+  )
+
+/** A rule that changes the answers of this status. */
+export const onStatus = (status: number, change: (answer: Answer, asked: Asked) => void): Partial<Rules> => ({
+  answer(answer, asked) {
+    const copy = structuredClone(answer)
+    if (answer.status === status) change(copy, asked)
+    return copy
+  }
+})
+
+/** A rule that changes the items of every page. */
+export const onItems = (change: (item: Record<string, unknown>) => void): Partial<Rules> =>
+  onStatus(200, ({ body }) => {
+    for (const item of (body.assessments ?? body.data) as Record<string, unknown>[]) change(item)
+  })
+
+/** Without search and filter. */
+export const isPlain = ({ search, parameters }: Asked): boolean =>
+  search === '' && !parameters.has('status') && !parameters.has('processor_status')
