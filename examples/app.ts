@@ -55,6 +55,5 @@ export async function buildApp(
       token: app.jwt.sign({ sub: String(userId) })
     }
   })
-  app.get('/demo/callers', { schema: { hide: true } }, () => callers)
   return { app, callers }
 }
