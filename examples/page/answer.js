@@ -17,11 +17,10 @@ import { draw } from './table.js'
 export function showFound({ list, caller, term }, body, milliseconds) {
   const { page, total, limit } = body
   const pages = Math.max(1, Math.ceil(total / limit))
-  const place = `page ${number(page)} of ${number(pages)}`
-  write('outcome', `${number(total)} ${list.title.toLowerCase()}, ${place}, ${milliseconds} ms`)
+  const records = `${number(total)} ${list.title.toLowerCase()}`
+  write('outcome', `${records}, page ${number(page)} of ${number(pages)}, ${milliseconds} ms`)
   write('caption', `${list.title} that ${caller.name} (${caller.role}) may see, newest first`)
   draw(element('table', HTMLTableElement), list.columns, body[list.items], term)
-  write('place', place)
   // not `disabled`, which would take the focus away
   for (const id of ['first', 'previous']) element(id, HTMLElement).ariaDisabled = String(page <= 1)
   for (const id of ['next', 'last']) element(id, HTMLElement).ariaDisabled = String(page >= pages)

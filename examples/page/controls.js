@@ -26,8 +26,9 @@ export function chosen(page) {
 
 /** Offers the statuses of the chosen list. */
 export function fitList() {
-  const { searched, statuses } = chosenList()
+  const { searched, filterTitle, statuses } = chosenList()
   write('searched', `in ${searched}`)
+  write('filter', filterTitle)
   status.replaceChildren(new Option('any', ''), ...statuses.map((name) => new Option(name)))
 }
 

@@ -6,7 +6,7 @@
  * @property {string} title
  * @property {Field[]} fields of an item, side by side
  * @property {boolean} [isSearched] whether the search looks into them
- * @property {boolean} [isNumber]
+ * @property {'number' | 'code'} [kind] for the looks
  * @property {(value: unknown) => string} [write] how a value is shown
  */
 
@@ -16,6 +16,7 @@
  * @property {string} path
  * @property {string} searched which fields the search looks into
  * @property {string} filter the parameter of the status
+ * @property {string} filterTitle that of the column which it filters
  * @property {string[]} statuses
  * @property {string} items where an answer has its items
  * @property {Column<string>[]} columns the first one names the record
@@ -32,7 +33,7 @@ const assessmentColumns = [
   { title: 'Organizations', fields: ['org_names'], write: (names) => /** @type {string[]} */ (names).join(', ') },
   { title: 'Practitioner', fields: ['practitioner_first_name', 'practitioner_last_name'] },
   { title: 'Type', fields: ['assessment_type'] },
-  { title: 'Licence', fields: ['licence'] },
+  { title: 'Licence', fields: ['licence'], kind: 'code' },
   { title: 'Status', fields: ['status'] },
   { title: 'Assigned (UTC)', fields: ['date_assignment'], write: utc },
   { title: 'Concluded (UTC)', fields: ['date_conclusion'], write: utc }
@@ -41,10 +42,10 @@ const assessmentColumns = [
 /** @type {Column<keyof import('fastify-assessment-payment-listing').PaymentItem>[]} */
 const paymentColumns = [
   { title: 'Id', fields: ['payment_id'] },
-  { title: 'Payment intent', fields: ['payment_intent'], isSearched: true },
+  { title: 'Payment intent', fields: ['payment_intent'], kind: 'code', isSearched: true },
   { title: 'Email', fields: ['email'], isSearched: true },
-  { title: 'Amount', fields: ['amount'], isNumber: true, write: (amount) => Number(amount).toFixed(2) },
-  { title: 'Quantity', fields: ['quantity'], isNumber: true },
+  { title: 'Amount', fields: ['amount'], kind: 'number', write: (amount) => Number(amount).toFixed(2) },
+  { title: 'Quantity', fields: ['quantity'], kind: 'number' },
   { title: 'Method', fields: ['payment_method'] },
   { title: 'Status', fields: ['payment_status'] },
   { title: 'At the processor', fields: ['processor_status'] },
@@ -59,6 +60,7 @@ export const lists = {
     path: 'assessment/list',
     searched: 'first name, last name or email',
     filter: 'status',
+    filterTitle: 'Status',
     statuses: ['completed', 'pending', 'reserved'],
     items: 'assessments',
     columns: assessmentColumns
@@ -68,6 +70,7 @@ export const lists = {
     path: 'payment/list',
     searched: 'payment intent or email',
     filter: 'processor_status',
+    filterTitle: 'At the processor',
     statuses: ['succeeded', 'complete', 'pending', 'failed', 'canceled'],
     items: 'data',
     columns: paymentColumns

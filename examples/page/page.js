@@ -7,10 +7,10 @@ import { answerTo, curlOf } from './request.js'
 /** Where the pages stand. */
 let place = { page: 1, pages: 1 }
 let asking = new AbortController()
+const answer = element('answer', HTMLElement)
 
 /** Asks, and shows the answer unless something else has been asked since. */
 async function ask(question = chosen(place.page)) {
-  const answer = element('answer', HTMLElement)
   asking.abort()
   asking = new AbortController()
   const { signal } = asking
@@ -25,6 +25,7 @@ async function ask(question = chosen(place.page)) {
     else showError(status, text, milliseconds)
   } catch {
     if (signal.aborted) return
+    write('json', '')
     showNoAnswer()
   }
   answer.ariaBusy = 'false'
@@ -42,6 +43,7 @@ let typing
 form.addEventListener('input', ({ target }) => {
   const { name } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target)
   if (name === 'list') fitList()
+  answer.ariaBusy = 'true'
   clearTimeout(typing)
   // a word is asked for once, not letter by letter
   typing = setTimeout(turnTo, name === 'search' ? 200 : 0, 1)

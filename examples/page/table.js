@@ -31,17 +31,17 @@ function row(cells) {
 }
 
 /**
- * @param {'th' | 'td'} kind
+ * @param {'th' | 'td'} tag
  * @param {Column} column
  * @param {(Node | string)[]} content
  * @param {string} [scope]
  */
-function cell(kind, { title, isNumber = false }, content, scope) {
-  const cell = document.createElement(kind)
+function cell(tag, { title, kind }, content, scope) {
+  const cell = document.createElement(tag)
   if (scope) cell.setAttribute('scope', scope)
   // for narrow pages, where each row is a card
   cell.dataset.title = title
-  cell.classList.toggle('number', isNumber)
+  cell.className = kind ?? ''
   cell.append(...content)
   return cell
 }
