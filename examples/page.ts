@@ -4,14 +4,13 @@
  * server that only this machine reaches, and for nothing else. Do not take it over into a server of yours,
  * where a token is for those who have signed in; ./app.ts is the part to copy.
  */
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { DemoCaller } from './app.js'
 
 /** Seen from the built file. */
 const folder = new URL('../page/', import.meta.url)
-const files = ['page.css', 'page.js', 'answer.js', 'controls.js', 'element.js', 'lists.js', 'request.js', 'table.js']
 const types: Record<string, string> = { html: 'text/html', css: 'text/css', js: 'text/javascript' }
 
 /** Only our own files run or load, and no text can become HTML, not even by a mistake in them. */
@@ -37,7 +36,9 @@ export async function trialPage(app: FastifyInstance, { callers }: { callers: De
       return readFile(new URL(name, folder))
     })
   serve('/', 'index.html')
-  for (const name of files) serve(`/page/${name}`, name)
+  for (const name of await readdir(folder)) {
+    if (/\.(css|js)$/.test(name)) serve(`/page/${name}`, name)
+  }
 
   app.get('/demo/callers', { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')

@@ -10,5 +10,5 @@ await command(async () => {
   ensureChromium()
   await step('Build', 'npm run --silent build && npm run --silent build:example')
   if (process.argv[2] === 'screenshots') await step('Screenshots', 'node test/page/screenshots.mjs')
-  else await step('The page in a browser', 'tap --disable-coverage test/page/*.browser.ts')
+  else await step('The page in a browser', 'tap --disable-coverage --timeout=300 test/page/*.browser.ts')
 })
