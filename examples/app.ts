@@ -66,6 +66,5 @@ export async function buildApp(
       token: app.jwt.sign({ sub: String(userId) })
     }
   })
-  app.get('/demo/callers', { schema: { hide: true } }, () => callers)
   return { app, callers }
 }

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { buildApp } from './app.js'
 import { makeData } from './data.js'
 import { openDatabase } from './database.js'
+import { trialPage } from './page.js'
 import { ensureFree, readSettings } from './settings.js'
 
 let db: Awaited<ReturnType<typeof openDatabase>> | undefined
@@ -13,9 +14,11 @@ try {
   db = await openDatabase(databaseUrl, data)
   const { app, callers } = await buildApp(db, data, randomBytes(32).toString('hex'))
   app.addHook('onClose', () => db?.destroy())
+  await app.register(trialPage, { callers })
   const address = await app.listen({ host: '127.0.0.1', port })
 
-  console.log(`\nListening on ${address}`)
+  console.log(`\nTrial page:   ${address}/`)
+  console.log(`Listening on ${address}`)
   console.log(`Swagger UI:   ${address}/docs`)
   console.log(`OpenAPI:      ${address}/docs/json`)
   console.log(`Demo callers: ${address}/demo/callers\n`)

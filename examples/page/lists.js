@@ -1,0 +1,78 @@
+/** What the page knows of the two lists: where each is, what it can be asked, and the columns of its table. */
+
+/**
+ * @template {string} Field
+ * @typedef {object} Column
+ * @property {string} title
+ * @property {Field[]} fields of an item, side by side
+ * @property {boolean} [isSearched] whether the search looks into them
+ * @property {'number' | 'code'} [kind] for the looks
+ * @property {(value: unknown) => string} [write] how a value is shown
+ */
+
+/**
+ * @typedef {object} List
+ * @property {string} title
+ * @property {string} path
+ * @property {string} searched which fields the search looks into
+ * @property {string} filter the parameter of the status
+ * @property {string} filterTitle that of the column which it filters
+ * @property {string[]} statuses
+ * @property {string} items where an answer has its items
+ * @property {Column<string>[]} columns the first one names the record
+ */
+
+/** `2024-03-01T09:30:00Z`, under a title that says UTC. @param {unknown} time */
+const utc = (time) => String(time ?? '').replace(/[TZ]/g, (letter) => (letter === 'T' ? ' ' : ''))
+
+/** @type {Column<keyof import('fastify-assessment-payment-listing').AssessmentItem>[]} */
+const assessmentColumns = [
+  { title: 'Id', fields: ['assessment_id'] },
+  { title: 'Name', fields: ['first_name', 'last_name'], isSearched: true },
+  { title: 'Email', fields: ['email'], isSearched: true },
+  { title: 'Organizations', fields: ['org_names'], write: (names) => /** @type {string[]} */ (names).join(', ') },
+  { title: 'Practitioner', fields: ['practitioner_first_name', 'practitioner_last_name'] },
+  { title: 'Type', fields: ['assessment_type'] },
+  { title: 'Licence', fields: ['licence'], kind: 'code' },
+  { title: 'Status', fields: ['status'] },
+  { title: 'Assigned (UTC)', fields: ['date_assignment'], write: utc },
+  { title: 'Concluded (UTC)', fields: ['date_conclusion'], write: utc }
+]
+
+/** @type {Column<keyof import('fastify-assessment-payment-listing').PaymentItem>[]} */
+const paymentColumns = [
+  { title: 'Id', fields: ['payment_id'] },
+  { title: 'Payment intent', fields: ['payment_intent'], kind: 'code', isSearched: true },
+  { title: 'Email', fields: ['email'], isSearched: true },
+  { title: 'Amount', fields: ['amount'], kind: 'number', write: (amount) => Number(amount).toFixed(2) },
+  { title: 'Quantity', fields: ['quantity'], kind: 'number' },
+  { title: 'Method', fields: ['payment_method'] },
+  { title: 'Status', fields: ['payment_status'] },
+  { title: 'At the processor', fields: ['processor_status'] },
+  { title: 'Paid', fields: ['paid_at'] },
+  { title: 'Created', fields: ['created_at'] }
+]
+
+/** @satisfies {Record<string, List>} */
+export const lists = {
+  assessments: {
+    title: 'Assessments',
+    path: 'assessment/list',
+    searched: 'first name, last name or email',
+    filter: 'status',
+    filterTitle: 'Status',
+    statuses: ['completed', 'pending', 'reserved'],
+    items: 'assessments',
+    columns: assessmentColumns
+  },
+  payments: {
+    title: 'Payments',
+    path: 'payment/list',
+    searched: 'payment intent or email',
+    filter: 'processor_status',
+    filterTitle: 'At the processor',
+    statuses: ['succeeded', 'complete', 'pending', 'failed', 'canceled'],
+    items: 'data',
+    columns: paymentColumns
+  }
+}

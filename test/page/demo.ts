@@ -1,0 +1,81 @@
+/** The demo's page in a browser, as its tests use it. */
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import t, { type Test } from 'tap'
+import { startExample } from '../support/example.mjs'
+import { launch } from './chromium.mjs'
+
+export interface Caller {
+  name: string
+  role: string
+  token: string
+}
+
+/** What a list answers to the test itself, to compare. */
+export interface Answer {
+  status: number
+  body: Record<string, unknown> & { total: number }
+}
+
+/** A test with a page of its own; what is in `problems` at its end, from the browser's console, fails it. */
+export type Visit = (
+  name: string,
+  body: (t: Test, page: Page, problems: string[]) => Promise<void>,
+  options?: BrowserContextOptions
+) => void
+
+/** The demo in a process, and a browser, until the file's tests end. */
+export async function startDemo() {
+  const { address, stop } = await startExample({})
+  t.teardown(() => stop())
+  const callers = (await (await fetch(`${address}/demo/callers`)).json()) as Caller[]
+  const ask = async (role: string, path: string): Promise<Answer> => {
+    const token = callers.find((caller) => caller.role === role)?.token
+    const response = await fetch(`${address}/${path}`, { headers: { authorization: `Bearer ${token}` } })
+    return { status: response.status, body: (await response.json()) as Answer['body'] }
+  }
+  return { address, stop, callers, ask, visit: await visitor(address) }
+}
+
+/** Starts the browser that visits an address. */
+export async function visitor(address: string): Promise<Visit> {
+  const browser = await launch()
+  t.teardown(() => browser.close())
+  return (name, body, options = {}) => {
+    void t.test(name, async (t) => {
+      const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
+      t.teardown(() => context.close())
+      context.setDefaultTimeout(20_000)
+      const page = await context.newPage()
+      const problems: string[] = []
+      page.on('pageerror', (error) => problems.push(String(error)))
+      page.on('dialog', (dialog) => problems.push(`dialog: ${dialog.message()}`))
+      page.on('console', (message) => {
+        // what Chromium says of every answer that is an error; the page shows it
+        if (!message.text().startsWith('Failed to load resource')) problems.push(message.text())
+      })
+      await page.goto(address)
+      await settled(page)
+      await body(t, page, problems)
+      t.strictSame(problems, [], 'nothing in the console')
+    })
+  }
+}
+
+/** Waits until the page shows the answer to what was done last. */
+export const settled = (page: Page): Promise<void> => page.locator('#answer[aria-busy="false"]').waitFor()
+
+/** The live region that says how it ended. */
+export const outcome = (page: Page) => page.locator('#outcome')
+
+/** What the list says of an error, as shown. */
+export const problem = (page: Page) => page.locator('#problem')
+
+/** The total that the page shows. */
+export async function totalOf(page: Page): Promise<number> {
+  const text = await outcome(page).innerText()
+  return Number(/^([\d,]+) (assessments|payments), page /.exec(text)?.[1]?.replaceAll(',', ''))
+}
+
+/** The texts of a column's cells. */
+export const column = (page: Page, title: string): Promise<string[]> =>
+  page.locator(`tbody [data-title="${title}"]`).allInnerTexts()

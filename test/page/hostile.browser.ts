@@ -1,0 +1,65 @@
+/** Names and other texts that would be HTML or a script stay text, and the page's policy would stop them too. */
+import t from 'tap'
+import { column, settled, visitor } from './demo.js'
+
+const hostile = '<img src=x onerror=alert(1)>\'"&amp;</td><script>alert(2)</script>'
+const built = (name: string) => import(new URL(`../../examples/dist/${name}.js`, import.meta.url).href)
+const [{ buildApp }, { makeData }, { openDatabase }, { trialPage }] = await Promise.all(
+  ['app', 'data', 'database', 'page'].map(built)
+)
+
+// the demo's own server and data, but every name and code is hostile
+const data = makeData()
+for (const user of data.tables.users) Object.assign(user, { first_name: hostile, last_name: hostile, email: hostile })
+for (const assessment of data.tables.assessments) {
+  Object.assign(assessment, { licence: hostile, assessment_type: hostile })
+}
+for (const payment of data.tables.payments) Object.assign(payment, { payment_method: hostile, payment_status: hostile })
+const db = await openDatabase(undefined, data)
+const { app, callers } = await buildApp(db, data, 'a secret of the test')
+await app.register(trialPage, { callers })
+const address: string = await app.listen({ host: '127.0.0.1', port: 0 })
+t.teardown(() => app.close())
+t.teardown(() => db.destroy())
+const visit = await visitor(address)
+
+visit('hostile texts are shown letter by letter', async (t, page) => {
+  t.equal((await column(page, 'Name'))[0], `${hostile} ${hostile}`)
+  for (const title of ['Email', 'Type', 'Licence']) t.equal((await column(page, title))[0], hostile, title)
+  t.ok((await page.getByLabel('Caller').innerText()).includes(`Admin: ${hostile}`))
+  t.ok((await page.getByRole('caption').innerText()).includes(hostile))
+
+  await page.getByRole('searchbox').fill('<IMG')
+  await settled(page)
+  t.strictSame(new Set(await page.locator('tbody mark').allInnerTexts()), new Set(['<img']))
+  await page.getByRole('searchbox').fill(hostile)
+  await settled(page)
+  t.equal((await column(page, 'Email'))[0], hostile)
+
+  await page.getByRole('radio', { name: 'Payments' }).check()
+  await settled(page)
+  t.equal((await column(page, 'Method'))[0], hostile)
+  await page.getByText('The answer as JSON').click()
+  t.ok((await page.locator('#json').innerText()).includes(JSON.stringify(hostile)))
+  t.equal(await page.locator('img, td script').count(), 0)
+})
+
+t.test('the policy lets only the page’s own files run, and none stand in a frame', async (t) => {
+  const { headers } = await fetch(address)
+  const policy = String(headers.get('content-security-policy'))
+  for (const part of ["default-src 'none'", "script-src 'self'", "frame-ancestors 'none'"]) {
+    t.ok(policy.split(';').includes(part), part)
+  }
+  t.notMatch(policy, /unsafe|\*|https?:/)
+  t.equal(headers.get('x-content-type-options'), 'nosniff')
+  t.equal((await fetch(`${address}/demo/callers`)).headers.get('cache-control'), 'no-store')
+  t.equal((await fetch(`${address}/page/tsconfig.json`)).status, 404)
+  t.equal((await fetch(`${address}/page/..%2f..%2fpackage.json`)).status, 404)
+  t.notOk((await fetch(`${address}/payment/list`)).headers.has('content-security-policy'), 'the lists are as they were')
+})
+
+visit('text that a mistake in the page made HTML would be refused', async (t, page, problems) => {
+  await t.rejects(page.evaluate(`document.body.innerHTML = ${JSON.stringify(hostile)}`), /TrustedHTML/)
+  t.equal(await page.locator('img').count(), 0)
+  t.match(problems.splice(0), [/TrustedHTML/])
+})
