@@ -79,7 +79,7 @@ export async function startServer({ name, command, args, folder, log, url, answe
     server = spawn(command, args, { env, stdio: 'ignore' })
     ended = new Promise((resolve) => server.once('exit', resolve))
     for (let tries = 0; !(await answers(url).then(yes, no)); tries++) {
-      if (server.exitCode === null && tries < 600) await sleep(50)
+      if (server.exitCode === null && tries < 2400) await sleep(50)
       else {
         const reason = readFileSync(log, 'utf8')
         await stop()
