@@ -25,7 +25,7 @@ export async function send(
 ): Promise<Row[]> {
   const run = (session: typeof db) =>
     session.getExecutor().provideConnection(async (connection) => {
-      const stop = over && (await stopper(db, dialect.stop, connection))
+      const stop = over && (await stopper(dialect.stop, connection))
       const milliseconds = Math.ceil(timeLeft())
       if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
       if (dialect.limit) await connection.executeQuery(dialect.limit(milliseconds).compile(session))
@@ -38,16 +38,16 @@ export async function send(
 
 type Stop = () => Promise<void>
 
-/** What stops the statement on a connection, through another one of the pool; undefined where Kysely cannot (0.28). */
-async function stopper(
-  db: Source['db'],
-  how: Source['dialect']['stop'],
-  connection: DatabaseConnection
-): Promise<Stop | undefined> {
+/**
+ * What stops the statement on a connection; undefined where Kysely cannot (0.28). On MySQL it closes the connection,
+ * and where the host's dialect has a `controlConnection` tells the server too; pg's pool always has one.
+ */
+async function stopper(how: Source['dialect']['stop'], connection: DatabaseConnection): Promise<Stop | undefined> {
   const stop = how && connection[how]
   if (!stop) return undefined
   await connection.collectSessionInfo?.()
-  return () => stop.call(connection, (consumer) => db.getExecutor().provideConnection(consumer))
+  // Another connection of the pool may lead to another server, where the number is that of somebody else's session.
+  return () => stop.call(connection, async () => undefined)
 }
 
 /** Milliseconds in which a statement may end by itself: a client that comes and goes must not cost a connection each time. */

@@ -3,7 +3,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, MysqlDialect, sql } from 'kysely'
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
-import { createPool } from 'mysql2'
+import { createConnection, createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import type { ListingOptions } from '../src/index.js'
 import type { Row } from '../src/plan.js'
@@ -48,7 +48,9 @@ async function until(holds: () => Promise<boolean> | boolean, milliseconds = 5_0
 
 t.test('a statement ends on MySQL and MariaDB when its client has left', async (t) => {
   const options = await mysqlPool(t, { connectionLimit: 1 })
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+  const db: Db = new Kysely({
+    dialect: new MysqlDialect({ pool: createPool(options), controlConnection: createConnection })
+  })
   const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
   t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
   await fill(db)
@@ -83,6 +85,33 @@ t.test('a statement that ends by itself keeps its connection, though its client 
   await sleep(400)
   t.equal(await session(), before)
   t.ok(failures().length <= 1)
+})
+
+t.test('without a control connection no other session is told to end', async (t) => {
+  const statements: string[] = []
+  const options = await mysqlPool(t, { connectionLimit: 1 })
+  const db: Db = new Kysely({
+    dialect: new MysqlDialect({ pool: createPool(options) }),
+    log: ({ query }) => void statements.push(query.sql)
+  })
+  const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+  t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+  await fill(db)
+  const { get, leave } = await listening(t, { db, timeout: 20_000 })
+  await get('/payment/list', admin)
+  await other.connection().execute(async (locker) => {
+    await sql`lock tables payments write`.execute(locker)
+    await leave('/payment/list', admin, 100)
+    // the pool has its place back, though the statement still waits on the server
+    const start = performance.now()
+    await sql`select 1`.execute(db)
+    t.ok(performance.now() - start < 5_000)
+    await sql`unlock tables`.execute(locker)
+  })
+  t.strictSame(
+    statements.filter((statement) => statement.startsWith('kill')),
+    []
+  )
 })
 
 t.test('a statement ends on PostgreSQL when its client has left, and its session goes on', async (t) => {

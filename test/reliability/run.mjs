@@ -39,7 +39,7 @@ await command(async () => {
   for (const [index, suite] of suites.entries()) {
     const name = String(names[index])
     if (positionals.length > 0 && !positionals.includes(name)) continue
-    const tap = `npx tap --disable-coverage --jobs=1 --reporter=tap test/reliability/${suite}.ts`
+    const tap = `npx tap --disable-coverage --jobs=1 --timeout=3600 --reporter=tap test/reliability/${suite}.ts`
     await step(`${name} (${index + 1} of ${suites.length}), seed ${seed}`, tap, env).catch(() => failed.push(name))
   }
 

@@ -16,7 +16,8 @@ const otherwise =
 export async function startMariadb() {
   if (!programs.every(isInstalled)) install(['mariadb-server-core', 'mariadb-client-core'], otherwise)
   const folder = newFolder('mariadb')
-  const log = join(folder, 'log')
+  // MariaDB would add the ending to another name
+  const log = join(folder, 'log.err')
   const port = await freePort()
   const common = [
     '--no-defaults',
