@@ -11,11 +11,14 @@ const harmless = /^((page|limit)=\d{1,16}|(status|processor_status)=[a-z_]{0,32}
 
 /** `/assessment/list?search=jane@example.org&page=2` becomes `/assessment/list?***&page=2`. */
 export const maskUrl = (url: string): string =>
-  // Fastify's router ends a path at each of these
-  url.replace(/[?;#].*$/s, (query) => {
-    const pairs = query.slice(1).split('&')
-    return `${query[0]}${pairs.map((pair) => (harmless.test(pair) ? pair : '***')).join('&')}`
-  })
+  url
+    // a request may name the whole URL (RFC 9112, section 3.2.2), and some clients leave name and password in it
+    .replace(/^([a-z]+:\/\/)[^/]*@/i, '$1***@')
+    // Fastify's router ends a path at each of these
+    .replace(/[?;#].*$/s, (query) => {
+      const pairs = query.slice(1).split('&')
+      return `${query[0]}${pairs.map((pair) => (harmless.test(pair) ? pair : '***')).join('&')}`
+    })
 
 /**
  * Serializers for our routes: the host's own one for `req`, given a request that has the term nowhere.

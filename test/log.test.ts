@@ -64,7 +64,11 @@ t.test('every pair of a query string is masked but for harmless ones', (t) => {
     ['/l?page=1?search=jane', '/l?***'],
     ['/l?page=1#jane', '/l?***'],
     ['/l?page=1;search=jane', '/l?***'],
-    ['/l?a=$&page=1', '/l?***&page=1']
+    ['/l?a=$&page=1', '/l?***&page=1'],
+    ['http://lists/l?search=jane', 'http://lists/l?***'],
+    ['HTTPS://jane:password@lists/l?page=1', 'HTTPS://***@lists/l?page=1'],
+    ['http://jane@example.org@lists/l', 'http://***@lists/l'],
+    ['/l/@jane', '/l/@jane']
   ]
   for (const [url, expected] of cases) t.equal(maskUrl(url), expected, JSON.stringify(url))
   t.end()
