@@ -1,0 +1,322 @@
+/** Odd callers: what a host's `resolveRole` and `authenticate` may do, and never another's rows come of it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import t, { type Test } from 'tap'
+import listing, { type ListingOptions } from '../../src/index.js'
+import { type Db, databases, openDatabase } from '../support/databases.js'
+import { ask, serve } from '../support/server.js'
+import { expectedAssessments, expectedPayments, fill } from '../support/world.js'
+import { seed, tell, times } from './sizes.js'
+
+const assessments = '/assessment/list?search=&limit=100'
+const payments = '/payment/list?limit=100'
+const internal = { status: 500, body: { status: 500, error: 'Internal server error.' } }
+
+const open = async () => undefined
+
+async function filled(t: Test): Promise<Db> {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  return db
+}
+
+/** A host without @fastify/jwt. */
+async function hostWith(
+  t: Test,
+  options: Partial<ListingOptions> & Pick<ListingOptions, 'db'>,
+  before?: (app: FastifyInstance) => void
+): Promise<FastifyInstance> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  before?.(app)
+  app.register(listing, { authenticate: open, resolveRole: () => null, ...options })
+  await app.ready()
+  return app
+}
+
+/** The ids of the records that an answer shows, and its total. */
+async function seen(app: FastifyInstance, url: string) {
+  const { status, body } = await ask(app, url)
+  const ids = (body.assessments ?? body.data)?.map(({ assessment_id, payment_id }) =>
+    String(assessment_id ?? payment_id)
+  )
+  return { status, ids, total: body.total }
+}
+const shown = (ids: string[]) => ({ status: 200, ids, total: ids.length })
+
+/** What is not an id, whatever JavaScript could make of it. */
+const notIds: Record<string, unknown> = {
+  undefined: undefined,
+  'a boolean': true,
+  'a fraction': 1.5,
+  'a number without a value': Number.NaN,
+  'a number beyond the safe ones': 2 ** 53,
+  'a number that is written with an exponent': 1e21,
+  'an infinite number': Number.POSITIVE_INFINITY,
+  'a symbol': Symbol('1'),
+  'a function': () => 1,
+  'an array of one': [1],
+  'an object': { user_id: 1 },
+  'an object that says 1 as text': { toString: () => '1' },
+  'an object that says 1 as a value': { valueOf: () => 1, [Symbol.toPrimitive]: () => 1 },
+  'an object that SQL could be made of': { toSqlString: () => '1 or 1=1' },
+  'a boxed text': new String('1'),
+  'a boxed number': Object(1),
+  'a date': new Date(1),
+  bytes: Buffer.from('1'),
+  'a promise': Promise.resolve(1),
+  'an empty text': '',
+  'a NUL': '1\0',
+  'a line break': '1\n',
+  'half a character': '1\ud83d'
+}
+
+/** What is an id, but nobody's. */
+const nobodies: (string | number | bigint)[] = [
+  ...[' 1', '1 ', '1\u00a0', '\ufeff1', '1\u200b', '１', '١', '01', '+1', '-1', '1.0', '1e0', '0x1', '1abc', 'true'],
+  ...["1' or '1'='1", '1 or 1=1', '1/*', '1;', '1,2', '%', '_', 'null', 'x'.repeat(10_000), '1'.repeat(10_000)],
+  // each of them would be 1 or 10 where its upper bits get lost
+  ...[2n ** 32n + 1n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n + 1n, 2n ** 64n + 10n, 2n ** 128n + 1n, 10n ** 400n, -1n],
+  ...[0, -0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, '9223372036854775807', '9223372036854775808']
+]
+
+for (const name of databases) {
+  t.test(`on ${name} an id is one person’s or nobody’s`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    let userId: unknown
+    const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Practitioner' }) as never })
+    for (userId of nobodies) {
+      const found = await Promise.all([payments, assessments].map((url) => seen(app, url)))
+      t.strictSame(found, [shown([]), shown([])], JSON.stringify(String(userId).slice(0, 40)))
+    }
+    for (userId of [10, 10n, '10']) {
+      t.strictSame(await seen(app, payments), shown(expectedPayments('own', 10)))
+      t.strictSame(await seen(app, assessments), shown(expectedAssessments('linked', 10)))
+    }
+  })
+}
+
+t.test('what is no id is a 500, for an administrator too', async (t) => {
+  const db = await filled(t)
+  let userId: unknown
+  const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Admin' }) as never })
+  let what: string
+  for ([what, userId] of Object.entries(notIds)) t.match(await ask(app, payments), internal, what)
+})
+
+t.test('what is no text is no role, and no text but a role’s exact name is that role', async (t) => {
+  const db = await filled(t)
+  let role: unknown
+  const app = await hostWith(t, { db, resolveRole: () => ({ userId: 1, role }) as never })
+  const notRoles = [undefined, null, 0, 1n, true, Symbol('Admin'), ['Admin'], new String('Admin'), () => 'Admin']
+  for (role of [...notRoles, { toString: () => 'Admin' }, { Admin: 'all' }, new Map([['Admin', 'all']])]) {
+    t.match(await ask(app, payments), internal)
+    t.match(await ask(app, assessments), internal)
+  }
+  const inherited = Object.getOwnPropertyNames(Object.prototype)
+  const almost = ['', 'admin', ' Admin', 'Admin ', 'Admin\0', 'Admin\n', 'Ａdmin', 'Аdmin', 'Admin,Individual', 'all']
+  for (role of [...inherited, ...almost, 'prototype', 'Admin'.repeat(2_000)]) {
+    t.strictSame(await seen(app, payments), shown(expectedPayments('own', 1)), JSON.stringify(role).slice(0, 40))
+    t.equal((await seen(app, assessments)).status, 403)
+  }
+})
+
+t.test('an answer of another kind is a 500, one without anything a 401', async (t) => {
+  const db = await filled(t)
+  let answer: unknown
+  const app = await hostWith(t, { db, resolveRole: () => answer as never })
+  const throwing = new Proxy({}, { get: () => fail(), has: () => fail(), ownKeys: () => fail() })
+  const kinds = [1, 1n, 'Admin', true, false, Symbol('Admin'), [], [1, 'Admin'], {}, new Map([['userId', 1]]), throwing]
+  for (answer of [...kinds, Object.assign(() => 1, { userId: 1, role: 'Admin' })])
+    t.match(await ask(app, payments), internal)
+  for (answer of [null, undefined, Promise.resolve(null)]) t.equal((await ask(app, payments)).status, 401)
+
+  const good = { userId: 1, role: 'Individual' }
+  const strange = [
+    Object.assign(Object.create(null), good),
+    Object.freeze({ ...good, role: 'Individual', __proto__: { role: 'Admin' } }),
+    Object.create(good),
+    // biome-ignore lint/suspicious/noThenProperty: what is awaited may be any thenable
+    { then: (resolve: (value: unknown) => void) => [good, { ...good, role: 'Admin' }].forEach(resolve) }
+  ]
+  for (answer of strange) t.strictSame(await seen(app, payments), shown(expectedPayments('own', 1)))
+})
+
+t.test('an answer is read once, and what becomes of it later changes nothing', async (t) => {
+  const db = await filled(t)
+  const admin = { userId: 20, role: 'Admin' }
+  let caller: { userId: number; role: string }
+  const turn = () => Object.assign(caller, admin)
+  const app = await hostWith(t, { db, resolveRole: () => caller }, (app) => {
+    app.addHook('preParsing', async () => void turn())
+    app.addHook('preHandler', async () => void turn())
+  })
+  for (const url of [payments, assessments]) {
+    const own = url === payments ? expectedPayments('own', 1) : expectedAssessments('own', 1)
+    caller = { userId: 1, role: 'Individual' }
+    t.strictSame(await seen(app, url), shown(own), 'changed by a hook')
+
+    const reads = { userId: 0, role: 0 }
+    caller = {
+      get userId() {
+        return reads.userId++ === 0 ? 1 : admin.userId
+      },
+      get role() {
+        return reads.role++ === 0 ? 'Individual' : admin.role
+      },
+      set userId(_value) {},
+      set role(_value) {}
+    }
+    t.strictSame(await seen(app, url), shown(own), 'another at each look')
+  }
+})
+
+t.test('who changes their mind is whom the last answer says, and nobody else meanwhile', async (t) => {
+  const db = await filled(t)
+  const people = [
+    { userId: 1, role: 'Individual', reach: 'own' },
+    { userId: 10, role: 'Practitioner', reach: 'linked' },
+    { userId: 20, role: 'Admin', reach: 'all' },
+    { userId: 30, role: 'Admin', reach: 'all' },
+    { userId: 30, role: 'ordinary user', reach: 'none' }
+  ]
+  // one object for all, as a careless cache has it
+  const shared = { userId: 0, role: '' }
+  let asked = 0
+  const resolveRole = async (request: FastifyRequest) => {
+    asked++
+    await sleep(asked % 3)
+    return Object.assign(shared, people[Number(request.headers['x-person'])])
+  }
+  const { app } = await serve(t, { db, resolveRole })
+  const token = app.jwt.sign({ sub: '20', role: 'Admin' })
+  const answers = Array.from({ length: times(60, 300, 2_000) }, async (_each, index) => {
+    const person = index % people.length
+    const { userId, reach } = people[person] as (typeof people)[number]
+    const headers = { authorization: `Bearer ${token}`, 'x-person': String(person) }
+    const { status, body } = await ask(app, assessments, { headers })
+    const ids = body.assessments?.map(({ assessment_id }) => assessment_id)
+    const expected = reach === 'none' ? undefined : expectedAssessments(reach, userId)
+    return status === (expected ? 200 : 403) && String(ids) === String(expected)
+  })
+  const right = (await Promise.all(answers)).filter(Boolean).length
+  t.equal(right, answers.length)
+  t.equal(asked, answers.length, 'asked once for each request')
+})
+
+t.test('whatever is thrown, at once or too late, is one answer', async (t) => {
+  const db = await filled(t)
+  const odd: [unknown, number][] = [
+    [Symbol('x'), 500],
+    [1n, 500],
+    [Object.create(null), 500],
+    [new Proxy({}, { get: () => fail() }), 500],
+    [Object.freeze(new Error('x')), 500],
+    [{ statusCode: '403' }, 403],
+    [{ statusCode: 'Admin' }, 500],
+    [{ statusCode: 403n }, 500],
+    [{ statusCode: 1e21 }, 500],
+    [{ statusCode: 200, userId: 20, role: 'Admin' }, 500],
+    [{ statusCode: 302, headers: { location: '/' } }, 500],
+    [{ statusCode: 451.5 }, 500]
+  ]
+  let error: unknown
+  let late = 0
+  const resolveRole = async () => {
+    if (late) await sleep(late)
+    throw error
+  }
+  const app = await hostWith(t, { db, resolveRole, timeout: 100 })
+  let status: number
+  for ([error, status] of odd) {
+    const answer = await ask(app, payments)
+    t.equal(answer.status, status, String(status))
+    t.strictSame(Object.keys(answer.body), ['status', 'error'])
+    t.equal(answer.headers.location, undefined)
+  }
+  // a rejection that nobody hears would end this process
+  late = 150
+  const answers = await Promise.all(odd.slice(0, 4).map(() => ask(app, payments)))
+  for (const answer of answers) t.match(answer, { status: 504, body: { error: 'The request took too long.' } })
+  await sleep(100)
+})
+
+t.test('the role counts and not the token, whose own claims may say anything', async (t) => {
+  const db = await filled(t)
+  const { get } = await serve(t, { db, resolveRole: () => ({ userId: 1, role: 'Individual' }) })
+  const { status, body } = await get(payments, { userId: 20, role: 'Admin' })
+  t.match({ status, total: body.total }, { status: 200, total: expectedPayments('own', 1).length })
+})
+
+t.test('an authentication that calls back twice lets nobody in whom it has refused first', async (t) => {
+  const db = await filled(t)
+  type Done = (error?: Error) => void
+  const refusal = () => Object.assign(new Error('no'), { statusCode: 401 })
+  const styles: ((request: FastifyRequest, reply: FastifyReply, done: Done) => void)[] = [
+    (_request, _reply, done) => {
+      done(refusal())
+      done()
+    },
+    (_request, reply, done) => {
+      reply.code(401).send(refusal())
+      done()
+    },
+    (_request, reply) => {
+      reply.code(401).send(refusal())
+    }
+  ]
+  for (const authenticate of styles) {
+    const app = await hostWith(t, { db, authenticate, resolveRole: () => ({ userId: 20, role: 'Admin' }) })
+    const answer = await ask(app, payments)
+    t.match(answer, { status: 401, body: { status: 401, error: 'Invalid or expired token.' } })
+    t.notMatch(answer.text, 'pi_')
+  }
+})
+
+const anything = fc.anything({
+  withBigInt: true,
+  withBoxedValues: true,
+  withDate: true,
+  withMap: true,
+  withNullPrototype: true
+})
+const oddId = fc.oneof(
+  anything,
+  fc.integer({ min: -2, max: 31 }),
+  fc.bigInt({ min: -2n, max: 31n }),
+  fc.integer({ min: -2, max: 31 }).map(String),
+  fc.string({ unit: 'binary' }),
+  fc.double(),
+  fc.bigInt()
+)
+const oddRole = fc.oneof(anything, fc.constantFrom('Individual', 'Practitioner', 'ordinary user', 'constructor'))
+
+t.test('whatever a resolver says, the answer is an error or the rows of whom it names', async (t) => {
+  const db = await filled(t)
+  let answer: unknown
+  const app = await hostWith(t, { db, resolveRole: () => answer as never })
+  const isText = (id: unknown) =>
+    typeof id === 'string' && id !== '' && !/\p{Cc}/u.test(id) && id === String(Buffer.from(id))
+  const isId = (id: unknown) => Number.isSafeInteger(id) || typeof id === 'bigint' || isText(id)
+  let tried = 0
+  await fc.assert(
+    fc.asyncProperty(oddId, oddRole, async (userId, role) => {
+      tried++
+      answer = { userId, role }
+      const found = await seen(app, payments)
+      const isKnown = isId(userId) && typeof role === 'string'
+      const id = isKnown && /^(0|[1-9]\d?)$/.test(String(userId)) ? Number(userId) : Number.NaN
+      const expected = isKnown ? shown(expectedPayments('own', id)) : { status: 500, ids: undefined, total: undefined }
+      if (JSON.stringify(found) !== JSON.stringify(expected)) throw new Error(JSON.stringify([found, expected]))
+    }),
+    { seed, numRuns: times(500, 3_000, 30_000) }
+  )
+  t.comment(`seed ${seed}: ${tried} callers`)
+  tell({ what: 'odd callers: neither an error nor their own rows', tried, broken: 0 })
+})
+
+function fail(): never {
+  throw new Error('looked at')
+}
