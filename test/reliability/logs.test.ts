@@ -1,0 +1,373 @@
+/** What is logged: one line a failure, by which it can be found, and of secrets nothing, nor in any answer. */
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
+import { createPool, type PoolOptions } from 'mysql2'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import type { ListingOptions } from '../../src/index.js'
+import { columnsOf } from '../../src/relations.js'
+import { type Db, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
+import { freePort } from '../support/private-server.mjs'
+import { resolveRole, serve } from '../support/server.js'
+import { token } from '../support/tokens.js'
+import { fill } from '../support/world.js'
+import { tell } from './sizes.js'
+
+/** Stands in every secret. Lower case and digits: no rule may let it through for its capitals. */
+const mark = `s3cr3t${randomBytes(4).toString('hex')}`
+const traces = [mark, Buffer.from(mark).toString('hex'), [...Buffer.from(mark)].join(), mark.toUpperCase()]
+
+/** Of an administrator, whose claims hold a secret; the signature is one too. */
+const good = token({ sub: '20', role: 'Admin', email: `${mark}@example.org` })
+const signature = String(good.split('.')[2])
+const secrets = [...traces, signature]
+
+const search = `search=${mark}`
+const url = `/payment/list?${search}`
+
+type Line = Record<string, unknown>
+let tried = 0
+let leaks = 0
+
+interface Asking {
+  url?: string
+  authorization?: string
+}
+
+/** The lists on a port, whose whole log is kept. */
+async function logged(t: Test, options: Partial<ListingOptions> & Pick<ListingOptions, 'db'>) {
+  const lines: string[] = []
+  const printed = (['log', 'warn', 'error'] as const).map((name) => t.capture(console, name))
+  const { app } = await serve(
+    t,
+    { checkOnReady: 'off', ...options },
+    {
+      server: {
+        requestIdHeader: 'x-request-id',
+        logger: { level: 'trace', stream: { write: (line: string) => void lines.push(line) } }
+      }
+    }
+  )
+  let count = 0
+
+  /** Looks for secrets in all that was logged since the last time, printed or answered. */
+  function search(what: string, ...answered: string[]) {
+    tried++
+    const texts = [
+      ...lines.splice(0),
+      ...answered,
+      ...printed.flatMap((calls) => calls.args().map((each) => each.map(String).join()))
+    ]
+    const found = texts.filter((text) => secrets.some((secret) => text.includes(secret)))
+    // which SQL was asked is as much nobody's business
+    found.push(...texts.filter((text) => /select .* from|(payments|assessments)[`"\\]* as r/is.test(text)))
+    if (found.length > 0) leaks++
+    t.strictSame(found, [], `${what}: no secret`)
+  }
+
+  /** Asks for what fails, and holds the answer and the line about it against what they must be. */
+  async function fails(what: string, status: number, line: Line, { url: asked = url, authorization }: Asking = {}) {
+    const id = `${what} ${++count}`
+    const headers = { 'x-request-id': id, authorization: authorization ?? `Bearer ${good}`, cookie: `session=${mark}` }
+    const answer = await app.inject({ method: 'GET', url: asked, headers })
+    t.equal(answer.statusCode, status, what)
+    const own = lines.map((text): Line => JSON.parse(text)).filter(({ reqId }) => reqId === id)
+    const list = asked.startsWith('/payment') ? 'payments' : 'assessments'
+    t.match(
+      own.filter(({ kind }) => kind !== undefined),
+      [{ list, ...line }],
+      `${what}: one line`
+    )
+    search(what, answer.body, JSON.stringify(answer.headers))
+  }
+  return { app, lines, search, fails }
+}
+
+/** Waits until there is a row. */
+async function rowOf<Row>(find: () => Promise<{ rows: Row[] }>): Promise<Row> {
+  for (let tries = 0; tries < 250; tries++) {
+    const [row] = (await find()).rows
+    if (row) return row
+    await sleep(20)
+  }
+  throw new Error('Nothing came.')
+}
+
+const onMysql = (options: PoolOptions): Db => new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+const onPostgres = (options: pg.PoolConfig): Db => {
+  const pool = new pg.Pool(options)
+  // without these, a session that is ended from outside would end the process of its host
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return new Kysely({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** Payments of which a column is this instead. */
+const paymentsWith = (db: Db, column: 'amount' | 'payment_method' | 'created_at', text: string) => ({
+  payments: db
+    .selectFrom('payments')
+    .select([...columnsOf.payments.filter((name) => name !== column), sql.raw<string>(text).as(column)]) as never
+})
+
+t.test('requests that are refused', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const { fails } = await logged(t, { db })
+  const parameters = [
+    `page=${mark}`,
+    `limit=1&limit=${mark}`,
+    `${mark}=1`,
+    `${search}%00`,
+    `${search}%ff`,
+    `${search}&${search}`
+  ]
+  for (const query of [...parameters, `search=${mark.repeat(20)}`]) {
+    const line = { level: 20, reach: 'all', kind: 'parameter' }
+    await fails('a bad parameter', 400, line, { url: `/payment/list?${query}` })
+  }
+  await fails('a bad status', 400, { kind: 'parameter' }, { url: `/assessment/list?search=&status=${mark}` })
+  const ordinary = token({ sub: '30', role: 'ordinary user', email: mark })
+  const forbidden = { url: `/assessment/list?${search}`, authorization: `Bearer ${ordinary}` }
+  await fails('a role without the right', 403, { level: 20, reach: 'none', kind: 'forbidden' }, forbidden)
+  const expired = token({ sub: mark, role: mark, exp: 1 })
+  const forged = token({ sub: mark }, { kid: mark, alg: 'HS512' }, mark)
+  for (const authorization of [
+    mark,
+    `Bearer ${mark}`,
+    `Bearer ${mark}.${mark}.${mark}`,
+    `Basic ${mark}`,
+    `Bearer ${expired}`,
+    `Bearer ${forged}`
+  ]) {
+    await fails('a bad token', 401, { level: 20, kind: 'unauthorized' }, { authorization })
+  }
+})
+
+t.test('callbacks of the host that fail with a secret', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const error = (fields: object = {}) =>
+    Object.assign(new Error(`for ${mark}\n    at ${mark}:1:1`, { cause: new Error(mark) }), {
+      sql: `select '${mark}' from payments as r`,
+      sqlMessage: mark,
+      detail: mark,
+      parameters: [mark],
+      config: { headers: { authorization: `Bearer ${good}` } },
+      request: { path: url },
+      ...fields
+    })
+  const cases: [thrown: () => unknown, status: number, line: Line][] = [
+    [() => error(), 500, { level: 50, kind: 'internal', at: /test\/reliability/ }],
+    [
+      () => error({ code: 'ER_DUP_ENTRY', errno: 1062, sqlState: '23000' }),
+      500,
+      { code: 'ER_DUP_ENTRY', errno: 1062, sqlState: '23000' }
+    ],
+    [
+      () => error({ code: `bad ${mark}`, sqlState: `!${mark}`, name: mark }),
+      500,
+      { code: undefined, sqlState: undefined }
+    ],
+    [() => error({ statusCode: 401 }), 401, { level: 20, kind: 'unauthorized' }],
+    [() => error({ statusCode: 418 }), 418, { level: 20, kind: 'host' }],
+    [() => error({ code: 'ECONNREFUSED' }), 503, { level: 40, kind: 'unavailable', code: 'ECONNREFUSED' }],
+    [
+      () => new AggregateError([error(), error({ code: 'ENOTFOUND', hostname: mark })], mark),
+      503,
+      { code: 'ENOTFOUND' }
+    ],
+    [() => mark, 500, { kind: 'internal' }],
+    [() => ({ message: mark, stack: mark, toString: () => mark }), 500, { kind: 'internal' }]
+  ]
+  let thrown: () => unknown
+  const fail = async () => {
+    throw thrown()
+  }
+  for (const options of [{ authenticate: fail }, { resolveRole: fail }]) {
+    const { fails } = await logged(t, { db, ...options })
+    let [status, line]: [number, Line] = [0, {}]
+    for ([thrown, status, line] of cases) await fails(`${Object.keys(options)} throws`, status, line)
+  }
+  const answered = async (_request: FastifyRequest, reply: FastifyReply) => reply.code(401).send(error())
+  await (await logged(t, { db, authenticate: answered })).fails('authenticate sends', 401, { kind: 'unauthorized' })
+  const lying = { userId: `${mark}\n`, role: mark }
+  await (await logged(t, { db, resolveRole: () => lying })).fails('an id that is none', 500, { kind: 'internal' })
+  const listed = { userId: 1, role: [mark] as never }
+  await (await logged(t, { db, resolveRole: () => listed })).fails('a role that is none', 500, { kind: 'internal' })
+})
+
+t.test('failures of MySQL and MariaDB', async (t) => {
+  const options = await mysqlPool(t)
+  const control = onMysql({ ...options, connectionLimit: 2 })
+  await fill(control)
+  const opened = [control]
+  t.teardown(() => Promise.all(opened.map((db) => db.destroy())))
+  const open = (more: PoolOptions = {}) => {
+    const db = onMysql({ ...options, ...more })
+    opened.push(db)
+    return db
+  }
+
+  const away = { port: await freePort(), user: mark, password: mark, database: mark }
+  const code = 'ECONNREFUSED'
+  const down = await logged(t, { db: open(away), checkOnReady: 'error' })
+  await down.fails('no server', 503, { level: 40, reach: 'all', kind: 'unavailable', code })
+  const stranger = await logged(t, { db: open({ user: mark, password: mark }) })
+  const denied = { code: 'ER_ACCESS_DENIED_ERROR', errno: 1045, sqlState: '28000' }
+  await stranger.fails('a wrong password', 500, { level: 50, kind: 'internal', ...denied })
+  const elsewhere = await logged(t, { db: open({ database: mark }) })
+  await elsewhere.fails('no such database', 500, { kind: 'internal', code: 'ER_BAD_DB_ERROR', errno: 1049 })
+
+  const db = open()
+  const unreadable = { level: 50, reach: 'all', kind: 'internal' }
+  for (const column of ['amount', 'created_at'] as const) {
+    const { fails } = await logged(t, { db, relations: paymentsWith(db, column, `'${mark}'`) })
+    const msg = new RegExp(`^Column payments.${column} of payment_id \\d+ is not a`)
+    await fails('a value that cannot be read', 500, { ...unreadable, msg }, { url: '/payment/list' })
+  }
+  const broken = await logged(t, { db, relations: paymentsWith(db, 'payment_method', `'${mark}' '${mark}`) })
+  await broken.fails('SQL that is none', 500, { kind: 'internal', code: 'ER_PARSE_ERROR', sqlState: '42000' })
+  const garbled = await logged(t, { db: open({ typeCast: () => mark }) })
+  for (const page of [1, 2]) {
+    await garbled.fails('a driver that gives something else', 500, unreadable, { url: `/payment/list?page=${page}` })
+  }
+
+  const killed = await logged(t, { db })
+  const waiting = () =>
+    rowOf(() =>
+      sql<{ id: number }>`select id from information_schema.processlist
+        where db = ${options.database} and state like 'Waiting%' and info like '%payments%'`.execute(control)
+    )
+  await control.connection().execute(async (locker) => {
+    await killed.app.inject({ url, headers: { authorization: `Bearer ${good}` } })
+    await sql`lock tables payments write`.execute(locker)
+    for (const [how, status, line] of [
+      ['query', 504, { level: 40, kind: 'timeout', errno: 1317, sqlState: '70100' }],
+      ['connection', 503, { level: 40, kind: 'unavailable' }]
+    ] as const) {
+      const asking = killed.fails(`kill ${how}`, status, { reach: 'all', ...line })
+      await sql`kill ${sql.raw(how)} ${sql.lit((await waiting()).id)}`.execute(control)
+      await asking
+    }
+    const hurried = await logged(t, { db, timeout: 200 })
+    await hurried.fails('a deadline', 504, { level: 40, reach: 'all', kind: 'timeout' })
+    await sleep(100)
+    hurried.search('after the deadline')
+
+    const { app, lines, search } = killed
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    const before = lines.length
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`GET ${url} HTTP/1.1\r\nhost: lists\r\nauthorization: Bearer ${good}\r\n\r\n`)
+    const { id } = await waiting()
+    socket.destroy()
+    await sleep(100)
+    await sql`kill query ${sql.lit(id)}`.execute(control)
+    for (let tries = 0; tries < 100 && !lines.slice(before).join().includes('kind'); tries++) await sleep(20)
+    const failures = lines
+      .slice(before)
+      .map((text): Line => JSON.parse(text))
+      .filter(({ kind }) => kind)
+    t.match(
+      failures,
+      [{ list: 'payments', reach: 'all', kind: 'host', reqId: String }],
+      'one line of a client that left'
+    )
+    search('a client that leaves')
+    await sql`unlock tables`.execute(locker)
+  })
+
+  const missing = await logged(t, {
+    db,
+    checkOnReady: 'warn',
+    relations: paymentsWith(db, 'payment_method', `'${mark}'`)
+  })
+  await sql`drop table payments`.execute(control)
+  const lost = { kind: 'internal', code: 'ER_NO_SUCH_TABLE', errno: 1146, sqlState: '42S02' }
+  await missing.fails('a table that is gone', 500, { level: 50, reach: 'all', ...lost })
+  await sleep(300)
+  missing.search('the check that follows')
+})
+
+t.test('failures of PostgreSQL', async (t) => {
+  const options = await postgresPool(t)
+  const db = onPostgres(options)
+  const control = onPostgres(options)
+  t.teardown(() => Promise.all([db.destroy(), control.destroy()]))
+  await fill(control)
+  const unreadable = await logged(t, { db, relations: paymentsWith(db, 'amount', `'${mark}'::text`) })
+  await unreadable.fails('a value that cannot be read', 500, { kind: 'internal' }, { url: '/payment/list' })
+  const cast = await logged(t, { db, relations: paymentsWith(db, 'amount', `(payment_method || '${mark}')::int`) })
+  await cast.fails(
+    'a cast that fails',
+    500,
+    { level: 50, reach: 'all', kind: 'internal', code: '22P02' },
+    { url: '/payment/list' }
+  )
+
+  const { fails } = await logged(t, { db })
+  await control.connection().execute(async (locker) => {
+    await sql`begin`.execute(locker)
+    await sql`lock table payments in access exclusive mode`.execute(locker)
+    for (const [how, status, line] of [
+      ['pg_cancel_backend', 504, { kind: 'timeout', code: '57014' }],
+      ['pg_terminate_backend', 503, { kind: 'unavailable' }]
+    ] as const) {
+      const asking = fails(how, status, { level: 40, reach: 'all', ...line })
+      await rowOf(() =>
+        sql`select ${sql.raw(how)}(pid) from pg_stat_activity where datname = current_database()
+          and wait_event_type = 'Lock'`.execute(control)
+      )
+      await asking
+    }
+    await sql`rollback`.execute(locker)
+  })
+  await sql`drop table payments`.execute(control)
+  await fails('a table that is gone', 500, { reach: 'all', kind: 'internal', code: '42P01' })
+})
+
+t.test('raw requests with secrets in odd places', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const { app, search } = await logged(t, { db, resolveRole })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const targets = [
+    `http://${mark}:${mark}@lists/payment/list?${'search='}a`,
+    `http://lists/payment/list?search=${mark}`,
+    `/payment/list?${mark}`,
+    `/payment/list?=${mark}`,
+    `/payment/list?page=1;${mark}`,
+    `/payment/list?page=1#${mark}`,
+    `/payment/list?page=1?${mark}`,
+    `/payment/list?status=${mark}`,
+    `/payment/list?processor_status=${mark}`,
+    `/payment/list?page=1&&search[]=${mark}&page`,
+    `/payment/%6cist?search=${mark}`
+  ]
+  for (const target of targets) {
+    for (const method of ['GET', 'HEAD']) {
+      const socket = connect(port, '127.0.0.1')
+      socket.end(
+        `${method} ${target} HTTP/1.1\r\nhost: lists\r\nconnection: close\r\nauthorization: Bearer ${good}\r\n` +
+          `referer: https://lists/?${mark}\r\nuser-agent: ${mark}\r\nx-${mark}: ${mark}\r\ncontent-length: ${mark.length}\r\n\r\n${mark}`
+      )
+      let answer = ''
+      socket.on('data', (chunk) => {
+        answer += chunk
+      })
+      await once(socket, 'close')
+      t.match(answer, /^HTTP\/1.1 [24]00 /, `${method} ${target}`)
+      search(`${method} ${target}`, answer)
+    }
+  }
+})
+
+t.test('the figures', async () => {
+  tell({ what: 'failures of which a log line or an answer holds a secret', tried, broken: leaks })
+})
