@@ -1,0 +1,131 @@
+/** Clients that keep their connections and ask at a fixed rate, of whom some leave before they are answered. */
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+export interface Ask {
+  path: string
+  token: string
+  method?: string
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+
+export interface Load {
+  /** The nodes; a client whose node does not answer goes on to the next one. */
+  origins: readonly string[]
+  /** Asked in turn. */
+  asks: readonly Ask[]
+  connections: number
+  /** Requests a second, of all connections together. */
+  rate: number
+  /** The load ends when it settles. */
+  until: Promise<unknown>
+  /** What is wrong with an answer. */
+  problemOf(answer: HttpAnswer, ask: Ask): string | undefined
+  /** Every so many-th request is left. */
+  leaving?: number
+}
+
+export interface Outcome {
+  sent: number
+  left: number
+  statuses: Map<number, number>
+  /** Requests that no node answered, by the code of the error. */
+  unanswered: Map<string, number>
+  wrong: string[]
+  /** Milliseconds from when each was due, so that one that waits behind a slow one counts as slow too. */
+  latencies: number[]
+  /** Milliseconds from when it was sent. */
+  slowest: number
+}
+
+export async function put(load: Load, outcome: Outcome = emptyOutcome()): Promise<Outcome> {
+  const { origins, asks, connections, rate, until, problemOf, leaving } = load
+  const count = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1)
+  const start = performance.now()
+  let over = false
+  const end = until.finally(() => {
+    over = true
+  })
+
+  const work = async (worker: number) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    let origin = worker
+    for (let turn = 0; ; turn++) {
+      const due = start + ((turn * connections + worker) * 1000) / rate
+      await sleep(Math.max(0, due - performance.now()))
+      if (over) break
+      const number = outcome.sent++
+      const ask = asks[number % asks.length] as Ask
+      const patience = leaving && number % leaving === 0 ? (number / leaving) % 40 : undefined
+      const sent = performance.now()
+      try {
+        const answer = await send(agent, String(origins[origin % origins.length]), ask, patience)
+        if (!answer) {
+          outcome.left++
+          continue
+        }
+        outcome.latencies.push(performance.now() - due)
+        outcome.slowest = Math.max(outcome.slowest, performance.now() - sent)
+        count(outcome.statuses, answer.status)
+        const problem = problemOf(answer, ask)
+        if (problem && outcome.wrong.length < 10) outcome.wrong.push(problem)
+      } catch (error) {
+        count(outcome.unanswered, String((error as NodeJS.ErrnoException).code))
+        origin++
+      }
+    }
+    agent.destroy()
+  }
+
+  await Promise.all([end, ...Array.from({ length: connections }, (_each, worker) => work(worker))])
+  return outcome
+}
+
+export const emptyOutcome = (): Outcome => ({
+  sent: 0,
+  left: 0,
+  statuses: new Map(),
+  unanswered: new Map(),
+  wrong: [],
+  latencies: [],
+  slowest: 0
+})
+
+/** @returns undefined when the client left after so many milliseconds */
+const send = (agent: Agent, origin: string, { path, token, method = 'GET' }: Ask, patience: number | undefined) =>
+  new Promise<HttpAnswer | undefined>((resolve, reject) => {
+    const asked = request(origin + path, { agent, method, headers: { authorization: `Bearer ${token}` } })
+    const timer = patience === undefined ? undefined : setTimeout(() => leave(), patience)
+    const leave = () => {
+      asked.destroy()
+      resolve(undefined)
+    }
+    asked.on('error', reject)
+    asked.on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk) => {
+        text += chunk
+      })
+      response.on('error', reject)
+      response.on('end', () => {
+        clearTimeout(timer)
+        resolve({ status: Number(response.statusCode), headers: response.headers, text })
+      })
+    })
+    asked.end()
+  })
+
+/** Milliseconds under which so much of them lies. */
+export function percentile(latencies: readonly number[], share: number): number {
+  const sorted = [...latencies].sort((a, b) => a - b)
+  return Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
+}
+
+export const told = (counts: Map<unknown, number>): string =>
+  [...counts].map(([what, number]) => `${number} × ${what}`).join(', ') || 'none'

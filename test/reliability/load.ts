@@ -1,0 +1,149 @@
+/** Fixed rates of requests at more and more connections, with and without faults: what comes out, and when. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, MysqlDialect, sql } from 'kysely'
+import { createPool } from 'mysql2'
+import t, { type Test } from 'tap'
+import type { Db } from '../support/databases.js'
+import { startMariadb } from '../support/mariadb.mjs'
+import type { PrivateServer } from '../support/private-server.mjs'
+import { startProxy } from '../support/proxy.js'
+import { token } from '../support/tokens.js'
+import { expectedAssessments, expectedPayments, fill } from '../support/world.js'
+import { type HttpAnswer, type Outcome, percentile, put, told } from './clients.js'
+import { startNode } from './node.js'
+import { tell, times } from './sizes.js'
+
+const timeout = 1_000
+/** Over the deadline, on a machine that does other work too. */
+const allowance = 250
+const seconds = times(3, 10, 60)
+/** Requests a second of each connection: people who page and type, not a benchmark. */
+const pace = 2
+t.setTimeout((seconds * 15 + 300) * 1000)
+
+const admin = token({ sub: '20', role: 'Admin' })
+const practitioner = token({ sub: '10', role: 'Practitioner' })
+const asks = [
+  { path: '/payment/list?search=a', token: admin, total: expectedPayments('all', 20, 'a').length },
+  { path: '/assessment/list?search=', token: practitioner, total: expectedAssessments('linked', 10).length },
+  {
+    path: '/assessment/list?search=an&page=2&limit=2',
+    token: admin,
+    total: expectedAssessments('all', 20, 'an').length
+  },
+  { path: '/payment/list', token: practitioner, total: expectedPayments('own', 10).length }
+]
+const totals = new Map<unknown, number>(asks.map((ask) => [ask, ask.total]))
+
+function problemOf({ status, headers, text }: HttpAnswer, ask: unknown): string | undefined {
+  const body = JSON.parse(text)
+  if (status === 200) return body.total === totals.get(ask) ? undefined : `a wrong total: ${text.slice(0, 100)}`
+  if (status !== 503 && status !== 504) return `${status} ${text}`
+  return status === 503 && headers['retry-after'] === undefined ? '503 without Retry-After' : undefined
+}
+
+let mariadb: PrivateServer
+t.before(async () => {
+  mariadb = await startMariadb()
+  const open = (uri: string): Db => new Kysely({ dialect: new MysqlDialect({ pool: createPool(uri) }) })
+  const server = open(mariadb.url)
+  await sql`create database lists`.execute(server)
+  await server.destroy()
+  const db = open(`${mariadb.url}/lists`)
+  await fill(db)
+  await db.destroy()
+})
+t.teardown(() => mariadb.stop())
+
+/** A node behind a proxy, that has answered once. */
+async function nodeBehind(t: Test, port: number) {
+  const pool = { host: '127.0.0.1', port, user: 'root', database: 'lists', connectionLimit: 10, connectTimeout: 500 }
+  const node = await startNode(t, { pool, timeout })
+  await put({ origins: [node.origin], asks, connections: 1, rate: 20, until: sleep(300), problemOf })
+  return node
+}
+
+let tried = 0
+let broken = 0
+let slowest = 0
+
+/** Tells what came out, and holds it against what must be. */
+function judge(t: Test, outcome: Outcome, lag: number): void {
+  const { sent, statuses, latencies, wrong } = outcome
+  const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)]
+  t.comment(`${told(statuses)}; p50 ${p50} ms, p99 ${p99} ms; slowest ${Math.round(outcome.slowest)} ms`)
+  t.comment(`unanswered: ${told(outcome.unanswered)}; the clients' own lag ${Math.round(lag)} ms`)
+  t.strictSame(wrong, [])
+  t.ok(statuses.get(200), 'there are right answers')
+  const limit = timeout + allowance
+  const inTime = t.ok(outcome.slowest <= limit, `${Math.round(outcome.slowest)} ms are at most ${limit} ms`)
+  tried += sent
+  broken += wrong.length + (inTime ? 0 : 1)
+  slowest = Math.max(slowest, outcome.slowest)
+}
+
+/** Puts the load on nodes while something happens to them. */
+async function loaded(t: Test, origins: string[], connections: number, happens: () => Promise<unknown>) {
+  const delay = monitorEventLoopDelay({ resolution: 5 })
+  delay.enable()
+  const until = Promise.all([happens(), sleep(seconds * 1000)])
+  const outcome = await put({ origins, asks, connections, rate: connections * pace, until, problemOf })
+  delay.disable()
+  judge(t, outcome, delay.max / 1e6)
+  return outcome
+}
+
+for (const connections of [10, 50, 200]) {
+  t.test(`${connections} connections`, async (t) => {
+    const { hostname, port } = new URL(mariadb.url)
+    const proxy = await startProxy(t, { host: hostname, port: Number(port) })
+
+    await t.test('no fault', async (t) => {
+      const node = await nodeBehind(t, Number(port))
+      const { unanswered } = await loaded(t, [node.origin], connections, async () => undefined)
+      t.strictSame([...unanswered], [])
+    })
+
+    await t.test('a slow network to the database', async (t) => {
+      const node = await nodeBehind(t, proxy.port)
+      const { unanswered } = await loaded(t, [node.origin], connections, async () => {
+        await sleep(seconds * 200)
+        await proxy.set('slow')
+        await sleep(seconds * 600)
+        await proxy.set('none')
+      })
+      t.strictSame([...unanswered], [])
+    })
+
+    await t.test('a network that resets connections now and then', async (t) => {
+      const node = await nodeBehind(t, proxy.port)
+      const { unanswered } = await loaded(t, [node.origin], connections, async () => {
+        for (let turn = 0; turn < seconds * 2; turn++) {
+          await sleep(400)
+          await proxy.set('reset')
+          await sleep(50)
+          await proxy.set('none')
+        }
+      })
+      t.strictSame([...unanswered], [])
+    })
+
+    await t.test('one of two nodes is killed', async (t) => {
+      const nodes = await Promise.all([nodeBehind(t, Number(port)), nodeBehind(t, Number(port))])
+      const origins = nodes.map(({ origin }) => origin)
+      const { unanswered } = await loaded(t, origins, connections, async () => {
+        await sleep(seconds * 400)
+        await nodes[0]?.kill()
+      })
+      // each client of the dead node loses one request, and is answered by the other node from then on
+      const lost = [...unanswered.values()].reduce((sum, count) => sum + count, 0)
+      t.ok(lost > 0 && lost <= connections, `${lost} requests were lost`)
+    })
+  })
+}
+
+t.test('the figures', async () => {
+  const what = 'load: neither 200, 503 nor 504, or later than the deadline and 250 ms'
+  tell({ what, tried, broken, worst: `answer ${Math.round(slowest)} ms` })
+})

@@ -1,0 +1,102 @@
+/** A node: the lists in a process of their own, so that who asks does not disturb who answers. */
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import jwt from '@fastify/jwt'
+import Fastify from 'fastify'
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool, type PoolOptions } from 'mysql2'
+import type { Test } from 'tap'
+import listing from '../../src/index.js'
+import { resolveRole, secret } from '../support/server.js'
+import { heapUsed } from './heap.js'
+
+interface Settings {
+  pool: PoolOptions
+  timeout: number
+}
+
+/** What a node sees of itself. */
+export interface Look {
+  /** Bytes after a garbage collection. */
+  heap: number
+  /** Connections of the pool, and how many of them nobody uses. */
+  connections: number
+  free: number
+  /** What keeps the process alive, beside what its parent needs. */
+  resources: string[]
+}
+
+export interface ListsNode {
+  origin: string
+  look(): Promise<Look>
+  /** Closes the server and the pool. Then the process must end by itself; false when it does not. */
+  close(): Promise<{ look: Look; ended: boolean }>
+  kill(): Promise<unknown>
+}
+
+const file = fileURLToPath(import.meta.url)
+
+export async function startNode(t: Test, settings: Settings): Promise<ListsNode> {
+  const child = fork(file, [JSON.stringify(settings)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const exit = once(child, 'exit')
+  const kill = () => {
+    child.kill('SIGKILL')
+    return exit
+  }
+  t.teardown(kill)
+  const answer = async <Value>(question?: string): Promise<Value> => {
+    if (question) child.send(question)
+    const [value] = await Promise.race([
+      once(child, 'message'),
+      exit.then(() => Promise.reject(new Error('The node ended.')))
+    ])
+    return value
+  }
+  return {
+    origin: await answer<string>(),
+    look: () => answer<Look>('look'),
+    async close() {
+      const look = await answer<Look>('close')
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<boolean>((resolve) => {
+        timer = setTimeout(resolve, 5_000, false)
+      })
+      const ended = await Promise.race([exit.then(() => true), late])
+      clearTimeout(timer)
+      return { look, ended }
+    },
+    kill
+  }
+}
+
+/** The process. */
+async function run({ pool: options, timeout }: Settings): Promise<void> {
+  const pool = createPool(options)
+  const db = new Kysely<Record<string, Record<string, unknown>>>({ dialect: new MysqlDialect({ pool }) })
+  const app = Fastify()
+  app.register(jwt, { secret })
+  app.register(listing, { db, resolveRole, timeout, checkOnReady: 'off' })
+  const idle = process.getActiveResourcesInfo().length
+  const look = (): Look => {
+    const { _allConnections, _freeConnections } = pool as unknown as Record<string, { length: number }>
+    const resources = process.getActiveResourcesInfo().sort()
+    return {
+      heap: heapUsed(),
+      connections: Number(_allConnections?.length),
+      free: Number(_freeConnections?.length),
+      resources: resources.length > idle ? resources : []
+    }
+  }
+  process.on('message', async (question) => {
+    if (question === 'look') return void process.send?.(look())
+    await app.close()
+    await db.destroy()
+    // a socket that was closed is gone one turn later
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    process.send?.(look(), () => process.disconnect())
+  })
+  process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }))
+}
+
+if (process.argv[1] === file) await run(JSON.parse(String(process.argv[2])))

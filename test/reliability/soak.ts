@@ -1,0 +1,173 @@
+/** Mixed traffic for a long time, with clients that leave, and servers built and closed: nothing grows, nothing stays. */
+import type { EventEmitter } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import jwt from '@fastify/jwt'
+import Fastify from 'fastify'
+import { Kysely, MysqlDialect, sql } from 'kysely'
+import { createPool, type Pool } from 'mysql2'
+import t from 'tap'
+import listing from '../../src/index.js'
+import type { Db } from '../support/databases.js'
+import { startMariadb } from '../support/mariadb.mjs'
+import { freePort, type PrivateServer } from '../support/private-server.mjs'
+import { ask, resolveRole, secret } from '../support/server.js'
+import { token } from '../support/tokens.js'
+import { callers, fill } from '../support/world.js'
+import { type Ask, emptyOutcome, type HttpAnswer, put, told } from './clients.js'
+import { growth, heapUsed } from './heap.js'
+import { startNode } from './node.js'
+import { tell, times } from './sizes.js'
+
+const seconds = times(20, 60, 600)
+const turns = 20
+const builds = times(50, 150, 500)
+t.setTimeout((seconds * 3 + builds * 2 + 300) * 1000)
+
+let mariadb: PrivateServer
+let control: Db
+const open = (pool: Pool): Db => new Kysely({ dialect: new MysqlDialect({ pool }) })
+t.before(async () => {
+  mariadb = await startMariadb()
+  const server = open(createPool(mariadb.url))
+  await sql`create database lists`.execute(server)
+  await sql`create database control`.execute(server)
+  await server.destroy()
+  const db = open(createPool(`${mariadb.url}/lists`))
+  await fill(db)
+  await db.destroy()
+  control = open(createPool({ uri: `${mariadb.url}/control`, connectionLimit: 1 }))
+})
+t.teardown(async () => {
+  await control.destroy()
+  await mariadb.stop()
+})
+
+const poolOptions = (port: number) => ({ host: '127.0.0.1', port, user: 'root', database: 'lists', connectionLimit: 8 })
+const mariadbPort = () => Number(new URL(mariadb.url).port)
+
+/** Connections to the lists' database that the server knows of. */
+async function sessions(): Promise<number> {
+  const { rows } = await sql`select id from information_schema.processlist where db = 'lists'`.execute(control)
+  return rows.length
+}
+
+/** Waits, for a few seconds at most, until there is so many of something. */
+async function settled(count: () => Promise<number> | number, wanted: number): Promise<number> {
+  for (let tries = 0; tries < 150 && (await count()) !== wanted; tries++) await sleep(20)
+  return count()
+}
+
+/** Every caller, list, search, filter and page, and what is refused. */
+const asks: Ask[] = callers.flatMap(({ userId, role }) => {
+  const good = token({ sub: String(userId), role })
+  const paths = [
+    '/assessment/list?search=',
+    '/assessment/list?search=an&status=completed',
+    '/assessment/list?search=a&limit=2&page=2',
+    '/assessment/list',
+    '/payment/list',
+    '/payment/list?search=pi_1&processor_status=succeeded',
+    '/payment/list?limit=3&page=3',
+    '/payment/list?staus=x'
+  ]
+  const asked = paths.map((path) => ({ path, token: good }))
+  return [...asked, { path: '/payment/list', token: 'x.y.z' }, { path: '/payment/list', token: good, method: 'HEAD' }]
+})
+
+const allowed = new Set([200, 400, 401, 403])
+const problemOf = ({ status, text }: HttpAnswer) => (allowed.has(status) ? undefined : `${status} ${text}`)
+
+t.test('mixed traffic, and clients that leave in the middle', async (t) => {
+  const node = await startNode(t, { pool: poolOptions(mariadbPort()), timeout: 10_000 })
+  const outcome = emptyOutcome()
+  const load = (duration: number) =>
+    put(
+      { origins: [node.origin], asks, connections: 16, rate: 250, until: sleep(duration), problemOf, leaving: 7 },
+      outcome
+    )
+  // until every statement is compiled and all code is
+  await load(seconds * 250)
+  const samples: { x: number; bytes: number }[] = []
+  for (let turn = 0; turn < turns; turn++) {
+    await load((seconds * 1000) / turns)
+    samples.push({ x: outcome.sent, bytes: (await node.look()).heap })
+  }
+  const { slope, error } = growth(samples)
+  const [rate, uncertain] = [slope, error].map((bytes) => Math.round((bytes * 100_000) / 1024) / 1024) as [
+    number,
+    number
+  ]
+  const grown = `${rate.toFixed(2)} ± ${uncertain.toFixed(2)} MB per 100,000 requests`
+  t.comment(
+    `${outcome.sent} requests, ${outcome.left} of them left: ${told(outcome.statuses)}; the heap grows ${grown}`
+  )
+  t.strictSame(outcome.wrong, [])
+  t.strictSame([...outcome.unanswered], [])
+  t.ok(outcome.left > 0)
+  // few requests leave the slope uncertain
+  const steady = t.ok(rate - 2 * uncertain < 1, `the heap grows ${grown}`)
+
+  const free = async () => {
+    const { connections, free } = await node.look()
+    return connections - free
+  }
+  t.equal(await settled(free, 0), 0, 'every connection of the pool is free')
+  const { look, ended } = await node.close()
+  t.equal(look.connections, 0)
+  t.strictSame(look.resources, [], 'nothing is left that is active')
+  t.ok(ended, 'the process ends by itself')
+  const left = await settled(sessions, 0)
+  t.equal(left, 0, 'the server knows of no connection')
+  const broken = outcome.wrong.length + left + (steady ? 0 : 1) + (ended ? 0 : 1)
+  tell({ what: 'soak: wrong answers, growth, or what is left behind', tried: outcome.sent, broken, worst: grown })
+})
+
+t.test('servers that are built and closed, on a pool that stays', async (t) => {
+  const pool = createPool(poolOptions(mariadbPort()))
+  const away = createPool(poolOptions(await freePort()))
+  const [db, unreachable] = [open(pool), open(away)]
+  t.teardown(() => Promise.all([db.destroy(), unreachable.destroy()]))
+  const listeners = () =>
+    [process, pool, away].map((emitter: EventEmitter) =>
+      emitter.eventNames().reduce((sum, name) => sum + emitter.listenerCount(name), 0)
+    )
+  await build(db)
+  await build(unreachable)
+  const before = { listeners: listeners(), resources: await resources() }
+  const samples: { x: number; bytes: number }[] = []
+  for (let number = 1; number <= builds; number++) {
+    // every fifth one starts without a database, whose check is put off
+    const status = await build(number % 5 === 0 ? unreachable : db)
+    if (status !== (number % 5 === 0 ? 503 : 200)) t.fail(`server ${number} answered ${status}`)
+    if (number > builds / 5 && number % 2 === 0) samples.push({ x: number, bytes: heapUsed() })
+  }
+  t.strictSame(listeners(), before.listeners, 'listeners of the process and of the pools')
+  t.strictSame(await resources(), before.resources, 'what is active')
+  const { slope, error } = growth(samples)
+  const grown = `${(slope / 1024).toFixed(1)} ± ${(error / 1024).toFixed(1)} KB per server`
+  // a server that stays in memory has hundreds
+  const steady = t.ok(slope - 2 * error < 10 * 1024, `the heap grows ${grown}`)
+  tell({ what: 'servers built and closed: growth', tried: builds, broken: steady ? 0 : 1, worst: grown })
+})
+
+/** Builds a server, asks it once and closes it. */
+async function build(db: Db): Promise<number> {
+  const app = Fastify()
+  app.register(jwt, { secret })
+  app.register(listing, { db, resolveRole })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { status } = await ask(app, '/payment/list', { userId: 1, role: 'Individual' })
+  await app.close()
+  return status
+}
+
+/** What is active, when the last server's have gone. */
+async function resources(): Promise<Record<string, number>> {
+  await sleep(200)
+  const counts: Record<string, number> = {}
+  // the reporter's own pipes come and go
+  for (const name of process.getActiveResourcesInfo().filter((name) => !/Pipe|TTY|Immediate|Timeout/.test(name))) {
+    counts[name] = (counts[name] ?? 0) + 1
+  }
+  return counts
+}
