@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { command, step, withDatabases } from '../support/steps.mjs'
 
-const suites = ['visibility.test', 'input.test', 'callers.test', 'faults', 'cluster', 'load', 'soak', 'logs']
+const suites = ['visibility.test', 'input.test', 'callers.test', 'faults', 'cluster', 'load', 'soak', 'logs.test']
 const document = join(import.meta.dirname, '../RELIABILITY.md')
 
 const folder = mkdtempSync(join(tmpdir(), 'listing-reliability-'))
