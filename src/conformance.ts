@@ -17,7 +17,7 @@ import { type ConformanceCaller, Subject } from './conformance/subject.js'
 import { lists } from './lists.js'
 import { type ListingOptions, readOptions } from './options.js'
 
-export type { ConformanceCaller, ConformanceHost, ConformanceServer, ListingOptions }
+export type { ConformanceCaller, ConformanceHost, ConformanceServer }
 
 /** One thing to check. */
 export interface ConformanceCheck {
