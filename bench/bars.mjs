@@ -59,7 +59,7 @@ export function barsOf(all) {
   const deep = 'assessments, admin, page at 500000'
   const searched = ['assessments, admin, full email', 'assessments, admin, no hit']
   const broadRows = rowsOf(results, broad)
-  const payments = names.filter((name) => name.startsWith('payments, admin'))
+  const payments = names.filter((name) => /^payments, admin, (broad|rare|page at)[^,]*$/.test(name))
   const best = payments.map((name) =>
     times(latency(name, ours), Math.min(latency(name, handQuery) ?? Infinity, latency(name, handExecute) ?? Infinity))
   )
@@ -113,9 +113,9 @@ export function barsOf(all) {
       bar: 8,
       figure: ratioOf(results, 'assessments, admin, 32 identical', oursSharing, ours, 32)?.value
     },
-    atMost('payments, admin, the worst scenario', 'time, times the best by hand', 1.3, most(best)),
+    atMost('payments, admin, the worst of broad, rare and deep', 'time, times the best by hand', 1.3, most(best)),
     {
-      scenario: 'payments, admin, the worst search',
+      scenario: 'payments, admin, the worse of broad and rare',
       what: 'times faster than the plain OR join',
       bar: 5,
       figure: least(plain)

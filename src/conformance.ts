@@ -15,9 +15,19 @@ import {
 } from './conformance/refusals.js'
 import { type ConformanceCaller, Subject } from './conformance/subject.js'
 import { lists } from './lists.js'
-import { type ListingOptions, readOptions } from './options.js'
+import { readOptions } from './options.js'
 
 export type { ConformanceCaller, ConformanceHost, ConformanceServer }
+
+/** The options that the lists are registered with, as far as they change an answer; the others may stand beside. */
+export interface ConformanceOptions {
+  prefix?: string | undefined
+  defaultLimit?: number | undefined
+  maxLimit?: number | undefined
+  messages?: { [name: string]: string | undefined } | undefined
+  unknownParameters?: 'reject' | 'ignore' | readonly string[] | undefined
+  [other: string]: unknown
+}
 
 /** One thing to check. */
 export interface ConformanceCheck {
@@ -67,7 +77,7 @@ const checks = {
  */
 export function conformance(
   build: () => ConformanceHost | Promise<ConformanceHost>,
-  options: Partial<ListingOptions> & { prefix?: string } = {}
+  options: ConformanceOptions = {}
 ): ConformanceCheck[] {
   // nothing calls these two here
   const settings = readOptions({ db: Object, resolveRole: Object, ...options })

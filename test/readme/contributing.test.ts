@@ -1,11 +1,10 @@
-/** The picture in the README's "Contributing" has every module of src, and their imports go down in it. */
+/** The picture for contributors has every module of src, and their imports go down in it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import typescript from 'typescript'
-import { blocks } from '../support/readme.js'
 
-const picture = String(blocks.get('Contributing: mermaid'))
+const [, picture = ''] = /```mermaid\n([\s\S]*?)```/.exec(readFileSync('.github/CONTRIBUTING.md', 'utf8')) ?? []
 
 /** The boxes, each with its files and folders. */
 const boxes = new Map(
