@@ -23,7 +23,7 @@ export interface Look {
   /** Connections of the pool, and how many of them nobody uses. */
   connections: number
   free: number
-  /** What keeps the process alive, beside what its parent needs. */
+  /** What is active, beside the pipes to the parent. */
   resources: string[]
 }
 
@@ -77,15 +77,13 @@ async function run({ pool: options, timeout }: Settings): Promise<void> {
   const app = Fastify()
   app.register(jwt, { secret })
   app.register(listing, { db, resolveRole, timeout, checkOnReady: 'off' })
-  const idle = process.getActiveResourcesInfo().length
   const look = (): Look => {
     const { _allConnections, _freeConnections } = pool as unknown as Record<string, { length: number }>
-    const resources = process.getActiveResourcesInfo().sort()
     return {
       heap: heapUsed(),
       connections: Number(_allConnections?.length),
       free: Number(_freeConnections?.length),
-      resources: resources.length > idle ? resources : []
+      resources: process.getActiveResourcesInfo().filter((name) => !/Pipe|TTY/.test(name))
     }
   }
   process.on('message', async (question) => {
