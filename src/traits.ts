@@ -30,24 +30,40 @@ export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
 /** Gives the traits. A source is asked once a minute, since its tables may change while the server runs. */
 export type TraitsOf = (source: Source, run: Run) => Promise<Traits>
 
-export function traitsOf(list: Reading, lifetime = 60_000): TraitsOf {
+/** What is known of a source. */
+interface Known {
+  /** What stood for the relations when it was asked last, and that as SQL: plugins may lead each request elsewhere. */
+  nodes: object[]
+  tables: string
+  /** By the tables; those that were learnt first come first. */
+  readonly traits: Map<string, { traits: Traits; until: number }>
+}
+
+/** @param most so many tenants' tables are known at a time: each has statements of its own */
+export function traitsOf(list: Reading, lifetime = 60_000, most = 500): TraitsOf {
   const { records, search } = list
-  const known = new WeakMap<Source, Map<string, { traits: Traits; until: number }>>()
+  const known = new WeakMap<Source, Known>()
   const relations = Object.entries(aliasesOf(list))
   const searched = searchedColumns(search).flat()
   const recordId = `r.${columnsOf[records][0]}`
 
   // what is under way is not shared: it would end with the time of the request that began it
   return async (source, run) => {
-    // plugins may lead each request to tables of its own
-    const tables = source.shareable ? '' : from(source).compile(source.db).sql
-    const knownOf = known.get(source) ?? new Map()
+    const knownOf: Known = known.get(source) ?? { nodes: [], tables: '', traits: new Map() }
     known.set(source, knownOf)
-    const { traits, until } = knownOf.get(tables) ?? { traits: undefined, until: 0 }
-    if (traits && performance.now() < until) return traits
-    const asked = await ask(source, run)
-    knownOf.set(tables, { traits: asked, until: performance.now() + lifetime })
-    return asked
+    const nodes = source.nodes()
+    if (nodes.some((node, place) => node !== knownOf.nodes[place])) {
+      Object.assign(knownOf, { nodes, tables: from(source).compile(source.db).sql })
+    }
+    const { tables } = knownOf
+    const learnt = knownOf.traits.get(tables)
+    if (learnt && performance.now() < learnt.until) return learnt.traits
+    const traits = await ask(source, run)
+    knownOf.traits.delete(tables)
+    knownOf.traits.set(tables, { traits, until: performance.now() + lifetime })
+    const [first] = knownOf.traits.keys()
+    if (first !== undefined && knownOf.traits.size > most) knownOf.traits.delete(first)
+    return traits
   }
 
   /**

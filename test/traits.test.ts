@@ -1,6 +1,7 @@
-import { type KyselyPlugin, sql, WithSchemaPlugin } from 'kysely'
+import { type KyselyPlugin, SelectQueryNode, sql, WhereNode, WithSchemaPlugin } from 'kysely'
 import t from 'tap'
 import { assessments } from '../src/assessments.js'
+import { columnsOf } from '../src/relations.js'
 import { send } from '../src/send.js'
 import { sourceOf } from '../src/source.js'
 import { type Run, traitsOf } from '../src/traits.js'
@@ -185,6 +186,67 @@ t.test('what holds of one tenant’s tables is not taken for another’s', async
     t.match(await traits(source, run), { plainIds })
   }
   await sql`drop database ${sql.id(tenant)}`.execute(db)
+})
+
+for (const how of ['the database', 'the relations'] as const) {
+  t.test(`a caller sees nobody else’s records where a plugin of ${how} changes the tenant`, async (t) => {
+    const db = await openDatabase(t, 'mysql')
+    await fill(db)
+    const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
+    const [one, other] = [String(rows[0]?.name), `${rows[0]?.name}_b`]
+    await sql`create database ${sql.id(other)} character set utf8mb4`.execute(db)
+    t.teardown(() => sql`drop database if exists ${sql.id(other)}`.execute(db))
+    const relations: Record<string, unknown> = {}
+    let schema = one
+    const tenants = db.withPlugin({
+      transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
+      transformResult: async ({ result }) => result
+    })
+    for (const name of ['users', 'memberships', 'links', 'assessments', 'payments'] as const) {
+      await sql`create table ${sql.id(other, name)} as select * from ${sql.id(name)}`.execute(db)
+      relations[name] = tenants.selectFrom(name).select([...columnsOf[name]])
+    }
+    const payments = sql.id(other, 'payments')
+    await sql`alter table ${payments} modify user_id varchar(20)`.execute(db)
+    await sql`update ${payments} set user_id = '1abc' where user_id <> '1'`.execute(db)
+    const options = how === 'the database' ? { db: tenants } : { db, relations: relations as never }
+    const { get } = await serve(t, { ...options, checkOnReady: 'off' })
+    const total = async () => (await get('/payment/list', { userId: 1, role: 'Individual' })).body.total
+    const own = await total()
+    schema = other
+    t.equal(await total(), own)
+    schema = one
+    t.equal(await total(), own)
+    await sql`drop database ${sql.id(other)}`.execute(db)
+  })
+}
+
+t.test('of so many tenants something is known at a time, and those learnt first are forgotten', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  let tenant = 0
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) =>
+      SelectQueryNode.is(node)
+        ? { ...node, where: WhereNode.create(sql`${sql.lit(tenant)} > 0`.toOperationNode()) }
+        : node,
+    transformResult: async ({ result }) => result
+  }
+  const source = sourceOf(db.withPlugin(plugin) as never, {})
+  const traits = traitsOf(assessments, 60_000, 2)
+  let asked = 0
+  const run: Run = (query) => {
+    asked++
+    return send(source, query.compile(source.db), { timeLeft: () => 10_000 })
+  }
+  const asks = async (number: number) => {
+    tenant = number
+    const before = asked
+    await traits(source, run)
+    return asked > before
+  }
+  t.strictSame([await asks(1), await asks(2), await asks(1), await asks(2)], [true, true, false, false])
+  t.strictSame([await asks(3), await asks(2), await asks(3), await asks(1)], [true, false, false, true])
 })
 
 t.test('the database is asked for its traits once, and again when that failed', async (t) => {
