@@ -100,8 +100,9 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
   t.test(`a PostgreSQL that ends by ${signal} and starts again`, async (t) => {
     const postgres = await startPostgres()
     const pool = new pg.Pool({ connectionString: postgres.url, max: 4, connectionTimeoutMillis: 500 })
-    // a pool without a listener ends the process with its idle connections
+    // a connection without a listener ends the process when it breaks, be it idle or at work
     pool.on('error', () => undefined)
+    pool.on('connect', (client) => client.on('error', () => undefined))
     const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
     t.teardown(async () => {
       await db.destroy()
