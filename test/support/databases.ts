@@ -1,5 +1,5 @@
 /** Real databases for the tests: SQLite in memory, and databases of their own on the servers of the test command. */
-import { type CompiledQuery, Kysely, type KyselyPlugin, MysqlDialect, PostgresDialect } from 'kysely'
+import { type CompiledQuery, type Dialect, Kysely, type KyselyPlugin, MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
@@ -20,13 +20,19 @@ export interface Opening {
   pool?: PoolOptions
   /** Sees every statement that is sent. */
   onQuery?: (query: CompiledQuery) => void
+  /** Each statement waits for it; where it throws, the statement fails. */
+  before?: (query: CompiledQuery) => unknown
 }
 
 let count = 0
 
 /** An empty database, gone when the test ends. */
-export async function openDatabase(t: Test, name: DatabaseName, { plugins, pool, onQuery }: Opening = {}): Promise<Db> {
-  const dialects = {
+export async function openDatabase(
+  t: Test,
+  name: DatabaseName,
+  { plugins, pool, onQuery, before }: Opening = {}
+): Promise<Db> {
+  const dialects: Record<DatabaseName, () => Promise<Dialect>> = {
     sqlite: async () => sqlite(),
     mysql: async () => new MysqlDialect({ pool: createPool(await mysqlPool(t, pool)) }),
     postgres: async () => {
@@ -37,10 +43,36 @@ export async function openDatabase(t: Test, name: DatabaseName, { plugins, pool,
     }
   }
   const log = onQuery && { log: (event: { query: CompiledQuery }) => onQuery(event.query) }
-  const db: Db = new Kysely({ dialect: await dialects[name](), plugins: plugins ?? [], ...log })
+  const opened = await dialects[name]()
+  const dialect = before ? delayed(opened, before) : opened
+  const db: Db = new Kysely({ dialect, plugins: plugins ?? [], ...log })
   t.teardown(() => db.destroy())
   return db
 }
+
+/** A dialect whose statements wait for something. */
+const delayed = (dialect: Dialect, before: NonNullable<Opening['before']>): Dialect => ({
+  createAdapter: () => dialect.createAdapter(),
+  createIntrospector: (db) => dialect.createIntrospector(db),
+  createQueryCompiler: () => dialect.createQueryCompiler(),
+  createDriver: () => {
+    const driver = dialect.createDriver()
+    const acquire = driver.acquireConnection.bind(driver)
+    const known = new WeakSet()
+    driver.acquireConnection = async (...settings) => {
+      const connection = await acquire(...settings)
+      if (known.has(connection)) return connection
+      known.add(connection)
+      const execute = connection.executeQuery.bind(connection)
+      connection.executeQuery = async (query, ...rest) => {
+        await before(query)
+        return execute(query, ...rest)
+      }
+      return connection
+    }
+    return driver
+  }
+})
 
 /** The column type of a date and time without a zone. */
 export const dateTime = (name: DatabaseName) => (name === 'postgres' ? 'timestamp' : 'datetime')

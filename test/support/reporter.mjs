@@ -1,16 +1,34 @@
-/** tap's output as it is, and a last line that says how it ended: `17 passed, 0 failed`. */
+/** tap's output as it is, then once more what failed in it, and a last line that says how it ended: `17 passed, 0 failed`. */
 import { Transform } from 'node:stream'
 
+/** Lines of what tap says of a failure that are shown again: the first have the difference and the place. */
+const shown = 12
+
 export default class Reporter extends Transform {
-  #end = ''
+  #rest = ''
+  #summary = ''
+  /** @type {string[][]} */
+  #failures = []
+  #isDiagnosis = false
 
   /**
    * @override
    * @type {Transform['_transform']}
    */
   _transform(chunk, _encoding, done) {
-    this.#end = (this.#end + chunk).slice(-4000)
+    const lines = (this.#rest + chunk).split('\n')
+    this.#rest = /** @type {string} */ (lines.pop())
+    for (const line of lines) this.#read(line)
     done(null, chunk)
+  }
+
+  /** @param {string} line */
+  #read(line) {
+    if (/^# \{ total: .*\}$/.test(line)) this.#summary = line
+    if (/^ *not ok /.test(line)) this.#failures.push([line])
+    else if (line.trim() === '---') this.#isDiagnosis = this.#failures.at(-1)?.at(-1)?.includes('not ok') === true
+    else if (line.trim() === '...') this.#isDiagnosis = false
+    else if (this.#isDiagnosis) this.#failures.at(-1)?.push(line)
   }
 
   /**
@@ -18,9 +36,9 @@ export default class Reporter extends Transform {
    * @type {Transform['_flush']}
    */
   _flush(done) {
-    const summary = /^# \{ total: .*\}$/m.exec(this.#end)?.[0] ?? ''
+    const failures = this.#failures.flatMap((lines) => lines.slice(0, shown))
     /** @param {string} kind */
-    const count = (kind) => Number(new RegExp(`\\b${kind}: (\\d+)`).exec(summary)?.[1] ?? 0)
-    done(null, `${count('pass')} passed, ${count('fail')} failed\n`)
+    const count = (kind) => Number(new RegExp(`\\b${kind}: (\\d+)`).exec(this.#summary)?.[1] ?? 0)
+    done(null, [...failures, `${count('pass')} passed, ${count('fail')} failed`, ''].join('\n'))
   }
 }
