@@ -5,7 +5,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
 import { describe } from './describe.js'
 import { Failure } from './errors.js'
-import type { Settings } from './options.js'
+import type { Settings } from './settings.js'
 import type { Caller } from './visibility.js'
 
 /** The caller of a request that got past the hooks. */

@@ -4,7 +4,7 @@ import type { Finding } from './checks/finding.js'
 import { textOfFindings } from './checks/finding.js'
 import { findingsOf, isWrong } from './checks/index.js'
 import { type Failure, failureOf } from './errors.js'
-import type { Settings } from './options.js'
+import type { Settings } from './settings.js'
 import { sourceOf } from './source.js'
 
 /** How long the boot may wait for the database, and then how long until it is asked again, if Fastify waits longer. */

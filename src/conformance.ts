@@ -15,7 +15,7 @@ import {
 } from './conformance/refusals.js'
 import { type ConformanceCaller, Subject } from './conformance/subject.js'
 import { lists } from './lists.js'
-import { readOptions } from './options.js'
+import { readOptions } from './settings.js'
 
 export type { ConformanceCaller, ConformanceHost, ConformanceServer }
 

@@ -6,8 +6,9 @@ import { checkWhenReady } from './check.js'
 import { mountList } from './list.js'
 import { lists } from './lists.js'
 import type { LogSerializers } from './log.js'
-import { type ListingOptions, readOptions, type Settings } from './options.js'
+import type { ListingOptions } from './options.js'
 import { keepDocument } from './schema.js'
+import { readOptions, type Settings } from './settings.js'
 import { sourcesOf } from './source.js'
 
 const plugin: FastifyPluginAsync<ListingOptions> = async (app, given) => {

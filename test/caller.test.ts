@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import t, { type Test } from 'tap'
 import { identifyCallers } from '../src/caller.js'
 import listing, { type ListingOptions } from '../src/index.js'
-import { readOptions } from '../src/options.js'
+import { readOptions } from '../src/settings.js'
 import { type Db, openDatabase } from './support/databases.js'
 import { ask, resolveRole, secret, serve } from './support/server.js'
 import { badAuthorizations, token } from './support/tokens.js'

@@ -1,7 +1,7 @@
 /** What a check works on: one list of a server, and what each caller sees of it. */
 import type { List } from '../list.js'
-import type { Settings } from '../options.js'
 import { columnsOf, type RecordName } from '../relations.js'
+import type { Settings } from '../settings.js'
 import type { Reach } from '../visibility.js'
 import { type Answer, type Asker, ask, type ConformanceServer, fail, type Query } from './answers.js'
 

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import typescript from 'typescript'
 import { rules } from '../../src/option-rules.js'
-import { type ListingOptions, readOptions } from '../../src/options.js'
+import type { ListingOptions } from '../../src/options.js'
 import { columnsOf } from '../../src/relations.js'
+import { readOptions } from '../../src/settings.js'
 import { section } from '../support/readme.js'
 
 /** The rows of the section's table whose first cell is a name, without its marks. */

@@ -1,28 +1,14 @@
-import {
-  DummyDriver,
-  Kysely,
-  MysqlAdapter,
-  MysqlIntrospector,
-  MysqlQueryCompiler,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler
-} from 'kysely'
+import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
 import t from 'tap'
 import { describe } from '../src/describe.js'
 import { defaultMessages } from '../src/messages.js'
-import { type ListingOptions, readOptions, type Settings } from '../src/options.js'
+import type { ListingOptions } from '../src/options.js'
+import { readOptions, type Settings } from '../src/settings.js'
+import { openDatabase } from './support/databases.js'
 
 type Tables = Record<string, Record<string, unknown>>
 
-const db = new Kysely<Tables>({
-  dialect: {
-    createAdapter: () => new MysqlAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new MysqlIntrospector(db),
-    createQueryCompiler: () => new MysqlQueryCompiler()
-  }
-})
+const db = new Kysely<Tables>({ dialect: new MysqlDialect({ pool: {} as never }) })
 const resolveRole = () => null
 
 /** Reads options of any kind, as a host in plain JavaScript may give them; the required ones are there. */
@@ -212,6 +198,7 @@ for (const [name, values] of Object.entries(wrong)) {
 }
 
 t.test('a transaction is not a database: it ends before the server does', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
   await db.transaction().execute(async (transaction) => {
     t.match(complaint({ db: transaction }), /^Option 'db': expected a Kysely instance \(not a transaction\)/)
   })
@@ -270,14 +257,7 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
 
 t.test('what is given is taken as it is', (t) => {
   const select = db.selectFrom('members').select('id as user_id')
-  const postgres = new Kysely<Tables>({
-    dialect: {
-      createAdapter: () => new PostgresAdapter(),
-      createDriver: () => new DummyDriver(),
-      createIntrospector: (db) => new PostgresIntrospector(db),
-      createQueryCompiler: () => new PostgresQueryCompiler()
-    }
-  })
+  const postgres = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: {} as never }) })
   const ways: Record<Name, unknown[]> = {
     db: [db, () => db, async () => db, postgres, { getExecutor: () => ({}), isTransaction: false }],
     resolveRole: [() => null, async () => ({ userId: 1, role: 'Admin' })],
