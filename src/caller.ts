@@ -3,6 +3,7 @@
  * in `onRequest` hooks, before anything else of the request is looked at.
  */
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify'
+import { isAnswered, unlessAnswered } from './answered.js'
 import { describe } from './describe.js'
 import { Failure } from './errors.js'
 import type { Settings } from './settings.js'
@@ -43,8 +44,9 @@ export function identifyCallers(app: FastifyInstance, settings: Settings, knownR
     })
   }
 
-  app.addHook('onRequest', async (request) => {
-    const answer: unknown = await settings.resolveRole(request)
+  app.addHook('onRequest', async (request, reply) => {
+    const answer: unknown = await unlessAnswered(request, reply, () => settings.resolveRole(request))
+    if (isAnswered(request, reply)) return
     if (answer === null || answer === undefined) {
       throw new Failure('unauthorized', 'resolveRole does not know the caller.')
     }

@@ -1,6 +1,7 @@
 /** What a list is, and the route that every list answers on. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isAnswered, unlessAnswered } from './answered.js'
 import type { CallerOf } from './caller.js'
 import { contentType, pageBody } from './envelope.js'
 import { Failure } from './errors.js'
@@ -82,18 +83,21 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
       const over = new AbortController()
       // also where the client left before there was an answer
       reply.raw.once('close', () => over.abort())
+      // it may have left while the host found out who it is
+      if (reply.raw.destroyed) over.abort()
       try {
-        const timeLeft = () => (reply.sent || over.signal.aborted ? 0 : settings.timeout - reply.elapsedTime)
+        const timeLeft = () =>
+          isAnswered(request, reply) || over.signal.aborted ? 0 : settings.timeout - reply.elapsedTime
         const { timed, taken } = timingOf(request, list.records, reach)
-        const found = await find({ caller, reach, parameters, timeLeft, over: over.signal, timed }, sourceOf(request))
+        const asked = { caller, reach, parameters, timeLeft, over: over.signal, timed }
+        const found = await unlessAnswered(request, reply, () => find(asked, sourceOf(request)))
+        // the deadline has answered meanwhile, and has been logged
+        if (!found) return
         request.log.debug({ list: list.records, reach, milliseconds: taken }, 'Found.')
-        if (reply.sent) return
         reply.type(contentType)
         return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
       } catch (error) {
         if (error instanceof Failure && error.facts.missing) context.checkAgain()
-        // The deadline has answered meanwhile, and has been logged.
-        if (reply.sent) return
         throw over.signal.aborted ? new Failure('host', 'The client left before the answer.', {}, 499) : error
       }
     }
