@@ -1,6 +1,8 @@
 /** What the errors of drivers, pools and @fastify/jwt mean: each kind by its codes. */
 import { type Reported, reportOf } from './reported.js'
 
+const anyOf = (...messages: string[]) => new RegExp(`^(${messages.join('|')})$`)
+
 /** Could not ask: the server is away, full or going down. A client may try again. */
 const unreachable = {
   codes: new Set(
@@ -8,17 +10,39 @@ const unreachable = {
       'ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN ' +
       'PROTOCOL_CONNECTION_LOST PROTOCOL_SEQUENCE_TIMEOUT POOL_CLOSED POOL_NOCONN POOL_NONEONLINE ' +
       'SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_LOCKED SQLITE_LOCKED_SHAREDCACHE ' +
+      'EMFILE ENFILE EADDRNOTAVAIL ENOBUFS ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END ' +
       'UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET'
     ).split(' ')
   ),
-  // MySQL and MariaDB: too many connections, shutdown, host blocked, network, user limits, session killed,
-  // client side 2xxx
-  errnos: new Set([1040, 1053, 1129, 1158, 1159, 1160, 1161, 1203, 1226, 1927, 2002, 2003, 2006, 2013, 3169, 4031]),
-  // PostgreSQL: connection exceptions, no resources, shutdown and start-up
-  sqlStates: /^((08|53)[0-9A-Z]{3}|57P0[1-3])$/,
-  // pool errors of mysql2, pg and kysely come without any code
-  messages:
-    /^(No connections available\.|Queue limit reached\.|Pool is closed\.|driver has already been destroyed|timeout exceeded when trying to connect|Connection terminated.*|Can't add new command when connection is in closed state)$/
+  // MySQL and MariaDB: too many connections, no memory, shutdown, host blocked, no thread, network, user limits,
+  // session killed, client side 2xxx, offline, idle for too long
+  errnos: new Set([
+    1040, 1041, 1053, 1129, 1135, 1158, 1159, 1160, 1161, 1203, 1226, 1927, 2002, 2003, 2006, 2013, 3032, 3169, 4031
+  ]),
+  // PostgreSQL: connection exceptions, no resources, a replica that has to go on, deadlocks, sessions that were idle,
+  // shutdown and start-up
+  sqlStates: /^((08|53)[0-9A-Z]{3}|40001|40P01|25P0[34]|57P0[1-5])$/,
+  // What comes without a code, or with one that says something else.
+  messages: anyOf(
+    // mysql2: its pool, and a connection that was lost in the middle of a TLS handshake
+    'No connections available\\.',
+    'Queue limit reached\\.',
+    'Pool is closed\\.',
+    "Can't add new command when connection is in closed state",
+    '(read|write) E[A-Z]+',
+    'Client network socket disconnected before secure TLS .*',
+    // pg and its pool
+    'timeout expired',
+    'timeout exceeded when trying to connect',
+    'Connection terminated.*',
+    'Client was closed and is not queryable',
+    'Client has encountered a connection error and is not queryable',
+    'Cannot use a pool after calling end on the pool',
+    // a socket file that is gone, or whose server has no place for more
+    'connect (ENOENT|EAGAIN) .*',
+    'driver has already been destroyed',
+    '(SQLite3Error: )?database is locked'
+  )
 }
 
 /** Asked, and no answer in time. */

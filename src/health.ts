@@ -1,6 +1,6 @@
 /** Whether the database answers: for readiness checks. */
 import { sql } from 'kysely'
-import { Failure, type FailureKind, failureOf } from './errors.js'
+import { Failure, failureOf } from './errors.js'
 import type { Row } from './plan.js'
 import type { Database } from './relations.js'
 import { send } from './send.js'
@@ -12,7 +12,7 @@ export interface Health {
   /** How long the answer took, or was waited for. */
   readonly milliseconds: number
   /** Why there is none: `unavailable` (cannot be reached), `timeout` or `internal` (anything else). */
-  readonly kind?: FailureKind
+  readonly kind?: 'unavailable' | 'timeout' | 'internal'
   /** The driver's own codes. */
   readonly code?: string
   readonly errno?: number
@@ -48,5 +48,6 @@ export async function checkHealth({ db, timeout = 1000 }: { db: Database; timeou
   const milliseconds = Math.round(elapsed())
   if (!failure) return { healthy: true, milliseconds }
   const { at: _places, ...codes } = failure.facts
-  return { healthy: false, milliseconds, kind: failure.kind, ...codes }
+  const kind = failure.kind === 'unavailable' || failure.kind === 'timeout' ? failure.kind : 'internal'
+  return { healthy: false, milliseconds, kind, ...codes }
 }

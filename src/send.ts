@@ -1,4 +1,5 @@
 /** Sends a query to a host's database, and reads what comes back: the one door to it. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CompiledQuery, DatabaseConnection } from 'kysely'
 import { sampleText } from './dialect.js'
 import { Failure } from './errors.js'
@@ -29,50 +30,75 @@ export async function send(
       const milliseconds = Math.ceil(timeLeft())
       if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
       if (dialect.limit) await connection.executeQuery(dialect.limit(milliseconds).compile(session))
+      const deadline = performance.now() + milliseconds
       const statement = { ...compiled, sql: dialect.within(compiled.sql, milliseconds) }
       const result = connection.executeQuery<Row>(statement)
-      return stop ? untilOver(result, over, stop) : (await result).rows
+      return stop ? untilOver(result, over, stop, deadline) : (await result).rows
     })
   return dialect.limit ? db.transaction().execute(run) : run(db)
 }
 
-type Stop = () => Promise<void>
+/** Ends a statement from outside; false where that has to wait until its server has stopped by itself. */
+type Stop = (isLate: boolean) => Promise<boolean>
 
 /**
- * What stops the statement on a connection; undefined where Kysely cannot (0.28). On MySQL it closes the connection,
- * and where the host's dialect has a `controlConnection` tells the server too; pg's pool always has one.
+ * What stops the statement on a connection; undefined where Kysely cannot (0.28). PostgreSQL is told through a
+ * connection of Kysely's. MySQL is told only where the host's dialect has a `controlConnection`; without one, to close
+ * our end early would give the pool its place back while the server works on, and so more work than it has places.
  */
 async function stopper(how: Source['dialect']['stop'], connection: DatabaseConnection): Promise<Stop | undefined> {
   const stop = how && connection[how]
-  if (!stop) return undefined
+  if (!stop || !connection.cancelQuery) return undefined
   await connection.collectSessionInfo?.()
+  let isControlled = true
   // Another connection of the pool may lead to another server, where the number is that of somebody else's session.
-  return () => stop.call(connection, async () => undefined)
+  const uncontrolled = async () => {
+    isControlled = false
+  }
+  return async (isLate) => {
+    // Kysely tells in no other way whether there is a control connection; the session ends next in any case
+    if (how === 'killSession' && !isLate) await connection.cancelQuery?.(uncontrolled)
+    if (!isControlled && !isLate) return false
+    await stop.call(connection, uncontrolled)
+    return true
+  }
 }
 
 /** Milliseconds in which a statement may end by itself: a client that comes and goes must not cost a connection each time. */
 const grace = 250
 
 /** The rows of a statement, which is stopped when it still runs some time after nobody waits for it any more. */
-function untilOver(result: Promise<{ rows: Row[] }>, over: AbortSignal, stop: Stop): Promise<Row[]> {
+function untilOver(result: Promise<{ rows: Row[] }>, over: AbortSignal, stop: Stop, deadline: number): Promise<Row[]> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined
+    let isRunning = true
+    let stopping = Promise.resolve()
     const leave = () => {
-      timer = setTimeout(() => {
-        // The transaction around it must not end before. What goes wrong with it, nobody can mend.
-        stop()
-          .catch(() => undefined)
-          // a session that is gone says nothing more
-          .finally(() => reject(new Failure('timeout', 'Nobody waits for the answer any more.')))
-      }, grace)
+      timer = setTimeout(end, grace)
+    }
+    const left = () => Math.max(0, deadline - performance.now())
+    const end = () => {
+      const isLate = left() === 0
+      // what goes wrong with it, nobody can mend
+      const stopped = stop(isLate).catch(() => isLate)
+      // an order to stop may get no answer either
+      const givenUp = sleep(left() + grace, isLate, { ref: false })
+      stopping = Promise.race([stopped, givenUp]).then((isStopped) => {
+        // a session that is gone says nothing more
+        if (isStopped) reject(new Failure('timeout', 'Nobody waits for the answer any more.'))
+        else if (isRunning) timer = setTimeout(end, left() + grace)
+      })
     }
     over.addEventListener('abort', leave)
     if (over.aborted) leave()
     const ended = () => {
+      isRunning = false
       clearTimeout(timer)
       over.removeEventListener('abort', leave)
+      // The transaction around it must not end before: an order to stop would meet the session's next statement.
+      return stopping
     }
-    result.then(({ rows }) => resolve(rows), reject).finally(ended)
+    result.finally(ended).then(({ rows }) => resolve(rows), reject)
   })
 }
 

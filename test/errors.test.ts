@@ -122,7 +122,7 @@ t.test('what only resembles a server that cannot be reached is a 500', (t) => {
     { code: 'SQLITE_CONSTRAINT' },
     { errno: 1146, code: 'ER_NO_SUCH_TABLE', sqlState: '42S02' },
     { code: '42P01' },
-    { code: '57P05' },
+    { code: '57P06' },
     { sqlState: '42000', code: '08006' },
     { message: 'No connections available. Or are there?' },
     { message: 'The pool said: Pool is closed.' }

@@ -28,3 +28,10 @@ t.test('an exhausted pool is not healthy, and the check does not wait longer tha
   })
   t.match(await checkHealth({ db }), { healthy: true })
 })
+
+t.test('a database that refuses its account says so in codes', async (t) => {
+  const pool = createPool({ ...(await mysqlPool(t)), user: 'nobody', password: 'x' })
+  const db = new Kysely({ dialect: new MysqlDialect({ pool }) })
+  t.teardown(() => db.destroy())
+  t.match(await checkHealth({ db }), { healthy: false, kind: 'internal', errno: 1045 })
+})

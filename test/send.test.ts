@@ -87,9 +87,9 @@ t.test('a statement that ends by itself keeps its connection, though its client 
   t.ok(failures().length <= 1)
 })
 
-t.test('without a control connection no other session is told to end', async (t) => {
+t.test('without a control connection a pool never has more work on the server than places', async (t) => {
   const statements: string[] = []
-  const options = await mysqlPool(t, { connectionLimit: 1 })
+  const options = await mysqlPool(t, { connectionLimit: 2 })
   const db: Db = new Kysely({
     dialect: new MysqlDialect({ pool: createPool(options) }),
     log: ({ query }) => void statements.push(query.sql)
@@ -97,21 +97,98 @@ t.test('without a control connection no other session is told to end', async (t)
   const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
   t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
   await fill(db)
-  const { get, leave } = await listening(t, { db, timeout: 20_000 })
+  const { get, leave } = await listening(t, { db, timeout: 1_500 })
   await get('/payment/list', admin)
   await other.connection().execute(async (locker) => {
     await sql`lock tables payments write`.execute(locker)
-    await leave('/payment/list', admin, 100)
-    // the pool has its place back, though the statement still waits on the server
+    const left = Promise.all(Array.from({ length: 12 }, () => leave('/payment/list', admin, 100)))
+    let most = 0
+    // past the grace and up to the deadline
+    for (let tries = 0; tries < 40; tries++) {
+      const { rows } = await sql`select id from information_schema.processlist
+        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
+      most = Math.max(most, rows.length)
+      await sleep(25)
+    }
+    await left
+    t.equal(most, 2)
     const start = performance.now()
     await sql`select 1`.execute(db)
-    t.ok(performance.now() - start < 5_000)
+    t.ok(performance.now() - start < 5_000, 'at the deadline the places are free again')
     await sql`unlock tables`.execute(locker)
   })
+  t.equal((await get('/payment/list', admin)).status, 200)
   t.strictSame(
     statements.filter((statement) => statement.startsWith('kill')),
-    []
+    [],
+    'no session is told to end'
   )
+})
+
+t.test('a client that leaves before the server knows who it is asks the database nothing', async (t) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, 'sqlite', { onQuery: ({ sql }) => void statements.push(sql) })
+  await fill(db)
+  const { leave, failures } = await listening(t, {
+    db,
+    resolveRole: async () => {
+      await sleep(200)
+      return admin
+    }
+  })
+  statements.length = 0
+  await leave('/payment/list', admin, 50)
+  t.ok(await until(() => failures().length > 0))
+  t.match(failures(), [{ level: 20, kind: 'host' }])
+  t.strictSame(statements, [])
+})
+
+/** Sends a statement on a connection that takes so long for it, and for the order to stop. */
+async function sendOver(t: Test, { answer, stop, time }: { answer: number; stop: number; time: number }) {
+  const steps: string[] = []
+  const over = new AbortController()
+  // as the sockets of a server do
+  const alive = setInterval(() => undefined, 1_000)
+  t.teardown(() => clearInterval(alive))
+  const connection = {
+    async cancelQuery() {
+      steps.push('stop begins')
+      await sleep(stop, undefined, { ref: false })
+      steps.push('stopped')
+    },
+    async executeQuery() {
+      over.abort()
+      await sleep(answer, undefined, { ref: false })
+      return { rows: [{ one: 1 }] }
+    }
+  }
+  const executor = {
+    async provideConnection<Result>(use: (connection: unknown) => Promise<Result>) {
+      return use(connection).finally(() => void steps.push('connection is free'))
+    }
+  }
+  const source = sourceOf((await openDatabase(t, 'sqlite')) as never, {})
+  const dialect = { ...source.dialect, stop: 'cancelQuery' as const }
+  const db = { getExecutor: () => executor } as never
+  const statement = sql<Row>`select 1 as one`.compile(source.db)
+  const asked = send({ ...source, db, dialect }, statement, { timeLeft: () => time, over: over.signal })
+  return { asked, steps }
+}
+
+t.test('a statement that ends while it is being stopped is waited for with its stop', async (t) => {
+  const { asked, steps } = await sendOver(t, { answer: 300, stop: 100, time: 10_000 })
+  await t.rejects(asked, { message: 'Nobody waits for the answer any more.' })
+  t.strictSame(steps, ['stop begins', 'stopped', 'connection is free'])
+})
+
+t.test('an order to stop that gets no answer does not keep the connection past the deadline', async (t) => {
+  const start = performance.now()
+  const { asked, steps } = await sendOver(t, { answer: 60_000, stop: 60_000, time: 500 })
+  await t.rejects(asked, { message: 'Nobody waits for the answer any more.' })
+  t.strictSame(steps, ['stop begins', 'stop begins', 'connection is free'], 'the second one at the deadline')
+  const ended = await sendOver(t, { answer: 300, stop: 60_000, time: 500 })
+  t.strictSame(await ended.asked, [{ one: 1 }])
+  t.ok(performance.now() - start < 10_000)
 })
 
 t.test('a statement ends on PostgreSQL when its client has left, and its session goes on', async (t) => {
@@ -132,9 +209,10 @@ t.test('a statement ends on PostgreSQL when its client has left, and its session
   t.ok(await until(async () => (await running()) === 0), 'it ended')
 })
 
-for (const [version, heals] of [
-  ['0.29', true],
-  ['0.28', false]
+for (const [version, heals, control] of [
+  ['0.29', true, {}],
+  ['0.29 with a control connection', true, { controlConnection: createConnection }],
+  ['0.28', false, {}]
 ] as const) {
   t.test(`Kysely ${version} and a network that swallows everything`, async (t) => {
     const options = await mysqlPool(t, { connectionLimit: 1, enableKeepAlive: false })
@@ -142,7 +220,7 @@ for (const [version, heals] of [
     const pool = createPool({ ...options, host: '127.0.0.1', port: proxy.port })
     const db = (
       heals
-        ? new Kysely({ dialect: new MysqlDialect({ pool }) })
+        ? new Kysely({ dialect: new MysqlDialect({ pool, ...control }) })
         : new Kysely28({ dialect: new MysqlDialect28({ pool: pool as never }) })
     ) as Db
     t.teardown(async () => {
@@ -156,17 +234,19 @@ for (const [version, heals] of [
     await proxy.set('silent')
     t.equal((await get('/payment/list', admin)).status, 504)
     await proxy.set('none')
-    await sleep(400)
+    await sleep(600)
     // without a way to end the session, the pool has one that never answers
     t.equal((await get('/payment/list', admin)).status, heals ? 200 : 504)
   })
 }
 
-t.test('a statement that nobody waits for any more when it is sent ends too', async (t) => {
+t.test('a statement that has no end of its own is given up at the deadline', async (t) => {
   const source = sourceOf((await openDatabase(t, 'mysql')) as never, {})
+  // as where a network swallows what the server says
+  Object.assign(source, { dialect: { ...source.dialect, within: (statement: string) => statement } })
   const statement = sql<Row>`select sleep(20) as slept`.compile(source.db)
   const start = performance.now()
-  const patience = { timeLeft: () => 20_000, over: AbortSignal.abort() }
+  const patience = { timeLeft: () => 700, over: AbortSignal.abort() }
   await t.rejects(send(source, statement, patience), { message: 'Nobody waits for the answer any more.' })
   t.ok(performance.now() - start < 10_000)
 })
