@@ -43,6 +43,11 @@ export interface Dialect {
   same(column: Expression<unknown>, value: ClientText): Condition
   /** The column, one of exact numbers, is this whole number. Left out where `same` costs no more. */
   sameNumber?(column: Expression<unknown>, value: ClientText): Condition
+  /**
+   * Whether `exists` looks at one user where `in (select …)` would look at all. Not on MariaDB, which takes the
+   * answer that an `exists` had for `abc` for that of `ABC` where the collation ignores case.
+   */
+  readonly looksUp?: boolean
   /** On which form of a client's text the SQL depends. */
   formOf(text: string): string
   /** The statement, made to stop by itself on the server after so many milliseconds. */

@@ -2,7 +2,15 @@
  * The kinds of field that an item can have. A field says its column, its JSON schema and how the
  * column's text becomes its value; anything unexpected is an error, never a guess (contract B10 to B12).
  */
-import { type SchemaOptions, type Static, type TObject, type TSchema, type TUnsafe, Type } from '@sinclair/typebox'
+import {
+  type SchemaOptions,
+  type Static,
+  type TObject,
+  type TProperties,
+  type TSchema,
+  type TUnsafe,
+  Type
+} from '@sinclair/typebox'
 import type {
   AssessmentColumns,
   MembershipColumns,
@@ -28,15 +36,22 @@ export interface Field<Schema extends TSchema = TSchema> {
   read(first: Text, all: () => readonly Text[]): Static<Schema>
 }
 
+/** What the rows of a statement hold beside the fields: with a space, so that no field has the name of one. */
+export const recordCreation = 'record creation'
+export const recordTotal = 'record total'
+export const sample = 'driver sample'
+
 export type Fields = Readonly<Record<string, Field>>
 
 /** The JSON schema of an item, from its fields. */
-export type ItemSchema<F extends Fields> = TObject<{ -readonly [Name in keyof F]: F[Name]['schema'] }>
-
-export const itemSchema = <const F extends Fields>(fields: F): ItemSchema<F> =>
-  Type.Object(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])), {
+export const itemSchema = <Schemas extends TProperties>(
+  fields: {
+    readonly [Name in keyof Schemas]: Field<Schemas[Name]>
+  }
+): TObject<Schemas> =>
+  Type.Object(Object.fromEntries(Object.entries<Field>(fields).map(([name, { schema }]) => [name, schema])), {
     additionalProperties: false
-  }) as unknown as ItemSchema<F>
+  }) as TSchema as TObject<Schemas>
 
 /** A cell that holds what the field cannot mean; the message completes "column x of record y". */
 export class UnreadableValue extends Error {}

@@ -3,6 +3,7 @@ import type { CompiledQuery } from 'kysely'
 import type { Dialect } from './dialect.js'
 import { isTextError } from './driver-errors.js'
 import { failureOf } from './errors.js'
+import { recordTotal } from './fields.js'
 import { GarbledRows, itemsOf, textsOf } from './items.js'
 import { type Page, provenTotal, spanOf } from './page.js'
 import type { Reading, Row, Way } from './plan.js'
@@ -45,8 +46,10 @@ export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTota
   return async function find({ caller, reach, parameters, timed, ...patience }, source) {
     const { page: number, limit, ...others } = parameters
     const page = { page: Number(number), limit: Number(limit) }
-    const run = (statement: CompiledQuery<Row>) => send(source, statement, patience)
-    const pageOf = (statements: Statements, way: Way) => timed('page', () => run(statements.page(way)))
+    const run = (statement: CompiledQuery<Row>, most = Number.POSITIVE_INFINITY) =>
+      send(source, statement, { ...patience, timeLeft: () => Math.min(most, patience.timeLeft()) })
+    const pageOf = (statements: Statements, way: Way, most?: number) =>
+      timed('page', () => run(statements.page(way), most))
     try {
       const traits = await traitsIn(source, (query) => timed('columns', () => run(query.compile(source.db))))
       return { ...page, ...(await findIn(source.dialect, traits)) }
@@ -65,14 +68,32 @@ export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTota
           const total = totalIn(rows[0]) ?? provenTotal(page, items.length)
           return { items, total: total ?? (await count(statements.total(matches))) }
         }
+        const start = performance.now()
         const total = await count(statements.total(matches))
+        const counting = performance.now() - start
         const span = spanOf(page, total)
         if (span.take === 0) return { items: [], total }
         const way = { span, order: orderOf(span, total, matches, thresholds), matches }
-        return { items: itemsOf(list, await pageOf(statements, way)), total }
+        const rows =
+          way.order === 'newest'
+            ? await walk(statements, way, counting * thresholds.walk)
+            : await pageOf(statements, way)
+        return { items: itemsOf(list, rows), total }
       } catch (error) {
         const slower = slowerDialect(dialect, error)
         if (slower) return findIn(slower, traits)
+        throw error
+      }
+    }
+
+    /** Record by record, for so many milliseconds: then all matches are sorted after all. */
+    async function walk(statements: Statements, way: Way, most: number): Promise<Row[]> {
+      try {
+        return await pageOf(statements, way, Math.max(1, most))
+      } catch (error) {
+        if (failureOf(error).kind === 'timeout' && patience.timeLeft() > 0) {
+          return pageOf(statements, { ...way, order: 'sorted' })
+        }
         throw error
       }
     }
@@ -82,8 +103,8 @@ export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTota
       const most = thresholds.named
       const look = async (side: keyof Matches): Promise<Ids> => {
         const statement = idsOf(side, most + 1)
-        const ids = statement ? textsOf(await timed('matches', () => run(statement)), 'id') : []
-        return ids.length > most ? 'many' : ids
+        const rows = statement ? await timed('matches', () => run(statement)) : []
+        return rows.length > most ? 'many' : textsOf(rows, 'id')
       }
       return others.search === undefined ? undefined : { users: await look('users'), records: await look('records') }
     }
@@ -107,7 +128,7 @@ export function finder(list: Reading, { shareTotals }: Pick<Settings, 'shareTota
 }
 
 const totalIn = (row: Row | undefined): number | undefined => {
-  const text = textOf(row?.total)
+  const text = textOf(row?.[recordTotal])
   return text === null ? undefined : Number(text)
 }
 

@@ -1,7 +1,7 @@
 /** Puts the rows of a page together to items. */
 import { Failure } from './errors.js'
-import { type Field, type Text, type UnreadableValue, wallTime } from './fields.js'
-import { type Reading, type Row, recordCreation, sample } from './plan.js'
+import { type Field, recordCreation, sample, type Text, type UnreadableValue, wallTime } from './fields.js'
+import type { Reading, Row } from './plan.js'
 import { columnsOf } from './relations.js'
 import { readerOf } from './send.js'
 

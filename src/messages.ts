@@ -21,17 +21,17 @@ export interface Messages {
   parameterControlCharacters: string
   /** 400: the query string is not valid percent-encoded UTF-8. */
   queryEncoding: string
-  /** 401 (contract A). */
+  /** 401: the token is missing, invalid or expired. */
   unauthorized: string
-  /** 403 on the assessment list (contract A). */
+  /** 403 on the assessment list. */
   assessmentsForbidden: string
-  /** 403 on the payment list (contract B1). */
+  /** 403 on the payment list. */
   paymentsForbidden: string
-  /** 500 (contract B5). */
+  /** 500: anything unexpected. */
   internal: string
-  /** 503 (contract B5). */
+  /** 503: the database, or what is asked for the role, cannot be reached. */
   unavailable: string
-  /** 504 (contract B5). */
+  /** 504: the deadline passed. */
   timeout: string
 }
 

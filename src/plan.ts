@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type ClientText, type Condition, clientText, type Dialect, idKey, sameIds } from './dialect.js'
-import type { Fields } from './fields.js'
+import { type Fields, recordCreation, recordTotal, sample } from './fields.js'
 import type { Span } from './page.js'
 import { columnsOf, type RecordName, type RelationName } from './relations.js'
 import { type Matches, type Search, type TermSearch, termSearch } from './search.js'
@@ -38,7 +38,7 @@ export const aliasesOf = ({ records, joins }: Pick<Reading, 'records' | 'joins'>
   ...joins
 })
 
-/** One cell a column: the record's creation date, then each field's. */
+/** One cell a column: the record's creation date, the sample, each field's, and the total beside own records. */
 export type Row = Record<string, unknown>
 
 /** What a plan must answer. */
@@ -62,15 +62,11 @@ export interface Way {
 /** The statements that answer a question. */
 export interface Plan {
   page(way: Way): RawBuilder<Row>
-  /** One row with one cell, `total`. */
+  /** One row with one cell, `recordTotal`. */
   total(matches?: Matches): RawBuilder<Row>
   /** The ids that the search matches, see `TermSearch`. */
   idsOf: TermSearch['idsOf']
 }
-
-/** Aliases of the columns that every page has beside its fields'; no field may be called so. */
-export const recordCreation = 'record creation'
-export const sample = 'sample'
 
 /** A filter on the exact value of the records' column. */
 export const equals =
@@ -90,7 +86,7 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  *     ) as k left join (assessments) as r on r.id = k.id left join (users) as u on u.user_id = r.user_id …
  *     order by k.created_at desc, k.id desc limit 9007199254740991
  *
- * and the total: `select count(*) as total from (assessments) as r [join …] [where …]`, which where the reach
+ * and the total: `select count(*) as "record total" from (assessments) as r [join …] [where …]`, which where the reach
  * is one user costs so little that it is a column of the page.
  *
  * A membership is a row of its own: a record stands in as many rows as its user has organizations.
@@ -111,20 +107,20 @@ export function planOf(
     return value ? [filter(value, dialect)] : []
   })
   const search = parameters.get('search')
-  const term = termSearch(reading, search ?? clientText(''), filtered, traits, key, source, dialect)
+  const term = termSearch(reading, search ?? clientText(''), reach, filtered, traits, key, source, dialect)
 
   const matched = (matches?: Matches, order: Order = 'free') => {
     const conditions = [...scope.where, ...(search ? [term.matching(matches, order)] : []), ...filtered]
     const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
     return sql`from ${source.relation(records)} as r ${scope.join} ${where}`
   }
-  const total = (matches?: Matches) => sql<Row>`select count(*) as total ${matched(matches)}`
+  const total = (matches?: Matches) => sql<Row>`select count(*) as ${sql.id(recordTotal)} ${matched(matches)}`
 
   const cells = [
     sql`${dialect.text(sql.ref('k.created_at'))} as ${sql.id(recordCreation)}`,
     sql`${dialect.text(dialect.sample)} as ${sql.id(sample)}`,
     ...Object.entries(fields).map(([name, field]) => sql`${dialect.text(sql.ref(field.column))} as ${sql.id(name)}`),
-    ...(reach === 'own' ? [sql`(${total()}) as total`] : [])
+    ...(reach === 'own' ? [sql`(${total()}) as ${sql.id(recordTotal)}`] : [])
   ]
   const details = Object.entries(joins).map(([alias, relation]) => {
     const condition = sameIds(key, `${alias}.${source.columns(relation)[0]}`, `r.${columnsOf[relation][0]}`)

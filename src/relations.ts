@@ -26,7 +26,7 @@ export interface Select<Row> {
 /** A table or view name (`members`, `crm.members`), or a Kysely select. */
 export type Relation<Row> = string | Select<Row>
 
-/** Columns of the `assessments` relation. A null or zero date or text comes out as the contract's B10 says. */
+/** Columns of the `assessments` relation. A null or zero date becomes '', a null text too; `date_conclusion` null. */
 export interface AssessmentColumns {
   /** Unique. */
   assessment_id: string | number | bigint

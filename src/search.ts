@@ -4,12 +4,14 @@
  * and none is counted twice.
  */
 import { type RawBuilder, sql } from 'kysely'
-import type { ClientText, Condition, Dialect, IdKey } from './dialect.js'
+import { type ClientText, type Condition, type Dialect, type IdKey, sameIds } from './dialect.js'
+import { sample } from './fields.js'
 import type { Reading, Row } from './plan.js'
 import { columnsOf } from './relations.js'
 import type { Source } from './source.js'
 import type { Order } from './strategy.js'
 import type { Traits } from './traits.js'
+import type { Reach } from './visibility.js'
 
 /** Columns of the records and of their users. */
 export interface Search {
@@ -43,6 +45,10 @@ export interface TermSearch {
 /**
  *     (r.payment_intent like … or (r.user_id) in (select u.user_id from (users) as u where u.email like …))
  *
+ * or, where only some records are in reach and the database looks up one user after the other only so,
+ *
+ *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
+ *
  * and, where it is known which ones they are, without the sides that have no matches,
  *
  *     (r.payment_id in (4, 5) or r.user_id in (1, 2, 3))
@@ -50,6 +56,7 @@ export interface TermSearch {
 export function termSearch(
   { records, search }: Pick<Reading, 'records' | 'search'>,
   term: ClientText,
+  reach: Reach,
   filtered: readonly Condition[],
   { countingCase, plainIds, plainRecordIds }: Traits,
   key: IdKey,
@@ -74,7 +81,9 @@ export function termSearch(
       else if (matches.records[0] !== undefined && steering) {
         sides.push(steering.oneOf(recordId, matches.records, plainRecordIds))
       }
-      if (matches.users === 'many') {
+      if (matches.users === 'many' && dialect.looksUp && reach !== 'all') {
+        sides.push(sql`exists (select 1 from ${users} and ${sameIds(key, 'u.user_id', 'r.user_id')})`)
+      } else if (matches.users === 'many') {
         const [id, ...others] = key('r.user_id')
         // else MySQL and MariaDB begin with the users and sort all of their records
         const userId = order === 'newest' && steering ? [steering.opaque(id), ...others] : [id, ...others]
@@ -86,7 +95,7 @@ export function termSearch(
     },
     idsOf(side, most) {
       const select = (id: RawBuilder<unknown>, from: RawBuilder<unknown>) =>
-        sql<Row>`select ${dialect.text(id)} as id, ${dialect.text(dialect.sample)} as sample from ${from} limit ${sql.lit(most)}`
+        sql<Row>`select ${dialect.text(id)} as id, ${dialect.text(dialect.sample)} as ${sql.id(sample)} from ${from} limit ${sql.lit(most)}`
       if (side === 'users') return select(sql.ref('u.user_id'), users)
       // an index of a filter may leave few records to be looked at
       const conditions = sql.join([anyOf(ofRecords), ...filtered], sql` and `)

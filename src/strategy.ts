@@ -1,6 +1,6 @@
 /**
- * Which way of reading is the fastest, by what is known so far: pure, and the only place that chooses. No
- * choice changes an answer. The numbers come from measurements of a million records on MariaDB and MySQL.
+ * Which way of reading is the fastest, by what is known so far: pure, and the place where all that is measured
+ * decides. No choice changes an answer. The numbers come from measurements of a million records on MariaDB and MySQL.
  */
 import type { Page, Span } from './page.js'
 import type { Matches } from './search.js'
@@ -11,11 +11,13 @@ export interface Thresholds {
   readonly named: number
   /** From the newest record on it goes fast where the matches are so many times the rows up to the page's end … */
   readonly probes: number
-  /** … and more than this: fewer may all stand at the far end. */
+  /** … and more than this: fewer are soon sorted. */
   readonly dense: number
+  /** … and it may last so many times as long as the count, which went through all matches: they may all be old. */
+  readonly walk: number
 }
 
-export const measured: Thresholds = { named: 2000, probes: 50, dense: 5000 }
+export const measured: Thresholds = { named: 2000, probes: 50, dense: 5000, walk: 1 }
 
 /**
  * How the database comes to a page. `free`: as it thinks best. `newest`: record by record in the list's

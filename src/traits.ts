@@ -21,7 +21,7 @@ export interface Traits {
   readonly plainRecordIds: boolean
 }
 
-/** What is right for every column, if not the fastest. */
+/** For plans that nobody runs: ids of any kind, and letters as each collation has them. */
 export const unknownTraits: Traits = { countingCase: new Set(), plainIds: false, plainRecordIds: false }
 
 /** Runs a query of the source. */

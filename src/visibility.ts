@@ -1,6 +1,6 @@
 /**
  * Who sees what (contract A "Who sees what", B1): role → reach → condition. Small enough to audit at
- * one sitting. The only other place that matters is `list.ts`, which refuses `none`.
+ * one sitting. `plan.ts` makes the condition part of every statement, and `list.ts` refuses `none`.
  */
 import { type RawBuilder, sql } from 'kysely'
 import { type ClientText, type Condition, idKey, sameId, sameIds } from './dialect.js'

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, MysqlDialect, SqliteDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
-import { sqlite } from '../examples/sqlite.js'
+import { decimal, text } from '../src/fields.js'
 import { finder } from '../src/find.js'
 import { payments } from '../src/payments.js'
 import { columnsOf } from '../src/relations.js'
 import { sourceOf } from '../src/source.js'
 import { type Db, databases, mysqlPool, openDatabase } from './support/databases.js'
 import { serve } from './support/server.js'
-import { fill } from './support/world.js'
+import { expectedPayments, fill } from './support/world.js'
 
 const admin = { userId: 20, role: 'Admin' }
 const internal = { status: 500, error: 'Internal server error.' }
@@ -269,31 +269,36 @@ t.test('after the deadline nothing more is asked or logged', async (t) => {
 })
 
 t.test('rows that arrive after the deadline are dropped in silence', async (t) => {
-  const dialect = sqlite()
-  const createDriver = dialect.createDriver.bind(dialect)
-  dialect.createDriver = () => {
-    const driver = createDriver()
-    const acquire = driver.acquireConnection.bind(driver)
-    driver.acquireConnection = async () => {
-      const connection = await acquire()
-      const execute: typeof connection.executeQuery = connection.executeQuery.bind(connection)
-      connection.executeQuery = async (query) => {
-        const result = await execute(query)
-        if (query.sql.includes('record creation')) await sleep(200)
-        return result as never
-      }
-      return connection
-    }
-    return driver
-  }
-  const db: Db = new Kysely({ dialect })
-  t.teardown(() => db.destroy())
+  const before = ({ sql }: { sql: string }) => sql.includes('record creation') && sleep(200)
+  const db = await openDatabase(t, 'sqlite', { before })
   await fill(db)
   const { get, lines } = await logged(t, { db, timeout: 100 })
   t.strictSame((await get('/payment/list?limit=100', admin)).body, tooLong)
   await sleep(200)
   t.match(lines, [{ kind: 'timeout' }])
   t.equal(lines.length, 1)
+})
+
+t.test('what matches is too much, too, where some of it is nobody', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await fill(db)
+  const users = db
+    .selectFrom('users')
+    .select(['first_name', 'last_name', 'email', 'avatar_url', sql<number>`nullif(user_id, 1)`.as('user_id')])
+  const thresholds = { named: 2, probes: 0, dense: 0, walk: 0 }
+  const find = finder(payments, { shareTotals: false }, thresholds)
+  const { total, items } = await find(
+    {
+      caller: { userId: '20', role: 'Admin' },
+      reach: 'all',
+      parameters: { page: 1, limit: 100, search: '@' },
+      timeLeft: () => 10_000,
+      timed: (_step, run) => run()
+    },
+    sourceOf(db as never, { users: users as never })
+  )
+  t.equal(total, expectedPayments('all', 20, '@').length - 3)
+  t.equal(items.length, total)
 })
 
 t.test('a request that waited for a connection past its deadline sends nothing', async (t) => {
@@ -400,3 +405,28 @@ t.test('an error of the driver that is no object is a 500', async (t) => {
   const { get } = await serve(t, { db, checkOnReady: 'off' })
   t.strictSame((await get('/payment/list', admin)).body, internal)
 })
+
+for (const name of databases) {
+  t.test(`a field may have any name of one word on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    const fields = { ...payments.fields, total: decimal('r.amount', {}), sample: text('r.payment_method', {}) }
+    const find = finder({ ...payments, fields }, { shareTotals: false })
+    for (const [reach, total, amount] of [
+      ['own', 3, 10.5],
+      ['all', 31, 19.5]
+    ] as const) {
+      const found = await find(
+        {
+          caller: { userId: '1', role: '' },
+          reach,
+          parameters: { page: 1, limit: 1 },
+          timeLeft: () => 10_000,
+          timed: (_step, run) => run()
+        },
+        sourceOf(db as never, {})
+      )
+      t.match(found, { total, items: [{ total: amount, sample: 'card' }] }, reach)
+    }
+  })
+}

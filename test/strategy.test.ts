@@ -10,6 +10,7 @@ import type { Matches } from '../src/search.js'
 import { sourceOf } from '../src/source.js'
 import { countsFirst, measured, orderOf } from '../src/strategy.js'
 import { databases, openDatabase } from './support/databases.js'
+import { fill } from './support/world.js'
 
 const few: Matches = { users: ['1', '2'], records: [] }
 const manyUsers: Matches = { users: 'many', records: [] }
@@ -54,10 +55,10 @@ const recordId = (at: number) => `r${100 + at}`
 
 /** Each lets other ways of reading be taken. */
 const thresholds = [
-  { named: 0, probes: 0, dense: 0 },
-  { named: 2, probes: 2, dense: 5 },
-  { named: 5, probes: 1, dense: 20 },
-  { named: 100, probes: 3, dense: 0 }
+  { named: 0, probes: 0, dense: 0, walk: 1000 },
+  { named: 2, probes: 2, dense: 5, walk: 1000 },
+  { named: 5, probes: 1, dense: 20, walk: 0 },
+  { named: 100, probes: 3, dense: 0, walk: 1000 }
 ]
 
 /** Some dozen records, many of the same second, and some of nobody who is known. */
@@ -212,4 +213,49 @@ for (const name of databases) {
       )
     })
   }
+}
+
+// the other databases are not told how to come to a page
+if (databases.includes('mysql')) {
+  t.test('a walk from the newest record on ends where the matches are far, and they are sorted instead', async (t) => {
+    const orders: string[] = []
+    let timeLeft = 10_000
+    let leftOnWalk = timeLeft
+    const db = await openDatabase(t, 'mysql', {
+      onQuery: ({ sql }) => {
+        if (!/ as k\b/.test(sql)) return
+        orders.push(/order by coalesce/.test(sql) ? 'sorted' : 'newest')
+        timeLeft = leftOnWalk
+      }
+    })
+    await fill(db)
+    // milliseconds for each record
+    const slow = db
+      .selectFrom('assessments')
+      .selectAll()
+      .where(sql<boolean>`benchmark(20000, sha2(assessment_id, 256)) = 0`)
+    const source = sourceOf(db as never, { assessments: slow as never })
+    const find = (walk: number) =>
+      finder(
+        assessments,
+        { shareTotals: false },
+        { named: 0, probes: 0, dense: 0, walk }
+      )(
+        {
+          caller: { userId: '20', role: 'Admin' },
+          reach: 'all',
+          parameters: { page: 1, limit: 3, search: 'a' },
+          timeLeft: () => timeLeft,
+          timed: (_step, run) => run()
+        },
+        source
+      )
+    const patient = await find(1000)
+    t.strictSame(orders.splice(0), ['newest'])
+    t.strictSame(await find(0), patient, 'the same page')
+    t.strictSame(orders.splice(0), ['newest', 'sorted'])
+    leftOnWalk = 0
+    t.match(await find(0).catch((error) => error), { kind: 'timeout' }, 'the deadline is one of both')
+    t.strictSame(orders, ['newest'])
+  })
 }

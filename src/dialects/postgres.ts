@@ -25,6 +25,7 @@ export const postgres: Dialect = {
   isExactNumber: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint')`,
   // the parameter takes the column's type, so that an index is used; `abc` for a bigint is an error, see anyText
   same: (column, value) => sql`(${column} = ${value.parameter()} and ${bytes(column)} = ${value.parameter()})`,
+  looksUp: true,
   formOf: () => '',
   // the end of a session would reach the host as an error of its pool
   stop: 'cancelQuery',

@@ -21,6 +21,7 @@ export const sqlite: Dialect = {
     const found = isNumber(value.text) ? sql`in (${text}, cast(${text} as numeric))` : sql`= ${text}`
     return sql`(${column} ${found} and cast(${column} as text) collate binary = ${text})`
   },
+  looksUp: true,
   formOf: (text) => (isNumber(text) ? 'number' : 'text'),
   within: (statement) => statement
 }

@@ -52,7 +52,8 @@ const lists = {
 const terms = ['zo', "O'", 'la cruz', '100%', '_', '.12@', 'PI_1', 'no such person']
 
 export function checkSchema<Tables>(t: Test, schema: Schema<Tables>): void {
-  for (const name of databases.filter((name) => schema.databases?.includes(name) ?? true)) {
+  const names = databases.filter((name) => schema.databases?.includes(name) ?? true)
+  for (const name of names) {
     t.test(name, async (t) => {
       const statements: { sql: string; parameters: readonly unknown[] }[] = []
       const db = await openDatabase(t, name, { onQuery: (query) => statements.push(query) })
@@ -60,7 +61,9 @@ export function checkSchema<Tables>(t: Test, schema: Schema<Tables>): void {
       await db.connection().execute((connection) => create(connection, name, schema, clinic))
       const { app, get } = await serve(t, { db, relations: schema.relationsOf(db as unknown as Kysely<Tables>) })
 
-      await t.test('the conformance checks', async (t) => {
+      // they ask hundreds of times, and what they find wrong is seldom the database's doing
+      const chosen = names.find((each) => each === 'mysql') ?? names[0]
+      await t.test('the conformance checks', { skip: name !== chosen && 'on one database' }, async (t) => {
         const callers = callersOf(clinic).map(([role, { userId, linked }]) => ({
           name: role,
           headers: { authorization: `Bearer ${app.jwt.sign({ sub: String(userId), role })}` },
