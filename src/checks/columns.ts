@@ -1,5 +1,6 @@
 /** Do the relations have their columns, and of kinds that can be used? */
 import { sql } from 'kysely'
+import type { Dialect } from '../dialect.js'
 import { Failure } from '../errors.js'
 import { columnsOf } from '../relations.js'
 import type { BaseColumn } from './base-columns.js'
@@ -101,9 +102,14 @@ function nameOf(known: KnownColumn): string {
   return name === baseOf(known) ? name : `${name} (${baseOf(known)})`
 }
 
-const unpadded = { mysql: 'make it a number without ZEROFILL', postgres: 'make it varchar', sqlite: '' }
-const fromEpoch = { mysql: 'from_unixtime(…)', postgres: 'to_timestamp(…)', sqlite: "datetime(…, 'unixepoch')" }
-const fromBytes = { mysql: 'lower(hex(…))', postgres: "encode(…, 'hex')", sqlite: 'lower(hex(…))' }
+type ByDatabase = Record<Dialect['name'], string>
+const unpadded: ByDatabase = { mysql: 'make it a number without ZEROFILL', postgres: 'make it varchar', sqlite: '' }
+const fromEpoch: ByDatabase = {
+  mysql: 'from_unixtime(…)',
+  postgres: 'to_timestamp(…)',
+  sqlite: "datetime(…, 'unixepoch')"
+}
+const fromBytes: ByDatabase = { mysql: 'lower(hex(…))', postgres: "encode(…, 'hex')", sqlite: 'lower(hex(…))' }
 
 const kinds: [RegExp, string][] = [
   [/^(float|double|real)\b/, 'floating-point numbers'],

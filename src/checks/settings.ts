@@ -1,5 +1,6 @@
 /** How the driver and the session are set. */
 import { sql } from 'kysely'
+import { Failure } from '../errors.js'
 import { readerOf, textOf } from '../send.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
@@ -17,7 +18,12 @@ export async function checkSettings({ source, ask }: Subject): Promise<Finding[]
   const epoch = name === 'mysql' ? sql`from_unixtime(0)` : sql`null`
   const rows = await ask(sql`select ${text(sample)} as sample, ${bytes(sample)} as bytes, ${bytes(epoch)} as epoch`)
   const row = rows?.[0]
-  if (!row) return []
+  if (!row) {
+    throw new Failure(
+      'unavailable',
+      'The database does not answer: see whether it runs, and whether its pool has a place.'
+    )
+  }
   if (row.sample === undefined) {
     return [finding('error', "Rows come without column names: take mysql2's rowsAsArray and nestTables out.")]
   }
@@ -43,7 +49,7 @@ export async function checkSettings({ source, ask }: Subject): Promise<Finding[]
     findings.push(
       finding(
         'error',
-        "Statements do not get their own time zone, so that TIMESTAMP columns come in the session's: use MySQL 8 or MariaDB 10.1 or later, and no proxy that takes comments out of statements."
+        "Statements do not get their own time zone, so that TIMESTAMP columns come in the session's: use MySQL 8.0.17, MariaDB 10.1, or a later one, and no proxy that takes comments out of statements."
       )
     )
   }

@@ -1,4 +1,5 @@
 /** What is checked, and what is known of it: each check looks at this. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Expression, RawBuilder } from 'kysely'
 import { failureOf } from '../errors.js'
 import { spanOf } from '../page.js'
@@ -44,7 +45,12 @@ export const subjectOf = (source: Source, names: readonly RelationName[]): Subje
   names,
   ask: async (query, milliseconds = patience) => {
     try {
-      return await send(source, query.compile(source.db), { timeLeft: () => milliseconds })
+      const over = AbortSignal.timeout(milliseconds)
+      const timeLeft = () => (over.aborted ? 0 : milliseconds)
+      const answer = send(source, query.compile(source.db), { timeLeft, over })
+      // where there is no connection, or no way to stop; one that is stopped is waited for, since a pool may have one place
+      const late = sleep(milliseconds + 1_000, undefined, { ref: false }).then(() => undefined)
+      return await Promise.race([answer, late])
     } catch (error) {
       const failure = failureOf(error)
       if (failure.kind === 'timeout') return undefined

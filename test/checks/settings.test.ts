@@ -128,7 +128,7 @@ t.test('a database of PostgreSQL that has not every character', async (t) => {
   ])
 })
 
-t.test('a session that gets one row of each statement is checked as any other', async (t) => {
+t.test('a session that gets one row of each statement is checked like every other', async (t) => {
   const db = await openWith(t, {}, "set sql_select_limit = 1, sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'")
   t.strictSame(await findings(db), [])
   const record = (id: number, status: string) => `(${id}, '', '', 1, 1, '${status}', null, null, now())`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { execute, findings, openForReader, openTables } from '../support/check.js'
-import { dateTime } from '../support/databases.js'
+import { dateTime, openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
 import { assessments, fill, payments, users } from '../support/world.js'
 
@@ -89,6 +89,30 @@ for (const name of ['mysql', 'postgres'] as const) {
       .groupBy(['person'])
       .select(['person as user_id', sql<string>`concat('Org ', count(*))`.as('org_name')])
     t.strictSame((await findings(db, { memberships: grouped as never })).slice(1), [])
+  })
+
+  t.test(`a large table that stands for itself is named once on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    for (let nr = 1000; nr < 21_000; nr += 5000) {
+      const rows = Array.from({ length: 5000 }, (_, row) => ({
+        ...payments[0],
+        payment_id: nr + row,
+        payment_intent: `pi_${nr + row}`
+      }))
+      await db.insertInto('payments').values(rows).execute()
+    }
+    await execute(db, name === 'mysql' ? 'analyze table payments' : 'analyze payments')
+    t.strictSame(await findings(db), [])
+    const indexes = ['created_at', 'user_id_created_at', 'processor_status_created_at']
+    for (const columns of indexes) {
+      await execute(db, `drop index payments_${columns}_payment_id${name === 'mysql' ? ' on payments' : ''}`)
+    }
+    t.match(
+      await findings(db),
+      indexes.map(() => /^warning indexes: create index /)
+    )
+    t.equal((await findings(db)).length, indexes.length)
   })
 }
 
