@@ -61,19 +61,15 @@ const checks = {
  * import { after, test } from 'node:test'
  * import { conformance } from 'fastify-assessment-payment-listing/conformance'
  *
- * const app = buildServer() // your own
+ * const app = await buildServer() // your own
  * after(() => app.close())
  * const as = (sub) => ({ authorization: `Bearer ${app.jwt.sign({ sub })}` })
- *
- * const build = async () => {
- *   await app.ready()
- *   return { app, callers: [
- *     { name: 'Zoë', headers: as('1'), userId: 1, assessments: 'own', payments: 'own' },
- *     { name: 'Pat', headers: as('2'), userId: 2, assessments: 'linked', payments: 'own', linked: [1] },
- *     { name: 'Al', headers: as('3'), userId: 3, assessments: 'all', payments: 'all' }
- *   ] }
- * }
- * for (const { name, run } of conformance(build, { prefix: '/api' })) test(name, run)
+ * const checks = conformance(() => ({ app, callers: [
+ *   { name: 'Zoë', headers: as('1'), userId: 1, assessments: 'own', payments: 'own' },
+ *   { name: 'Pat', headers: as('2'), userId: 2, assessments: 'linked', payments: 'own', linked: [1] },
+ *   { name: 'Al', headers: as('3'), userId: 3, assessments: 'all', payments: 'all' }
+ * ] }), { prefix: '/api' })
+ * for (const { name, run } of checks) test(name, run)
  */
 export function conformance(
   build: () => ConformanceHost | Promise<ConformanceHost>,

@@ -44,7 +44,7 @@ t.test('relations that take one column for the other are found', async (t) => {
     await run().catch(({ message }: Error) => failed.push(`${name}: ${message}`))
   }
   t.match(failed, [
-    /^assessments: every caller sees the records within their reach, and no others: GET \/assessment\/list\?search= as the Practitioner: record 6 is missing, which the answer to GET \/assessment\/list\?search=&page=\d&limit=6 as the Admin has\.$/
+    /^assessments: every caller sees the records within their reach, and no others: GET \/assessment\/list\?search= as the Practitioner: record 6 of user 2 is missing, which the answer to GET \/assessment\/list\?search=&page=\d&limit=6 as the Admin has\.$/
   ])
 })
 
@@ -59,6 +59,10 @@ t.test('a list that gives no page says so, in every check that needs one', async
     [
       { status: 500, body: { status: 500, error: 'Oops.' } },
       /as the (Individual|Admin): expected a page, got 500 'Oops\.'\.$/
+    ],
+    [
+      { status: 404, body: { status: 404, error: 'Not Found.' } },
+      /expected a page, got 404 'Not Found\.'\. Is the option 'prefix' right\?$/
     ],
     [{ body: { total: 3 } }, /as the (Individual|Admin): expected an array 'data'\.$/],
     [{ body: 'no JSON' as never }, /as the (Individual|Admin): expected an array 'data'\.$/]
@@ -108,8 +112,26 @@ t.test('a host that is none says what is expected', async (t) => {
     [app, build],
     [{ app, callers: [] }, `${build} an object with app, callers.`],
     [{ app: {}, callers }, `${build} an object with app, callers.`],
-    [{ app, callers: [{ ...caller, name: undefined }] }, 'A caller needs a name and headers; got an object with role'],
-    [{ app, callers: [{ ...caller, headers: 'Bearer x' }] }, 'A caller needs a name and headers; got an object'],
+    [
+      { app, callers: [{ ...caller, name: undefined }] },
+      'A caller needs a name, and headers whose values are texts; got an object with role'
+    ],
+    [
+      { app, callers: [{ ...caller, headers: 'Bearer x' }] },
+      'A caller needs a name, and headers whose values are texts; got an object'
+    ],
+    [
+      { app, callers: [{ ...caller, headers: { cookie: undefined } }] },
+      'A caller needs a name, and headers whose values are texts; got an object'
+    ],
+    [
+      { app, callers: [{ ...caller, userId: undefined }] },
+      "Caller the Individual needs a userId; 'linked' is an array of ids."
+    ],
+    [
+      { app, callers: [{ ...caller, linked: '1,2' }] },
+      "Caller the Individual needs a userId; 'linked' is an array of ids."
+    ],
     [
       { app, callers: [{ ...caller, payments: 'mine' }] },
       "'payments' of caller the Individual: expected one of own, linked, all, none; got a string."

@@ -27,10 +27,12 @@ export async function fieldsHaveTheirFormat(subject: Subject): Promise<void> {
       if (wrong) fail(answer, `${wrong.path.slice(1)}: ${wrong.message}, got ${JSON.stringify(wrong.value)}.`)
       const expected = { 'content-type': contentType, 'cache-control': 'private, no-store' }
       for (const [name, value] of Object.entries(expected)) {
-        if (answer.headers[name] !== value) fail(answer, `expected the header ${name}: ${value}.`)
+        if (answer.headers[name] !== value)
+          fail(answer, `expected the header ${name}: ${value}, got ${answer.headers[name]}.`)
       }
       const message = settings.messages[list.texts.found]
-      if (answer.body.message !== message) fail(answer, `expected the message '${message}'.`)
+      if (answer.body.message !== message)
+        fail(answer, `expected the message '${message}', got '${answer.body.message}'.`)
     }
     for (const { id, item, answer } of found) {
       for (const [name, value] of Object.entries(item)) {

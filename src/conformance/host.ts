@@ -22,9 +22,14 @@ export function checkHost(host: ConformanceHost): ConformanceHost {
     )
   }
   for (const caller of callers) {
-    const { name, headers } = caller
-    if (typeof name !== 'string' || describe(headers).startsWith('an object') === false) {
-      throw new TypeError(`A caller needs a name and headers; got ${describe(caller)}.`)
+    const { name, headers, userId, linked = [] } = caller
+    const hasTexts =
+      describe(headers).startsWith('an object') && Object.values(headers).every((value) => typeof value === 'string')
+    if (typeof name !== 'string' || !hasTexts) {
+      throw new TypeError(`A caller needs a name, and headers whose values are texts; got ${describe(caller)}.`)
+    }
+    if (userId === undefined || userId === null || !Array.isArray(linked)) {
+      throw new TypeError(`Caller ${name} needs a userId; 'linked' is an array of ids.`)
     }
     for (const { records } of lists) {
       const reach = caller[records]

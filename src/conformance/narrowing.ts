@@ -23,7 +23,7 @@ export async function filtersKeepWhatTheyName(subject: Subject): Promise<void> {
     const { found } = await subject.walk(caller)
     const [search = ''] = await exampleTexts(subject, caller)
     for (const name of Object.keys(list.filters)) {
-      const stored = found.map(({ item }) => String(item[name]))
+      const stored = found.map(({ item }) => String(item[name])).filter(isPlain)
       const values = list.parameters[name]?.enum ?? ['no such status', ...stored]
       for (const value of ['', ...new Set<string>(values)].slice(0, 6)) {
         await requireNarrowed(subject, caller, { [name]: value })
@@ -39,11 +39,10 @@ function searchedFields({ list }: Subject): string[] {
   return Object.entries(list.fields).flatMap(([name, { column }]) => (columns.includes(column) ? [name] : []))
 }
 
-/** The texts of one record that can be searched for. */
+/** A text of each field that can be searched for. */
 async function exampleTexts(subject: Subject, caller: ConformanceCaller): Promise<string[]> {
   const { found } = await subject.walk(caller)
-  const texts = found.map(({ item }) => searchedFields(subject).map((name) => String(item[name])))
-  return texts.find((texts) => texts.every(isPlain)) ?? []
+  return searchedFields(subject).flatMap((name) => found.map(({ item }) => String(item[name])).find(isPlain) ?? [])
 }
 
 /** Text that means the same to every collation, but for its case, and that is not too long to be searched for. */
@@ -53,12 +52,13 @@ const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowe
 const otherCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
 
-/** Whether the parameters mean a record; undefined where only the column's collation can tell, as whether é is e. */
+/** Whether the parameters mean a record; undefined where only the column's collation can tell, as whether é is e, or ％ is %. */
 function isMeant(subject: Subject, { search = '', ...filters }: Parameters, { item }: Found): boolean | undefined {
   if (Object.entries(filters).some(([name, value]) => value !== '' && item[name] !== value)) return false
   const texts = searchedFields(subject).map((name) => String(item[name]))
   const term = lower(String(search))
   if (term === '' || texts.some((text) => lower(text).includes(term))) return true
+  if (texts.some((text) => lower(text.normalize('NFKC')).includes(term))) return undefined
   return /[a-z]/.test(term) && !texts.every((text) => /^[ -~]*$/.test(text)) ? undefined : false
 }
 

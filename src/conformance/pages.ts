@@ -15,7 +15,7 @@ export async function totalIsWhatPagingFinds(subject: Subject): Promise<void> {
       if (page.total !== total) fail(answer, `the total is ${page.total}; without page and limit it was ${total}.`)
       if (found.length !== count) fail(answer, `of ${total} records expected ${count} here, got ${found.length}.`)
       for (const [name, value] of Object.entries({ page: number, limit })) {
-        if (answer.body[name] !== value) fail(answer, `expected '${name}' to be ${value}.`)
+        if (answer.body[name] !== value) fail(answer, `expected '${name}' to be ${value}, got ${answer.body[name]}.`)
       }
     }
     hasPage(first, 1, settings.defaultLimit)

@@ -41,8 +41,12 @@ export function requireSame(
     const [is, should] = [found[index], expected[index]]
     if (is?.id === should?.id) continue
     if (should && !found.some(({ id }) => id === should.id)) {
-      fail(answer, `record ${should.id} is missing, which the answer to ${should.answer.request} has.`)
+      fail(
+        answer,
+        `record ${should.id} of user ${should.item.user_id || 'none'} is missing, which the answer to ${should.answer.request} has.`
+      )
     }
-    fail(answer, `record ${is?.id} should not be there, or not so early, going by other answers.`)
+    const instead = should ? `stands where ${should.answer.request} has ${should.id}` : 'should not be there'
+    fail(answer, `record ${is?.id} ${instead}.`)
   }
 }

@@ -18,7 +18,8 @@ export async function strangersLearnNothing(subject: Subject): Promise<void> {
     for (const query of [good, bad]) {
       const answer = await requireRefusal(subject, stranger, query, 401, subject.settings.messages.unauthorized)
       const name = 'www-authenticate'
-      if (answer.headers[name] !== 'Bearer') fail(answer, `expected the header ${name}: Bearer.`)
+      if (answer.headers[name] !== 'Bearer')
+        fail(answer, `expected the header ${name}: Bearer, got ${answer.headers[name]}.`)
     }
   }
 }

@@ -81,7 +81,8 @@ export class Subject {
   async page(caller: ConformanceCaller, parameters: Parameters = {}): Promise<Page> {
     const answer = await this.ask(caller, Object.entries({ search: '', ...parameters }))
     const { [this.list.key]: items, error } = answer.body
-    if (answer.status !== 200) fail(answer, `expected a page, got ${answer.status} '${error}'.`)
+    const hint = answer.status === 404 ? " Is the option 'prefix' right?" : ''
+    if (answer.status !== 200) fail(answer, `expected a page, got ${answer.status} '${error}'.${hint}`)
     if (!Array.isArray(items)) fail(answer, `expected an array '${this.list.key}'.`)
     const [idName] = columnsOf[this.list.records]
     const found = items.map(Object).map((item) => ({ id: String(item[idName]), item, answer }))

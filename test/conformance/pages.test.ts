@@ -20,7 +20,7 @@ findsFaults(t, 'the total is what paging finds', {
   },
   'it comes as text': {
     list: 'payments',
-    message: /^GET \/payment\/list\?search= as the Individual: expected 'page' to be 1\.$/,
+    message: /^GET \/payment\/list\?search= as the Individual: expected 'page' to be 1, got 1\.$/,
     wrong: onStatus(200, ({ body }) => {
       body.page = '1'
     }),

@@ -32,7 +32,7 @@ findsFaults(t, 'every caller sees the records within their reach, and no others'
   'records of a linked user are missing': {
     list: 'assessments',
     message:
-      /^GET \/assessment\/list\?search= as the Master Practitioner: record \d+ is missing, which the answer to GET \/assessment\/list\?search=&page=\d&limit=6 as the Admin has\.$/,
+      /^GET \/assessment\/list\?search= as the Master Practitioner: record \d+ of user \d+ is missing, which the answer to GET \/assessment\/list\?search=&page=\d&limit=6 as the Admin has\.$/,
     wrong: {
       isVisible: (entry, reach, asked) =>
         rules.isVisible(entry, reach, asked) && !(asked.caller?.userId === 11 && entry.userId === 3)
@@ -40,7 +40,7 @@ findsFaults(t, 'every caller sees the records within their reach, and no others'
   },
   'one who should see all sees what another one does not': {
     list: 'payments',
-    message: /as the Super Admin: record 99 is missing/,
+    message: /as the Super Admin: record 99 of user none is missing/,
     wrong: {
       isVisible: (entry, reach, asked) =>
         rules.isVisible(entry, reach, asked) && !(asked.caller?.userId === 21 && entry.userId === null)
@@ -48,7 +48,7 @@ findsFaults(t, 'every caller sees the records within their reach, and no others'
   },
   'another order for some': {
     list: 'assessments',
-    message: /as the Practitioner: record \d+ should not be there, or not so early, going by other answers\.$/,
+    message: /as the Practitioner: record \d+ (stands where GET .* has \d+|should not be there)\.$/,
     wrong: {
       compare: (a, b, asked) => (asked.caller?.userId === 10 ? a.id - b.id : rules.compare(a, b, asked))
     }

@@ -21,7 +21,7 @@ findsFaults(t, 'without a valid token nobody learns anything', {
   },
   'no word about tokens': {
     list: 'payments',
-    message: /^GET \/payment\/list\?search= as nobody: expected the header www-authenticate: Bearer\.$/,
+    message: /^GET \/payment\/list\?search= as nobody: expected the header www-authenticate: Bearer, got undefined\.$/,
     wrong: onStatus(401, ({ headers }) => {
       delete headers['www-authenticate']
     })
