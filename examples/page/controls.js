@@ -9,7 +9,12 @@ const status = element('status', HTMLSelectElement)
 const caller = element('caller', HTMLSelectElement)
 
 /** @type {DemoCaller[]} */
-const callers = await (await fetch('demo/callers')).json()
+const callers = await fetch('demo/callers')
+  .then((response) => response.json())
+  .catch((error) => {
+    write('outcome', 'The demo cannot be reached: start it, and load this page again.')
+    throw error
+  })
 caller.replaceChildren(...callers.map(({ name, role }, index) => new Option(`${role}: ${name}`, String(index))))
 chooseRole('Admin')
 fitList()

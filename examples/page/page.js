@@ -7,28 +7,37 @@ import { answerTo, curlOf } from './request.js'
 /** Where the pages stand. */
 let place = { page: 1, pages: 1 }
 let asking = new AbortController()
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let typing
 const answer = element('answer', HTMLElement)
 
 /** Asks, and shows the answer unless something else has been asked since. */
 async function ask(question = chosen(place.page)) {
+  clearTimeout(typing)
   asking.abort()
   asking = new AbortController()
   const { signal } = asking
   answer.ariaBusy = 'true'
   write('curl', curlOf(question))
   write('copied', '')
-  try {
-    const { isOk, status, text, milliseconds } = await answerTo(question, signal)
-    const body = JSON.parse(text)
-    write('json', JSON.stringify(body, null, 2))
-    if (isOk) place = showFound(question, body, milliseconds)
-    else showError(status, text, milliseconds)
-  } catch {
-    if (signal.aborted) return
-    write('json', '')
-    showNoAnswer()
-  }
+  const received = await answerTo(question, signal).catch(() => undefined)
+  if (signal.aborted) return
+  // what changes in a place that is busy may not be read out
   answer.ariaBusy = 'false'
+  write('json', indented(received?.text ?? ''))
+  if (!received) return showNoAnswer()
+  const { isOk, status, text, milliseconds } = received
+  if (isOk) place = showFound(question, JSON.parse(text), milliseconds)
+  else showError(status, text, milliseconds)
+}
+
+/** @param {string} text a proxy's error may be no JSON */
+function indented(text) {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
 }
 
 /** @param {number} page */
@@ -38,8 +47,6 @@ async function turnTo(page) {
 }
 
 const form = element('question', HTMLFormElement)
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let typing
 form.addEventListener('input', ({ target }) => {
   const { name } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target)
   if (name === 'list') fitList()
@@ -50,7 +57,6 @@ form.addEventListener('input', ({ target }) => {
 })
 form.addEventListener('submit', (event) => {
   event.preventDefault()
-  clearTimeout(typing)
   return turnTo(1)
 })
 
@@ -61,8 +67,9 @@ function onClick(id, act) {
 }
 
 onClick('first', () => turnTo(1))
-onClick('previous', () => turnTo(place.page - 1))
-onClick('next', () => turnTo(place.page + 1))
+// two quick clicks lead no further than there are pages
+onClick('previous', () => turnTo(Math.max(place.page - 1, 1)))
+onClick('next', () => turnTo(Math.min(place.page + 1, place.pages)))
 onClick('last', () => turnTo(place.pages))
 
 /** Asks something that the controls would not. @param {Record<string, string>} parameters */
@@ -80,11 +87,14 @@ onClick('forbidden-role', () => {
 onClick('bad-page', () => askWith({ page: '0' }))
 onClick('misspelt-parameter', () => askWith({ staus: 'pending' }))
 
-onClick('copy', () =>
-  navigator.clipboard.writeText(element('curl', HTMLElement).textContent ?? '').then(
-    () => write('copied', 'Copied.'),
-    () => write('copied', 'The browser does not allow it: select the line and copy it.')
-  )
-)
+onClick('copy', async () => {
+  try {
+    // there is no clipboard where the page has come by plain HTTP from another machine
+    await navigator.clipboard.writeText(element('curl', HTMLElement).textContent ?? '')
+    write('copied', 'Copied.')
+  } catch {
+    write('copied', 'The browser does not allow it: select the line and copy it.')
+  }
+})
 
 await ask()

@@ -9,6 +9,9 @@
  * @param {string} term what was searched for
  */
 export function draw(table, columns, items, term) {
+  // where a row is drawn as a card, browsers forget that it is one of a table
+  table.setAttribute('role', 'table')
+  for (const group of [table.tHead, table.tBodies[0]]) group?.setAttribute('role', 'rowgroup')
   const titles = columns.map((column) => cell('th', column, [column.title], 'col'))
   table.tHead?.replaceChildren(row(titles))
   table.tBodies[0]?.replaceChildren(
@@ -26,6 +29,7 @@ export function draw(table, columns, items, term) {
 /** @param {Node[]} cells */
 function row(cells) {
   const row = document.createElement('tr')
+  row.setAttribute('role', 'row')
   row.append(...cells)
   return row
 }
@@ -39,6 +43,7 @@ function row(cells) {
 function cell(tag, { title, kind }, content, scope) {
   const cell = document.createElement(tag)
   if (scope) cell.setAttribute('scope', scope)
+  cell.setAttribute('role', tag === 'td' ? 'cell' : `${scope === 'col' ? 'column' : 'row'}header`)
   // for narrow pages, where each row is a card
   cell.dataset.title = title
   cell.className = kind ?? ''

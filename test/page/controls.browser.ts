@@ -1,7 +1,7 @@
 /** Every control of the page changes the question, and the answer is the list's own. */
-import { column, outcome, settled, startDemo, totalOf } from './demo.js'
+import { column, outcome, problem, settled, startDemo, totalOf } from './demo.js'
 
-const { ask, visit } = await startDemo()
+const { address, ask, visit } = await startDemo()
 
 const statuses = [
   ['Assessments', 'Status', 'assessment/list?search=&status=', ['completed', 'pending', 'reserved']],
@@ -78,4 +78,48 @@ visit('the pages turn to both ends, and another question begins at the first', a
   await page.getByLabel('Rows').selectOption('25')
   await settled(page)
   t.match(await outcome(page).innerText(), /^3,000 payments, page 1 of 120, /)
+})
+
+visit('two quick clicks lead no further than the last page', async (t, page) => {
+  await page.getByRole('button', { name: 'Last', exact: true }).click()
+  await settled(page)
+  await page.getByRole('button', { name: 'Previous', exact: true }).click()
+  await settled(page)
+  await page.evaluate('next.click(), next.click()')
+  await settled(page)
+  t.match(await outcome(page).innerText(), /^5,000 assessments, page 417 of 417, /)
+})
+
+visit('what is asked by a button is not overtaken by a word that was typed before', async (t, page) => {
+  await page.evaluate(`
+    search.value = 'an'
+    search.dispatchEvent(new Event('input', { bubbles: true }))
+    document.getElementById('bad-token').click()
+  `)
+  await settled(page)
+  // longer than a word is waited for
+  await page.waitForTimeout(500)
+  t.match(await problem(page).innerText(), /Invalid or expired token/)
+})
+
+visit('without a clipboard the line is to be copied by hand', async (_, page) => {
+  await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('The browser does not allow it: select the line and copy it.').waitFor()
+})
+
+visit('an error of a proxy that is no JSON is shown as it is', async (t, page) => {
+  await page.route('**/assessment/list*', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
+  await page.getByRole('button', { name: 'Ask' }).click()
+  await settled(page)
+  t.match(await problem(page).innerText(), /Bad gateway/)
+  t.equal(await page.locator('#json').textContent(), '<h1>Bad gateway</h1>')
+})
+
+visit('a demo that has gone away is said', async (_, page) => {
+  // a page of its own: the error is in its console as well
+  const other = await page.context().newPage()
+  await other.route('**/demo/callers', (route) => route.abort())
+  await other.goto(address)
+  await other.getByText('The demo cannot be reached: start it, and load this page again.').waitFor()
 })
