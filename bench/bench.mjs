@@ -1,7 +1,7 @@
 /** From the database to the document. */
 import { loadData } from './data.mjs'
 import { startDatabase } from './database.mjs'
-import { machine, versionsOf } from './machine.mjs'
+import { commit, machine, versionsOf } from './machine.mjs'
 import { measure } from './measure.mjs'
 import { nodeForServers } from './node.mjs'
 import { startProcess } from './processes.mjs'
@@ -88,6 +88,7 @@ async function measureAll(options) {
 const resultsOf = async ({ scale, rounds, seconds, requests, slow, patience }, database, running, node) => ({
   scale,
   command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
+  commit: commit(),
   method: { rounds, seconds, requests, slow, patience },
   machine: machine(),
   versions: {

@@ -7,7 +7,7 @@ import { createPool } from 'mysql2'
 import { migrations } from '../dist/index.js'
 import { progress } from './progress.mjs'
 
-// 'an' stands in a quarter of the names, 'doro' in one of 120
+// 'an' stands in a quarter of the names, 'doro' in one of 120, 'zorn' in those of former users only
 const firstNames =
   'Hannah Daniel Joanna Frank Susan Stefan Diana Ian Giovanni Amelie Ben Chloe Elena Giulia Ivo Julia Kofi Laura Marek ' +
   'Nadia Oscar Priya Quentin Rosa Tomas Zoe Peter Mia Noah Liam Emma Olivia Lucas Sofia Hugo Alice Leo Clara Oskar Ida ' +
@@ -18,7 +18,7 @@ const lastNames =
   'Harris Martin Jackson Clarke Turner Hill Cooper Morris Moore Ward Watson King Lee Young Allen Scott'
 const domains = 'mail.example mail.example mail.example post.example web.example school.example clinic.example'
 
-export const terms = { broad: 'an', selective: 'doro', rare: 'a1b2', none: 'zzqxj' }
+export const terms = { broad: 'an', selective: 'doro', rare: 'a1b2', former: 'zorn', none: 'zzqxj' }
 
 /**
  * Makes the tables and fills them.
@@ -89,7 +89,7 @@ const chance = (salt, part = 0) =>
   `conv(substr(md5(concat('${salt}', s.seq)), ${part * 8 + 1}, 8), 16, 10) / 4294967296`
 
 /**
- * One of the words, the last one half as often as any other.
+ * One of the words, the last one half as often as each of the others.
  *
  * @param {string} words
  * @param {string} number from 0 to 1
@@ -107,6 +107,9 @@ function wordOf(words, number) {
  */
 const userOfRank = (rank, users) => `1 + (${rank}) * 7919 % ${users}`
 
+/** Whether a user left long ago. @param {string} id */
+const isFormer = (id) => `(${id} % 50 = 7)`
+
 /**
  * A user by chance: the first of 200,000 has some 2,200 of a million records, most have two or three.
  *
@@ -114,6 +117,15 @@ const userOfRank = (rank, users) => `1 + (${rank}) * 7919 % ${users}`
  * @param {number} users
  */
 const someUser = (salt, users) => userOfRank(`floor(pow(${chance(salt)}, 2) * ${users})`, users)
+
+/**
+ * In the early days every fifth record is one of a former user, later none is: that is another one's.
+ *
+ * @param {string} user
+ * @param {string} early
+ */
+const perhapsFormer = (user, early) =>
+  `if((@user := ${user}) and ${early}, if(s.seq % 5, @user, 50 * floor((@user - 1) / 50) + 7), @user + ${isFormer('@user')})`
 
 /**
  * Five years in the order of the ids but for a day, and by the minute, so that there are ties.
@@ -125,7 +137,8 @@ const creation = (salt, count) =>
   `date_add('2021-01-01', interval floor(s.seq * ${(5 * 365 * 1440) / count} + ${chance(salt)} * 1440) minute)`
 
 const usersSelect = `select s.seq,
-  @first := ${wordOf(firstNames, chance('user'))}, @last := ${wordOf(lastNames, chance('user', 1))},
+  @first := ${wordOf(firstNames, chance('user'))},
+  @last := if(${isFormer('s.seq')}, 'Zorn', ${wordOf(lastNames, chance('user', 1))}),
   concat(lower(@first), '.', lower(@last), '.', lower(hex(s.seq)), '@', ${wordOf(domains, chance('user', 2))}),
   if(s.seq % 2, concat('https://cdn.example/', s.seq, '.png'), null)`
 
@@ -142,7 +155,7 @@ const linksSelect = (users) => `select 1 + s.seq % ${Math.ceil(users / 100)}, ${
  */
 const assessmentsSelect = (users, count) => `select s.seq, concat('LIC-', lpad(s.seq % 9973, 6, '0')),
   elt(1 + s.seq % 4, 'personality', 'aptitude', 'leadership', '360_feedback'),
-  ${someUser('assessment', users)}, if(${chance('assessment', 1)} < 0.03, null, 1 + s.seq * 31 % ${Math.ceil(users / 100)}),
+  ${perhapsFormer(someUser('assessment', users), `s.seq <= ${count / 20}`)}, if(${chance('assessment', 1)} < 0.03, null, 1 + s.seq * 31 % ${Math.ceil(users / 100)}),
   @status := elt(1 + (${chance('assessment', 2)} > 0.8) + (${chance('assessment', 2)} > 0.87), 'completed', 'pending', 'reserved'),
   @created := ${creation('created', count)}, if(@status = 'completed', date_add(@created, interval s.seq % 30 day), null), @created`
 

@@ -1,7 +1,7 @@
 /** RESULTS.md: everything in it comes from the kept results. */
-import { bare, barsOf, isReached } from './bars.mjs'
+import { bare, barsOf, isReached, limitOf } from './bars.mjs'
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
-import { handExecute, ours } from './servers.mjs'
+import { handExecute, handQuery, ours } from './servers.mjs'
 
 /** @typedef {import('./results.mjs').Results} Results */
 
@@ -10,9 +10,10 @@ export function documentOf(all) {
   return `${[
     '# Results',
     'Written by `npm run bench`; never by hand. Above 1 in a ratio, ours is faster.',
-    methodOf(all.at(-1)),
+    method,
     '## What must be reached',
     barTable(all),
+    ...missedBars(all),
     '## Ratios',
     '![How many times faster than each rival](ratios.svg)',
     ...all.flatMap(scaleOf),
@@ -30,11 +31,8 @@ const telling = [
   'assessments, admin, empty',
   "assessments, admin, broad 'an'",
   'assessments, admin, full email',
-  'assessments, admin, no hit',
   'assessments, admin, page at 500000',
-  'assessments, admin, last page',
-  "payments, admin, broad 'an'",
-  "payments, admin, rare 'a1b2'"
+  "payments, admin, broad 'an'"
 ]
 
 /**
@@ -43,13 +41,14 @@ const telling = [
  * @param {Results} results
  */
 export function summaryOf(results) {
-  const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && name !== bare)
+  // of those by hand the faster one is enough there
+  const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && ![bare, handQuery].includes(name))
   const rows = telling.map((name) => [
     name,
     number(latencyOf(resultOf(results, name, ours))),
     ...rivals.map((rival) => {
       const ratio = ratioOf(results, name, ours, rival, 1)
-      return ratio ? `${number(ratio.value)}×` : '–'
+      return ratio ? (ratio.single ? `(${number(ratio.value)}×)` : `${number(ratio.value)}×`) : '–'
     })
   ])
   const { machine, versions } = results
@@ -60,14 +59,14 @@ export function summaryOf(results) {
     )
       .filter(([name]) => ['users', 'assessments', 'payments'].includes(name))
       .map(([name, count]) => `${count.toLocaleString('en')} ${name}`)
-      .join(', ')}. How many times longer the others take than ours; – took over ${results.method.patience} seconds.`
+      .join(', ')}. How many times longer the others take than ours; in brackets that of single requests${
+      rows.flat().includes('–') ? `; – gave no answer in ${results.method.patience} seconds, or another one` : ''
+    }.`
   ].join('\n\n')
 }
 
-/** @param {Results | undefined} results */
-const methodOf = (results) =>
-  results &&
-  `In every scenario each server first answers the same requests: ids in order and totals must be those of ours, or it is not timed. Then come ${results.method.rounds} rounds in which each server has a turn of at most ${results.method.seconds} s or ${results.method.requests} requests, after a warm-up of half a turn; a ratio is the median of the rounds' ratios. A server whose single request takes over ${results.method.slow} s is not timed further: its one request stands in brackets, and so do ratios to it. At 32 connections only servers whose single request takes at most 40 ms have a turn, since slower ones only queue for the two cores; scenarios of identical requests excepted. Every server is a process of its own with a pool of 10 connections, and checks an HS256 token.`
+const method =
+  "In every scenario each server first answers the same requests: ids in order and totals must be those of ours, or it is not timed. Then come rounds in which each server has a turn, after a warm-up of half a turn; a ratio is the median of the rounds' ratios. A server whose single request takes too long is not timed further: its one request stands in brackets, and so do ratios to it. At 32 connections only servers whose single request takes at most 40 ms have a turn, since slower ones only queue for the two cores; scenarios of identical requests excepted. Every server is a process of its own with a pool of 10 connections, and checks an HS256 token."
 
 /** @param {Results[]} all */
 const barTable = (all) =>
@@ -79,18 +78,39 @@ const barTable = (all) =>
         bar.scenario,
         bar.what,
         `${bar.atMost ? '≤' : '≥'} ${bar.bar}`,
-        number(bar.figure),
+        bar.single && bar.figure !== undefined ? `(${number(bar.figure)})` : number(bar.figure),
         reached === undefined ? 'not measured' : reached ? 'yes' : '**no**'
       ]
     })
   )
 
+/** @param {Results[]} all */
+function missedBars(all) {
+  const missed = barsOf(all).filter((bar) => isReached(bar) === false)
+  const reasons = new Map(missed.map((bar) => [bar.scenario, limitOf(bar) ?? '']))
+  return [
+    'The bars were set before anything was built, on another data set; the one of payments was split into records with and without a status, since what limits them differs.',
+    ...(reasons.size > 0
+      ? ['### Why bars are missed', [...reasons].map(([scenario, text]) => `- **${scenario}**: ${text}`).join('\n')]
+      : [])
+  ]
+}
+
 /** @param {Results} results */
 function scaleOf(results) {
-  const { scale, command, machine, versions, data, scenarios } = results
+  const { scale, command, commit, method, machine, versions, data, scenarios } = results
   const dates = scenarios.map(({ date }) => date).sort()
   const date = `${dates[0]} to ${dates.at(-1)} UTC`
-  const facts = Object.entries({ date, command: `\`${command}\``, ...machine, ...versions })
+  const { rounds, seconds, requests, slow } = method
+  const facts = Object.entries({
+    date,
+    command: `\`${command}\``,
+    ...(commit && { commit }),
+    rounds: `${rounds}, with turns of at most ${seconds} s or ${requests} requests`,
+    'too long': `more than ${slow} s`,
+    ...machine,
+    ...versions
+  })
   return [
     `## Scale ${scale}`,
     table(['', ''], facts),
@@ -130,12 +150,20 @@ function ratioTable(results, connections) {
     })
     if (!samples && cells.every((cell) => cell === '')) return []
     const own = samples
-      ? [number(median(samples.rate)), number(median(samples.p50)), number(median(samples.p99))]
+      ? [number(median(samples.rate)), number(median(samples.p50)), number(p99Of(samples, results.method.seconds))]
       : ['', result?.single ? `(${number(result.single)})` : '–', '']
     return [[name, ...own, ...cells]]
   })
   return table(['scenario', 'ours, requests/s', 'p50 ms', 'p99 ms', ...rivals.map((name) => `/ ${name}`)], rows)
 }
+
+/**
+ * None where a turn has too few requests to have one.
+ *
+ * @param {import('./measure.mjs').Samples} samples
+ * @param {number} seconds of a turn
+ */
+const p99Of = ({ rate, p99 }, seconds) => (median(rate) * seconds >= 100 ? median(p99) : undefined)
 
 /** @param {Results} results */
 function costTable(results) {

@@ -1,4 +1,5 @@
 /** On what and with what it was measured. */
+import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { arch, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +13,13 @@ export function machine() {
     system: `${process.platform} ${arch()}`
   }
 }
+
+/** The library's commit, and whether there are changes beside it. */
+export const commit = () =>
+  execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8'
+  }).trim()
 
 /**
  * @param {string[]} packages

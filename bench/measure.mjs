@@ -71,7 +71,7 @@ export async function measure({ name, questions, bare, beside, identical }, serv
     const limits = { ...options, connections, seconds: identical ? Math.max(options.seconds, 2) : options.seconds }
     const measured = new Set(fit)
     for (let round = -1; round < options.rounds; round++) {
-      for (const server of measured) {
+      for (const server of rotated([...measured], round)) {
         const result = /** @type {Result} */ (results[server.name])
         try {
           // the one before the first is for warming up
@@ -91,6 +91,15 @@ export async function measure({ name, questions, bare, beside, identical }, serv
   }
   return { name, date: new Date().toISOString().slice(0, 16).replace('T', ' '), results }
 }
+
+/**
+ * Another one begins each round, so that none has its turn always behind the same one.
+ *
+ * @template Item
+ * @param {Item[]} items
+ * @param {number} round
+ */
+const rotated = (items, round) => [...items.slice(round % items.length), ...items.slice(0, round % items.length)]
 
 /**
  * @param {Result} result

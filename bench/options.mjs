@@ -12,8 +12,9 @@ export const usage = `npm run bench -- [SCALE] [options]
   --scenario TEXT    only those with this text in their names; may be repeated
   --server TEXT      only these, beside ours; may be repeated
   --soak N           seconds under load at 32 connections, memory watched; default 300, 0 for none
-  --save             keep what was measured, also of a choice of scenarios or servers
-  --report           only make the documents again from what was kept`
+  --report           only make the documents again from what was kept
+
+What is measured is kept and put into the documents, that of a choice of scenarios or servers only printed.`
 
 /** @param {string[]} args */
 export function optionsOf(args) {
@@ -32,12 +33,11 @@ export function optionsOf(args) {
       scenario: several,
       server: several,
       soak: { ...text, default: '300' },
-      save: flag,
       report: flag,
       help: flag
     }
   })
-  const { scenario, server, save, report, help } = values
+  const { scenario, server, report, help } = values
   return {
     scale: numberOf('SCALE', positionals[0] ?? '0.1'),
     rounds: numberOf('--rounds', values.rounds),
@@ -48,7 +48,7 @@ export function optionsOf(args) {
     soak: numberOf('--soak', values.soak),
     scenarios: scenario,
     servers: server,
-    save: save || !(scenario || server),
+    save: !(scenario || server),
     report,
     help
   }

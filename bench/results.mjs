@@ -6,6 +6,7 @@ import { join } from 'node:path'
  * @typedef {object} Results
  * @property {number} scale
  * @property {string} command
+ * @property {string} commit of which the library was
  * @property {{ rounds: number, seconds: number, requests: number, slow: number, patience: number }} method
  * @property {Record<string, string>} machine
  * @property {Record<string, string>} versions
@@ -28,19 +29,11 @@ export function keptResults() {
 }
 
 /**
- * Keeps them. A run of some scenarios or servers puts these in the place of the old ones.
+ * Keeps them in the place of the run before at this scale: what stands side by side was measured side by side.
  *
  * @param {Results} results
  */
 export function keep(results) {
-  const old = keptResults().find(({ scale }) => scale === results.scale)
-  const scenarios = new Map(old?.scenarios.map((measured) => [measured.name, measured]))
-  for (const measured of results.scenarios) {
-    const before = scenarios.get(measured.name)
-    scenarios.set(measured.name, { ...measured, results: { ...before?.results, ...measured.results } })
-  }
-  const { soak = old?.soak } = results
-  const all = { ...results, scenarios: [...scenarios.values()], ...(soak && { soak }) }
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, `scale-${results.scale}.json`), `${JSON.stringify(all)}\n`)
+  writeFileSync(join(folder, `scale-${results.scale}.json`), `${JSON.stringify(results)}\n`)
 }

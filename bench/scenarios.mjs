@@ -112,7 +112,12 @@ export async function scenariosOf({ connection }, scale) {
     all(`page at ${deep}`, { page: depth(deep) }),
     { ...all('last page', { page: last(assessments) }), beside: { name: firstPage, questions: all('', {}).questions } },
     all(`broad '${terms.broad}', page at ${deep / 5}`, { search: terms.broad, page: depth(deep / 5) }),
+    all(`former '${terms.former}', all old`, { search: terms.former }),
     { name: 'payments, own', questions: own.map((caller) => ({ list: 'payments', caller })) },
+    {
+      name: `payments, own '${terms.broad}'`,
+      questions: own.map((caller) => ({ list: 'payments', caller, search: terms.broad }))
+    },
     {
       name: `payments, own, ${failed}`,
       questions: own.map((caller) => ({ list: 'payments', caller, status: failed }))
