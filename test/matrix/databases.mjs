@@ -3,7 +3,9 @@
  * TEST_MYSQL_URL, the PostgreSQL of TEST_POSTGRES_URL, and the newest MySQL that can be had. Each test must
  * pass on each: `node test/matrix/databases.mjs`.
  */
+
 import { spawn } from 'node:child_process'
+import { readdirSync } from 'node:fs'
 import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
 import { startMysql } from '../support/mysql.mjs'
@@ -15,12 +17,17 @@ const suites = [
   'list',
   'find',
   'plan',
+  'search',
+  'strategy',
   'traits',
   'visibility',
   'source',
   'dialects',
   'migrations',
-  'check'
+  'check',
+  'reliability/visibility',
+  // with the conformance checks, which the test command asks of one database only
+  ...readdirSync('test/examples/schemas').map((file) => `examples/schemas/${file.replace('.test.ts', '')}`)
 ].map((name) => `test/${name}.test.ts`)
 
 const report = reporter('databases')

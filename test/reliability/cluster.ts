@@ -141,16 +141,29 @@ t.test('a client that leaves stops its statement, on the node on which it runs',
   const authorization = `Bearer ${app.jwt.sign({ sub: '20', role: 'Admin' })}`
   const leave = new AbortController()
   const ask = () => fetch(address + newest, { headers: { authorization }, signal: leave.signal })
-  const asked = Promise.allSettled(Array.from({ length: 6 }, ask))
-  const atWork = () => Promise.all(cluster.nodes.map(({ db }) => sleeping(db)))
-  const become = async (holds: (count: number) => boolean) => {
-    for (let tries = 0; tries < 40 && !(await atWork()).every(holds); tries++) await sleep(50)
-    return (await atWork()).every(holds)
+  const asked: Promise<unknown>[] = []
+  const eachNode = async (holds: (count: number) => boolean, otherwise = (): unknown => undefined) => {
+    const isSo = async () => (await Promise.all(cluster.nodes.map(({ db }) => sleeping(db)))).every(holds)
+    // MariaDB's KILL tries for two seconds to wake who sleeps, and sometimes needs them; the statements' own limit is ten
+    for (let tries = 0; tries < 100 && !(await isSo()); tries++) {
+      otherwise()
+      await sleep(50)
+    }
+    return isSo()
   }
-  t.ok(await become((count) => count > 0), 'each node works')
+  // more than one request for each node, since one that has only just come back is not asked at first
+  const works = await eachNode(
+    (count) => count > 0,
+    () => asked.push(ask())
+  )
+  t.ok(works, 'each node works')
   leave.abort()
-  for (const { status } of await asked) t.equal(status, 'rejected')
-  t.ok(await become((count) => count === 0), 'none works any more')
+  const left = await Promise.allSettled(asked)
+  t.ok(
+    left.every(({ status }) => status === 'rejected'),
+    'nobody was answered'
+  )
+  t.ok(await eachNode((count) => count === 0), 'none works any more')
 })
 
 /** Statements of the slow list that a node works on. */

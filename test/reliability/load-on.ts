@@ -5,6 +5,7 @@ import type { ListingOptions } from '../../src/index.js'
 import type { Db } from '../support/databases.js'
 import { type Answer, serve } from '../support/server.js'
 import { tell } from './sizes.js'
+import { tellOfLog, watched, watchedLogger } from './watched-log.js'
 
 export const timeout = 1_000
 /** Over the deadline, on a machine that does other work too. */
@@ -42,7 +43,11 @@ export interface Lists {
 
 /** @param total what every right answer counts */
 export async function listsOn(t: Test, db: Db, total: number, options: Partial<ListingOptions> = {}): Promise<Lists> {
-  const { get } = await serve(t, { db, timeout, checkOnReady: 'off', ...options })
+  const { get } = await serve(
+    t,
+    { db, timeout, checkOnReady: 'off', ...options },
+    { server: { logger: watchedLogger } }
+  )
   const ask = () => get(url, admin)
   return {
     ask,
@@ -94,23 +99,26 @@ const all = { tried: 0, survived: 0, slowest: 0, recovery: 0 }
 /**
  * Holds what happened against what must be.
  *
- * @param running how many statements of the lists the server still works on
+ * @param isFelt whether somebody must have been refused, or nothing has happened at all
+ * @param left how many statements of the lists the server still works on, and connections are not free again
  */
 export async function judge(
   t: Test,
   outcome: Outcome,
   recovery: number,
-  running: () => Promise<number> = async () => 0
+  left: () => Promise<number> = async () => 0,
+  isFelt = true
 ): Promise<void> {
   const statuses = [...outcome.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
   const [slowest, recovered] = [Math.round(outcome.slowest), Math.round(recovery)]
   t.comment(`${statuses}; slowest ${slowest} ms; recovery ${recovered} ms`)
-  for (let tries = 0; tries < 100 && (await running()) > 0; tries++) await sleep(20)
+  for (let tries = 0; tries < 100 && (await left()) > 0; tries++) await sleep(20)
   const fine = [
     t.strictSame(outcome.wrong.slice(0, 3), []),
+    t.equal(outcome.statuses.has(503) || outcome.statuses.has(504), isFelt, 'the fault is felt'),
     t.ok(slowest <= timeout + allowance, `the slowest answer took ${slowest} ms`),
     t.ok(recovered <= longestRecovery, `right again after ${recovered} ms`),
-    t.equal(await running(), 0, 'no statement is left on the server')
+    t.equal(await left(), 0, 'no statement is left on the server, and the pool is as full as before')
   ]
   all.tried++
   if (fine.every(Boolean)) all.survived++
@@ -122,6 +130,8 @@ export async function judge(
 export function tellOfAll(t: Test): void {
   const { tried, survived, slowest, recovery } = all
   t.equal(survived, tried)
+  t.strictSame(watched.leaks.slice(0, 3), [], 'no secret is logged')
+  tellOfLog('faults')
   const worst = `answer after ${slowest} ms of at most ${timeout + allowance}, right again after ${recovery} ms`
   tell({ what: 'faults that were not survived', tried, broken: tried - survived, worst })
 }

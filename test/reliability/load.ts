@@ -11,15 +11,18 @@ import { startProxy } from '../support/proxy.js'
 import { token } from '../support/tokens.js'
 import { expectedAssessments, expectedPayments, fill } from '../support/world.js'
 import { type HttpAnswer, type Outcome, percentile, put, told } from './clients.js'
-import { startNode } from './node.js'
+import { nodes, startNode } from './node.js'
 import { tell, times } from './sizes.js'
 
 const timeout = 1_000
 /** Over the deadline, on a machine that does other work too. */
 const allowance = 250
 const seconds = times(3, 10, 60)
-/** Requests a second of each connection: people who page and type, not a benchmark. */
-const pace = 2
+/**
+ * Requests a second of all connections together, at most: one of each, of people who page and type. A machine that does
+ * other work too keeps up with fewer, and beyond that its answers say nothing about deadlines.
+ */
+const fastest = times(50, 50, 200)
 t.setTimeout((seconds * 15 + 300) * 1000)
 
 const admin = token({ sub: '20', role: 'Admin' })
@@ -56,31 +59,27 @@ t.before(async () => {
 })
 t.teardown(() => mariadb.stop())
 
-/** A node behind a proxy, that has answered once. */
+/** A node behind a proxy, that has answered for a while: V8 has compiled what a node in use has compiled. */
 async function nodeBehind(t: Test, port: number) {
   const pool = { host: '127.0.0.1', port, user: 'root', database: 'lists', connectionLimit: 10, connectTimeout: 500 }
   const node = await startNode(t, { pool, timeout })
-  await put({ origins: [node.origin], asks, connections: 1, rate: 20, until: sleep(300), problemOf })
+  await put({ origins: [node.origin], asks, connections: 10, rate: 400, until: sleep(2_000), problemOf })
   return node
 }
 
-let tried = 0
-let broken = 0
-let slowest = 0
-
 /** Tells what came out, and holds it against what must be. */
-function judge(t: Test, outcome: Outcome, lag: number): void {
+function judge(t: Test, what: string, outcome: Outcome, lag: number): void {
   const { sent, statuses, latencies, wrong } = outcome
   const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)]
-  t.comment(`${told(statuses)}; p50 ${p50} ms, p99 ${p99} ms; slowest ${Math.round(outcome.slowest)} ms`)
+  // the first two from when a request was due, so that one that is sent late counts as late
+  const worst = `p50 ${p50} ms, p99 ${p99} ms; slowest answer ${Math.round(outcome.slowest)} ms; ${told(statuses)}`
+  t.comment(worst)
   t.comment(`unanswered: ${told(outcome.unanswered)}; the clients' own lag ${Math.round(lag)} ms`)
   t.strictSame(wrong, [])
   t.ok(statuses.get(200), 'there are right answers')
   const limit = timeout + allowance
   const inTime = t.ok(outcome.slowest <= limit, `${Math.round(outcome.slowest)} ms are at most ${limit} ms`)
-  tried += sent
-  broken += wrong.length + (inTime ? 0 : 1)
-  slowest = Math.max(slowest, outcome.slowest)
+  tell({ what: `load, ${what}`, tried: sent, broken: wrong.length + (inTime ? 0 : 1), worst })
 }
 
 /** Puts the load on nodes while something happens to them. */
@@ -88,9 +87,9 @@ async function loaded(t: Test, origins: string[], connections: number, happens: 
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
   const until = Promise.all([happens(), sleep(seconds * 1000)])
-  const outcome = await put({ origins, asks, connections, rate: connections * pace, until, problemOf })
+  const outcome = await put({ origins, asks, connections, rate: Math.min(connections, fastest), until, problemOf })
   delay.disable()
-  judge(t, outcome, delay.max / 1e6)
+  judge(t, `${connections} connections, ${t.name}`, outcome, delay.max / 1e6)
   return outcome
 }
 
@@ -101,7 +100,8 @@ for (const connections of [10, 50, 200]) {
 
     await t.test('no fault', async (t) => {
       const node = await nodeBehind(t, Number(port))
-      const { unanswered } = await loaded(t, [node.origin], connections, async () => undefined)
+      const { statuses, unanswered } = await loaded(t, [node.origin], connections, async () => undefined)
+      t.strictSame([...statuses.keys()], [200], 'without a fault nobody is refused')
       t.strictSame([...unanswered], [])
     })
 
@@ -143,7 +143,7 @@ for (const connections of [10, 50, 200]) {
   })
 }
 
-t.test('the figures', async () => {
-  const what = 'load: neither 200, 503 nor 504, or later than the deadline and 250 ms'
-  tell({ what, tried, broken, worst: `answer ${Math.round(slowest)} ms` })
+t.test('no node ends by itself', async (t) => {
+  t.equal(nodes.crashed, 0)
+  tell({ what: 'load: processes that crashed', tried: nodes.started, broken: nodes.crashed })
 })

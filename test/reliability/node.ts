@@ -10,10 +10,13 @@ import type { Test } from 'tap'
 import listing from '../../src/index.js'
 import { resolveRole, secret } from '../support/server.js'
 import { heapUsed } from './heap.js'
+import { watched, watchedLogger } from './watched-log.js'
 
 interface Settings {
   pool: PoolOptions
   timeout: number
+  /** Whether its log is written at its most talkative, and searched for secrets: that takes as long as the lists do. */
+  isLogged?: boolean
 }
 
 /** What a node sees of itself. */
@@ -25,6 +28,7 @@ export interface Look {
   free: number
   /** What is active, beside the pipes to the parent. */
   resources: string[]
+  log: typeof watched
 }
 
 export interface ListsNode {
@@ -35,12 +39,21 @@ export interface ListsNode {
   kill(): Promise<unknown>
 }
 
+/** Of this test: how many there were, and how many ended before they were told to. */
+export const nodes = { started: 0, crashed: 0 }
+
 const file = fileURLToPath(import.meta.url)
 
 export async function startNode(t: Test, settings: Settings): Promise<ListsNode> {
   const child = fork(file, [JSON.stringify(settings)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const exit = once(child, 'exit')
+  nodes.started++
+  let ending = false
+  exit.then(() => {
+    if (!ending) nodes.crashed++
+  })
   const kill = () => {
+    ending = true
     child.kill('SIGKILL')
     return exit
   }
@@ -57,6 +70,7 @@ export async function startNode(t: Test, settings: Settings): Promise<ListsNode>
     origin: await answer<string>(),
     look: () => answer<Look>('look'),
     async close() {
+      ending = true
       const look = await answer<Look>('close')
       let timer: NodeJS.Timeout | undefined
       const late = new Promise<boolean>((resolve) => {
@@ -71,10 +85,10 @@ export async function startNode(t: Test, settings: Settings): Promise<ListsNode>
 }
 
 /** The process. */
-async function run({ pool: options, timeout }: Settings): Promise<void> {
+async function run({ pool: options, timeout, isLogged }: Settings): Promise<void> {
   const pool = createPool(options)
   const db = new Kysely<Record<string, Record<string, unknown>>>({ dialect: new MysqlDialect({ pool }) })
-  const app = Fastify()
+  const app = Fastify(isLogged ? { logger: watchedLogger } : {})
   app.register(jwt, { secret })
   app.register(listing, { db, resolveRole, timeout, checkOnReady: 'off' })
   const look = (): Look => {
@@ -83,7 +97,8 @@ async function run({ pool: options, timeout }: Settings): Promise<void> {
       heap: heapUsed(),
       connections: Number(_allConnections?.length),
       free: Number(_freeConnections?.length),
-      resources: process.getActiveResourcesInfo().filter((name) => !/Pipe|TTY/.test(name))
+      resources: process.getActiveResourcesInfo().filter((name) => !/Pipe|TTY/.test(name)),
+      log: { ...watched, leaks: watched.leaks.slice(0, 3) }
     }
   }
   process.on('message', async (question) => {

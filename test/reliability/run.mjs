@@ -9,7 +9,17 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { command, step, withDatabases } from '../support/steps.mjs'
 
-const suites = ['visibility.test', 'input.test', 'callers.test', 'faults', 'cluster', 'load', 'soak', 'logs.test']
+const suites = [
+  'visibility.test',
+  'input.test',
+  'callers.test',
+  'start',
+  'faults',
+  'cluster',
+  'load',
+  'soak',
+  'logs.test'
+]
 const document = join(import.meta.dirname, '../RELIABILITY.md')
 
 const folder = mkdtempSync(join(tmpdir(), 'listing-reliability-'))
@@ -78,9 +88,11 @@ function tableOf(figures) {
  * @param {string} seed
  * @param {number} minutes
  */
-const documentOf = (table, seed, minutes) => `# Reliability
+function documentOf(table, seed, minutes) {
+  return `# Reliability
 
 Written by \`npm run test:reliability\`; never by hand. ${new Date().toISOString().slice(0, 10)}, in ${minutes} minutes with Node.js ${process.versions.node} on ${cpus().length} × ${cpus()[0]?.model}; seed ${seed} (\`RELIABILITY_SEED=${seed} npm run test:reliability\` makes the same choices).
 
 ${table}
 `
+}

@@ -1,5 +1,7 @@
 /** How much the reliability suites try, and what they tell of it. */
 import { appendFileSync } from 'node:fs'
+import fc from 'fast-check'
+import type { Test } from 'tap'
 
 const { RELIABILITY = 'short', RELIABILITY_FIGURES, RELIABILITY_SEED } = process.env
 const place = ['short', 'middle', 'long'].indexOf(RELIABILITY)
@@ -22,4 +24,18 @@ export interface Figure {
 
 export const tell = (figure: Figure): void => {
   if (RELIABILITY_FIGURES) appendFileSync(RELIABILITY_FIGURES, `${JSON.stringify(figure)}\n`)
+}
+
+/** Tries a property so many times, and tells how many requests that were and whether it held. */
+export async function holds<Given>(
+  t: Test,
+  what: string,
+  property: fc.IAsyncProperty<Given>,
+  numRuns: number,
+  tried: () => number
+): Promise<void> {
+  const run = await fc.check(property, { seed, numRuns })
+  t.comment(`seed ${seed}: ${tried()} requests`)
+  tell({ what, tried: tried(), broken: run.failed ? 1 : 0 })
+  if (run.failed) throw new Error(fc.defaultReportMessage(run))
 }
