@@ -17,7 +17,7 @@ const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 const git = (...parameters) => execFileSync('git', parameters, { encoding: 'utf8' })
 
 const manifest = JSON.parse(read('package.json'))
-const { name, version, repository } = manifest
+const { name, version, repository, publishConfig } = manifest
 const tag = `v${version}`
 const isPrerelease = version.includes('-')
 
@@ -36,11 +36,17 @@ function* problems() {
     yield `CHANGELOG.md begins with '## ${title}': begin with '## [${version}] - YYYY-MM-DD' and what is new in it.`
   }
 
+  if (!dryRun && publishConfig?.provenance && !process.env.GITHUB_ACTIONS && !process.env.GITLAB_CI) {
+    yield 'The provenance can only be made in GitHub Actions or GitLab CI: release there.'
+  }
+
   if (git('tag', '--list', tag)) yield `The tag ${tag} exists: raise the version in package.json.`
   if (git('status', '--porcelain')) yield 'There are changes that are not committed: commit or discard them.'
 
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
-  const stale = sources.find((path) => changed(`dist/${path.replace(/ts$/, 'js')}`) < changed(`src/${path}`))
+  // all of them are bundled into few files
+  const oldest = existsSync('dist') ? Math.min(...readdirSync('dist').map((path) => changed(`dist/${path}`))) : 0
+  const stale = sources.find((path) => changed(`src/${path}`) > oldest)
   if (stale) yield `The build is missing or older than src/${stale}: run npm test.`
 }
 

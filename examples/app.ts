@@ -27,7 +27,7 @@ export async function buildApp(
   secret: string
 ): Promise<{ app: FastifyInstance; callers: DemoCaller[] }> {
   const app = Fastify({ logger: { level: 'warn' } })
-  await app.register(jwt, { secret, sign: { expiresIn: '12h' }, verify: { algorithms: ['HS256'] } })
+  await app.register(jwt, { secret, sign: { expiresIn: '1h' }, verify: { algorithms: ['HS256'] } })
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',

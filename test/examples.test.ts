@@ -68,14 +68,13 @@ t.test('the demo says in a sentence why it cannot start, and ends', async (t) =>
   await t.rejects(startExample({ DATABASE_URL: 'mysql://root@127.0.0.1:1/none' }), { message: /ECONNREFUSED/ })
   const { address, stop } = await startExample({ PORT: '0' })
   const { port } = new URL(address)
-  for (const [settings, message] of [
+  const cases = [
     [{ PORT: port }, /^The demo ended with 1: Port \d+ cannot be had: choose another one with PORT=…\n$/],
     [{ PORT: 'abc' }, /^The demo ended with 1: PORT is 'abc'; give a number from 0 .*\n$/],
     [{ PORT: '65536' }, /^The demo ended with 1: PORT is '65536'/],
     [{ DATABASE_URL: 'http://127.0.0.1' }, /^The demo ended with 1: DATABASE_URL must begin with mysql:.*\n$/]
-  ] as const) {
-    await t.rejects(startExample(settings), { message })
-  }
+  ] as const
+  await Promise.all(cases.map(([settings, message]) => t.rejects(startExample(settings), { message })))
   await stop()
 })
 

@@ -33,7 +33,9 @@ const files = (version: string) => ({
   'CHANGELOG.md': `# Changelog\n\n## [${version}] - 2026-11-21\n\n- New.\n`,
   'README.md': '# released\n',
   '.gitignore': 'dist\n',
-  'src/index.ts': 'export {}\n',
+  'src/index.ts': "export * from './part.js'\n",
+  'src/part.ts': 'export {}\n',
+  // both in one
   'dist/index.js': 'export {}\n'
 })
 
@@ -107,7 +109,9 @@ t.test('a dry run whose dashes were forgotten is one too', async (t) => {
 t.test('everything that stands in the way is said at once, and nothing is published', async (t) => {
   const { release, published, git, write, make } = await prepare(t)
   git('tag', 'v1.2.3')
-  write('package.json', JSON.stringify({ ...JSON.parse(files('1.2.3')['package.json']), repository: undefined }))
+  const publishConfig = { provenance: true }
+  const manifest = { ...JSON.parse(files('1.2.3')['package.json']), repository: undefined, publishConfig }
+  write('package.json', JSON.stringify(manifest))
   write('package-lock.json', JSON.stringify({ version: '1.2.2' }))
   write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n- New.\n')
   make('src/index.ts', new Date(Date.now() + 60_000))
@@ -120,6 +124,7 @@ t.test('everything that stands in the way is said at once, and nothing is publis
         /^- package-lock\.json says version 1\.2\.2: run npm install\.$/,
         /^- package\.json has no repository\.url/,
         /^- CHANGELOG\.md begins with '## \[Unreleased\]': begin with '## \[1\.2\.3\] - YYYY-MM-DD' and what is new in it\.$/,
+        ...(parameters.length > 0 ? [] : [/^- The provenance can only be made in GitHub Actions/]),
         /^- The tag v1\.2\.3 exists: raise the version/,
         /^- There are changes that are not committed/,
         /^- The build is missing or older than src\/index\.ts: run npm test\.$/

@@ -1,4 +1,5 @@
 /** Every code block of the README is run as pasted, or at least compiled. */
+import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Value } from '@sinclair/typebox/value'
@@ -42,6 +43,19 @@ const checks: Check[] = [
     }
   },
   {
+    blocks: ['Options: js'],
+    says: 'compiles as the option',
+    check: (t, code) =>
+      compiles(t, {
+        'role.ts': `import '@fastify/jwt'
+          import type { Kysely } from 'kysely'
+          import type { ResolveRole } from 'fastify-assessment-payment-listing'
+          declare module '@fastify/jwt' { interface FastifyJWT { user: { sub: string } } }
+          declare const db: Kysely<{ members: { id: number, role: string } }>
+          ${code.replace('resolveRole =', 'resolveRole: ResolveRole =')}`
+      })
+  },
+  {
     blocks: ['Operation: js'],
     says: 'compiles in a server',
     check: (t, code) =>
@@ -55,6 +69,21 @@ const checks: Check[] = [
   },
   {
     blocks: ['Operation: js 2'],
+    says: 'gives up what a network has swallowed',
+    // the proxy of test/reliability/faults.ts tries it
+    check: (t, code) => {
+      const limits: number[] = []
+      const stream = Object.assign(new EventEmitter(), { setTimeout: (time: number) => limits.push(time) })
+      const client = Object.assign(new EventEmitter(), { connection: { stream } })
+      const pool = new EventEmitter()
+      new Function('pool', 'log', code)(pool, () => undefined)
+      pool.emit('connect', client)
+      t.ok(pool.emit('error', new Error('idle')) && client.emit('error', new Error('at work')))
+      t.strictSame(limits, [15_000])
+    }
+  },
+  {
+    blocks: ['Operation: js 3'],
     says: 'runs as pasted',
     async check(t, code) {
       const { ended, output } = run(t, [write(t, 'steps.mjs', code)])
@@ -97,7 +126,6 @@ const checks: Check[] = [
         db,
         'alter table members rename column email to mail',
         'alter table assessments modify date_conclusion bigint',
-        'alter table links modify user_id varchar(20)',
         'drop index assessments_created_at_assessment_id on assessments'
       )
       const broken = run(t, [path], { DATABASE_URL: url })
@@ -109,13 +137,14 @@ const checks: Check[] = [
     blocks: ['OpenAPI: js'],
     says: 'compiles, and describes a server whose schemas keep their names',
     async check(t, code) {
-      await compiles(t, { 'describe.js': code })
+      compiles(t, { 'describe.js': code })
       const { describe } = await import(resolve(write(t, 'describe.mjs', code)))
       const app: FastifyInstance = Fastify()
       t.teardown(() => app.close())
       await describe(app)
       app.get('/', { schema: { response: { 200: { allOf: [{ $id: 'Named', type: 'null' }] } } } }, () => null)
       await app.ready()
+      t.match((await app.inject('/docs')).body, /swagger-ui/)
       t.match(app.swagger(), { components: { schemas: { Named: {} }, securitySchemes: { bearerAuth: {} } } })
     }
   },
@@ -138,7 +167,7 @@ const checks: Check[] = [
         "await client.GET('/payment/list', { params: { query: { staus: 'paid' } } })",
         'payments.data.data[0]?.amounts'
       ].map((line) => `// @ts-expect-error\n${line}\n`)
-      await compiles(t, {
+      compiles(t, {
         'lists.ts': readFileSync(output, 'utf8'),
         'client.ts': code,
         'misuse.ts': [code, ...misuse].join('\n')

@@ -30,7 +30,7 @@ export async function buildServer() {
   const app = Fastify()
   await app.register(jwt, { secret: 'a secret of at least thirty-two characters' })
   await app.register(listing, {
-    prefix: '/api', db, resolveRole: ({ user: { sub } }) => ({ userId: sub, role: roles[sub] })
+    db, resolveRole: ({ user: { sub } }) => ({ userId: sub, role: roles[sub] })
   })
   app.addHook('onClose', () => db.destroy())
   return app

@@ -53,17 +53,28 @@ export function run(t: Test, args: string[], env: Record<string, string> = {}) {
   return { ended, output: () => output }
 }
 
+const { options } = typescript.parseJsonConfigFileContent(
+  { ...typescript.readConfigFile('tsconfig.json', typescript.sys.readFile).config, include: [] },
+  typescript.sys,
+  '.',
+  // the package as it is built: a host has nothing else
+  { noImplicitAny: false, paths: {} }
+)
+const host = typescript.createCompilerHost(options)
+const { getSourceFile } = host
+const parsed = new Map<string, typescript.SourceFile | undefined>()
+// what packages and the library declare is read once, which takes longer than all else
+host.getSourceFile = (path, ...settings) => {
+  const source = parsed.get(path) ?? getSourceFile(path, ...settings)
+  if (!path.includes('readme-')) parsed.set(path, source)
+  return source
+}
+
 /** Compiles files beside each other as a host would, and runs nothing. */
-export async function compiles(t: Test, files: Record<string, string>): Promise<void> {
+export function compiles(t: Test, files: Record<string, string>): void {
   const paths = Object.entries(files).map(([name, text]) => write(t, name, text))
-  const compilerOptions = { noImplicitAny: false, rootDir: '../..' }
-  const settings = { extends: '../../tsconfig.json', compilerOptions, files: Object.keys(files), include: [] }
-  const { ended, output } = run(t, [
-    'node_modules/typescript/bin/tsc',
-    '-p',
-    write(t, 'tsconfig.json', JSON.stringify(settings))
-  ])
-  t.equal(await ended, 0, output())
+  const program = typescript.createProgram({ rootNames: paths, options, host })
+  t.equal(typescript.formatDiagnostics(typescript.getPreEmitDiagnostics(program), host), '')
   for (const path of paths) rmSync(path)
 }
 
