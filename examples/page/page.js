@@ -50,6 +50,8 @@ const form = element('question', HTMLFormElement)
 form.addEventListener('input', ({ target }) => {
   const { name } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target)
   if (name === 'list') fitList()
+  // what is on its way answers another question
+  asking.abort()
   answer.ariaBusy = 'true'
   clearTimeout(typing)
   // a word is asked for once, not letter by letter

@@ -1,8 +1,8 @@
 /** The page shows the request and its answer as they are, errors too, and never an answer to an older question. */
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { outcome, problem, settled, startDemo, totalOf } from './demo.js'
 
-const { address, callers, visit, stop } = await startDemo()
+const { address, ask, callers, visit, stop } = await startDemo()
 
 const press = async (page: Page, name: string) => {
   await page.getByRole('button', { name }).click()
@@ -14,8 +14,8 @@ visit('the copied curl line asks what the page has asked', async (t, page) => {
   await page.getByRole('radio', { name: 'Payments' }).check()
   await page.getByLabel('At the processor').selectOption('failed')
   await settled(page)
-  await press(page, 'Copy')
-  t.equal(await page.locator('#copied').innerText(), 'Copied.')
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('Copied.', { exact: true }).waitFor()
   const line = String(await page.evaluate('navigator.clipboard.readText()'))
   const asked = /^curl -H 'Authorization: (?<authorization>[^']+)' '(?<url>[^']+)'$/.exec(line)?.groups ?? {}
   const response = await fetch(String(asked.url), { headers: { authorization: String(asked.authorization) } })
@@ -67,6 +67,25 @@ visit('a slow answer does not replace that to a later question', async (t, page)
   t.ok((await totalOf(page)) > 0)
   await page.waitForTimeout(1200)
   t.equal(await outcome(page).innerText(), text)
+})
+
+visit('an answer that comes while somebody types is not taken for that to what is typed', async (t, page) => {
+  let release = () => {}
+  const typed = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const hold = async (route: Route) => {
+    await typed
+    await route.continue().catch(() => {})
+  }
+  await page.route(/payment\/list/, hold, { times: 1 })
+  const asked = page.waitForRequest(/payment\/list/)
+  await page.getByRole('radio', { name: 'Payments' }).check()
+  await asked
+  await page.getByRole('searchbox').fill('zo')
+  release()
+  await settled(page)
+  t.equal(await totalOf(page), (await ask('Admin', 'payment/list?search=zo')).body.total)
 })
 
 visit('a server that is gone is said to be', async (t, page) => {
