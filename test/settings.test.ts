@@ -69,6 +69,15 @@ const notNumbers: [value: unknown, words: string][] = [
   [{}, 'an object with no properties']
 ]
 
+const notObjects: [value: unknown, words: string][] = [
+  [null, 'null'],
+  [true, 'true'],
+  ['hunter2', 'a string'],
+  [[], 'an array'],
+  [['hunter2'], 'an array'],
+  [() => ({}), 'a function']
+]
+
 /** Every option, with values that it cannot have and what is said that they are. */
 const wrong: Record<Name, [value: unknown, words: string][]> = {
   db: [
@@ -99,11 +108,7 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
     [[() => undefined], 'an array']
   ],
   relations: [
-    [null, 'null'],
-    [true, 'true'],
-    ['members', 'a string'],
-    [['members'], 'an array'],
-    [() => ({}), 'a function'],
+    ...notObjects,
     [{ user: 'members' }, "an entry 'user'"],
     [{ users: 'members', toString: 'members' }, "an entry 'toString'"],
     ...[
@@ -131,9 +136,7 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
     ].map((users): [unknown, string] => [{ users }, `'users': ${describe(users)}`])
   ],
   visibility: [
-    [null, 'null'],
-    ['all', 'a string'],
-    [[], 'an array'],
+    ...notObjects,
     [{ assessment: {} }, "an entry 'assessment'"],
     [{ Admin: 'all' }, "an entry 'Admin'"],
     [{ assessments: null }, "'assessments': null"],
@@ -148,10 +151,7 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
   maxLimit: notNumbers,
   timeout: [...notNumbers, [2 ** 31, '2147483648']],
   messages: [
-    [null, 'null'],
-    ['hunter2', 'a string'],
-    [['hunter2'], 'an array'],
-    [() => ({}), 'a function'],
+    ...notObjects,
     [{ unauthorised: 'No.' }, "an entry 'unauthorised'"],
     [{ internal: 'Oops.', constructor: 'x' }, "an entry 'constructor'"],
     [{ internal: 500 }, "'internal': 500"],

@@ -11,13 +11,18 @@ let asking = new AbortController()
 let typing
 const answer = element('answer', HTMLElement)
 
-/** Asks, and shows the answer unless something else has been asked since. */
-async function ask(question = chosen(place.page)) {
+/** What is on its way, or waits for the end of a word, is not what is asked now. */
+function giveUp() {
   clearTimeout(typing)
   asking.abort()
+  answer.ariaBusy = 'true'
+}
+
+/** Asks, and shows the answer unless something else has been asked since. */
+async function ask(question = chosen(place.page)) {
+  giveUp()
   asking = new AbortController()
   const { signal } = asking
-  answer.ariaBusy = 'true'
   write('curl', curlOf(question))
   write('copied', '')
   const received = await answerTo(question, signal).catch(() => undefined)
@@ -50,10 +55,7 @@ const form = element('question', HTMLFormElement)
 form.addEventListener('input', ({ target }) => {
   const { name } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target)
   if (name === 'list') fitList()
-  // what is on its way answers another question
-  asking.abort()
-  answer.ariaBusy = 'true'
-  clearTimeout(typing)
+  giveUp()
   // a word is asked for once, not letter by letter
   typing = setTimeout(turnTo, name === 'search' ? 200 : 0, 1)
 })

@@ -158,11 +158,7 @@ t.test('a client that leaves stops its statement, on the node on which it runs',
   )
   t.ok(works, 'each node works')
   leave.abort()
-  const left = await Promise.allSettled(asked)
-  t.ok(
-    left.every(({ status }) => status === 'rejected'),
-    'nobody was answered'
-  )
+  for (const { status } of await Promise.allSettled(asked)) t.equal(status, 'rejected')
   t.ok(await eachNode((count) => count === 0), 'none works any more')
 })
 
