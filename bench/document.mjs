@@ -1,7 +1,7 @@
 /** RESULTS.md: everything in it comes from the kept results. */
-import { bare, barsOf, isReached, limitOf } from './bars.mjs'
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
-import { handExecute, handQuery, ours } from './servers.mjs'
+import { bare, handExecute, handQuery, ours } from './servers.mjs'
+import { figure, summaryLines } from './summary.mjs'
 
 /** @typedef {import('./results.mjs').Results} Results */
 
@@ -9,16 +9,17 @@ import { handExecute, handQuery, ours } from './servers.mjs'
 export function documentOf(all) {
   return `${[
     '# Results',
-    'Written by `npm run bench`; never by hand. Above 1 in a ratio, ours is faster.',
+    '`npm run bench` writes this page. Do not edit it by hand.',
+    summaryLines(all)
+      .map((line) => `- ${line}`)
+      .join('\n'),
+    '## Method',
     method,
-    '## What must be reached',
-    barTable(all),
-    ...missedBars(all),
     '## Ratios',
     '![How many times faster than each rival](ratios.svg)',
     ...all.flatMap(scaleOf),
     '## Growth',
-    'Milliseconds of one request at a time, and how many times those of the scale before.',
+    'The milliseconds of one request at a time, and their ratio to those of the scale before.',
     ...growthOf(all)
   ].join('\n\n')}\n`
 }
@@ -51,50 +52,26 @@ export function summaryOf(results) {
       return ratio ? (ratio.single ? `(${number(ratio.value)}×)` : `${number(ratio.value)}×`) : '–'
     })
   ])
-  const { machine, versions } = results
+  const { machine, versions, data, method } = results
+  const rowCounts = ['users', 'assessments', 'payments']
+    .map((name) => `${data[name]?.toLocaleString('en')} ${name}`)
+    .join(', ')
+  const missing = rows.flat().includes('–')
+    ? ` A – stands for no answer within ${method.patience} seconds, or for a different answer.`
+    : ''
   return [
     table(['one request at a time', 'ours, ms', ...rivals], rows),
-    `Measured with MariaDB ${versions.MariaDB?.replace(/,.*/, '')} and Node.js ${versions['Node.js']} on ${machine.processor}; ${Object.entries(
-      results.data
-    )
-      .filter(([name]) => ['users', 'assessments', 'payments'].includes(name))
-      .map(([name, count]) => `${count.toLocaleString('en')} ${name}`)
-      .join(', ')}. How many times longer the others take than ours; in brackets that of single requests${
-      rows.flat().includes('–') ? `; – gave no answer in ${results.method.patience} seconds, or another one` : ''
-    }.`
+    `Measured with MariaDB ${versions.MariaDB?.replace(/,.*/, '')} and Node.js ${versions['Node.js']} on ${machine.processor}; ${rowCounts}. A ratio says how many times longer the other takes than ours. A ratio in brackets comes from single requests.${missing}`
   ].join('\n\n')
 }
 
-const method =
-  "In every scenario each server first answers the same requests: ids in order and totals must be those of ours, or it is not timed. Then come rounds in which each server has a turn, after a warm-up of half a turn; a ratio is the median of the rounds' ratios. A server whose single request takes too long is not timed further: its one request stands in brackets, and so do ratios to it. At 32 connections only servers whose single request takes at most 40 ms have a turn, since slower ones only queue for the two cores; scenarios of identical requests excepted. Every server is a process of its own with a pool of 10 connections, and checks an HS256 token."
-
-/** @param {Results[]} all */
-const barTable = (all) =>
-  table(
-    ['scenario', 'what', 'bar', 'measured', 'reached'],
-    barsOf(all).map((bar) => {
-      const reached = isReached(bar)
-      return [
-        bar.scenario,
-        bar.what,
-        `${bar.atMost ? '≤' : '≥'} ${bar.bar}`,
-        bar.single && bar.figure !== undefined ? `(${number(bar.figure)})` : number(bar.figure),
-        reached === undefined ? 'not measured' : reached ? 'yes' : '**no**'
-      ]
-    })
-  )
-
-/** @param {Results[]} all */
-function missedBars(all) {
-  const missed = barsOf(all).filter((bar) => isReached(bar) === false)
-  const reasons = new Map(missed.map((bar) => [bar.scenario, limitOf(bar) ?? '']))
-  return [
-    'The bars were set before anything was built, on another data set; the one of payments was split into records with and without a status, since what limits them differs.',
-    ...(reasons.size > 0
-      ? ['### Why bars are missed', [...reasons].map(([scenario, text]) => `- **${scenario}**: ${text}`).join('\n')]
-      : [])
-  ]
-}
+const method = [
+  'Before a scenario is timed, each server answers its requests once. A server is timed only if the ids, their order and the totals are those of ours.',
+  'A scenario has several rounds. In a round each server has one turn, after a warm-up of half a turn. A ratio is the median of the ratios of the rounds. In a ratio above 1, ours is faster.',
+  'A server whose single request takes too long is not timed. The time of the single request stands in brackets, and so does a ratio that comes from it.',
+  'At 32 connections, a server has a turn only if its single request takes at most 40 ms, because a slower server only fills the queue for the two cores. Scenarios of identical requests are the exception.',
+  'Each server is a process with a pool of 10 connections, and checks an HS256 token.'
+].join(' ')
 
 /** @param {Results} results */
 function scaleOf(results) {
@@ -122,7 +99,7 @@ function scaleOf(results) {
       ratioTable(results, connections)
     ]),
     `### Scale ${scale}: what a request costs`,
-    'Rows that the database reads; CPU of the server and of the database in milliseconds; one connection.',
+    'The rows that the database reads, the CPU time of the server and the CPU time of the database, in milliseconds, with one connection.',
     costTable(results),
     ...soakOf(results),
     ...problemsOf(results)
@@ -194,7 +171,7 @@ function soakOf({ scale, soak }) {
   ])
   return [
     `### Scale ${scale}: memory under load`,
-    'Resident megabytes, own pages of 300 callers at 32 connections.',
+    'Resident megabytes. 300 callers ask for their own pages at 32 connections.',
     table(['server', 'seconds', 'requests', 'first', 'half-way', 'last', 'most'], rows)
   ]
 }
@@ -246,12 +223,7 @@ const kind = (name) => name.replace(/page at \d+/, 'deep page')
  *
  * @param {number | undefined} value
  */
-export const number = (value) =>
-  value === undefined || Number.isNaN(value)
-    ? ''
-    : Math.abs(value) >= 100
-      ? Math.round(value).toLocaleString('en')
-      : String(Number(value.toPrecision(3)))
+export const number = (value) => (value === undefined || Number.isNaN(value) ? '' : figure(value))
 
 /**
  * @param {string[]} headings

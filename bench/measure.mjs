@@ -3,10 +3,9 @@
  * rounds. Within a round each server has its turn on the same machine in the same minute, so that ratios
  * are taken within rounds.
  */
-import { bare as bareName } from './bars.mjs'
 import { quantile, rounded } from './figures.mjs'
 import { askOnce, load } from './load.mjs'
-import { ours } from './servers.mjs'
+import { bare as bareName, ours } from './servers.mjs'
 import { tokenOf } from './tokens.mjs'
 
 /**

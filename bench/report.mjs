@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documentOf, summaryOf } from './document.mjs'
 import { pictureOf } from './picture.mjs'
+import { shownOf } from './summary.mjs'
 
 /**
  * @param {import('./results.mjs').Results[]} all
@@ -12,8 +13,7 @@ export async function report(all, write) {
   const text = documentOf(all)
   console.log(text)
   if (!write) return
-  // the scale that the bars are about, or what there is
-  const shown = all.find(({ scale }) => scale === 1) ?? all.at(-1)
+  const shown = shownOf(all)
   writeFileSync(join(import.meta.dirname, 'RESULTS.md'), text)
   if (!shown) return
   writeFileSync(join(import.meta.dirname, 'ratios.svg'), await pictureOf(shown))

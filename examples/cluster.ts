@@ -6,10 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, MysqlDialect, type MysqlPool } from 'kysely'
 import { type Connection, createConnection, createPool, type PoolOptions, type RowDataPacket } from 'mysql2'
 
-export function openCluster<Tables>(nodes: PoolOptions[]): Kysely<Tables> {
+export function openCluster<DB>(nodes: PoolOptions[]): Kysely<DB> {
   // Kysely stops a statement through a connection of its own to the same node. Through the pool it could be any
   // node, and there the number of the session is somebody else's.
-  return new Kysely<Tables>({ dialect: new MysqlDialect({ pool: poolOf(nodes), controlConnection: createConnection }) })
+  return new Kysely<DB>({ dialect: new MysqlDialect({ pool: poolOf(nodes), controlConnection: createConnection }) })
 }
 
 /** What Kysely needs of a pool. mysql2's pool cluster would do, if it knew of nodes that are up and not synced. */

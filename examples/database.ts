@@ -5,7 +5,7 @@ import { createPool } from 'mysql2'
 import type { Data } from './data.js'
 import { sqlite } from './sqlite.js'
 
-type Tables = Record<string, Record<string, unknown>>
+type DB = Record<string, Record<string, unknown>>
 
 /** Rows in one insert. */
 const chunk = 500
@@ -14,8 +14,8 @@ const chunk = 500
  * @param url `mysql://user:password@host:port/database`; without it, SQLite in memory
  * @throws Error when the database of the URL already has tables; it is left as it was
  */
-export async function openDatabase(url: string | undefined, { tables }: Data): Promise<Kysely<Tables>> {
-  const db = new Kysely<Tables>({ dialect: url ? new MysqlDialect({ pool: createPool(url) }) : sqlite() })
+export async function openDatabase(url: string | undefined, { tables }: Data): Promise<Kysely<DB>> {
+  const db = new Kysely<DB>({ dialect: url ? new MysqlDialect({ pool: createPool(url) }) : sqlite() })
   try {
     const [table] = await db.introspection.getTables()
     if (table) {

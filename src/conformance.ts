@@ -1,11 +1,11 @@
 /**
  * Checks, in a team's own tests and with its own server and database, that both lists answer as they promise: what
- * the relations, `resolveRole` or a hook may have got wrong. It only reads.
+ * the tables, `resolveRole` or a hook may have got wrong. It only reads.
  */
-import type { ConformanceServer } from './conformance/answers.js'
+import type { ConformanceServer } from './conformance/client.js'
 import { fieldsHaveTheirFormat } from './conformance/formats.js'
 import { type ConformanceHost, checkHost } from './conformance/host.js'
-import { filtersKeepWhatTheyName, searchIsLiteral } from './conformance/narrowing.js'
+import { type ConformanceCaller, Subject } from './conformance/list-under-test.js'
 import { newestFirst, noRecordComesTwice, totalIsWhatPagingFinds } from './conformance/pages.js'
 import { callersSeeTheirReach } from './conformance/reach.js'
 import {
@@ -13,9 +13,9 @@ import {
   strangersLearnNothing,
   wrongParametersAreRefused
 } from './conformance/refusals.js'
-import { type ConformanceCaller, Subject } from './conformance/subject.js'
-import { lists } from './lists.js'
-import { readOptions } from './settings.js'
+import { filtersKeepWhatTheyName, searchIsLiteral } from './conformance/search-and-filters.js'
+import { lists } from './lists/index.js'
+import { readOptions } from './options/settings.js'
 
 export type { ConformanceCaller, ConformanceHost, ConformanceServer }
 

@@ -1,16 +1,32 @@
 /** The public face: everything that we promise, and nothing else. */
 
-// JSON schemas of what goes over the wire, each with its static type under the same name
-export { AssessmentItem, AssessmentPage, AssessmentQuery } from './assessments.js'
 // The start-up check, for scripts
 export { type Finding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
-export { ErrorBody } from './envelope.js'
 // For operators
-export { checkHealth, type Health } from './health.js'
-export type { Messages } from './messages.js'
+export { checkHealth, type Health } from './database/health.js'
 // Default tables
-export { migrations } from './migrations.js'
+export { migrations } from './database/migrations.js'
+export type {
+  AssessmentColumns,
+  Database,
+  LinkColumns,
+  MembershipColumns,
+  PaymentColumns,
+  PractitionerColumns,
+  Select,
+  Table,
+  Tables,
+  TablesOf,
+  UserColumns
+} from './database/tables.js'
+export { securitySchemes } from './http/openapi.js'
+// JSON schemas of what goes over the wire, each with its static type under the same name
+export { AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'
+export type { Messages } from './lists/messages.js'
+export { PaymentItem, PaymentPage, PaymentQuery } from './lists/payments.js'
+export type { Reach } from './lists/roles.js'
+export { ErrorBody } from './lists/schemas.js'
 // Options
 export type {
   Authenticate,
@@ -20,21 +36,6 @@ export type {
   OwnMessages,
   Reaches,
   ResolveRole
-} from './options.js'
-export { PaymentItem, PaymentPage, PaymentQuery } from './payments.js'
+} from './options/options.js'
 export { default, default as listing } from './plugin.js'
-export type {
-  AssessmentColumns,
-  Database,
-  LinkColumns,
-  MembershipColumns,
-  PaymentColumns,
-  PractitionerColumns,
-  Relation,
-  Relations,
-  Select,
-  UserColumns
-} from './relations.js'
-export { securitySchemes } from './schema.js'
-export type { StepTiming } from './timing.js'
-export type { Reach } from './visibility.js'
+export type { StepTiming } from './query/timing.js'

@@ -1,15 +1,18 @@
 /** The assembly: what happens to a request in our scope, in the order in which it happens. */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
-import { identifyCallers } from './caller.js'
-import { checkWhenReady } from './check.js'
-import { mountList } from './list.js'
-import { lists } from './lists.js'
-import type { LogSerializers } from './log.js'
-import type { ListingOptions } from './options.js'
-import { keepDocument } from './schema.js'
-import { readOptions, type Settings } from './settings.js'
-import { sourcesOf } from './source.js'
+import { checkWhenReady } from './checks/on-ready.js'
+import { sourcesOf } from './database/source.js'
+import { identifyCallers } from './http/caller.js'
+import { startDeadlines } from './http/deadline.js'
+import { failureHandlers } from './http/error-handler.js'
+import { guardReplies } from './http/late-reply.js'
+import { keepDocument } from './http/openapi.js'
+import type { LogSerializers } from './http/request-log.js'
+import { type ListContext, mountList } from './http/route.js'
+import { lists } from './lists/index.js'
+import type { ListingOptions } from './options/options.js'
+import { readOptions, type Settings } from './options/settings.js'
 
 const plugin: FastifyPluginAsync<ListingOptions> = async (app, given) => {
   const settings = readOptions(given)
@@ -19,19 +22,25 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, given) => {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
 
-  // Every answer of this scope is somebody's own (contract B6).
-  app.addHook('onSend', (_request, reply, _payload, done) => {
-    reply.header('cache-control', 'private, no-store')
-    done()
-  })
+  const reaches: ListContext['reaches'] = new WeakMap()
+  const forbidden = new Map(lists.map(({ records, texts }) => [records, settings.messages[texts.forbidden]]))
+  const { answer, answerNow } = failureHandlers(reaches, forbidden, settings.messages)
+  // It comes after the error handler of the routes, and before the host's: what a hook does to an error body can fail.
+  app.setErrorHandler(answerNow)
+  guardReplies(app)
 
-  const context = {
+  const sources = sourcesOf(settings)
+  const deadlineOf = startDeadlines(app, settings.timeout, answerNow)
+  const context: ListContext = {
     settings,
-    sourceOf: sourcesOf(settings),
-    callerOf: identifyCallers(app, settings, knownRoles(settings)),
+    reaches,
+    deadlineOf,
+    answerFailure: answer,
+    sourceOf: sources.of,
+    callerOf: identifyCallers(app, settings, knownRoles(settings), deadlineOf),
     operationSuffix: suffixOf(app),
     logSerializers: (given as { logSerializers?: LogSerializers }).logSerializers,
-    checkAgain: checkWhenReady(app, settings)
+    checkAgain: checkWhenReady(app, sources.only, settings)
   }
   const schemas = lists.map((list) => mountList(app, list, context))
   keepDocument(app, schemas)

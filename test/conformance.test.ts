@@ -34,11 +34,11 @@ for (const name of databases) {
   })
 }
 
-t.test('relations that take one column for the other are found', async (t) => {
+t.test('tables that take one column for the other are found', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   await fill(db)
   const links = db.selectFrom('links').select(['user_id as owner_id', 'owner_id as user_id']).$castTo<LinkColumns>()
-  const { app } = await serve(t, { db, relations: { links } })
+  const { app } = await serve(t, { db, tables: { links } })
   const failed: string[] = []
   for (const { name, run } of conformance(() => ({ app, callers: callersOf(app) }))) {
     await run().catch(({ message }: Error) => failed.push(`${name}: ${message}`))

@@ -1,6 +1,6 @@
 /** What the author of a host sees in an editor: what the compiler says of mistakes, and what an option explains of itself. */
 import t from 'tap'
-import { rules } from '../src/option-rules.js'
+import { rules } from '../src/options/validation.js'
 import { openEditor } from './support/editor.js'
 
 const context = `
@@ -8,11 +8,11 @@ import Fastify, { type FastifyRequest } from 'fastify'
 import { Kysely, MysqlDialect, type MysqlPool } from 'kysely'
 import listing, { type ListingOptions } from 'fastify-assessment-payment-listing'
 
-interface Tables {
+interface DB {
   members: { id: number; boss: number | null; name: string; mail: string; level: number }
   clients: { coach_id: number; id: number }
 }
-declare const db: Kysely<Tables>
+declare const db: Kysely<DB>
 declare const pool: MysqlPool
 declare const members: { find(sub: unknown): Promise<{ id: number; role: string } | undefined> }
 const resolveRole = () => null
@@ -25,12 +25,12 @@ const mistakes: [name: string, options: string, end: string][] = [
   [
     'no db',
     'resolveRole',
-    "Property 'db' is missing in type '{ resolveRole: () => null; }' but required in type 'ListingOptions'."
+    "Property 'db' is missing in type '{ resolveRole: () => null; }' but required in type 'ListingOptions<Database>'."
   ],
   [
     'no resolveRole',
     'db',
-    "Property 'resolveRole' is missing in type '{ db: Kysely<Tables>; }' but required in type 'ListingOptions'."
+    "Property 'resolveRole' is missing in type '{ db: Kysely<DB>; }' but required in type 'ListingOptions<Database>'."
   ],
   ['an option that does not exist', 'db, resolveRole, maxLimits: 50', "'maxLimits' does not exist in type"],
   ['a number as text', "db, resolveRole, maxLimit: '50'", "Type 'string' is not assignable to type 'number'."],
@@ -60,28 +60,38 @@ const mistakes: [name: string, options: string, end: string][] = [
     "Property 'userId' is missing in type '{ id: number; role: string; }' but required in type 'CallerAnswer'."
   ],
   [
-    'a relation that does not exist',
-    "db, resolveRole, relations: { user: 'members' }",
-    "'user' does not exist in type 'Relations'. Did you mean to write 'users'?"
+    'a table that does not exist',
+    "db, resolveRole, tables: { user: 'members' }",
+    "'user' does not exist in type 'Tables | TablesOf<Database>'."
+  ],
+  [
+    'a function for the tables without a type',
+    "db, resolveRole, tables: (db) => ({ links: db.selectFrom('clients') })",
+    "Property 'selectFrom' does not exist on type 'Database'."
+  ],
+  [
+    'a missing column that a function makes',
+    "db, resolveRole, tables: (db: Kysely<DB>) => ({ links: db.selectFrom('clients').select('id as user_id') })",
+    "Property 'owner_id' is missing in type '{ user_id: number; }' but required in type 'LinkColumns'."
   ],
   [
     'a missing column',
-    "db, resolveRole, relations: { links: db.selectFrom('clients').select('coach_id as owner_id') }",
+    "db, resolveRole, tables: { links: db.selectFrom('clients').select('coach_id as owner_id') }",
     "Property 'user_id' is missing in type '{ owner_id: number; }' but required in type 'LinkColumns'."
   ],
   [
     'missing columns',
-    "db, resolveRole, relations: { users: db.selectFrom('members').select(['id as user_id', 'mail as email']) }",
+    "db, resolveRole, tables: { users: db.selectFrom('members').select(['id as user_id', 'mail as email']) }",
     "Type '{ user_id: number; email: string; }' is missing the following properties from type 'UserColumns': first_name, last_name, avatar_url"
   ],
   [
     'a column that may be null',
-    "db, resolveRole, relations: { links: db.selectFrom('members').select(['boss as owner_id', 'id as user_id']) }",
+    "db, resolveRole, tables: { links: db.selectFrom('members').select(['boss as owner_id', 'id as user_id']) }",
     `Types of property 'owner_id' are incompatible. Type 'number | null' is not assignable to type 'string | number | bigint'. Type 'null' is not assignable to type 'string | number | bigint'.`
   ],
   [
     'a column of the wrong kind',
-    "db, resolveRole, relations: { memberships: db.selectFrom('members').select(['id as user_id', 'level as org_name']) }",
+    "db, resolveRole, tables: { memberships: db.selectFrom('members').select(['id as user_id', 'level as org_name']) }",
     "Types of property 'org_name' are incompatible. Type 'number' is not assignable to type 'string'."
   ]
 ]
@@ -113,7 +123,7 @@ for (const [name, , end] of mistakes) {
 
 for (const [name, { signature, meaning, tags }] of hovers) {
   t.test(`${name} explains itself where the mouse rests on it`, async (t) => {
-    t.match(signature, `(property) ListingOptions.${name}`)
+    t.match(signature, `(property) ListingOptions<Database>.${name}`)
     t.match(meaning, /^[A-Z].{40,}\.$/s)
     t.match(tags.example, new RegExp(`^(async )?${name}\\b`))
     if (signature.includes('?:')) t.ok(tags.default, 'what it is when it is left out')

@@ -4,6 +4,7 @@ import t from 'tap'
 import { compare } from './support/agreement.mjs'
 import { mysqlPool } from './support/databases.js'
 import { startExample } from './support/example.mjs'
+import { withoutCoverage } from './support/without-coverage.mjs'
 
 interface DemoCaller {
   name: string
@@ -80,7 +81,10 @@ t.test('the demo says in a sentence why it cannot start, and ends', async (t) =>
 
 t.test('signals reach the demo through npm', async (t) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    const npm = spawn('npm', ['start', '--ignore-scripts'], { env: { ...process.env, PORT: '0' }, stdio: 'pipe' })
+    const npm = spawn('npm', ['start', '--ignore-scripts'], {
+      env: { ...process.env, ...withoutCoverage, PORT: '0' },
+      stdio: 'pipe'
+    })
     let output = ''
     const ended = new Promise((resolve) => npm.once('close', resolve))
     await new Promise<void>((resolve) => {

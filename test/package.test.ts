@@ -1,26 +1,27 @@
 /** The package as npm would publish it: what is in it, how much, and whether a host can make something of it. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { rules } from '../src/option-rules.js'
+import { rules } from '../src/options/validation.js'
 import { failure } from './matrix/report.mjs'
 import { pack, root, run } from './matrix/tarball.mjs'
 
-/** More than this is a mistake, such as source maps: every host downloads it, also to its production servers. */
-const largest = 60_000
+/** More than this is a mistake: every host downloads the package, also to its production servers. */
+const largest = 240_000
 
 const folder = mkdtempSync(join(tmpdir(), 'listing-package-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 const { filename, files, size } = await pack(folder)
 const paths = files.map(({ path }) => path)
 
-t.test('the package is the built sources with their types, and its papers', async (t) => {
-  const built = ['index.js', 'index.d.ts', 'conformance.js', 'conformance.d.ts', 'shared.js'].map(
-    (name) => `dist/${name}`
+t.test('the package is the sources, what TypeScript makes of each, and its papers', async (t) => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+  const built = sources.flatMap((name) =>
+    ['.js', '.js.map', '.d.ts', '.d.ts.map'].map((ending) => `dist/${name.replace('.ts', ending)}`)
   )
   const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
-  t.strictSame(paths.toSorted(), [...papers, ...built].toSorted())
+  t.strictSame(paths.toSorted(), [...papers, ...built, ...sources.map((name) => `src/${name}`)].toSorted())
 })
 
 t.test(`the package is smaller than ${largest / 1000} kB`, async (t) => {
@@ -34,12 +35,21 @@ const largestOf = (files: { path: string; size: number }[]) =>
     .map(({ path, size }) => `${path} ${size}`)
     .join(', ')
 
-t.test('the file of types explains every option, and has nothing of the inside', async (t) => {
-  const types = readFileSync('dist/index.d.ts', 'utf8')
+t.test('the types explain every option', async (t) => {
+  const types = readFileSync('dist/options/options.d.ts', 'utf8')
   for (const name of Object.keys(rules)) {
-    t.match(types, new RegExp(`@example\\n\\t \\* (async )?${name}\\b[^/]*\\*/\\n\\t${name}\\??: `), name)
+    t.match(types, new RegExp(`@example\\n +\\* (async )?${name}\\b[^/]*\\*/\\n +${name}\\??: `), name)
   }
-  t.notMatch(types, /['"]\.\.?\//, 'no path to another file')
+})
+
+t.test('the map of each file leads to its source in the package', async (t) => {
+  for (const path of paths.filter((path) => path.endsWith('.map'))) {
+    const { sources } = JSON.parse(readFileSync(path, 'utf8'))
+    t.strictSame(
+      sources.map((source: string) => join(dirname(path), source)),
+      [path.replace('dist/', 'src/').replace(/(\.d\.ts|\.js)\.map$/, '.ts')]
+    )
+  }
 })
 
 t.test('what is published is public, with its provenance, and for every search', async (t) => {
@@ -58,9 +68,7 @@ t.test('every way to import it finds its types', (t) =>
   lint(t, 'attw', '--profile', 'esm-only', join(folder, filename))
 )
 
-// There are no source maps: with the sources in them they weigh twice what the code does, and without they point
-// nowhere. The code that runs is not minified, and is itself in the package.
-t.test('a stack trace leads to code that is in the package', async (t) => {
+t.test('a stack trace leads to the sources in the package', async (t) => {
   const place = join('.tap', `package-${process.pid}.mjs`)
   t.teardown(() => rmSync(place))
   writeFileSync(
@@ -69,20 +77,16 @@ t.test('a stack trace leads to code that is in the package', async (t) => {
     import listing from 'fastify-assessment-payment-listing'
     await Fastify().register(listing, { db: null, resolveRole: () => null }).ready().catch(({ stack }) => console.log(stack))`
   )
-  for (const parameters of [[], ['--enable-source-maps']]) {
-    const trace = await run(process.execPath, [...parameters, place])
-    const frames = [...trace.matchAll(/at (?:async )?(\w+) \(\S*\/(dist\/[\w/-]+\.js):(\d+):\d+\)/g)]
-    t.match(
-      frames.map(([, name]) => name),
-      ['readOptions', 'plugin'],
-      trace
-    )
-    for (const [, name, path = '', line] of frames) {
-      t.ok(paths.includes(path), path)
-      t.match(readFileSync(path, 'utf8').split('\n')[Number(line) - 1], name === 'plugin' ? 'readOptions(' : 'throw')
-    }
-  }
-  for (const path of paths.filter((path) => path.endsWith('.js'))) {
-    t.notMatch(readFileSync(path, 'utf8'), 'sourceMappingURL', path)
+  const form = /at (?:async )?(?:listing\.)?(\w+)(?: \[as \w+\])? \(\S*\/(src\/[\w/-]+\.ts):(\d+):\d+\)/g
+  const trace = await run(process.execPath, ['--enable-source-maps', place])
+  const frames = [...trace.matchAll(form)]
+  t.match(
+    frames.map(([, name]) => name),
+    ['readOptions', 'plugin'],
+    trace
+  )
+  for (const [, name, path = '', line] of frames) {
+    t.ok(paths.includes(path), path)
+    t.match(readFileSync(path, 'utf8').split('\n')[Number(line) - 1], name === 'plugin' ? 'readOptions(' : 'throw')
   }
 })

@@ -28,6 +28,7 @@ import listing, {
   type AssessmentPage,
   type AssessmentQuery,
   type CallerAnswer,
+  checkDatabase,
   type Database,
   type ErrorBody,
   type ListingOptions,
@@ -38,7 +39,8 @@ import listing, {
   type PaymentPage,
   type PaymentQuery,
   type Reach,
-  type Relations,
+  type Tables,
+  type TablesOf,
   type UserColumns
 } from '../src/index.js'
 
@@ -47,8 +49,8 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 /** Compiles only where both are the very same type. */
 const exact = <A, B>(..._proof: Equal<A, B> extends true ? [] : ['the types differ']) => undefined
 
-/** Compiles only where the relations fit. */
-const relations = (given: Relations) => given
+/** Compiles only where the tables fit. */
+const tables = (given: Tables) => given
 
 /** Compiles only where the options fit. */
 const options = (given: ListingOptions) => given
@@ -57,7 +59,7 @@ const options = (given: ListingOptions) => given
 type CommonKysely28 = import('kysely-0.28', { with: { 'resolution-mode': 'require' }}).Kysely<Host>
 type CommonMigration28 = import('kysely-0.28', { with: { 'resolution-mode': 'require' }}).Migration
 
-/** A host's tables, named as no relation expects it. */
+/** A host's tables, named as no table expects it. */
 interface Host {
   members: {
     id: Generated<number>
@@ -114,30 +116,30 @@ const userColumns = [
 ] as const
 
 export function fittingRelations(db: Kysely<Host>, some: boolean) {
-  relations({})
-  relations({ users: 'members', payments: 'shop.orders' })
+  tables({})
+  tables({ users: 'members', payments: 'shop.orders' })
 
   const renamed = db.selectFrom('members').select(userColumns)
-  relations({ users: renamed })
+  tables({ users: renamed })
   // as a host with `exactOptionalPropertyTypes` writes it, which this project is
-  relations({ users: some ? renamed : undefined, links: some ? 'clients' : undefined })
-  relations({ users: db.selectFrom('members').select(userColumns).where('level', '>', 1).orderBy('id').limit(5) })
-  relations({ users: db.withSchema('crm').selectFrom('members').select(userColumns) })
-  relations({ users: db.selectFrom('member_view').selectAll() })
-  relations({ users: db.selectFrom('member_view as v').selectAll('v') })
-  relations({
+  tables({ users: some ? renamed : undefined, links: some ? 'clients' : undefined })
+  tables({ users: db.selectFrom('members').select(userColumns).where('level', '>', 1).orderBy('id').limit(5) })
+  tables({ users: db.withSchema('crm').selectFrom('members').select(userColumns) })
+  tables({ users: db.selectFrom('member_view').selectAll() })
+  tables({ users: db.selectFrom('member_view as v').selectAll('v') })
+  tables({
     users: db
       .with('seniors', (cte) => cte.selectFrom('members').selectAll().where('level', '>', 5))
       .selectFrom('seniors')
       .select(userColumns)
   })
-  relations({
+  tables({
     users: renamed.unionAll(db.selectFrom('members').select(userColumns).where('level', '=', 0))
   })
-  relations({
+  tables({
     users: db.selectFrom(renamed.as('inner')).selectAll()
   })
-  relations({
+  tables({
     users: db
       .selectFrom('members')
       .select((eb) => [
@@ -148,10 +150,10 @@ export function fittingRelations(db: Kysely<Host>, some: boolean) {
         eb.case().when('level', '>', 5).then('https://cdn.example.org/star.png').else(null).end().as('avatar_url')
       ])
   })
-  relations({ users: db.selectFrom('members').select('id').$castTo<UserColumns>() })
+  tables({ users: db.selectFrom('members').select('id').$castTo<UserColumns>() })
 
   // literal unions, Generated, ColumnType, null where it is allowed
-  relations({
+  tables({
     assessments: db
       .selectFrom('bookings')
       .select([
@@ -202,7 +204,7 @@ export function misfittingRelations(db: Kysely<Host>, untyped: Kysely<Record<str
     'photo as avatar_url'
   ])
   // @ts-expect-error the column email is missing
-  relations({ users: lacking })
+  tables({ users: lacking })
 
   const wrongKind = members.select([
     'id as user_id',
@@ -212,7 +214,7 @@ export function misfittingRelations(db: Kysely<Host>, untyped: Kysely<Record<str
     'photo as avatar_url'
   ])
   // @ts-expect-error first_name is a number
-  relations({ users: wrongKind })
+  tables({ users: wrongKind })
 
   const nullable = members.select([
     'boss_id as user_id',
@@ -222,18 +224,18 @@ export function misfittingRelations(db: Kysely<Host>, untyped: Kysely<Record<str
     'photo as avatar_url'
   ])
   // @ts-expect-error user_id may be null
-  relations({ users: nullable })
+  tables({ users: nullable })
 
   const joined = db
     .selectFrom('bookings')
     .leftJoin('members', 'members.id', 'bookings.coach_id')
     .select(['members.id as practitioner_id', 'given_name as first_name', 'family_name as last_name'])
   // @ts-expect-error practitioner_id may be null, from a left join
-  relations({ practitioners: joined })
+  tables({ practitioners: joined })
 
   const flags = members.select(['id as owner_id', sql<boolean>`level > 5`.as('user_id')])
   // @ts-expect-error user_id is a boolean
-  relations({ links: flags })
+  tables({ links: flags })
 
   const undated = db
     .selectFrom('orders')
@@ -250,47 +252,47 @@ export function misfittingRelations(db: Kysely<Host>, untyped: Kysely<Record<str
       'paid_at as created_at'
     ])
   // @ts-expect-error created_at may be null
-  relations({ payments: undated })
+  tables({ payments: undated })
 
   const unnamed = members.selectAll()
   // @ts-expect-error the columns have the host's names
-  relations({ users: unnamed })
+  tables({ users: unnamed })
 
   // @ts-expect-error nothing is selected
-  relations({ users: members })
+  tables({ users: members })
 
   const maybe = members.select(['id as owner_id']).$if(true, (query) => query.select('id as user_id'))
   // @ts-expect-error user_id may not be selected
-  relations({ links: maybe })
+  tables({ links: maybe })
 
   const unknown = members.select(['id as user_id', sql`mail`.as('org_name')])
   // @ts-expect-error org_name is of an unknown type: `sql` needs its type argument
-  relations({ memberships: unknown })
+  tables({ memberships: unknown })
 
   const columns = untyped.selectFrom('x').select(['owner_id', 'user_id'])
   // @ts-expect-error columns of an untyped database are unknown: $castTo says what they are
-  relations({ links: columns })
-  relations({ links: columns.$castTo<{ owner_id: number; user_id: number }>() })
+  tables({ links: columns })
+  tables({ links: columns.$castTo<{ owner_id: number; user_id: number }>() })
 
   const fitting = members.select(userColumns)
-  relations({ users: fitting })
+  tables({ users: fitting })
   // @ts-expect-error an aliased select is for a from clause
-  relations({ users: fitting.as('u') })
+  tables({ users: fitting.as('u') })
   // @ts-expect-error a compiled query has no row type
-  relations({ users: fitting.compile() })
-  // @ts-expect-error the rows themselves are no relation
-  relations({ users: fitting.execute() })
+  tables({ users: fitting.compile() })
+  // @ts-expect-error the rows themselves are no table
+  tables({ users: fitting.execute() })
   // @ts-expect-error a raw expression is no select
-  relations({ users: sql<UserColumns>`select * from members` })
-  // @ts-expect-error a function is no relation
-  relations({ users: () => fitting })
-  // @ts-expect-error null is no relation; undefined is
-  relations({ users: null })
+  tables({ users: sql<UserColumns>`select * from members` })
+  // @ts-expect-error a function is no table
+  tables({ users: () => fitting })
+  // @ts-expect-error null is no table; undefined is
+  tables({ users: null })
 
-  // @ts-expect-error there is no relation userz
-  relations({ userz: 'members' })
-  // @ts-expect-error a fitting select under the name of another relation
-  relations({ payments: fitting })
+  // @ts-expect-error there is no table userz
+  tables({ userz: 'members' })
+  // @ts-expect-error a fitting select under the name of another table
+  tables({ payments: fitting })
 }
 
 export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
@@ -300,7 +302,7 @@ export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
   options({ db: common, resolveRole })
   options({ db: () => common, resolveRole })
 
-  relations({
+  tables({
     users: db.selectFrom('members').select(userColumns),
     practitioners: db
       .with('seniors', (cte) => cte.selectFrom('members').selectAll())
@@ -316,23 +318,23 @@ export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
       .select(['coach_id as owner_id', 'member_id as user_id'])
       .union(db.selectFrom('clients').select(['member_id as owner_id', 'member_id as user_id']))
   })
-  relations({
+  tables({
     users: db.selectFrom('member_view').selectAll(),
     links: common.selectFrom('clients').select(['coach_id as owner_id', 'member_id as user_id'])
   })
-  relations({ users: common.selectFrom('members').select('id').$castTo<UserColumns>() })
+  tables({ users: common.selectFrom('members').select('id').$castTo<UserColumns>() })
 
   const lacking = db.selectFrom('clients').select('member_id as user_id')
   // @ts-expect-error the column owner_id is missing
-  relations({ links: lacking })
+  tables({ links: lacking })
 
   const wrongKind = db.selectFrom('members').select(['id as user_id', 'level as org_name'])
   // @ts-expect-error org_name is a number
-  relations({ memberships: wrongKind })
+  tables({ memberships: wrongKind })
 
   const nullable = common.selectFrom('members').select(['boss_id as owner_id', 'id as user_id'])
   // @ts-expect-error owner_id may be null
-  relations({ links: nullable })
+  tables({ links: nullable })
 }
 
 export function databases(db: Kysely<Host>, readonly: ReadonlyKysely<Host>, tenants: Map<string, Database>) {
@@ -359,6 +361,118 @@ export function databases(db: Kysely<Host>, readonly: ReadonlyKysely<Host>, tena
   options({ db: db.selectFrom('members'), resolveRole })
   // @ts-expect-error null is no Kysely instance
   options({ db: null, resolveRole })
+}
+
+/** Tables by a function of the instance. */
+export function relationsByFunction(
+  app: FastifyInstance,
+  db: Kysely<Host>,
+  readonly: ReadonlyKysely<Host>,
+  older: Kysely28<Host>,
+  common: CommonKysely28,
+  other: Kysely<{ others: { id: number } }>
+) {
+  const resolveRole = () => null
+  const links = (instance: Kysely<Host>) => ({
+    links: instance.selectFrom('clients').select(['coach_id as owner_id', 'member_id as user_id'])
+  })
+  const made: TablesOf<Kysely<Host>> = links
+
+  // through `register`, with the type of the parameter written
+  app.register(listing, { db, resolveRole, tables: links })
+  app.register(listing, { db, resolveRole, tables: made })
+  app.register(listing, { prefix: '/api', db: () => db.withSchema('crm'), resolveRole, tables: links })
+  app.register(listing, {
+    db: (request) => {
+      exact<typeof request, FastifyRequest>()
+      return db
+    },
+    resolveRole: (request) => ({ userId: request.user.sub, role: request.user.role }),
+    tables: (instance: Kysely<Host>) => ({
+      users: instance.selectFrom('members').select(userColumns),
+      payments: 'shop.orders'
+    })
+  })
+  app.register(listing, {
+    db,
+    resolveRole,
+    tables(instance: Kysely<Host>) {
+      return { users: instance.selectFrom('members').select(userColumns) }
+    }
+  })
+  app.register(listing, {
+    db: older,
+    resolveRole,
+    tables: (instance: Kysely28<Host>) => ({ users: instance.selectFrom('members').select(userColumns) })
+  })
+  app.register(listing, {
+    db: common,
+    resolveRole,
+    tables: (instance: CommonKysely28) => ({ users: instance.selectFrom('members').select(userColumns) })
+  })
+  app.register(listing, { db, resolveRole, tables: () => ({ users: 'members' }) })
+  app.register(listing, { db, resolveRole, tables: app.prefix ? links : undefined })
+
+  // by the type of the options, with nothing written
+  const options = {
+    db,
+    resolveRole,
+    tables: (instance) => {
+      exact<typeof instance, Kysely<Host>>()
+      return { users: instance.selectFrom('members').select(userColumns), links: 'clients' }
+    }
+  } satisfies ListingOptions<typeof db>
+  app.register(listing, options)
+  app.register(listing, { prefix: '/api', ...options })
+  const tenants: ListingOptions<Kysely<Host>> = {
+    db: (request) => db.withSchema(request.hostname),
+    resolveRole,
+    tables: (instance) => ({ users: instance.selectFrom('members').select(userColumns) })
+  }
+  app.register(listing, tenants)
+  app.register(listing, {
+    db: older,
+    resolveRole,
+    tables: (instance) => ({ users: instance.selectFrom('members').select(userColumns) })
+  } satisfies ListingOptions<Kysely28<Host>>)
+  const replica = {
+    db: readonly,
+    resolveRole,
+    tables: (instance) => ({ users: instance.selectFrom('members').select(userColumns) })
+  } satisfies ListingOptions<typeof readonly>
+  app.register(listing, replica)
+
+  // the check takes the type from `db`
+  void checkDatabase({ db, tables: (instance) => links(instance) })
+  void checkDatabase({
+    db: older,
+    tables: (instance) => ({ users: instance.selectFrom('members').select(userColumns) })
+  })
+  void checkDatabase({ db, tables: { users: 'members' } })
+  void checkDatabase({ db })
+
+  app.register(listing, {
+    db,
+    resolveRole,
+    // @ts-expect-error without its type the parameter is any database
+    tables: (instance) => ({ users: instance.selectFrom('members').select(userColumns) })
+  })
+  const lacking = (instance: Kysely<Host>) => ({ links: instance.selectFrom('clients').select('member_id as user_id') })
+  // @ts-expect-error the column owner_id is missing
+  app.register(listing, { db, resolveRole, tables: lacking })
+  // @ts-expect-error the column owner_id is missing
+  void checkDatabase({ db, tables: lacking })
+  const unknown = (instance: Kysely<Host>) => ({ userz: instance.selectFrom('members').selectAll() })
+  // @ts-expect-error there is no table userz
+  app.register(listing, { db, resolveRole, tables: unknown })
+  // @ts-expect-error the function must not be async
+  app.register(listing, { db, resolveRole, tables: async () => ({ users: 'members' }) })
+  const ofRequest = (request: FastifyRequest) => ({ users: request.hostname })
+  // @ts-expect-error the function is given an instance, and no request
+  app.register(listing, { db, resolveRole, tables: ofRequest })
+  const typed = (given: ListingOptions<typeof other>) => given
+  // @ts-expect-error the instance has other tables than the function expects
+  typed({ db: other, resolveRole, tables: links })
 }
 
 interface Member {
@@ -462,7 +576,7 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
   const required = { db, resolveRole }
   options({
     ...required,
-    relations: {},
+    tables: {},
     visibility: {
       assessments: { Auditor: 'all', Practitioner: 'none' },
       payments: { Auditor: reach, Admin: 'linked' }
@@ -479,7 +593,7 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
   options({
     ...required,
     authenticate: some ? (request) => request.jwtVerify() : undefined,
-    relations: some ? {} : undefined,
+    tables: some ? {} : undefined,
     visibility: some ? {} : undefined,
     defaultLimit: some ? 20 : undefined,
     maxLimit: some ? 500 : undefined,
@@ -529,7 +643,7 @@ export function registration(app: FastifyInstance, db: Kysely<Host>) {
   const kept = {
     db,
     resolveRole: (request) => ({ userId: request.user.sub, role: request.user.role }),
-    relations: { users: 'members' }
+    tables: { users: 'members' }
   } satisfies ListingOptions
   app.register(listing, kept)
   app.register(listing, { ...kept, prefix: '/v2' })
@@ -561,11 +675,11 @@ export function registration(app: FastifyInstance, db: Kysely<Host>) {
   app.register(listing, { db, resolveRole, maxLimits: 50 })
   // @ts-expect-error there is no option maxLimits
   options({ db, resolveRole, maxLimits: 50 })
-  // @ts-expect-error there is no relation userz
-  app.register(listing, { db, resolveRole, relations: { userz: 'members' } })
+  // @ts-expect-error there is no table userz
+  app.register(listing, { db, resolveRole, tables: { userz: 'members' } })
   const lacking = db.selectFrom('clients').select('member_id as user_id')
   // @ts-expect-error the column owner_id is missing
-  app.register(listing, { db, resolveRole, relations: { links: lacking } })
+  app.register(listing, { db, resolveRole, tables: { links: lacking } })
   // @ts-expect-error the id is called userId
   app.register(listing, { db, resolveRole: () => ({ id: 1, role: 'Admin' }) })
   // @ts-expect-error a reach is own, linked, all or none

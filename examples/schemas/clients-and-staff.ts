@@ -15,7 +15,7 @@
  * as `owner_id`, the answers are the same; but MySQL cannot know that this is one of the staff, expects everybody's
  * caseload and reads all tests. With `'c' || id` as `user_id`, every database reads all of them for any caller.
  *
- * Practitioners are a relation with ids of their own: there a member of staff stays the number 7.
+ * Practitioners are a table with ids of their own: there a member of staff stays the number 7.
  *
  * If staff pay as well, give the orders a column that an index can hold, (payer_id, ordered_at, id), and map it as
  * `user_id`:
@@ -25,10 +25,10 @@
  * and let the users be the clients `union all` the staff with `-id`. MySQL and MariaDB then read both whole for each
  * page: a matter of milliseconds for some thousand people, but no longer for a million.
  */
-import type { Relations } from 'fastify-assessment-payment-listing'
+import type { Tables } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 
-export interface Tables {
+export interface DB {
   clients: { id: number; first_name: string; last_name: string; email: string; photo_url: string | null }
   staff: { id: number; caller_id: number; first_name: string; last_name: string; email: string }
   practices: { id: number; name: string }
@@ -59,7 +59,7 @@ export interface Tables {
   }
 }
 
-export const relationsOf = (db: Kysely<Tables>) =>
+export const tablesOf = (db: Kysely<DB>) =>
   ({
     users: db
       .selectFrom('clients')
@@ -83,4 +83,4 @@ export const relationsOf = (db: Kysely<Tables>) =>
       .select(['id as payment_id', 'client_id as user_id', 'amount', 'quantity', 'intent as payment_intent'])
       .select(['paid_at', 'method as payment_method', 'status as payment_status', 'processor_status'])
       .select('ordered_at as created_at')
-  }) satisfies Relations
+  }) satisfies Tables

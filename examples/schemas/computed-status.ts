@@ -13,10 +13,10 @@
  *
  * PostgreSQL can do without the column: `create index … on sittings ((case when … end), booked_at, id)`.
  */
-import type { Relations } from 'fastify-assessment-payment-listing'
+import type { Tables } from 'fastify-assessment-payment-listing'
 import { type Kysely, sql } from 'kysely'
 
-export interface Tables {
+export interface DB {
   users: { id: number; first_name: string; last_name: string; email: string; avatar_url: string | null }
   user_groups: { user_id: number; name: string }
   supervisions: { supervisor_id: number; user_id: number }
@@ -43,7 +43,7 @@ export interface Tables {
   }
 }
 
-export const relationsOf = (db: Kysely<Tables>) =>
+export const tablesOf = (db: Kysely<DB>) =>
   ({
     users: db.selectFrom('users').select(['id as user_id', 'first_name', 'last_name', 'email', 'avatar_url']),
     memberships: db.selectFrom('user_groups').select(['user_id', 'name as org_name']),
@@ -70,4 +70,4 @@ export const relationsOf = (db: Kysely<Tables>) =>
           when failed_at is not null then 'failed'
           else 'pending' end`.as('processor_status')
       )
-  }) satisfies Relations
+  }) satisfies Tables

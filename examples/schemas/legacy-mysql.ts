@@ -23,10 +23,10 @@
  * Tokyo knows no summer time, so '+09:00' is exact. Elsewhere name the zone ('Europe/Berlin'), and have the server's
  * time zone tables filled (`mysql_tzinfo_to_sql`): without them `convert_tz` gives NULL, a missing date.
  */
-import type { Relations } from 'fastify-assessment-payment-listing'
+import type { Tables } from 'fastify-assessment-payment-listing'
 import { type Kysely, sql } from 'kysely'
 
-export interface Tables {
+export interface DB {
   tbl_user: { usr_id: number; usr_fname: string; usr_lname: string; usr_mail: string; usr_pic: string }
   tbl_user_org: { usr_id: number; org_name: string }
   tbl_coach_user: { coach_id: number; usr_id: number }
@@ -55,7 +55,7 @@ export interface Tables {
   }
 }
 
-export const relationsOf = (db: Kysely<Tables>) =>
+export const tablesOf = (db: Kysely<DB>) =>
   ({
     users: db
       .selectFrom('tbl_user')
@@ -76,4 +76,4 @@ export const relationsOf = (db: Kysely<Tables>) =>
       .select(['ord_code as payment_intent', 'ord_method as payment_method', 'ord_state as payment_status'])
       .select(sql<Date | null>`convert_tz(ord_paid, '+00:00', '+09:00')`.as('paid_at'))
       .select(['psp_state as processor_status', 'ord_created_local as created_at'])
-  }) satisfies Relations
+  }) satisfies Tables

@@ -11,10 +11,10 @@
  * Only names are computed here, and no list is ordered or restricted by them: every plan is that of plain columns.
  * On PostgreSQL the two are `split_part(name, ' ', 1)` and `substr(name, strpos(name || ' ', ' ') + 1)`.
  */
-import type { Relations } from 'fastify-assessment-payment-listing'
+import type { Tables } from 'fastify-assessment-payment-listing'
 import { type Kysely, sql } from 'kysely'
 
-export interface Tables {
+export interface DB {
   contacts: { id: number; name: string; email: string; photo: string | null }
   contact_companies: { contact_id: number; company: string }
   coaches: { coach_id: number; contact_id: number }
@@ -46,7 +46,7 @@ export interface Tables {
 const firstWord = sql<string>`substring_index(name, ' ', 1)`
 const otherWords = sql<string>`substr(name, char_length(${firstWord}) + 2)`
 
-export const relationsOf = (db: Kysely<Tables>) =>
+export const tablesOf = (db: Kysely<DB>) =>
   ({
     users: db
       .selectFrom('contacts')
@@ -63,4 +63,4 @@ export const relationsOf = (db: Kysely<Tables>) =>
       .selectFrom('payments')
       .select(['id as payment_id', 'contact_id as user_id', 'amount', 'quantity', 'intent as payment_intent'])
       .select(['paid_at', 'method as payment_method', 'status as payment_status', 'processor_status', 'created_at'])
-  }) satisfies Relations
+  }) satisfies Tables

@@ -1,6 +1,6 @@
 /**
  * A schema without organizations: there is only the column `company` on the user, often empty. And no links: a
- * user has at most one coach, in a column as well. What the mapping has to solve: two relations that are no tables,
+ * user has at most one coach, in a column as well. What the mapping has to solve: two tables that are no tables,
  * both out of the users.
  *
  * `resolveRole` returns the user's id: `{ userId: user.id, role }`. An Institutional caller is a user too; who is
@@ -9,10 +9,10 @@
  * An empty company is left out, so that it gives no organization rather than one without a name. The links need an
  * index on `coach_id`; as every index of MySQL's InnoDB has the primary key at its end, (coach_id) is enough.
  */
-import type { Relations } from 'fastify-assessment-payment-listing'
+import type { Tables } from 'fastify-assessment-payment-listing'
 import type { Kysely, NotNull } from 'kysely'
 
-export interface Tables {
+export interface DB {
   users: {
     id: number
     first_name: string
@@ -47,7 +47,7 @@ export interface Tables {
   }
 }
 
-export const relationsOf = (db: Kysely<Tables>) =>
+export const tablesOf = (db: Kysely<DB>) =>
   ({
     users: db.selectFrom('users').select(['id as user_id', 'first_name', 'last_name', 'email', 'avatar_url']),
     memberships: db.selectFrom('users').where('company', '<>', '').select(['id as user_id', 'company as org_name']),
@@ -64,4 +64,4 @@ export const relationsOf = (db: Kysely<Tables>) =>
       .selectFrom('payments')
       .select(['id as payment_id', 'user_id', 'amount', 'quantity', 'intent as payment_intent', 'paid_at'])
       .select(['method as payment_method', 'status as payment_status', 'processor_status', 'created_at'])
-  }) satisfies Relations
+  }) satisfies Tables

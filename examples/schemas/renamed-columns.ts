@@ -8,10 +8,10 @@
  * A select that only renames costs nothing: the database looks through it and uses the indexes below it. Here
  * those are (account_no, issued_at, invoice_no) and (issued_at, invoice_no) on invoices, the same on runs.
  */
-import type { Relations } from 'fastify-assessment-payment-listing'
+import type { Tables } from 'fastify-assessment-payment-listing'
 import { type Kysely, sql } from 'kysely'
 
-export interface Tables {
+export interface DB {
   accounts: { account_no: number; forename: string; surname: string; mail: string; picture: string | null }
   companies: { company_no: number; title: string }
   company_accounts: { company_no: number; account_no: number }
@@ -41,7 +41,7 @@ export interface Tables {
   }
 }
 
-export const relationsOf = (db: Kysely<Tables>) =>
+export const tablesOf = (db: Kysely<DB>) =>
   ({
     users: db
       .selectFrom('accounts')
@@ -68,4 +68,4 @@ export const relationsOf = (db: Kysely<Tables>) =>
       .select(['pieces as quantity', 'stripe_id as payment_intent', 'settled_at as paid_at'])
       .select(['method as payment_method', 'state as payment_status', 'stripe_state as processor_status'])
       .select('issued_at as created_at')
-  }) satisfies Relations
+  }) satisfies Tables

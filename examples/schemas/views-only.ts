@@ -11,7 +11,7 @@
  * MySQL and MariaDB: `create algorithm = merge view` warns where that is not so. The host's account needs no right
  * but SELECT on the six.
  */
-import type { Relations } from 'fastify-assessment-payment-listing'
+import type { Tables } from 'fastify-assessment-payment-listing'
 
 /** What the owners were asked for. */
 export const views = [
@@ -36,7 +36,7 @@ export const views = [
     from sales`
 ]
 
-export const relationsOf = () =>
+export const tablesOf = () =>
   ({
     users: 'list_users',
     practitioners: 'list_practitioners',
@@ -44,4 +44,4 @@ export const relationsOf = () =>
     links: 'list_links',
     assessments: 'list_assessments',
     payments: 'list_payments'
-  }) satisfies Relations
+  }) satisfies Tables

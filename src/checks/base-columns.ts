@@ -1,4 +1,4 @@
-/** From which tables a relation takes its columns: read off its table or Kysely select, as far as that says so. */
+/** From which table of the database each column of a select comes, as far as the select's nodes tell. */
 import {
   AliasNode,
   ColumnNode,
@@ -18,11 +18,11 @@ export interface BaseColumn {
   readonly column: string
 }
 
-/** Gives the base of one of the relation's columns; undefined where it is computed or not known. */
+/** Gives the base of a column of the select; undefined where the column is computed or its base is not known. */
 export type BaseOf = (column: string) => BaseColumn | undefined
 
-export function baseColumns(relation: Expression<unknown>): BaseOf {
-  const node = relation.toOperationNode()
+export function baseColumns(expression: Expression<unknown>): BaseOf {
+  const node = expression.toOperationNode()
   if (TableNode.is(node)) return (column) => ({ ...baseOf(node), column })
   // of a grouped or united row no table has the index
   if (!SelectQueryNode.is(node) || node.groupBy || node.setOperations || node.with) return () => undefined

@@ -1,11 +1,11 @@
 /** What the database's own catalog says of a table: the types of its columns, and its indexes. Needs no right but SELECT. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Dialect } from '../dialect.js'
-import { Failure } from '../errors.js'
-import { everyRow, type Row } from '../plan.js'
-import { textOf } from '../send.js'
+import { type Row, textOf } from '../database/cells.js'
+import type { Dialect } from '../database/dialect.js'
+import { Failure } from '../errors/failure.js'
+import { everyRow } from '../query/page-query.js'
+import type { Ask } from './ask.js'
 import type { BaseColumn } from './base-columns.js'
-import type { Ask } from './subject.js'
 
 /** Names and types are in lower case. */
 export interface TableFacts {

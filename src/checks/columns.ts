@@ -1,23 +1,23 @@
-/** Do the relations have their columns, and of kinds that can be used? */
+/** Checks that the tables have their columns, and that the lists can use the types of the columns. */
 import { sql } from 'kysely'
-import type { Dialect } from '../dialect.js'
-import { Failure } from '../errors.js'
-import { columnsOf } from '../relations.js'
+import type { Dialect } from '../database/dialect.js'
+import { columnsOf } from '../database/tables.js'
+import { Failure } from '../errors/failure.js'
 import type { BaseColumn } from './base-columns.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
 
-const finding = (text: string, level: Finding['level'] = 'error'): Finding => ({ level, remedy: 'relations', text })
+const finding = (text: string, level: Finding['level'] = 'error'): Finding => ({ level, remedy: 'tables', text })
 
-/** Asks each relation for its columns, but for no row. */
+/** Asks each table for its columns and for no row. */
 export async function checkColumns({ source, names, ask }: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const name of names) {
     const columns = columnsOf[name].map((column) => sql.ref(`x.${column}`))
     try {
-      await ask(sql`select ${sql.join(columns)} from ${source.relation(name)} as x where 1 = 0`)
+      await ask(sql`select ${sql.join(columns)} from ${source.table(name)} as x where 1 = 0`)
     } catch (error) {
-      const missing = known.filter(({ relation, type }) => relation === name && type === undefined)
+      const missing = known.filter(({ tableName, type }) => tableName === name && type === undefined)
       const text =
         missing.length > 0
           ? `lacks ${missing.map((column) => baseOf(column) + (column.name === column.column ? '' : ` (for ${column.name})`)).join(', ')}.`
@@ -29,9 +29,9 @@ export async function checkColumns({ source, names, ask }: Subject, known: reado
 }
 
 /**
- * What the database says, for the operator alone: no row takes part in these statements, and so no value.
+ * The message of the database, for the operator. The statements read no row, so the message holds no value.
  *
- * @throws Failure when it did not answer at all.
+ * @throws Failure when the database did not answer.
  */
 export function driverSays(error: unknown): string {
   if (error instanceof Failure) throw error
@@ -63,7 +63,7 @@ function wrongKind(column: KnownColumn, dialect: DialectName): Finding | undefin
     return finding(`${nameOf(column)} is a FLOAT, of which MySQL and MariaDB tell only six digits: make it a DECIMAL.`)
   }
   if (!name.endsWith('_id')) return undefined
-  // `00042` and `abc  ` are not what the host takes for the caller's id
+  // `00042` and `abc  ` are not the ids that the host gives.
   if (/ zerofill$|^character$/.test(String(type))) {
     return finding(`${nameOf(column)} fills its values up to a length: ${unpadded[dialect]}.`)
   }
@@ -71,7 +71,7 @@ function wrongKind(column: KnownColumn, dialect: DialectName): Finding | undefin
     return finding(`${nameOf(column)} holds bytes: make text of them (${fromBytes[dialect]}).`)
   }
   if (kind === 'floating-point numbers') {
-    // a DOUBLE is exact for a while, but SQLite writes `1.0`
+    // A DOUBLE is exact up to 2^53, but SQLite writes `1.0`.
     const level = dialect === 'sqlite' || /^(float|real)/.test(String(type)) ? 'error' : 'warning'
     return finding(`${nameOf(column)} holds ${kind}, which lose digits: make it a whole number.`, level)
   }
@@ -82,13 +82,13 @@ function differentKinds(columns: readonly KnownColumn[], dialect: DialectName): 
   const kinds = new Map<string, string[]>()
   for (const column of columns) {
     const kind = kindOf(column.type)
-    // SQLite keeps what it is given under any other name of a type
+    // SQLite keeps values as they are under any other type name.
     if (kind === column.type && dialect === 'sqlite') continue
     if (kind) kinds.set(kind, [...(kinds.get(kind) ?? []), nameOf(column)])
   }
   if (kinds.size < 2) return []
   const described = [...kinds].map(([kind, names]) => `${kind} in ${names.join(', ')}`).join('; ')
-  // PostgreSQL refuses to compare them, SQLite does not find them
+  // PostgreSQL refuses to compare the ids, and SQLite does not find them.
   return dialect === 'mysql'
     ? [finding(`Ids of different types are compared without an index. These are ${described}.`, 'warning')]
     : [finding(`Ids that are compared must have one type. These are ${described}.`)]
@@ -98,7 +98,7 @@ const baseOf = ({ table, column }: BaseColumn) => `${table}.${column}`
 
 /** `assessments.user_id`, and whose column that is where it is called otherwise. */
 function nameOf(known: KnownColumn): string {
-  const name = `${known.relation}.${known.name}`
+  const name = `${known.tableName}.${known.name}`
   return name === baseOf(known) ? name : `${name} (${baseOf(known)})`
 }
 

@@ -1,19 +1,19 @@
-/** What the check of a database finds, and how it is told. */
+/** The findings of the start-up check, and their text. */
 
-/** What is to be done about a finding, in the order in which findings are told. */
+/** What to do about a finding, in the order of the text. */
 const remedies = {
-  relations: "Mend the option 'relations', or the database:",
+  tables: 'Fix the `tables` option or the database:',
   settings: 'Change how the pool or the session is set:',
-  data: 'Mend the data:',
+  data: 'Fix the data:',
   indexes: 'Create these indexes, or pages take long where there are many records:'
 } as const
 
 export interface Finding {
   /** `error` when answers would be wrong or missing, `warning` when they would be slow, or single ones fail. */
   readonly level: 'error' | 'warning'
-  /** What is to be mended. */
+  /** What to fix. */
   readonly remedy: keyof typeof remedies
-  /** In words; of an index the SQL statement that creates it, or an SQL comment. */
+  /** A sentence. For an index the SQL statement that creates it, or an SQL comment. */
   readonly text: string
 }
 
@@ -25,6 +25,6 @@ export const textOfFindings = (findings: readonly Finding[]): string =>
     .flat()
     .join('\n')
 
-/** Indexes stand as they are, to be pasted into an SQL client. */
+/** The statements for indexes have no bullet, so that they can be pasted into an SQL client. */
 const lineOf = ({ level, remedy, text }: Finding) =>
   remedy === 'indexes' ? text : `- ${level === 'error' ? '' : '(warning) '}${text}`

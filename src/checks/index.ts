@@ -1,36 +1,36 @@
-/** The check of a host's database against the relations: everything that is wrong with it, at once. */
-import { type Database, type RelationName, type Relations, relationNames } from '../relations.js'
-import { type Source, sourceOf } from '../source.js'
+/** The start-up check: compares the host's database with what the lists need. All problems are reported together. */
+
+import { type Source, sourceOf } from '../database/source.js'
+import type { Database, Tables, TablesOf } from '../database/tables.js'
 import { checkColumns, checkKinds } from './columns.js'
-import { checkData } from './data.js'
+import { checkPadding, checkSettings } from './connection.js'
 import type { Finding } from './finding.js'
 import { checkIndexes } from './indexes.js'
-import { checkPadding, checkSettings } from './settings.js'
-import { checkStatements } from './statements.js'
+import { checkStatements } from './query-plans.js'
+import { checkData } from './records.js'
 import { knownColumns, subjectOf } from './subject.js'
 
 /**
- * Checks a database as the server does when it gets ready, for scripts of a host's own. Needs no right
- * but SELECT.
+ * Runs the start-up check in a script. The check needs only the right to SELECT.
  *
- * @returns what is wrong, all of it; nothing when the database fits the lists.
+ * @returns all findings. The array is empty when the database fits the lists.
  * @throws Error when the database does not answer.
  * @example
- * const findings = await checkDatabase({ db, relations })
+ * const findings = await checkDatabase({ db, tables })
  * if (findings.length > 0) console.error(textOfFindings(findings))
  */
-export const checkDatabase = async ({
+export const checkDatabase = async <Db extends Database>({
   db,
-  relations = {}
+  tables = {}
 }: {
-  db: Database
-  relations?: Relations | undefined
-}): Promise<Finding[]> => findingsOf(sourceOf(db, relations), relations)
+  db: Db
+  tables?: Tables | TablesOf<Db> | undefined
+}): Promise<Finding[]> => findingsOf(sourceOf(db, tables))
 
-export async function findingsOf(source: Source, relations: Relations): Promise<Finding[]> {
-  const subject = subjectOf(source, namesOf(relations))
+export async function findingsOf(source: Source): Promise<Finding[]> {
+  const subject = subjectOf(source, source.names)
   const settings = await checkSettings(subject)
-  // what comes back from this database cannot be read
+  // The answers of this database cannot be read.
   if (isWrong(settings)) return settings
   const known = await knownColumns(subject)
   const found = [
@@ -40,7 +40,7 @@ export async function findingsOf(source: Source, relations: Relations): Promise<
     ...checkKinds(subject, known),
     ...checkIndexes(subject, known)
   ]
-  // where something is wrong, what comes after it would only say so again
+  // After an error the next checks would report the same again.
   if (!isWrong(found)) found.push(...(await checkStatements(subject, known)))
   if (!isWrong(found)) found.push(...(await checkData(subject)))
   return found
@@ -48,7 +48,3 @@ export async function findingsOf(source: Source, relations: Relations): Promise<
 
 /** Whether answers would be wrong. */
 export const isWrong = (findings: readonly Finding[]): boolean => findings.some(({ level }) => level === 'error')
-
-/** Practitioners that are not given are the users. */
-const namesOf = ({ practitioners }: Relations): RelationName[] =>
-  relationNames.filter((name) => name !== 'practitioners' || practitioners !== undefined)

@@ -1,16 +1,16 @@
-/** Which indexes are missing: the tables are asked for those that each way of reading needs. */
+/** Finds the missing indexes. Each way of reading needs some. */
 import { sql } from 'kysely'
-import type { RelationName } from '../relations.js'
-import type { Source } from '../source.js'
+import type { Source } from '../database/source.js'
+import type { TableName } from '../database/tables.js'
 import type { BaseColumn } from './base-columns.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
 
 /**
- * The columns of each index, under our names. The last one of several only makes it better: it saves a
+ * The columns of each index, under the names of the option `tables`. The last of several columns is optional: it saves a
  * sort or a look at the table.
  */
-const wanted: Record<RelationName, readonly (readonly string[])[]> = {
+const wanted: Record<TableName, readonly (readonly string[])[]> = {
   assessments: [
     ['assessment_id'],
     ['created_at', 'assessment_id'],
@@ -30,11 +30,11 @@ const wanted: Record<RelationName, readonly (readonly string[])[]> = {
 }
 
 export function checkIndexes({ names, source }: Subject, known: readonly KnownColumn[]): Finding[] {
-  const texts = names.flatMap((relation) => {
+  const texts = names.flatMap((tableName) => {
     const columns = known.filter(
-      (column) => column.relation === relation && column.facts.isTable && column.type !== undefined
+      (column) => column.tableName === tableName && column.facts.isTable && column.type !== undefined
     )
-    return wanted[relation].flatMap((names) => missingIndex(source, columns, names) ?? [])
+    return wanted[tableName].flatMap((names) => missingIndex(source, columns, names) ?? [])
   })
   return [...new Set(texts)].map((text) => ({ level: 'warning', remedy: 'indexes', text }))
 }
@@ -44,7 +44,7 @@ function missingIndex(source: Source, columns: readonly KnownColumn[], names: re
   const found = names.map((name) => columns.find((column) => column.name === name))
   const [first] = found
   if (!first) return undefined
-  // up to one that is computed or another table's; what is missing then, statements.ts says in words
+  // The index ends before a column that is computed or that another table has. query-plans.ts reports those.
   const end = found.findIndex((column) => !column || !isSameTable(column, first))
   const all = found.slice(0, end < 0 ? names.length : end) as KnownColumn[]
   const needed = all.slice(0, Math.max(1, names.length - 1))

@@ -1,9 +1,10 @@
 /** Formats: every field of every answer, and its headers, to the letter. */
 import { Value } from '@sinclair/typebox/value'
-import { contentType, pageSchema } from '../envelope.js'
-import { itemSchema } from '../fields.js'
-import { fail } from './answers.js'
-import type { Subject } from './subject.js'
+import { contentType } from '../http/response.js'
+import { itemSchema } from '../lists/fields.js'
+import { pageSchema } from '../lists/schemas.js'
+import { fail } from './client.js'
+import type { Subject } from './list-under-test.js'
 
 const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const wallClock = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/

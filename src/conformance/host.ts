@@ -1,9 +1,9 @@
 /** What a team's `build` returns. */
-import { describe } from '../describe.js'
-import { lists } from '../lists.js'
-import { reaches } from '../visibility.js'
-import type { ConformanceServer } from './answers.js'
-import type { ConformanceCaller } from './subject.js'
+import { describe } from '../errors/describe.js'
+import { lists } from '../lists/index.js'
+import { reaches } from '../lists/roles.js'
+import type { ConformanceServer } from './client.js'
+import type { ConformanceCaller } from './list-under-test.js'
 
 /** A server to ask, and who asks it. */
 export interface ConformanceHost {

@@ -1,6 +1,6 @@
 /** Pages: as many records as the total says, each once, and in one order whatever the size of the pages. */
-import { fail } from './answers.js'
-import type { Found, Page, Subject } from './subject.js'
+import { fail } from './client.js'
+import type { Found, Page, Subject } from './list-under-test.js'
 
 export async function totalIsWhatPagingFinds(subject: Subject): Promise<void> {
   const { list, settings, allowed } = subject

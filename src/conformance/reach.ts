@@ -1,6 +1,6 @@
 /** Reach: nobody sees a record outside of it, and nobody misses one inside. */
-import { type Answer, fail } from './answers.js'
-import type { ConformanceCaller, Found, Subject } from './subject.js'
+import { type Answer, fail } from './client.js'
+import type { ConformanceCaller, Found, Subject } from './list-under-test.js'
 
 /** Compared with a caller who sees all, where there is one. */
 export async function callersSeeTheirReach(subject: Subject): Promise<void> {

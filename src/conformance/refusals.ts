@@ -1,9 +1,9 @@
-/** Refusals: who is told what, in exactly the contract's words, and what is refused first. */
+/** Refusals: who is told what, in exactly the contract's words (contract 92 to 95), and what is refused first. */
 import type { TSchema } from '@sinclair/typebox'
-import { fill, type Messages } from '../messages.js'
-import { maxTextLength, querySchema } from '../schema.js'
-import { type Answer, type Asker, fail, type Query } from './answers.js'
-import type { Subject } from './subject.js'
+import { fill, type Messages } from '../lists/messages.js'
+import { maxTextLength, querySchema } from '../lists/schemas.js'
+import { type Answer, type Asker, fail, type Query } from './client.js'
+import type { Subject } from './list-under-test.js'
 
 const good: Query = [['search', '']]
 /** Somebody who may not ask is not told that this is wrong. */

@@ -21,8 +21,8 @@ const db: Db = new Kysely({
 })
 
 /** `schema.table.column`, or undefined. */
-const base = (relation: Expression<unknown>, column: string) => {
-  const found = baseColumns(relation)(column)
+const base = (table: Expression<unknown>, column: string) => {
+  const found = baseColumns(table)(column)
   return found && [found.schema, found.table, found.column].filter((name) => name !== undefined).join('.')
 }
 

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { factsOf } from '../../src/checks/catalog.js'
 import { subjectOf } from '../../src/checks/subject.js'
-import { sourceOf } from '../../src/source.js'
+import { sourceOf } from '../../src/database/source.js'
 import { execute, findings, openForReader, openTables } from '../support/check.js'
 import { type Db, databases, openDatabase } from '../support/databases.js'
 import { fill } from '../support/world.js'
@@ -49,6 +49,6 @@ t.test('what the catalog does not tell, the database says', async (t) => {
   await fill(owner)
   await execute(owner, 'create schema hidden', 'create table hidden.links as select * from links')
   t.match(await findings(await reader(), { links: 'hidden.links' }), [
-    /^error relations: links needs the columns owner_id, user_id; the database says: permission denied for schema hidden$/
+    /^error tables: links needs the columns owner_id, user_id; the database says: permission denied for schema hidden$/
   ])
 })

@@ -1,10 +1,11 @@
 import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
 import t from 'tap'
+import { moreSamples, sampleName } from '../../src/database/cells.js'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings, openTables } from '../support/check.js'
 import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'
 
-/** The relations as selects of these columns, for the others those of the default tables. */
+/** The tables as selects of these columns, for the others those of the default tables. */
 const assessmentsOf = (db: Db, changed: Record<string, string>) => {
   const columns = [
     'assessment_id',
@@ -35,7 +36,7 @@ for (const name of databases) {
           'm.id as avatar_url'
         ])
       t.match(await findings(db, { users: users as never }), [
-        'error relations: users lacks members.family (for last_name), members.mail (for email).'
+        'error tables: users lacks members.family (for last_name), members.mail (for email).'
       ])
     })
 
@@ -43,8 +44,8 @@ for (const name of databases) {
       const db = await openTables(t, name)
       const links = db.selectFrom('links').select('user_id') as never
       t.match(await findings(db, { links, memberships: 'crm.teams' }), [
-        /^error relations: memberships needs the columns user_id, org_name; the database says: .*crm/,
-        /^error relations: links needs the columns owner_id, user_id; the database says: .*owner_id/
+        /^error tables: memberships needs the columns user_id, org_name; the database says: .*crm/,
+        /^error tables: links needs the columns owner_id, user_id; the database says: .*owner_id/
       ])
     })
 
@@ -61,7 +62,7 @@ for (const name of databases) {
           'avatarUrl as avatar_url'
         ])
       t.strictSame(await findings(db, { users: users as never }), [
-        'error relations: users lacks users.nick_name (for last_name).'
+        'error tables: users lacks users.nick_name (for last_name).'
       ])
     })
 
@@ -82,9 +83,9 @@ for (const name of databases) {
       t.strictSame(
         (await findings(db, { assessments })).filter((text) => !text.includes('create index')),
         [
-          `error relations: assessments.assessment_id (tests.assessment_id) holds bytes: make text of them (${fromBytes}).`,
-          `error relations: assessments.date_assignment (tests.assigned) holds numbers: make a date and time of them (${fromNumber}).`,
-          `error relations: assessments.date_conclusion (tests.concluded) holds floating-point numbers: make a date and time of them (${fromNumber}).`
+          `error tables: assessments.assessment_id (tests.assessment_id) holds bytes: make text of them (${fromBytes}).`,
+          `error tables: assessments.date_assignment (tests.assigned) holds numbers: make a date and time of them (${fromNumber}).`,
+          `error tables: assessments.date_conclusion (tests.concluded) holds floating-point numbers: make a date and time of them (${fromNumber}).`
         ]
       )
     })
@@ -103,7 +104,7 @@ for (const name of databases) {
             paid_at date, payment_method text, payment_status text, processor_status varchar(20), created_at ${dateTime(name)})`
         )
         t.match(await findings(db), [
-          `${level} relations: payments.payment_id holds floating-point numbers, which lose digits: make it a whole number.`,
+          `${level} tables: payments.payment_id holds floating-point numbers, which lose digits: make it a whole number.`,
           ...Array(3).fill(/create index/)
         ])
         await execute(db, 'drop table payments')
@@ -120,7 +121,7 @@ for (const name of databases) {
       const level = name === 'mysql' ? 'warning' : 'error'
       t.match(await findings(db), [
         new RegExp(
-          `^${level} relations: Ids .* These are numbers in assessments\\.user_id, assessments\\.practitioner_id, payments\\.user_id, users\\.user_id, memberships\\.user_id; text in links\\.user_id\\.$`
+          `^${level} tables: Ids .* These are numbers in assessments\\.user_id, assessments\\.practitioner_id, payments\\.user_id, users\\.user_id, memberships\\.user_id; text in links\\.user_id\\.$`
         )
       ])
       await execute(db, 'drop table links', 'create table links (owner_id varchar(20) primary key, user_id bigint)')
@@ -135,8 +136,8 @@ for (const name of databases) {
         `create table tests (assessment_id varchar(20) primary key, licence text, assessment_type text, user_id bigint, practitioner_id varchar(20),
           status varchar(20), date_assignment ${dateTime(name)}, date_conclusion ${dateTime(name)}, created_at ${dateTime(name)})`
       )
-      const relations = { assessments: 'tests', practitioners: 'coaches' }
-      t.match(await findings(db, relations), Array(3).fill(/^warning indexes: create index .* on .tests/))
+      const tables = { assessments: 'tests', practitioners: 'coaches' }
+      t.match(await findings(db, tables), Array(3).fill(/^warning indexes: create index .* on .tests/))
       t.match(await findings(db, { assessments: 'tests' }), [
         /These are numbers in assessments\.user_id \(tests\.user_id\), .*; text in assessments\.practitioner_id \(tests\.practitioner_id\)\.$/,
         /create index/,
@@ -155,21 +156,22 @@ t.test('money of PostgreSQL is no number, UUIDs are ids', async (t) => {
     'create table people (user_id uuid primary key, first_name text, last_name text, email text, avatar_url text)'
   )
   t.match(await findings(db, { users: 'people' }), [
-    'error relations: payments.amount is of the type money: make it numeric.',
-    /^error relations: Ids .* numbers in .*; uuid in users\.user_id \(people\.user_id\)\.$/
+    'error tables: payments.amount is of the type money: make it numeric.',
+    /^error tables: Ids .* numbers in .*; uuid in users\.user_id \(people\.user_id\)\.$/
   ])
 })
 
 t.test('whatever a driver throws is shown', async (t) => {
   const prepare = (statement: string) => {
     if (statement.includes('where 1 = 0')) throw 'odd'
-    return { reader: true, all: () => (statement.includes('pragma') ? [] : [{ sample: '🙂', bytes: '🙂' }]) }
+    const row = Object.fromEntries(moreSamples.map((sample, place) => [sampleName(place), sample]))
+    return { reader: true, all: () => (statement.includes('pragma') ? [] : [row]) }
   }
   const db: Db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => undefined } as never }) })
   t.match(await findings(db), Array(5).fill(/needs the columns .*; the database says: odd$/))
 })
 
-t.test('a relation of which nothing is known is only asked for its columns', async (t) => {
+t.test('a table of which nothing is known is only asked for its columns', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   await execute(db, 'create table t (n integer)')
   const link = db
@@ -182,11 +184,11 @@ t.test('ids that are filled up, and amounts in a FLOAT', async (t) => {
   const mysql = await openTables(t, 'mysql')
   await execute(mysql, 'alter table users modify user_id int(5) zerofill', 'alter table payments modify amount float')
   t.strictSame(await findings(mysql), [
-    'error relations: payments.amount is a FLOAT, of which MySQL and MariaDB tell only six digits: make it a DECIMAL.',
-    'error relations: users.user_id fills its values up to a length: make it a number without ZEROFILL.'
+    'error tables: payments.amount is a FLOAT, of which MySQL and MariaDB tell only six digits: make it a DECIMAL.',
+    'error tables: users.user_id fills its values up to a length: make it a number without ZEROFILL.'
   ])
   await execute(mysql, 'alter table users modify user_id binary(36)', 'alter table payments modify amount double')
-  t.match(await findings(mysql), [/^warning relations: Ids of different types .* text in users.user_id\.$/])
+  t.match(await findings(mysql), [/^warning tables: Ids of different types .* text in users.user_id\.$/])
 
   const postgres = await openTables(t, 'postgres')
   await execute(
@@ -194,8 +196,8 @@ t.test('ids that are filled up, and amounts in a FLOAT', async (t) => {
     'alter table assessments alter column licence type char(9), alter column user_id type char(9)'
   )
   t.match(await findings(postgres), [
-    'error relations: assessments.user_id fills its values up to a length: make it varchar.',
-    /^error relations: Ids that are compared must have one type\./
+    'error tables: assessments.user_id fills its values up to a length: make it varchar.',
+    /^error tables: Ids that are compared must have one type\./
   ])
 })
 

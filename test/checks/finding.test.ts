@@ -7,13 +7,13 @@ t.test('findings are grouped by what to do, and indexes can be pasted', (t) => {
     textOfFindings([
       { level: 'warning', remedy: 'indexes', text: 'create index a on b (c);' },
       { level: 'warning', remedy: 'data', text: 'One.' },
-      { level: 'error', remedy: 'relations', text: 'Two.' },
-      { level: 'warning', remedy: 'relations', text: 'Three.' }
+      { level: 'error', remedy: 'tables', text: 'Two.' },
+      { level: 'warning', remedy: 'tables', text: 'Three.' }
     ]),
-    `Mend the option 'relations', or the database:
+    `Fix the \`tables\` option or the database:
 - Two.
 - (warning) Three.
-Mend the data:
+Fix the data:
 - (warning) One.
 Create these indexes, or pages take long where there are many records:
 create index a on b (c);`

@@ -26,7 +26,7 @@ for (const name of databases) {
     )
     const found: Finding[] = await checkDatabase({ db })
     t.match(textOfFindings(found).split('\n'), [
-      "Mend the option 'relations', or the database:",
+      'Fix the `tables` option or the database:',
       /^- payments lacks payments\.user_id, payments\.quantity, .*, payments\.created_at\.$/,
       '- users lacks users.email.',
       /^- memberships needs the columns user_id, org_name; the database says: .*memberships/,
@@ -54,15 +54,15 @@ for (const name of ['mysql', 'postgres'] as const) {
         name === 'mysql' ? '1' : "'NaN'"
       )
     )
-    const relations = { users: 'members' }
-    const found = await findings(owner, relations)
+    const tables = { users: 'members' }
+    const found = await findings(owner, tables)
     t.match(found, [
       /create index/,
       /assessments\.status is also "done"/,
       ...(name === 'postgres' ? [/payments\.amount/] : [])
     ])
     const db = await reader()
-    t.strictSame(await findings(db, relations), found)
+    t.strictSame(await findings(db, tables), found)
     await t.rejects(sql`delete from users`.execute(db), 'who may only read')
   })
 }

@@ -17,7 +17,7 @@ async function openLegacy(t: Test, name: (typeof databases)[number]) {
     `create table tests (nr varchar(20), code varchar(20), kind varchar(20), member integer, coach integer, state varchar(20), assigned ${time}, done ${time}, added ${time})`,
     `create table orders (id integer primary key, member integer, amount decimal(9, 2), quantity integer, code varchar(50), paid_at ${time}, method varchar(20), state varchar(20), processor varchar(20), added ${time})`
   )
-  const relations = {
+  const tables = {
     users: db
       .selectFrom('members')
       .select(['id as user_id', 'given as first_name', 'family as last_name', 'mail as email', 'photo as avatar_url']),
@@ -55,14 +55,14 @@ async function openLegacy(t: Test, name: (typeof databases)[number]) {
         'added as created_at'
       ])
   } as never
-  return { db, relations }
+  return { db, tables }
 }
 
 for (const name of databases) {
   t.test(`indexes on ${name}`, async (t) => {
     t.test('each missing one is a statement that makes it', async (t) => {
-      const { db, relations } = await openLegacy(t, name)
-      const found = await checkDatabase({ db, relations })
+      const { db, tables } = await openLegacy(t, name)
+      const found = await checkDatabase({ db, tables })
       const quote = name === 'mysql' ? '`' : '"'
       t.strictSame(
         found.map(({ text }) => text.replaceAll(quote, '')),
@@ -83,12 +83,12 @@ for (const name of databases) {
       t.ok(found.every(({ level, remedy }) => level === 'warning' && remedy === 'indexes'))
       for (const [index, { text }] of found.entries()) {
         await execute(db, text)
-        t.equal((await checkDatabase({ db, relations })).length, found.length - index - 1, text)
+        t.equal((await checkDatabase({ db, tables })).length, found.length - index - 1, text)
       }
     })
 
     t.test('any index that begins with the columns will do', async (t) => {
-      const { db, relations } = await openLegacy(t, name)
+      const { db, tables } = await openLegacy(t, name)
       await execute(
         db,
         'create unique index a on tests (nr)',
@@ -99,7 +99,7 @@ for (const name of databases) {
         'create index e on orders (state, processor, added)',
         'create index f on orders (member)'
       )
-      t.match(await findings(db, relations), [
+      t.match(await findings(db, tables), [
         /on .orders. \(.added., .id.\)/,
         /on .orders. \(.member., .added., .id.\)/,
         /on .orders. \(.processor., .added., .id.\)/,
@@ -114,12 +114,12 @@ for (const name of databases) {
       const db = await openTables(t, name)
       const table = 'payments_of_the_former_platform_before_the_great_migration'
       await execute(db, `create table ${table} as select * from payments`)
-      const relations = { payments: table }
-      const found = await checkDatabase({ db, relations })
+      const tables = { payments: table }
+      const found = await checkDatabase({ db, tables })
       t.match(found[1]?.text, /^create index .payments_of_th_created_at_payment_id. on /)
       t.equal(found.length, 4)
       for (const { text } of found) await execute(db, text)
-      t.strictSame(await findings(db, relations), [])
+      t.strictSame(await findings(db, tables), [])
     })
 
     t.test('a table in another schema, by name and by the host’s Kysely', async (t) => {
@@ -136,18 +136,18 @@ for (const name of databases) {
         `create table ${crm}.links (owner_id bigint, user_id bigint)`,
         `create table ${crm}.people (user_id ${key}, first_name text, last_name text, email text, avatar_url text)`
       )
-      const relations = { links: `${crm}.links`, users: `${crm}.people` }
-      const found = await checkDatabase({ db, relations })
+      const tables = { links: `${crm}.links`, users: `${crm}.people` }
+      const found = await checkDatabase({ db, tables })
       t.match(found, [{ text: /^create index / }])
       t.match(found.length, 1)
       for (const { text } of found) await execute(db, text)
-      t.strictSame(await findings(db, relations), [])
+      t.strictSame(await findings(db, tables), [])
 
       const people = db.withSchema(crm).selectFrom('people').selectAll() as never
-      t.strictSame(await findings(db, { ...relations, users: people }), [])
+      t.strictSame(await findings(db, { ...tables, users: people }), [])
       if (name === 'sqlite') return
       await execute(db, `alter table ${crm}.people drop ${name === 'mysql' ? 'primary key' : 'constraint people_pkey'}`)
-      t.match(await findings(db, { ...relations, users: people }), [
+      t.match(await findings(db, { ...tables, users: people }), [
         new RegExp(`create index .people_user_id. on .${crm}.\\..people. \\(.user_id.\\);`)
       ])
     })

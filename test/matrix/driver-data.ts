@@ -1,5 +1,5 @@
 /**
- * Tables with every kind of column that a driver or a session may bend: those here have the relations'
+ * Tables with every kind of column that a driver or a session may bend: those here have the tables'
  * own names and numeric ids.
  */
 import { sql } from 'kysely'

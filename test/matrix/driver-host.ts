@@ -41,7 +41,7 @@ export async function tell(pool: PoolOptions, settings: readonly Setting[] = [])
   try {
     app.register(jwt, { secret })
     app.register(listing, { db, resolveRole, prefix: '/numbers' })
-    app.register(listing, { db, resolveRole, prefix: '/texts', relations: textRelations(db) })
+    app.register(listing, { db, resolveRole, prefix: '/texts', tables: textRelations(db) })
     await app.ready()
     const answers = await Promise.all(questions.map(({ url, caller }) => ask(app, url, caller)))
     return { answers, reasons }

@@ -1,6 +1,6 @@
-/** Tables of a host with names of its own, text ids and times as text, and its relations onto them. */
+/** Tables of a host with names of its own, text ids and times as text, and its tables onto them. */
 import { sql } from 'kysely'
-import type { RelationName } from '../../src/relations.js'
+import type { TableName } from '../../src/database/tables.js'
 import type { Db } from '../support/databases.js'
 
 /** Rows of text, or null; the server makes of it what the column is. */
@@ -98,5 +98,5 @@ export function textRelations(db: Db) {
         constant('succeeded').as('processor_status'),
         'made as created_at'
       ])
-  } as unknown as Record<RelationName, never>
+  } as unknown as Record<TableName, never>
 }

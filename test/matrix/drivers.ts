@@ -39,6 +39,29 @@ const pool: Record<string, PoolOptions & Pick<Setting, 'refused'>> = {
   'typeCast to BigInt': {
     typeCast: (field, next) => (field.type === 'LONGLONG' ? BigInt(field.string() ?? 0) : next())
   },
+  'typeCast by the names of columns': {
+    typeCast: (field, next) => (/id$|amount|total/i.test(field.name) ? Number(field.string()) : next())
+  },
+  'typeCast to numbers of numeric text': {
+    typeCast(field) {
+      const text = field.string()
+      return text === null || text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
+    },
+    refused: /typeCast/
+  },
+  'typeCast to JSON of JSON text': {
+    typeCast(field) {
+      const text = field.string()
+      try {
+        return JSON.parse(String(text))
+      } catch {
+        return text
+      }
+    },
+    refused: /typeCast/
+  },
+  'typeCast by trim': { typeCast: (field) => field.string()?.trim() ?? null, refused: /typeCast/ },
+  'typeCast that throws': { typeCast: (field) => JSON.parse(String(field.string())), refused: /typeCast/ },
   jsonStrings: { jsonStrings: true },
   rowsAsArray: { rowsAsArray: true, refused: /rowsAsArray/ },
   nestTables: { nestTables: true, refused: /nestTables/ },
@@ -85,15 +108,32 @@ const charsets: Record<string, Pick<Setting, 'only'>> = {
 }
 
 /** Said by the session alone, so that mysql2 does not know. */
-const sessionCharsets = ['set names latin1', 'set names gbk', 'set character_set_results = null']
+const sessionCharsets = ['set names latin1', 'set names gbk', 'set names binary', 'set character_set_results = null']
 
 const timeZones = ['+00:00', '+07:00', '-05:30']
 
 /** What else a host may begin its sessions with. */
-const sessions: Record<string, Pick<Setting, 'only'>> = {
+const sessions: Record<string, Pick<Setting, 'only' | 'refused'>> = {
   'set sql_select_limit = 1': {},
   'set group_concat_max_len = 4': {},
-  'set autocommit = 0': {},
+  'set autocommit = 0': { refused: /autocommit/ },
+  'set max_sort_length = 64': {},
+  'set div_precision_increment = 0': {},
+  'set div_precision_increment = 30': {},
+  'set big_tables = 1': {},
+  'set sql_safe_updates = 1': {},
+  'set sql_auto_is_null = 1': {},
+  'set session transaction isolation level read uncommitted': {},
+  'set session transaction isolation level serializable': {},
+  "set lc_time_names = 'de_DE'": {},
+  "set optimizer_switch = 'derived_merge=off,index_merge=off'": {},
+  'set character_set_connection = latin1': {},
+  'set collation_connection = utf8mb4_bin': {},
+  'set old_mode = ZERO_DATE_TIME_CAST': { only: 'MariaDB' },
+  'set in_predicate_conversion_threshold = 2': { only: 'MariaDB' },
+  'set join_cache_level = 8': { only: 'MariaDB' },
+  'set tmp_memory_table_size = 1024': { only: 'MariaDB' },
+  'set internal_tmp_mem_storage_engine = MEMORY': { only: 'MySQL' },
   'set session transaction read only': {},
   'set collation_connection = utf8mb4_turkish_ci': {},
   'set default_collation_for_utf8mb4 = utf8mb4_general_ci': { only: 'MySQL' }
@@ -135,11 +175,11 @@ export const settings: readonly Setting[] = [
     name: `time_zone ${zone}`,
     session: `set time_zone = '${zone}'`
   })),
-  ...Object.entries(sessions).map(([session, only]) => ({
+  ...Object.entries(sessions).map(([session, limits]) => ({
     group: 'session' as const,
     name: session,
     session,
-    ...only
+    ...limits
   })),
   ...Object.entries(plugins).map(([name, made]) => ({ group: 'plugin' as const, name, ...made }))
 ]

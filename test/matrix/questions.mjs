@@ -80,7 +80,7 @@ export const questions = [
   error('Admin', `/broken${everyPayment}`, 500),
   error('Admin', `/away${everyPayment}`, 503),
   error('Admin', `/slow${everyPayment}`, 504),
-  // a Kysely with plugins, selects as relations
+  // a Kysely with plugins, selects as tables
   page('Institutional', `/camel${everyAssessment}`, 9),
   page('Admin', '/camel/payment/list?search=jane', 3),
   { caller: 'Admin', path: everyAssessment, status: 200, method: 'HEAD' },

@@ -14,7 +14,7 @@ export async function prepare(folder, tarball, packages) {
   // the repository's layout, so that the scripts' imports of `src` lead to the installed package
   const exported = `export * from '${packageName}'\nexport { default } from '${packageName}'\n`
   write(join(folder, 'src/index.js'), exported)
-  write(join(folder, 'src/migrations.js'), exported)
+  write(join(folder, 'src/database/migrations.js'), exported)
   for (const name of ['test/support/world', 'examples/sqlite'])
     transpile(join(root, `${name}.ts`), join(folder, `${name}.js`))
   mkdirSync(join(folder, 'test/matrix'))

@@ -42,7 +42,7 @@ async function buildHost(db) {
       'email',
       'avatarUrl as avatar_url'
     ])
-  await app.register(listing, { prefix: '/camel', db: camel, resolveRole, relations: { users } })
+  await app.register(listing, { prefix: '/camel', db: camel, resolveRole, tables: { users } })
   return app
 }
 

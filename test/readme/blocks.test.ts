@@ -7,8 +7,8 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
-import { migrations } from '../../src/migrations.js'
-import { PaymentPage } from '../../src/payments.js'
+import { migrations } from '../../src/database/migrations.js'
+import { PaymentPage } from '../../src/lists/payments.js'
 import { execute } from '../support/check.js'
 import { type Db, mysqlPool } from '../support/databases.js'
 import { startExample } from '../support/example.mjs'
@@ -96,7 +96,7 @@ const checks: Check[] = [
     check: (t, code) =>
       compiles(t, {
         'nodes.ts': `import { openCluster } from '../../examples/cluster.js'
-          interface Tables { users: { user_id: number } }
+          interface DB { users: { user_id: number } }
           declare const [user, password, database]: [string, string, string]
           ${code}`
       })
@@ -106,7 +106,7 @@ const checks: Check[] = [
     says: 'is a page of payments',
     check: (t, answer) => t.ok(Value.Check(PaymentPage, JSON.parse(answer)))
   },
-  { blocks: ['Relations: ts'], says: 'compiles', check: (t, code) => compiles(t, { 'relations.ts': code }) },
+  { blocks: ['Tables: ts'], says: 'compiles', check: (t, code) => compiles(t, { 'tables.ts': code }) },
   {
     blocks: ['The start-up check: js', 'The start-up check: text'],
     says: 'runs as pasted and prints what is shown',

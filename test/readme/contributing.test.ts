@@ -53,3 +53,20 @@ t.test('every import follows the arrows', async (t) => {
     }
   }
 })
+
+t.test('no files import each other in a circle, types included', async (t) => {
+  const importsOf = (file: string): string[] =>
+    typescript
+      .preProcessFile(readFileSync(join('src', file), 'utf8'))
+      .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+      .map(({ fileName }) => join(dirname(file), fileName).replace(/\.js$/, '.ts'))
+  const done = new Set<string>()
+  const circles: string[] = []
+  const follow = (file: string, path: string[]): void => {
+    if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' -> '))
+    else if (!done.has(file)) for (const other of importsOf(file)) follow(other, [...path, file])
+    done.add(file)
+  }
+  for (const file of files) follow(file, [])
+  t.strictSame(circles, [])
+})

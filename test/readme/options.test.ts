@@ -1,11 +1,11 @@
-/** The tables of options and relations say what the types and their documentation say. */
+/** The tables of options and tables say what the types and their documentation say. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import typescript from 'typescript'
-import { rules } from '../../src/option-rules.js'
-import type { ListingOptions } from '../../src/options.js'
-import { columnsOf } from '../../src/relations.js'
-import { readOptions } from '../../src/settings.js'
+import { columnsOf } from '../../src/database/tables.js'
+import type { ListingOptions } from '../../src/options/options.js'
+import { readOptions } from '../../src/options/settings.js'
+import { rules } from '../../src/options/validation.js'
 import { section } from '../support/readme.js'
 
 /** The rows of the section's table whose first cell is a name, without its marks. */
@@ -29,7 +29,7 @@ interface Option {
 function declaredOptions(): Option[] {
   const source = typescript.createSourceFile(
     'options.ts',
-    readFileSync('src/options.ts', 'utf8'),
+    readFileSync('src/options/options.ts', 'utf8'),
     typescript.ScriptTarget.Latest,
     true
   )
@@ -40,7 +40,11 @@ function declaredOptions(): Option[] {
     const tag = typescript.getJSDocTags(member).find(({ tagName }) => tagName.text === 'default')
     return {
       name: member.name.getText(),
-      type: String(member.type?.getText()).replace(/ \| undefined$/, ''),
+      // the table leaves the type of the host's instance out
+      type: String(member.type?.getText())
+        .replace(/ \| undefined$/, '')
+        .replaceAll('<Db>', '')
+        .replace(/\bDb\b/, 'Database'),
       default: member.questionToken ? String(tag?.comment).replaceAll('`', '') : 'required'
     }
   })
@@ -66,8 +70,8 @@ t.test('a default that is a value is the one that holds', async (t) => {
   t.match(declaredOptions().find(({ name }) => name === 'defaultLimit')?.default, `${settings.defaultLimit},`)
 })
 
-t.test('the relations and their columns are those that there are', async (t) => {
-  const rows = [...section('Relations').matchAll(/^\| `(\w+)` \| ([^|]*) \|$/gm)]
+t.test('the tables and their columns are those that there are', async (t) => {
+  const rows = [...section('Tables').matchAll(/^\| `(\w+)` \| ([^|]*) \|$/gm)]
   t.strictSame(
     Object.fromEntries(
       rows.map(([, name, columns = '']) => [name, [...columns.matchAll(/`(\w+)`/g)].map(([, column]) => column)])

@@ -5,7 +5,7 @@ import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import t, { type Test } from 'tap'
-import { defaultMessages } from '../../src/messages.js'
+import { defaultMessages } from '../../src/lists/messages.js'
 import { type Db, openDatabase } from '../support/databases.js'
 import { section, write } from '../support/readme.js'
 import { ask, resolveRole, secret } from '../support/server.js'

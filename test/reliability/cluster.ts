@@ -136,7 +136,7 @@ t.test('a client that leaves stops its statement, on the node on which it runs',
   const slow = cluster.db
     .selectFrom('payments')
     .select([...columns.split(' '), sql<number>`amount + sleep(1)`.as('amount')])
-  const { app } = await serve(t, { db: cluster.db, relations: { payments: slow as never }, checkOnReady: 'off' })
+  const { app } = await serve(t, { db: cluster.db, tables: { payments: slow as never }, checkOnReady: 'off' })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const authorization = `Bearer ${app.jwt.sign({ sub: '20', role: 'Admin' })}`
   const leave = new AbortController()

@@ -8,8 +8,8 @@ import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { columnsOf } from '../../src/database/tables.js'
 import type { ListingOptions } from '../../src/index.js'
-import { columnsOf } from '../../src/relations.js'
 import { type Db, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
 import { freePort } from '../support/private-server.mjs'
 import { resolveRole, serve } from '../support/server.js'
@@ -225,11 +225,11 @@ t.test('failures of MySQL and MariaDB', async (t) => {
   const db = open()
   const unreadable = { level: 50, reach: 'all', kind: 'internal' }
   for (const column of ['amount', 'created_at'] as const) {
-    const { fails } = await logged(t, { db, relations: paymentsWith(db, column, `'${mark}'`) })
+    const { fails } = await logged(t, { db, tables: paymentsWith(db, column, `'${mark}'`) })
     const msg = new RegExp(`^Column payments.${column} of payment_id \\d+ is not a`)
     await fails('a value that cannot be read', 500, { ...unreadable, msg }, { url: '/payment/list' })
   }
-  const broken = await logged(t, { db, relations: paymentsWith(db, 'payment_method', `'${mark}' '${mark}`) })
+  const broken = await logged(t, { db, tables: paymentsWith(db, 'payment_method', `'${mark}' '${mark}`) })
   await broken.fails('SQL that is none', 500, { kind: 'internal', code: 'ER_PARSE_ERROR', sqlState: '42000' })
   const garbled = await logged(t, { db: open({ typeCast: () => mark }) })
   for (const page of [1, 2]) {
@@ -285,7 +285,7 @@ t.test('failures of MySQL and MariaDB', async (t) => {
   const missing = await logged(t, {
     db,
     checkOnReady: 'warn',
-    relations: paymentsWith(db, 'payment_method', `'${mark}'`)
+    tables: paymentsWith(db, 'payment_method', `'${mark}'`)
   })
   await sql`drop table payments`.execute(control)
   const lost = { kind: 'internal', code: 'ER_NO_SUCH_TABLE', errno: 1146, sqlState: '42S02' }
@@ -300,9 +300,9 @@ t.test('failures of PostgreSQL', async (t) => {
   const control = onPostgres(options)
   t.teardown(() => Promise.all([db.destroy(), control.destroy()]))
   await fill(control)
-  const unreadable = await logged(t, { db, relations: paymentsWith(db, 'amount', `'${mark}'::text`) })
+  const unreadable = await logged(t, { db, tables: paymentsWith(db, 'amount', `'${mark}'::text`) })
   await unreadable.fails('a value that cannot be read', 500, { kind: 'internal' }, { url: '/payment/list' })
-  const cast = await logged(t, { db, relations: paymentsWith(db, 'amount', `(payment_method || '${mark}')::int`) })
+  const cast = await logged(t, { db, tables: paymentsWith(db, 'amount', `(payment_method || '${mark}')::int`) })
   await cast.fails(
     'a cast that fails',
     500,

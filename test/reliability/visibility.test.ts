@@ -1,7 +1,7 @@
 /** Who may see what: random worlds and requests through the HTTP door, against an oracle in memory. */
 import fc from 'fast-check'
 import t from 'tap'
-import { migrations } from '../../src/migrations.js'
+import { migrations } from '../../src/database/migrations.js'
 import { type Db, databases, openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
 import { holds, times } from './sizes.js'

@@ -3,8 +3,8 @@ import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import type { Test } from 'tap'
-import { checkDatabase, type Relations } from '../../src/index.js'
-import { migrations } from '../../src/migrations.js'
+import { migrations } from '../../src/database/migrations.js'
+import { checkDatabase, type Tables } from '../../src/index.js'
 import { type DatabaseName, type Db, mysqlPool, type Opening, openDatabase, postgresPool } from './databases.js'
 
 /** An empty database with the default tables. */
@@ -18,9 +18,9 @@ export async function execute(db: Db, ...statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** What is found, one line each: `error relations: users needs …`. */
-export async function findings(db: Db, relations?: Relations): Promise<string[]> {
-  const found = await checkDatabase({ db, relations })
+/** What is found, one line each: `error tables: users needs …`. */
+export async function findings(db: Db, tables?: Tables): Promise<string[]> {
+  const found = await checkDatabase({ db, tables })
   return found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
 }
 

@@ -5,14 +5,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { Test } from 'tap'
 import { conformance } from '../../src/conformance.js'
-import type { Relations } from '../../src/index.js'
+import type { Tables, TablesOf } from '../../src/index.js'
 import { type Clinic, makeClinic, type Person, type Shape } from './clinic.js'
 import { expectedAssessments, expectedPayments } from './clinic-lists.js'
 import { type DatabaseName, type Db, databases, dateTime, openDatabase } from './databases.js'
 import { type Read, readsOf } from './explain.js'
 import { serve } from './server.js'
 
-export interface Schema<Tables> {
+export interface Schema<DB> {
   databases?: DatabaseName[]
   shape?: Shape
   /** What the session is set to in which it is made. */
@@ -23,12 +23,12 @@ export interface Schema<Tables> {
   indexes?: Partial<Record<DatabaseName, string[]>>
   /** The clinic in these tables. */
   rows(clinic: Clinic): Record<string, object[]>
-  relationsOf(db: Kysely<Tables>): Relations
+  tablesOf(db: Kysely<DB>): Tables
   /** The tables that the lists are of. */
   records: { assessments: string; payments: string }
   /** Tables that are small by nature, and may be read whole. */
   small?: string[]
-  /** Tables of a relation that is a join: SQLite cannot look into one at the right of a left join. */
+  /** Tables of a table that is a join: SQLite cannot look into one at the right of a left join. */
   joined?: string[]
 }
 
@@ -51,7 +51,7 @@ const lists = {
 
 const terms = ['zo', "O'", 'la cruz', '100%', '_', '.12@', 'PI_1', 'no such person']
 
-export function checkSchema<Tables>(t: Test, schema: Schema<Tables>): void {
+export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
   const names = databases.filter((name) => schema.databases?.includes(name) ?? true)
   for (const name of names) {
     t.test(name, async (t) => {
@@ -59,7 +59,7 @@ export function checkSchema<Tables>(t: Test, schema: Schema<Tables>): void {
       const db = await openDatabase(t, name, { onQuery: (query) => statements.push(query) })
       const clinic = makeClinic(schema.shape)
       await db.connection().execute((connection) => create(connection, name, schema, clinic))
-      const { app, get } = await serve(t, { db, relations: schema.relationsOf(db as unknown as Kysely<Tables>) })
+      const { app, get } = await serve(t, { db, tables: schema.tablesOf as TablesOf })
 
       // they ask hundreds of times, and what they find wrong is seldom the database's doing
       const chosen = names.find((each) => each === 'mysql') ?? names[0]

@@ -2,7 +2,7 @@
  * A small world that has every case once: each role, linked users, ties in created_at, gaps in the data,
  * names with SQL wildcards. And what the contract says about it, worked out in memory.
  */
-import { migrations } from '../../src/migrations.js'
+import { migrations } from '../../src/database/migrations.js'
 import type { Db } from './databases.js'
 
 export const users = [
@@ -85,7 +85,7 @@ export const payments = [
   }
 ]
 
-/** One caller of each role in the contract, with the reach that it says. */
+/** One caller of each role in the contract, with the reach that it says (contract 62 to 65). */
 export const callers = [
   { role: 'Individual', userId: 1, assessments: 'own', payments: 'own' },
   { role: 'Practitioner', userId: 10, assessments: 'linked', payments: 'own' },

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { relationsOf } from '../../../examples/schemas/clients-and-staff.js'
+import { tablesOf } from '../../../examples/schemas/clients-and-staff.js'
 import { checkSchema } from '../../support/schemas.js'
 
 checkSchema(t, {
   shape: { staffApart: true },
-  relationsOf,
+  tablesOf,
   records: { assessments: 'tests', payments: 'orders' },
   small: ['staff'],
   joined: ['practice_clients'],

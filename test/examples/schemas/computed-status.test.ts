@@ -1,9 +1,9 @@
 import t from 'tap'
-import { relationsOf } from '../../../examples/schemas/computed-status.js'
+import { tablesOf } from '../../../examples/schemas/computed-status.js'
 import { checkSchema } from '../../support/schemas.js'
 
 checkSchema(t, {
-  relationsOf,
+  tablesOf,
   records: { assessments: 'sittings', payments: 'purchases' },
   tables: [
     'create table users (id int primary key, first_name varchar(50) not null, last_name varchar(50) not null, email varchar(100) not null, avatar_url varchar(200))',

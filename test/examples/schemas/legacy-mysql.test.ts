@@ -1,5 +1,5 @@
 import t from 'tap'
-import { relationsOf } from '../../../examples/schemas/legacy-mysql.js'
+import { tablesOf } from '../../../examples/schemas/legacy-mysql.js'
 import { minutesOn } from '../../support/clinic.js'
 import { checkSchema } from '../../support/schemas.js'
 
@@ -12,7 +12,7 @@ checkSchema(t, {
   databases: ['mysql'],
   // what it was made with: zero dates allowed, and TIMESTAMPs given in UTC
   session: ["set sql_mode = '', time_zone = '+00:00'"],
-  relationsOf,
+  tablesOf,
   records: { assessments: 'tbl_test', payments: 'tbl_order' },
   tables: [
     'create table tbl_user (usr_id int unsigned primary key, usr_fname varchar(50) not null, usr_lname varchar(50) not null, usr_mail varchar(100) not null, usr_pic varchar(200) not null) character set latin1',

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { relationsOf } from '../../../examples/schemas/name-in-one-column.js'
+import { tablesOf } from '../../../examples/schemas/name-in-one-column.js'
 import { usualRows, usualTables } from '../../support/clinic-tables.js'
 import { checkSchema } from '../../support/schemas.js'
 
 checkSchema(t, {
   databases: ['mysql'],
-  relationsOf,
+  tablesOf,
   records: { assessments: 'assessments', payments: 'payments' },
   tables: [
     'create table contacts (id int primary key, name varchar(100) not null, email varchar(100) not null, photo varchar(200))',

@@ -1,11 +1,11 @@
 import t from 'tap'
-import { relationsOf } from '../../../examples/schemas/organization-column.js'
+import { tablesOf } from '../../../examples/schemas/organization-column.js'
 import { usualRows, usualTables } from '../../support/clinic-tables.js'
 import { checkSchema } from '../../support/schemas.js'
 
 checkSchema(t, {
   shape: { mostOrganizations: 1, mostLinks: 1 },
-  relationsOf,
+  tablesOf,
   records: { assessments: 'assessments', payments: 'payments' },
   tables: [
     'create table users (id int primary key, first_name varchar(50) not null, last_name varchar(50) not null, email varchar(100) not null, avatar_url varchar(200), company varchar(50), coach_id int)',

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { relationsOf } from '../../../examples/schemas/renamed-columns.js'
+import { tablesOf } from '../../../examples/schemas/renamed-columns.js'
 import { checkSchema } from '../../support/schemas.js'
 
 checkSchema(t, {
-  relationsOf,
+  tablesOf,
   records: { assessments: 'runs', payments: 'invoices' },
   joined: ['company_accounts'],
   tables: [

@@ -1,9 +1,9 @@
 import t from 'tap'
-import { relationsOf, views } from '../../../examples/schemas/views-only.js'
+import { tablesOf, views } from '../../../examples/schemas/views-only.js'
 import { checkSchema } from '../../support/schemas.js'
 
 checkSchema(t, {
-  relationsOf,
+  tablesOf,
   records: { assessments: 'tests', payments: 'sales' },
   small: ['experts'],
   joined: ['org_people'],

@@ -24,7 +24,7 @@ async function main() {
   await app.register(lists.default, { prefix: '/default', db, resolveRole })
   // Fastify takes the default export of a whole module, which only its types don't know
   const whole = /** @type {typeof lists.default} */ (/** @type {unknown} */ (lists))
-  await app.register(whole, { prefix: '/whole', db, resolveRole, relations: { links: 'links' } })
+  await app.register(whole, { prefix: '/whole', db, resolveRole, tables: { links: 'links' } })
 
   const headers = { authorization: `Bearer ${app.jwt.sign({ sub: '2' })}` }
   for (const prefix of ['/default', '/whole']) {

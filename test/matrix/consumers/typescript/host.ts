@@ -15,7 +15,7 @@ import listing, {
 import { Kysely } from 'kysely'
 import { migrate } from './migrate.js'
 import { sqlite } from './sqlite.js'
-import { fill, relationsOf, type Tables } from './tables.js'
+import { type DB, fill, tablesOf } from './tables.js'
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
@@ -49,14 +49,14 @@ function checkPayments(page: PaymentPage): void {
 }
 
 async function main(): Promise<void> {
-  const db = new Kysely<Tables>({ dialect: sqlite() })
+  const db = new Kysely<DB>({ dialect: sqlite() })
   await migrate(db)
   await fill(db)
 
   const app = Fastify()
   await app.register(jwt, { secret: 'a secret of at least thirty-two characters' })
-  await app.register(listing, { prefix: '/direct', db, resolveRole, relations: relationsOf(db) })
-  const options: ListingOptions = { db: () => db, resolveRole, relations: relationsOf(db), maxLimit: 50 }
+  await app.register(listing, { prefix: '/direct', db, resolveRole, tables: tablesOf(db) })
+  const options: ListingOptions = { db: () => db, resolveRole, tables: tablesOf, maxLimit: 50 }
   await app.register(import('fastify-assessment-payment-listing'), { prefix: '/imported', ...options })
 
   const headers = { authorization: `Bearer ${app.jwt.sign({ sub: '2' })}` }

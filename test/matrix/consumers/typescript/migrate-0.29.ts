@@ -3,9 +3,9 @@ import { migrations } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { members } from './members.js'
-import type { Tables } from './tables.js'
+import type { DB } from './tables.js'
 
-export async function migrate(db: Kysely<Tables>): Promise<void> {
+export async function migrate(db: Kysely<DB>): Promise<void> {
   const all: Record<string, Migration> = { ...migrations, members }
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
   if (error) throw error

@@ -5,12 +5,12 @@ import type {
   LinkColumns,
   MembershipColumns,
   PaymentColumns,
-  Relations,
+  Tables,
   UserColumns
 } from 'fastify-assessment-payment-listing'
 import type { Generated, Kysely } from 'kysely'
 
-export interface Tables {
+export interface DB {
   members: { id: Generated<number>; given_name: string; family_name: string; mail: string; photo: string | null }
   memberships: MembershipColumns
   links: LinkColumns
@@ -20,20 +20,20 @@ export interface Tables {
 
 const names = ['id as user_id', 'given_name as first_name', 'family_name as last_name'] as const
 
-export const relationsOf = (db: Kysely<Tables>) =>
+export const tablesOf = (db: Kysely<DB>) =>
   ({
     users: db.selectFrom('members').select([...names, 'mail as email', 'photo as avatar_url']),
     links: 'links'
-  }) satisfies Relations
+  }) satisfies Tables
 
-export const lackingRelationsOf = (db: Kysely<Tables>) =>
+export const lackingRelationsOf = (db: Kysely<DB>) =>
   ({
     // @ts-expect-error the column email is missing
     users: db.selectFrom('members').select([...names, 'photo as avatar_url'])
-  }) satisfies Relations
+  }) satisfies Tables
 
 /** Fills the tables, which are there already. */
-export async function fill(db: Kysely<Tables>): Promise<void> {
+export async function fill(db: Kysely<DB>): Promise<void> {
   const { users, ...others } = JSON.parse(readFileSync('rows.json', 'utf8')) as {
     users: (UserColumns & { user_id: number; first_name: string; last_name: string; email: string })[]
     memberships: MembershipColumns[]

@@ -1,0 +1,195 @@
+/** The ten lines at the start of RESULTS.md. The sentences are fixed, and every figure is computed from the results. */
+import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
+import { drizzle, feathers, handExecute, handQuery, nest, ours, oursSharing, platformatic } from './servers.mjs'
+
+/** @typedef {import('./results.mjs').Results} Results */
+/**
+ * @typedef {object} Comparison
+ * @property {string} scenario
+ * @property {string} rival
+ * @property {number} value how many times faster ours is
+ * @property {boolean} single the value comes from single requests
+ */
+
+const libraries = [platformatic, nest, feathers, drizzle]
+const byHand = [handQuery, handExecute]
+const many = 32
+
+/** The results that the document speaks of: those at scale 1, or else the last ones. @param {Results[]} all */
+export const shownOf = (all) => all.find(({ scale }) => scale === 1) ?? all.at(-1)
+
+/**
+ * A line whose figures were not measured is left out.
+ *
+ * @param {Results[]} all
+ */
+export function summaryLines(all) {
+  const results = shownOf(all)
+  if (!results) return []
+  return [
+    machineOf(results),
+    dataOf(all, results),
+    timesOf(results),
+    librariesOf(results),
+    leadOf(results),
+    behindOf(results),
+    byHandOf(results),
+    loadOf(results),
+    growthOf(all, results),
+    memoryOf(results)
+  ].filter((line) => line !== '')
+}
+
+/** @param {Results} results */
+function machineOf({ machine, versions }) {
+  const inBrackets = (/** @type {string} */ text = '') => text.replace(/, (.*)/, ' ($1)')
+  return `The machine has ${inBrackets(machine.processor)} and ${machine.memory} of memory. It runs MariaDB ${inBrackets(versions.MariaDB)} and Node.js ${versions['Node.js']}.`
+}
+
+/** @param {Results[]} all @param {Results} results */
+function dataOf(all, results) {
+  const { users, assessments, payments } = results.data
+  const others = all.filter(({ scale }) => scale !== results.scale).map(({ scale }) => `scale ${scale}`)
+  const also = others.length > 0 ? ` The sections below also have ${others.join(' and ')}.` : ''
+  return `The figures of this summary are of scale ${results.scale}: ${count(users)} users, ${count(assessments)} assessments and ${count(payments)} payments.${also}`
+}
+
+/** @param {Results} results */
+function timesOf(results) {
+  const times = [
+    ['assessments, own', 'the own assessments of one user'],
+    ["assessments, linked 50 'an'", 'a search among 50 linked users'],
+    ["assessments, linked 5000 'an'", 'a search among 5,000 linked users'],
+    ['assessments, admin, empty', 'the first page of all assessments'],
+    ["assessments, admin, broad 'an'", 'a search that matches many of all assessments'],
+    ["payments, admin, broad 'an'", 'a search that matches many of all payments']
+  ].flatMap(([scenario = '', what]) => {
+    const time = latencyOf(resultOf(results, scenario, ours))
+    return time === undefined ? [] : [`${figure(time)} ms for ${what}`]
+  })
+  return times.length > 0 ? `One request at a time takes ours ${listed(times)}.` : ''
+}
+
+/** @param {Results} results */
+function librariesOf(results) {
+  const rows = scenariosWith(results, libraries)
+  if (rows.length === 0) return ''
+  const ahead = rows.filter((row) => row.every(({ value }) => value > 1)).length
+  const ratios = libraries.flatMap((rival) => {
+    const values = rows.flat().filter((row) => row.rival === rival)
+    return values.length > 0 ? [`${figure(median(values.map(({ value }) => value)))} times for ${nameOf(rival)}`] : []
+  })
+  return `With one request at a time, ours is faster than every other library in ${ahead} of ${rows.length} scenarios. The median of the ratios is ${listed(ratios)}.`
+}
+
+/** @param {Results} results */
+function leadOf(results) {
+  const leads = scenariosWith(results, libraries).map((row) => row.reduce(slower))
+  const [largest] = leads.toSorted(byValue).toReversed()
+  const [extreme] = comparisonsOf(results, libraries).toSorted(byValue).toReversed()
+  if (!largest || !extreme) return ''
+  return `The largest lead over the fastest other library is ${figure(largest.value)} times, over ${caseOf(largest)}. The largest lead over any library is ${figure(extreme.value)} times, over ${caseOf(extreme)}.`
+}
+
+/** @param {Results} results */
+function behindOf(results) {
+  const compared = scenariosWith(results, libraries)
+  if (compared.length === 0) return ''
+  const behind = compared
+    .map((row) => row.reduce(slower))
+    .filter(({ value }) => value <= 1)
+    .toSorted(byValue)
+  if (behind.length === 0) return 'No library is faster than ours in any scenario.'
+  const cases = behind.map((row) => `${caseOf(row)} (${figure(1 / row.value)} times as fast)`)
+  return `A library is at least as fast as ours in ${behind.length} of ${compared.length} scenarios: ${listed(cases)}.`
+}
+
+/** @param {Results} results */
+function byHandOf(results) {
+  const fastest = scenariosWith(results, byHand).map((row) => row.reduce(slower))
+  const [worst] = fastest.toSorted(byValue)
+  if (!worst) return ''
+  const behind = fastest.filter(({ value }) => value < 1).length
+  const ratio = median(fastest.map(({ value }) => 1 / value))
+  return `Two servers send statements that are written by hand. The faster of the two is faster than ours in ${behind} of ${fastest.length} scenarios. It is ${figure(ratio)} times as fast as ours in the median, and at most ${figure(1 / worst.value)} times as fast, in \`${worst.scenario}\`.`
+}
+
+/** @param {Results} results */
+function loadOf(results) {
+  const own = 'assessments, own'
+  const samples = resultOf(results, own, ours)?.at?.[many]
+  if (!samples) return ''
+  const rivals = [...libraries, ...byHand].flatMap((rival) => {
+    const ratio = ratioOf(results, own, ours, rival, many)
+    return ratio ? [`${figure(ratio.value)} times those of ${nameOf(rival)}`] : []
+  })
+  const sharing = ratioOf(results, 'assessments, admin, 32 identical', oursSharing, ours, many)
+  const shared = sharing
+    ? ` With \`shareTotals\`, ours answers ${figure(sharing.value)} times as many identical requests for all assessments.`
+    : ''
+  return `With ${many} connections, ours answers ${figure(median(samples.rate))} requests for own assessments a second. These are ${listed(rivals)}.${shared}`
+}
+
+/** @param {Results[]} all @param {Results} results */
+function growthOf(all, results) {
+  const later = all.find(({ scale }) => scale > results.scale)
+  const cases = [
+    ['assessments, own', 'own assessments'],
+    ["assessments, linked 50 'an'", 'a search among 50 linked users'],
+    ['assessments, admin, empty', 'the first page of all assessments'],
+    ["assessments, admin, broad 'an'", 'a search that matches many of all assessments']
+  ].flatMap(([scenario = '', what]) => {
+    const [before, after] = [results, later].map((scale) => latencyOf(resultOf(scale, scenario, ours)))
+    return before && after ? [`${figure(after / before)} times for ${what}`] : []
+  })
+  if (!later || cases.length === 0) return ''
+  return `With ${figure(later.scale / results.scale)} times the records, the time of a request to ours is ${listed(cases)}.`
+}
+
+/** @param {Results} results */
+function memoryOf({ soak }) {
+  const own = soak?.[ours]
+  if (!own) return ''
+  const { memory, second, requests } = own
+  return `Under load at ${many} connections for ${count(Math.round(second.at(-1) ?? 0))} seconds and ${count(requests)} requests, the process of ours takes at most ${figure(Math.max(...memory))} MB, and ${figure(memory.at(-1) ?? 0)} MB at the end.`
+}
+
+/** @param {Results} results @param {string[]} rivals */
+const scenariosWith = (results, rivals) =>
+  results.scenarios
+    .filter(isAlone)
+    .map(({ name }) => comparisonsIn(results, name, rivals))
+    .filter((row) => row.length > 0)
+
+/** @param {Results} results @param {string[]} rivals */
+const comparisonsOf = (results, rivals) => scenariosWith(results, rivals).flat()
+
+/** @param {Results} results @param {string} scenario @param {string[]} rivals @returns {Comparison[]} */
+const comparisonsIn = (results, scenario, rivals) =>
+  rivals.flatMap((rival) => {
+    const ratio = ratioOf(results, scenario, ours, rival, 1)
+    return ratio ? [{ scenario, rival, value: ratio.value, single: ratio.single }] : []
+  })
+
+/** The comparison with the faster rival. @param {Comparison} one @param {Comparison} other */
+const slower = (one, other) => (other.value < one.value ? other : one)
+
+/** @param {Comparison} one @param {Comparison} other */
+const byValue = (one, other) => one.value - other.value
+
+/** @param {Comparison} comparison */
+const caseOf = ({ rival, scenario, single }) =>
+  `${nameOf(rival)} in \`${scenario}\`${single ? ', by single requests' : ''}`
+
+/** A name without a comma, for lists. @param {string} server */
+const nameOf = (server) => server.replace(', nestjs-paginate', '').replace(', ', ' with ')
+
+/** @param {string[]} parts */
+const listed = (parts) => (parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`)
+
+/** @param {number | undefined} value */
+const count = (value = 0) => value.toLocaleString('en')
+
+/** Three digits. @param {number} value */
+export const figure = (value) =>
+  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))

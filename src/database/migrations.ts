@@ -1,0 +1,115 @@
+/** Default tables for hosts that start from nothing, with the indexes that the lists need. */
+import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
+import { dialectOf } from './dialects/index.js'
+import type { Database } from './tables.js'
+
+/** A Kysely migration, described by its structure. */
+export interface ListingMigration {
+  up(db: Database): Promise<void>
+  down(db: Database): Promise<void>
+}
+
+type AnyTables = Record<string, Record<string, unknown>>
+
+/**
+ * The migrations by name, for Kysely's `Migrator`. Names begin with a date, so that they find their
+ * place among the host's own.
+ *
+ * @example
+ * new Migrator({ db, provider: { getMigrations: async () => migrations } })
+ */
+export const migrations: Record<string, ListingMigration> = {
+  '2026-11-21-assessment-payment-listing': {
+    up: async (db) => up(db as unknown as Kysely<AnyTables>),
+    down: async (db) => down(db as unknown as Kysely<AnyTables>)
+  }
+}
+
+async function up(db: Kysely<AnyTables>): Promise<void> {
+  // SQLite gives ids by itself only to a column of exactly this type.
+  const { name } = dialectOf(db)
+  const id = name === 'sqlite' ? 'integer' : 'bigint'
+  const dateTime = name === 'postgres' ? 'timestamp' : 'datetime'
+  const primaryKey = (column: ColumnDefinitionBuilder) =>
+    name === 'postgres' ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement()
+  const { schema } = db
+  // names in every script, whatever the database's own character set is
+  const createTable = (table: string) => {
+    const builder = schema.createTable(table)
+    return name === 'mysql' ? builder.modifyEnd(sql`character set utf8mb4`) : builder
+  }
+
+  await createTable('users')
+    .addColumn('user_id', id, primaryKey)
+    .addColumn('first_name', 'varchar(100)', (column) => column.notNull())
+    .addColumn('last_name', 'varchar(100)', (column) => column.notNull())
+    .addColumn('email', 'varchar(255)', (column) => column.notNull())
+    .addColumn('avatar_url', 'varchar(500)')
+    .execute()
+
+  await createTable('memberships')
+    .addColumn('user_id', id, (column) => column.notNull())
+    // a name is one, whatever the collation thinks of its accents
+    .addColumn('org_name', 'varchar(200)', (column) =>
+      name === 'mysql' ? column.notNull().modifyEnd(sql`collate utf8mb4_bin`) : column.notNull()
+    )
+    .addPrimaryKeyConstraint('memberships_primary', ['user_id', 'org_name'])
+    .execute()
+
+  await createTable('links')
+    .addColumn('owner_id', id, (column) => column.notNull())
+    .addColumn('user_id', id, (column) => column.notNull())
+    .addPrimaryKeyConstraint('links_primary', ['owner_id', 'user_id'])
+    .execute()
+
+  await createTable('assessments')
+    .addColumn('assessment_id', id, primaryKey)
+    .addColumn('licence', 'varchar(100)', (column) => column.notNull())
+    .addColumn('assessment_type', 'varchar(100)', (column) => column.notNull())
+    .addColumn('user_id', id, (column) => column.notNull())
+    .addColumn('practitioner_id', id)
+    .addColumn('status', 'varchar(20)', (column) => column.notNull())
+    .addColumn('date_assignment', dateTime)
+    .addColumn('date_conclusion', dateTime)
+    .addColumn('created_at', dateTime, (column) => column.notNull())
+    .execute()
+
+  await createTable('payments')
+    .addColumn('payment_id', id, primaryKey)
+    .addColumn('user_id', id)
+    .addColumn('amount', 'decimal(12, 2)', (column) => column.notNull())
+    .addColumn('quantity', 'integer', (column) => column.notNull())
+    .addColumn('payment_intent', 'varchar(100)', (column) => column.notNull().unique())
+    .addColumn('paid_at', dateTime)
+    .addColumn('payment_method', 'varchar(50)', (column) => column.notNull())
+    .addColumn('payment_status', 'varchar(50)', (column) => column.notNull())
+    .addColumn('processor_status', 'varchar(50)', (column) => column.notNull())
+    .addColumn('created_at', dateTime, (column) => column.notNull())
+    .execute()
+
+  for (const [table, columns] of indexes) {
+    await schema
+      .createIndex(`${table}_${columns.join('_')}`)
+      .on(table)
+      .columns([...columns])
+      .execute()
+  }
+}
+
+/** Each serves one way of asking: everybody's page, one's own page, one state's page, one state's count. */
+const indexes = [
+  ['assessments', ['created_at', 'assessment_id']],
+  ['assessments', ['user_id', 'created_at', 'assessment_id']],
+  ['assessments', ['status', 'created_at', 'assessment_id']],
+  ['assessments', ['user_id', 'status']],
+  ['payments', ['created_at', 'payment_id']],
+  ['payments', ['user_id', 'created_at', 'payment_id']],
+  ['payments', ['processor_status', 'created_at', 'payment_id']],
+  ['payments', ['user_id', 'processor_status']]
+] as const
+
+async function down({ schema }: Kysely<AnyTables>): Promise<void> {
+  for (const table of ['payments', 'assessments', 'links', 'memberships', 'users']) {
+    await schema.dropTable(table).execute()
+  }
+}

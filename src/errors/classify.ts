@@ -1,0 +1,49 @@
+/** Which failure anything thrown is: by the plugin, by the callbacks of the host or by a driver. */
+import { isMissing, isTimedOut, isTokenError, isUnreachable } from './driver-errors.js'
+import { factsOf, findCause, reportOf } from './error-details.js'
+import { Failure, type FailureKind } from './failure.js'
+
+/** The kind of a status on an error of the host. Any other status, and a 400, is of the kind `host`. */
+const kindOf = new Map<number, FailureKind>([
+  [401, 'unauthorized'],
+  [403, 'forbidden'],
+  [500, 'internal'],
+  [503, 'unavailable'],
+  [504, 'timeout']
+])
+
+/**
+ * Turns anything thrown into a `Failure`.
+ *
+ * A token error is a 401. An error with a `statusCode` of 4xx or 5xx keeps it. A server that cannot be reached is a 503,
+ * a passed deadline a 504, and anything else a 500. The facts hold codes and places in the code. They never hold the
+ * message, because drivers write SQL and values into messages.
+ *
+ * @param replyStatus the status of the reply, which the host can set before it throws an error without a status
+ */
+export function failureOf(error: unknown, replyStatus?: number): Failure {
+  if (error instanceof Failure) return error
+  const reported = reportOf(error)
+  const facts = factsOf(reported)
+  if (isTokenError(reported)) return new Failure('unauthorized', 'The token was refused.', facts)
+  if (isTimedOut(reported)) return new Failure('timeout', 'The deadline passed.', facts)
+  const refusal = (status: number) =>
+    new Failure(kindOf.get(status) ?? 'host', 'The host refused with an error.', facts, status)
+  if (isErrorStatus(reported.statusCode)) return refusal(reported.statusCode)
+  const unreached = findCause(reported, isUnreachable)
+  if (unreached) {
+    return new Failure('unavailable', 'A server that this request needs cannot be reached.', factsOf(unreached))
+  }
+  if (isMissing(reported)) {
+    const missing = 'table or column'
+    return new Failure('internal', 'A table or a column of the option `tables` is missing in the database.', {
+      ...facts,
+      missing
+    })
+  }
+  if (isErrorStatus(replyStatus)) return refusal(replyStatus)
+  return new Failure('internal', 'An unexpected error was thrown.', facts)
+}
+
+const isErrorStatus = (status: unknown): status is number =>
+  Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599

@@ -1,0 +1,115 @@
+/** The schema of a list's route, as @fastify/swagger shows it. */
+import type { TSchema } from '@sinclair/typebox'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { Fields } from '../lists/fields.js'
+import { fill, type Messages } from '../lists/messages.js'
+import { type defaultPaging, NamedErrorBody } from '../lists/schemas.js'
+
+/**
+ * The security scheme that the lists' operations name. A host puts it into its OpenAPI document:
+ * `openapi: { openapi: '3.1.0', components: { securitySchemes } }`.
+ */
+export const securitySchemes = {
+  bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token of the host server.' }
+} as const
+
+/** Every status but 200: when it is answered, and the kind whose text is its example. */
+const errors = [
+  [400, 'A query parameter is missing, unknown, repeated or not allowed.', 'parameterNotInteger'],
+  [401, 'The token is missing, invalid or expired, or its caller is not known.', 'unauthorized'],
+  [403, "The caller's role may not see this list.", 'forbidden'],
+  [500, 'An unexpected error.', 'internal'],
+  [503, 'A server that is needed cannot be reached; try again after the seconds in `Retry-After`.', 'unavailable'],
+  [504, 'The deadline passed.', 'timeout']
+] as const
+
+/** What a route's schema says of a list. */
+export interface Described {
+  operationId: string
+  summary: string
+  description: string
+  key: string
+  records: string
+  fields: Fields
+  /** The schema of a 200 answer. */
+  page: TSchema
+  texts: { found: keyof Messages; forbidden: keyof Messages }
+}
+
+/** A route's schema with what @fastify/swagger reads from it, which is not needed to be installed. */
+export interface RouteSchema extends FastifySchema {
+  operationId: string
+  tags: string[]
+  summary: string
+  description: string
+  security?: { bearerAuth: string[] }[]
+}
+
+export function routeSchema(
+  list: Described,
+  querystring: TSchema,
+  operationSuffix: string,
+  settings: typeof defaultPaging & { messages: Messages }
+): RouteSchema {
+  const { operationId, summary, description, records, page, texts } = list
+  const { messages, maxLimit } = settings
+  const failures = errors.map(([status, when, kind]) => {
+    const error = fill(messages[kind === 'forbidden' ? texts.forbidden : kind], { name: 'limit', maximum: maxLimit })
+    return [status, answer(when, NamedErrorBody, { status, error })]
+  })
+  return {
+    operationId: `${operationId}${operationSuffix}`,
+    tags: [records],
+    summary,
+    description,
+    security: [{ bearerAuth: [] }],
+    querystring,
+    response: {
+      200: answer('One page of the records, newest first.', page, exampleOf(list, settings)),
+      ...Object.fromEntries(failures)
+    }
+  }
+}
+
+// @fastify/swagger lists what has a name inside of a schema, and not the schema itself
+const answer = (description: string, schema: TSchema, example: object) => ({
+  description,
+  allOf: [schema],
+  examples: [example]
+})
+
+/** A page with one record, of which each field is its first example. */
+function exampleOf(
+  { key, fields, texts }: Described,
+  { messages, defaultLimit }: { messages: Messages; defaultLimit: number }
+) {
+  const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
+  return { status: 'success', message: messages[texts.found], page: 1, limit: defaultLimit, total: 1, [key]: [item] }
+}
+
+/**
+ * Keeps a host's OpenAPI document whole: @fastify/swagger throws for all of it when an operation names a
+ * security scheme that the document does not define. Then our operations name none, and the log says how
+ * to define it.
+ */
+export function keepDocument(app: FastifyInstance, schemas: readonly { security?: unknown }[]): void {
+  app.addHook('onReady', async () => {
+    if (isWhole(app)) return
+    for (const schema of schemas) delete schema.security
+    if (isWhole(app)) {
+      app.log.warn(
+        "The OpenAPI document has no security scheme 'bearerAuth', so the lists are shown without one; give @fastify/swagger the exported securitySchemes as components.securitySchemes."
+      )
+    }
+  })
+}
+
+function isWhole(app: FastifyInstance): boolean {
+  const { swagger } = app as { swagger?: () => unknown }
+  try {
+    swagger?.()
+    return true
+  } catch {
+    return false
+  }
+}

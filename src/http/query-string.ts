@@ -1,0 +1,101 @@
+/**
+ * Reads the query string of a request by the parameter schema of a list. The host's query parser and validator are not
+ * used: their settings decide what `page=1e3`, `page=`, a repeated or an unknown parameter means, and contract 8 to 24
+ * must hold on every host.
+ */
+
+import type { TObject, TSchema } from '@sinclair/typebox'
+import { Failure } from '../errors/failure.js'
+import { fill, type Messages } from '../lists/messages.js'
+import type { Page } from '../query/paging.js'
+import type { ListRequest } from '../query/request.js'
+
+/** Reads the query string of a URL. Throws a `parameter` Failure, whose message is for the client. */
+export type QueryReader = (url: string) => Pick<ListRequest, 'page' | 'parameters'>
+
+/**
+ * @param unknown what to do with names that the schema does not have
+ * @param withSemicolon whether the host's router also ends a path at a `;`
+ */
+export function queryReader(
+  schema: TObject,
+  unknown: 'reject' | 'ignore' | readonly string[],
+  messages: Readonly<Messages>,
+  withSemicolon: boolean
+): QueryReader {
+  const delimiter = withSemicolon ? /[?;#]/ : /[?#]/
+  const properties = new Map(Object.entries(schema.properties))
+  const alsoAllowed = Array.isArray(unknown) ? unknown : []
+  const allowed = [...new Set([...properties.keys(), ...alsoAllowed])]
+  const required = new Set(schema.required)
+
+  const refuse = (rule: keyof Messages, values: Record<string, string | number> = {}): never => {
+    throw new Failure('parameter', fill(messages[rule], values))
+  }
+
+  const readInteger = (name: string, text: string, { maximum }: TSchema): number =>
+    /^[1-9][0-9]{0,15}$/.test(text) && Number(text) <= maximum
+      ? Number(text)
+      : refuse('parameterNotInteger', { name, maximum })
+
+  const readText = (name: string, text: string, { maxLength, enum: values }: TSchema): string => {
+    if (text !== '' && values && !values.includes(text)) {
+      refuse('parameterNotAllowed', { name, allowed: values.join(', ') })
+    }
+    // A character is one or two code units.
+    if (text.length > maxLength && [...text].length > maxLength) {
+      refuse('parameterTooLong', { name, maximum: maxLength })
+    }
+    if (/\p{Cc}/u.test(text)) refuse('parameterControlCharacters', { name })
+    return text
+  }
+
+  return (url) => {
+    const given = new Map<string, string>()
+    for (const [name, text] of pairsOf(url, delimiter, () => refuse('queryEncoding'))) {
+      if (!properties.has(name)) {
+        if (unknown !== 'ignore' && !alsoAllowed.includes(name))
+          refuse('parameterUnknown', { allowed: allowed.join(', ') })
+        continue
+      }
+      if (given.has(name)) refuse('parameterRepeated', { name })
+      given.set(name, text)
+    }
+    const parameters: Record<string, string> = {}
+    const page: Record<string, number> = {}
+    for (const [name, property] of properties) {
+      const text = given.get(name)
+      if (property.type === 'integer') {
+        page[name] = text === undefined ? property.default : readInteger(name, text, property)
+      } else if (text === undefined) {
+        if (required.has(name)) refuse('parameterMissing', { name })
+      } else {
+        // An empty text filters nothing.
+        const value = readText(name, text, property)
+        if (value !== '') parameters[name] = value
+      }
+    }
+    return { page: page as unknown as Page, parameters }
+  }
+}
+
+/** The decoded names and values of a URL's query string, as HTML forms and URLSearchParams write them. */
+function* pairsOf(url: string, delimiter: RegExp, refuse: () => never): Generator<[name: string, value: string]> {
+  const start = url.search(delimiter)
+  const query = start < 0 ? '' : url.slice(start + 1)
+  // A byte beyond printable ASCII was not encoded, and a `#` is no part of a request's URL (RFC 9112, section 3.2).
+  if (url[start] === '#' || /[^!-~]|#/.test(query)) refuse()
+  for (const pair of query.split('&')) {
+    if (pair === '') continue
+    const end = `${pair}=`.indexOf('=')
+    yield [decode(pair.slice(0, end), refuse), decode(pair.slice(end + 1), refuse)]
+  }
+}
+
+function decode(text: string, refuse: () => never): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return refuse()
+  }
+}

@@ -1,0 +1,84 @@
+/** GET /payment/list: list payments (contract 2). */
+import { type Static, Type } from '@sinclair/typebox'
+import { decimal, id, integer, text, wallTime, wallTimeOrEmpty } from './fields.js'
+import { defineList } from './list.js'
+import { maxTextLength } from './schemas.js'
+
+// What may be asked.
+
+const parameters = {
+  search: Type.Optional(
+    Type.String({
+      maxLength: maxTextLength,
+      description:
+        "Stands anywhere in the payment_intent or the user's email; literal text, ASCII letters in either case. Empty: no search.",
+      examples: ['pi_3']
+    })
+  ),
+  processor_status: Type.Optional(
+    Type.String({
+      maxLength: maxTextLength,
+      description:
+        'Only payments with exactly this status at the processor; common are succeeded (paid), pending, failed, canceled and complete. Empty: no filter.',
+      examples: ['succeeded']
+    })
+  )
+}
+
+// What is shown.
+
+const fields = {
+  payment_id: id('r.payment_id', { examples: ['90210'] }),
+  user_id: text('r.user_id', { description: 'The paying user.', examples: ['17'] }),
+  email: text('u.email', { description: 'Of the paying user.', examples: ['zoe.obrien@example.org'] }),
+  amount: decimal('r.amount', { description: 'Decimal amount.', examples: [129.5] }),
+  quantity: integer('r.quantity', { examples: [1] }),
+  payment_intent: text('r.payment_intent', {
+    description: 'Unique order code at the payment processor.',
+    examples: ['pi_3OqXk2Lz']
+  }),
+  paid_at: wallTimeOrEmpty('r.paid_at', {
+    description: '`YYYY-MM-DD hh:mm:ss`; empty while not paid.',
+    examples: ['2024-03-01 09:31:12']
+  }),
+  payment_method: text('r.payment_method', { examples: ['card'] }),
+  payment_status: text('r.payment_status', { description: 'Status in the service.', examples: ['paid'] }),
+  processor_status: text('r.processor_status', { description: 'Status at the processor.', examples: ['succeeded'] }),
+  created_at: wallTime('r.created_at', { description: '`YYYY-MM-DD hh:mm:ss`.', examples: ['2024-03-01 09:30:00'] })
+}
+
+export const payments = defineList('payments', 'Payment', {
+  path: '/payment/list',
+  operationId: 'listPayments',
+  summary: 'List payments',
+  description: 'The payments that the caller may see, newest first.',
+  key: 'data',
+  parameters,
+  fields,
+
+  // Who may see what.
+  roles: {
+    Individual: 'own',
+    Practitioner: 'own',
+    'Master Practitioner': 'own',
+    Institutional: 'own',
+    Admin: 'all',
+    'Super Admin': 'all'
+  },
+  otherRoles: 'own',
+
+  // Where it is looked for.
+  search: { records: ['payment_intent'], users: ['email'] },
+  filters: { processor_status: 'processor_status' }
+})
+
+// The schemas of what goes over the wire, each with its static type under the same name.
+
+export const PaymentQuery = payments.query
+export type PaymentQuery = Static<typeof PaymentQuery>
+
+export const PaymentItem = payments.item
+export type PaymentItem = Static<typeof PaymentItem>
+
+export const PaymentPage = payments.answer
+export type PaymentPage = Static<typeof PaymentPage>

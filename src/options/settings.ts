@@ -1,0 +1,65 @@
+/** The options as the inside sees them: checked once, defaulted, frozen. Nothing below sees what the host handed over. */
+
+import type { Rule } from '../errors/rule.js'
+import { defaultMessages, type Messages } from '../lists/messages.js'
+import { defaultPaging } from '../lists/schemas.js'
+import type { ListingOptions } from './options.js'
+import { rules } from './validation.js'
+
+/** Every option with its value. */
+export type Settings = Readonly<{
+  [Name in Exclude<keyof ListingOptions, 'authenticate' | 'messages'>]-?: NonNullable<ListingOptions[Name]>
+}> & {
+  readonly authenticate: ListingOptions['authenticate']
+  readonly messages: Readonly<Messages>
+}
+
+/** Fastify hands its own `register` options to the plugin in the same object. */
+const registerOptions = ['prefix', 'logLevel', 'logSerializers']
+
+/**
+ * Checks the options and fills in the defaults; the host's object stays as it is.
+ *
+ * @throws TypeError that names the option, says the rule and shows what came.
+ */
+export function readOptions(given: ListingOptions): Settings {
+  const names = Object.keys(rules) as (keyof typeof rules)[]
+  for (const name of Object.keys(given)) {
+    if (!names.some((known) => known === name) && !registerOptions.includes(name)) {
+      throw new TypeError(`Unknown option '${name}'; the options are: ${names.join(', ')}.`)
+    }
+  }
+  for (const name of names) {
+    const value = given[name]
+    if (value === undefined && name !== 'db' && name !== 'resolveRole') continue
+    const { expected, validate }: Rule = rules[name]
+    const problem = validate(value)
+    if (problem) throw new TypeError(`Option '${name}': expected ${expected}; got ${problem}.`)
+  }
+  const { maxLimit = defaultPaging.maxLimit } = given
+  const { defaultLimit = Math.min(defaultPaging.defaultLimit, maxLimit) } = given
+  const { unknownParameters = 'reject', visibility = {} } = given
+  if (defaultLimit > maxLimit) {
+    throw new TypeError(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
+  }
+  return Object.freeze({
+    db: given.db,
+    resolveRole: given.resolveRole,
+    authenticate: given.authenticate,
+    tables: typeof given.tables === 'function' ? given.tables : Object.freeze({ ...given.tables }),
+    visibility: Object.freeze(
+      Object.fromEntries(Object.entries(visibility).map(([list, roles]) => [list, Object.freeze({ ...roles })]))
+    ),
+    defaultLimit,
+    maxLimit,
+    timeout: given.timeout ?? 10_000,
+    messages: Object.freeze({ ...defaultMessages, ...withoutUndefined(given.messages) }),
+    unknownParameters:
+      typeof unknownParameters === 'string' ? unknownParameters : Object.freeze([...unknownParameters]),
+    shareTotals: given.shareTotals ?? false,
+    checkOnReady: given.checkOnReady ?? 'error'
+  })
+}
+
+const withoutUndefined = (messages: ListingOptions['messages'] = {}): Partial<Messages> =>
+  Object.fromEntries(Object.entries(messages).filter(([, text]) => text !== undefined))

@@ -1,0 +1,53 @@
+/** What each option must be, said in words for whoever got it wrong. */
+import { notDatabase, recordNames, tablesRule } from '../database/tables.js'
+import { type Rule, unless, unlessRecordOf } from '../errors/rule.js'
+import { defaultMessages } from '../lists/messages.js'
+import { reaches } from '../lists/roles.js'
+
+const isFunction = (value: unknown) => typeof value === 'function'
+
+const isOneOf =
+  (...values: readonly unknown[]) =>
+  (value: unknown) =>
+    values.includes(value)
+
+const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0
+
+const isArrayOfStrings = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string')
+
+/** Every option's rule, in the order in which they are documented. */
+export const rules = {
+  db: {
+    expected: 'a Kysely instance (not a transaction) or a function (request) => Kysely',
+    validate: (value) => (isFunction(value) ? undefined : notDatabase(value))
+  },
+  resolveRole: { expected: 'a function (request) => { userId, role } | null', validate: unless(isFunction) },
+  authenticate: { expected: 'a Fastify onRequest hook', validate: unless(isFunction) },
+  tables: {
+    expected: `${tablesRule.expected}; or a function (db) => such an object`,
+    validate: (value) => (isFunction(value) ? undefined : tablesRule.validate(value))
+  },
+  visibility: {
+    expected: `an object of ${recordNames.join(', ')}; each an object of role names with ${reaches.join(', ')}`,
+    validate: unlessRecordOf(recordNames, unlessRecordOf(undefined, unless(isOneOf(...reaches))))
+  },
+  defaultLimit: { expected: 'a whole number from 1', validate: unless(isPositiveInteger) },
+  maxLimit: { expected: 'a whole number from 1', validate: unless(isPositiveInteger) },
+  timeout: {
+    expected: 'milliseconds, a whole number from 1 to 2147483647',
+    validate: unless((value) => isPositiveInteger(value) && Number(value) < 2 ** 31)
+  },
+  messages: {
+    expected: `an object of strings: ${Object.keys(defaultMessages).join(', ')}`,
+    validate: unlessRecordOf(
+      Object.keys(defaultMessages),
+      unless((value) => typeof value === 'string')
+    )
+  },
+  unknownParameters: {
+    expected: "'reject', 'ignore' or an array of parameter names",
+    validate: unless((value) => isOneOf('reject', 'ignore')(value) || isArrayOfStrings(value))
+  },
+  shareTotals: { expected: 'true or false', validate: unless((value) => typeof value === 'boolean') },
+  checkOnReady: { expected: "'error', 'warn' or 'off'", validate: unless(isOneOf('error', 'warn', 'off')) }
+} satisfies Record<string, Rule>

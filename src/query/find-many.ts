@@ -1,0 +1,66 @@
+/** The path for large results: an administrator's search or deep page, where the order of the statements matters. */
+import type { Row } from '../database/cells.js'
+import type { Dialect } from '../database/dialect.js'
+import { failureOf } from '../errors/classify.js'
+import type { List } from '../lists/list.js'
+import { toItems } from './items.js'
+import { spanOf } from './paging.js'
+import type { Matches, ReadOptions } from './read-options.js'
+import type { Found, ListRequest } from './request.js'
+import type { Steps } from './steps.js'
+import { countsFirst, orderOf, type Thresholds } from './strategy.js'
+
+/** Whether a request can have a large result. */
+export const isLarge = ({ reach, page, parameters }: ListRequest, { optimizerHints }: Dialect): boolean =>
+  reach === 'all' && (page.page > 1 || (parameters.search !== undefined && optimizerHints !== undefined))
+
+interface LargeFind {
+  list: List
+  request: ListRequest
+  steps: Steps
+  dialect: Dialect
+  thresholds: Thresholds
+  /** The path for all other results. */
+  findPlain(matches?: Matches): Promise<Pick<Found, 'items' | 'total'>>
+}
+
+/**
+ * 1. Looks for what the search matches, where the database needs to be told: up to a number of users and records.
+ * 2. Counts, unless few match.
+ * 3. Reads the page from the end that is nearer, in the order that the count recommends.
+ */
+export async function findMany({ list, request, steps, dialect, thresholds, findPlain }: LargeFind) {
+  const { page, parameters, reach } = request
+  const matches =
+    dialect.optimizerHints && parameters.search !== undefined
+      ? { users: await steps.idsOf('users', thresholds.named), records: await steps.idsOf('records', thresholds.named) }
+      : undefined
+  if (matches?.users.length === 0 && matches.records.length === 0) return { items: [], total: 0 }
+  if (!countsFirst(reach, page, matches)) return findPlain(matches)
+  const start = performance.now()
+  const total = await steps.total(matches)
+  const counting = performance.now() - start
+  const span = spanOf(page, total)
+  if (span.take === 0) return { items: [], total }
+  const options = { span, order: orderOf(span, total, matches, thresholds), matches }
+  const rows =
+    options.order === 'newest'
+      ? await walk(steps, options, counting * thresholds.walk, request)
+      : await steps.page(options)
+  return { items: toItems(list, rows).items, total }
+}
+
+/** Reads record by record for some milliseconds, and sorts all matches where that is not enough. */
+async function walk(
+  steps: Steps,
+  options: ReadOptions,
+  maxMilliseconds: number,
+  { timeLeft }: ListRequest
+): Promise<Row[]> {
+  try {
+    return await steps.page(options, Math.max(1, maxMilliseconds))
+  } catch (error) {
+    if (failureOf(error).kind === 'timeout' && timeLeft() > 0) return steps.page({ ...options, order: 'sorted' })
+    throw error
+  }
+}

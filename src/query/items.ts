@@ -1,0 +1,72 @@
+/** Makes items of the rows of a page. */
+
+import type { Row } from '../database/cells.js'
+import { GarbledRows, readerOf, type Text } from '../database/cells.js'
+import { columnsOf } from '../database/tables.js'
+import { Failure } from '../errors/failure.js'
+import { type Field, type UnreadableValue, wallTime } from '../lists/fields.js'
+import type { List } from '../lists/list.js'
+
+/** The names of the cells beside the fields. A name with a space cannot be that of a field. */
+export const recordCreation = 'record creation'
+export const recordTotal = 'record total'
+export const recordGone = 'record gone'
+export const matchedKey = 'matched key'
+
+/** The name of a field's cell. A driver may convert values by the name of a column, such as `user_id`. */
+export const cellName = (place: number): string => `cell ${place}`
+
+/** What the rows of a page hold. */
+export interface Items {
+  items: unknown[]
+  /** The number of records that the page found: the items, and the records that were deleted meanwhile. */
+  found: number
+}
+
+/** Makes items of rows, in the order of the rows. A record has one row for each organization of its user. */
+export function toItems({ records, joins, fields }: Pick<List, 'records' | 'joins' | 'fields'>, rows: Row[]): Items {
+  if (!rows[0]) return { items: [], found: 0 }
+  const textOf = readerOf(rows[0])
+  if (!textOf) throw new GarbledRows()
+  const idName = columnsOf[records][0]
+  const named = Object.entries(fields).map(([name, field], place) => [name, field, cellName(place)] as const)
+  const idCell = cellName(Object.keys(fields).indexOf(idName))
+  const rowsOf = new Map<Text, [Row, ...Row[]]>()
+  let gone = 0
+  for (const row of rows) {
+    const id = textOf(row[idCell])
+    const others = rowsOf.get(id)
+    if (id === null && textOf(row[recordGone]) !== null) gone++
+    else if (others) others.push(row)
+    else rowsOf.set(id, [row])
+  }
+  const items = Array.from(rowsOf, ([id, rows]) => {
+    const read = (alias: string, field: Field) => {
+      try {
+        return field.read(textOf(rows[0][alias]), () => rows.map((row) => textOf(row[alias])))
+      } catch (error) {
+        // the only kind of error that a field throws
+        const { message } = error as UnreadableValue
+        const [joined = '', column] = field.column.split('.')
+        const name = `${joins[joined] ?? records}.${column}`
+        throw new Failure('internal', `Column ${name} of ${idName} ${id} ${message}.`)
+      }
+    }
+    // The order depends on the creation date, so the date must be readable even where the item does not show it.
+    read(recordCreation, creation)
+    const item: Record<string, unknown> = {}
+    for (const [name, field, alias] of named) item[name] = read(alias, field)
+    return item
+  })
+  return { items, found: items.length + gone }
+}
+
+/** One column of rows that have the samples beside it, without the nulls. */
+export function textsOf(rows: Row[], column: string): string[] {
+  if (!rows[0]) return []
+  const textOf = readerOf(rows[0])
+  if (!textOf) throw new GarbledRows()
+  return rows.map((row) => textOf(row[column])).filter((text) => text !== null)
+}
+
+const creation = wallTime('r.created_at', {})

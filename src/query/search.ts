@@ -1,0 +1,93 @@
+/**
+ * What `search` finds (contract 71 and 72): the records that hold the term in a column of the record or of its user. A
+ * subquery matches the users. A join would lose the records without a user, and could count a record twice.
+ */
+
+import { type RawBuilder, sql } from 'kysely'
+import type { Row } from '../database/cells.js'
+import { type ClientText, type Condition, idKey, sameIds, sampleCells } from '../database/dialect.js'
+import type { Source } from '../database/source.js'
+import { columnsOf } from '../database/tables.js'
+import type { List } from '../lists/list.js'
+import { searchedColumns } from '../lists/list.js'
+import type { Reach } from '../lists/roles.js'
+import type { Traits } from './column-traits.js'
+import { matchedKey } from './items.js'
+import type { Matches, Order } from './read-options.js'
+
+/** A list's search for a term. */
+export interface TermSearch {
+  /** The condition of a record `r` that matches. Known ids are inlined. */
+  matching(matches: Matches | undefined, order: Order): Condition
+  /** The ids of users, or of records, that match, as `matchedKey`. */
+  idsOf(side: keyof Matches, maxRows: number): RawBuilder<Row>
+}
+
+interface SearchQuestion {
+  list: Pick<List, 'records' | 'search'>
+  term: ClientText
+  reach: Reach
+  /** The conditions of the filters. */
+  filtered: readonly Condition[]
+  traits: Traits
+  source: Source
+}
+
+/**
+ *     (r.payment_intent like … or (r.user_id) in (select u.user_id from (users) as u where u.email like …))
+ *
+ * or, where only some records are in reach and `exists` makes the database look up one user after the other,
+ *
+ *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
+ *
+ * or, where the matches are known, without the sides that have none,
+ *
+ *     (r.payment_id in (4, 5) or r.user_id in (1, 2, 3))
+ */
+export function termSearch({ list, term, reach, filtered, traits, source }: SearchQuestion): TermSearch {
+  const { records, search } = list
+  const { countingCase, plainIds, plainRecordIds } = traits
+  const { table, dialect } = source
+  const key = idKey(dialect, plainIds)
+  const [ofRecords, ofUsers] = searchedColumns(search)
+  const recordId = sql.ref(`r.${columnsOf[records][0]}`)
+  const contains = (column: string): Condition => {
+    const { contains } = (countingCase.has(column) && dialect.letterCase) || dialect
+    return contains(sql.ref(column), term)
+  }
+  const anyOf = (columns: string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
+  const users = sql`${table('users')} as u where ${anyOf(ofUsers)}`
+  const { optimizerHints } = dialect
+  const unknown: Matches = { users: 'many', records: ofRecords.length > 0 ? 'many' : [] }
+
+  return {
+    matching(matches = unknown, order) {
+      const sides: Condition[] = []
+      if (matches.records === 'many') sides.push(anyOf(ofRecords))
+      else if (matches.records[0] !== undefined && optimizerHints) {
+        sides.push(optimizerHints.oneOf(recordId, matches.records, plainRecordIds))
+      }
+      if (matches.users === 'many' && dialect.looksUp && reach !== 'all') {
+        sides.push(sql`exists (select 1 from ${users} and ${sameIds(key, 'u.user_id', 'r.user_id')})`)
+      } else if (matches.users === 'many') {
+        const [id, ...others] = key('r.user_id')
+        // Without the hint MySQL and MariaDB begin with the users and sort all their records.
+        const userId = order === 'newest' && optimizerHints ? [optimizerHints.opaque(id), ...others] : [id, ...others]
+        sides.push(sql`(${sql.join(userId)}) in (select ${sql.join(key('u.user_id'))} from ${users})`)
+      } else if (matches.users[0] !== undefined && optimizerHints) {
+        sides.push(optimizerHints.oneOf(sql.ref('r.user_id'), matches.users, plainIds))
+      }
+      return sql`(${sql.join(sides, sql` or `)})`
+    },
+    idsOf(side, maxRows) {
+      const select = (id: RawBuilder<unknown>, from: RawBuilder<unknown>) => {
+        const cells = [sql`${dialect.text(id)} as ${sql.id(matchedKey)}`, ...sampleCells(dialect)]
+        return sql<Row>`select ${sql.join(cells)} from ${from} limit ${sql.lit(maxRows)}`
+      }
+      if (side === 'users') return select(sql.ref('u.user_id'), users)
+      // The index of a filter may leave few records to look at.
+      const conditions = sql.join([anyOf(ofRecords), ...filtered], sql` and `)
+      return select(recordId, sql`${table(records)} as r where ${conditions}`)
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** The statements of one request, run in order, each within the request's deadline and with its time taken. */
+import type { CompiledQuery } from 'kysely'
+import type { Row } from '../database/cells.js'
+import { execute } from '../database/execute.js'
+import type { Source } from '../database/source.js'
+import { failureOf } from '../errors/classify.js'
+import { matchedKey, recordTotal, textsOf } from './items.js'
+import type { Ids, Matches, ReadOptions } from './read-options.js'
+import type { ListRequest } from './request.js'
+import type { ShareCount } from './shared-counts.js'
+import type { Statements } from './statements.js'
+
+/** What the ways of reading a list do with the database. */
+export interface Steps {
+  /** The rows of the page. @param maxMilliseconds a limit beside the deadline */
+  page(options: ReadOptions, maxMilliseconds?: number): Promise<Row[]>
+  /** The number of records that match. */
+  total(matches?: Matches): Promise<number>
+  /** The ids that the search matches, or that there are more than `maxRows`. */
+  idsOf(side: keyof Matches, maxRows: number): Promise<Ids>
+}
+
+/** @param share none where each request counts for itself */
+export function stepsOf(
+  source: Source,
+  statements: Statements,
+  { timed, ...deadline }: ListRequest,
+  share: ShareCount | undefined
+): Steps {
+  const run = (statement: CompiledQuery<Row>, maxMilliseconds = Number.POSITIVE_INFINITY) =>
+    execute(source, statement, { ...deadline, timeLeft: () => Math.min(maxMilliseconds, deadline.timeLeft()) })
+
+  return {
+    page: (options, maxMilliseconds) => timed('page', () => run(statements.page(options), maxMilliseconds)),
+    total(matches) {
+      const statement = statements.total(matches)
+      const count = async () => Number(totalIn(await run(statement)))
+      const join = (share: ShareCount): Promise<number> =>
+        share(source.shareable, statement, count).catch((error) => {
+          // The deadline belongs to the other request, which began the count.
+          if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return join(share)
+          throw error
+        })
+      return timed('total', () => (share ? join(share) : count()))
+    },
+    async idsOf(side, maxRows) {
+      const statement = statements.idsOf(side, maxRows + 1)
+      const rows = statement ? await timed('matches', () => run(statement)) : []
+      return rows.length > maxRows ? 'many' : textsOf(rows, matchedKey)
+    }
+  }
+}
+
+/** The total in the first row, where the statement gives one. */
+export const totalIn = (rows: Row[]): number | undefined => textsOf(rows.slice(0, 1), recordTotal).map(Number)[0]

@@ -1,0 +1,68 @@
+/** RESULTS.md and the README's table are what the scripts make of the kept results, and the summary has no empty figure. */
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import t from 'tap'
+
+// not by a literal: the benchmark has packages, and therefore types, of its own
+const bench = (file: string) => import(join(resolve('bench'), file))
+const { documentOf, summaryOf } = await bench('document.mjs')
+const { keptResults } = await bench('results.mjs')
+const { shownOf, summaryLines } = await bench('summary.mjs')
+
+const all = keptResults()
+
+t.test('RESULTS.md is written by the scripts', async (t) => {
+  t.equal(readFileSync('bench/RESULTS.md', 'utf8'), documentOf(all))
+})
+
+t.test('the table of the README is written by the scripts', async (t) => {
+  const [, table] = /<!-- bench -->\n\n([\s\S]*)\n\n<!-- \/bench -->/.exec(readFileSync('README.md', 'utf8')) ?? []
+  t.equal(table, summaryOf(shownOf(all)))
+})
+
+t.test('the summary has ten lines, each a sentence with figures', async (t) => {
+  const lines: string[] = summaryLines(all)
+  t.equal(lines.length, 10)
+  for (const line of lines) {
+    t.match(line, /^[A-Z].*\d.*\.$/)
+    t.notMatch(line, /undefined|NaN|Infinity/)
+  }
+})
+
+t.test('a line whose figures were not measured is left out', async (t) => {
+  t.strictSame(summaryLines([]), [])
+  const [machine, data, ...others]: string[] = summaryLines([{ ...all[0], scenarios: [], soak: undefined }])
+  t.match(machine, /^The machine has /)
+  t.match(data, /^The figures of this summary are of scale /)
+  t.strictSame(others, [])
+})
+
+t.test('the figures follow the results', async (t) => {
+  const at = (rate: number, time: number) => ({ at: { 1: { rate: [rate], p50: [time] }, 32: { rate: [rate * 2] } } })
+  const scenario = (name: string, ours: number, rival: number, byHand: number) => ({
+    name,
+    results: {
+      ours: at(1000 / ours, ours),
+      Platformatic: at(1000 / rival, rival),
+      'hand-written, execute': at(1000 / byHand, byHand)
+    }
+  })
+  const scenarios = [
+    scenario('assessments, own', 2, 5, 1),
+    scenario('assessments, linked 50', 10, 30, 20),
+    scenario('assessments, admin, empty', 80, 20, 80)
+  ]
+  const soak = { ours: { second: [0, 60], memory: [90, 80], requests: 1234 } }
+  const lines: string[] = summaryLines([{ ...all[0], scale: 1, scenarios, soak }])
+  for (const expected of [
+    'One request at a time takes ours 2 ms for the own assessments of one user and 80 ms for the first page of all assessments.',
+    'With one request at a time, ours is faster than every other library in 2 of 3 scenarios. The median of the ratios is 2.5 times for Platformatic.',
+    'The largest lead over the fastest other library is 3 times, over Platformatic in `assessments, linked 50`. The largest lead over any library is 3 times, over Platformatic in `assessments, linked 50`.',
+    'A library is at least as fast as ours in 1 of 3 scenarios: Platformatic in `assessments, admin, empty` (4 times as fast).',
+    'Two servers send statements that are written by hand. The faster of the two is faster than ours in 1 of 3 scenarios. It is 1 times as fast as ours in the median, and at most 2 times as fast, in `assessments, own`.',
+    'With 32 connections, ours answers 1,000 requests for own assessments a second. These are 2.5 times those of Platformatic and 0.5 times those of hand-written with execute.',
+    'Under load at 32 connections for 60 seconds and 1,234 requests, the process of ours takes at most 90 MB, and 80 MB at the end.'
+  ]) {
+    t.ok(lines.includes(expected), expected)
+  }
+})

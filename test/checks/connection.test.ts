@@ -1,0 +1,236 @@
+import { Kysely, MysqlDialect, type MysqlPool, PostgresDialect } from 'kysely'
+import { createConnection, createPool, type PoolOptions } from 'mysql2'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { migrations } from '../../src/index.js'
+import { execute, findings, openTables } from '../support/check.js'
+import { type Convert, conversions } from '../support/conversions.js'
+import { type Db, mysqlPool, postgresPool } from '../support/databases.js'
+
+/** The default tables, through a pool with these settings and a session that begins with this statement. */
+async function openWith(t: Test, settings: PoolOptions, start?: string): Promise<Db> {
+  const pool = await mysqlPool(t)
+  const plain: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
+  for (const { up } of Object.values(migrations)) await up(plain)
+  await plain.destroy()
+  const connections = createPool({ ...pool, ...settings })
+  if (start) connections.on('connection', (connection) => connection.query(start))
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: connections }) })
+  t.teardown(() => db.destroy())
+  return db
+}
+
+t.test('rows without column names', async (t) => {
+  const expected = ["error settings: Rows come without column names: take mysql2's rowsAsArray and nestTables out."]
+  for (const settings of [{ rowsAsArray: true }, { nestTables: true }, { nestTables: '_' }] as PoolOptions[]) {
+    t.strictSame(await findings(await openWith(t, settings)), expected, JSON.stringify(settings))
+  }
+})
+
+const slower = /^warning settings: Not every character comes through the connection, /
+const garbled = /^error settings: The driver changes text on its way: /
+
+/** The default tables through a pool whose typeCast converts all text. */
+const openConverted = (t: Test, convert: Convert) =>
+  openWith(t, {
+    typeCast(field) {
+      const text = field.string()
+      return text === null ? null : convert(text)
+    }
+  })
+
+/** An empty database through a pool of pg whose type parsers convert all text. */
+async function openParsed(t: Test, convert: Convert): Promise<Db> {
+  const pool = new pg.Pool({ ...(await postgresPool(t)), types: { getTypeParser: () => convert } as never })
+  // its idle connections are ended with the database
+  pool.on('error', () => undefined)
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  t.teardown(() => db.destroy())
+  return db
+}
+
+for (const [name, convert] of Object.entries(conversions)) {
+  t.test(`a driver that converts text stops the boot: ${name}`, async (t) => {
+    // the bytes of a text are no text that this changes
+    const told = name === 'normalize NFC' ? slower : garbled
+    t.match(await findings(await openConverted(t, convert)), [told], 'typeCast')
+    t.match(await findings(await openParsed(t, convert)), [garbled], 'type parsers')
+  })
+}
+
+t.test('a driver that makes text of null stops the boot', async (t) => {
+  t.match(await findings(await openWith(t, { typeCast: (field) => field.string() ?? '' })), [garbled])
+})
+
+t.test('a conversion that throws is told with what it says', async (t) => {
+  const convert = () => {
+    throw new Error('No price.')
+  }
+  t.strictSame(await findings(await openConverted(t, convert)), [
+    "error settings: The pool's typeCast throws an error where it reads text (the driver says: No price.): let it return text as it is."
+  ])
+  t.strictSame(await findings(await openParsed(t, convert)), [
+    "error settings: A type parser of pg ('types') throws an error where it reads text (the driver says: No price.): let it return text as it is."
+  ])
+  t.match(await findings(await openConverted(t, JSON.parse)), [/^error settings: The pool's typeCast throws an error /])
+  // an error of Node's, which has a code
+  t.match(await findings(await openConverted(t, (text) => Buffer.from(Number(text) as never))), [
+    /^error settings: The pool's typeCast throws an error /
+  ])
+})
+
+t.test('a connection in place of a pool is told', async (t) => {
+  const { connectionString } = await postgresPool(t)
+  const client = new pg.Client({ connectionString: String(connectionString) })
+  // ended with the database
+  client.on('error', () => undefined)
+  const single: Db = new Kysely({ dialect: new PostgresDialect({ pool: client as never }) })
+  const expected = /^error settings: The 'pool' of PostgresDialect is no pool: give it a pg.Pool, not a pg.Client \(/
+  t.match(await findings(single), [expected])
+  t.match(await findings(single), [expected], 'also where it is connected')
+  await client.end()
+
+  const { connectionLimit: _limit, ...options } = await mysqlPool(t)
+  const connection = createConnection(options)
+  await connection.promise().query('select 1')
+  t.teardown(() => connection.destroy())
+  const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: connection as never }) })
+  t.match(await findings(other), [/^error settings: The 'pool' of MysqlDialect is no pool: give it createPool/])
+})
+
+t.test('other errors that a pool throws are no findings', async (t) => {
+  const failing = (pool: object): Db => new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) })
+  const connect = async () => {
+    throw new Error('The vault is closed.')
+  }
+  await t.rejects(findings(failing({ connect })), { message: 'The vault is closed.' })
+  const refused = async () => {
+    throw Object.assign(new Error('password authentication failed'), { code: '28P01' })
+  }
+  await t.rejects(findings(failing({ connect: refused })), { code: '28P01' })
+})
+
+t.test('text that is changed on its way', async (t) => {
+  const typeCast: PoolOptions['typeCast'] = (field, next) =>
+    /STRING|BLOB/.test(field.type) ? field.string()?.slice(1) : next()
+  t.match(await findings(await openWith(t, { typeCast })), [garbled])
+})
+
+t.test('a connection that carries only some characters is slower, and everything else is found', async (t) => {
+  const db = await openWith(t, { charset: 'latin1_swedish_ci' })
+  t.match(await findings(db), [slower])
+  const strings: PoolOptions['typeCast'] = (field, next) =>
+    field.type === 'VAR_STRING' ? field.string('latin1')?.slice(1) : next()
+  t.match(await findings(await openWith(t, { charset: 'latin1_swedish_ci', typeCast: strings })), [/^error settings/])
+
+  await execute(
+    db,
+    'alter table users rename column email to mail',
+    'drop index payments_created_at_payment_id on payments'
+  )
+  t.match(await findings(db), [slower, /users lacks users\.email/, /create index/])
+})
+
+t.test('settings that change nothing are not mentioned', async (t) => {
+  const settings: PoolOptions[] = [
+    { dateStrings: true, timezone: '+07:00' },
+    { supportBigNumbers: true, bigNumberStrings: true, decimalNumbers: true },
+    { typeCast: false },
+    { multipleStatements: true }
+  ]
+  for (const setting of settings) t.strictSame(await findings(await openWith(t, setting)), [], JSON.stringify(setting))
+  for (const start of [
+    "set time_zone = '+07:00'",
+    'set max_sort_length = 64',
+    "set sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"
+  ]) {
+    t.strictSame(await findings(await openWith(t, {}, start)), [], start)
+  }
+})
+
+t.test('a session that never ends its transaction is told', async (t) => {
+  const db = await openWith(t, { connectionLimit: 1 }, 'set autocommit = 0')
+  t.match(await findings(db), [/^error settings: The session has autocommit off, /])
+})
+
+t.test('PAD_CHAR_TO_FULL_LENGTH only matters where there are CHAR columns', async (t) => {
+  const db = await openWith(t, {}, "set sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'")
+  t.strictSame(await findings(db), [])
+  await execute(db, 'alter table payments modify processor_status char(20), modify payment_status char(20)')
+  t.strictSame(await findings(db), [
+    'error settings: The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to payments.payment_status, payments.processor_status: take it out.'
+  ])
+  const relaxed = await openTables(t, 'mysql')
+  await execute(relaxed, 'alter table payments modify processor_status char(20)')
+  t.strictSame(await findings(relaxed), [])
+})
+
+/** A database behind a proxy that takes comments out of statements, whose sessions begin with this statement. */
+async function openUncommented(t: Test, start: string): Promise<Db> {
+  const pool = await mysqlPool(t)
+  const connections = createPool(pool)
+  connections.on('connection', (connection) => connection.query(start))
+  const proxy: MysqlPool = {
+    end: (callback) => connections.end(callback),
+    getConnection: (callback) =>
+      connections.getConnection((error, connection) => {
+        if (error) return callback(error, undefined as never)
+        const query = (statement: string, ...rest: unknown[]) =>
+          (connection.query as (...args: unknown[]) => unknown)(statement.replace(/\/\*.*?\*\//gs, ''), ...rest)
+        callback(null, {
+          config: connection.config,
+          threadId: connection.threadId,
+          query,
+          release: () => connection.release(),
+          destroy: () => connection.destroy()
+        } as never)
+      })
+  }
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: proxy }) })
+  t.teardown(() => db.destroy())
+  return db
+}
+
+t.test('a proxy that takes comments out of statements leaves the session’s settings', async (t) => {
+  t.match(await findings(await openUncommented(t, "set time_zone = '+07:00'")), [
+    /^error settings: Statements do not get their own time zone, /
+  ])
+  t.match(await findings(await openUncommented(t, "set time_zone = '+00:00', max_sort_length = 512")), [
+    /^error settings: Statements do not get their own max_sort_length, /
+  ])
+})
+
+t.test('a database of PostgreSQL that has not every character', async (t) => {
+  const { connectionString, ...settings } = await postgresPool(t)
+  const url = new URL(String(connectionString))
+  const database = `${url.pathname.slice(1)}_latin`
+  const admin = new pg.Client({ connectionString: url.href })
+  await admin.connect()
+  await admin.query(`create database ${database} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`)
+  t.teardown(async () => {
+    await admin.query(`drop database ${database} with (force)`)
+    await admin.end()
+  })
+  url.pathname = database
+  const pool = new pg.Pool({ ...settings, connectionString: url.href })
+  // its idle connections are ended with the database
+  pool.on('error', () => undefined)
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  t.teardown(() => db.destroy())
+  t.strictSame(await findings(db), [
+    "error settings: The database has not every character: use one of the encoding 'UTF8'."
+  ])
+})
+
+t.test('a session that gets one row of each statement is checked like every other', async (t) => {
+  const db = await openWith(t, {}, "set sql_select_limit = 1, sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'")
+  t.strictSame(await findings(db), [])
+  const record = (id: number, status: string) => `(${id}, '', '', 1, 1, '${status}', null, null, now())`
+  await execute(
+    db,
+    `insert into assessments values ${record(1, 'done')}, ${record(2, 'gone')}, ${record(3, 'pending')}`
+  )
+  t.match(await findings(db), [/assessments.status is also "done", "gone", and/])
+  await execute(db, 'alter table payments modify payment_method char(20)')
+  t.match(await findings(db), [/PAD_CHAR_TO_FULL_LENGTH adds spaces to payments.payment_method/])
+})

@@ -1,0 +1,200 @@
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, MysqlDialect, SqliteDialect } from 'kysely'
+import { createPool } from 'mysql2'
+import t from 'tap'
+import { execute } from '../support/check.js'
+import { type Db, databases, mysqlPool, openDatabase } from '../support/databases.js'
+import { serve } from '../support/server.js'
+import { fill } from '../support/world.js'
+
+/** The messages of a server's log, from a level on. */
+function logOf(level: string) {
+  const messages: string[] = []
+  const stream = { write: (line: string) => messages.push(JSON.parse(line).msg) }
+  return { messages, server: { logger: { level, stream } } }
+}
+
+for (const name of databases) {
+  t.test(`the start-up check on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    await execute(db, 'alter table users rename column email to mail', 'drop table memberships')
+
+    t.test('stops the boot with everything that is wrong at once', async (t) => {
+      const error: unknown = await serve(t, { db }).catch((error: unknown) => error)
+      t.match(error instanceof Error && error.message.split('\n'), [
+        'The database does not fit the lists.',
+        'Fix the `tables` option or the database:',
+        '- users lacks users.email.',
+        /^- memberships needs the columns user_id, org_name; the database says: .*memberships/
+      ])
+    })
+
+    t.test('only warns, or does not look, where the host says so', async (t) => {
+      for (const [checkOnReady, expected] of [
+        ['warn', [/^The database does not fit the lists\.\n.*\n- users lacks .*\n- memberships needs /]],
+        ['off', []]
+      ] as const) {
+        const { messages, server } = logOf('warn')
+        const { get } = await serve(t, { db, checkOnReady }, { server })
+        t.match(messages, expected)
+        t.equal(messages.length, expected.length)
+        messages.length = 0
+        // what is missing is not looked for again where the host does not want it
+        t.equal((await get('/payment/list', admin)).status, 500)
+        const found = () => messages.filter((message) => message.startsWith('The database does not fit')).length
+        for (let tries = 0; found() < expected.length && tries < 100; tries++) await sleep(50)
+        await sleep(100)
+        t.equal(found(), expected.length)
+      }
+    })
+
+    t.test('a database for each request is not looked at', async (t) => {
+      await t.resolves(serve(t, { db: () => db }))
+    })
+  })
+
+  t.test(`what only slows the lists down on ${name} is a warning`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    await execute(db, `drop index payments_created_at_payment_id${name === 'mysql' ? ' on payments' : ''}`)
+    const { messages, server } = logOf('warn')
+    const { get } = await serve(t, { db }, { server })
+    t.match(messages, [/^The database could serve the lists better\.\nCreate these indexes, .*\ncreate index /])
+    t.match((await get('/payment/list', admin)).body, { total: 31 })
+    t.equal(messages.length, 1)
+  })
+
+  t.test(`a table of ${name} that goes away while the server runs is found once`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    const { messages, server } = logOf('warn')
+    const { get } = await serve(t, { db }, { server })
+    t.strictSame(messages, [])
+    await execute(db, 'drop table memberships')
+    for (let count = 0; count < 3; count++) t.equal((await get('/assessment/list?search=', admin)).status, 500)
+    t.equal((await get('/payment/list', admin)).status, 200)
+    const found = () => messages.filter((message) => message.startsWith('The database does not fit the lists.'))
+    for (let tries = 0; found().length === 0 && tries < 100; tries++) await sleep(50)
+    await sleep(100)
+    t.match(found(), [/- memberships needs the columns user_id, org_name; the database says: /])
+    t.equal(found().length, 1)
+    t.equal(messages.length, 4, 'and a line for each request that failed')
+  })
+}
+
+t.test('a database that still does not fit after a minute is checked once more', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const { messages, server } = logOf('warn')
+  const { get } = await serve(t, { db }, { server })
+  await execute(db, 'drop table memberships')
+  const { now } = performance
+  let later = 0
+  performance.now = () => now.call(performance) + later
+  t.teardown(() => {
+    performance.now = now
+  })
+  const found = () => messages.filter((message) => message.startsWith('The database does not fit the lists.')).length
+  for (const [milliseconds, checks] of [
+    [0, 1],
+    [55_000, 1],
+    [65_000, 2]
+  ] as const) {
+    later = milliseconds
+    t.equal((await get('/assessment/list?search=', admin)).status, 500)
+    for (let tries = 0; found() < checks && tries < 100; tries++) await sleep(50)
+    await sleep(100)
+    t.equal(found(), checks, `after ${milliseconds} ms`)
+  }
+})
+
+t.test('a database that cannot be checked for another reason is not asked again', async (t) => {
+  const prepare = () => {
+    throw 'odd'
+  }
+  const db: Db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => undefined } as never }) })
+  const { messages, server } = logOf('warn')
+  await serve(t, { db }, { server })
+  await sleep(5_500)
+  t.strictSame(messages, ['The database could not be checked.'])
+})
+
+t.test('a server that is closed while the database is asked again asks no more', async (t) => {
+  const silent = createServer()
+  const port = await listen(silent)
+  await new Promise((resolve) => silent.close(resolve))
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ host: '127.0.0.1', port }) }) })
+  const lines: string[] = []
+  const stream = { write: (line: string) => lines.push(line) }
+  const { app } = await serve(t, { db }, { server: { logger: { level: 'warn', stream } } })
+  t.equal(lines.length, 1)
+
+  const asked = new Promise<Socket>((resolve) => silent.once('connection', resolve))
+  await listen(silent, port)
+  const socket = await asked
+  await app.close()
+  socket.destroy()
+  await new Promise((resolve) => silent.close(resolve))
+  await sleep(100)
+  t.equal(lines.length, 1)
+})
+
+t.test('a database that cannot be reached does not stop the boot, and is checked once it answers', async (t) => {
+  const { host, port, ...pool } = await mysqlPool(t)
+  const target = { host: String(host), port: Number(port) }
+  // one that takes connections and says nothing, and one that refuses them
+  const sockets: Socket[] = []
+  const silent = createServer((socket) => sockets.push(socket))
+  const refusing = createServer()
+  const ports = [await listen(silent), await listen(refusing)]
+  refusing.close()
+  const starts = ports.map(async (port) => {
+    const lines: Record<string, unknown>[] = []
+    const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
+    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, host: '127.0.0.1', port }) }) })
+    t.teardown(() => db.destroy())
+    const { get } = await serve(t, { db }, { server: { logger: { level: 'warn', stream } } })
+    t.match(lines, [{ kind: 'unavailable', msg: 'The database could not be checked yet.' }])
+    return { lines, get }
+  })
+
+  const later = await starts[1]
+  const proxy = createServer((socket) => {
+    const database = connect(target)
+    socket.pipe(database).pipe(socket)
+    for (const end of [socket, database]) end.on('error', () => end.destroy())
+  })
+  await listen(proxy, ports[1])
+  t.teardown(() => proxy.close())
+  await Promise.all(starts)
+  silent.close()
+  for (const socket of sockets) socket.destroy()
+  for (let tries = 0; later?.lines.length === 1 && tries < 100; tries++) await sleep(100)
+  t.match(later?.lines[1], { msg: /assessments needs the columns/ })
+})
+
+t.test('a server that waits for its plugins for ever can be checked', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await t.rejects(serve(t, { db }, { server: { pluginTimeout: 0 } }), { message: /users needs the columns/ })
+})
+
+t.test('the check ends before Fastify gives up', async (t) => {
+  const sockets: Socket[] = []
+  const silent = createServer((socket) => sockets.push(socket))
+  const port = await listen(silent)
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ host: '127.0.0.1', port }) }) })
+  const { messages, server } = logOf('warn')
+  await serve(t, { db }, { server: { ...server, pluginTimeout: 1000 } })
+  t.strictSame(messages, ['The database could not be checked yet.'])
+  silent.close()
+  for (const socket of sockets) socket.destroy()
+})
+
+const admin = { userId: 20, role: 'Admin' }
+
+const listen = (server: Server, port = 0) =>
+  new Promise<number>((resolve) => {
+    server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
+  })

@@ -1,0 +1,175 @@
+import { sql } from 'kysely'
+import t from 'tap'
+import { execute, findings, openForReader, openTables } from '../support/check.js'
+import { dateTime, openDatabase } from '../support/databases.js'
+import { serve } from '../support/server.js'
+import { assessments, fill, payments, users } from '../support/world.js'
+
+const idsOf = [
+  ['users', 'user_id'],
+  ['assessments', 'user_id'],
+  ['assessments', 'practitioner_id'],
+  ['payments', 'user_id'],
+  ['links', 'owner_id'],
+  ['links', 'user_id'],
+  ['memberships', 'user_id']
+]
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(`ids of different collations on ${name}`, async (t) => {
+    const db = await openTables(t, name)
+    const [one, other] = name === 'mysql' ? ['utf8mb4_general_ci', 'utf8mb4_unicode_ci'] : ['C', 'POSIX']
+    if (name === 'postgres') await execute(db, 'alter table users alter user_id drop identity')
+    for (const [table, column] of idsOf) {
+      const collation = table === 'users' ? one : other
+      await execute(
+        db,
+        name === 'mysql'
+          ? `alter table ${table} modify ${column} varchar(20) collate ${collation}`
+          : `alter table ${table} alter ${column} type varchar(20) collate "${collation}"`
+      )
+    }
+    // PostgreSQL tells it only when it compares two
+    await db
+      .insertInto('users')
+      .values({ ...users[0], user_id: '1' })
+      .execute()
+    await db
+      .insertInto('assessments')
+      .values({ ...assessments[0], user_id: '1', practitioner_id: '1' })
+      .execute()
+    await db
+      .insertInto('payments')
+      .values({ ...payments[0], user_id: '1' })
+      .execute()
+    const says = (list: string) =>
+      new RegExp(`^error tables: The tables of the ${list} do not fit together: .*; the database says: .*collation`)
+    t.match(await findings(db), [says('assessments'), says('payments')])
+    t.equal((await findings(db)).length, 2)
+  })
+
+  t.test(`views and computed columns over large tables on ${name}`, async (t) => {
+    const { owner: db, reader } = await openForReader(t, name)
+    await fill(db)
+    await execute(
+      db,
+      `create table tests (nr integer, person bigint, added ${dateTime(name)})`,
+      name === 'mysql'
+        ? `insert into tests with recursive n as (select 0 as i union all select i + 1 from n where i < 199)
+           select x.i * 200 + y.i, x.i, '2024-01-01' from n as x, n as y`
+        : "insert into tests select i, i / 200, '2024-01-01' from generate_series(1, 40000) as i",
+      `create view seen as select nr as assessment_id, 'L' as licence, 'k' as assessment_type, person as user_id,
+         person as practitioner_id, 'pending' as status, added as date_assignment, added as date_conclusion, added as created_at from tests`,
+      name === 'mysql' ? 'analyze table tests' : 'analyze tests'
+    )
+    const tables = { assessments: 'seen' }
+    const needsIndexes =
+      'warning indexes: -- Pages of assessments read all of tests: it needs indexes on what its ids and created_at come from.'
+    t.strictSame(await findings(db, tables), [needsIndexes])
+    const restricted = await reader()
+    // MariaDB and MySQL tell such a user no plan
+    t.strictSame(await findings(restricted, tables), name === 'mysql' ? [] : [needsIndexes])
+
+    await execute(db, 'create index a on tests (person)', 'create index c on tests (nr)')
+    t.strictSame(await findings(db, tables), [needsIndexes], 'none by which they are ordered')
+    const computed = sql<string>`case when nr = 0 then added else added end`.as('created_at')
+    const select = db
+      .selectFrom('tests')
+      .select(['nr as assessment_id', 'person as user_id', 'person as practitioner_id', 'added as date_assignment'])
+      .select([sql`'L'`.as('licence'), sql`'k'`.as('assessment_type'), sql`'pending'`.as('status')])
+      .select(['added as date_conclusion', computed])
+    t.strictSame(await findings(db, { assessments: select as never }), [needsIndexes])
+
+    await execute(db, 'create index b on tests (added, nr)')
+    t.strictSame(await findings(db, tables), [])
+    const grouped = db
+      .selectFrom('tests')
+      .groupBy(['person'])
+      .select(['person as user_id', sql<string>`concat('Org ', count(*))`.as('org_name')])
+    t.strictSame((await findings(db, { memberships: grouped as never })).slice(1), [])
+  })
+
+  t.test(`a large table that stands for itself is named once on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    for (let nr = 1000; nr < 21_000; nr += 5000) {
+      const rows = Array.from({ length: 5000 }, (_, row) => ({
+        ...payments[0],
+        payment_id: nr + row,
+        payment_intent: `pi_${nr + row}`
+      }))
+      await db.insertInto('payments').values(rows).execute()
+    }
+    await execute(db, name === 'mysql' ? 'analyze table payments' : 'analyze payments')
+    t.strictSame(await findings(db), [])
+    const indexes = ['created_at', 'user_id_created_at', 'processor_status_created_at']
+    for (const columns of indexes) {
+      await execute(db, `drop index payments_${columns}_payment_id${name === 'mysql' ? ' on payments' : ''}`)
+    }
+    t.match(
+      await findings(db),
+      indexes.map(() => /^warning indexes: create index /)
+    )
+    t.equal((await findings(db)).length, indexes.length)
+  })
+}
+
+t.test('a user who may not see how views are made still learns what does not fit', async (t) => {
+  const { owner, reader } = await openForReader(t, 'mysql')
+  await fill(owner)
+  await execute(
+    owner,
+    `create view people as select cast(user_id as char(20)) collate utf8mb4_unicode_ci as user_id, first_name, last_name, email, avatar_url from users`,
+    `create view groups_of as select cast(user_id as char(20)) collate utf8mb4_general_ci as user_id, org_name from memberships`,
+    `create view seen as select assessment_id, licence, assessment_type, cast(user_id as char(20)) collate utf8mb4_general_ci as user_id,
+       cast(practitioner_id as char(20)) collate utf8mb4_general_ci as practitioner_id, status, date_assignment, date_conclusion, created_at from assessments`
+  )
+  const db = await reader()
+  t.match(await findings(db, { users: 'people', assessments: 'seen', memberships: 'groups_of' }), [
+    /^warning tables: Ids of different types/,
+    /^error tables: The tables of the assessments do not fit together: .* Illegal mix of collations/
+  ])
+})
+
+t.test('computed ids of another type on PostgreSQL', async (t) => {
+  const db = await openTables(t, 'postgres')
+  const links = db.selectFrom('links').select(['owner_id', sql<string>`user_id::text`.as('user_id')])
+  t.match(await findings(db, { links: links as never }), [
+    /^error tables: The tables of the assessments do not fit together: .* the database says: UNION types/
+  ])
+  const users = db
+    .selectFrom('users')
+    .select(['first_name', 'last_name', 'email', 'avatar_url', sql<string>`user_id::text`.as('user_id')])
+  t.match(await findings(db, { users: users as never }), [
+    /of the assessments .* operator does not exist/,
+    /of the payments /
+  ])
+})
+
+t.test('UUIDs and other kinds of id on PostgreSQL', async (t) => {
+  for (const type of ['uuid', 'macaddr']) {
+    const db = await openTables(t, 'postgres')
+    await execute(
+      db,
+      'alter table users alter user_id drop identity',
+      ...idsOf.map(([table, column]) => `alter table ${table} alter ${column} type ${type} using null`)
+    ).catch(() => undefined)
+    await execute(
+      db,
+      ...['users', 'assessments', 'payments', 'links', 'memberships'].map((table) => `drop table if exists ${table}`)
+    )
+    await execute(
+      db,
+      `create table users (user_id ${type} primary key, first_name text, last_name text, email text, avatar_url text)`,
+      `create table memberships (user_id ${type} primary key, org_name text)`,
+      `create table links (owner_id ${type} primary key, user_id ${type})`,
+      `create table assessments (assessment_id ${type} primary key, licence text, assessment_type text, user_id ${type}, practitioner_id ${type},
+        status text, date_assignment timestamptz, date_conclusion timestamptz, created_at timestamptz)`,
+      `create table payments (payment_id ${type} primary key, user_id ${type}, amount numeric, quantity integer, payment_intent text,
+        paid_at timestamptz, payment_method text, payment_status text, processor_status text, created_at timestamptz)`
+    )
+    t.match(await findings(db), Array(6).fill(/create index/), type)
+    t.equal((await findings(db)).length, 6)
+    await t.resolves(serve(t, { db }))
+  }
+})

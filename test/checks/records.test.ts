@@ -1,0 +1,99 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
+import t from 'tap'
+import { columnsOf } from '../../src/database/tables.js'
+import { execute, findings, openTables } from '../support/check.js'
+import { type Db, databases, openDatabase, postgresPool } from '../support/databases.js'
+import { serve } from '../support/server.js'
+import { assessments, fill, payments } from '../support/world.js'
+
+const statusOf = (db: Db, status: string) =>
+  db
+    .selectFrom('assessments')
+    .select(['assessment_id', 'licence', 'assessment_type', 'user_id', 'practitioner_id', 'date_assignment'])
+    .select(['date_conclusion', 'created_at', sql<string>`${sql.raw(status)}`.as('status')]) as never
+
+for (const name of databases) {
+  t.test(`data on ${name}`, async (t) => {
+    t.test('unknown states are shown, as far as they are few', async (t) => {
+      const db = await openDatabase(t, name)
+      await fill(db)
+      await db.updateTable('assessments').set({ status: 'done' }).where('assessment_id', '=', 3).execute()
+      t.strictSame(await findings(db), [
+        'warning data: assessments.status is also "done", and pages with such records fail: map it to completed, pending, reserved.'
+      ])
+      await t.resolves(serve(t, { db }))
+      const nothing = "case when status = 'done' then null else status end"
+      t.match(await findings(db, { assessments: statusOf(db, nothing) }), [/assessments\.status is also null, and/])
+      const all = await findings(db, { assessments: statusOf(db, 'user_id') })
+      t.match(all, [
+        /^error data: assessments\.status is ("\d+", ){7}"\d+", and pages with such records fail: map it to completed, pending, reserved\.$/
+      ])
+      const late = "case when user_id > 8 then 'pending' else user_id end"
+      const text = name === 'postgres' ? late.replace('else user_id', 'else user_id::text') : late
+      t.match(await findings(db, { assessments: statusOf(db, text) }), [/^warning data: assessments\.status is also "/])
+      await t.rejects(serve(t, { db, tables: { assessments: statusOf(db, "'Completed'") } }), {
+        message: /- assessments\.status is "Completed", and/
+      })
+    })
+
+    t.test('a newest record that cannot be read', async (t) => {
+      const db = await openTables(t, name)
+      await db
+        .insertInto('payments')
+        .values({ ...payments[0], payment_id: 7 })
+        .execute()
+      const number = { mysql: 'bigint', postgres: 'bigint', sqlite: 'integer' }[name]
+      await db.schema.alterTable('payments').renameColumn('quantity', 'counted').execute()
+      await db.schema
+        .alterTable('payments')
+        .addColumn('quantity', number as 'bigint')
+        .execute()
+      t.strictSame(await findings(db), ['warning data: Column payments.quantity of payment_id 7 is null.'])
+      await db
+        .insertInto('assessments')
+        .values({ ...assessments[0], status: 'done' })
+        .execute()
+      t.match(await findings(db), [/^error data: assessments\.status is "done"/, /payments\.quantity/], 'both lists')
+      await db.updateTable('assessments').set({ status: 'jane@example.org' }).execute()
+      t.match(await findings(db), [/^error data: assessments\.status is "…", and/, /payments\.quantity/], 'no email')
+    })
+  })
+}
+
+t.test('an error of the database’s own is told without its values', async (t) => {
+  for (const [name, failing] of [
+    ['postgres', "('secret' || user_id)::int"],
+    ['mysql', '(select owner_id from links)']
+  ] as const) {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    const found = await findings(db, { assessments: statusOf(db, `case when user_id = 1 then ${failing} end`) })
+    t.match(found, [/^warning data: The newest assessments cannot be read \(error (22P02|ER_SUBQUERY_NO_1_ROW)\)\.$/])
+  }
+})
+
+t.test('dates are read whatever the session of PostgreSQL writes, and padded states as they are', async (t) => {
+  const pool = new pg.Pool({ ...(await postgresPool(t)), options: '-c DateStyle=German -c TimeZone=Asia/Tokyo' })
+  // its idle connections are ended with the database
+  pool.on('error', () => undefined)
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  t.teardown(() => db.destroy())
+  await fill(db)
+  await sql`alter table assessments alter date_assignment type timestamptz`.execute(db)
+  t.strictSame(await findings(db), [])
+  await sql`alter table assessments alter status type char(20)`.execute(db)
+  t.match(await findings(db), [/^error data: assessments\.status is "(pending|reserved|completed) {10,}"/])
+})
+
+t.test('ids that differ from one look to the next are a warning', async (t) => {
+  const db = await openTables(t, 'postgres')
+  await execute(db, "insert into payments values (1, 1, 1, 1, 'pi', null, '', '', '', '2024-01-01')")
+  const ids = db
+    .selectFrom('payments')
+    .select(columnsOf.payments.filter((column) => column !== 'payment_id'))
+    .select(sql<string>`gen_random_uuid()`.as('payment_id'))
+  t.match(await findings(db, { payments: ids as never }), [
+    /^warning data: payments.payment_id differs from one look to the next in one statement, /
+  ])
+})

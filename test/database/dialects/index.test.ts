@@ -1,0 +1,209 @@
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import type { PoolOptions } from 'mysql2'
+import pg, { type PoolConfig } from 'pg'
+import t from 'tap'
+import { clientText, type Dialect } from '../../../src/database/dialect.js'
+import { dialectOf } from '../../../src/database/dialects/index.js'
+import { columnsOf, type Tables } from '../../../src/database/tables.js'
+import { type Db, databases, openDatabase, postgresPool } from '../../support/databases.js'
+import { serve } from '../../support/server.js'
+import { expectedAssessments, fill } from '../../support/world.js'
+
+const admin = { userId: 20, role: 'Admin' }
+const column = sql.ref('c')
+
+t.test('the SQL of each database', async (t) => {
+  const expressions = (dialect: Dialect) => [
+    dialect.text(column),
+    dialect.bytes(column),
+    sql`select ${dialect.sample('é 🙂\\')}, ${dialect.sample(null)}`,
+    dialect.contains(column, clientText('50%_!')),
+    dialect.same(column, clientText('é')),
+    dialect.same(column, clientText('12'))
+  ]
+  const expected = {
+    mysql: [
+      { sql: 'concat(convert(`c` using utf8mb4))', parameters: [] },
+      { sql: 'cast(convert(`c` using utf8mb4) as binary)', parameters: [] },
+      { sql: "select _utf8mb4 X'c3a920f09f99825c', null", parameters: [] },
+      { sql: "`c` like _utf8mb4 ? escape '!'", parameters: [Buffer.from('%50!%!_!!%')] },
+      {
+        sql: '(`c` = _utf8mb4 ? and cast(convert(`c` using utf8mb4) as binary) = ?)',
+        parameters: [Buffer.from('é'), Buffer.from('é')]
+      },
+      {
+        sql: '(`c` = ? and cast(convert(`c` using utf8mb4) as binary) = ?)',
+        parameters: ['12', Buffer.from('12')]
+      }
+    ],
+    postgres: [
+      { sql: `to_jsonb("c") #>> '{}'`, parameters: [] },
+      { sql: '"c"::text collate "C"', parameters: [] },
+      {
+        sql: "select ('' || chr(233) || ' ' || chr(128578) || '' || chr(92) || ''::text), null::text",
+        parameters: []
+      },
+      { sql: '"c"::text ilike $1 escape \'!\'', parameters: ['%50!%!_!!%'] },
+      { sql: '("c" = $1 and "c"::text collate "C" = $2)', parameters: ['é', 'é'] },
+      { sql: '("c" = $1 and "c"::text collate "C" = $2)', parameters: ['12', '12'] }
+    ],
+    sqlite: [
+      { sql: 'cast("c" as text)', parameters: [] },
+      { sql: 'cast("c" as text) collate binary', parameters: [] },
+      { sql: "select 'é 🙂\\', null", parameters: [] },
+      { sql: '"c" like ? escape \'!\'', parameters: ['%50!%!_!!%'] },
+      { sql: '("c" = ? and cast("c" as text) collate binary = ?)', parameters: ['é', 'é'] },
+      {
+        sql: '("c" in (?, cast(? as numeric)) and cast("c" as text) collate binary = ?)',
+        parameters: ['12', '12', '12']
+      }
+    ]
+  }
+  for (const name of databases) {
+    const db = await openDatabase(t, name)
+    const dialect = dialectOf(db)
+    t.equal(dialect.name, name)
+    const compiled = expressions(dialect).map((expression) => expression.compile(db))
+    t.strictSame(
+      compiled.map(({ sql, parameters }) => ({ sql, parameters })),
+      expected[name]
+    )
+  }
+  const db = await openDatabase(t, 'mysql')
+  t.equal(
+    dialectOf(db).within('\n select 1', 1500),
+    "/*M!100100 set statement time_zone='+00:00', max_sort_length=1024, max_statement_time=1.5 for */ " +
+      "select /*+ SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=1024) MAX_EXECUTION_TIME(1500) */ 1"
+  )
+  t.equal(dialectOf(await openDatabase(t, 'sqlite')).within('select 1', 1500), 'select 1')
+})
+
+t.test('text comes whole through a connection of another character set, however mysql2 reads it', async (t) => {
+  const typeCasts: PoolOptions['typeCast'][] = [true, false, (field) => field.string(), (field) => field.buffer()]
+  for (const typeCast of typeCasts) {
+    const db = await openDatabase(t, 'mysql', { pool: { charset: 'latin1_swedish_ci', typeCast: typeCast ?? true } })
+    await fill(db)
+    await sql`update users set first_name = convert(${Buffer.from('Łukasz 日本 😀')} using utf8mb4)`.execute(db)
+    const { get } = await serve(t, { db })
+    const { body } = await get('/assessment/list?search=ada', admin)
+    t.match(body.assessments?.[0], { first_name: 'Łukasz 日本 😀', avatarUrl: 'https://cdn/1.png' }, String(typeCast))
+    t.match((await get('/assessment/list?search=ben', admin)).body.assessments?.[0], { avatarUrl: null })
+  }
+})
+
+t.test('a driver that changes text on its way, whatever is asked, is an error that says what to set', async (t) => {
+  const lines: string[] = []
+  const typeCast: PoolOptions['typeCast'] = (field, next) =>
+    /STRING|BLOB/.test(field.type) ? field.string()?.slice(1) : next()
+  const db = await openDatabase(t, 'mysql', { pool: { typeCast } })
+  await fill(db)
+  const { get } = await serve(
+    t,
+    { db, checkOnReady: 'off' },
+    { server: { logger: { level: 'error', stream: { write: (line) => lines.push(line) } } } }
+  )
+  t.equal((await get('/payment/list', admin)).status, 500)
+  t.match(lines, [/use charset 'utf8mb4'/])
+})
+
+t.test('the same cells give the same bytes whatever the session and column types of PostgreSQL are', async (t) => {
+  const pool = await postgresPool(t)
+  const open = (settings: PoolConfig): Db => {
+    const connections = new pg.Pool({ ...pool, ...settings })
+    connections.on('error', () => undefined)
+    const db: Db = new Kysely({ dialect: new PostgresDialect({ pool: connections }) })
+    t.teardown(() => db.destroy())
+    return db
+  }
+  const plain = open({})
+  await fill(plain)
+  await plain.updateTable('users').set({ last_name: 'Łukasz 日本 😀' }).where('user_id', '=', 1).execute()
+  const urls = ['/assessment/list?search=', '/payment/list?processor_status=complete', '/payment/list?search=pi_1']
+  const answers = async (db: Db, tables: Tables = {}) => {
+    const { get } = await serve(t, { db, tables })
+    return Promise.all(urls.map(async (url) => (await get(url, admin)).text))
+  }
+  const expected = await answers(plain)
+  t.match(expected[0], /"date_assignment":"2024-03-01T09:30:00Z"/)
+  t.match(expected[1], /"total":10/)
+
+  const settings: PoolConfig[] = [
+    { options: '-c TimeZone=Asia/Tokyo' },
+    { options: '-c DateStyle=German' },
+    { options: '-c DateStyle=SQL,DMY -c TimeZone=America/New_York' },
+    { options: '-c IntervalStyle=sql_standard -c extra_float_digits=0 -c standard_conforming_strings=off' },
+    // pg itself sets it to UTF8
+    { options: '-c client_encoding=LATIN1' },
+    { options: '-c default_transaction_read_only=on -c default_transaction_isolation=serializable' },
+    { options: '-c bytea_output=escape -c transform_null_equals=on -c quote_all_identifiers=on' },
+    { types: { getTypeParser: () => (text: string) => text } as never },
+    { binary: true } as PoolConfig
+  ]
+  for (const setting of settings) t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
+  const numbers = { types: { getTypeParser: () => Number } as never }
+  const { get } = await serve(t, { db: open(numbers), checkOnReady: 'off' })
+  t.equal((await get('/payment/list', admin)).status, 500, 'text that becomes a number is an error')
+
+  // floats, of which a session may show fewer digits
+  await sql`alter table payments alter amount type double precision`.execute(plain)
+  await sql`update payments set amount = amount + 1234.56`.execute(plain)
+  const floats = await answers(plain)
+  t.match(floats[1], /"amount":12\d\d\.\d6/)
+  for (const digits of [-15, 0, 3]) {
+    t.strictSame(await answers(open({ options: `-c extra_float_digits=${digits}` })), floats, `${digits} more digits`)
+  }
+  await sql`update payments set amount = amount - 1234.56`.execute(plain)
+  await sql`alter table payments alter amount type numeric(10, 2)`.execute(plain)
+
+  // instants, and an enum that takes no other text
+  await sql`alter table assessments alter date_assignment type timestamptz using date_assignment at time zone 'UTC'`.execute(
+    plain
+  )
+  // an old local time has seconds in its offset, and the last instant is in another year there
+  await sql`update assessments set date_assignment = '1900-01-01 00:00:00Z' where assessment_id = 1`.execute(plain)
+  await sql`update assessments set date_assignment = '9999-12-31 23:59:59Z' where assessment_id = 2`.execute(plain)
+  for (const zone of ['UTC', 'Europe/Amsterdam', 'Asia/Kathmandu', 'Africa/Monrovia']) {
+    const { get } = await serve(t, { db: open({ options: `-c TimeZone=${zone}` }), checkOnReady: 'off' })
+    const { body } = await get('/assessment/list?search=ada&limit=100', admin)
+    const dates = new Map(body.assessments?.map((item) => [item.assessment_id, item.date_assignment]))
+    t.match([dates.get('1'), dates.get('2')], ['1900-01-01T00:00:00Z', '9999-12-31T23:59:59Z'], zone)
+  }
+  await sql`update assessments set date_assignment = '2024-03-01 09:30:00Z'`.execute(plain)
+  await sql`create type state as enum ('succeeded', 'pending', 'complete')`.execute(plain)
+  await sql`alter table payments alter processor_status type state using processor_status::state`.execute(plain)
+  for (const setting of settings.slice(0, 4))
+    t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
+  const { get: ask } = await serve(t, { db: plain })
+  t.match((await ask('/payment/list?processor_status=zzz', admin)).body, { status: 'success', total: 0 })
+  t.match((await ask('/payment/list?processor_status=zzz', { userId: 'abc', role: 'none' })).body, { total: 0 })
+})
+
+t.test('UUIDs as ids on PostgreSQL', async (t) => {
+  const db = await openDatabase(t, 'postgres')
+  await fill(db)
+  const uuid = (id: string) => sql<string>`('00000000-0000-0000-0000-' || lpad(${sql.ref(id)}::text, 12, '0'))::uuid`
+  const { get } = await serve(t, {
+    db,
+    tables: {
+      users: db
+        .selectFrom('users')
+        .select(['first_name', 'last_name', 'email', 'avatar_url', uuid('user_id').as('user_id')]) as never,
+      links: db.selectFrom('links').select([uuid('owner_id').as('owner_id'), uuid('user_id').as('user_id')]),
+      memberships: db.selectFrom('memberships').select(['org_name', uuid('user_id').as('user_id')]) as never,
+      assessments: db
+        .selectFrom('assessments')
+        .select(columnsOf.assessments.filter((column) => !/user_id|practitioner_id/.test(column)))
+        .select([uuid('user_id').as('user_id'), uuid('practitioner_id').as('practitioner_id')]) as never
+    },
+    checkOnReady: 'off'
+  })
+  const userId = '00000000-0000-0000-0000-000000000010'
+  const { body } = await get('/assessment/list?search=a&limit=100', { userId, role: 'Practitioner' })
+  t.strictSame(
+    body.assessments?.map(({ assessment_id }) => assessment_id),
+    expectedAssessments('linked', 10, 'a')
+  )
+  for (const other of ['10', userId.replace('1', 'x'), userId.toUpperCase().replaceAll('-', '')]) {
+    t.match((await get('/assessment/list?search=', { userId: other, role: 'Practitioner' })).body, { total: 0 }, other)
+  }
+})

@@ -1,0 +1,252 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, MysqlDialect, sql } from 'kysely'
+import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
+import { createConnection, createPool } from 'mysql2'
+import t, { type Test } from 'tap'
+import type { Row } from '../../src/database/cells.js'
+import { execute } from '../../src/database/execute.js'
+import { sourceOf } from '../../src/database/source.js'
+import { columnsOf } from '../../src/database/tables.js'
+import type { ListingOptions } from '../../src/index.js'
+import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
+import { startProxy } from '../support/proxy.js'
+import { type Caller, serve } from '../support/server.js'
+import { fill } from '../support/world.js'
+
+const admin = { userId: 20, role: 'Admin' }
+
+/** A server on a port, with what it logs about failures. */
+async function listening(t: Test, options: Partial<ListingOptions> & Pick<ListingOptions, 'db'>) {
+  const lines: Record<string, unknown>[] = []
+  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
+  const { app, get } = await serve(t, options, { server: { logger: { level: 'debug', stream } } })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  /** Asks, and leaves after so many milliseconds without an answer. */
+  const leave = async (url: string, { userId, role }: Caller, milliseconds: number) => {
+    const socket = connect(port, '127.0.0.1')
+    await once(socket, 'connect')
+    const token = app.jwt.sign({ sub: String(userId), role })
+    socket.write(`GET ${url} HTTP/1.1\r\nhost: lists\r\nauthorization: Bearer ${token}\r\n\r\n`)
+    await sleep(milliseconds)
+    socket.destroy()
+  }
+  return { app, get, leave, failures: () => lines.filter(({ kind }) => kind !== undefined) }
+}
+
+/** Waits until it holds. */
+async function until(holds: () => Promise<boolean> | boolean, milliseconds = 5_000): Promise<boolean> {
+  const end = performance.now() + milliseconds
+  while (!(await holds())) {
+    if (performance.now() > end) return false
+    await sleep(20)
+  }
+  return true
+}
+
+t.test('a statement ends on MySQL and MariaDB when its client has left', async (t) => {
+  const options = await mysqlPool(t, { connectionLimit: 1 })
+  const db: Db = new Kysely({
+    dialect: new MysqlDialect({ pool: createPool(options), controlConnection: createConnection })
+  })
+  const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+  t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+  await fill(db)
+  const { get, leave, failures } = await listening(t, { db, timeout: 20_000 })
+  await get('/payment/list', admin)
+  await other.connection().execute(async (locker) => {
+    await sql`lock tables payments write`.execute(locker)
+    const running = async () => {
+      const { rows } = await sql`select id from information_schema.processlist
+        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
+      return rows.length
+    }
+    const left = leave('/payment/list', admin, 100)
+    t.ok(await until(async () => (await running()) === 1), 'it waits for the lock')
+    await left
+    t.ok(await until(async () => (await running()) === 0), 'it ended')
+    await sql`unlock tables`.execute(locker)
+  })
+  t.equal((await get('/payment/list', admin)).status, 200)
+  t.match(failures(), [{ level: 20, list: 'payments', reach: 'all', kind: 'host' }])
+})
+
+t.test('a statement that ends by itself keeps its connection, though its client has left', async (t) => {
+  const options = await mysqlPool(t, { connectionLimit: 1 })
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+  t.teardown(() => db.destroy())
+  await fill(db)
+  const session = async () => (await sql<{ id: number }>`select connection_id() as id`.execute(db)).rows[0]?.id
+  const { leave, failures } = await listening(t, { db })
+  const before = await session()
+  await leave('/payment/list?search=a', admin, 1)
+  await sleep(400)
+  t.equal(await session(), before)
+  t.ok(failures().length <= 1)
+})
+
+t.test('without a control connection a pool never has more work on the server than places', async (t) => {
+  const statements: string[] = []
+  const options = await mysqlPool(t, { connectionLimit: 2 })
+  const db: Db = new Kysely({
+    dialect: new MysqlDialect({ pool: createPool(options) }),
+    log: ({ query }) => void statements.push(query.sql)
+  })
+  const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+  t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+  await fill(db)
+  const { get, leave } = await listening(t, { db, timeout: 1_500 })
+  await get('/payment/list', admin)
+  await other.connection().execute(async (locker) => {
+    await sql`lock tables payments write`.execute(locker)
+    const left = Promise.all(Array.from({ length: 12 }, () => leave('/payment/list', admin, 100)))
+    let most = 0
+    // past the grace and up to the deadline
+    for (let tries = 0; tries < 40; tries++) {
+      const { rows } = await sql`select id from information_schema.processlist
+        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
+      most = Math.max(most, rows.length)
+      await sleep(25)
+    }
+    await left
+    t.equal(most, 2)
+    const start = performance.now()
+    await sql`select 1`.execute(db)
+    t.ok(performance.now() - start < 5_000, 'at the deadline the places are free again')
+    await sql`unlock tables`.execute(locker)
+  })
+  t.equal((await get('/payment/list', admin)).status, 200)
+  t.strictSame(
+    statements.filter((statement) => statement.startsWith('kill')),
+    [],
+    'no session is told to end'
+  )
+})
+
+t.test('a client that leaves before the server knows who it is asks the database nothing', async (t) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, 'sqlite', { onQuery: ({ sql }) => void statements.push(sql) })
+  await fill(db)
+  const { leave, failures } = await listening(t, {
+    db,
+    resolveRole: async () => {
+      await sleep(200)
+      return admin
+    }
+  })
+  statements.length = 0
+  await leave('/payment/list', admin, 50)
+  t.ok(await until(() => failures().length > 0))
+  t.match(failures(), [{ level: 20, kind: 'host' }])
+  t.strictSame(statements, [])
+})
+
+/** Sends a statement on a connection that takes so long for it, and for the order to stop. */
+async function sendOver(t: Test, { answer, stop, time }: { answer: number; stop: number; time: number }) {
+  const steps: string[] = []
+  const over = new AbortController()
+  // as the sockets of a server do
+  const alive = setInterval(() => undefined, 1_000)
+  t.teardown(() => clearInterval(alive))
+  const connection = {
+    async cancelQuery() {
+      steps.push('stop begins')
+      await sleep(stop, undefined, { ref: false })
+      steps.push('stopped')
+    },
+    async executeQuery() {
+      over.abort()
+      await sleep(answer, undefined, { ref: false })
+      return { rows: [{ one: 1 }] }
+    }
+  }
+  const executor = {
+    async provideConnection<Result>(use: (connection: unknown) => Promise<Result>) {
+      return use(connection).finally(() => void steps.push('connection is free'))
+    }
+  }
+  const source = sourceOf((await openDatabase(t, 'sqlite')) as never, {})
+  const dialect = { ...source.dialect, stop: 'cancelQuery' as const }
+  const db = { getExecutor: () => executor } as never
+  const statement = sql<Row>`select 1 as one`.compile(source.db)
+  const asked = execute({ ...source, db, dialect }, statement, { timeLeft: () => time, over: over.signal })
+  return { asked, steps }
+}
+
+t.test('a statement that ends while it is being stopped is waited for with its stop', async (t) => {
+  const { asked, steps } = await sendOver(t, { answer: 300, stop: 100, time: 10_000 })
+  await t.rejects(asked, { message: 'Nobody waits for the answer any more.' })
+  t.strictSame(steps, ['stop begins', 'stopped', 'connection is free'])
+})
+
+t.test('an order to stop that gets no answer does not keep the connection past the deadline', async (t) => {
+  const start = performance.now()
+  const { asked, steps } = await sendOver(t, { answer: 60_000, stop: 60_000, time: 500 })
+  await t.rejects(asked, { message: 'Nobody waits for the answer any more.' })
+  t.strictSame(steps, ['stop begins', 'stop begins', 'connection is free'], 'the second one at the deadline')
+  const ended = await sendOver(t, { answer: 300, stop: 60_000, time: 500 })
+  t.strictSame(await ended.asked, [{ one: 1 }])
+  t.ok(performance.now() - start < 10_000)
+})
+
+t.test('a statement ends on PostgreSQL when its client has left, and its session goes on', async (t) => {
+  const db = await openDatabase(t, 'postgres')
+  await fill(db)
+  const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(20)::text else '' end`
+  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
+  const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
+  const { leave } = await listening(t, { db, timeout: 20_000, tables: { payments: payments as never } })
+  const running = async () => {
+    const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
+      and wait_event = 'PgSleep'`.execute(db)
+    return rows.length
+  }
+  const left = leave('/payment/list?search=pi_guest', admin, 300)
+  t.ok(await until(async () => (await running()) === 1), 'it runs')
+  await left
+  t.ok(await until(async () => (await running()) === 0), 'it ended')
+})
+
+for (const [version, heals, control] of [
+  ['0.29', true, {}],
+  ['0.29 with a control connection', true, { controlConnection: createConnection }],
+  ['0.28', false, {}]
+] as const) {
+  t.test(`Kysely ${version} and a network that swallows everything`, async (t) => {
+    const options = await mysqlPool(t, { connectionLimit: 1, enableKeepAlive: false })
+    const proxy = await startProxy(t, { host: String(options.host), port: Number(options.port) })
+    const pool = createPool({ ...options, host: '127.0.0.1', port: proxy.port })
+    const db = (
+      heals
+        ? new Kysely({ dialect: new MysqlDialect({ pool, ...control }) })
+        : new Kysely28({ dialect: new MysqlDialect28({ pool: pool as never }) })
+    ) as Db
+    t.teardown(async () => {
+      // resets what still hangs, which the pool's own farewell may hear of as an error
+      await proxy.set('reset')
+      await db.destroy().catch(() => undefined)
+    })
+    await fill(db)
+    const { get } = await listening(t, { db, timeout: 300 })
+    t.equal((await get('/payment/list', admin)).status, 200)
+    await proxy.set('silent')
+    t.equal((await get('/payment/list', admin)).status, 504)
+    await proxy.set('none')
+    await sleep(600)
+    // without a way to end the session, the pool has one that never answers
+    t.equal((await get('/payment/list', admin)).status, heals ? 200 : 504)
+  })
+}
+
+t.test('a statement that has no end of its own is given up at the deadline', async (t) => {
+  const source = sourceOf((await openDatabase(t, 'mysql')) as never, {})
+  // as where a network swallows what the server says
+  Object.assign(source, { dialect: { ...source.dialect, within: (statement: string) => statement } })
+  const statement = sql<Row>`select sleep(20) as slept`.compile(source.db)
+  const start = performance.now()
+  const patience = { timeLeft: () => 700, over: AbortSignal.abort() }
+  await t.rejects(execute(source, statement, patience), { message: 'Nobody waits for the answer any more.' })
+  t.ok(performance.now() - start < 10_000)
+})

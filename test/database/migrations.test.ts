@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import t from 'tap'
+import { migrations } from '../../src/index.js'
+import { databases, openDatabase } from '../support/databases.js'
+import { serve } from '../support/server.js'
+
+for (const name of databases) {
+  t.test(`the default tables on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const { error, results } = await migrator.migrateToLatest()
+    t.notOk(error)
+    t.equal(results?.length, Object.keys(migrations).length)
+    const { get } = await serve(t, { db })
+    t.match((await get('/assessment/list?search=', { userId: 1, role: 'Admin' })).body, { total: 0, assessments: [] })
+    t.match((await get('/payment/list', { userId: 1, role: 'Admin' })).body, { total: 0, data: [] })
+
+    const user = { first_name: 'A', last_name: 'B', email: 'c', avatar_url: null }
+    await db.insertInto('users').values(user).execute()
+    t.equal(
+      Number((await db.selectFrom('users').select('user_id').executeTakeFirstOrThrow()).user_id),
+      1,
+      'ids by itself'
+    )
+
+    const down = await migrator.migrateDown()
+    t.notOk(down.error)
+    t.strictSame(
+      (await db.introspection.getTables()).map(({ name }) => name),
+      []
+    )
+  })
+}
+
+t.test('the default tables have the indexes that the README asks for', async (t) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })
+  for (const { up } of Object.values(migrations)) await up(db)
+  const created = statements.flatMap((statement) => {
+    const [, table, columns = ''] = /^create index "\w+" on "(\w+)" \((.*)\)$/.exec(statement) ?? []
+    return table ? [`${table} (${columns.replaceAll('"', '')})`] : []
+  })
+  const rows = readFileSync('README.md', 'utf8').matchAll(/^\| (assessments|payments) \| (`\(created_at, .*) \|$/gm)
+  const wanted = [...rows].flatMap(([, table, cell = '']) =>
+    [...cell.matchAll(/\([^)]*\)/g)].map(([columns]) => `${table} ${columns}`)
+  )
+  t.equal(wanted.length, 8)
+  t.strictSame(created, wanted)
+})
+
+t.test('the default tables hold names in every script, whatever the character set of the database', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
+  await sql`alter database ${sql.id(String(rows[0]?.name))} character set latin1`.execute(db)
+  for (const { up } of Object.values(migrations)) await up(db)
+  const user = { first_name: '日本', last_name: '😀', email: 'c', avatar_url: null }
+  await db.insertInto('users').values(user).execute()
+  t.match(await db.selectFrom('users').selectAll().execute(), [user])
+})

@@ -1,0 +1,442 @@
+import { CamelCasePlugin, Kysely, MssqlAdapter, MssqlQueryCompiler, MysqlDialect, sql } from 'kysely'
+import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
+import { createPool } from 'mysql2'
+import t, { type Test } from 'tap'
+import { sourceOf, sourcesOf } from '../../src/database/source.js'
+import { columnsOf, type TableName } from '../../src/database/tables.js'
+import { checkDatabase } from '../../src/index.js'
+import { execute, findings, openForReader } from '../support/check.js'
+import { type Db, databases, dateTime, mysqlPool, openDatabase } from '../support/databases.js'
+import { serve } from '../support/server.js'
+import { expectedAssessments, fill } from '../support/world.js'
+
+const admin = { userId: 20, role: 'Admin' }
+
+interface Own {
+  people: { id: number; given: string; family: string; mail: string; photo: string | null }
+  teams: { id: number; name: string }
+  team_people: { team: number; person: number }
+  coaching: { coach: number; person: number }
+  tests: {
+    nr: string
+    code: string
+    kind: string
+    person: number
+    coach: number | null
+    assigned: string
+    done: string | null
+    added: string
+  }
+}
+
+for (const name of databases) {
+  t.test(`tables on ${name}`, async (t) => {
+    t.test('renamed and computed columns, joins and views', async (t) => {
+      const db = (await openDatabase(t, name)) as unknown as Kysely<Own>
+      const ddl = [
+        'create table people (id bigint primary key, given varchar(50), family varchar(50), mail varchar(100), photo varchar(100))',
+        'create table teams (id bigint primary key, name varchar(50))',
+        'create table team_people (team bigint, person bigint)',
+        'create table coaching (coach bigint, person bigint)',
+        'create table tests (nr varchar(20) primary key, code varchar(20), kind varchar(20), person bigint, coach bigint, assigned datetime, done datetime, added datetime)'.replaceAll(
+          'datetime',
+          dateTime(name)
+        ),
+        "insert into people values (1, 'Ada', 'Lovelace', 'ada@x.org', null), (2, 'Bob', 'Coach', 'bob@x.org', 'b.png')",
+        "insert into teams values (1, 'Red'), (2, 'Blue')",
+        'insert into team_people values (1, 1), (2, 1)',
+        'insert into coaching values (2, 1)',
+        "insert into tests values ('A-1', 'c1', 'k', 1, 2, '2024-01-01 10:00:00', '2024-01-02 10:00:00', '2024-01-01 09:00:00'), ('A-2', 'c2', 'k', 1, null, '2024-01-01 10:00:00', null, '2024-01-01 09:00:00'), ('A-3', 'c3', 'k', 2, 2, '2024-01-01 10:00:00', null, '2024-01-03 09:00:00')",
+        'create view coaches as select id as practitioner_id, given as first_name, family as last_name from people where id = 2'
+      ]
+      for (const statement of ddl) await sql.raw(statement).execute(db)
+
+      const { get } = await serve(t, {
+        db,
+        tables: {
+          users: db
+            .selectFrom('people')
+            .select([
+              'id as user_id',
+              'given as first_name',
+              'family as last_name',
+              'mail as email',
+              'photo as avatar_url'
+            ]),
+          practitioners: 'coaches',
+          memberships: db
+            .selectFrom('team_people')
+            .innerJoin('teams', 'teams.id', 'team_people.team')
+            .select(['team_people.person as user_id', 'teams.name as org_name']),
+          links: db.selectFrom('coaching').select(['coach as owner_id', 'person as user_id']),
+          assessments: db
+            .selectFrom('tests')
+            .select([
+              'nr as assessment_id',
+              'code as licence',
+              'kind as assessment_type',
+              'person as user_id',
+              'coach as practitioner_id',
+              sql<string>`case when done is null then 'pending' else 'completed' end`.as('status'),
+              'assigned as date_assignment',
+              'done as date_conclusion',
+              'added as created_at'
+            ]),
+          payments: db
+            .selectFrom('tests')
+            .select([
+              'nr as payment_id',
+              'person as user_id',
+              sql<number>`1`.as('amount'),
+              sql<number>`1`.as('quantity'),
+              'code as payment_intent',
+              'done as paid_at',
+              'kind as payment_method',
+              'kind as payment_status',
+              'kind as processor_status',
+              'added as created_at'
+            ])
+        }
+      })
+      const coach = { userId: 2, role: 'Practitioner' }
+      const { body } = await get('/assessment/list?search=a', coach)
+      t.match(body, {
+        total: 3,
+        assessments: [{ assessment_id: 'A-3' }, { assessment_id: 'A-2' }, { assessment_id: 'A-1' }]
+      })
+      t.match(body.assessments?.[2], {
+        first_name: 'Ada',
+        practitioner_first_name: 'Bob',
+        org_names: ['Blue', 'Red'],
+        status: 'completed',
+        date_conclusion: '2024-01-02T10:00:00Z'
+      })
+      t.match((await get('/assessment/list?search=love&status=pending', coach)).body, { total: 1 })
+      t.match((await get('/payment/list?search=c2', admin)).body, { total: 1, data: [{ payment_id: 'A-2' }] })
+    })
+
+    t.test('the host’s Kysely plugins work on its tables, once, and not on our columns', async (t) => {
+      let transforms = 0
+      const counting = {
+        transformQuery: ({ node }: { node: never }) => {
+          transforms++
+          return node
+        },
+        transformResult: async ({ result }: { result: never }) => result
+      }
+      const db = await openDatabase(t, name, { plugins: [new CamelCasePlugin(), counting as never] })
+      const { get } = await serve(t, { db: db.withPlugin(counting as never), checkOnReady: 'off' })
+      await fill(db)
+      transforms = 0
+      const { body } = await get('/assessment/list?search=ada&status=completed', admin)
+      t.match(body, { total: 1, assessments: [{ first_name: 'Ada', org_names: ['Acme', 'Zenith', 'acme sub'] }] })
+      t.ok(transforms > 0)
+    })
+
+    t.test('ids as text match only themselves', async (t) => {
+      const db = await openDatabase(t, name)
+      await fill(db)
+      const numbered = await serve(t, { db })
+      for (const userId of ['12abc', '1 ', ' 1', '1.0', '0x1', "1' or '1'='1", '漢']) {
+        const { status, body } = await numbered.get('/assessment/list?search=', { userId, role: 'Practitioner' })
+        t.strictSame({ status, total: body.total }, { status: 200, total: 0 }, userId)
+      }
+
+      // text ids: letters in the other case and spaces at the end are somebody else
+      const texts = [
+        'payment_intent',
+        'paid_at',
+        'payment_method',
+        'payment_status',
+        'processor_status',
+        'created_at'
+      ] as const
+      const payments = db
+        .selectFrom('payments')
+        .select(['payment_id', 'amount', 'quantity', ...texts, sql<string>`concat('u', user_id)`.as('user_id')])
+      const users = db
+        .selectFrom('users')
+        .select(['first_name', 'last_name', 'email', 'avatar_url', sql<string>`concat('u', user_id)`.as('user_id')])
+      const tables = { payments: payments as never, users: users as never }
+      const lettered = await serve(t, { db, tables, checkOnReady: 'off' })
+      for (const [userId, total] of [
+        ['u1', 3],
+        ['U1', 0],
+        ['u1 ', 0],
+        ['ú1', 0]
+      ] as const) {
+        t.equal((await lettered.get('/payment/list', { userId, role: 'Individual' })).body.total, total, userId)
+      }
+    })
+
+    t.test('ids may be computed, and are compared by what they are', async (t) => {
+      const db = await openDatabase(t, name)
+      await fill(db)
+      const computed = (column: string) => sql<number>`${sql.ref(column)} * 1`
+      const { get } = await serve(t, {
+        db,
+        tables: {
+          assessments: db
+            .selectFrom('assessments')
+            .select([
+              ...columnsOf.assessments.filter((column) => column !== 'user_id'),
+              computed('user_id').as('user_id')
+            ]) as never,
+          links: db
+            .selectFrom('links')
+            .select([computed('owner_id').as('owner_id'), computed('user_id').as('user_id')]) as never
+        }
+      })
+      for (const [role, userId, reach] of [
+        ['Individual', 1, 'own'],
+        ['Practitioner', 10, 'linked']
+      ] as const) {
+        for (const search of ['', 'a']) {
+          const { body } = await get(`/assessment/list?limit=50&search=${search}`, { userId, role })
+          const expected = expectedAssessments(reach, userId, search)
+          t.strictSame(
+            body.assessments?.map(({ assessment_id }) => assessment_id),
+            expected,
+            `${role} ${search}`
+          )
+        }
+      }
+    })
+
+    t.test('a database for each request', async (t) => {
+      const tenants = { a: await openDatabase(t, name), b: await openDatabase(t, name) }
+      await fill(tenants.a)
+      await fill(tenants.b)
+      await tenants.b.deleteFrom('payments').execute()
+      const { get, app } = await serve(t, {
+        db: ({ headers }) => tenants[String(headers['x-tenant']) as 'a']
+      })
+      const authorization = `Bearer ${app.jwt.sign({ sub: '20', role: 'Admin' })}`
+      const totals = await Promise.all(
+        Array.from({ length: 20 }, async (_, index) => {
+          const tenant = index % 2 ? 'b' : 'a'
+          return (await get('/payment/list?page=2', { headers: { authorization, 'x-tenant': tenant } })).body.total
+        })
+      )
+      t.strictSame(
+        totals,
+        Array.from({ length: 20 }, (_, index) => (index % 2 ? 0 : 31))
+      )
+      t.equal((await get('/payment/list', { headers: { authorization } })).status, 500, 'no database for nobody')
+    })
+  })
+}
+
+t.test('a schema, by name and by plugin', async (t) => {
+  const pool = await mysqlPool(t)
+  const home = await mysqlPool(t)
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(home) }) })
+  t.teardown(() => db.destroy())
+  const there: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
+  t.teardown(() => there.destroy())
+  await fill(there)
+  const expected = expectedAssessments('linked', 10)
+  const caller = { userId: 10, role: 'Practitioner' }
+  const schema = String(pool.database)
+  const named = Object.fromEntries(
+    ['assessments', 'payments', 'users', 'memberships', 'links'].map((table) => [table, `${schema}.${table}`])
+  )
+  for (const options of [{ db: db.withSchema(schema) }, { db, tables: named }]) {
+    const { get } = await serve(t, options)
+    const { body } = await get('/assessment/list?search=', caller)
+    t.strictSame(
+      body.assessments?.map(({ assessment_id }) => assessment_id),
+      expected
+    )
+  }
+})
+
+t.test('an instance of Kysely 0.28', async (t) => {
+  const logged: { sql: string; query: { kind: string } }[] = []
+  const pool = createPool(await mysqlPool(t))
+  const db = new Kysely28<Record<string, Record<string, unknown>>>({
+    dialect: new MysqlDialect28({ pool }),
+    log: ({ query }) => {
+      logged.push(query)
+    }
+  })
+  t.teardown(() => db.destroy())
+  await fill(db as unknown as Db)
+  const users = db.selectFrom('users').select(['user_id', 'first_name', 'last_name', 'email', 'avatar_url'])
+  logged.length = 0
+  const byFunction = (given: typeof db) => ({ users: given.selectFrom('users').selectAll() as never })
+  for (const options of [
+    { db, tables: { users: users as never } },
+    { db, tables: byFunction },
+    { db: () => db, tables: byFunction }
+  ]) {
+    const { get } = await serve(t, options)
+    for (const _request of [1, 2, 3]) {
+      const { body } = await get('/assessment/list?search=a', { userId: 10, role: 'Practitioner' })
+      t.strictSame(
+        body.assessments?.map(({ assessment_id }) => assessment_id),
+        expectedAssessments('linked', 10, 'a')
+      )
+    }
+  }
+  t.ok(logged.length > 9)
+  t.ok(
+    logged.every(({ query }) => query.kind === 'RawNode'),
+    'the host’s log sees each statement'
+  )
+})
+
+t.test('nothing is shared between requests where plugins may send each one elsewhere', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  t.equal(sourcesOf({ db, tables: {} }).of({} as never).shareable, db)
+  const tenants = db.withPlugin(new CamelCasePlugin())
+  t.equal(sourcesOf({ db: tenants, tables: {} }).of({} as never).shareable, undefined)
+})
+
+const unsupported: Db = new Kysely({
+  dialect: {
+    createAdapter: () => new MssqlAdapter(),
+    createQueryCompiler: () => new MssqlQueryCompiler(),
+    createDriver: () => ({}) as never,
+    createIntrospector: () => ({}) as never
+  }
+})
+
+t.test('a kind of database that is not supported stops the boot in one sentence', async (t) => {
+  await t.rejects(async () => serve(t, { db: unsupported }), {
+    message: /^The database is not supported: use MySQL, MariaDB, PostgreSQL or SQLite/
+  })
+})
+
+t.test('a table stands for itself, unless a plugin takes part', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const tables = { users: 'crm.members', links: 'pairs as p', payments: db.selectFrom('payments').selectAll() }
+  const from = (database: Kysely<never>, name: TableName) =>
+    sql`from ${sourceOf(database as never, tables as never).table(name)} as x`.compile(db).sql
+  const columns = (name: TableName) => columnsOf[name].map((column) => `"${column}"`).join(', ')
+  const plain = db as unknown as Kysely<never>
+  t.equal(from(plain, 'assessments'), 'from "assessments" as x')
+  t.equal(from(plain, 'users'), 'from "crm"."members" as x')
+  t.equal(from(plain, 'links'), `from (select ${columns('links')} from "pairs" as "p") as x`)
+  t.equal(from(plain, 'payments'), 'from (select * from "payments") as x')
+  t.equal(
+    from(plain.withSchema('one'), 'memberships'),
+    `from (select ${columns('memberships')} from "one"."memberships") as x`
+  )
+})
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(`an account of ${name} that may read nothing but the tables' columns is enough`, async (t) => {
+    const { owner, reader } = await openForReader(t, name)
+    await fill(owner)
+    await execute(owner, 'alter table users add column password_hash varchar(100)')
+    const { practitioners: _, ...columns } = columnsOf
+    const db = await reader(columns)
+    await t.rejects(sql`select * from users`.execute(db), 'who may not read all')
+    t.strictSame(await findings(db), [])
+    const { get } = await serve(t, { db })
+    t.match((await get('/assessment/list?search=a&status=pending', admin)).status, 200)
+    t.match((await get('/assessment/list?search=', { userId: 10, role: 'Practitioner' })).status, 200)
+    t.match((await get('/payment/list?search=a&page=2&limit=2', admin)).status, 200)
+  })
+}
+
+/** What the log says of a request that fails with a 500. */
+async function complaintOf(t: Test, options: Parameters<typeof serve>[1]): Promise<string> {
+  const lines: string[] = []
+  const stream = { write: (line: string) => lines.push(line) }
+  const { get } = await serve(t, options, { server: { logger: { level: 'error', stream } } })
+  const { status, text } = await get('/payment/list', admin)
+  t.strictSame({ status, text }, { status: 500, text: '{"status":500,"error":"Internal server error."}' })
+  t.equal(lines.length, 1)
+  const { kind, msg } = JSON.parse(String(lines[0]))
+  t.equal(kind, 'internal')
+  return msg
+}
+
+t.test('a function that gives no database fails the request, and the log says what came', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const expected = "The function 'db' must return a Kysely instance, and must not be async; it returned"
+  for (const [given, words] of [
+    [undefined, 'undefined'],
+    [{ host: 'secret' }, 'an object with host'],
+    [Promise.resolve(db), 'a promise (give the instance that it resolves to)']
+  ] as const) {
+    t.equal(await complaintOf(t, { db: () => given as never }), `${expected} ${words}.`)
+  }
+  const transaction = await db.startTransaction().execute()
+  t.equal(
+    await complaintOf(t, { db: () => transaction }),
+    `${expected} a transaction (give the instance that it was begun on).`
+  )
+  await transaction.rollback().execute()
+  const complaint = await complaintOf(t, { db: () => unsupported })
+  t.match(complaint, /^The database is not supported: use MySQL, MariaDB, PostgreSQL or SQLite/)
+})
+
+/** What a function for the tables may return by mistake, and how it is told. */
+const wrongReturns: [value: unknown, words: string][] = [
+  [undefined, 'undefined'],
+  ['members', 'a string'],
+  [Promise.resolve({ users: 'members' }), 'a promise'],
+  [{ user: 'members' }, "an entry 'user'"],
+  [{ users: 42 }, "'users': 42"],
+  [{ users: () => 'members' }, "'users': a function"],
+  [{ links: 'clients as c' }, "'links': a string"],
+  [{ users: sql`select 1` }, /^'users': an object with /]
+] as never
+
+t.test('a function that returns wrong tables is told of', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const expected =
+    "The function 'tables' must return an object of assessments, payments, users, practitioners, memberships, links; " +
+    'each a table name ("members", "crm.members") or a Kysely select; it returned '
+  for (const [value, words] of wrongReturns) {
+    const tables = () => value as never
+    const boot: unknown = await serve(t, { db, tables }).catch((error: unknown) => error)
+    const check: unknown = await checkDatabase({ db, tables }).catch((error: unknown) => error)
+    const messages = [await complaintOf(t, { db: () => db, tables })]
+    for (const error of [boot, check]) messages.push(error instanceof Error ? error.message : 'no error')
+    for (const message of messages) {
+      t.ok(message.startsWith(expected), message)
+      t.match(message.slice(expected.length, -1), words)
+    }
+  }
+})
+
+t.test('an error of the function for the tables is the host’s own at the boot', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const tables = () => {
+    throw new Error('No schema yet.')
+  }
+  await t.rejects(serve(t, { db, tables }), { message: 'No schema yet.' })
+  t.equal(await complaintOf(t, { db: () => db, tables }), 'An unexpected error was thrown.')
+})
+
+t.test('the start-up check, and checkDatabase, look through tables that a function makes', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const fitting = (db: Db) => ({ users: db.selectFrom('users').selectAll() as never, practitioners: 'users' })
+  const names = fitting(db)
+  t.match(await checkDatabase({ db, tables: fitting }), await checkDatabase({ db, tables: names }))
+  t.match(await checkDatabase({ db, tables: fitting }), [{ text: /practitioners lacks users\.practitioner_id/ }])
+  const lacking = (db: Db) => ({ links: db.selectFrom('links').select('user_id') as never })
+  await t.rejects(serve(t, { db, tables: lacking }), { message: /links needs the columns owner_id, user_id/ })
+  t.match(
+    await checkDatabase({
+      db: db.withSchema('main'),
+      tables: (db) => ({ links: db.selectFrom('links').selectAll() as never })
+    }),
+    []
+  )
+})
+
+t.test('tables that the host changes after it has returned them stay as they were', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const returned: Record<string, string> = { practitioners: 'coaches' }
+  const source = sourceOf(db as never, () => returned)
+  delete returned.practitioners
+  t.strictSame(source.columns('practitioners'), columnsOf.practitioners)
+  t.ok(source.names.includes('practitioners'))
+})

@@ -1,0 +1,155 @@
+/** What the lists keep in memory, from one request to the next. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { Kysely, type KyselyPlugin, sql, WithSchemaPlugin } from 'kysely'
+import t, { type Test } from 'tap'
+import { sqlite } from '../../examples/sqlite.js'
+import { sourcesOf } from '../../src/database/source.js'
+import { statementCache } from '../../src/database/statement-cache.js'
+import { assessments } from '../../src/lists/assessments.js'
+import { payments } from '../../src/lists/payments.js'
+import type { Traits } from '../../src/query/column-traits.js'
+import { type StatementsFor, statementsOf } from '../../src/query/statements.js'
+import { type Db, openDatabase } from '../support/databases.js'
+import { type Answer, serve } from '../support/server.js'
+import { fill } from '../support/world.js'
+
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
+
+/** Megabytes that are still in use when everything is collected that can be. */
+async function heap(): Promise<number> {
+  for (let time = 0; time < 3; time++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    collect()
+  }
+  return process.memoryUsage().heapUsed / 1e6
+}
+
+/** How many megabytes more are in use after some work. */
+async function growth(work: () => Promise<void>): Promise<number> {
+  const before = await heap()
+  await work()
+  return (await heap()) - before
+}
+
+/** Thousands of assertions would fill the memory by themselves. */
+async function answer(t: Test, asked: Promise<Answer>): Promise<void> {
+  const { status } = await asked
+  if (status !== 200) t.equal(status, 200)
+}
+
+const caller = { userId: 1, role: 'Individual' }
+const pages = 100
+const urls = Array.from({ length: pages }, (_, index) => [
+  `/payment/list?limit=1&page=${index + 1}`,
+  `/assessment/list?search=a&limit=1&page=${index + 1}`
+]).flat()
+/** Megabytes. What the lists keep is far less, and 57 kB a statement would be far more. */
+const most = 12
+
+t.test('the statements that were used least recently go first', (t) => {
+  const cache = statementCache(3 * 600)
+  const statement = { sql: 'x'.repeat(60), parameters: [] }
+  for (const key of ['a', 'b', 'c']) cache.set(key, statement)
+  t.equal(cache.get('a'), statement)
+  cache.set('d', statement)
+  t.strictSame(
+    ['a', 'b', 'c', 'd'].map((key) => cache.get(key)),
+    [statement, undefined, statement, statement]
+  )
+  cache.set('large', { sql: 'x'.repeat(2000), parameters: [] })
+  t.equal(cache.get('large'), undefined, 'larger than all that may be kept')
+  t.equal(cache.get('a'), statement)
+  t.end()
+})
+
+t.test('pages far in a list of many databases do not fill the memory', async (t) => {
+  const tenants: Db[] = []
+  for (let tenant = 0; tenant < 7; tenant++) {
+    const db = await openDatabase(t, 'sqlite')
+    await fill(db)
+    tenants.push(db)
+  }
+  const { app, get } = await serve(t, { db: ({ headers }) => tenants[Number(headers['x-tenant'])] as Db })
+  const authorization = `Bearer ${app.jwt.sign({ sub: '1', role: 'Individual' })}`
+  const grown = await growth(async () => {
+    for (const tenant of tenants.keys()) {
+      const headers = { authorization, 'x-tenant': String(tenant) }
+      for (const url of urls) await answer(t, get(url, { headers }))
+    }
+  })
+  t.ok(grown < most, `${grown.toFixed(1)} MB more`)
+})
+
+t.test('tenants of one instance do not fill the memory', async (t) => {
+  const base = await openDatabase(t, 'sqlite')
+  await fill(base)
+  const tenants = Array.from({ length: 7 }, (_, index) => `tenant_${index}`)
+  for (const tenant of tenants) {
+    await sql`attach database ':memory:' as ${sql.id(tenant)}`.execute(base)
+    for (const table of ['users', 'memberships', 'links', 'assessments', 'payments']) {
+      await sql`create table ${sql.id(tenant, table)} as select * from ${sql.id('main', table)}`.execute(base)
+    }
+  }
+  const storage = new AsyncLocalStorage<string>()
+  const plugin: KyselyPlugin = {
+    transformQuery: (args) => new WithSchemaPlugin(String(storage.getStore())).transformQuery(args),
+    transformResult: async ({ result }) => result
+  }
+  const { get } = await serve(t, { db: base.withPlugin(plugin), checkOnReady: 'off' })
+  const grown = await growth(async () => {
+    for (const tenant of tenants) {
+      for (const url of urls) await storage.run(tenant, () => answer(t, get(url, caller)))
+    }
+  })
+  t.ok(grown < most, `${grown.toFixed(1)} MB more`)
+})
+
+t.test('statements of any number of databases stay within one bound', async (t) => {
+  const base = await openDatabase(t, 'sqlite')
+  const instances = Array.from({ length: 3000 }, () => new Kysely<never>({ dialect: sqlite() }))
+  const sources = sourcesOf({ db: (request) => instances[request as never] ?? base, tables: {} })
+  const lists = [statementsOf(payments), statementsOf(assessments)]
+  const traits = instances.map(() => ({ countingCase: new Set<string>(), plainIds: true, plainRecordIds: true }))
+  const ask = (statementsFor: StatementsFor, request: number) => {
+    const source = sources.of(request as never)
+    const asked = { reach: 'all', caller: { userId: '1', role: '' }, parameters: { search: 'a' } } as const
+    const statements = statementsFor(source, source.dialect, asked, traits[request] as Traits)
+    statements.page({ span: { skip: 0, take: 12, backwards: false }, order: 'free' })
+    statements.total()
+  }
+  // the sources themselves are as many as the instances
+  for (const request of instances.keys()) sources.of(request as never)
+  const grown = await growth(async () => {
+    for (const _time of [1, 2]) {
+      for (const request of instances.keys()) for (const list of lists) ask(list, request)
+    }
+  })
+  // 8 MB of statements, and what each of the sources knows of itself
+  t.ok(grown < 25, `${grown.toFixed(1)} MB more`)
+})
+
+t.test('instances that are made for one request do not fill the memory', async (t) => {
+  const base = await openDatabase(t, 'sqlite')
+  await fill(base)
+  const made: Db[] = []
+  const db = () => {
+    const instance = base.withSchema('main')
+    made.push(instance)
+    return instance
+  }
+  const { get } = await serve(t, {
+    db,
+    tables: (db: Db) => ({ users: db.selectFrom('users').selectAll() as never })
+  })
+  const refs: WeakRef<object>[] = []
+  const grown = await growth(async () => {
+    for (const url of [...urls, ...urls, ...urls]) await answer(t, get(url, caller))
+    for (const instance of made.splice(0)) refs.push(new WeakRef(instance))
+  })
+  t.ok(grown < most, `${grown.toFixed(1)} MB more`)
+  const alive = refs.filter((ref) => ref.deref()).length
+  t.ok(alive < 10, `${alive} of ${refs.length} instances are still there`)
+})

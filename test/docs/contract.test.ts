@@ -1,0 +1,107 @@
+/** The rules of docs/contract.md are numbered consecutively, and each rule that is cited exists. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { lists } from '../../src/lists/index.js'
+import { defaultMessages } from '../../src/lists/messages.js'
+
+const page = readFileSync('docs/contract.md', 'utf8')
+
+const rulesOf = (text: string): [number: number, rule: string][] =>
+  [...text.matchAll(/^(\d+)\. (.+)$/gm)].map(([, number, rule = '']) => [Number(number), rule])
+
+const rules = rulesOf(page)
+const numbers = new Set(rules.map(([number]) => number))
+
+/** The sections by title. */
+const sections = new Map(
+  page
+    .split(/^## /m)
+    .slice(1)
+    .map((section): [string, string] => {
+      const [title = '', ...lines] = section.split('\n')
+      return [title, lines.join('\n')]
+    })
+)
+
+t.test('the rules are numbered from 1, without a gap', async (t) => {
+  t.strictSame(
+    rules.map(([number]) => number),
+    rules.map((_, index) => index + 1)
+  )
+  for (const [title, text] of sections) t.ok(rulesOf(text).length > 0, title)
+})
+
+t.test('a rule has one to three sentences, on one line', async (t) => {
+  for (const [number, rule] of rules) {
+    const sentences = rule.replaceAll(/`[^`]*`/g, 'x').match(/[^.]+\.?/g) ?? []
+    t.ok(sentences.length <= 3, `rule ${number}`)
+  }
+  const lines = [...sections.values()].flatMap((text) => text.split('\n')).filter((line) => line !== '')
+  t.equal(lines.length, rules.length)
+})
+
+/** The numbers of `contract 7`, `contract 7 and 9`, `contract 7, 9 and 12` and `contract 7 to 9`. */
+function cited(text: string): number[] {
+  const citations = text.matchAll(/\b(?:contract|rules?) (\d+(?:(?:, | and | to )\d+)*)/g)
+  return [...citations].flatMap(([, citation = '']) =>
+    citation.split(/, | and /).flatMap((part) => {
+      const [first = 0, last = first] = part.split(' to ').map(Number)
+      return Array.from({ length: Math.max(0, last - first) + 1 }, (_, index) => first + index)
+    })
+  )
+}
+
+const folders = ['src', 'test', 'examples', 'bench', '.github', 'docs']
+const files = [
+  'README.md',
+  'CHANGELOG.md',
+  ...folders.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(ts|mjs|md)$/.test(name) && !/node_modules|dist/.test(name))
+      .map((name) => join(folder, name))
+  )
+]
+
+t.test('a citation names one rule, several, or a range', async (t) => {
+  t.strictSame(cited('(contract 7)'), [7])
+  t.strictSame(cited('contract 7 and 9; contract 2, 3 and 5'), [7, 9, 2, 3, 5])
+  t.strictSame(cited('contract 7 to 9 and 12'), [7, 8, 9, 12])
+  t.strictSame(cited('the contract, 7 of it'), [])
+})
+
+t.test('every cited rule exists', async (t) => {
+  let citations = 0
+  for (const file of files.filter((file) => !file.endsWith('contract.test.ts'))) {
+    const text = readFileSync(file, 'utf8')
+    for (const number of cited(text)) {
+      citations++
+      t.ok(numbers.has(number), `${file}: contract ${number}`)
+    }
+    t.notMatch(text, /contract \(?[A-Z]\d*\b/, `${file} cites by number`)
+  }
+  t.ok(citations > 20)
+})
+
+t.test('the fields of the items are those of the lists', async (t) => {
+  const titles = { assessments: 'Assessment items', payments: 'Payment items' }
+  for (const { records, fields } of lists) {
+    const [[, range] = [], ...ruled] = rulesOf(sections.get(titles[records]) ?? '')
+    t.strictSame(
+      ruled.map(([, rule]) => /^`(\w+)`/.exec(rule)?.[1]),
+      Object.keys(fields),
+      records
+    )
+    t.strictSame(
+      cited(range ?? ''),
+      ruled.map(([number]) => number)
+    )
+  }
+})
+
+t.test('the texts of the errors are the default ones', async (t) => {
+  const errors = sections.get('Errors') ?? ''
+  const texts = [...errors.matchAll(/`error` is `(.*?)`/g)].map(([, text]) => text)
+  const { unauthorized, assessmentsForbidden, paymentsForbidden, internal, unavailable, timeout } = defaultMessages
+  t.strictSame(texts, [unauthorized, assessmentsForbidden, paymentsForbidden, internal, unavailable, timeout])
+})

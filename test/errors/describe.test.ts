@@ -1,0 +1,50 @@
+import t from 'tap'
+import { describe } from '../../src/errors/describe.js'
+
+t.test('a value is told by its kind', (t) => {
+  const cases: [value: unknown, words: string][] = [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [true, 'true'],
+    [false, 'false'],
+    [0, '0'],
+    [-1.5, '-1.5'],
+    [Number.NaN, 'NaN'],
+    [Number.POSITIVE_INFINITY, 'Infinity'],
+    ['', 'an empty string'],
+    [' ', 'a string'],
+    ['text', 'a string'],
+    [1n, 'a bigint'],
+    [Symbol('s'), 'a symbol'],
+    [() => 1, 'a function'],
+    [class Host {}, 'a function'],
+    [[], 'an array'],
+    [[1, 2], 'an array'],
+    [{}, 'an object with no properties'],
+    [Object.create(null), 'an object with no properties'],
+    [Promise.resolve(1), 'a promise'],
+    [{ host: 1 }, 'an object with host'],
+    [{ host: 1, port: 2 }, 'an object with host, port']
+  ]
+  for (const [value, words] of cases) t.equal(describe(value), words, words)
+  t.end()
+})
+
+t.test('what a value holds is not shown', (t) => {
+  const secret = 'hunter2'
+  for (const value of [secret, { password: secret }, [secret], { nested: { secret } }, Symbol(secret), () => secret]) {
+    t.notMatch(describe(value), secret)
+  }
+  t.notMatch(describe(736251n), '736251')
+  t.end()
+})
+
+t.test('property names are shown only where they are names, and only the first ones', (t) => {
+  t.equal(describe({ 'Bearer hunter2': 1, ok: 2 }), 'an object with ok')
+  t.equal(describe(Buffer.from('hunter2')), 'an object with no properties')
+  t.equal(
+    describe(Object.fromEntries(Array.from('abcdefghij', (name) => [name, 1]))),
+    'an object with a, b, c, d, e, f, g, h'
+  )
+  t.end()
+})

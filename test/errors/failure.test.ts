@@ -1,0 +1,322 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { failureOf } from '../../src/errors/classify.js'
+import { Failure, type FailureKind } from '../../src/errors/failure.js'
+
+/** An error with the fields that drivers and Fastify plugins put on it. */
+const thrown = (fields: Record<string, unknown>, message = 'thrown') => Object.assign(new Error(message), fields)
+
+/** What a client and an operator are told of anything thrown. */
+const kindOf = (error: unknown): [kind: FailureKind, statusCode: number] => {
+  const { kind, statusCode } = failureOf(error)
+  return [kind, statusCode]
+}
+
+const words = (text: string) => text.trim().split(/\s+/)
+
+t.test('each kind of failure has its HTTP status', (t) => {
+  const statuses: Record<FailureKind, number> = {
+    parameter: 400,
+    unauthorized: 401,
+    forbidden: 403,
+    internal: 500,
+    unavailable: 503,
+    timeout: 504,
+    host: 500
+  }
+  for (const [kind, status] of Object.entries(statuses)) {
+    t.equal(new Failure(kind as FailureKind, 'x').statusCode, status, kind)
+  }
+  t.equal(new Failure('host', 'x', {}, 418).statusCode, 418)
+  t.end()
+})
+
+t.test('a failure is an error with its message, and has no facts unless given', (t) => {
+  const failure = new Failure('parameter', 'Wrong.')
+  t.ok(failure instanceof Error)
+  t.equal(String(failure), 'Failure: Wrong.')
+  t.strictSame(failure.facts, {})
+  t.strictSame(new Failure('internal', 'x', { code: 'E' }).facts, { code: 'E' })
+  t.end()
+})
+
+t.test('a failure stays what it is', (t) => {
+  const failure = new Failure('forbidden', 'x', { code: 'ECONNREFUSED' })
+  t.equal(failureOf(failure), failure)
+  t.end()
+})
+
+t.test('a token that @fastify/jwt or fast-jwt refuses is a 401, whatever status it carries', (t) => {
+  for (const code of words(`
+    FST_JWT_AUTHORIZATION_TOKEN_INVALID FST_JWT_AUTHORIZATION_TOKEN_EXPIRED FST_JWT_NO_AUTHORIZATION_IN_HEADER
+    FST_JWT_BAD_REQUEST FAST_JWT_MALFORMED FAST_JWT_EXPIRED FAST_JWT_INVALID_SIGNATURE FAST_JWT_INACTIVE`)) {
+    for (const fields of [{ code }, { code, statusCode: 400 }, { code, statusCode: 500 }]) {
+      t.strictSame(kindOf(thrown(fields)), ['unauthorized', 401], JSON.stringify(fields))
+    }
+  }
+  for (const code of ['FST_ERR_JWT_X', 'XFST_JWT_X', 'JWT', 'FST_JWTX']) {
+    t.strictSame(kindOf(thrown({ code })), ['internal', 500], code)
+  }
+  t.end()
+})
+
+t.test('a token whose key could not be fetched is not refused: it depends on why', (t) => {
+  const code = 'FAST_JWT_KEY_FETCHING_ERROR'
+  t.strictSame(kindOf(thrown({ code })), ['internal', 500])
+  t.strictSame(kindOf(thrown({ code, originalError: thrown({ code: 'ECONNREFUSED' }) })), ['unavailable', 503])
+  t.end()
+})
+
+t.test('a deadline that passed is a 504', (t) => {
+  for (const fields of [
+    { code: 'FST_ERR_HANDLER_TIMEOUT', statusCode: 503 },
+    { errno: 1205, code: 'ER_LOCK_WAIT_TIMEOUT', sqlState: 'HY000' },
+    { errno: 1317, code: 'ER_QUERY_INTERRUPTED', sqlState: '70100' },
+    { errno: 1969, code: 'ER_STATEMENT_TIMEOUT', sqlState: '70100' },
+    { errno: 3024, code: 'ER_QUERY_TIMEOUT', sqlState: 'HY000' },
+    { sqlState: '57014' },
+    { code: '57014' },
+    { code: '55P03' },
+    { message: 'Query read timeout' }
+  ]) {
+    t.strictSame(kindOf(thrown(fields)), ['timeout', 504], JSON.stringify(fields))
+  }
+  for (const fields of [{ errno: 1206 }, { code: '570140' }, { message: 'Query read timeout of x' }]) {
+    t.strictSame(kindOf(thrown(fields)), ['internal', 500], JSON.stringify(fields))
+  }
+  t.end()
+})
+
+t.test('a server that cannot be reached is a 503', (t) => {
+  const codes = words(`
+    ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN
+    PROTOCOL_CONNECTION_LOST PROTOCOL_SEQUENCE_TIMEOUT POOL_CLOSED POOL_NOCONN SQLITE_BUSY SQLITE_LOCKED
+    UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET
+    08000 08006 53300 57P01 57P02 57P03`)
+  const errnos = [1040, 1053, 1158, 1159, 1160, 1161, 1203, 1226, 2002, 2003, 2006, 2013]
+  const sqlStates = ['08S01', '08004', '53300', '57P01']
+  const messages = [
+    'No connections available.',
+    'Queue limit reached.',
+    'Pool is closed.',
+    'driver has already been destroyed',
+    'timeout exceeded when trying to connect',
+    'Connection terminated',
+    'Connection terminated unexpectedly',
+    "Can't add new command when connection is in closed state"
+  ]
+  for (const fields of [
+    ...codes.map((code) => ({ code })),
+    ...errnos.map((errno) => ({ errno })),
+    ...sqlStates.map((sqlState) => ({ sqlState, code: 'ER_X' })),
+    ...messages.map((message) => ({ message }))
+  ]) {
+    t.strictSame(kindOf(thrown(fields)), ['unavailable', 503], JSON.stringify(fields))
+  }
+  t.end()
+})
+
+t.test('what only resembles a server that cannot be reached is a 500', (t) => {
+  for (const fields of [
+    { code: 'ENOENT' },
+    { code: 'econnrefused' },
+    { code: 'SQLITE_CONSTRAINT' },
+    { errno: 1146, code: 'ER_NO_SUCH_TABLE', sqlState: '42S02' },
+    { code: '42P01' },
+    { code: '57P06' },
+    { sqlState: '42000', code: '08006' },
+    { message: 'No connections available. Or are there?' },
+    { message: 'The pool said: Pool is closed.' }
+  ]) {
+    t.strictSame(kindOf(thrown(fields)), ['internal', 500], JSON.stringify(fields))
+  }
+  t.end()
+})
+
+t.test('a server that cannot be reached is found among the causes of an error', (t) => {
+  const refused = thrown({ code: 'ECONNREFUSED' })
+  for (const error of [
+    new TypeError('fetch failed', { cause: refused }),
+    new Error('a', { cause: new Error('b', { cause: refused }) }),
+    thrown({ originalError: refused }),
+    { cause: { code: 'ECONNREFUSED' } }
+  ]) {
+    t.strictSame(kindOf(error), ['unavailable', 503])
+    t.match(failureOf(error).facts, { code: 'ECONNREFUSED' }, 'the facts are those of the cause')
+  }
+  for (const cause of [undefined, null, 'ECONNREFUSED', 1, new Error('x'), thrown({ code: 'EINVAL' })]) {
+    t.strictSame(kindOf(new Error('x', { cause })), ['internal', 500])
+  }
+  t.end()
+})
+
+t.test('causes that go round in a circle end the search', (t) => {
+  const error = new Error('round')
+  error.cause = error
+  t.strictSame(kindOf(error), ['internal', 500])
+  t.end()
+})
+
+t.test("the host's own status is kept when it is an error's", (t) => {
+  const cases: [statusCode: unknown, kind: FailureKind, status: number][] = [
+    [400, 'host', 400],
+    [401, 'unauthorized', 401],
+    [403, 'forbidden', 403],
+    [404, 'host', 404],
+    [429, 'host', 429],
+    ['429', 'host', 429],
+    [500, 'internal', 500],
+    [502, 'host', 502],
+    [503, 'unavailable', 503],
+    [504, 'timeout', 504],
+    [599, 'host', 599],
+    [200, 'internal', 500],
+    [302, 'internal', 500],
+    [399, 'internal', 500],
+    [600, 'internal', 500],
+    [-400, 'internal', 500],
+    [0, 'internal', 500],
+    [null, 'internal', 500],
+    ['x', 'internal', 500],
+    [Number.NaN, 'internal', 500]
+  ]
+  for (const [statusCode, kind, status] of cases) {
+    t.strictSame(kindOf(thrown({ statusCode })), [kind, status], String(statusCode))
+    t.strictSame(kindOf({ statusCode }), [kind, status], `${statusCode} of a plain object`)
+  }
+  t.equal(failureOf(new Error('x'), 402).statusCode, 402, 'that of the reply')
+  t.equal(failureOf(thrown({ statusCode: 403 }), 401).statusCode, 403, 'its own before that of the reply')
+  t.equal(failureOf(thrown({ code: 'ECONNREFUSED' }), 401).statusCode, 503, 'who cannot be asked has refused nobody')
+  t.equal(failureOf(new Error('x'), 200).statusCode, 500)
+  t.strictSame(kindOf(thrown({ statusCode: 429, code: 'ECONNREFUSED' })), ['host', 429], 'before what its code says')
+  t.end()
+})
+
+t.test('anything else that is thrown is a 500', (t) => {
+  for (const error of [undefined, null, '', 'ECONNREFUSED', 0, 503, 1n, true, Symbol('x'), {}, [], () => 1]) {
+    t.strictSame(kindOf(error), ['internal', 500], typeof error)
+  }
+  t.end()
+})
+
+t.test('whatever fields an error has, it becomes a failure with an error status', (t) => {
+  const field = fc.oneof(
+    fc.string(),
+    fc.integer(),
+    fc.double(),
+    fc.boolean(),
+    fc.constantFrom(null, undefined, 'ECONNREFUSED', 1205, 401, '08006'),
+    fc.array(fc.string()),
+    fc.object({ key: fc.constantFrom('code', 'errno', 'statusCode', 'cause') })
+  )
+  const names = ['code', 'errno', 'sqlState', 'message', 'stack', 'cause', 'originalError'] as const
+  const fields = fc.record(Object.fromEntries(names.map((name) => [name, field])), { requiredKeys: [] })
+  fc.assert(
+    fc.property(fields, (fields) => {
+      const failure = failureOf(fields)
+      return failure instanceof Failure && failure.statusCode >= 400 && failure.statusCode <= 599
+    })
+  )
+  t.end()
+})
+
+t.test("the facts are the driver's codes", (t) => {
+  const { facts } = failureOf({ code: 'ER_PARSE_ERROR', errno: 1064, sqlState: '42000' })
+  t.strictSame(facts, { code: 'ER_PARSE_ERROR', errno: 1064, sqlState: '42000' })
+  for (const missing of [
+    { errno: 1054 },
+    { errno: 1146 },
+    { code: '42P01' },
+    { code: '42703' },
+    { message: 'no such table: users' }
+  ]) {
+    t.match(failureOf(missing), { kind: 'internal', facts: { missing: 'table or column' } }, JSON.stringify(missing))
+  }
+  t.end()
+})
+
+t.test('what is not a plain code is not among the facts', (t) => {
+  const tooLong = 'X'.repeat(65)
+  for (const fields of [
+    {},
+    { code: '' },
+    { code: 42 },
+    { code: 'select 1' },
+    { code: 'a@example.org' },
+    { code: tooLong },
+    { code: 'X\nY' },
+    { errno: '1146' },
+    { errno: null },
+    { sqlState: '4200' },
+    { sqlState: '420000' },
+    { sqlState: "'a'b'" },
+    { sqlState: 42000 },
+    { stack: 'nothing of the kind' },
+    { stack: 42 }
+  ]) {
+    t.strictSame(failureOf(fields).facts, {}, JSON.stringify(fields))
+  }
+  t.equal(failureOf({ code: tooLong.slice(1) }).facts.code, tooLong.slice(1))
+  t.end()
+})
+
+t.test('the facts say where it happened, in at most eight lines', (t) => {
+  const { at } = failureOf(new Error('x')).facts
+  t.match(at, /^ {4}at .*failure\.test\./)
+  const places = Array.from({ length: 20 }, (_, index) => `    at place${index} (file:///app/index.js:${index + 1}:7)`)
+  t.equal(failureOf({ stack: ['Error: x', ...places].join('\n') }).facts.at, places.slice(0, 8).join('\n'))
+  t.end()
+})
+
+t.test('nothing of the message is kept: a driver writes SQL and values into it', (t) => {
+  const secret = "select * from users where email = 'jane@example.org'"
+  for (const fields of [
+    {},
+    { code: 'ER_PARSE_ERROR', errno: 1064, sqlState: '42000' },
+    { code: 'ECONNREFUSED' },
+    { errno: 1205 },
+    { statusCode: 418 },
+    { statusCode: 401 },
+    { code: 'FST_JWT_AUTHORIZATION_TOKEN_INVALID' }
+  ]) {
+    const { message, facts } = failureOf(thrown({ ...fields, sql: secret, sqlMessage: secret }, `a\n${secret}\nb`))
+    t.notMatch(`${message} ${JSON.stringify(facts)}`, /select|jane/, JSON.stringify(fields))
+    t.ok(facts.at)
+  }
+  t.end()
+})
+
+t.test('lines of a message are not taken for places in the code', (t) => {
+  const { at } = failureOf(
+    new Error("near:\nselect *\n    at time zone 'x' where email = 'jane@example.org':1:2")
+  ).facts
+  t.notMatch(at, /jane/)
+  t.end()
+})
+
+t.test('anything thrown is a failure, however odd', (t) => {
+  const throwing = Object.defineProperty({}, 'code', {
+    get() {
+      throw new Error('odd')
+    }
+  })
+  const odd = [
+    { stack: { toString: {} } },
+    { code: Object.create(null) },
+    { errno: Symbol('odd') },
+    { statusCode: Symbol('odd') }
+  ]
+  for (const error of [...odd, throwing]) t.equal(failureOf(error).kind, 'internal')
+  for (const code of [53, 5301, '0815', '53_X']) t.equal(failureOf({ code }).kind, 'internal', String(code))
+  for (const statusCode of [404.5, [404], '4040', 'x']) t.equal(failureOf({ statusCode }).kind, 'internal')
+  t.end()
+})
+
+t.test('a wrapped or given up connection is a server that cannot be reached', (t) => {
+  t.equal(
+    failureOf(new AggregateError([new Error('x'), Object.assign(new Error('y'), { code: 'ECONNREFUSED' })])).kind,
+    'unavailable'
+  )
+  t.equal(failureOf(new DOMException('The operation was aborted due to timeout', 'TimeoutError')).kind, 'unavailable')
+  t.end()
+})

@@ -1,0 +1,423 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import t, { type Test } from 'tap'
+import { identifyCallers } from '../../src/http/caller.js'
+import listing, { type ListingOptions } from '../../src/index.js'
+import { readOptions } from '../../src/options/settings.js'
+import { type Db, openDatabase } from '../support/databases.js'
+import { ask, resolveRole, secret, serve } from '../support/server.js'
+import { badAuthorizations, token } from '../support/tokens.js'
+import { fill } from '../support/world.js'
+
+const paths = ['/assessment/list?search=', '/payment/list']
+const unauthorized = { status: 401, error: 'Invalid or expired token.' }
+const admin = { userId: 20, role: 'Admin' }
+
+/** A database that counts what it is asked, once the server is up. */
+async function counted(t: Test) {
+  let queries = 0
+  const onQuery = () => {
+    queries++
+  }
+  const db = await openDatabase(t, 'sqlite', { onQuery })
+  await fill(db)
+  const queriesOf = async (act: () => Promise<unknown>) => {
+    queries = 0
+    await act()
+    return queries
+  }
+  return { db, queriesOf }
+}
+
+t.test('every bad token is the same 401, and reaches neither the resolver nor the database', async (t) => {
+  const { db, queriesOf } = await counted(t)
+  let asked = 0
+  const server = await serve(t, {
+    db,
+    resolveRole: (request) => {
+      asked++
+      return resolveRole(request)
+    }
+  })
+  for (const [kind, authorization] of Object.entries(badAuthorizations)) {
+    for (const path of ['/assessment/list?search=', '/payment/list?page=0&staus=x']) {
+      const queries = await queriesOf(async () => {
+        const answer = await server.get(path, { headers: authorization === undefined ? {} : { authorization } })
+        t.equal(answer.status, 401, `${kind} on ${path}`)
+        t.strictSame(answer.body, unauthorized)
+        t.match(answer.headers, { 'www-authenticate': 'Bearer', 'cache-control': 'private, no-store' })
+      })
+      t.equal(queries, 0)
+    }
+  }
+  t.equal(asked, 0)
+  t.equal(
+    (await server.get('/payment/list', { headers: { authorization: `bearer ${token({ sub: '20', role: 'Admin' })}` } }))
+      .status,
+    200
+  )
+})
+
+t.test('a token counts only in the header, wherever the host lets @fastify/jwt look', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const good = token({ sub: '20', role: 'Admin' })
+  for (const verify of [{ extractToken: () => good }, { onlyCookie: true }]) {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    app.register(jwt, { secret, verify, cookie: { cookieName: 'token', signed: false } })
+    app.addHook('onRequest', async (request) => {
+      Object.assign(request, { cookies: { token: good } })
+    })
+    app.register(listing, { db, resolveRole })
+    t.equal((await ask(app, '/payment/list')).status, 401)
+    t.equal((await ask(app, '/payment/list', { headers: { authorization: 'Bearer x.y.z' } })).status, 401)
+    t.equal((await ask(app, '/payment/list', { headers: { authorization: `Bearer ${good}` } })).status, 200)
+  }
+})
+
+t.test('text around a token is refused before anybody verifies the token', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const app = Fastify()
+  t.teardown(() => app.close())
+  // accepts whatever reaches it
+  app.decorateRequest('jwtVerify', async () => ({}))
+  app.register(listing, { db, resolveRole: () => admin })
+  await app.ready()
+  const statusOf = async (authorization: string) =>
+    (await ask(app, '/payment/list', { headers: { authorization } })).status
+  for (const good of ['Bearer abc', 'bearer abc', 'Bearer   abc', 'Bearer a.b-c_d~e+f/g==']) {
+    t.equal(await statusOf(good), 200, good)
+  }
+  for (const bad of [
+    'Bearer abc def',
+    'Bearer abc,def',
+    'Bearer abc;x=1',
+    'Bearer abc=x',
+    'Bearer abc "',
+    'Bearer =',
+    'Bearerabc',
+    'x Bearer abc',
+    'Basic x, Bearer abc'
+  ]) {
+    t.equal(await statusOf(bad), 401, bad)
+  }
+})
+
+t.test('a cookie decides nothing, with whatever namespace @fastify/jwt is registered', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const good = token({ sub: '20', role: 'Admin' })
+  const other = token({ sub: '1', role: 'Individual' })
+  const cookie = { cookieName: 'token', signed: false }
+  const registrations: Record<string, FastifyJWTOptions[]> = {
+    'a namespace, whose cookie is the only place': [
+      { secret, cookie, namespace: 'members', jwtVerify: 'jwtVerify', verify: { onlyCookie: true } }
+    ],
+    'a namespace with a place of its own': [
+      { secret, namespace: 'members', jwtVerify: 'jwtVerify', verify: { extractToken: () => good } }
+    ],
+    'a namespace with a cookie': [{ secret, cookie, namespace: 'members', jwtVerify: 'jwtVerify' }],
+    'two namespaces': [
+      { secret: 'x'.repeat(32), namespace: 'others' },
+      { secret, cookie, namespace: 'members', jwtVerify: 'jwtVerify', verify: { onlyCookie: true } }
+    ],
+    'a cookie': [{ secret, cookie }],
+    'a cookie and a cache of tokens': [{ secret, cookie, verify: { onlyCookie: true, cache: true } }]
+  }
+  for (const [what, registered] of Object.entries(registrations)) {
+    const app = Fastify()
+    t.teardown(() => app.close())
+    for (const options of registered) app.register(jwt, options)
+    app.addHook('onRequest', async (request) => {
+      Object.assign(request, { cookies: { token: good } })
+    })
+    app.register(listing, { db, resolveRole })
+    for (const authorization of [undefined, 'Bearer x', 'Bearer x.y.z', `Basic ${good}`, `Bearer ${good} ${good}`]) {
+      const answer = await ask(app, '/payment/list', { headers: authorization === undefined ? {} : { authorization } })
+      t.equal(answer.status, 401, `${what}, ${authorization?.slice(0, 12)}`)
+    }
+    const answer = await ask(app, '/payment/list', { headers: { authorization: `Bearer ${other}` } })
+    t.match(answer, { status: 200, body: { total: 3 } }, `${what}: the header's token is the one that counts`)
+  }
+})
+
+t.test('a namespace of @fastify/jwt that leaves no request.jwtVerify stops the boot and says what to do', async (t) => {
+  const app = Fastify()
+  app.register(jwt, { secret, namespace: 'members' })
+  app.register(listing, { db: await openDatabase(t, 'sqlite'), resolveRole, checkOnReady: 'off' })
+  await t.rejects(async () => app.ready(), {
+    message:
+      "@fastify/jwt is registered with the namespace 'members', so there is no request.jwtVerify: give the option 'authenticate', such as (request) => request.membersJwtVerify(), or register @fastify/jwt with jwtVerify: 'jwtVerify'."
+  })
+})
+
+t.test('an authenticate that answers without returning the reply lets nobody through', async (t) => {
+  const { db, queriesOf } = await counted(t)
+  for (const [style, authenticate] of Object.entries<NonNullable<ListingOptions['authenticate']>>({
+    promise: async (_request, reply) => {
+      reply.code(401).send({ own: 'body' })
+    },
+    callback: (_request, reply, done) => {
+      reply.code(401).send({ own: 'body' })
+      done()
+    }
+  })) {
+    let asked = 0
+    const app = Fastify()
+    t.teardown(() => app.close())
+    // while it holds the answer back, Fastify goes on
+    app.addHook('onSend', () => sleep(50))
+    app.register(listing, {
+      db,
+      authenticate,
+      resolveRole: () => {
+        asked++
+        return admin
+      }
+    })
+    await app.ready()
+    const queries = await queriesOf(async () => {
+      const answer = await app.inject('/payment/list')
+      t.match(answer, { statusCode: 401, body: '{"own":"body"}' }, style)
+    })
+    t.equal(queries, 0)
+    t.equal(asked, 0)
+  }
+})
+
+t.test('@fastify/jwt may be registered after the lists', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.register(listing, { db, resolveRole })
+  app.register(jwt, { secret })
+  await app.ready()
+  t.equal((await ask(app, '/payment/list', admin)).status, 200)
+  t.equal((await ask(app, '/payment/list')).status, 401)
+})
+
+t.test('without @fastify/jwt and without authenticate the boot says what to do', async (t) => {
+  const app = Fastify()
+  app.register(listing, { db: await openDatabase(t, 'sqlite'), resolveRole, checkOnReady: 'off' })
+  await t.rejects(async () => app.ready(), {
+    message: /register @fastify\/jwt on the same server, or give the option 'authenticate'/
+  })
+})
+
+t.test('authenticate takes every style of Fastify hook', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const isKnown = (request: FastifyRequest) => request.headers['x-session'] === 'good'
+  const refusal = (statusCode = 401) => Object.assign(new Error('secret reason'), { statusCode })
+  const styles: Record<string, NonNullable<ListingOptions['authenticate']>> = {
+    'an async function that throws': async (request) => {
+      if (!isKnown(request)) throw refusal()
+    },
+    'a function that rejects': (request: FastifyRequest): Promise<void> =>
+      isKnown(request) ? Promise.resolve() : Promise.reject(refusal()),
+    'a callback': (request, _reply, done) => done(isKnown(request) ? undefined : refusal()),
+    'a callback that throws nothing': (request, reply, done) => {
+      reply.code(401)
+      if (!isKnown(request)) throw undefined
+      reply.code(200)
+      done()
+    },
+    'a callback that throws': (request, _reply, done) => {
+      if (!isKnown(request)) throw refusal()
+      done()
+    },
+    'one that sets the status and throws': async (request, reply) => {
+      if (isKnown(request)) return
+      reply.code(401)
+      throw new Error('secret reason')
+    },
+    'one that sends the error': async (request, reply) =>
+      isKnown(request) ? undefined : reply.code(401).send(refusal())
+  }
+  for (const [style, authenticate] of Object.entries(styles)) {
+    const app = await hostWith(t, { db, authenticate, resolveRole: () => admin })
+    for (const path of paths) {
+      const answer = await ask(app, path)
+      t.equal(answer.status, 401, style)
+      t.strictSame(answer.body, unauthorized, style)
+      t.equal(answer.headers['www-authenticate'], 'Bearer')
+      t.equal((await ask(app, path, { headers: { 'x-session': 'good' } })).status, 200, style)
+    }
+  }
+
+  const replies = await hostWith(t, {
+    db,
+    resolveRole: () => admin,
+    authenticate: async (_request, reply) => reply.code(401).send({ own: 'body' })
+  })
+  const answer = await replies.inject('/payment/list')
+  t.equal(answer.statusCode, 401)
+  t.equal(answer.body, '{"own":"body"}', 'one that replies by itself keeps its body')
+  t.equal(answer.headers['cache-control'], 'private, no-store')
+})
+
+t.test('an error of authenticate or resolveRole keeps its status, and its message stays inside', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const text: Record<number, string> = {
+    401: 'Invalid or expired token.',
+    402: 'Payment Required.',
+    403: 'You do not have permission to access these payments.',
+    429: 'Too Many Requests.',
+    500: 'Internal server error.',
+    502: 'Bad Gateway.',
+    503: 'Service temporarily unavailable.',
+    504: 'The request took too long.',
+    599: 'Error.'
+  }
+  const thrown: [unknown, number][] = [
+    ...Object.keys(text).map((status): [unknown, number] => [{ statusCode: Number(status) }, Number(status)]),
+    [{}, 500],
+    [{ statusCode: 200 }, 500],
+    [{ code: 'ECONNREFUSED' }, 503],
+    [{ cause: { cause: { code: 'UND_ERR_CONNECT_TIMEOUT' } } }, 503],
+    [{ code: 'FAST_JWT_INVALID_ALGORITHM' }, 401],
+    [{ code: 'FST_JWT_BAD_REQUEST', statusCode: 400 }, 401],
+    [{ code: 'FAST_JWT_KEY_FETCHING_ERROR' }, 500],
+    [{ code: 'FAST_JWT_KEY_FETCHING_ERROR', originalError: { code: 'ENOTFOUND' } }, 503]
+  ]
+  let fault: unknown
+  const fail = async (): Promise<never> => {
+    throw fault
+  }
+  const apps = [
+    await hostWith(t, { db, authenticate: fail, resolveRole: () => admin }),
+    await hostWith(t, { db, authenticate: async () => undefined, resolveRole: fail })
+  ]
+  for (const [error, status] of thrown) {
+    fault = Object.assign(new Error('secret message'), error)
+    for (const app of apps) {
+      const answer = await ask(app, '/payment/list')
+      t.equal(answer.status, status, JSON.stringify(error))
+      t.strictSame(answer.body, { status, error: text[status] })
+      t.equal(answer.headers['retry-after'], status === 503 ? '1' : undefined)
+    }
+  }
+  const authenticate = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header('retry-after', '7')
+    throw Object.assign(new Error('busy'), { statusCode: 503 })
+  }
+  const busy = await ask(await hostWith(t, { db, authenticate, resolveRole }), '/payment/list')
+  t.match(busy, { status: 503, headers: { 'retry-after': '7' } }, "the host's own header stays")
+  for (fault of ['text', undefined, null, 0]) {
+    for (const app of apps) t.equal((await ask(app, '/payment/list')).status, 500, `throws ${fault}`)
+  }
+})
+
+t.test('a caller whom resolveRole does not know is a 401', async (t) => {
+  const { db, queriesOf } = await counted(t)
+  for (const answer of [null, undefined, Promise.resolve(null)]) {
+    const app = await hostWith(t, { db, authenticate: async () => undefined, resolveRole: () => answer })
+    t.equal(await queriesOf(async () => t.strictSame((await ask(app, '/assessment/list')).body, unauthorized)), 0)
+  }
+})
+
+t.test('what resolveRole returns is checked, and the log says what came without showing it', async (t) => {
+  const { db, queriesOf } = await counted(t)
+  const cases: [unknown, RegExp][] = [
+    [{ role: 'Admin' }, /userId .* returned undefined/],
+    [{ userId: '', role: 'Admin' }, /returned an empty string/],
+    [{ userId: '1\u0000', role: 'Admin' }, /returned a string/],
+    [{ userId: '\ud800', role: 'Admin' }, /returned a string/],
+    [{ userId: null, role: 'Admin' }, /returned null/],
+    [{ userId: 1.5, role: 'Admin' }, /returned 1.5/],
+    [{ userId: Number.NaN, role: 'Admin' }, /returned NaN/],
+    [{ userId: 2 ** 53, role: 'Admin' }, /returned 9007199254740992/],
+    [{ userId: { hidden: 1 }, role: 'Admin' }, /returned an object with hidden/],
+    [{ userId: ['hidden'], role: 'Admin' }, /returned an array/],
+    [{ userId: 20 }, /role .* returned undefined/],
+    [{ userId: 20, role: 7 }, /returned 7/],
+    [true, /userId .* returned undefined/],
+    ['hidden', /userId .* returned undefined/]
+  ]
+  for (const [answer, message] of cases) {
+    const lines: string[] = []
+    const app = Fastify({ logger: { level: 'error', stream: { write: (line: string) => lines.push(line) } } })
+    t.teardown(() => app.close())
+    app.register(listing, { db, authenticate: async () => undefined, resolveRole: () => answer as never })
+    await app.ready()
+    const queries = await queriesOf(async () =>
+      t.strictSame((await ask(app, '/payment/list')).body, { status: 500, error: 'Internal server error.' })
+    )
+    t.equal(queries, 0)
+    t.equal(lines.length, 1)
+    t.match(JSON.parse(lines[0] ?? '{}').msg, message)
+  }
+})
+
+t.test('ids may be numbers, bigints and text', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  for (const [userId, total] of [
+    [1, 3],
+    [1n, 3],
+    ['1', 3],
+    ['01', 0],
+    ['1 ', 0],
+    ['1abc', 0],
+    ['1.0', 0],
+    ['1e0', 0]
+  ] as const) {
+    const app = await hostWith(t, {
+      db,
+      authenticate: async () => undefined,
+      resolveRole: () => ({ userId, role: 'Individual' })
+    })
+    t.equal((await ask(app, '/payment/list')).body.total, total, String(userId))
+  }
+})
+
+t.test('a role that no list names is an ordinary user, and is logged once', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const lines: { level: number; role?: string }[] = []
+  const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
+  const { get } = await serve(t, { db }, { server: { logger: { level: 'warn', stream } } })
+  for (const role of ['ADMIN', 'Admin ', 'admin', 'constructor', '__proto__', '', 'ADMIN', 'x'.repeat(1000)]) {
+    const caller = { userId: 1, role }
+    t.equal((await get('/assessment/list?search=', caller)).status, 403, role)
+    t.equal((await get('/payment/list', caller)).body.total, 3, role)
+  }
+  t.strictSame(
+    lines.map(({ role }) => role),
+    ['ADMIN', 'Admin ', 'admin', 'constructor', '__proto__', '', 'x'.repeat(64)]
+  )
+  lines.length = 0
+  for (let i = 0; i < 200; i++) await get('/payment/list', { userId: 1, role: `made up ${i}` })
+  t.equal(lines.length, 93, 'a hundred in all, should a host make up roles')
+})
+
+async function hostWith(t: Test, options: ListingOptions & { db: Db }): Promise<FastifyInstance> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.register(listing, options)
+  await app.ready()
+  return app
+}
+
+t.test('the reply to somebody unknown does not hang on what the host decorates', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const authenticate = (_request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
+    reply.header('x-own', '1')
+    done()
+  }
+  const app = await hostWith(t, { db, authenticate, resolveRole: () => null })
+  const answer = await ask(app, '/payment/list')
+  t.match(answer, { status: 401, headers: { 'x-own': '1' } })
+})
+
+t.test('a request that did not come past the hooks has no caller', async (t) => {
+  const settings = readOptions({ db: await openDatabase(t, 'sqlite'), resolveRole })
+  const callerOf = identifyCallers(Fastify(), settings, new Set(), () => t.fail('nobody asks') as never)
+  t.throws(() => callerOf({} as FastifyRequest), { kind: 'internal', message: 'The request was not authenticated.' })
+})

@@ -1,0 +1,99 @@
+/** How each kind of failure is answered and logged. */
+import Fastify, { type FastifyInstance } from 'fastify'
+import t from 'tap'
+import { Failure, type FailureKind } from '../../src/errors/failure.js'
+import { failureHandlers } from '../../src/http/error-handler.js'
+import { defaultMessages } from '../../src/lists/messages.js'
+import { openDatabase } from '../support/databases.js'
+import { serve } from '../support/server.js'
+
+const kinds: Record<FailureKind, { status: number; error: string; level: string; headers: Record<string, string> }> = {
+  parameter: { status: 400, error: 'For the operator.', level: 'debug', headers: {} },
+  unauthorized: {
+    status: 401,
+    error: 'Invalid or expired token.',
+    level: 'debug',
+    headers: { 'www-authenticate': 'Bearer' }
+  },
+  forbidden: { status: 403, error: 'Not your payments.', level: 'debug', headers: {} },
+  host: { status: 500, error: 'Internal Server Error.', level: 'error', headers: {} },
+  internal: { status: 500, error: 'Internal server error.', level: 'error', headers: {} },
+  unavailable: {
+    status: 503,
+    error: 'Service temporarily unavailable.',
+    level: 'warn',
+    headers: { 'retry-after': '1' }
+  },
+  timeout: { status: 504, error: 'The request took too long.', level: 'warn', headers: {} }
+}
+const levels: Record<number, string> = { 20: 'debug', 40: 'warn', 50: 'error' }
+
+type How = 'answer' | 'answerNow'
+
+/** A server whose route fails, and the lines that it logs. */
+function hostOf(how: How, thrown: unknown, headers: Record<string, string> = {}) {
+  const lines: Record<string, unknown>[] = []
+  const write = (line: string) => {
+    // Fastify's own lines have no kind
+    if (line.includes('"kind"')) lines.push(JSON.parse(line))
+  }
+  const app = Fastify({ logger: { level: 'debug', stream: { write } } })
+  const reaches: Parameters<typeof failureHandlers>[0] = new WeakMap()
+  const handlers = failureHandlers(reaches, new Map([['payments', 'Not your payments.']]), defaultMessages)
+  app.get('/', { config: { list: 'payments' } as object, errorHandler: handlers[how] }, async (request, reply) => {
+    reaches.set(request, 'own')
+    reply.headers(headers)
+    throw thrown
+  })
+  return { app, lines }
+}
+
+for (const how of ['answer', 'answerNow'] as const) {
+  t.test(`each kind of failure has its body, its headers and one log line (${how})`, async (t) => {
+    for (const [kind, { status, error, level, headers }] of Object.entries(kinds)) {
+      const { app, lines } = hostOf(how, new Failure(kind as FailureKind, 'For the operator.', { code: 'E' }))
+      const answer = await app.inject('/')
+      t.equal(answer.statusCode, status, kind)
+      t.equal(answer.body, JSON.stringify({ status, error }))
+      t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
+      for (const name of ['retry-after', 'www-authenticate']) t.equal(answer.headers[name], headers[name], kind)
+      t.equal(lines.length, 1)
+      t.match(lines[0], { msg: 'For the operator.', list: 'payments', reach: 'own', kind, code: 'E' })
+      t.equal(levels[Number(lines[0]?.level)], level, kind)
+    }
+  })
+}
+
+t.test("the host's own Retry-After stays, and its other headers do not", async (t) => {
+  const own = { 'retry-after': '7', 'www-authenticate': 'Basic' }
+  const busy = await hostOf('answer', new Failure('unavailable', 'x'), own).app.inject('/')
+  t.equal(busy.headers['retry-after'], '7')
+  const unknown = await hostOf('answer', new Failure('unauthorized', 'x'), own).app.inject('/')
+  t.equal(unknown.headers['www-authenticate'], 'Bearer')
+})
+
+t.test('a status of the host has its name as text, and never the message of the error', async (t) => {
+  for (const [statusCode, error] of [
+    [400, 'Bad Request.'],
+    [418, "I'm a Teapot."],
+    [429, 'Too Many Requests.'],
+    [599, 'Error.']
+  ] as const) {
+    const { app, lines } = hostOf('answer', Object.assign(new Error('secret'), { statusCode }))
+    const answer = await app.inject('/')
+    t.equal(answer.body, JSON.stringify({ status: statusCode, error }))
+    t.equal(lines.length, 1)
+    t.notMatch(JSON.stringify(lines), /secret/)
+  }
+})
+
+t.test('a 403 of a route whose config the host has replaced names no list', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const before = (app: FastifyInstance) =>
+    app.addHook('onRoute', (route) => {
+      route.config = {}
+    })
+  const { get } = await serve(t, { db, checkOnReady: 'off' }, { before })
+  const answer = await get('/assessment/list?search=', { userId: 1, role: 'nobody' })
+  t.strictSame(answer.body, { status: 403, error: 'Forbidden.' })
+})

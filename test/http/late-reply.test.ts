@@ -1,0 +1,570 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { Agent, get, type IncomingMessage } from 'node:http'
+import http2 from 'node:http2'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import jwt from '@fastify/jwt'
+import fc from 'fast-check'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions
+} from 'fastify'
+import t from 'tap'
+import listing, { type ListingOptions } from '../../src/index.js'
+import { openDatabase } from '../support/databases.js'
+import { ask, resolveRole, serve } from '../support/server.js'
+import { token } from '../support/tokens.js'
+import { fill } from '../support/world.js'
+
+const admin = { userId: 20, role: 'Admin' }
+const fail = async () => {
+  throw Object.assign(new Error('late'), { statusCode: 418 })
+}
+
+/** Milliseconds: the deadline, when what it cut off comes to its end, and how long the answer is held back. */
+const timeout = 100
+const late = 150
+const held = 150
+
+/** Hooks of a host that take their time. */
+const hooks: Record<string, (app: FastifyInstance) => unknown> = {
+  onError: (app) => app.addHook('onError', () => sleep(held)),
+  onSend: (app) => app.addHook('onSend', () => sleep(held)),
+  'onSend with a callback': (app) =>
+    app.addHook('onSend', (_request, _reply, payload, done) => void setTimeout(done, held, null, payload))
+}
+
+const works: Record<string, { find?: () => Promise<unknown>; resolveRole?: () => Promise<typeof admin> }> = {
+  'a role': { resolveRole: () => sleep(late, admin) },
+  'a role that is refused': { resolveRole: () => sleep(late).then(fail) },
+  'a page': { find: () => sleep(late) },
+  'a page that fails': { find: () => sleep(late).then(fail) }
+}
+
+for (const [hook, hold] of Object.entries(hooks)) {
+  for (const [work, { find = async () => undefined, resolveRole = async () => admin }] of Object.entries(works)) {
+    t.test(`${work} that comes while ${hook} holds back the answer of the deadline`, async (t) => {
+      const lines: { msg: string; kind?: string }[] = []
+      const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
+      const db = await openDatabase(t, 'sqlite', { before: ({ sql }) => sql.includes('record creation') && find() })
+      await fill(db)
+      const options = { db, resolveRole, timeout, checkOnReady: 'off' as const }
+      const before = (app: FastifyInstance) => {
+        app.setErrorHandler((_error, _request, reply) => reply.code(418).send('The host answers.'))
+        hold(app)
+      }
+      const { get } = await serve(t, options, { before, server: { logger: { level: 'debug', stream } } })
+      const { status, body } = await get('/payment/list?search=', admin)
+      t.strictSame({ status, body }, { status: 504, body: { status: 504, error: 'The request took too long.' } })
+      await sleep(held)
+      t.strictSame(
+        lines.flatMap(({ kind }) => kind ?? []),
+        ['timeout']
+      )
+      t.notMatch(lines.map(({ msg }) => msg).join(), /already sent|Found|late/)
+    })
+  }
+}
+
+/** What one request meets: milliseconds that each step takes, and the step that fails. */
+interface Course {
+  onRequest: number
+  authenticate: number
+  resolveRole: number
+  preHandler: number
+  find: number
+  onSend: number
+  onError: number
+  fails: 'onRequest' | 'authenticate' | 'resolveRole' | 'preHandler' | 'find' | 'onSend' | 'nothing'
+  role: string
+}
+
+const steps = ['onRequest', 'authenticate', 'resolveRole', 'preHandler', 'find', 'onSend', 'onError'] as const
+const anyCourse: fc.Arbitrary<Course> = fc.record({
+  ...(Object.fromEntries(
+    // mostly near the deadline, in one or two of the steps
+    steps.map((step) => [step, fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ max: 60, min: 0 }))])
+  ) as Record<(typeof steps)[number], fc.Arbitrary<number>>),
+  fails: fc.constantFrom(...steps.slice(0, 6), 'nothing', 'nothing', 'nothing', 'nothing') as fc.Arbitrary<
+    Course['fails']
+  >,
+  role: fc.constantFrom('Admin', 'Individual', 'nobody')
+})
+
+t.test('status, headers and body belong together, whatever is late around the deadline', async (t) => {
+  const courses = new AsyncLocalStorage<Course>()
+  const take = async (step: (typeof steps)[number], course = courses.getStore()) => {
+    if (course && course[step] > 0) await sleep(course[step])
+    if (course?.fails === step) throw Object.assign(new Error(`jane.doe in ${step}`), { sql: 'jane.doe' })
+  }
+  const courseOf = ({ headers }: FastifyRequest): Course => JSON.parse(String(headers['x-course']))
+  const log: string[] = []
+  const db = await openDatabase(t, 'sqlite', { before: ({ sql }) => sql.includes('record') && take('find') })
+  await fill(db)
+  const options = {
+    db,
+    timeout: 60,
+    checkOnReady: 'off' as const,
+    authenticate: (request: FastifyRequest) => take('authenticate', courseOf(request)),
+    resolveRole: async (request: FastifyRequest) => {
+      const course = courseOf(request)
+      courses.enterWith(course)
+      await take('resolveRole', course)
+      return course.role === 'nobody' ? null : { userId: 20, role: course.role }
+    }
+  }
+  const { app } = await serve(t, options, {
+    server: { logger: { level: 'trace', stream: { write: (line) => void log.push(line) } } },
+    before: (app) => {
+      app.addHook('onRequest', (request) => take('onRequest', courseOf(request)))
+      app.addHook('preHandler', (request) => take('preHandler', courseOf(request)))
+      app.addHook('onSend', (request) => take('onSend', courseOf(request)))
+      app.addHook('onError', (request) => take('onError', courseOf(request)))
+    }
+  })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const agent = new Agent({ keepAlive: true })
+  t.teardown(() => agent.destroy())
+
+  const statuses = new Map<number, number>()
+  const wrong: unknown[] = []
+  const request = async (course: Course) => {
+    const headers = { 'x-course': JSON.stringify(course) }
+    const sent = get({ port, host: '127.0.0.1', path: '/payment/list?search=jane.doe', agent, headers })
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    const text = (await answer.setEncoding('utf8').toArray()).join('')
+    const status = answer.statusCode ?? 0
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    const body = JSON.parse(text)
+    const isWhole =
+      (status === 200 ? body.status === 'success' && Array.isArray(body.data) : body.status === status && body.error) &&
+      answer.headers['content-type'] === 'application/json; charset=utf-8' &&
+      answer.headers['cache-control'] === 'private, no-store' &&
+      (answer.headers['www-authenticate'] === 'Bearer') === (status === 401)
+    if (!isWhole) wrong.push({ course, status, text, headers: answer.headers })
+  }
+  const all = fc.sample(anyCourse, 5_000)
+  await Promise.all(
+    Array.from({ length: 100 }, async () => {
+      for (let course = all.pop(); course; course = all.pop()) await request(course)
+    })
+  )
+  t.strictSame(wrong, [])
+  t.strictSame([...statuses.keys()].sort(), [200, 401, 500, 504], 'each of them was seen')
+  t.strictSame(
+    log.filter((line) => line.includes('jane')),
+    [],
+    'no line holds the search term, or what was thrown'
+  )
+  t.strictSame(
+    log.filter((line) => line.includes('already sent')),
+    []
+  )
+})
+
+t.test(
+  'an authentication that fails after the deadline, while a hook holds the 504 back, changes nothing',
+  async (t) => {
+    const db = await openDatabase(t, 'sqlite')
+    await fill(db)
+    const fail = async () => {
+      await sleep(late)
+      throw Object.assign(new Error('select jane.doe'), { sql: 'select jane.doe', statusCode: 500 })
+    }
+    const ways: Record<string, Partial<ListingOptions>> = {
+      'the option authenticate': { authenticate: fail },
+      'a key from a server': {}
+    }
+    for (const [way, options] of Object.entries(ways)) {
+      const log: string[] = []
+      const app = Fastify({ logger: { level: 'trace', stream: { write: (line) => void log.push(line) } } })
+      t.teardown(() => app.close())
+      app.register(jwt, { secret: fail })
+      app.addHook('onSend', () => sleep(held))
+      app.register(listing, { db, resolveRole, timeout, checkOnReady: 'off', ...options })
+      const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+      const { status, body } = await ask(app, '/payment/list?search=jane.doe', { headers })
+      t.strictSame({ status, body }, { status: 504, body: { status: 504, error: 'The request took too long.' } }, way)
+      await sleep(2 * held)
+      t.notMatch(log.join(), /jane\.doe/, way)
+    }
+  }
+)
+
+t.test('a request that hangs in a hook of the host is answered at the deadline', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  for (const step of ['preParsing', 'preValidation', 'preHandler', 'onSend'] as const) {
+    const log: { kind?: string; list?: string }[] = []
+    const stream = { write: (line: string) => void log.push(JSON.parse(line)) }
+    const before = (app: FastifyInstance) => app.addHook(step as 'onRequest', () => new Promise<void>(() => undefined))
+    const { get } = await serve(t, { db, timeout }, { before, server: { logger: { level: 'info', stream } } })
+    const { status, body, headers } = await get('/assessment/list?search=', admin)
+    t.strictSame({ status, body }, { status: 504, body: { status: 504, error: 'The request took too long.' } }, step)
+    t.equal(headers['cache-control'], 'private, no-store')
+    t.match(
+      log.filter(({ kind }) => kind),
+      [{ kind: 'timeout', list: 'assessments' }]
+    )
+  }
+})
+
+t.test('a late answer has no header of the answer that it replaces', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const stale = {
+    'content-encoding': 'gzip',
+    etag: 'x',
+    'last-modified': 'Sun, 01 Mar 2026 00:00:00 GMT',
+    'retry-after': '7',
+    trailer: 'x-sum',
+    'www-authenticate': 'Basic'
+  }
+  const before = (app: FastifyInstance) =>
+    app.addHook('onSend', async (_request, reply) => {
+      reply.headers({ ...stale, 'x-host': 'y' })
+      await new Promise<void>(() => undefined)
+    })
+  const { get } = await serve(t, { db, timeout }, { before })
+  const { status, headers } = await get('/payment/list', admin)
+  t.equal(status, 504)
+  t.equal(headers['x-host'], 'y')
+  for (const name of Object.keys(stale)) t.equal(headers[name], undefined, name)
+})
+
+t.test('an answer to HEAD that a hook holds back has no body', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const before = (app: FastifyInstance) => app.addHook('onSend', () => new Promise<void>(() => undefined))
+  const { app } = await serve(t, { db, timeout }, { before })
+  const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+  const answer = await app.inject({ method: 'HEAD', url: '/payment/list', headers })
+  t.match(answer, { statusCode: 504, body: '', headers: { 'content-type': 'application/json; charset=utf-8' } })
+})
+
+t.test('an answer that a hook of the host fails is still an error body, and not that of the host', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const failing: Record<string, (app: FastifyInstance) => unknown> = {
+    'a hook that throws': (app) =>
+      app.addHook('onSend', async () => {
+        throw new Error('secret')
+      }),
+    'a hook that sets a header that is not valid': (app) =>
+      app.addHook('onSend', async (_request, reply) => {
+        reply.header('x-own', 'a\nb')
+      }),
+    'a server that is away': (app) =>
+      app.addHook('onSend', async () => {
+        throw Object.assign(new Error('secret'), { code: 'ECONNREFUSED' })
+      }),
+    'a status that has no name': (app) =>
+      app.addHook('onSend', async () => {
+        throw Object.assign(new Error('secret'), { statusCode: 599 })
+      })
+  }
+  for (const [what, fail] of Object.entries(failing)) {
+    const log: string[] = []
+    const { get } = await serve(
+      t,
+      { db },
+      {
+        before: (app) => {
+          app.setErrorHandler((_error, _request, reply) => reply.code(418).send('The host answers.'))
+          app.addHook('onRequest', async (_request, reply) => {
+            reply.header('etag', 'x').header('x-host', 'y')
+          })
+          fail(app)
+        },
+        server: { logger: { level: 'trace', stream: { write: (line) => void log.push(line) } } }
+      }
+    )
+    const { status, text, headers } = await get('/payment/list?search=jane.doe', admin)
+    const expected = what.endsWith('away')
+      ? [503, 'Service temporarily unavailable.']
+      : what.endsWith('name')
+        ? [599, 'Error.']
+        : [500, 'Internal server error.']
+    t.strictSame([status, JSON.parse(text)], [expected[0], { status: expected[0], error: expected[1] }], what)
+    t.equal(headers['cache-control'], 'private, no-store')
+    t.equal(headers.etag, undefined)
+    t.equal(headers['retry-after'], status === 503 ? '1' : undefined)
+    t.notMatch(log.join(), /secret|jane\.doe/)
+  }
+})
+
+t.test('no line about a hook of the host that sends twice holds the search term', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const log: string[] = []
+  const before = (app: FastifyInstance) =>
+    app.addHook('preHandler', async (_request, reply) => {
+      reply.send('once')
+      reply.send('twice')
+    })
+  const server = { logger: { level: 'trace', stream: { write: (line: string) => void log.push(line) } } }
+  const { get } = await serve(t, { db }, { before, server })
+  await get('/payment/list?search=jane.doe&page=1', admin)
+  t.notMatch(log.join(), /jane\.doe/)
+})
+
+t.test('an answer over HTTP/2 that a hook holds back is written at the deadline', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const before = (app: FastifyInstance) => app.addHook('onSend', () => sleep(10 * held))
+  const { app } = await serve(t, { db, timeout }, { before, server: { http2: true } as FastifyServerOptions })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const session = http2.connect(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
+  t.teardown(() => session.destroy())
+  for (const method of ['GET', 'HEAD']) {
+    const authorization = `Bearer ${token({ sub: '20', role: 'Admin' })}`
+    const stream = session.request({ ':method': method, ':path': '/payment/list', authorization })
+    const [headers] = await once(stream, 'response')
+    t.match(headers, { ':status': 504, 'cache-control': 'private, no-store' })
+    const text = (await stream.setEncoding('utf8').toArray()).join('')
+    t.equal(text, method === 'GET' ? '{"status":504,"error":"The request took too long."}' : '')
+  }
+})
+
+/** Hooks of a host that answer and then answer once more, and what the client gets of it. */
+const twice: Record<
+  string,
+  [before: (app: FastifyInstance) => unknown, options: Partial<ListingOptions>, expected: object]
+> = {
+  'a callback that lets through, and refuses later': [
+    () => undefined,
+    {
+      authenticate: (_request, _reply, done) => {
+        done()
+        setTimeout(() => done(Object.assign(new Error('late'), { statusCode: 401 })), 30)
+      }
+    },
+    { statusCode: 200, headers: { 'content-type': 'application/json; charset=utf-8' } }
+  ],
+  'a callback that lets through, and answers later': [
+    () => undefined,
+    {
+      authenticate: (_request, reply, done) => {
+        done()
+        setTimeout(() => reply.code(401).type('text/plain').send('no'), 30)
+      }
+    },
+    { statusCode: 200, headers: { 'content-type': 'application/json; charset=utf-8' } }
+  ],
+  'a preHandler that answers without returning the reply': [
+    (app) =>
+      app.addHook('preHandler', async (_request, reply) => {
+        reply.code(403).type('text/plain').send('no')
+      }),
+    {},
+    { statusCode: 403, body: 'no', headers: { 'content-type': 'text/plain' } }
+  ],
+  'a preHandler that answers without a body, and then with one': [
+    (app) =>
+      app.addHook('preHandler', async (_request, reply) => {
+        reply.code(202).send()
+        await sleep(20)
+        reply.code(403).type('text/plain').send('no')
+      }),
+    {},
+    { statusCode: 202, body: '', headers: { 'content-type': undefined } }
+  ],
+  'a preHandler that answers a request that is wrong besides': [
+    (app) =>
+      app.addHook('preHandler', async (request, reply) => {
+        request.raw.url += '&page=0'
+        reply.code(403).type('text/plain').send('no')
+      }),
+    {},
+    { statusCode: 403, body: 'no', headers: { 'content-type': 'text/plain' } }
+  ]
+}
+
+for (const [what, [add, options, expected]] of Object.entries(twice)) {
+  t.test(`the first answer counts: ${what}`, async (t) => {
+    const db = await openDatabase(t, 'sqlite')
+    await fill(db)
+    const before = (app: FastifyInstance) => {
+      add(app)
+      // while it holds an answer back, there can be another
+      app.addHook('onSend', () => sleep(100))
+    }
+    const resolveRole = () => admin
+    const { app } = await serve(t, { db, resolveRole, ...options }, { before })
+    const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+    const answer = await app.inject({ url: '/payment/list?search=', headers })
+    t.match(answer, expected)
+    t.equal(answer.body.startsWith('{"status":"success"'), answer.statusCode === 200)
+  })
+}
+
+t.test('a reply that a hook has hijacked is the host’s to answer', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const before = (app: FastifyInstance) =>
+    app.addHook('preHandler', (_request, reply) => {
+      reply.hijack()
+      setTimeout(() => reply.raw.writeHead(200).end('host'), timeout + 300)
+    })
+  const { app } = await serve(t, { db, timeout }, { before })
+  const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+  t.match(await app.inject({ url: '/payment/list', headers }), { statusCode: 200, body: 'host' })
+})
+
+t.test('an answer that has begun and does not go on is cut off at the deadline', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const log: { kind?: string }[] = []
+  const stream = { write: (line: string) => void log.push(JSON.parse(line)) }
+  const begun = new Readable({ read: () => undefined })
+  begun.push('abc')
+  const before = (app: FastifyInstance) => app.addHook('onSend', async () => begun)
+  const { app } = await serve(t, { db, timeout }, { before, server: { logger: { level: 'info', stream } } })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+  const sent = get({ port, host: '127.0.0.1', path: '/payment/list', headers })
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  await t.rejects(answer.toArray(), { code: 'ECONNRESET' })
+  t.match(
+    log.filter(({ kind }) => kind),
+    [{ kind: 'timeout', list: 'payments' }]
+  )
+})
+
+t.test('a file that a hook sends too late is closed', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const opened: Readable[] = []
+  const before = (app: FastifyInstance) =>
+    app.addHook('onSend', async () => {
+      await sleep(timeout + 200)
+      opened.push(createReadStream('package.json'))
+      return opened[0]
+    })
+  const { get } = await serve(t, { db, timeout }, { before })
+  t.equal((await get('/payment/list', admin)).status, 504)
+  await sleep(300)
+  t.strictSame(
+    opened.map(({ destroyed }) => destroyed),
+    [true]
+  )
+})
+
+t.test('each deadline is an error of its own', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const errors = new Set<unknown>()
+  const before = (app: FastifyInstance) =>
+    app.addHook('onError', async (_request, _reply, error) => void errors.add(error))
+  const resolveRole = () => sleep(late, admin)
+  const { get } = await serve(t, { db, resolveRole, timeout }, { before })
+  for (let count = 0; count < 3; count++) t.equal((await get('/payment/list', admin)).status, 504)
+  t.equal(errors.size, 3)
+})
+
+t.test('an error has no header of the answer that it replaces, and keeps those of the host', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  for (const isLate of [false, true]) {
+    const before = (app: FastifyInstance) => {
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.header('content-security-policy', "default-src 'none'").raw.statusMessage = 'Fine'
+      })
+      app.addHook('onSend', async (_request, reply) => {
+        if (reply.statusCode !== 200) return
+        reply.headers({ 'content-encoding': 'gzip', etag: 'x', 'last-modified': 'y' })
+        if (isLate) await sleep(timeout + 200)
+        throw new Error('secret')
+      })
+    }
+    const { get } = await serve(t, { db, timeout }, { before })
+    const { status, headers } = await get('/payment/list', admin)
+    t.equal(status, isLate ? 504 : 500)
+    t.strictSame(
+      ['content-encoding', 'etag', 'last-modified', 'content-security-policy'].map((name) => headers[name]),
+      [undefined, undefined, undefined, "default-src 'none'"]
+    )
+  }
+})
+
+t.test('a client that leaves while authenticate’s own answer is held back is no failure', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const log: { level: number }[] = []
+  const stream = { write: (line: string) => void log.push(JSON.parse(line)) }
+  const before = (app: FastifyInstance) => app.addHook('onSend', () => sleep(100))
+  const authenticate: ListingOptions['authenticate'] = async (_request, reply) => reply.code(401).send('own')
+  const { app } = await serve(t, { db, authenticate }, { before, server: { logger: { level: 'trace', stream } } })
+  await app.listen({ host: '127.0.0.1', port: 0 })
+  const { port } = app.server.address() as AddressInfo
+  const sent = get({ port, host: '127.0.0.1', path: '/payment/list' }).on('error', () => undefined)
+  await sleep(50)
+  sent.destroy()
+  await sleep(200)
+  t.strictSame(
+    log.filter(({ level }) => level > 30),
+    []
+  )
+})
+
+t.test('a route that authenticate hides leaves no search term in the log', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const log: string[] = []
+  const authenticate: ListingOptions['authenticate'] = (_request, reply) => reply.callNotFound()
+  const resolveRole = () => t.fail('nobody is asked for a role') as never
+  const server = { logger: { level: 'trace', stream: { write: (line: string) => void log.push(line) } } }
+  const { get } = await serve(t, { db, authenticate, resolveRole }, { server })
+  t.equal((await get('/payment/list?search=jane.doe')).status, 404)
+  t.notMatch(log.join(), /jane\.doe/)
+})
+
+for (const [what, payload, type] of [
+  ['an object', { pre: 1 }, 'application/json; charset=utf-8'],
+  ['a text', 'pre', 'text/plain; charset=utf-8'],
+  ['bytes', Buffer.from('pre'), 'application/octet-stream']
+] as const) {
+  t.test(
+    `a hook that sends ${what} without returning the reply keeps its media type, and what hooks make of it`,
+    async (t) => {
+      const db = await openDatabase(t, 'sqlite')
+      await fill(db)
+      for (const [onSend, expected] of [
+        [() => sleep(50), { statusCode: 200, headers: { 'content-type': type } }],
+        [
+          async (_request: FastifyRequest, reply: FastifyReply) => {
+            await sleep(50)
+            reply.type('text/csv')
+            return 'a,b'
+          },
+          { statusCode: 200, body: 'a,b', headers: { 'content-type': 'text/csv' } }
+        ],
+        [
+          async (_request: FastifyRequest, reply: FastifyReply) => {
+            await sleep(50)
+            reply.code(304)
+            return ''
+          },
+          { statusCode: 304, body: '' }
+        ]
+      ] as const) {
+        const before = (app: FastifyInstance) => {
+          app.addHook('preHandler', async (_request, reply) => {
+            reply.send(payload)
+          })
+          app.addHook('onSend', onSend as () => Promise<void>)
+        }
+        const { app } = await serve(t, { db, resolveRole: () => admin }, { before })
+        const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+        t.match(await app.inject({ url: '/payment/list', headers }), expected)
+      }
+    }
+  )
+}

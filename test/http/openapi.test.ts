@@ -1,0 +1,373 @@
+import responseValidation from '@fastify/response-validation'
+import swagger from '@fastify/swagger'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import type { TObject } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import Fastify, { type FastifyInstance } from 'fastify'
+import t, { type Test } from 'tap'
+import listing, {
+  AssessmentItem,
+  AssessmentPage,
+  AssessmentQuery,
+  ErrorBody,
+  PaymentItem,
+  PaymentPage,
+  PaymentQuery,
+  securitySchemes
+} from '../../src/index.js'
+import { openDatabase } from '../support/databases.js'
+import { resolveRole, serve } from '../support/server.js'
+import { fill } from '../support/world.js'
+
+const admin = { userId: 20, role: 'Admin' }
+
+/** The parts of an OpenAPI document that are looked at. */
+interface Document {
+  paths: Record<string, Record<string, Operation>>
+  components: { schemas: Record<string, Shape> }
+}
+interface Operation {
+  operationId?: string
+  tags?: string[]
+  summary?: string
+  description?: string
+  security?: object[]
+  parameters: { name: string; in: string; required?: boolean; description?: string; schema: Shape }[]
+  responses: Record<string, { description?: string; content?: { 'application/json': Content } }>
+}
+interface Content {
+  schema: { allOf?: { $ref: string }[] }
+  example?: Record<string, unknown>
+}
+interface Shape {
+  default?: unknown
+  maximum?: number
+  examples?: unknown[]
+  properties?: Record<string, Shape>
+  items?: { $ref: string }
+}
+
+/** A host that describes its routes in OpenAPI 3.1, and lets schemas keep their names. */
+const describing = (app: FastifyInstance) =>
+  app.register(swagger, {
+    openapi: { openapi: '3.1.0', info: { title: 'Host', version: '1.0.0' }, components: { securitySchemes } },
+    refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) }
+  })
+
+const reference = (name: string) => `#/components/schemas/${name}`
+const names = ['AssessmentItem', 'AssessmentPage', 'ListErrorBody', 'PaymentItem', 'PaymentPage']
+
+/** As a client reads it. */
+const documentOf = (app: FastifyInstance): Document => JSON.parse(JSON.stringify(app.swagger()))
+
+async function isValid(t: Test, document: Document): Promise<void> {
+  const validator = new Validator()
+  const { valid, errors } = await validator.validate({ ...document })
+  t.ok(valid, `valid, or else: ${JSON.stringify(errors)}`)
+  t.equal(validator.version, '3.1')
+}
+
+/** Whether a body fits an exported schema, as TypeBox sees it and as a host's Fastify that changes nothing. */
+const readers = {
+  TypeBox: async (schema: TObject, body: unknown) => Value.Check(schema, body),
+  Fastify: async (schema: TObject, body: unknown) => {
+    const app = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } } })
+    app.post('/', { schema: { body: schema } }, () => 'fits')
+    const headers = { 'content-type': 'application/json' }
+    const { statusCode } = await app.inject({ method: 'POST', url: '/', headers, payload: JSON.stringify(body) })
+    await app.close()
+    return statusCode === 200
+  }
+}
+
+const lists = [
+  {
+    path: '/assessment/list',
+    operationId: 'listAssessments',
+    key: 'assessments',
+    name: 'Assessment',
+    item: AssessmentItem,
+    page: AssessmentPage,
+    parameters: { search: true, status: false, page: false, limit: false },
+    query: 'search=&limit=100',
+    nullable: ['avatarUrl', 'date_conclusion'],
+    readers: ['Fastify', 'TypeBox']
+  },
+  {
+    path: '/payment/list',
+    operationId: 'listPayments',
+    key: 'data',
+    name: 'Payment',
+    item: PaymentItem,
+    page: PaymentPage,
+    parameters: { search: false, processor_status: false, page: false, limit: false },
+    query: 'limit=100',
+    nullable: [],
+    readers: ['Fastify', 'TypeBox']
+  }
+] as const
+
+t.test('the OpenAPI document of a host', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const { app } = await serve(t, { db }, { before: describing })
+  const document = documentOf(app)
+
+  t.test('is valid OpenAPI 3.1', async (t) => {
+    await isValid(t, document)
+  })
+
+  t.test('has the two lists and no HEAD route', async (t) => {
+    t.strictSame(
+      Object.entries(document.paths).map(([path, operations]) => [path, ...Object.keys(operations)]),
+      lists.map(({ path }) => [path, 'get'])
+    )
+  })
+
+  t.test('names its schemas', async (t) => {
+    t.strictSame(Object.keys(document.components.schemas).toSorted(), names)
+  })
+
+  for (const { path, operationId, parameters, key, name, item, page } of lists) {
+    const operation = document.paths[path]?.get
+    if (!operation) throw new Error(`There is no ${path}.`)
+
+    t.test(`${path} says what it is and what it needs`, async (t) => {
+      t.equal(operation.operationId, operationId)
+      t.equal(operation.tags?.length, 1)
+      t.match(operation, { summary: /^[A-Z].{5,}/, description: /^[A-Z].{5,}/ })
+      t.strictSame(operation.security, [{ bearerAuth: [] }])
+    })
+
+    t.test(`${path} has exactly the parameters of the contract, each described (contract 8 to 20)`, async (t) => {
+      t.strictSame(
+        Object.fromEntries(operation.parameters.map(({ name, required }) => [name, required ?? false])),
+        parameters
+      )
+      for (const { name, in: place, description } of operation.parameters) {
+        t.equal(place, 'query', name)
+        t.match(description, /^[A-Z].{5,}\.$/, name)
+      }
+    })
+
+    t.test(`${path} has every status that it can answer, each described and with its schema`, async (t) => {
+      t.strictSame(Object.keys(operation.responses), ['200', '400', '401', '403', '500', '503', '504'])
+      for (const [status, { description, content }] of Object.entries(operation.responses)) {
+        t.match(description, /^[A-Z].{5,}\.$/, status)
+        const $ref = reference(status === '200' ? `${name}Page` : 'ListErrorBody')
+        t.strictSame(content?.['application/json'].schema.allOf, [{ $ref }], status)
+      }
+    })
+
+    t.test(`${path} shows one example of each answer, which is such an answer`, async (t) => {
+      for (const [status, { content }] of Object.entries(operation.responses)) {
+        const example = content?.['application/json'].example
+        t.ok(await readers.Fastify(status === '200' ? page : ErrorBody, example), JSON.stringify(example))
+        t.equal(example?.status, status === '200' ? 'success' : Number(status))
+      }
+      const { get } = await serve(t, { db })
+      const { body } = await get(`${path}?limit=101&search=`, admin)
+      t.strictSame(operation.responses['400']?.content?.['application/json'].example, body, 'word for word')
+      const forbidden = await serve(t, {
+        db,
+        visibility: { assessments: { none: 'none' }, payments: { none: 'none' } }
+      })
+      const refused = await forbidden.get(`${path}?search=`, { userId: 1, role: 'none' })
+      t.strictSame(operation.responses['403']?.content?.['application/json'].example, refused.body, 'word for word')
+    })
+
+    t.test(`${path} describes its records field by field, each with an example`, async (t) => {
+      const { schemas } = document.components
+      t.strictSame(Object.keys(schemas[`${name}Page`]?.properties ?? {}), Object.keys(page.properties))
+      t.strictSame(schemas[`${name}Page`]?.properties?.[key]?.items, { $ref: reference(`${name}Item`) })
+      const fields = Object.entries(schemas[`${name}Item`]?.properties ?? {})
+      t.strictSame(
+        fields.map(([name]) => name),
+        Object.keys(item.properties)
+      )
+      for (const [name, { examples }] of fields) t.equal(examples?.length, 1, name)
+    })
+  }
+})
+
+t.test('default and maximum of limit in the document are those of the options, and those that hold', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  for (const [options, expected] of [
+    [{}, { default: 12, maximum: 100 }],
+    [
+      { defaultLimit: 5, maxLimit: 20 },
+      { default: 5, maximum: 20 }
+    ]
+  ] as const) {
+    const { app, get } = await serve(t, { db, ...options }, { before: describing })
+    for (const { path } of lists) {
+      const parameters = documentOf(app).paths[path]?.get?.parameters
+      const limit = parameters?.find(({ name }) => name === 'limit')?.schema
+      t.match(limit, expected, path)
+      t.match((await get(`${path}?search=`, admin)).body, { limit: limit?.default })
+      t.equal((await get(`${path}?search=&limit=${limit?.maximum}`, admin)).status, 200)
+      t.equal((await get(`${path}?search=&limit=${Number(limit?.maximum) + 1}`, admin)).status, 400)
+    }
+  }
+})
+
+t.test('two registrations with prefixes are one valid document, whose operationIds are unique', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const before = async (app: FastifyInstance) => {
+    await describing(app)
+    app.register(listing, { prefix: '/v1', db, resolveRole })
+  }
+  const { app } = await serve(t, { prefix: '/v2', db, maxLimit: 50 }, { before })
+  const document = documentOf(app)
+  await isValid(t, document)
+  const paths = ['/v1', '/v2'].flatMap((prefix) => lists.map(({ path }) => prefix + path))
+  t.strictSame(Object.keys(document.paths), paths)
+  const ids = paths.map((path) => document.paths[path]?.get?.operationId)
+  t.equal(new Set(ids).size, 4, ids.join(', '))
+  for (const id of ids) t.match(id, /^list(Assessments|Payments)\w*$/, 'a name that code can be generated from')
+})
+
+t.test('neither the host nor a further registration has to care about the names', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const before = async (app: FastifyInstance) => {
+    await describing(app)
+    for (const $id of names) app.addSchema({ $id, type: 'string' })
+    await app.register(responseValidation)
+    await app.register(listing, { prefix: '/v1', db, resolveRole })
+  }
+  const { app, get } = await serve(t, { prefix: '/v2', db }, { before })
+  await isValid(t, documentOf(app))
+  for (const prefix of ['/v1', '/v2']) {
+    t.equal((await get(`${prefix}/assessment/list?search=`, admin)).status, 200)
+    t.equal((await get(`${prefix}/payment/list`)).status, 401)
+  }
+})
+
+t.test('a host that lets @fastify/swagger choose the names has a valid document too', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const before = (app: FastifyInstance) =>
+    app.register(swagger, { openapi: { openapi: '3.1.0', components: { securitySchemes } } })
+  const { app } = await serve(t, { db, checkOnReady: 'off' }, { before })
+  const document = documentOf(app)
+  await isValid(t, document)
+  const titles = Object.values(document.components.schemas).map((schema) => (schema as { title?: string }).title)
+  t.strictSame(titles.toSorted(), names)
+})
+
+const without = (record: Record<string, unknown>, name: string) =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => key !== name))
+
+t.test('the exported schemas', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const { get } = await serve(t, {
+    db,
+    resolveRole: (request) => (request.user.role === 'nobody' ? null : resolveRole(request))
+  })
+
+  for (const { path, query, key, item, page, nullable, readers: kinds } of lists) {
+    const { body } = await get(`${path}?${query}`, admin)
+    const [record = {}] = body[key] ?? []
+
+    for (const name of kinds) {
+      const fits = readers[name]
+
+      t.test(`of ${path} take a real answer (${name})`, async (t) => {
+        t.ok(await fits(page, body))
+        t.ok(await fits(page, { ...body, [key]: [] }), 'an empty page')
+        t.ok(await fits(item, record))
+        t.equal(body[key]?.length, body.total, 'with every record there is')
+      })
+
+      t.test(`of ${path} refuse an answer with a field too many, too few or of another kind (${name})`, async (t) => {
+        t.notOk(await fits(page, { ...body, extra: 1 }))
+        t.notOk(await fits(page, { ...body, status: 'error' }))
+        t.notOk(await fits(page, { ...body, page: 0 }))
+        t.notOk(await fits(page, { ...body, total: '30' }))
+        t.notOk(await fits(page, { ...body, [key]: [{ ...record, extra: 1 }] }))
+        for (const field of Object.keys(page.properties)) t.notOk(await fits(page, without(body, field)), field)
+        for (const field of Object.keys(item.properties)) {
+          t.notOk(await fits(item, without(record, field)), `without ${field}`)
+          t.notOk(await fits(item, { ...record, [field]: {} }), `${field} is an object`)
+          const mayBeNull = nullable.some((name) => name === field)
+          t.equal(await fits(item, { ...record, [field]: null }), mayBeNull, `${field} is null`)
+        }
+      })
+    }
+  }
+
+  for (const [name, fits] of Object.entries(readers)) {
+    t.test(`of the errors take every error, and nothing else (${name})`, async (t) => {
+      for (const [url, caller, status] of [
+        ['/payment/list?page=0', admin, 400],
+        ['/payment/list', undefined, 401],
+        ['/payment/list', { userId: 1, role: 'nobody' }, 401],
+        ['/assessment/list', { userId: 30, role: 'ordinary user' }, 403],
+        ['/assessment/list', { userId: '', role: 'Admin' }, 500]
+      ] as const) {
+        const answer = await get(url, caller)
+        t.equal(answer.status, status)
+        t.ok(await fits(ErrorBody, answer.body), answer.text)
+      }
+      t.notOk(await fits(ErrorBody, { status: 401 }))
+      t.notOk(await fits(ErrorBody, { error: 'No.' }))
+      t.notOk(await fits(ErrorBody, { status: '401', error: 'No.' }))
+      t.notOk(await fits(ErrorBody, { status: 401, error: 'No.', stack: '' }))
+    })
+  }
+
+  t.test('of the queries take what the lists take', async (t) => {
+    for (const [schema, query, fit] of [
+      [AssessmentQuery, { search: '' }, true],
+      [AssessmentQuery, { search: 'an', status: 'pending', page: 2, limit: 100 }, true],
+      [AssessmentQuery, {}, false],
+      [AssessmentQuery, { search: '', status: 'open' }, false],
+      [AssessmentQuery, { search: '', staus: 'pending' }, false],
+      [PaymentQuery, {}, true],
+      [PaymentQuery, { search: 'pi', processor_status: 'any', page: 2, limit: 100 }, true],
+      [PaymentQuery, { limit: 101 }, false],
+      [PaymentQuery, { page: 0 }, false],
+      [PaymentQuery, { page: 1.5 }, false],
+      [PaymentQuery, { search: 'x'.repeat(257) }, false]
+    ] as const) {
+      t.equal(await readers.Fastify(schema, query), fit, JSON.stringify(query).slice(0, 80))
+    }
+  })
+})
+
+t.test('a host whose document defines no such security scheme still has a document', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  for (const options of [{ openapi: { openapi: '3.1.0' } }, { openapi: {} }, {}]) {
+    const lines: { msg: string }[] = []
+    const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
+    const before = (app: FastifyInstance) => app.register(swagger, options)
+    const { app } = await serve(t, { db }, { before, server: { logger: { level: 'warn', stream } } })
+    t.match(app.swagger(), {
+      paths: { '/payment/list': { get: { operationId: 'listPayments', security: undefined } } }
+    })
+    t.equal(lines.length, 1)
+    t.match(lines, [{ msg: /no security scheme 'bearerAuth'.*securitySchemes/ }])
+  }
+})
+
+for (const prefixes of [
+  ['/v1', ''],
+  ['', '/a-b', '/a/b', '/a_b']
+]) {
+  t.test(`operation ids are unique with the prefixes ${prefixes.join(', ')}`, async (t) => {
+    const db = await openDatabase(t, 'sqlite')
+    await fill(db)
+    const before = async (app: FastifyInstance) => {
+      await app.register(swagger, { openapi: { openapi: '3.1.0', components: { securitySchemes } } })
+      for (const prefix of prefixes.slice(1)) app.register(listing, { prefix, db, resolveRole })
+    }
+    const { app } = await serve(t, { prefix: String(prefixes[0]), db }, { before })
+    const ids = JSON.stringify(app.swagger()).match(/"operationId":"\w+"/g) ?? []
+    t.equal(ids.length, prefixes.length * 2)
+    t.equal(new Set(ids).size, ids.length, ids.join(' '))
+  })
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import t from 'tap'
+import { maskingSerializers, maskUrl } from '../../src/http/request-log.js'
+
+type Entry = Record<string, unknown>
+type Serializers = Record<string, (request: FastifyRequest) => unknown>
+
+/** A logger that writes into an array. */
+function logInto(entries: Entry[], serializers?: Serializers) {
+  const stream = { write: (line: string) => void entries.push(JSON.parse(line)) }
+  return { level: 'info', stream, ...(serializers && { serializers }) }
+}
+
+const url = '/list?search=jane@example.org&page=2'
+const masked = '/list?***&page=2'
+
+/** Asks a route with masking serializers, and gives what the handler saw of the URL. */
+async function ask(app: FastifyInstance, registered?: Serializers): Promise<unknown> {
+  app.get('/list', { logSerializers: maskingSerializers(app, registered) }, async ({ url, originalUrl }) => ({
+    url,
+    originalUrl
+  }))
+  const answer = await app.inject({ url, headers: { host: 'lists.example' } })
+  await app.close()
+  return answer.json()
+}
+
+/** The `req` of Fastify's line for an incoming request. */
+const requestOf = (entries: Entry[]) => entries.find(({ msg }) => msg === 'incoming request')?.req
+
+t.test('every pair of a query string is masked but for harmless ones', (t) => {
+  const longest = 'a'.repeat(32)
+  const cases: [url: string, masked: string][] = [
+    ['/assessment/list', '/assessment/list'],
+    ['', ''],
+    ['/l?search=jane@example.org', '/l?***'],
+    ['/l?search=', '/l?***'],
+    ['/l?search=a&search=b', '/l?***&***'],
+    ['/assessment/list?search=jane@example.org&page=2', '/assessment/list?***&page=2'],
+    ['/l?page=1&limit=100', '/l?page=1&limit=100'],
+    ['/l?status=completed&processor_status=requires_action', '/l?status=completed&processor_status=requires_action'],
+    ['/l?status=&processor_status=', '/l?status=&processor_status='],
+    [`/l?status=${longest}`, `/l?status=${longest}`],
+    [`/l?status=${longest}a`, '/l?***'],
+    ['/l?page=1234567890123456', '/l?page=1234567890123456'],
+    ['/l?page=12345678901234567', '/l?***'],
+    ['/l?page=', '/l?***'],
+    ['/l?page=-1', '/l?***'],
+    ['/l?page=jane', '/l?***'],
+    ['/l?page=1=jane', '/l?***'],
+    ['/l?status=Jane', '/l?***'],
+    ['/l?status=j.doe', '/l?***'],
+    ['/l?status=a%40b', '/l?***'],
+    ['/l?status=a1', '/l?***'],
+    ['/l?xpage=1', '/l?***'],
+    ['/l?page=1x', '/l?***'],
+    ['/l?Page=1', '/l?***'],
+    ['/l?page=1\n', '/l?***'],
+    ['/l?a=1\n&page=2&b\nc', '/l?***&page=2&***'],
+    ['/l?jane', '/l?***'],
+    ['/l?jane@example.org=1', '/l?***'],
+    ['/l?token=abc&page=1', '/l?***&page=1'],
+    ['/l?page=1?search=jane', '/l?***'],
+    ['/l?page=1#jane', '/l?***'],
+    ['/l?page=1;search=jane', '/l?***'],
+    ['/l?a=$&page=1', '/l?***&page=1'],
+    ['http://lists/l?search=jane', 'http://lists/l?***'],
+    ['HTTPS://jane:password@lists/l?page=1', 'HTTPS://***@lists/l?page=1'],
+    ['http://jane@example.org@lists/l', 'http://***@lists/l'],
+    ['/l/@jane', '/l/@jane']
+  ]
+  for (const [url, expected] of cases) t.equal(maskUrl(url), expected, JSON.stringify(url))
+  t.end()
+})
+
+t.test('no search term gets through, and masking twice is masking once', (t) => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (term, encoded) => {
+      const search = encoded ? encodeURIComponent(term) : term.replaceAll('&', '')
+      return maskUrl(`/l?page=3&search=${search}&limit=5`) === '/l?page=3&***&limit=5'
+    })
+  )
+  fc.assert(fc.property(fc.string(), (url) => maskUrl(maskUrl(url)) === maskUrl(url)))
+  t.end()
+})
+
+t.test("Fastify's own request line has the masked URL and everything else as ever", async (t) => {
+  const entries: Entry[] = []
+  const seen = await ask(Fastify({ logger: logInto(entries) }))
+  t.match(requestOf(entries), { method: 'GET', url: masked, host: 'lists.example', remoteAddress: '127.0.0.1' })
+  t.notMatch(JSON.stringify(entries), 'jane')
+  t.strictSame(seen, { url, originalUrl: url }, 'the handler has the real URL')
+})
+
+t.test("the host's own serializer is given a request with the masked URL", async (t) => {
+  const entries: Entry[] = []
+  const req = (request: FastifyRequest) => ({
+    path: request.url,
+    original: request.originalUrl,
+    verb: request.method,
+    host: request.headers.host
+  })
+  await ask(Fastify({ logger: logInto(entries, { req }) }))
+  t.strictSame(requestOf(entries), { path: masked, original: masked, verb: 'GET', host: 'lists.example' })
+})
+
+t.test('the serializer that the lists are registered with goes before that of the server', async (t) => {
+  const entries: Entry[] = []
+  const req = () => 'of the server'
+  await ask(Fastify({ logger: logInto(entries, { req }) }), { req: ({ url }) => `registered ${url}` })
+  t.equal(requestOf(entries), `registered ${masked}`)
+})
+
+t.test("a host's serializer finds the term nowhere in the request", async (t) => {
+  const entries: Entry[] = []
+  const req = ({ query, raw, url }: FastifyRequest) => ({ query, rawUrl: raw.url, method: raw.method, url })
+  await ask(Fastify({ logger: logInto(entries, { req }) }))
+  t.strictSame(requestOf(entries), { query: {}, rawUrl: masked, method: 'GET', url: masked })
+})
+
+t.test('where there is no serializer, or it gives nothing, the line has the masked URL alone', async (t) => {
+  for (const nothing of [undefined, null]) {
+    const entries: Entry[] = []
+    await ask(Fastify({ logger: logInto(entries) }), { req: () => nothing })
+    t.strictSame(requestOf(entries), { url: masked }, String(nothing))
+  }
+
+  // without a logger Fastify has one that does nothing, and no serializers
+  const app = Fastify({ logger: false })
+  let line: unknown
+  app.get('/list', async (request) => {
+    line = maskingSerializers(app).req(request)
+    return {}
+  })
+  await app.inject(url)
+  await app.close()
+  t.strictSame(line, { url: masked })
+})
+
+t.test('the term is masked wherever Fastify ends a path', (t) => {
+  for (const url of ['/payment/list#search=jane', '/payment/list;search=jane', '/payment/list#?search=jane&page=1']) {
+    t.notMatch(maskUrl(url), /jane/)
+  }
+  t.end()
+})
+
+t.test('nor is the term in what Fastify keeps of a URL that the host rewrites', async (t) => {
+  const entries: Entry[] = []
+  const req = ({ raw }: FastifyRequest) => ({ ...raw, url: raw.url, original: Reflect.get(raw, 'originalUrl') })
+  const app = Fastify({ logger: logInto(entries, { req }), rewriteUrl: ({ url }) => String(url).replace('/old', '') })
+  app.get('/list', { logSerializers: maskingSerializers(app) }, async () => 'done')
+  await app.inject({ url: `/old${url}` })
+  await app.close()
+  t.match(requestOf(entries), { url: masked, original: masked })
+  t.notMatch(JSON.stringify(entries), /jane/)
+})

@@ -1,0 +1,78 @@
+import { Type } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import t from 'tap'
+import { contentType, errorBody, pageBody } from '../../src/http/response.js'
+import { ErrorBody, pageSchema } from '../../src/lists/schemas.js'
+
+const schema = pageSchema('data', Type.Object({ id: Type.String() }))
+
+t.test('answers are JSON in UTF-8', (t) => {
+  t.equal(contentType, 'application/json; charset=utf-8')
+  t.end()
+})
+
+t.test('an error body has the HTTP status and one text, and nothing else', (t) => {
+  t.equal(errorBody(401, 'Invalid or expired token.'), '{"status":401,"error":"Invalid or expired token."}')
+  t.equal(errorBody(400, 'a "b" \\ \n é'), '{"status":400,"error":"a \\"b\\" \\\\ \\n é"}')
+  t.ok(Value.Check(ErrorBody, JSON.parse(errorBody(500, ''))))
+  for (const wrong of [
+    {},
+    { status: 400 },
+    { error: 'x' },
+    { status: '400', error: 'x' },
+    { status: 400.5, error: 'x' },
+    { status: 400, error: null },
+    { status: 400, error: 'x', message: 'x' }
+  ]) {
+    t.notOk(Value.Check(ErrorBody, wrong), JSON.stringify(wrong))
+  }
+  t.end()
+})
+
+t.test('a page body has the fields of the envelope in order, and the records under their key', (t) => {
+  const answer = { message: 'Found.', page: 2, limit: 12, total: 13, items: [{ id: '1' }] }
+  t.equal(
+    pageBody({ ...answer, key: 'data' }),
+    '{"status":"success","message":"Found.","page":2,"limit":12,"total":13,"data":[{"id":"1"}]}'
+  )
+  t.equal(
+    pageBody({ ...answer, key: 'assessments', items: [] }),
+    '{"status":"success","message":"Found.","page":2,"limit":12,"total":13,"assessments":[]}'
+  )
+  t.end()
+})
+
+t.test('the schema of a page takes what is built, and nothing with a field wrong, missing or too many', (t) => {
+  const body: Record<string, unknown> = JSON.parse(
+    pageBody({ message: '', page: 1, limit: 1, total: 0, key: 'data', items: [{ id: '1' }] })
+  )
+  t.ok(Value.Check(schema, body))
+  for (const name of Object.keys(body)) {
+    const { [name]: _left, ...rest } = body
+    t.notOk(Value.Check(schema, rest), `without ${name}`)
+  }
+  for (const wrong of [
+    { status: 'error' },
+    { message: 1 },
+    { page: 0 },
+    { page: 1.5 },
+    { page: '1' },
+    { limit: 0 },
+    { total: -1 },
+    { total: '0' },
+    { data: {} },
+    { data: [{ id: 1 }] },
+    { assessments: [] }
+  ]) {
+    t.notOk(Value.Check(schema, { ...body, ...wrong }), JSON.stringify(wrong))
+  }
+  t.end()
+})
+
+t.test('the schema of a page has the records under the given key', (t) => {
+  t.strictSame(Object.keys(schema.properties), ['status', 'message', 'page', 'limit', 'total', 'data'])
+  t.strictSame(schema.required, Object.keys(schema.properties))
+  const { properties } = pageSchema('assessments', Type.Null())
+  t.match(properties.assessments, { type: 'array', items: { type: 'null' } })
+  t.end()
+})

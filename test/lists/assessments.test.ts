@@ -1,0 +1,143 @@
+import t from 'tap'
+import { databases, openDatabase } from '../support/databases.js'
+import { type Server, serve } from '../support/server.js'
+import { callers, expectedAssessments, fill } from '../support/world.js'
+
+const admin = { userId: 20, role: 'Admin' }
+const ids = (server: Server, query: string, caller: { userId: number; role: string }) =>
+  server.get(`/assessment/list?${query}`, caller).then(({ body: { assessments = [], total } }) => ({
+    ids: assessments.map(({ assessment_id }) => assessment_id),
+    total
+  }))
+
+for (const name of databases) {
+  t.test(`assessments on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    const server = await serve(t, { db })
+
+    t.test('an answer has exactly the fields of the contract, in their forms (contract 33 to 48)', async (t) => {
+      const { status, headers, body } = await server.get('/assessment/list?search=ada&status=completed', admin)
+      t.equal(status, 200)
+      t.match(headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })
+      t.strictSame(body, {
+        status: 'success',
+        message: 'Assessments retrieved successfully.',
+        page: 1,
+        limit: 12,
+        total: 1,
+        assessments: [
+          {
+            assessment_id: '1',
+            licence: 'LIC-0',
+            assessment_type: 'personality',
+            user_id: '1',
+            first_name: 'Ada',
+            last_name: 'Lovelace',
+            email: 'ada@example.org',
+            avatarUrl: 'https://cdn/1.png',
+            practitioner_id: '10',
+            practitioner_first_name: 'Pat',
+            practitioner_last_name: 'Practice',
+            org_names: ['Acme', 'Zenith', 'acme sub'],
+            status: 'completed',
+            date_assignment: '2024-03-01T09:30:00Z',
+            date_conclusion: '2024-03-02T16:05:00Z'
+          }
+        ]
+      })
+    })
+
+    t.test('gaps in the data become empty text, null or an empty list', async (t) => {
+      const { body } = await server.get('/assessment/list?search=cleo&status=reserved', admin)
+      t.match(body.assessments, [
+        {
+          avatarUrl: null,
+          practitioner_id: '',
+          practitioner_first_name: '',
+          practitioner_last_name: '',
+          org_names: [],
+          date_conclusion: null
+        }
+      ])
+    })
+
+    for (const caller of callers) {
+      t.test(`${caller.role}: ${caller.assessments}`, async (t) => {
+        if (caller.assessments === 'none') {
+          const { status, body } = await server.get('/assessment/list', caller)
+          t.equal(status, 403, 'before the missing parameter is a 400')
+          t.strictSame(body, { status: 403, error: 'You do not have permission to access these assessments.' })
+          return
+        }
+        for (const search of ['', 'a', 'O', 'example.org', 'nobody']) {
+          for (const status of ['', 'pending']) {
+            const expected = expectedAssessments(caller.assessments, caller.userId, search, status)
+            const query = `search=${search}&status=${status}`
+            t.strictSame(
+              await ids(server, `${query}&limit=100`, caller),
+              { ids: expected, total: expected.length },
+              query
+            )
+
+            const paged: unknown[] = []
+            for (let page = 1; page <= Math.ceil(expected.length / 4); page++) {
+              const { ids: found, total } = await ids(server, `${query}&limit=4&page=${page}`, caller)
+              t.equal(total, expected.length, `the total on page ${page} of ${query}`)
+              paged.push(...found)
+            }
+            t.strictSame(paged, expected, `pages joined are the whole list of ${query}`)
+          }
+        }
+      })
+    }
+
+    t.test('the search term is literal text', async (t) => {
+      for (const [term, users] of [
+        ['%', 1],
+        ['_', 1],
+        ['\\', 1],
+        ['!', 1],
+        ["'", 1],
+        ['100%@', 1],
+        ['JANE', 1],
+        ['Jane Doe', 0],
+        ['Jane ', 0],
+        [' ', 0],
+        ['n_e', 0],
+        ['"', 0],
+        ["' or 1=1 -- ", 0]
+      ] as const) {
+        const { total } = await ids(server, `search=${encodeURIComponent(term)}`, admin)
+        t.equal(total, users * 3, JSON.stringify(term))
+      }
+    })
+
+    t.test('a page past the end is empty and has the true total', async (t) => {
+      t.strictSame(await ids(server, 'search=&page=999', admin), { ids: [], total: 30 })
+      t.strictSame(await ids(server, 'search=nobody&page=2', admin), { ids: [], total: 0 })
+      t.strictSame(await ids(server, 'search=&page=90071992547409&limit=100', admin), { ids: [], total: 30 })
+      // these are read without a count before, so that the offset reaches the database
+      for (const [role, userId, reach] of [
+        ['Individual', 1, 'own'],
+        ['Practitioner', 10, 'linked']
+      ] as const) {
+        const total = expectedAssessments(reach, userId).length
+        const caller = { userId, role }
+        t.strictSame(await ids(server, 'search=&page=90071992547409&limit=100', caller), { ids: [], total })
+        t.strictSame(await ids(server, 'search=&page=30000000&limit=100', caller), { ids: [], total })
+      }
+    })
+
+    t.test('HEAD answers like GET without a body', async (t) => {
+      const url = '/assessment/list?search=ada'
+      const get = await server.get(url, admin)
+      const authorization = `Bearer ${server.app.jwt.sign({ sub: '20', role: 'Admin' })}`
+      const head = await server.app.inject({ method: 'HEAD', url, headers: { authorization } })
+      t.equal(head.statusCode, 200)
+      t.equal(head.body, '')
+      t.equal(head.headers['content-length'], String(Buffer.byteLength(get.text)))
+      t.equal((await server.app.inject({ method: 'HEAD', url })).statusCode, 401)
+    })
+  })
+}

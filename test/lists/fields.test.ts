@@ -1,0 +1,386 @@
+import { Value } from '@sinclair/typebox/value'
+import fc from 'fast-check'
+import t from 'tap'
+import type { Text } from '../../src/database/cells.js'
+import {
+  decimal,
+  distinctTexts,
+  enumeration,
+  type Field,
+  id,
+  integer,
+  itemSchema,
+  oneOf,
+  text,
+  textOrNull,
+  time,
+  UnreadableValue,
+  utcTime,
+  utcTimeOrNull,
+  wallTime,
+  wallTimeOrEmpty
+} from '../../src/lists/fields.js'
+
+const options = { description: 'A field.', examples: ['x'] }
+const states = ['completed', 'pending'] as const
+
+/** One field of every kind. */
+const fields = {
+  id: id('r.payment_id', options),
+  text: text('r.licence', options),
+  textOrNull: textOrNull('u.avatar_url', options),
+  oneOf: oneOf('r.status', states, options),
+  decimal: decimal('r.amount', options),
+  integer: integer('r.quantity', options),
+  utcTime: utcTime('r.date_assignment', options),
+  utcTimeOrNull: utcTimeOrNull('r.date_conclusion', options),
+  wallTime: wallTime('r.created_at', options),
+  wallTimeOrEmpty: wallTimeOrEmpty('r.paid_at', options),
+  distinctTexts: distinctTexts('m.org_name', options)
+}
+type Kind = keyof typeof fields
+
+const read = (kind: Kind, ...texts: [Text, ...Text[]]): unknown => {
+  const field: Field = fields[kind]
+  return field.read(texts[0], () => texts)
+}
+
+/** Why a cell cannot be read; undefined when it can. */
+function problemOf(read: () => unknown): string | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (error instanceof UnreadableValue) return error.message
+    throw error
+  }
+}
+
+const notANumber = 'is not a number of this kind'
+const notATime = 'is not a date and time'
+
+t.test('a field reads the value from the text of its column, and its schema allows the value', (t) => {
+  const cases: [kind: Kind, text: Text, value: unknown][] = [
+    ['id', '4711', '4711'],
+    ['id', '18446744073709551615', '18446744073709551615'],
+    ['id', '007', '007'],
+    ['id', 'a-b', 'a-b'],
+    ['text', 'Zoë', 'Zoë'],
+    ['text', ' a ', ' a '],
+    ['text', '', ''],
+    ['text', null, ''],
+    ['textOrNull', 'https://cdn/1.png', 'https://cdn/1.png'],
+    ['textOrNull', null, null],
+    ['oneOf', 'completed', 'completed'],
+    ['oneOf', 'pending', 'pending'],
+    ['decimal', '129.50', 129.5],
+    ['decimal', '0', 0],
+    ['decimal', '-3', -3],
+    ['decimal', '10.', 10],
+    ['decimal', '1e3', 1000],
+    ['decimal', '1.5E-3', 0.0015],
+    ['decimal', '1.0e+20', 1e20],
+    ['integer', '2', 2],
+    ['integer', '-2', -2],
+    ['integer', '2.00', 2],
+    ['integer', '2.', 2],
+    ['integer', '9007199254740991', Number.MAX_SAFE_INTEGER],
+    ['utcTime', '2024-03-01 09:30:00', '2024-03-01T09:30:00Z'],
+    ['utcTime', null, ''],
+    ['utcTime', '0000-00-00 00:00:00', ''],
+    ['utcTimeOrNull', '2024-03-01 09:30:00', '2024-03-01T09:30:00Z'],
+    ['utcTimeOrNull', null, null],
+    ['utcTimeOrNull', '0000-00-00', null],
+    ['wallTime', '2024-03-01 09:30:00', '2024-03-01 09:30:00'],
+    ['wallTimeOrEmpty', '2024-03-01 09:30:00', '2024-03-01 09:30:00'],
+    ['wallTimeOrEmpty', null, ''],
+    ['wallTimeOrEmpty', '0000-00-00 00:00:00', '']
+  ]
+  for (const [kind, text, expected] of cases) {
+    const value = read(kind, text)
+    t.strictSame(value, expected, `${kind} of ${text}`)
+    t.ok(Value.Check(fields[kind].schema, value))
+  }
+  t.end()
+})
+
+t.test('what a field cannot mean is an error, never a guess', (t) => {
+  const cases: [kind: Kind, text: Text, problem: string][] = [
+    ['id', null, 'is null'],
+    ['oneOf', null, 'is none of completed, pending'],
+    ['oneOf', '', 'is none of completed, pending'],
+    ['oneOf', 'Completed', 'is none of completed, pending'],
+    ['oneOf', 'completed ', 'is none of completed, pending'],
+    ['decimal', null, 'is null'],
+    ...['', ' ', ' 1', '1,5', '1.2.3', '+1', '.5', '-', 'NaN', 'Infinity', '0x10', '1e999', '1_000', '12abc', '１'].map(
+      (text): [Kind, Text, string] => ['decimal', text, notANumber]
+    ),
+    ['integer', null, 'is null'],
+    ...[
+      '',
+      ' ',
+      '1.5',
+      '1.01',
+      '1e3',
+      '9007199254740992',
+      '-9007199254740992',
+      'NaN',
+      '0x10',
+      '2\n',
+      '2.00000000000000000001'
+    ].map((text): [Kind, Text, string] => ['integer', text, notANumber]),
+    ['utcTime', 'yesterday', notATime],
+    ['utcTimeOrNull', '', notATime],
+    ['wallTime', null, 'is null'],
+    ['wallTime', '0000-00-00 00:00:00', 'is null'],
+    ['wallTime', '1709287200', notATime],
+    ['wallTimeOrEmpty', 'soon', notATime]
+  ]
+  for (const [kind, text, problem] of cases) {
+    t.equal(
+      problemOf(() => read(kind, text)),
+      problem,
+      `${kind} of ${JSON.stringify(text)}`
+    )
+  }
+  t.end()
+})
+
+t.test('an error does not show the cell', (t) => {
+  for (const kind of ['oneOf', 'decimal', 'integer', 'utcTime', 'wallTime'] as const) {
+    const problem = problemOf(() => read(kind, 'hunter2'))
+    t.type(problem, 'string', kind)
+    t.notMatch(problem, 'hunter2')
+  }
+  t.end()
+})
+
+t.test('a time without a zone is copied digit for digit', (t) => {
+  const cases: [text: string, time: string][] = [
+    ['2024-03-01 10:20:30', '2024-03-01 10:20:30'],
+    ['2024-03-01T10:20:30', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30.5', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30.999999999', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30.', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20', '2024-03-01 10:20:00'],
+    ['2024-03-01', '2024-03-01 00:00:00'],
+    ['2024-02-29 23:59:59', '2024-02-29 23:59:59'],
+    ['0001-01-01 00:00:00', '0001-01-01 00:00:00'],
+    ['1000-01-01 00:00:00', '1000-01-01 00:00:00'],
+    ['9999-12-31 23:59:59', '9999-12-31 23:59:59'],
+    // hours that some zones skip in spring
+    ['2024-03-31 02:30:00', '2024-03-31 02:30:00'],
+    ['2024-03-10 02:30:00', '2024-03-10 02:30:00']
+  ]
+  for (const [text, expected] of cases) t.equal(time(text), expected, text)
+  t.end()
+})
+
+t.test('a time with a zone is shown in UTC', (t) => {
+  const cases: [text: string, time: string][] = [
+    ['2024-03-01T10:20:30Z', '2024-03-01 10:20:30'],
+    ['2024-03-01T10:20:30.123Z', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30 Z', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30+00', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30-00:00', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30+02', '2024-03-01 08:20:30'],
+    ['2024-03-01 10:20:30+0230', '2024-03-01 07:50:30'],
+    ['2024-03-01 10:20:30+02:30', '2024-03-01 07:50:30'],
+    ['2024-03-01 10:20:30 +02:30', '2024-03-01 07:50:30'],
+    ['2024-03-01 10:20:30.75-03:30', '2024-03-01 13:50:30'],
+    ['2024-03-01 01:00+02', '2024-02-29 23:00:00'],
+    ['2024-12-31T23:30:00-01:00', '2025-01-01 00:30:00'],
+    ['0050-01-01 10:00:00+02:00', '0050-01-01 08:00:00']
+  ]
+  for (const [text, expected] of cases) t.equal(time(text), expected, text)
+  t.end()
+})
+
+t.test('the same instant gives the same text whatever zone it is written in', (t) => {
+  const instants = fc.date({
+    min: new Date('1970-01-02T00:00:00Z'),
+    max: new Date('2099-12-30T00:00:00Z'),
+    noInvalidDate: true
+  })
+  fc.assert(
+    fc.property(
+      instants,
+      fc.integer({ min: -14 * 60, max: 14 * 60 }),
+      fc.constantFrom('', ':'),
+      (instant, offset, colon) => {
+        const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, -1)
+        const two = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')
+        const zone = `${offset < 0 ? '-' : '+'}${two(offset / 60)}${colon}${two(offset % 60)}`
+        return time(`${local}${zone}`) === instant.toISOString().slice(0, 19).replace('T', ' ')
+      }
+    )
+  )
+  t.end()
+})
+
+t.test('a zero date, or one without month or day, is a gap in the data', (t) => {
+  for (const text of [
+    null,
+    '0000-00-00',
+    '0000-00-00 00:00:00',
+    '0000-00-00 00:00:00.000000',
+    '0000-00-00T00:00:00Z',
+    '0000-01-01 00:00:00',
+    '2024-00-00 00:00:00',
+    '2024-03-00',
+    '2024-00-01 10:00:00+02:00'
+  ]) {
+    t.equal(time(text), null, String(text))
+  }
+  t.end()
+})
+
+t.test('what is not a date and time is an error', (t) => {
+  for (const text of [
+    '',
+    ' ',
+    'now',
+    '10:20:30',
+    '2024',
+    '2024-03',
+    '24-03-01',
+    '2024-3-1',
+    '2024/03/01',
+    '01.03.2024',
+    '20240301',
+    ' 2024-03-01',
+    '2024-03-01\n',
+    '2024-03-01 10',
+    '2024-03-01 1:20',
+    '2024-03-01  10:20:30',
+    '2024-03-01t10:20:30',
+    '2024-03-01 10:20:30,5',
+    '2024-03-01 10:20:30z',
+    '2024-03-01 10:20:30 UTC',
+    '2024-03-01 10:20:30+2',
+    '2024-03-01 10:20:30+02:0',
+    '2024-03-01 10:20:30 Europe/Rome',
+    '2024-13-01 10:20:30',
+    '2024-03-32 10:20:30',
+    '2024-03-01 25:20:30',
+    '2024-03-01 10:60:30',
+    '2024-03-01 10:20:60',
+    '2024-03-01 10:20:30+02:60',
+    '12024-03-01 10:20:30',
+    'Fri Mar 01 2024 10:20:30 GMT+0100 (CET)',
+    '1709287200000',
+    '٢٠٢٤-03-01'
+  ]) {
+    t.equal(
+      problemOf(() => time(text)),
+      notATime,
+      JSON.stringify(text)
+    )
+  }
+  t.end()
+})
+
+t.test('the texts of all rows come once each, in the order of their code points, without gaps', (t) => {
+  const cases: [rows: [Text, ...Text[]], texts: string[]][] = [
+    [[null], []],
+    [[null, null], []],
+    [['Acme'], ['Acme']],
+    [
+      ['Zenith', 'Acme', 'Zenith'],
+      ['Acme', 'Zenith']
+    ],
+    [
+      ['b', null, 'a'],
+      ['a', 'b']
+    ],
+    [
+      ['acme', 'Acme', 'ACME'],
+      ['ACME', 'Acme', 'acme']
+    ],
+    [
+      ['é', 'z', 'a', 'Z'],
+      ['Z', 'a', 'z', 'é']
+    ],
+    [
+      ['10', '9', '1'],
+      ['1', '10', '9']
+    ],
+    // by UTF-16 code units the emoji would come before the fullwidth letter
+    [
+      ['😀', 'Ａ', '\ue000'],
+      ['\ue000', 'Ａ', '😀']
+    ]
+  ]
+  for (const [rows, texts] of cases) {
+    const given = [...rows]
+    t.strictSame(read('distinctTexts', ...rows), texts, JSON.stringify(rows))
+    t.strictSame(rows, given, 'the rows stay as they are')
+  }
+  t.end()
+})
+
+t.test('a field knows its column, and its schema says what it is and allows only its kind of value', (t) => {
+  const samples = ['completed', 'any', '', null, 1, 1.5, true, ['any'], [null], {}]
+  const strings = ['completed', 'any', '']
+  const kinds: Record<Kind, [column: string, allowed: unknown[]]> = {
+    id: ['r.payment_id', strings],
+    text: ['r.licence', strings],
+    textOrNull: ['u.avatar_url', [...strings, null]],
+    oneOf: ['r.status', ['completed']],
+    decimal: ['r.amount', [1, 1.5]],
+    integer: ['r.quantity', [1]],
+    utcTime: ['r.date_assignment', strings],
+    utcTimeOrNull: ['r.date_conclusion', [...strings, null]],
+    wallTime: ['r.created_at', strings],
+    wallTimeOrEmpty: ['r.paid_at', strings],
+    distinctTexts: ['m.org_name', [['any']]]
+  }
+  for (const [kind, { column, schema }] of Object.entries(fields)) {
+    const allowed = samples.filter((sample) => Value.Check(schema, sample))
+    t.strictSame([column, allowed], kinds[kind as Kind], kind)
+    t.match(schema, options)
+  }
+  t.end()
+})
+
+t.test('a closed set of texts is one enum', (t) => {
+  const schema = enumeration(states, options)
+  t.match(schema, { ...options, type: 'string', enum: ['completed', 'pending'] })
+  for (const state of states) t.ok(Value.Check(schema, state), state)
+  for (const other of ['', 'Completed', 'completed ', 'xpending', 'completedpending', 'completed|pending', null, 1]) {
+    t.notOk(Value.Check(schema, other), JSON.stringify(other))
+  }
+  t.end()
+})
+
+t.test('the schema of an item has every field, all required, and no other', (t) => {
+  const schema = itemSchema({ first: fields.text, second: fields.integer })
+  t.strictSame(JSON.parse(JSON.stringify(schema)), {
+    type: 'object',
+    additionalProperties: false,
+    required: ['first', 'second'],
+    properties: { first: { ...options, type: 'string' }, second: { ...options, type: 'integer' } }
+  })
+  t.ok(Value.Check(schema, { first: 'a', second: 1 }))
+  for (const wrong of [{ first: 'a' }, { first: 'a', second: '1' }, { first: 'a', second: 1, third: 1 }]) {
+    t.notOk(Value.Check(schema, wrong), JSON.stringify(wrong))
+  }
+  t.end()
+})
+
+t.test('a time that there is not is refused', (t) => {
+  for (const text of [
+    '2024-02-30 10:00:00',
+    '2023-02-29 10:00:00',
+    '2024-04-31 10:00:00+02:00',
+    '2024-03-01 24:00:00',
+    '2024-03-01 10:60:00',
+    '2024-03-01 10:00:00+24:00',
+    '2024-03-01+02',
+    '2024-03-01 ',
+    '9999-12-31 23:00:00-05:00'
+  ]) {
+    t.throws(() => time(text), new UnreadableValue('is not a date and time'), text)
+  }
+  t.end()
+})

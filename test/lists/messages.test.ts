@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { defaultMessages, fill } from '../../src/lists/messages.js'
+
+t.test('the texts that the contract fixes are exactly so (contract 93 to 98)', (t) => {
+  t.match(defaultMessages, {
+    unauthorized: /^Invalid or expired token\.$/,
+    assessmentsForbidden: /^You do not have permission to access these assessments\.$/,
+    paymentsForbidden: /^You do not have permission to access these payments\.$/,
+    internal: /^Internal server error\.$/,
+    unavailable: /^Service temporarily unavailable\.$/,
+    timeout: /^The request took too long\.$/
+  })
+  t.end()
+})
+
+t.test('every text is one sentence', (t) => {
+  for (const [name, text] of Object.entries(defaultMessages)) t.match(text, /^[A-Z][^.]*\.$/, name)
+  t.end()
+})
+
+t.test('a text has the placeholders that are documented, and no other one', (t) => {
+  const documented: Record<string, string[]> = {
+    parameterMissing: ['{name}'],
+    parameterRepeated: ['{name}'],
+    parameterUnknown: ['{allowed}'],
+    parameterNotInteger: ['{name}', '{maximum}'],
+    parameterNotAllowed: ['{name}', '{allowed}'],
+    parameterTooLong: ['{name}', '{maximum}'],
+    parameterControlCharacters: ['{name}']
+  }
+  for (const [name, text] of Object.entries(defaultMessages)) {
+    t.strictSame(text.match(/\{.*?\}/g) ?? [], documented[name] ?? [], name)
+  }
+  t.end()
+})
+
+t.test('the default texts cannot be changed', (t) => {
+  t.throws(() => Object.assign(defaultMessages, { internal: 'Oops.' }), TypeError)
+  t.equal(defaultMessages.internal, 'Internal server error.')
+  t.end()
+})
+
+t.test('values are put into a text', (t) => {
+  const cases: [text: string, values: Record<string, string | number>, filled: string][] = [
+    ['plain', {}, 'plain'],
+    ['from 1 to {maximum}', { maximum: 100 }, 'from 1 to 100'],
+    ['{name}: {allowed}', { name: 'status', allowed: 'a, b' }, 'status: a, b'],
+    ['{name} {name}', { name: 'x' }, 'x x'],
+    ['{zero}{empty}.', { zero: 0, empty: '' }, '0.'],
+    ['{name} {other}', { name: 'x' }, 'x {other}'],
+    ['{} { name } {na-me} {', { name: 'x' }, '{} { name } {na-me} {'],
+    ['{a} {b}', { a: '{b}', b: '{a}' }, '{b} {a}'],
+    ['{a}', { a: "$& $1 $$ $'" }, "$& $1 $$ $'"]
+  ]
+  for (const [text, values, filled] of cases) t.equal(fill(text, values), filled, text)
+  t.end()
+})
+
+t.test('any value comes out as it is', (t) => {
+  fc.assert(fc.property(fc.string(), (name) => fill("'{name}'", { name }) === `'${name}'`))
+  t.end()
+})
+
+t.test('only given values are put in, not what every object has', (t) => {
+  t.equal(fill('{constructor} {__proto__}', {}), '{constructor} {__proto__}')
+  t.end()
+})

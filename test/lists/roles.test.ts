@@ -1,0 +1,58 @@
+/** Who sees what, written by hand. A role or a reach that changes in a list must change here too. */
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { lists } from '../../src/lists/index.js'
+import type { Reach } from '../../src/lists/roles.js'
+
+interface RoleTable {
+  roles: Readonly<Record<string, Reach>>
+  otherRoles: Reach
+}
+
+const expected: Record<string, RoleTable> = {
+  assessments: {
+    roles: {
+      Individual: 'own',
+      Practitioner: 'linked',
+      'Master Practitioner': 'linked',
+      Institutional: 'linked',
+      Admin: 'all',
+      'Super Admin': 'all'
+    },
+    otherRoles: 'none'
+  },
+  payments: {
+    roles: {
+      Individual: 'own',
+      Practitioner: 'own',
+      'Master Practitioner': 'own',
+      Institutional: 'own',
+      Admin: 'all',
+      'Super Admin': 'all'
+    },
+    otherRoles: 'own'
+  }
+}
+
+t.test('each list gives each role exactly this reach (contract 62 to 65)', async (t) => {
+  const declared = Object.fromEntries(lists.map(({ records, roles, otherRoles }) => [records, { roles, otherRoles }]))
+  t.strictSame(declared, expected)
+})
+
+/** A reach in the words of the README. */
+const inWords: Record<Reach, string> = { own: 'own', linked: 'own and those of linked users', all: 'all', none: '403' }
+
+t.test('the README has the same table', async (t) => {
+  const [, section = ''] = /\n## Roles\n([\s\S]*?)\n## /.exec(readFileSync('README.md', 'utf8')) ?? []
+  const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)].slice(1)
+  const documented = rows.flatMap(([, roles = '', ...cells]) => roles.split(', ').map((role) => [role, ...cells]))
+  const row = (role: string, reachOf: (table: RoleTable) => Reach | undefined) => [
+    role,
+    ...Object.values(expected).map((table) => inWords[reachOf(table) ?? table.otherRoles])
+  ]
+  const roles = new Set(Object.values(expected).flatMap(({ roles }) => Object.keys(roles)))
+  t.strictSame(documented, [
+    ...[...roles].map((role) => row(role, ({ roles }) => roles[role])),
+    row('any other', ({ otherRoles }) => otherRoles)
+  ])
+})

@@ -1,0 +1,388 @@
+import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
+import t from 'tap'
+import { describe } from '../../src/errors/describe.js'
+import { defaultMessages } from '../../src/lists/messages.js'
+import type { ListingOptions } from '../../src/options/options.js'
+import { readOptions, type Settings } from '../../src/options/settings.js'
+import { openDatabase } from '../support/databases.js'
+
+type DB = Record<string, Record<string, unknown>>
+
+const db = new Kysely<DB>({ dialect: new MysqlDialect({ pool: {} as never }) })
+const resolveRole = () => null
+
+/** Reads options of any kind, as a host in plain JavaScript may give them; the required ones are there. */
+const read = (options: Record<string, unknown> = {}): Settings =>
+  readOptions({ db, resolveRole, ...options } as unknown as ListingOptions)
+
+/** What is said about wrong options; undefined when nothing is. */
+function complaint(options: Record<string, unknown>): string | undefined {
+  try {
+    read(options)
+    return undefined
+  } catch (error) {
+    if (error instanceof TypeError) return error.message
+    throw error
+  }
+}
+
+const names =
+  'db, resolveRole, authenticate, tables, visibility, defaultLimit, maxLimit, timeout, messages, unknownParameters, ' +
+  'shareTotals, checkOnReady'
+
+const wholeNumber = 'a whole number from 1'
+
+/** Every option's rule, in words. */
+const expectations = {
+  db: 'a Kysely instance (not a transaction) or a function (request) => Kysely',
+  resolveRole: 'a function (request) => { userId, role } | null',
+  authenticate: 'a Fastify onRequest hook',
+  tables:
+    'an object of assessments, payments, users, practitioners, memberships, links; each a table name ("members", "crm.members") or a Kysely select; or a function (db) => such an object',
+  visibility: 'an object of assessments, payments; each an object of role names with own, linked, all, none',
+  defaultLimit: wholeNumber,
+  maxLimit: wholeNumber,
+  timeout: 'milliseconds, a whole number from 1 to 2147483647',
+  messages:
+    'an object of strings: assessmentsFound, paymentsFound, parameterMissing, parameterRepeated, parameterUnknown, ' +
+    'parameterNotInteger, parameterNotAllowed, parameterTooLong, parameterControlCharacters, queryEncoding, ' +
+    'unauthorized, assessmentsForbidden, paymentsForbidden, internal, unavailable, timeout',
+  unknownParameters: "'reject', 'ignore' or an array of parameter names",
+  shareTotals: 'true or false',
+  checkOnReady: "'error', 'warn' or 'off'"
+}
+type Name = keyof typeof expectations
+
+const notNumbers: [value: unknown, words: string][] = [
+  [null, 'null'],
+  [0, '0'],
+  [-1, '-1'],
+  [1.5, '1.5'],
+  [Number.NaN, 'NaN'],
+  [Number.POSITIVE_INFINITY, 'Infinity'],
+  [Number.MAX_SAFE_INTEGER + 1, '9007199254740992'],
+  ['12', 'a string'],
+  ['', 'an empty string'],
+  [12n, 'a bigint'],
+  [[12], 'an array'],
+  [true, 'true'],
+  [{}, 'an object with no properties']
+]
+
+const notObjects: [value: unknown, words: string][] = [
+  [null, 'null'],
+  [true, 'true'],
+  ['hunter2', 'a string'],
+  [[], 'an array'],
+  [['hunter2'], 'an array'],
+  [() => ({}), 'a function']
+]
+
+/** Every option, with values that it cannot have and what is said that they are. */
+const wrong: Record<Name, [value: unknown, words: string][]> = {
+  db: [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    [false, 'false'],
+    [3306, '3306'],
+    ['mysql://root:hunter2@db/app', 'a string'],
+    [{ host: 'db', user: 'root', password: 'hunter2' }, 'an object with host, user, password'],
+    [{ isTransaction: false }, 'an object with isTransaction'],
+    [{ isTransaction: false, getExecutor: 'hunter2' }, 'an object with isTransaction, getExecutor'],
+    [{ getExecutor: () => ({}) }, 'an object with getExecutor'],
+    [{ getExecutor: () => ({}), isTransaction: true }, 'a transaction (give the instance that it was begun on)'],
+    [Promise.resolve(db), 'a promise (give the instance that it resolves to)'],
+    [[db], 'an array']
+  ],
+  resolveRole: [
+    [undefined, 'undefined'],
+    [null, 'null'],
+    ['hunter2', 'a string'],
+    [{ userId: 1, role: 'Admin' }, 'an object with userId, role']
+  ],
+  authenticate: [
+    [null, 'null'],
+    [false, 'false'],
+    [true, 'true'],
+    ['hunter2', 'a string'],
+    [[() => undefined], 'an array']
+  ],
+  tables: [
+    ...notObjects.filter(([value]) => typeof value !== 'function'),
+    [{ user: 'members' }, "an entry 'user'"],
+    [{ users: 'members', toString: 'members' }, "an entry 'toString'"],
+    ...[
+      '',
+      ' ',
+      '.',
+      'members as m',
+      'a.b.c',
+      '.members',
+      'crm.',
+      'crm..members',
+      '`members`',
+      '"members"',
+      'mem\nbers',
+      1,
+      null,
+      true,
+      ['members'],
+      () => db.selectFrom('members'),
+      {},
+      { isSelectQueryBuilder: true },
+      { isSelectQueryBuilder: true, toOperationNode: 'hunter2' },
+      { isSelectQueryBuilder: false, toOperationNode: () => ({}) },
+      db
+    ].map((users): [unknown, string] => [{ users }, `'users': ${describe(users)}`])
+  ],
+  visibility: [
+    ...notObjects,
+    [{ assessment: {} }, "an entry 'assessment'"],
+    [{ Admin: 'all' }, "an entry 'Admin'"],
+    [{ assessments: null }, "'assessments': null"],
+    [{ assessments: 'all' }, "'assessments': a string"],
+    [{ assessments: ['Admin'] }, "'assessments': an array"],
+    ...['', 'ALL', 'everything', 'constructor', null, true, 1, ['all'], {}].map((reach): [unknown, string] => [
+      { payments: { Admin: 'all', Auditor: reach } },
+      `'payments': 'Auditor': ${describe(reach)}`
+    ])
+  ],
+  defaultLimit: notNumbers,
+  maxLimit: notNumbers,
+  timeout: [...notNumbers, [2 ** 31, '2147483648']],
+  messages: [
+    ...notObjects,
+    [{ unauthorised: 'No.' }, "an entry 'unauthorised'"],
+    [{ internal: 'Oops.', constructor: 'x' }, "an entry 'constructor'"],
+    [{ internal: 500 }, "'internal': 500"],
+    [{ internal: null }, "'internal': null"],
+    [{ internal: () => 'hunter2' }, "'internal': a function"]
+  ],
+  unknownParameters: [
+    [null, 'null'],
+    [true, 'true'],
+    ['', 'an empty string'],
+    ['Reject', 'a string'],
+    ['utm_source', 'a string'],
+    [{ utm_source: true }, 'an object with utm_source'],
+    [[1], 'an array'],
+    [['a', null], 'an array'],
+    [new Set(['a']), 'an object with no properties']
+  ],
+  shareTotals: [
+    [null, 'null'],
+    [0, '0'],
+    [1, '1'],
+    ['true', 'a string'],
+    [{}, 'an object with no properties']
+  ],
+  checkOnReady: [
+    [null, 'null'],
+    [true, 'true'],
+    [false, 'false'],
+    ['', 'an empty string'],
+    ['Error', 'a string'],
+    [['error'], 'an array']
+  ]
+}
+
+for (const [name, values] of Object.entries(wrong)) {
+  t.test(`a wrong ${name} is named, with what is expected and what came`, (t) => {
+    for (const [value, words] of values) {
+      const message = complaint({ [name]: value })
+      t.equal(message, `Option '${name}': expected ${expectations[name as Name]}; got ${words}.`)
+      t.notMatch(message, 'hunter2')
+    }
+    t.end()
+  })
+}
+
+t.test('a transaction is not a database: it ends before the server does', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await db.transaction().execute(async (transaction) => {
+    t.match(
+      complaint({ db: transaction }),
+      /^Option 'db': .* got a transaction \(give the instance that it was begun on\)\.$/
+    )
+  })
+})
+
+t.test('an option that does not exist is named, with those that do, and its value is not shown', (t) => {
+  for (const name of ['Db', 'maxlimit', 'password', '', 'constructor', 'toString', 'prefixes']) {
+    t.equal(complaint({ [name]: 'hunter2' }), `Unknown option '${name}'; the options are: ${names}.`)
+  }
+  t.equal(complaint({ nothing: undefined }), `Unknown option 'nothing'; the options are: ${names}.`)
+  t.equal(
+    complaint(JSON.parse('{ "__proto__": { "maxLimit": 5 } }')),
+    `Unknown option '__proto__'; the options are: ${names}.`
+  )
+  t.end()
+})
+
+t.test('a default limit above the largest limit is refused', (t) => {
+  const cases: [options: Record<string, unknown>, expected: string | undefined][] = [
+    [{ defaultLimit: 11, maxLimit: 10 }, "Option 'defaultLimit': expected at most maxLimit (10); got 11."],
+    [{ defaultLimit: 101 }, "Option 'defaultLimit': expected at most maxLimit (100); got 101."],
+    [{ defaultLimit: 10, maxLimit: 10 }, undefined],
+    [{ defaultLimit: 100 }, undefined],
+    [{ maxLimit: 12 }, undefined]
+  ]
+  for (const [options, expected] of cases) t.equal(complaint(options), expected, JSON.stringify(options))
+  t.end()
+})
+
+t.test('what is not given has its default, and so has what is undefined', (t) => {
+  const defaults = {
+    db,
+    resolveRole,
+    authenticate: undefined,
+    tables: {},
+    visibility: {},
+    defaultLimit: 12,
+    maxLimit: 100,
+    timeout: 10_000,
+    messages: defaultMessages,
+    unknownParameters: 'reject',
+    shareTotals: false,
+    checkOnReady: 'error'
+  }
+  const { db: _db, resolveRole: _resolveRole, ...optional } = defaults
+  const undefineds = Object.fromEntries(Object.keys(optional).map((name) => [name, undefined]))
+  for (const settings of [read(), read(undefineds)]) {
+    const { db: ours, ...others } = settings
+    const { db: theirs, ...expected } = defaults
+    t.equal(ours, theirs)
+    t.strictSame(others, expected)
+  }
+  t.strictSame(Object.keys(read()), names.split(', '), 'every option is there')
+  t.end()
+})
+
+t.test('what is given is taken as it is', (t) => {
+  const select = db.selectFrom('members').select('id as user_id')
+  const postgres = new Kysely<DB>({ dialect: new PostgresDialect({ pool: {} as never }) })
+  const ways: Record<Name, unknown[]> = {
+    db: [db, () => db, async () => db, postgres, { getExecutor: () => ({}), isTransaction: false }],
+    resolveRole: [() => null, async () => ({ userId: 1, role: 'Admin' })],
+    authenticate: [async () => undefined, (_request: unknown, _reply: unknown, done: () => void) => done()],
+    tables: [
+      {},
+      { users: 'members' },
+      { users: 'crm.members', links: 'Ünïcode-Tabelle' },
+      { users: select },
+      { assessments: 'a', payments: 'p', users: 'u', practitioners: 'q', memberships: 'm', links: 'l' },
+      () => ({})
+    ],
+    visibility: [
+      {},
+      { assessments: {} },
+      { payments: { a: 'own', b: 'linked', c: 'all', d: 'none' } },
+      { assessments: { 'Any role, ü': 'all', constructor: 'none', '': 'own' }, payments: { Admin: 'own' } }
+    ],
+    defaultLimit: [1, 100],
+    maxLimit: [12, 1_000_000, Number.MAX_SAFE_INTEGER],
+    timeout: [1, 2 ** 31 - 1],
+    messages: [],
+    unknownParameters: ['reject', 'ignore', [], ['utm_source', 'lang']],
+    shareTotals: [true, false],
+    checkOnReady: ['error', 'warn', 'off']
+  }
+  for (const [name, values] of Object.entries(ways)) {
+    for (const value of values) {
+      const setting = read({ [name]: value })[name as Name]
+      if (typeof value === 'function' || name === 'db') t.equal(setting, value, name)
+      else t.strictSame(setting, value, `${name}: ${JSON.stringify(value)}`)
+    }
+  }
+  t.equal((read({ tables: { users: select } }).tables as DB).users, select)
+  t.end()
+})
+
+t.test('messages replace the default ones one by one', (t) => {
+  t.strictSame(read({ messages: { internal: 'Uff.', timeout: '', unavailable: undefined } }).messages, {
+    ...defaultMessages,
+    internal: 'Uff.',
+    timeout: ''
+  })
+  t.end()
+})
+
+t.test('parts of an option that are undefined are as if they were left out', (t) => {
+  for (const options of [
+    { tables: { users: undefined } },
+    { visibility: { assessments: undefined, payments: undefined } },
+    { messages: { internal: undefined } }
+  ]) {
+    t.equal(complaint(options), undefined, Object.keys(options).join())
+  }
+  t.end()
+})
+
+t.test('what Fastify itself takes at registration passes, and is no setting', (t) => {
+  const settings = read({ prefix: '/v1', logLevel: 'warn', logSerializers: {} })
+  t.strictSame(Object.keys(settings), names.split(', '))
+  t.end()
+})
+
+t.test("the host's options stay as they are, and may be frozen", (t) => {
+  const make = () => ({
+    db,
+    resolveRole,
+    tables: Object.freeze({ users: 'members' }),
+    visibility: Object.freeze({ assessments: Object.freeze({ Auditor: 'all' as const }) }),
+    messages: Object.freeze({ internal: 'Uff.' }),
+    unknownParameters: Object.freeze(['lang'])
+  })
+  const frozen = Object.freeze(make())
+  t.strictSame(readOptions(frozen), readOptions(make()))
+
+  const given = make()
+  readOptions(given)
+  t.strictSame(given, make())
+  t.notOk(Object.isFrozen(given), 'and are not frozen')
+  t.end()
+})
+
+t.test('the settings cannot be changed, nor does it change them when the host changes its options', (t) => {
+  const given = { db, resolveRole, maxLimit: 50, tables: { users: 'members' }, messages: { internal: 'Uff.' } }
+  const settings = readOptions(given)
+  for (const part of [settings, settings.tables, settings.visibility, settings.messages]) {
+    t.ok(Object.isFrozen(part))
+  }
+  given.maxLimit = 1
+  given.tables.users = 'others'
+  given.messages.internal = 'Changed.'
+  t.match(settings, { maxLimit: 50, tables: { users: 'members' }, messages: { internal: 'Uff.' } })
+  t.throws(() => Object.assign(settings, { maxLimit: 1 }), TypeError)
+  t.end()
+})
+
+t.test('what the host changes afterwards changes nothing', (t) => {
+  const unknownParameters = ['lang']
+  const visibility: ListingOptions['visibility'] = { payments: { Auditor: 'all' } }
+  const settings = read({ unknownParameters, visibility })
+  unknownParameters.push('staus')
+  Object.assign(visibility?.payments ?? {}, { Auditor: 'none' })
+  t.strictSame(settings.unknownParameters, ['lang'])
+  t.strictSame(settings.visibility.payments, { Auditor: 'all' })
+  t.end()
+})
+
+t.test('only plain objects are taken where an object is expected', (t) => {
+  for (const options of [
+    { visibility: { payments: new Map([['Practitioner', 'none']]) } },
+    { visibility: new Map() },
+    { messages: new Date() },
+    { tables: new (class Tables {})() }
+  ]) {
+    t.type(complaint(options), 'string')
+  }
+  t.equal(complaint({ visibility: Object.assign(Object.create(null), { payments: {} }) }), undefined)
+  t.end()
+})
+
+t.test('the default of defaultLimit is never over maxLimit', (t) => {
+  t.equal(read({ maxLimit: 5 }).defaultLimit, 5)
+  t.equal(read({ maxLimit: 50 }).defaultLimit, 12)
+  t.end()
+})

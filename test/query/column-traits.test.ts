@@ -1,0 +1,327 @@
+import { type KyselyPlugin, SelectQueryNode, sql, WhereNode, WithSchemaPlugin } from 'kysely'
+import t from 'tap'
+import { moreSamples, sampleName } from '../../src/database/cells.js'
+import { execute } from '../../src/database/execute.js'
+import { sourceOf } from '../../src/database/source.js'
+import { columnsOf } from '../../src/database/tables.js'
+import { assessments } from '../../src/lists/assessments.js'
+import { columnTraits, type Run } from '../../src/query/column-traits.js'
+import { databases, openDatabase } from '../support/databases.js'
+import { serve } from '../support/server.js'
+import { fill } from '../support/world.js'
+
+const admin = { userId: 20, role: 'Admin' }
+
+const collations = {
+  mysql: [
+    'varchar(190) collate utf8mb4_bin',
+    'varchar(190) collate utf8mb4_turkish_ci',
+    'varchar(190) character set latin1 collate latin1_general_cs',
+    'varbinary(190)'
+  ],
+  postgres: [
+    'varchar(190) collate "C"',
+    'varchar(190) collate "und-x-icu"',
+    'varchar(190) collate "tr-x-icu"',
+    'varchar(190) collate blind'
+  ],
+  sqlite: ['varchar(190) collate binary', 'varchar(190) collate nocase']
+}
+
+for (const name of databases) {
+  t.test(`ASCII letters match in either case, whatever the collation of the column on ${name}`, async (t) => {
+    for (const type of collations[name]) {
+      const db = await openDatabase(t, name)
+      await fill(db)
+      if (name === 'postgres') {
+        await sql`create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`.execute(
+          db
+        )
+      }
+      await sql
+        .raw(
+          `create table people (user_id integer primary key, first_name ${type}, last_name ${type}, email ${type}, avatar_url ${type})`
+        )
+        .execute(db)
+      await sql`insert into people values (1, 'Inés', 'WILLIAM', 'ines@example.org', null)`.execute(db)
+      await sql.raw(`create table orders (payment_intent ${type})`).execute(db)
+      await sql`insert into orders values ('PI_Ines')`.execute(db)
+      const order = db
+        .selectFrom('payments')
+        .innerJoin('orders', (join) => join.onTrue())
+        .selectAll('payments')
+        .clearSelect()
+      const columns = [
+        'payment_id',
+        'user_id',
+        'amount',
+        'quantity',
+        'paid_at',
+        'payment_method',
+        'payment_status',
+        'processor_status',
+        'created_at'
+      ]
+      const payments = order
+        .select([...columns.map((column) => `payments.${column}` as const), 'orders.payment_intent'])
+        .where('payment_id', '=', 1)
+      const { get } = await serve(t, { db, tables: { users: 'people', payments: payments as never } })
+      const total = async (url: string) => (await get(url, admin)).body.total
+      for (const [term, expected] of [
+        ['inés', 3],
+        ['INéS', 3],
+        ['william', 3],
+        ['WiLLiaM', 3],
+        ['INES@EXAMPLE.ORG', 3],
+        ['w_lliam', 0],
+        ['inex', 0]
+      ] as const) {
+        t.equal(await total(`/assessment/list?search=${encodeURIComponent(term)}`), expected, `${term} in ${type}`)
+      }
+      t.equal(await total('/payment/list?search=pi_ines'), 1, type)
+      t.equal(await total('/payment/list?search=Pi_INEs'), 1, type)
+      t.equal(await total('/payment/list?search=pi-ines'), 0, type)
+    }
+  })
+}
+
+t.test('ASCII letters match in either case, whatever a connection of SQLite is set to', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  await sql`pragma case_sensitive_like = on`.execute(db)
+  const { get } = await serve(t, { db })
+  t.equal((await get('/assessment/list?search=ADA@', admin)).body.total, 3)
+  t.equal((await get('/payment/list?search=PI_GUEST', admin)).body.total, 1)
+})
+
+t.test('ids of a type that MariaDB cannot compute with', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  const version = await sql<{ version: string }>`select version() as version`.execute(db)
+  // MySQL has no such type
+  const type = version.rows[0]?.version.includes('MariaDB') ? 'uuid' : 'char(36)'
+  await fill(db)
+  for (const [table, column] of [
+    ['users', 'user_id'],
+    ['memberships', 'user_id'],
+    ['links', 'owner_id'],
+    ['links', 'user_id'],
+    ['assessments', 'assessment_id'],
+    ['assessments', 'user_id'],
+    ['assessments', 'practitioner_id'],
+    ['payments', 'payment_id'],
+    ['payments', 'user_id']
+  ] as const) {
+    const id = sql.raw(column)
+    await sql`alter table ${sql.raw(table)} modify ${id} varchar(36)`.execute(db)
+    await sql`update ${sql.raw(table)} set ${id} = concat('0f0f0f0f-0000-4000-8000-', lpad(${id}, 12, '0'))`.execute(db)
+    await sql`alter table ${sql.raw(table)} modify ${id} ${sql.raw(type)}`.execute(db)
+  }
+  const uuid = (id: number) => `0f0f0f0f-0000-4000-8000-${String(id).padStart(12, '0')}`
+  const { get } = await serve(t, { db })
+  const total = async (url: string, role: string, id: number) => {
+    const { status, body } = await get(url, { userId: uuid(id), role })
+    return status === 200 ? body.total : body
+  }
+  t.equal(await total('/assessment/list?search=', 'Individual', 1), 3)
+  t.equal(await total('/assessment/list?search=', 'Practitioner', 10), 9)
+  t.equal(await total('/assessment/list?search=jane', 'Admin', 20), 3)
+  t.equal(await total('/payment/list?search=jane', 'Admin', 20), 3)
+  t.equal(await total('/payment/list?search=pi_1', 'Admin', 20), 3)
+})
+
+t.test('who cannot wait for what is known of the ids gets no answer', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await fill(db)
+  const source = sourceOf(db as never, {})
+  let asked = 0
+  const run: Run = async (query) => {
+    if (++asked === 2) throw Object.assign(new Error('slow'), { errno: 3024 })
+    return execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
+  }
+  const traits = columnTraits(assessments)
+  await t.rejects(traits(source, run), { message: 'slow' })
+  t.match(await traits(source, run), { plainIds: true })
+})
+
+t.test('an id type that nothing is known of is not taken for an exact number', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await fill(db)
+  const source = sourceOf(db as never, {})
+  const unknown = { plainIds: false, plainRecordIds: false }
+  const proof = Object.fromEntries(moreSamples.map((sample, place) => [sampleName(place), sample]))
+  const rowOf = (cell: (name: unknown) => unknown) =>
+    new Proxy(proof, { get: (_row, name) => (String(name) in proof ? proof[String(name)] : cell(name)) })
+  const answers: Record<string, () => Record<string, unknown>[]> = {
+    'a row without the columns': () => [proof],
+    'a cell that is null': () => [rowOf(() => null)],
+    'a cell that is no truth value': () => [rowOf(() => 'yes')],
+    'a question that the database refuses': () => {
+      throw Object.assign(new Error('refused'), { errno: 4079 })
+    }
+  }
+  for (const [what, answer] of Object.entries(answers)) {
+    let asked = 0
+    // the first question is about letters, the second one about ids
+    const run: Run = async () => (++asked === 2 ? answer() : [proof])
+    t.match(await columnTraits(assessments)(source, run), unknown, what)
+    t.equal(asked, 2)
+  }
+  const run: Run = async () => [rowOf((name) => (name === 'r.practitioner_id' ? undefined : '1'))]
+  t.match(await columnTraits(assessments)(source, run), { plainIds: false, plainRecordIds: true }, 'one id of many')
+})
+
+t.test('a database whose tables change is asked again', async (t) => {
+  for (const [lifetime, plainIds] of [
+    [60_000, true],
+    [1, false]
+  ] as const) {
+    const db = await openDatabase(t, 'mysql')
+    await fill(db)
+    const source = sourceOf(db as never, {})
+    const traits = columnTraits(assessments, lifetime)
+    const run: Run = (query) => execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
+    t.match(await traits(source, run), { plainIds: true, plainRecordIds: true })
+    await sql`alter table links modify user_id varchar(20)`.execute(db)
+    t.match(await traits(source, run), { plainIds, plainRecordIds: true })
+  }
+})
+
+t.test('what holds of one tenant’s tables is not taken for another’s', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await fill(db)
+  const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
+  const tenant = `${rows[0]?.name}_b`
+  await sql`create database ${sql.id(tenant)} character set utf8mb4`.execute(db)
+  t.teardown(() => sql`drop database if exists ${sql.id(tenant)}`.execute(db))
+  for (const table of ['users', 'memberships', 'links', 'assessments', 'payments']) {
+    await sql`create table ${sql.id(tenant, table)} as select * from ${sql.id(table)}`.execute(db)
+  }
+  await sql`alter table ${sql.id(tenant, 'links')} modify user_id varchar(20)`.execute(db)
+  let schema = String(rows[0]?.name)
+  const plugin: KyselyPlugin = {
+    transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
+    transformResult: async ({ result }) => result
+  }
+  const source = sourceOf(db.withPlugin(plugin) as never, {})
+  const traits = columnTraits(assessments)
+  const run: Run = (query) => execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
+  for (const [name, plainIds] of [
+    [schema, true],
+    [tenant, false],
+    [schema, true]
+  ] as const) {
+    schema = name
+    t.match(await traits(source, run), { plainIds })
+  }
+  await sql`drop database ${sql.id(tenant)}`.execute(db)
+})
+
+t.test('what is learnt while a plugin changes the tables is not kept', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  let schema = 'main'
+  const plugin: KyselyPlugin = {
+    transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
+    transformResult: async ({ result }) => result
+  }
+  const source = sourceOf(db.withPlugin(plugin) as never, {})
+  const traits = columnTraits(assessments)
+  let asked = 0
+  const run: Run = (query) => {
+    asked++
+    return execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
+  }
+  await traits(source, async (query) => {
+    const rows = await run(query)
+    schema = 'other'
+    return rows
+  })
+  schema = 'main'
+  for (const expected of [true, false]) {
+    const before = asked
+    await traits(source, run)
+    t.equal(asked > before, expected)
+  }
+})
+
+for (const how of ['the database', 'the tables'] as const) {
+  t.test(`a caller sees nobody else’s records where a plugin of ${how} changes the tenant`, async (t) => {
+    const db = await openDatabase(t, 'mysql')
+    await fill(db)
+    const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
+    const [one, other] = [String(rows[0]?.name), `${rows[0]?.name}_b`]
+    await sql`create database ${sql.id(other)} character set utf8mb4`.execute(db)
+    t.teardown(() => sql`drop database if exists ${sql.id(other)}`.execute(db))
+    const tables: Record<string, unknown> = {}
+    let schema = one
+    const tenants = db.withPlugin({
+      transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
+      transformResult: async ({ result }) => result
+    })
+    for (const name of ['users', 'memberships', 'links', 'assessments', 'payments'] as const) {
+      await sql`create table ${sql.id(other, name)} as select * from ${sql.id(name)}`.execute(db)
+      tables[name] = tenants.selectFrom(name).select([...columnsOf[name]])
+    }
+    const payments = sql.id(other, 'payments')
+    await sql`alter table ${payments} modify user_id varchar(20)`.execute(db)
+    await sql`update ${payments} set user_id = '1abc' where user_id <> '1'`.execute(db)
+    const options = how === 'the database' ? { db: tenants } : { db, tables: tables as never }
+    const { get } = await serve(t, { ...options, checkOnReady: 'off' })
+    const total = async () => (await get('/payment/list', { userId: 1, role: 'Individual' })).body.total
+    const own = await total()
+    schema = other
+    t.equal(await total(), own)
+    schema = one
+    t.equal(await total(), own)
+    await sql`drop database ${sql.id(other)}`.execute(db)
+  })
+}
+
+t.test('of so many tenants something is known at a time, and those learnt first are forgotten', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  let tenant = 0
+  const plugin: KyselyPlugin = {
+    transformQuery: ({ node }) =>
+      SelectQueryNode.is(node)
+        ? { ...node, where: WhereNode.create(sql`${sql.lit(tenant)} > 0`.toOperationNode()) }
+        : node,
+    transformResult: async ({ result }) => result
+  }
+  const source = sourceOf(db.withPlugin(plugin) as never, {})
+  const traits = columnTraits(assessments, 60_000, 2)
+  let asked = 0
+  const run: Run = (query) => {
+    asked++
+    return execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
+  }
+  const asks = async (number: number) => {
+    tenant = number
+    const before = asked
+    await traits(source, run)
+    return asked > before
+  }
+  t.strictSame([await asks(1), await asks(2), await asks(1), await asks(2)], [true, true, false, false])
+  t.strictSame([await asks(3), await asks(2), await asks(3), await asks(1)], [true, false, false, true])
+})
+
+t.test('the database is asked for its traits once, and again when that failed', async (t) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
+  const { get } = await serve(t, { db, checkOnReady: 'off' })
+  t.equal((await get('/assessment/list?search=ada', admin)).status, 500, 'there are no tables yet')
+  await fill(db)
+  statements.length = 0
+  for (let request = 0; request < 3; request++) t.equal((await get('/assessment/list?search=ada', admin)).status, 200)
+  t.equal(statements.filter((statement) => statement.includes('limit 0')).length, 2, 'for text and for ids')
+})
+
+t.test('a driver that garbles what the database says of its collations hides no row', async (t) => {
+  for (const pool of [{ rowsAsArray: true }, { nestTables: '_' }]) {
+    const db = await openDatabase(t, 'mysql', { pool })
+    await fill(db)
+    await sql`alter table users modify email varchar(190) collate utf8mb4_bin`.execute(db)
+    const { get } = await serve(t, { db, checkOnReady: 'off' })
+    t.equal((await get('/assessment/list?search=ADA@', admin)).status, 500, Object.keys(pool).join())
+  }
+})

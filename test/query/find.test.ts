@@ -1,0 +1,724 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { createPool, type PoolOptions } from 'mysql2'
+import pg from 'pg'
+import t, { type Test } from 'tap'
+import { sourceOf } from '../../src/database/source.js'
+import { columnsOf } from '../../src/database/tables.js'
+import { decimal, text } from '../../src/lists/fields.js'
+import { payments } from '../../src/lists/payments.js'
+import { finder } from '../../src/query/find.js'
+import type { ListRequest } from '../../src/query/request.js'
+import { conversions } from '../support/conversions.js'
+import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
+import { serve } from '../support/server.js'
+import { expectedPayments, fill } from '../support/world.js'
+
+const admin = { userId: 20, role: 'Admin' }
+const internal = { status: 500, error: 'Internal server error.' }
+const unavailable = { status: 503, error: 'Service temporarily unavailable.' }
+const tooLong = { status: 504, error: 'The request took too long.' }
+
+/** A server that keeps its log lines of level error and warn. */
+async function logged(t: Test, options: Parameters<typeof serve>[1]) {
+  const lines: Record<string, unknown>[] = []
+  const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
+  const unchecked = { checkOnReady: 'off', ...options } as const
+  return { ...(await serve(t, unchecked, { server: { logger: { level: 'warn', stream } } })), lines }
+}
+
+/** A select of one row that yields the cells, each as an SQL expression. */
+const oneRow = (db: Db, cells: Record<string, string>) =>
+  db.selectNoFrom(Object.entries(cells).map(([name, cell]) => sql.raw(cell).as(name))) as never
+
+const assessmentCells = {
+  assessment_id: '7',
+  licence: "'L'",
+  assessment_type: "'T'",
+  user_id: '1',
+  practitioner_id: '10',
+  status: "'pending'",
+  date_assignment: 'null',
+  date_conclusion: 'null',
+  created_at: "'2024-03-01 00:00:00'"
+}
+const paymentCells = {
+  payment_id: '8',
+  user_id: '1',
+  amount: '12.50',
+  quantity: '1',
+  payment_intent: "'pi'",
+  paid_at: 'null',
+  payment_method: "'card'",
+  payment_status: "'paid'",
+  processor_status: "'succeeded'",
+  created_at: "'2024-03-01 00:00:00'"
+}
+
+for (const name of databases) {
+  t.test(`cells on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+
+    t.test('what must not be guessed is an error, and the log names column and record', async (t) => {
+      const cases: [table: 'assessments' | 'payments', column: string, cell: string, message: string][] = [
+        ['assessments', 'assessment_id', 'null', 'Column assessments.assessment_id of assessment_id null is null.'],
+        ['assessments', 'created_at', 'null', 'Column assessments.created_at of assessment_id 7 is null.'],
+        [
+          'assessments',
+          'created_at',
+          "'0000-00-00 00:00:00'",
+          'Column assessments.created_at of assessment_id 7 is null.'
+        ],
+        [
+          'assessments',
+          'created_at',
+          "'soon'",
+          'Column assessments.created_at of assessment_id 7 is not a date and time.'
+        ],
+        [
+          'assessments',
+          'status',
+          "'done'",
+          'Column assessments.status of assessment_id 7 is none of completed, pending, reserved.'
+        ],
+        [
+          'assessments',
+          'status',
+          'null',
+          'Column assessments.status of assessment_id 7 is none of completed, pending, reserved.'
+        ],
+        [
+          'assessments',
+          'date_assignment',
+          "'12'",
+          'Column assessments.date_assignment of assessment_id 7 is not a date and time.'
+        ],
+        ['payments', 'payment_id', 'null', 'Column payments.payment_id of payment_id null is null.'],
+        ['payments', 'amount', 'null', 'Column payments.amount of payment_id 8 is null.'],
+        ['payments', 'amount', "'12,50'", 'Column payments.amount of payment_id 8 is not a number of this kind.'],
+        ['payments', 'quantity', 'null', 'Column payments.quantity of payment_id 8 is null.'],
+        ['payments', 'quantity', "'1.5'", 'Column payments.quantity of payment_id 8 is not a number of this kind.'],
+        ['payments', 'created_at', 'null', 'Column payments.created_at of payment_id 8 is null.']
+      ]
+      for (const [table, column, cell, message] of cases) {
+        const cells = { ...(table === 'payments' ? paymentCells : assessmentCells), [column]: cell }
+        const { get, lines } = await logged(t, { db, tables: { [table]: oneRow(db, cells) } })
+        const answer = await get(table === 'payments' ? '/payment/list' : '/assessment/list?search=', admin)
+        t.strictSame(answer.body, internal, message)
+        t.match(lines, [{ level: 50, list: table, kind: 'internal', msg: message }])
+      }
+    })
+
+    t.test('gaps become empty text; numbers and times have their forms (contract 83 to 90)', async (t) => {
+      const noId = name === 'postgres' ? 'null::bigint' : 'null'
+      const gaps = { licence: 'null', assessment_type: 'null', user_id: noId, practitioner_id: noId }
+      const { get } = await serve(t, {
+        db,
+        tables: {
+          assessments: oneRow(db, { ...assessmentCells, ...gaps, date_conclusion: "'2024-03-01T10:20:30.75+02:00'" }),
+          payments: oneRow(db, {
+            ...paymentCells,
+            payment_id: "'9007199254740993'",
+            amount: "'0.10'",
+            quantity: "'3.00'",
+            paid_at: "'1969-12-31'"
+          })
+        }
+      })
+      t.match((await get('/assessment/list?search=', admin)).body.assessments, [
+        {
+          licence: '',
+          assessment_type: '',
+          user_id: '',
+          first_name: '',
+          email: '',
+          practitioner_id: '',
+          date_assignment: '',
+          date_conclusion: '2024-03-01T08:20:30Z'
+        }
+      ])
+      t.match((await get('/payment/list', admin)).body.data, [
+        { payment_id: '9007199254740993', amount: 0.1, quantity: 3, paid_at: '1969-12-31 00:00:00' }
+      ])
+    })
+
+    t.test('a table that is not there is a 500 without the driver’s text', async (t) => {
+      const { get, lines } = await logged(t, { db, tables: { users: 'nobody' }, checkOnReady: 'off' })
+      t.strictSame((await get('/assessment/list?search=secret', admin)).body, internal)
+      t.match(lines, [
+        {
+          kind: 'internal',
+          missing: 'table or column',
+          msg: 'A table or a column of the option `tables` is missing in the database.'
+        }
+      ])
+      t.notMatch(JSON.stringify(lines), /secret|select|nobody/)
+    })
+
+    t.test('a closed database is a 503', async (t) => {
+      const closing = await openDatabase(t, name)
+      await fill(closing)
+      const { get } = await serve(t, { db: closing })
+      await closing.destroy()
+      const answer = await get('/payment/list', admin)
+      t.strictSame(answer.body, unavailable)
+      t.equal(answer.headers['retry-after'], '1')
+    })
+
+    t.test('concurrent identical counts share the next one, where the host says that they may', async (t) => {
+      let counts = 0
+      const onQuery = ({ sql }: { sql: string }) => {
+        if (sql.includes('count(*)')) counts++
+      }
+      const watched = await openDatabase(t, name, { onQuery })
+      await fill(watched)
+      for (const shareTotals of [false, true]) {
+        const { get } = await serve(t, { db: watched, shareTotals })
+        counts = 0
+        const answers = await Promise.all(Array.from({ length: 8 }, () => get('/payment/list?limit=2', admin)))
+        t.ok(answers.every(({ body }) => body.total === 31))
+        if (shareTotals) t.ok(counts < 8, `${counts} counts for 8 requests`)
+        else t.equal(counts, 8)
+      }
+    })
+  })
+}
+
+t.test('who shares a count has the time that is left of the own deadline', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const find = finder(payments, { shareTotals: true })
+  const source = sourceOf(db as never, {})
+  /** @param statements after so many its time is over */
+  const ask = (statements = Number.POSITIVE_INFINITY) => {
+    let sent = 0
+    const timeLeft = () => (++sent > statements ? 0 : 10_000)
+    return find(
+      {
+        caller: { userId: '20', role: '' },
+        reach: 'all',
+        page: { page: 1, limit: 1 },
+        parameters: {},
+        timeLeft,
+        timed: (_step, run) => run()
+      },
+      source
+    )
+  }
+  await ask()
+  // the first one counts; the second one begins the next count as its time is over, and the others have joined that
+  const found = await Promise.allSettled([ask(), ask(1), ask(), ask()])
+  const answered = { value: { total: 31 } }
+  t.match(found, [answered, { reason: { kind: 'timeout' } }, answered, answered])
+})
+
+t.test('a database that cannot be reached is a 503', async (t) => {
+  const dialect = new MysqlDialect({ pool: createPool('mysql://root@127.0.0.1:1/none') })
+  const db: Db = new Kysely({ dialect })
+  const { get } = await serve(t, { db, checkOnReady: 'off' })
+  t.strictSame((await get('/payment/list', admin)).body, unavailable)
+})
+
+t.test('a driver whose rows have no column names is an error, never a wrong answer', async (t) => {
+  for (const pool of [{ rowsAsArray: true }, { nestTables: true }]) {
+    const db = await openDatabase(t, 'mysql', { pool })
+    await fill(db)
+    const { get } = await serve(t, { db, checkOnReady: 'off' })
+    t.strictSame((await get('/payment/list', admin)).body, internal)
+    t.strictSame((await get('/payment/list?page=99', admin)).body, internal)
+  }
+})
+
+t.test('a pool that is full is a 503, and one that makes wait a 504', async (t) => {
+  for (const [pool, body] of [
+    [{ connectionLimit: 1, waitForConnections: false }, unavailable],
+    [{ connectionLimit: 1 }, tooLong]
+  ] as const) {
+    const db = await openDatabase(t, 'mysql', { pool })
+    await fill(db)
+    const { get } = await serve(t, { db, timeout: 500, checkOnReady: 'off' })
+    await db.connection().execute(async () => {
+      t.strictSame((await get('/payment/list', admin)).body, body)
+    })
+    t.equal((await get('/payment/list', admin)).status, 200, 'works again')
+  }
+})
+
+t.test('after the deadline nothing more is asked or logged', async (t) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
+  await fill(db)
+  // the page would end after the deadline, of which the resolver has used the most
+  const slow = sql<string>`concat(payment_intent, sleep(1.2))`
+  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
+  const payments = db
+    .selectFrom('payments')
+    .select([...columns, slow.as('payment_intent')])
+    .where('payment_id', '=', 99)
+  const { get, lines } = await logged(t, {
+    db,
+    tables: { payments: payments as never },
+    timeout: 2000,
+    checkOnReady: 'off',
+    resolveRole: () => sleep(1200, admin)
+  })
+  // with one record on a page it would need a count, with two it would not
+  for (const limit of [1, 2]) {
+    statements.length = 0
+    lines.length = 0
+    t.strictSame((await get(`/payment/list?limit=${limit}`, admin)).body, tooLong)
+    await sleep(1000)
+    t.equal(statements.filter((statement) => statement.includes('as `record creation`')).length, 1)
+    t.notMatch(statements.join(), /count\(\*\)/)
+    t.equal(lines.length, 1)
+    t.match(lines, [{ level: 40, kind: 'timeout' }])
+  }
+})
+
+t.test('rows that arrive after the deadline are dropped in silence', async (t) => {
+  const before = ({ sql }: { sql: string }) => sql.includes('record creation') && sleep(200)
+  const db = await openDatabase(t, 'sqlite', { before })
+  await fill(db)
+  const { get, lines } = await logged(t, { db, timeout: 100 })
+  t.strictSame((await get('/payment/list?limit=100', admin)).body, tooLong)
+  await sleep(200)
+  t.match(lines, [{ kind: 'timeout' }])
+  t.equal(lines.length, 1)
+})
+
+t.test('what matches is too much, too, where some of it is nobody', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await fill(db)
+  const users = db
+    .selectFrom('users')
+    .select(['first_name', 'last_name', 'email', 'avatar_url', sql<number>`nullif(user_id, 1)`.as('user_id')])
+  const thresholds = { named: 2, probes: 0, dense: 0, walk: 0 }
+  const find = finder(payments, { shareTotals: false }, thresholds)
+  const { total, items } = await find(
+    {
+      caller: { userId: '20', role: 'Admin' },
+      reach: 'all',
+      page: { page: 1, limit: 100 },
+      parameters: { search: '@' },
+      timeLeft: () => 10_000,
+      timed: (_step, run) => run()
+    },
+    sourceOf(db as never, { users: users as never })
+  )
+  t.equal(total, expectedPayments('all', 20, '@').length - 3)
+  t.equal(items.length, total)
+})
+
+t.test('as many matches as may be named are named, and one more is too much', async (t) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
+  await fill(db)
+  const users = await db.selectFrom('users').select('user_id').where('email', 'like', '%@%').execute()
+  for (const [named, isNamed] of [
+    [users.length, true],
+    [users.length - 1, false]
+  ] as const) {
+    statements.length = 0
+    const find = finder(payments, { shareTotals: false }, { named, probes: 0, dense: 0, walk: 0 })
+    const { total } = await find(
+      {
+        caller: { userId: '20', role: 'Admin' },
+        reach: 'all',
+        page: { page: 2, limit: 1 },
+        parameters: { search: '@' },
+        timeLeft: () => 10_000,
+        timed: (_step, run) => run()
+      },
+      sourceOf(db as never, {})
+    )
+    t.equal(total, expectedPayments('all', 20, '@').length)
+    const [count] = statements.filter((statement) => statement.includes('count(*)'))
+    t.equal(/ like /.test(count ?? ''), !isNamed, `${users.length} matches, ${named} may be named`)
+  }
+})
+
+t.test('a request that waited for a connection past its deadline sends nothing', async (t) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, 'mysql', {
+    pool: { connectionLimit: 1 },
+    onQuery: ({ sql }) => statements.push(sql)
+  })
+  await fill(db)
+  const { get } = await serve(t, { db, timeout: 200 })
+  statements.length = 0
+  await db.connection().execute(async () => {
+    const answers = await Promise.all(Array.from({ length: 5 }, () => get('/payment/list?search=ada', admin)))
+    t.ok(answers.every(({ status }) => status === 504))
+  })
+  // the connection goes to those who waited for it first
+  await db.connection().execute(async () => undefined)
+  t.strictSame(statements, [])
+})
+
+t.test('a statement gets no more time than its request has left', async (t) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
+  await fill(db)
+  const { get } = await serve(t, { db, timeout: 3000, resolveRole: () => sleep(2000, admin) })
+  statements.length = 0
+  t.equal((await get('/payment/list', admin)).status, 200)
+  const [, milliseconds] = /MAX_EXECUTION_TIME\((\d+)\)/.exec(statements[0] ?? '') ?? []
+  t.ok(Number(milliseconds) > 0 && Number(milliseconds) <= 1001, `${milliseconds} ms`)
+})
+
+t.test('the deadline ends the statement on the server', async (t) => {
+  const pool = await mysqlPool(t)
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
+  t.teardown(() => db.destroy())
+  await fill(db)
+  const { get, lines } = await logged(t, { db, timeout: 300 })
+  await db.connection().execute(async (connection) => {
+    await sql`lock tables payments write`.execute(connection)
+    t.strictSame((await get('/payment/list', admin)).body, tooLong)
+    t.match(lines, [{ level: 40, list: 'payments', kind: 'timeout' }])
+    const running = sql<{ count: unknown }>`
+      select count(*) as count from information_schema.processlist
+      where db = ${pool.database} and info like '%payments%' and id <> connection_id()`
+    for (let tries = 0; Number((await running.execute(connection)).rows[0]?.count) > 0; tries++) {
+      if (tries === 50) return t.fail('the statement still runs after its deadline')
+      await sleep(20)
+    }
+    await sql`unlock tables`.execute(connection)
+  })
+  t.equal((await get('/payment/list', admin)).status, 200)
+})
+
+t.test('the deadline ends the statement on PostgreSQL, and the session keeps its own limit', async (t) => {
+  const db = await openDatabase(t, 'postgres')
+  await fill(db)
+  const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(5)::text else '' end`
+  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
+  const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
+  const { get, lines } = await logged(t, { db, timeout: 300, tables: { payments: payments as never } })
+  const start = performance.now()
+  t.strictSame((await get('/payment/list?search=pi_guest', admin)).body, tooLong)
+  t.match(lines, [{ level: 40, list: 'payments', kind: 'timeout' }])
+  const running = sql<{ count: unknown }>`
+    select count(*) as count from pg_stat_activity
+    where datname = current_database() and wait_event = 'PgSleep'`
+  while (Number((await running.execute(db)).rows[0]?.count) > 0) await sleep(20)
+  t.ok(performance.now() - start < 2000, 'the statement does not run on')
+  t.match((await sql`show statement_timeout`.execute(db)).rows, [{ statement_timeout: '0' }])
+})
+
+t.test('a term that a column’s character set cannot hold is no error', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await fill(db)
+  await sql`alter table users modify first_name varchar(100) character set latin1,
+    modify last_name varchar(100) character set utf8mb3`.execute(db)
+  await sql`alter table payments modify processor_status varchar(50) character set latin1`.execute(db)
+  await db
+    .updateTable('users')
+    .set({ last_name: 'Łódź', email: '漢字😀@example.org' })
+    .where('user_id', '=', 1)
+    .execute()
+  const { get } = await serve(t, { db })
+  for (const [term, total] of [
+    ['漢', 3],
+    ['Łó', 3],
+    ['😀', 3],
+    ['ł漢', 0]
+  ] as const) {
+    t.match((await get(`/assessment/list?search=${encodeURIComponent(term)}`, admin)).body, { total }, term)
+  }
+  t.match((await get(`/payment/list?processor_status=${encodeURIComponent('漢')}`, admin)).body, { total: 0 })
+  t.match((await get('/assessment/list?search=ada', admin)).body.assessments?.[0], { last_name: 'Łódź' })
+})
+
+t.test('an error of the driver that is no object is a 500', async (t) => {
+  const database = {
+    prepare: () => {
+      throw 'odd'
+    },
+    close: () => undefined
+  }
+  const db: Db = new Kysely({ dialect: new SqliteDialect({ database: database as never }) })
+  const { get } = await serve(t, { db, checkOnReady: 'off' })
+  t.strictSame((await get('/payment/list', admin)).body, internal)
+})
+
+for (const name of databases) {
+  t.test(`a field may have any name of one word on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    const fields = { ...payments.fields, total: decimal('r.amount', {}), sample: text('r.payment_method', {}) }
+    const find = finder({ ...payments, fields }, { shareTotals: false })
+    for (const [reach, total, amount] of [
+      ['own', 3, 10.5],
+      ['all', 31, 19.5]
+    ] as const) {
+      const found = await find(
+        {
+          caller: { userId: '1', role: '' },
+          reach,
+          page: { page: 1, limit: 1 },
+          parameters: {},
+          timeLeft: () => 10_000,
+          timed: (_step, run) => run()
+        },
+        sourceOf(db as never, {})
+      )
+      t.match(found, { total, items: [{ total: amount, sample: 'card' }] }, reach)
+    }
+  })
+}
+
+for (const [name, convert] of Object.entries(conversions)) {
+  t.test(`a driver that converts text gives a 500, or the text as it is: ${name}`, async (t) => {
+    const typeCast: PoolOptions['typeCast'] = (field) => {
+      const text = field.string()
+      return text === null ? null : convert(text)
+    }
+    const plain = await mysqlPool(t)
+    const [db, converted] = [plain, { ...plain, typeCast }].map(
+      (pool): Db => new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
+    ) as [Db, Db]
+    t.teardown(() => Promise.all([db.destroy(), converted.destroy()]))
+    await fill(db)
+    const ids = ['9007199254740992', '9007199254740993']
+    await sql`delete from payments where payment_id > 2`.execute(db)
+    for (const [index, id] of ids.entries()) {
+      await db
+        .updateTable('payments')
+        .set({ payment_id: id })
+        .where('payment_id', '=', index + 1)
+        .execute()
+    }
+    const urls = ['/payment/list', '/payment/list?search=ada', '/payment/list?limit=1', '/assessment/list?search=']
+    const [expected, given] = await Promise.all(
+      [db, converted].map(async (db) => {
+        const { get } = await serve(t, { db, checkOnReady: 'off' })
+        return Promise.all(urls.map((url) => get(url, admin)))
+      })
+    )
+    t.match(expected?.[0]?.body, { total: 2, data: [{ payment_id: ids[1] }, { payment_id: ids[0] }] })
+    // the bytes of a text are no text that this changes
+    const passes = name === 'normalize NFC'
+    for (const [index, answer] of (given ?? []).entries()) {
+      t.equal(answer.text, passes ? expected?.[index]?.text : JSON.stringify(internal), String(urls[index]))
+    }
+  })
+}
+
+t.test('a typeCast that goes by the names of columns changes nothing', async (t) => {
+  const typeCast: PoolOptions['typeCast'] = (field, next) => {
+    if (/id$|amount|total|count/i.test(field.name)) return Number(field.string())
+    if (/email|name/.test(field.name)) return field.string()?.toLowerCase()
+    return /_at$|^date/.test(field.name) ? new Date(String(field.string())) : next()
+  }
+  const db = await openDatabase(t, 'mysql', { pool: { typeCast } })
+  await fill(db)
+  await sql`update payments set payment_id = 9007199254740993 where payment_id = 99`.execute(db)
+  const { get } = await serve(t, { db })
+  const { body } = await get('/payment/list?search=pi_guest', admin)
+  t.match(body, { total: 1, data: [{ payment_id: '9007199254740993', created_at: '2023-01-01 00:00:00' }] })
+  t.match((await get('/assessment/list?search=ada', admin)).body.assessments?.[0], { first_name: 'Ada' })
+})
+
+t.test('a record that is deleted while a statement reads uncommitted data is left out', async (t) => {
+  const pool = createPool(await mysqlPool(t))
+  pool.on('connection', (connection) => connection.query('set session transaction isolation level read uncommitted'))
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
+  t.teardown(() => db.destroy())
+  await fill(db)
+  // the oldest record is read last, with the others known and not yet looked up
+  const pause = sql<boolean>`case when payment_id = 99 then sleep(1) = 0 else true end`
+  const payments = db
+    .selectFrom('payments')
+    .select([...columnsOf.payments])
+    .where(pause)
+  const { get, lines } = await logged(t, { db, tables: { payments: payments as never } })
+  const asked = get('/payment/list?limit=100', admin)
+  await sleep(500)
+  await db.deleteFrom('payments').where('payment_id', '=', 30).execute()
+  const { status, body } = await asked
+  t.equal(status, 200)
+  t.strictSame(
+    body.data?.map(({ payment_id }) => payment_id),
+    expectedPayments('all', 20).filter((id) => id !== '30')
+  )
+  t.equal(body.total, 31, 'the page has found all of them')
+  t.strictSame(lines, [])
+})
+
+t.test('a record that the second look does not find is left out, and the total is what the page found', async (t) => {
+  const db = await openDatabase(t, 'postgres')
+  await fill(db)
+  await sql`create sequence looks`.execute(db)
+  const once = sql<boolean>`case when payment_id = 30 then nextval('looks') = 1 else true end`
+  const payments = db
+    .selectFrom('payments')
+    .select([...columnsOf.payments])
+    .where(once)
+  const { get } = await serve(t, { db, tables: { payments: payments as never }, checkOnReady: 'off' })
+  const { body } = await get('/payment/list?limit=100', admin)
+  t.equal(body.total, 31)
+  t.equal(body.data?.length, 30)
+})
+
+/** What `find` is asked, with something that happens after each statement. */
+const asking = (
+  reach: ListRequest['reach'],
+  page: number,
+  limit: number,
+  after: (step: string) => unknown,
+  more: Partial<ListRequest> = {}
+): ListRequest => ({
+  caller: { userId: '10', role: '' },
+  reach,
+  page: { page, limit },
+  parameters: {},
+  timeLeft: () => 10_000,
+  timed: async (step, run) => {
+    const result = await run()
+    await after(step)
+    return result
+  },
+  ...more
+})
+
+for (const name of databases) {
+  for (const shareTotals of [false, true]) {
+    t.test(`a total is at least what its page shows on ${name}${shareTotals ? ', shared' : ''}`, async (t) => {
+      const isSnapshot = name === 'postgres' && !shareTotals
+      const deletes = async (db: Db, step: string) => {
+        if (step === 'page') await db.deleteFrom('payments').execute()
+      }
+      for (const [reach, page, limit, items, total] of [
+        ['linked', 2, 4, 4, isSnapshot ? 9 : 8],
+        ['linked', 3, 4, 1, 9],
+        ['linked', 4, 4, 0, isSnapshot ? 9 : 0],
+        ['all', 1, 10, 10, isSnapshot ? 31 : 10]
+      ] as const) {
+        const db = await openDatabase(t, name)
+        await fill(db)
+        const find = finder(payments, { shareTotals })
+        const found = await find(
+          asking(reach, page, limit, (step) => deletes(db, step)),
+          sourceOf(db as never, {})
+        )
+        t.match({ items: found.items.length, total: found.total }, { items, total }, `${reach}, page ${page}`)
+      }
+    })
+  }
+}
+
+t.test('on PostgreSQL a page and its total are of one moment', async (t) => {
+  const db = await openDatabase(t, 'postgres')
+  await fill(db)
+  const find = finder(payments, { shareTotals: false })
+  const source = sourceOf(db as never, {})
+  let id = 1000
+  const inserts = async () => {
+    const values = { payment_id: ++id, amount: 1, quantity: 1, payment_intent: `pi_${id}`, created_at: '2030-01-01' }
+    const texts = { payment_method: '', payment_status: '', processor_status: '' }
+    await db
+      .insertInto('payments')
+      .values({ ...values, ...texts, user_id: 1 })
+      .execute()
+  }
+  const before = async () =>
+    Number((await sql<{ n: unknown }>`select count(*) as n from payments`.execute(db)).rows[0]?.n)
+  for (const page of [1, 2, 4]) {
+    await find(
+      asking('all', page, 10, () => undefined),
+      source
+    )
+    const expected = await before()
+    const { total, items } = await find(asking('all', page, 10, inserts), source)
+    t.equal(total, expected, `page ${page}`)
+    t.equal(items.length, Math.min(10, expected - (page - 1) * 10))
+  }
+})
+
+t.test('on PostgreSQL a request needs one connection, and one transaction for a page and its total', async (t) => {
+  const statements: string[] = []
+  const pool = new pg.Pool(await postgresPool(t, { max: 1 }))
+  pool.on('error', () => undefined)
+  const db: Db = new Kysely({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void statements.push(query.sql.trim().replace(/\s.*/s, ''))
+  })
+  t.teardown(() => db.destroy())
+  await fill(db)
+  const { get } = await serve(t, { db })
+  await get('/payment/list', admin)
+  statements.length = 0
+  const answers = await Promise.all([1, 2, 3].map((page) => get(`/payment/list?limit=10&page=${page}`, admin)))
+  for (const { body } of answers) t.match(body, { total: 31 })
+  const one = ['start', 'select', 'select', 'select', 'select', 'commit']
+  t.strictSame(statements, [...one, ...one, ...one])
+  statements.length = 0
+  t.match((await get('/payment/list', { userId: 1, role: 'none' })).body, { total: 3 })
+  t.strictSame(statements, ['start', 'select', 'select', 'commit'])
+  statements.length = 0
+  t.match((await get('/payment/list', { userId: 'abc', role: 'none' })).body, { total: 0 })
+  const failed = ['start', 'select', 'select', 'rollback']
+  t.strictSame(statements, [...failed, 'start', 'select', 'select', 'commit'], 'a text that a column cannot hold')
+})
+
+t.test('on PostgreSQL a client that leaves between two statements ends the transaction', async (t) => {
+  const pool = new pg.Pool(await postgresPool(t, { max: 1 }))
+  pool.on('error', () => undefined)
+  const statements: string[] = []
+  const db: Db = new Kysely({
+    dialect: new PostgresDialect({ pool }),
+    log: ({ query }) => void statements.push(query.sql.trim().replace(/\s.*/s, ''))
+  })
+  t.teardown(() => db.destroy())
+  await fill(db)
+  const find = finder(payments, { shareTotals: false })
+  const source = sourceOf(db as never, {})
+  await find(
+    asking('all', 1, 10, () => undefined),
+    source
+  )
+  statements.length = 0
+  const leaving = new AbortController()
+  const asked = asking('all', 1, 10, () => leaving.abort(), {
+    over: leaving.signal,
+    timeLeft: () => (leaving.signal.aborted ? 0 : 10_000)
+  })
+  await t.rejects(find(asked, source), { message: 'The deadline passed.' })
+  t.strictSame(statements, ['start', 'select', 'select', 'rollback'])
+  t.match(
+    await find(
+      asking('all', 1, 10, () => undefined),
+      source
+    ),
+    { total: 31 }
+  )
+})
+
+for (const type of ['varchar(120)', 'varchar(120) collate utf8mb4_bin', 'varchar(120) character set latin1', 'text']) {
+  t.test(`a session that sorts by a part of a text does not change the order: ${type}`, async (t) => {
+    const pool = createPool(await mysqlPool(t))
+    pool.on('connection', (connection) => connection.query('set max_sort_length = 8'))
+    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
+    t.teardown(() => db.destroy())
+    await fill(db)
+    const times = ['b', 'd', 'a', 'c', 'e'].map((id, index) => ({
+      id,
+      at: `2024-03-01T10:20:30.${'0'.repeat(60)}${index}Z`
+    }))
+    await sql`create table orders (id ${sql.raw(type)}, at ${sql.raw(type)})`.execute(db)
+    await db.insertInto('orders').values(times).execute()
+    const columns = ['user_id', 'amount', 'quantity', 'payment_intent', 'paid_at', 'payment_method', 'payment_status']
+    const constants = [...columns, 'processor_status'].map((name) =>
+      sql`${sql.lit(name === 'paid_at' ? '2024-01-01' : '1')}`.as(name)
+    )
+    const orders = db.selectFrom('orders').select([...constants, 'id as payment_id', 'at as created_at'])
+    const { get } = await serve(t, { db, tables: { payments: orders as never }, checkOnReady: 'off' })
+    const { body } = await get('/payment/list', { userId: '1', role: 'none' })
+    t.strictSame(
+      body.data?.map(({ payment_id }) => payment_id),
+      ['e', 'c', 'a', 'd', 'b']
+    )
+  })
+}

@@ -1,0 +1,49 @@
+import t from 'tap'
+import type { Row } from '../../src/database/cells.js'
+import { sampleName, samples } from '../../src/database/cells.js'
+import { id, text } from '../../src/lists/fields.js'
+import { cellName, recordCreation, recordGone, toItems } from '../../src/query/items.js'
+
+const list = {
+  records: 'payments',
+  joins: {},
+  fields: { payment_method: text('r.payment_method', {}), payment_id: id('r.payment_id', {}) }
+} as const
+
+const row = (cells: Row): Row => ({
+  [recordCreation]: '2024-03-01 00:00:00',
+  [recordGone]: null,
+  ...Object.fromEntries(samples.map((sample, place) => [sampleName(place), sample])),
+  ...cells
+})
+const [method, key] = [cellName(0), cellName(1)]
+
+t.test('a record that was deleted while the statement ran is no item, and counts as found', (t) => {
+  const rows = [
+    row({ [method]: 'card', [key]: '3' }),
+    row({ [method]: null, [key]: null, [recordGone]: '2' }),
+    row({ [method]: null, [key]: null, [recordGone]: '1' }),
+    row({ [method]: 'cash', [key]: '0' })
+  ]
+  t.strictSame(toItems(list, rows), {
+    items: [
+      { payment_method: 'card', payment_id: '3' },
+      { payment_method: 'cash', payment_id: '0' }
+    ],
+    found: 4
+  })
+  t.end()
+})
+
+t.test('a record whose id is null is an error', (t) => {
+  const rows = [row({ [method]: null, [key]: null })]
+  t.throws(() => toItems(list, rows), { message: 'Column payments.payment_id of payment_id null is null.' })
+  t.end()
+})
+
+t.test('rows whose samples are changed are an error', (t) => {
+  for (const place of samples.keys()) {
+    t.throws(() => toItems(list, [row({ [key]: '3', [sampleName(place)]: 'x' })]), { name: 'Failure' })
+  }
+  t.end()
+})

@@ -1,0 +1,97 @@
+import { Value } from '@sinclair/typebox/value'
+import t from 'tap'
+import { defaultPaging, pageParameters } from '../../src/lists/schemas.js'
+import { offsetOf, provenTotal, spanOf } from '../../src/query/paging.js'
+
+t.test('a page has 12 records unless asked otherwise, and at most 100', (t) => {
+  t.strictSame(defaultPaging, { defaultLimit: 12, maxLimit: 100 })
+  const { page, limit } = pageParameters(defaultPaging)
+  t.match(page, { type: 'integer', minimum: 1, maximum: 90_071_992_547_409, default: 1 })
+  t.match(limit, { type: 'integer', minimum: 1, maximum: 100, default: 12 })
+  t.end()
+})
+
+t.test('the limits are those of the host', (t) => {
+  const { limit } = pageParameters({ defaultLimit: 3, maxLimit: 5 })
+  t.equal(limit.default, 3)
+  for (const allowed of [1, 3, 5]) t.ok(Value.Check(limit, allowed), String(allowed))
+  for (const refused of [0, 6, 1.5, '3', null]) t.notOk(Value.Check(limit, refused), String(refused))
+  t.end()
+})
+
+t.test('the offset of the last page that may be asked for is an exact number', (t) => {
+  for (const maxLimit of [1, 7, 100, 1000, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
+    const last = Number(pageParameters({ defaultLimit: 1, maxLimit }).page.maximum)
+    t.ok(Number.isSafeInteger(offsetOf({ page: last, limit: maxLimit })), `at most ${maxLimit}`)
+    t.notOk(Number.isSafeInteger((last + 1) * maxLimit), 'and no page is refused for nothing')
+  }
+  t.end()
+})
+
+t.test('the offset is the number of records before the page', (t) => {
+  for (const [page, limit, offset] of [
+    [1, 12, 0],
+    [2, 12, 12],
+    [3, 5, 10],
+    [4, 1, 3]
+  ] as const) {
+    t.equal(offsetOf({ page, limit }), offset)
+  }
+  t.end()
+})
+
+t.test('each page starts where the page before it ends, however far it is', (t) => {
+  for (const limit of [1, 7, 12, 100]) {
+    let offset = 0
+    for (let page = 1; page <= 300; page++, offset += limit) {
+      if (offsetOf({ page, limit }) !== offset) t.fail(`page ${page} of ${limit}`)
+    }
+    for (let digits = 3; digits <= 13; digits++) {
+      const page = 10 ** digits
+      t.equal(offsetOf({ page, limit }), Number((BigInt(page) - 1n) * BigInt(limit)), `page ${page} of ${limit}`)
+      t.equal(spanOf({ page, limit }).skip, offsetOf({ page, limit }))
+    }
+  }
+  t.end()
+})
+
+t.test('a page that proves the total proves the right one, and every page that can does', (t) => {
+  let proofs = 0
+  const wrong: unknown[] = []
+  for (let total = 0; total <= 20; total++) {
+    for (let limit = 1; limit <= 7; limit++) {
+      for (let page = 1; page <= 23; page++) {
+        const records = Math.max(0, Math.min(limit, total - offsetOf({ page, limit })))
+        const proven = provenTotal({ page, limit }, records)
+        // a full page may have others after it, an empty one may be past the end
+        const expected = (records > 0 && records < limit) || (records === 0 && page === 1) ? total : undefined
+        if (proven !== expected) wrong.push({ total, limit, page, proven })
+        if (proven !== undefined) proofs++
+      }
+    }
+  }
+  t.strictSame(wrong, [])
+  t.ok(proofs > 0)
+  t.end()
+})
+
+t.test('a span has the rows of its page, from whichever end it is counted, and never more to skip than half', (t) => {
+  const wrong: unknown[] = []
+  for (let total = 0; total <= 20; total++) {
+    const newestFirst = Array.from({ length: total }, (_, index) => index)
+    for (let limit = 1; limit <= 7; limit++) {
+      for (let page = 1; page <= 23; page++) {
+        const { skip, take, backwards } = spanOf({ page, limit }, total)
+        const rows = backwards ? newestFirst.toReversed() : newestFirst
+        const found = rows.slice(skip, skip + take).sort((a, b) => a - b)
+        const start = offsetOf({ page, limit })
+        const expected = newestFirst.slice(start, start + limit)
+        const isRight = found.join() === expected.join() && take === expected.length
+        if (!isRight || (take > 0 && skip > total / 2)) wrong.push({ total, limit, page, skip, take, backwards })
+      }
+    }
+  }
+  t.strictSame(wrong, [])
+  t.strictSame(spanOf({ page: 3, limit: 12 }), { skip: 24, take: 12, backwards: false }, 'no total yet')
+  t.end()
+})

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import t from 'tap'
+import { clientText } from '../../src/database/dialect.js'
+import { mysql } from '../../src/database/dialects/mysql.js'
+import { sourcesOf } from '../../src/database/source.js'
+import { type Reach, reachOf, visibilityOf } from '../../src/lists/roles.js'
+import { scopeOf } from '../../src/query/scope.js'
+import { openDatabase } from '../support/databases.js'
+import { serve } from '../support/server.js'
+import { expectedAssessments, expectedPayments, fill } from '../support/world.js'
+
+t.test('a role’s reach is that of its exact name, with the host’s changes', (t) => {
+  const visibility = visibilityOf({ Admin: 'all', Individual: 'own' }, 'none', {
+    Auditor: 'linked',
+    Individual: 'none'
+  })
+  for (const [role, reach] of [
+    ['Admin', 'all'],
+    ['Auditor', 'linked'],
+    ['Individual', 'none'],
+    ['admin', 'none'],
+    ['constructor', 'none'],
+    ['__proto__', 'none'],
+    ['', 'none']
+  ] as const) {
+    t.equal(reachOf(visibility, role), reach, role)
+  }
+  t.end()
+})
+
+t.test('each reach is one condition; none is no query', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const source = sourcesOf({ db, tables: {} }).of({} as never)
+  const sqlOf = (reach: Reach, plainIds = false, userId = '7', dialect = source.dialect) => {
+    const { join, where } = scopeOf(reach, clientText(userId), { ...source, dialect }, 'payments', plainIds)
+    const { sql: text, parameters } = sql`${join} where ${sql.join(where)}`.compile(db)
+    return { text: text.replace(/\s+/g, ' ').trim(), parameters }
+  }
+  t.strictSame(sqlOf('all'), { text: 'where', parameters: [] })
+  t.strictSame(sqlOf('own'), {
+    text: 'where ("r"."user_id" in (?, cast(? as numeric)) and cast("r"."user_id" as text) collate binary = ?)',
+    parameters: ['7', '7', '7']
+  })
+  t.match(sqlOf('linked'), {
+    text: /^inner join \( select "l"."user_id", .* as bytes from "links" as l where .* union select "o"."user_id", .* as bytes from "payments" as o where .* \) as v on "v"."user_id" = "r"."user_id" and cast\("v"."user_id" as text\) collate binary = .* where$/,
+    parameters: ['7', '7', '7', '7', '7', '7']
+  })
+  t.match(sqlOf('linked', true).text, /select "l"."user_id" from .* as v on "v"."user_id" = "r"."user_id" where$/)
+  // among exact numbers a whole number is one of them; what else looks like one must be the very same text
+  t.strictSame(sqlOf('own', true, '7', mysql), { text: 'where "r"."user_id" = ?', parameters: [7] })
+  for (const other of ['07', '7.0', '7e0', '-0', '1234567890123456']) {
+    t.match(sqlOf('own', true, other, mysql).text, /as binary\) = \?\)$/, other)
+  }
+  t.match(sqlOf('own', false, '7', mysql).text, /as binary\) = \?\)$/)
+  t.match(sqlOf('own', true).text, /collate binary = \?\)$/, 'where that costs nothing')
+  t.throws(() => sqlOf('none'), { message: 'A caller who may see nothing has no query.' })
+})
+
+t.test('a host adds roles and changes reaches', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  const lines: unknown[] = []
+  const { get } = await serve(
+    t,
+    {
+      db,
+      visibility: {
+        assessments: { Auditor: 'all', Individual: 'none' },
+        payments: { Practitioner: 'linked', Auditor: 'all' }
+      }
+    },
+    { server: { logger: { level: 'warn', stream: { write: (line: string) => lines.push(line) } } } }
+  )
+  const total = async (url: string, role: string) => {
+    const { status, body } = await get(url, { userId: 10, role })
+    return body.total ?? status
+  }
+  t.equal(await total('/assessment/list?search=', 'Auditor'), expectedAssessments('all', 10).length)
+  t.equal(await total('/assessment/list?search=', 'Individual'), 403)
+  t.equal(await total('/payment/list', 'Auditor'), expectedPayments('all', 10).length)
+  t.equal(await total('/payment/list', 'Practitioner'), expectedPayments('linked', 10).length)
+  t.strictSame(lines, [], 'a role that the host names is known')
+})
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(`an id that no column of ${name} can hold is nobody's`, async (t) => {
+    const db = await openDatabase(t, name)
+    await fill(db)
+    for (const column of ['assessments.user_id', 'payments.user_id', 'links.owner_id', 'links.user_id']) {
+      const [table, id] = column.split('.')
+      const change = name === 'mysql' ? `modify ${id} int` : `alter ${id} type integer`
+      await sql.raw(`alter table ${table} ${change}`).execute(db)
+    }
+    const { get } = await serve(t, { db })
+    const total = async (url: string, userId: string, role: string) => (await get(url, { userId, role })).body.total
+    t.equal(await total('/payment/list', '1', 'Individual'), 3)
+    for (const userId of ['2147483648', '5000000000', '999999999999999', '99999999999999999999', '-1', 'abc']) {
+      t.equal(await total('/payment/list', userId, 'Individual'), 0, userId)
+      t.equal(await total('/assessment/list?search=', userId, 'Practitioner'), 0, userId)
+    }
+  })
+}

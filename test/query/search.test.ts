@@ -1,0 +1,154 @@
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import t from 'tap'
+import { clientText } from '../../src/database/dialect.js'
+import { sourceOf } from '../../src/database/source.js'
+import { payments } from '../../src/lists/payments.js'
+import type { Reach } from '../../src/lists/roles.js'
+import { unknownTraits } from '../../src/query/column-traits.js'
+import { planOf } from '../../src/query/page-query.js'
+import { openTables } from '../support/check.js'
+import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
+import { readsOf } from '../support/explain.js'
+import { serve } from '../support/server.js'
+import { fill } from '../support/world.js'
+
+const people = Array.from({ length: 3000 }, (_, index) => ({
+  user_id: index + 1,
+  first_name: 'Ann',
+  last_name: `Lee ${index}`,
+  email: `${index}@example.org`,
+  avatar_url: null
+}))
+const payment = {
+  amount: 1,
+  quantity: 1,
+  payment_intent: 'pi',
+  paid_at: null,
+  payment_method: '',
+  payment_status: '',
+  processor_status: 'pending',
+  created_at: '2024-01-01 00:00:00'
+}
+
+for (const name of databases) {
+  t.test(`a search of one user's and of linked users' records looks up these users only, on ${name}`, async (t) => {
+    const statements: CompiledQuery[] = []
+    const db = await openTables(t, name, { onQuery: (query) => statements.push(query) })
+    for (let from = 0; from < people.length; from += 1000) {
+      const some = people.slice(from, from + 1000)
+      await db.insertInto('users').values(some).execute()
+      await db
+        .insertInto('payments')
+        .values(some.map(({ user_id }) => ({ ...payment, user_id, payment_intent: `pi_${user_id}` })))
+        .execute()
+    }
+    await db
+      .insertInto('links')
+      .values([2, 3, 4].map((user_id) => ({ owner_id: 1, user_id })))
+      .execute()
+    for (const table of ['users', 'payments', 'links']) {
+      await db.executeQuery(CompiledQuery.raw(`analyze ${name === 'mysql' ? 'table ' : ''}${table}`))
+    }
+    const { get } = await serve(t, { db, visibility: { payments: { Practitioner: 'linked' } } })
+    for (const [role, total] of [
+      ['Individual', 1],
+      ['Practitioner', 4]
+    ] as const) {
+      statements.length = 0
+      t.match((await get('/payment/list?search=@example&limit=1', { userId: 1, role })).body, { total })
+      const sent = statements.filter(({ sql }) => /record creation|count\(\*\)/.test(sql))
+      for (const statement of sent) {
+        const reads = await readsOf(db, name, statement)
+        const users = reads.filter(({ table }) => ['u', 'users'].includes(table))
+        t.ok(users.length > 0)
+        t.strictSame(
+          users.filter(({ access }) => access !== 'lookup'),
+          [],
+          role
+        )
+      }
+    }
+  })
+}
+
+for (const name of databases) {
+  t.test(`which statements a search makes on ${name}`, async (t) => {
+    const source = sourceOf((await openDatabase(t, name)) as never, {})
+    const { dialect } = source
+    const planFor = (reach: Reach) => {
+      const parameters = new Map([
+        ['search', clientText('ann')],
+        ['processor_status', clientText('failed')]
+      ])
+      return planOf(payments, { reach, userId: clientText('7'), parameters, traits: unknownTraits }, source)
+    }
+    const sqlOf = (built: RawBuilder<unknown>) => built.compile(source.db).sql.replaceAll(/["`]/g, '')
+    // one user after the other only where few records are in reach
+    for (const reach of ['own', 'linked', 'all'] as const) {
+      const looksUp = dialect.looksUp === true && reach !== 'all'
+      t.equal(/exists \(select 1 from users as u/.test(sqlOf(planFor(reach).total())), looksUp, reach)
+      t.equal(/in \(select u\.user_id/.test(sqlOf(planFor(reach).total())), !looksUp, reach)
+    }
+    const { idsOf } = planFor('all')
+    t.match(sqlOf(idsOf('records', 5)), /payment_intent.* and .*processor_status.* limit 5$/)
+    t.match(sqlOf(idsOf('users', 5)), /email.* limit 5$/)
+    t.notMatch(sqlOf(idsOf('users', 5)), /processor_status/)
+  })
+}
+
+/** Column types, and which of the terms find `École` in a column of such a type. */
+const cases: Record<DatabaseName, [type: string, found: string[]][]> = {
+  mysql: [
+    ['varchar(100) collate utf8mb4_general_ci', ['École', 'école', 'ÉCOLE', 'ecole']],
+    ['varchar(100) collate utf8mb4_bin', ['École', 'école', 'ÉCOLE']],
+    ['varchar(100) character set latin1 collate latin1_general_cs', ['École', 'école', 'ÉCOLE']]
+  ],
+  postgres: [
+    ['varchar(100)', ['École', 'école', 'ÉCOLE']],
+    ['varchar(100) collate "C"', ['École', 'école', 'ÉCOLE']]
+  ],
+  sqlite: [
+    ['varchar(100)', ['École', 'ÉCOLE']],
+    ['varchar(100) collate nocase', ['École', 'ÉCOLE']]
+  ]
+}
+
+for (const name of databases) {
+  for (const [type, found] of cases[name]) {
+    t.test(`letters beyond ASCII on ${name}, ${type}`, async (t) => {
+      const db = await openDatabase(t, name)
+      await fill(db)
+      await sql`alter table users add column other ${sql.raw(type)}`.execute(db)
+      await db.updateTable('users').set({ other: 'École' }).where('user_id', '=', 1).execute()
+      const users = db
+        .selectFrom('users')
+        .select(['user_id', 'last_name', 'email', 'avatar_url', 'other as first_name']) as never
+      const { get } = await serve(t, { db, tables: { users } })
+      const answers = ['École', 'école', 'ÉCOLE', 'ecole'].map(async (term) => {
+        const url = `/assessment/list?search=${encodeURIComponent(term)}`
+        const { body } = await get(url, { userId: 20, role: 'Admin' })
+        return body.total === 3 ? [term] : []
+      })
+      // on PostgreSQL the locale of the whole database decides
+      const folded = name !== 'postgres' || (await sql`select 1 where 'É' ilike 'é'`.execute(db)).rows.length > 0
+      t.strictSame((await Promise.all(answers)).flat(), folded ? found : ['École', 'ÉCOLE'])
+    })
+  }
+}
+
+t.test('letters beyond ASCII on SQLite where case counts', { skip: !databases.includes('sqlite') }, async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await fill(db)
+  await db.updateTable('users').set({ first_name: 'École' }).where('user_id', '=', 1).execute()
+  await sql`pragma case_sensitive_like = on`.execute(db)
+  const { get } = await serve(t, { db })
+  for (const [term, total] of [
+    ['École', 3],
+    ['ÉCOLE', 3],
+    // the `lower` of SQLite knows ASCII alone
+    ['école', 0]
+  ] as const) {
+    const url = `/assessment/list?search=${encodeURIComponent(term)}`
+    t.match((await get(url, { userId: 20, role: 'Admin' })).body, { total }, term)
+  }
+})

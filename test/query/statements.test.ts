@@ -1,0 +1,233 @@
+import { type KyselyPlugin, RawNode, WithSchemaPlugin } from 'kysely'
+import t from 'tap'
+import { sourceOf } from '../../src/database/source.js'
+import { type Statement, type StatementCache, statementCache } from '../../src/database/statement-cache.js'
+import { assessments } from '../../src/lists/assessments.js'
+import { payments } from '../../src/lists/payments.js'
+import type { Traits } from '../../src/query/column-traits.js'
+import type { Span } from '../../src/query/paging.js'
+import { type StatementsFor, statementsOf } from '../../src/query/statements.js'
+import { openDatabase } from '../support/databases.js'
+
+/** A cache that tells what is set. */
+function watchedCache() {
+  const cache = statementCache()
+  const set: string[] = []
+  const watched: StatementCache = {
+    get: (key) => cache.get(key),
+    set: (key, statement: Statement) => set.push(key) && cache.set(key, statement)
+  }
+  return { cache: watched, set }
+}
+
+const way = { span: { skip: 0, take: 12, backwards: false }, order: 'free' } as const
+const traits = { countingCase: new Set<string>(), plainIds: true, plainRecordIds: true }
+type Request = Parameters<StatementsFor>[2]
+interface Asking extends Omit<Request, 'caller'> {
+  userId: string
+  traits: Traits
+}
+const asking = ({ userId = 'abc', traits: known = traits, ...changes }: Partial<Asking> = {}): [Request, Traits] => [
+  { reach: 'own', caller: { userId, role: '' }, parameters: {}, ...changes },
+  known
+]
+
+t.test('a statement is built once for each shape, and has the values of each request', async (t) => {
+  const { cache, set } = watchedCache()
+  const source = sourceOf((await openDatabase(t, 'sqlite')) as never, {}, cache)
+  const statements = statementsOf(payments)
+  const page = (changes: Partial<Asking>, span: Span = way.span) =>
+    statements(source, source.dialect, ...asking(changes)).page({ ...way, span })
+  const built = page({ userId: 'abc', parameters: { processor_status: 'paid', search: 'a_b' } })
+  t.strictSame(set, [], 'a source that asks once has nothing to find again')
+  const first = page({ userId: 'abc', parameters: { processor_status: 'paid', search: 'a_b' } })
+  t.equal(set.length, 1)
+  const span = { skip: 24, take: 11, backwards: false }
+  const second = page({ userId: 'xyz', parameters: { processor_status: 'open', search: '%' } }, span)
+  t.equal(set.length, 1)
+  t.strictSame({ sql: first.sql, parameters: first.parameters }, { sql: built.sql, parameters: built.parameters })
+  t.equal(second.sql, first.sql)
+  t.not(second.queryId, first.queryId)
+  const others = new Map<unknown, unknown>(
+    Object.entries({ abc: 'xyz', paid: 'open', '%a!_b%': '%!%%', 12: 11, 0: 24 })
+  )
+  t.strictSame(
+    first.parameters.map((parameter) => others.get(String(parameter))),
+    second.parameters
+  )
+  t.strictSame(new Set(second.parameters), new Set(['xyz', 'open', '%!%%', 11, 24]))
+  t.strictSame(second.query, RawNode.createWithSql(second.sql), 'nothing of the nodes that it was built from')
+
+  const parameters = { processor_status: 'paid', search: 'a' }
+  for (const [what, other] of [
+    ['another form of the id', () => page({ userId: '12', parameters })],
+    ['another parameter', () => page({ parameters: { search: 'a' } })],
+    ['another reach', () => page({ reach: 'linked', parameters })],
+    ['other ids', () => page({ traits: { ...traits, plainIds: false }, parameters })],
+    ['other record ids', () => page({ traits: { ...traits, plainRecordIds: false }, parameters })],
+    ['columns that count case', () => page({ traits: { ...traits, countingCase: new Set(['u.email']) }, parameters })],
+    ['the other end', () => page({ parameters }, { ...span, backwards: true })]
+  ] as const) {
+    const before = set.length
+    other()
+    t.equal(set.length, before + 1, what)
+  }
+  const before = set.length
+  page({ traits: { ...traits }, parameters })
+  t.equal(set.length, before, 'traits that are the same, learnt anew')
+  statements(source, { ...source.dialect }, ...asking({ parameters })).page(way)
+  t.equal(set.length, before, 'another dialect is for once')
+  const otherList = statementsOf(assessments)
+  for (const _request of [1, 2]) otherList(source, source.dialect, ...asking()).page(way)
+  t.equal(set.length, before + 1, 'another list')
+  t.equal(new Set(set).size, set.length)
+})
+
+t.test('sources that share a cache have statements of their own', async (t) => {
+  const { cache, set } = watchedCache()
+  const [sqlite, postgres] = [await openDatabase(t, 'sqlite'), await openDatabase(t, 'postgres')]
+  // the very same select, for databases that write SQL in other ways
+  const select = sqlite.selectFrom('payments').selectAll().where('user_id', '>', 0)
+  const tables = () => ({ payments: select as never, users: select as never, links: select as never })
+  const statements = statementsOf(payments)
+  const texts = [sqlite, postgres].map((db) => {
+    const source = sourceOf(db as never, tables, cache)
+    for (const _request of [1, 2]) statements(source, source.dialect, ...asking()).page(way)
+    return statements(source, source.dialect, ...asking()).page(way).sql
+  })
+  t.match(texts[0], /\?/)
+  t.match(texts[1], /\$1/)
+  t.equal(new Set(set).size, 2)
+})
+
+t.test('ids that are named are a part of the statement, and spans are parameters', async (t) => {
+  const source = sourceOf((await openDatabase(t, 'mysql')) as never, {})
+  const { page, total, idsOf } = statementsOf(payments)(
+    source,
+    source.dialect,
+    ...asking({ reach: 'all', parameters: { search: 'a' } })
+  )
+  const named = (ids: string[]) => total({ users: ids, records: [] })
+  t.match(named(['1', '2']).sql, /in \(1, 2\)/)
+  t.match(named(['3']).sql, /in \(3\)/)
+  t.equal(total({ users: 'many', records: [] }).sql, total({ users: 'many', records: [] }).sql)
+  t.not(total({ users: 'many', records: [] }).sql, total({ users: 'many', records: 'many' }).sql)
+  const last = page({ ...way, span: { skip: 24, take: 10, backwards: true } })
+  t.match(last.sql, /asc limit \? offset \?/)
+  t.strictSame(last.parameters.slice(-2), [10, 24])
+  t.match(page(way).sql, /desc limit \? offset \?/)
+  t.strictSame(page(way).parameters.slice(-2), [12, 0])
+  t.match(page({ ...way, span: { skip: 24, take: 12, backwards: false } }).sql, /desc limit/, 'from the other end')
+  t.not(page(way).sql, page({ ...way, order: 'newest' }).sql, 'in another order')
+  t.match(idsOf('users', 5)?.sql, /limit 5/)
+  t.match(idsOf('records', 6)?.sql, /limit 6/)
+  const parameters = { search: 'a', processor_status: 'failed' }
+  const filtered = statementsOf(payments)(source, source.dialect, ...asking({ reach: 'all', parameters }))
+  t.match(filtered.idsOf('records', 6)?.sql, /where \(`r`\.`payment_intent` like .* and \(`r`\.`processor_status` = /)
+  t.notMatch(filtered.idsOf('users', 5)?.sql, /processor_status/)
+  const without = statementsOf(assessments)(source, source.dialect, ...asking({ parameters: { search: 'a' } }))
+  t.equal(without.idsOf('records', 6), undefined)
+})
+
+t.test('what a plugin of the host’s makes of a table is asked each time', async (t) => {
+  let schema = 'one'
+  const tenant: KyselyPlugin = {
+    transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
+    transformResult: async ({ result }) => result
+  }
+  const db = (await openDatabase(t, 'sqlite')).withPlugin(tenant)
+  // the plugin may leave a table as it is for one tenant, and not for another
+  const sources = [
+    sourceOf(db as never, {}),
+    sourceOf(db as never, { payments: db.selectFrom('payments').selectAll() as never })
+  ]
+  for (const source of sources) {
+    const statements = statementsOf(payments)
+    const page = () => statements(source, source.dialect, ...asking()).page(way).sql
+    for (const name of ['one', 'two', 'one']) {
+      schema = name
+      t.match(page(), new RegExp(`from "${name}"."payments"`))
+      t.notMatch(page(), name === 'one' ? /"two"/ : /"one"/)
+    }
+  }
+})
+
+t.test('nothing is kept of what a plugin makes anew each time', async (t) => {
+  const { cache, set } = watchedCache()
+  let isTenant = true
+  const plugin: KyselyPlugin = {
+    transformQuery: (args) => (isTenant ? new WithSchemaPlugin('one').transformQuery(args) : args.node),
+    transformResult: async ({ result }) => result
+  }
+  const db = (await openDatabase(t, 'sqlite')).withPlugin(plugin)
+  const source = sourceOf(db as never, {}, cache)
+  const statements = statementsOf(payments)
+  const page = () => statements(source, source.dialect, ...asking()).page(way).sql
+  for (const _request of [1, 2, 3]) t.match(page(), /from "one"."payments"/)
+  t.strictSame(set, [])
+  isTenant = false
+  for (const _request of [1, 2, 3]) t.notMatch(page(), /"one"/)
+  t.equal(set.length, 1, 'but of what it leaves as it is')
+  isTenant = true
+  t.match(page(), /from "one"."payments"/)
+  isTenant = false
+  t.notMatch(page(), /"one"/)
+  t.equal(set.length, 1)
+})
+
+t.test('a plugin that keeps its nodes for each tenant has a statement for each', async (t) => {
+  const { cache, set } = watchedCache()
+  let schema = 'one'
+  const kept = new Map<string, WeakMap<object, ReturnType<KyselyPlugin['transformQuery']>>>()
+  const plugin: KyselyPlugin = {
+    transformQuery(args) {
+      const nodes = kept.get(schema) ?? new WeakMap()
+      kept.set(schema, nodes)
+      const node = nodes.get(args.node) ?? new WithSchemaPlugin(schema).transformQuery(args)
+      nodes.set(args.node, node)
+      return node
+    },
+    transformResult: async ({ result }) => result
+  }
+  const db = (await openDatabase(t, 'sqlite')).withPlugin(plugin)
+  const source = sourceOf(db as never, {}, cache)
+  const statements = statementsOf(payments)
+  for (const name of ['one', 'two', 'one', 'two', 'one', 'two']) {
+    schema = name
+    t.match(statements(source, source.dialect, ...asking()).page(way).sql, new RegExp(`from "${name}"."payments"`))
+  }
+  t.equal(set.length, 2)
+})
+
+t.test('a statement is not kept where a plugin changes the tables while it is built', async (t) => {
+  const { cache, set } = watchedCache()
+  let schema = ''
+  let looks = Number.NaN
+  const plugin: KyselyPlugin = {
+    transformQuery(args) {
+      // six tables at the first look, and six when the nodes are looked at again
+      if (++looks > 12) schema = 'late'
+      return schema === '' ? args.node : new WithSchemaPlugin(schema).transformQuery(args)
+    },
+    transformResult: async ({ result }) => result
+  }
+  const db = (await openDatabase(t, 'sqlite')).withPlugin(plugin)
+  const source = sourceOf(db as never, {}, cache)
+  const statements = statementsOf(payments)
+  const page = () => statements(source, source.dialect, ...asking()).page(way).sql
+  page()
+  looks = 0
+  t.match(page(), /"late"/)
+  t.strictSame(set, [])
+})
+
+t.test('values never become SQL', async (t) => {
+  const source = sourceOf((await openDatabase(t, 'sqlite')) as never, {})
+  const bad = `'"\`\\; drop table payments -- ?`
+  const { page } = statementsOf(payments)(
+    source,
+    source.dialect,
+    ...asking({ userId: bad, parameters: { search: bad, processor_status: bad } })
+  )
+  t.notMatch(page(way).sql, /drop/)
+})

@@ -1,0 +1,268 @@
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import t from 'tap'
+import { sourceOf } from '../../src/database/source.js'
+import { assessments } from '../../src/lists/assessments.js'
+import type { List } from '../../src/lists/list.js'
+import { payments } from '../../src/lists/payments.js'
+import { finder } from '../../src/query/find.js'
+import { spanOf } from '../../src/query/paging.js'
+import type { Matches } from '../../src/query/read-options.js'
+import { countsFirst, measured, orderOf } from '../../src/query/strategy.js'
+import { databases, openDatabase } from '../support/databases.js'
+import { fill } from '../support/world.js'
+
+const few: Matches = { users: ['1', '2'], records: [] }
+const manyUsers: Matches = { users: 'many', records: [] }
+const manyRecords: Matches = { users: [], records: 'many' }
+
+t.test('the total comes first where it decides how the page is read', (t) => {
+  const [first, second] = [
+    { page: 1, limit: 12 },
+    { page: 2, limit: 12 }
+  ]
+  t.notOk(countsFirst('all', first, undefined))
+  t.notOk(countsFirst('all', first, few))
+  t.ok(countsFirst('all', first, manyUsers))
+  t.ok(countsFirst('all', first, manyRecords))
+  t.ok(countsFirst('all', second, undefined))
+  t.notOk(countsFirst('linked', second, undefined))
+  t.notOk(countsFirst('own', second, undefined))
+  t.end()
+})
+
+t.test('the thresholds are those that were measured; another number needs another measurement', (t) => {
+  t.strictSame(measured, { named: 2000, probes: 50, dense: 5000, walk: 1 })
+  t.end()
+})
+
+t.test('newest first only where matches are many and the page is near an end', (t) => {
+  const order = (page: number, total: number, matches?: Matches) =>
+    orderOf(spanOf({ page, limit: 10 }, total), total, matches, measured)
+  t.equal(order(1, 5001, manyUsers), 'newest')
+  t.equal(order(1, 5000, manyUsers), 'sorted', 'they may all be old')
+  t.equal(order(11, 5500, manyRecords), 'newest')
+  t.equal(order(12, 5500, manyRecords), 'sorted')
+  t.equal(order(550, 5500, manyUsers), 'newest', 'the last page, from the other end')
+  t.equal(order(1, 1_000_000, few), 'free')
+  t.equal(order(1, 1_000_000), 'free', 'no search')
+  t.end()
+})
+
+/** Ids of users that a collation, but nobody else, takes for one. */
+const texts = { ids: ['u1', 'U1', 'ü1', 'u1 ', 'u2', '2', '02', 'x!', '%', "o'"], type: 'varchar(20)' }
+const numbers = { ids: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '9007199254740993'], type: 'bigint' }
+
+const pick = <Value>(values: readonly Value[], at: number): Value => values[at % values.length] as Value
+const names = ['ab', 'b', 'Abba', 'c', '']
+const states = ['completed', 'pending', 'reserved']
+const recordId = (at: number) => `r${100 + at}`
+
+/** Each lets other ways of reading be taken. */
+const thresholds = [
+  { named: 0, probes: 0, dense: 0, walk: 1000 },
+  { named: 2, probes: 2, dense: 5, walk: 1000 },
+  { named: 5, probes: 1, dense: 20, walk: 0 },
+  { named: 100, probes: 3, dense: 0, walk: 1000 }
+]
+
+/** Some dozen records, many of the same second, and some of nobody who is known. */
+const recordsOf = (ids: readonly string[]) =>
+  Array.from({ length: 60 }, (_, at) => ({
+    id: recordId(at),
+    user: at % 13 === 5 ? null : pick(ids, at * at + (at >> 2)),
+    state: pick(states, at >> 1),
+    intent: `pi_${pick(names, at + 2)}${at % 7}`,
+    createdAt: `2024-01-0${1 + (at % 4)} 00:00:00`
+  }))
+
+const requests = fc.record({
+  list: fc.constantFrom('assessments' as const, 'payments' as const),
+  reach: fc.constantFrom('all' as const, 'all' as const, 'all' as const, 'linked' as const, 'own' as const),
+  caller: fc.nat(9),
+  search: fc.constantFrom(undefined, 'a', 'B', 'ab', 'pi_', '6', '@', 'x', 'nobody', '%'),
+  state: fc.constantFrom(undefined, undefined, ...states),
+  page: fc.integer({ min: 1, max: 9 }),
+  limit: fc.constantFrom(1, 3, 10, 50),
+  thresholds: fc.nat(3)
+})
+
+type Request = typeof requests extends fc.Arbitrary<infer Value> ? Value : never
+
+for (const name of databases) {
+  for (const { ids, type } of [numbers, texts]) {
+    t.test(`every way of reading gives the same page and total on ${name}, ids of type ${type}`, async (t) => {
+      const orders = new Set<string>()
+      const db = await openDatabase(t, name, {
+        onQuery: ({ sql }) => {
+          if (/ as k\b/.test(sql)) orders.add(/order by coalesce/.test(sql) ? 'sorted' : 'in order')
+          if (/order by r?\W*created_at\W* asc/.test(sql.replaceAll('"', '').replaceAll('`', '')))
+            orders.add('backwards')
+          if (/where .*coalesce\(.r.\..user_id., null\)/s.test(sql)) orders.add('newest')
+        }
+      })
+      const records = recordsOf(ids)
+      // no one before the last: an unknown user has no row
+      const users = ids.slice(0, -1).map((id, at) => ({
+        user_id: id,
+        first_name: pick(names, at),
+        last_name: pick(names, at * 3 + 1),
+        email: `${pick(names, at + 3)}${at}@example.org`,
+        avatar_url: null
+      }))
+      const links = ids
+        .slice(0, 6)
+        .map((id, at) => ({ owner_id: pick(ids, at >> 1), user_id: pick(ids, at + 3), of: id }))
+      const run = (statement: string) => sql.raw(statement).execute(db)
+      await run(
+        `create table users (user_id ${type}, first_name varchar(9), last_name varchar(9), email varchar(40), avatar_url varchar(9))`
+      )
+      await run(`create table memberships (user_id ${type}, org_name varchar(9))`)
+      await run(`create table links (owner_id ${type}, user_id ${type})`)
+      const id = type === 'bigint' ? 'integer' : 'varchar(20)'
+      const number = (text: string) => (type === 'bigint' ? text.slice(1) : text)
+      await run(
+        `create table assessments (assessment_id ${id} primary key, licence varchar(9), assessment_type varchar(9), user_id ${type}, practitioner_id ${type}, status varchar(9), date_assignment varchar(20), date_conclusion varchar(20), created_at varchar(20))`
+      )
+      await run(
+        `create table payments (payment_id ${id} primary key, user_id ${type}, amount integer, quantity integer, payment_intent varchar(20), paid_at varchar(20), payment_method varchar(9), payment_status varchar(9), processor_status varchar(9), created_at varchar(20))`
+      )
+      await db.insertInto('users').values(users).execute()
+      await db
+        .insertInto('links')
+        .values(links.map(({ owner_id, user_id }) => ({ owner_id, user_id })))
+        .execute()
+      await db
+        .insertInto('assessments')
+        .values(
+          records.map(({ id, user, state, createdAt }) => ({
+            assessment_id: number(id),
+            licence: '',
+            assessment_type: '',
+            user_id: user,
+            practitioner_id: null,
+            status: state,
+            date_assignment: null,
+            date_conclusion: null,
+            created_at: createdAt
+          }))
+        )
+        .execute()
+      await db
+        .insertInto('payments')
+        .values(
+          records.map(({ id, user, state, intent, createdAt }) => ({
+            payment_id: number(id),
+            user_id: user,
+            amount: 1,
+            quantity: 1,
+            payment_intent: intent,
+            paid_at: null,
+            payment_method: '',
+            payment_status: '',
+            processor_status: state,
+            created_at: createdAt
+          }))
+        )
+        .execute()
+      const source = sourceOf(db as never, {})
+
+      /** The page and the total, by what the contract says. */
+      function expected({ list, reach, caller, search, state, page, limit }: Request) {
+        const me = pick(ids, caller)
+        const visible = new Set([
+          me,
+          ...links.filter(({ owner_id }) => reach === 'linked' && owner_id === me).map(({ user_id }) => user_id)
+        ])
+        const has = (text: string) => text.toLowerCase().includes(String(search).toLowerCase())
+        const found = records
+          .filter(({ user }) => reach === 'all' || (user !== null && visible.has(user)))
+          .filter(({ state: one }) => state === undefined || one === state)
+          .filter(({ user, intent }) => {
+            if (search === undefined || (list === 'payments' && has(intent))) return true
+            const of = users.find(({ user_id }) => user_id === user)
+            return of && (has(of.email) || (list === 'assessments' && (has(of.first_name) || has(of.last_name))))
+          })
+          .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
+        const start = (page - 1) * limit
+        return { total: found.length, ids: found.slice(start, start + limit).map(({ id }) => number(id)) }
+      }
+
+      // which go on to use the statements of the requests before
+      const findersOf = (list: List) => thresholds.map((each) => finder(list, { shareTotals: false }, each))
+      const finders = { assessments: findersOf(assessments), payments: findersOf(payments) }
+      await fc.assert(
+        fc.asyncProperty(requests, async (request) => {
+          const { list, reach, caller, search, state, page, limit } = request
+          const filter = list === 'assessments' ? 'status' : 'processor_status'
+          const find = finders[list][request.thresholds]
+          if (!find) throw new Error('There are no such thresholds.')
+          const parameters = { ...(search && { search }), ...(state && { [filter]: state }) }
+          const asked = {
+            caller: { userId: pick(ids, caller), role: '' },
+            reach,
+            page: { page, limit },
+            parameters,
+            timeLeft: () => 10_000,
+            timed: <Result>(_step: string, run: () => Promise<Result>) => run()
+          }
+          const { items, total } = await find(asked, source)
+          const found = (items as Record<string, string>[]).map((item) => item.assessment_id ?? item.payment_id)
+          t.strictSame({ total, ids: found }, expected(request), JSON.stringify(request))
+        }),
+        { numRuns: 250 }
+      )
+      t.strictSame(
+        [...orders].sort(),
+        name === 'mysql' ? ['backwards', 'in order', 'newest', 'sorted'] : ['backwards', 'in order'],
+        'each of them was taken'
+      )
+    })
+  }
+}
+
+// the other databases are not told how to come to a page
+if (databases.includes('mysql')) {
+  t.test('a walk from the newest record on ends where the matches are far, and they are sorted instead', async (t) => {
+    const orders: string[] = []
+    let timeLeft = 10_000
+    let leftOnWalk = timeLeft
+    const db = await openDatabase(t, 'mysql', {
+      onQuery: ({ sql }) => {
+        if (!/ as k\b/.test(sql)) return
+        orders.push(/order by coalesce/.test(sql) ? 'sorted' : 'newest')
+        timeLeft = leftOnWalk
+      }
+    })
+    await fill(db)
+    // milliseconds for each record
+    const slow = db
+      .selectFrom('assessments')
+      .selectAll()
+      .where(sql<boolean>`benchmark(20000, sha2(assessment_id, 256)) = 0`)
+    const source = sourceOf(db as never, { assessments: slow as never })
+    const find = (walk: number) =>
+      finder(
+        assessments,
+        { shareTotals: false },
+        { named: 0, probes: 0, dense: 0, walk }
+      )(
+        {
+          caller: { userId: '20', role: 'Admin' },
+          reach: 'all',
+          page: { page: 1, limit: 3 },
+          parameters: { search: 'a' },
+          timeLeft: () => timeLeft,
+          timed: (_step, run) => run()
+        },
+        source
+      )
+    const patient = await find(1000)
+    t.strictSame(orders.splice(0), ['newest'])
+    t.strictSame(await find(0), patient, 'the same page')
+    t.strictSame(orders.splice(0), ['newest', 'sorted'])
+    leftOnWalk = 0
+    t.match(await find(0).catch((error) => error), { kind: 'timeout' }, 'the deadline is one of both')
+    t.strictSame(orders, ['newest'])
+  })
+}

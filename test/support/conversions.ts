@@ -1,0 +1,35 @@
+/** Conversions of values that hosts give their drivers: mysql2 as `typeCast`, pg as type parsers. */
+
+export type Convert = (text: string) => unknown
+
+/** Each one changes some text that a database may hold. */
+export const conversions: Readonly<Record<string, Convert>> = {
+  'numbers of numeric text': (text) => (text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text),
+  'numbers where they are exact': (text) =>
+    /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text,
+  'numbers of decimals': (text) => (/^\d+\.\d+$/.test(text) ? Number.parseFloat(text) : text),
+  'BigInt of digits': (text) => (/^\d+$/.test(text) ? BigInt(text) : text),
+  'JSON.parse': (text) => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return text
+    }
+  },
+  'JSON.parse of objects': (text) => (/^\{.*\}$/s.test(text) ? JSON.parse(text) : text),
+  'JSON.parse of arrays': (text) => (/^\[.*\]$/s.test(text) ? JSON.parse(text) : text),
+  trim: (text) => text.trim(),
+  trimEnd: (text) => text.trimEnd(),
+  toLowerCase: (text) => text.toLowerCase(),
+  toUpperCase: (text) => text.toUpperCase(),
+  'toLowerCase of emails': (text) => (text.includes('@') ? text.toLowerCase() : text),
+  'normalize NFC': (text) => text.normalize('NFC'),
+  'normalize NFD': (text) => text.normalize('NFD'),
+  'white space in one': (text) => text.replace(/\s+/g, ' '),
+  'HTML escapes': (text) => text.replaceAll('<', '&lt;'),
+  decodeURIComponent: (text) => decodeURIComponent(text),
+  'ISO dates': (text) => (/^\d{4}-\d\d-\d\d /.test(text) ? new Date(text).toISOString() : text),
+  'dates of ISO dates': (text) => (/^\d{4}-\d\d-\d\dT/.test(text) ? new Date(text) : text),
+  'null for the empty text': (text) => text || null,
+  nothing: () => undefined
+}
