@@ -15,7 +15,7 @@ import {
 } from './conformance/refusals.js'
 import { filtersKeepWhatTheyName, searchIsLiteral } from './conformance/search-and-filters.js'
 import { lists } from './lists/index.js'
-import { readOptions } from './options/settings.js'
+import { settingsOf } from './options/settings.js'
 
 export type { ConformanceCaller, ConformanceHost, ConformanceServer }
 
@@ -76,7 +76,7 @@ export function conformance(
   options: ConformanceOptions = {}
 ): ConformanceCheck[] {
   // nothing calls these two here
-  const settings = readOptions({ db: Object, resolveRole: Object, ...options })
+  const settings = settingsOf({ db: Object, resolveRole: Object, ...options })
   let host: Promise<ConformanceHost> | undefined
   const hostOnce = () => {
     host ??= (async () => checkHost(await build()))()

@@ -25,7 +25,7 @@ export { securitySchemes } from './http/openapi.js'
 export { AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'
 export type { Messages } from './lists/messages.js'
 export { PaymentItem, PaymentPage, PaymentQuery } from './lists/payments.js'
-export type { Reach } from './lists/roles.js'
+export type { Reach } from './lists/reach.js'
 export { ErrorBody } from './lists/schemas.js'
 // Options
 export type {

@@ -6,16 +6,16 @@ import { sourcesOf } from './database/source.js'
 import { identifyCallers } from './http/caller.js'
 import { startDeadlines } from './http/deadline.js'
 import { failureHandlers } from './http/error-handler.js'
-import { guardReplies } from './http/late-reply.js'
 import { keepDocument } from './http/openapi.js'
+import { guardReplies } from './http/reply-guard.js'
 import type { LogSerializers } from './http/request-log.js'
 import { type ListContext, mountList } from './http/route.js'
 import { lists } from './lists/index.js'
 import type { ListingOptions } from './options/options.js'
-import { readOptions, type Settings } from './options/settings.js'
+import { type Settings, settingsOf } from './options/settings.js'
 
 const plugin: FastifyPluginAsync<ListingOptions> = async (app, given) => {
-  const settings = readOptions(given)
+  const settings = settingsOf(given)
 
   // Requests are read and answers written by ourselves, so that no setting of the host can change them;
   // these two keep the host's compilers, of whatever kind, away from our schemas.

@@ -82,11 +82,11 @@ t.test('a stack trace leads to the sources in the package', async (t) => {
   const frames = [...trace.matchAll(form)]
   t.match(
     frames.map(([, name]) => name),
-    ['readOptions', 'plugin'],
+    ['settingsOf', 'plugin'],
     trace
   )
   for (const [, name, path = '', line] of frames) {
     t.ok(paths.includes(path), path)
-    t.match(readFileSync(path, 'utf8').split('\n')[Number(line) - 1], name === 'plugin' ? 'readOptions(' : 'throw')
+    t.match(readFileSync(path, 'utf8').split('\n')[Number(line) - 1], name === 'plugin' ? 'settingsOf(' : 'throw')
   }
 })

@@ -14,7 +14,7 @@ const finding = (level: Finding['level'], text: string): Finding => ({ level, re
 /** Checks that text comes back unchanged, and that statements get their own settings. */
 export async function checkSettings(subject: Subject): Promise<Finding[]> {
   try {
-    return await settingsOf(subject)
+    return await sessionFindings(subject)
   } catch (error) {
     const misuse = await misuseOf(subject, error)
     if (misuse) return [finding('error', misuse)]
@@ -49,7 +49,7 @@ const misusesOf: Partial<Record<Dialect['name'], { conversion: string; pool: str
   }
 }
 
-async function settingsOf({ source, ask }: Subject): Promise<Finding[]> {
+async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
   const { name, bytes, sample } = source.dialect
   if (name === 'postgres') {
     const others = await ask(sql`select 1 where current_setting('server_encoding') <> 'UTF8'`)

@@ -1,7 +1,7 @@
 /** What a team's `build` returns. */
 import { describe } from '../errors/describe.js'
 import { lists } from '../lists/index.js'
-import { reaches } from '../lists/roles.js'
+import { reaches } from '../lists/reach.js'
 import type { ConformanceServer } from './client.js'
 import type { ConformanceCaller } from './list-under-test.js'
 

@@ -2,7 +2,7 @@
 
 import { columnsOf, type RecordName } from '../database/tables.js'
 import type { List } from '../lists/list.js'
-import type { Reach } from '../lists/roles.js'
+import type { Reach } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 import { type Answer, type Asker, ask, type ConformanceServer, fail, type Query } from './client.js'
 

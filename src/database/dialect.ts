@@ -105,6 +105,3 @@ export const sameIds = (key: IdKey, a: string, b: string): Condition => {
     sql` and `
   )
 }
-
-/** The `like` pattern of a literal term. `!` escapes, not `\`: what a backslash means depends on MySQL's sql_mode. */
-export const pattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}%`

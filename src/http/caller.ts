@@ -5,10 +5,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
-import type { Caller } from '../lists/roles.js'
+import type { Caller } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 import type { DeadlineOf } from './deadline.js'
-import { isAnswering } from './late-reply.js'
+import { isAnswering } from './reply-guard.js'
 
 /** The caller of a request that got past the hooks. */
 export type CallerOf = (request: FastifyRequest) => Caller

@@ -4,8 +4,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { Messages } from '../lists/messages.js'
-import type { Reach } from '../lists/roles.js'
-import { isOver, sendError, writeError } from './late-reply.js'
+import type { Reach } from '../lists/reach.js'
+import { isOver, sendError, writeError } from './reply-guard.js'
 import { errorBody } from './response.js'
 
 /** Seconds after which a client may try again. */

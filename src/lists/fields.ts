@@ -12,6 +12,8 @@ import {
   Type
 } from '@sinclair/typebox'
 import type { Text } from '../database/cells.js'
+import { time, utc } from './dates.js'
+import { refuse } from './unreadable-value.js'
 
 /** A field of an item. Its column is one of the record `r`, its user `u`, its practitioner `p` or a membership `m`. */
 export interface Field<Schema extends TSchema = TSchema, Column extends string = string> {
@@ -32,9 +34,6 @@ export const itemSchema = <Schemas extends TProperties>(
   Type.Object(Object.fromEntries(Object.entries<Field>(fields).map(([name, { schema }]) => [name, schema])), {
     additionalProperties: false
   }) as TSchema as TObject<Schemas>
-
-/** A cell that holds what the field cannot mean; the message completes "column x of record y". */
-export class UnreadableValue extends Error {}
 
 /** An id: text whatever the column's type, never missing. */
 export const id = <const Column extends string>(column: Column, options: SchemaOptions) => ({
@@ -125,48 +124,12 @@ export const distinctTexts = <const Column extends string>(column: Column, optio
     [...new Set(all())].filter((text): text is string => text !== null).sort(byCodePoint)
 })
 
-const refuse = (problem: string): never => {
-  throw new UnreadableValue(problem)
-}
-
 const given = (text: Text): string => text ?? refuse('is null')
 
 function number(text: Text, form: RegExp, isExact: (value: number) => boolean): number {
   const value = Number(given(text))
   return form.test(given(text)) && isExact(value) ? value : refuse('is not a number of this kind')
 }
-
-/** `2024-03-01 10:20:30.5`, also with `T`, without time or seconds, with `Z` or `+02`, `+02:00`, `+0200`. */
-const timeForm =
-  /^(?<date>\d{4}-\d\d-\d\d)(?:[ T](?<minutes>\d\d:\d\d)(?::(?<seconds>\d\d)(?:\.\d*)?)?(?: ?(?<zone>Z|[+-]\d\d(?::?\d\d)?))?)?$/
-
-/** What nearly all columns hold, and is itself the answer; days that not every month has are looked at more closely. */
-const plainTime = /^(?!0000)\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8]) ([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
-
-/**
- * A time as `YYYY-MM-DD hh:mm:ss`: digit for digit where the text has no zone, in UTC where it has one.
- * A zero date, as MySQL allows it (`0000-00-00`, `2024-00-00`), is a gap in the data.
- */
-export function time(text: Text): string | null {
-  if (text === null || plainTime.test(text)) return text
-  const { date, minutes = '00:00', seconds = '00', zone = 'Z' } = timeForm.exec(text)?.groups ?? {}
-  if (date === undefined) return refuse('is not a date and time')
-  if (/^0000|-00/.test(date)) return null
-  const digits = `${date}T${minutes}:${seconds}`
-  const offset = zone === 'Z' ? zone : zone.replace(/^(...):?(..)?$/, (_zone, hours, rest = '00') => `${hours}:${rest}`)
-  // JavaScript makes the 1st of March of the 30th of February
-  const instant = isoOf(`${digits}Z`) === digits && isoOf(digits + offset)
-  return instant ? instant.replace('T', ' ') : refuse('is not a date and time')
-}
-
-/** The instant in UTC, `YYYY-MM-DDThh:mm:ss`, when it is one, and of a year that has four digits. */
-function isoOf(text: string): string | undefined {
-  const instant = Date.parse(text)
-  const iso = Number.isNaN(instant) ? '' : new Date(instant).toISOString()
-  return /^\d{4}-/.test(iso) ? iso.slice(0, 19) : undefined
-}
-
-const utc = (time: Text): Text => time && `${time.replace(' ', 'T')}Z`
 
 /** JavaScript's own order of strings is that of UTF-16 code units, which differs above U+FFFF. */
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -3,7 +3,7 @@ import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { ColumnsOf, RecordName, TableName } from '../database/tables.js'
 import { type Field, type Fields, itemSchema } from './fields.js'
 import type { Messages } from './messages.js'
-import type { Reach } from './roles.js'
+import type { Reach } from './reach.js'
 import { namedPage, pageSchema, querySchema } from './schemas.js'
 
 /** The tables that a field can come from beside the records, by their alias in SQL. */

@@ -22,7 +22,7 @@ const registerOptions = ['prefix', 'logLevel', 'logSerializers']
  *
  * @throws TypeError that names the option, says the rule and shows what came.
  */
-export function readOptions(given: ListingOptions): Settings {
+export function settingsOf(given: ListingOptions): Settings {
   const names = Object.keys(rules) as (keyof typeof rules)[]
   for (const name of Object.keys(given)) {
     if (!names.some((known) => known === name) && !registerOptions.includes(name)) {

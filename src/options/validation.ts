@@ -2,7 +2,7 @@
 import { notDatabase, recordNames, tablesRule } from '../database/tables.js'
 import { type Rule, unless, unlessRecordOf } from '../errors/rule.js'
 import { defaultMessages } from '../lists/messages.js'
-import { reaches } from '../lists/roles.js'
+import { reaches } from '../lists/reach.js'
 
 const isFunction = (value: unknown) => typeof value === 'function'
 

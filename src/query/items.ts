@@ -4,8 +4,9 @@ import type { Row } from '../database/cells.js'
 import { GarbledRows, readerOf, type Text } from '../database/cells.js'
 import { columnsOf } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
-import { type Field, type UnreadableValue, wallTime } from '../lists/fields.js'
+import { type Field, wallTime } from '../lists/fields.js'
 import type { List } from '../lists/list.js'
+import type { UnreadableValue } from '../lists/unreadable-value.js'
 
 /** The names of the cells beside the fields. A name with a space cannot be that of a field. */
 export const recordCreation = 'record creation'

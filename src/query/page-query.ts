@@ -9,10 +9,10 @@ import { type ClientText, clientText, idKey, sameIds, sampleCells } from '../dat
 import type { Source } from '../database/source.js'
 import { columnsOf } from '../database/tables.js'
 import type { List } from '../lists/list.js'
-import type { Reach } from '../lists/roles.js'
+import type { Reach } from '../lists/reach.js'
 import type { Traits } from './column-traits.js'
 import { cellName, recordCreation, recordGone, recordTotal } from './items.js'
-import type { Matches, Order, ReadOptions } from './read-options.js'
+import type { Matches, Order, ReadOptions } from './page-options.js'
 import { scopeOf } from './scope.js'
 import { type TermSearch, termSearch } from './search.js'
 

@@ -1,6 +1,6 @@
 /** One request of a list: what is asked, by whom and until when. */
 import type { Deadline } from '../database/execute.js'
-import type { Caller, Reach } from '../lists/roles.js'
+import type { Caller, Reach } from '../lists/reach.js'
 import type { Page } from './paging.js'
 import type { Timed } from './timing.js'
 

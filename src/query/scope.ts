@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ClientText, type Condition, idKey, sameId, sameIds } from '../database/dialect.js'
 import type { Source } from '../database/source.js'
 import type { RecordName } from '../database/tables.js'
-import type { Reach } from '../lists/roles.js'
+import type { Reach } from '../lists/reach.js'
 
 /** What a reach adds to a query on records `r`. */
 export interface Scope {

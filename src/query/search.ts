@@ -10,10 +10,10 @@ import type { Source } from '../database/source.js'
 import { columnsOf } from '../database/tables.js'
 import type { List } from '../lists/list.js'
 import { searchedColumns } from '../lists/list.js'
-import type { Reach } from '../lists/roles.js'
+import type { Reach } from '../lists/reach.js'
 import type { Traits } from './column-traits.js'
 import { matchedKey } from './items.js'
-import type { Matches, Order } from './read-options.js'
+import type { Matches, Order } from './page-options.js'
 
 /** A list's search for a term. */
 export interface TermSearch {

@@ -9,9 +9,9 @@ import type { Source } from '../database/source.js'
 import type { Statement } from '../database/statement-cache.js'
 import type { List } from '../lists/list.js'
 import type { Traits } from './column-traits.js'
+import type { Ids, Matches, ReadOptions } from './page-options.js'
 import { planOf, type SpanParameters } from './page-query.js'
 import type { Span } from './paging.js'
-import type { Ids, Matches, ReadOptions } from './read-options.js'
 import type { ListRequest } from './request.js'
 
 /** A plan's statements with the values of one request. */

@@ -2,9 +2,9 @@
  * Chooses the fastest way to read a page. The functions are pure, and no choice changes an answer. The thresholds come
  * from measurements with a million records on MariaDB and MySQL.
  */
-import type { Reach } from '../lists/roles.js'
+import type { Reach } from '../lists/reach.js'
+import type { Matches, Order } from './page-options.js'
 import type { Page, Span } from './paging.js'
-import type { Matches, Order } from './read-options.js'
 
 export interface Thresholds {
   /** Maximum number of ids to inline in `in (…)`. */

@@ -2,7 +2,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyRequest } from 'fastify'
 import type { RecordName } from '../database/tables.js'
-import type { Reach } from '../lists/roles.js'
+import type { Reach } from '../lists/reach.js'
 
 /** The steps: the traits of the columns (once a minute), the matches of the search, the total, the page. */
 export type Step = 'columns' | 'matches' | 'total' | 'page'

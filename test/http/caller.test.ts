@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import t, { type Test } from 'tap'
 import { identifyCallers } from '../../src/http/caller.js'
 import listing, { type ListingOptions } from '../../src/index.js'
-import { readOptions } from '../../src/options/settings.js'
+import { settingsOf } from '../../src/options/settings.js'
 import { type Db, openDatabase } from '../support/databases.js'
 import { ask, resolveRole, secret, serve } from '../support/server.js'
 import { badAuthorizations, token } from '../support/tokens.js'
@@ -417,7 +417,7 @@ t.test('the reply to somebody unknown does not hang on what the host decorates',
 })
 
 t.test('a request that did not come past the hooks has no caller', async (t) => {
-  const settings = readOptions({ db: await openDatabase(t, 'sqlite'), resolveRole })
+  const settings = settingsOf({ db: await openDatabase(t, 'sqlite'), resolveRole })
   const callerOf = identifyCallers(Fastify(), settings, new Set(), () => t.fail('nobody asks') as never)
   t.throws(() => callerOf({} as FastifyRequest), { kind: 'internal', message: 'The request was not authenticated.' })
 })

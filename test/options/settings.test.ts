@@ -3,7 +3,7 @@ import t from 'tap'
 import { describe } from '../../src/errors/describe.js'
 import { defaultMessages } from '../../src/lists/messages.js'
 import type { ListingOptions } from '../../src/options/options.js'
-import { readOptions, type Settings } from '../../src/options/settings.js'
+import { type Settings, settingsOf } from '../../src/options/settings.js'
 import { openDatabase } from '../support/databases.js'
 
 type DB = Record<string, Record<string, unknown>>
@@ -13,7 +13,7 @@ const resolveRole = () => null
 
 /** Reads options of any kind, as a host in plain JavaScript may give them; the required ones are there. */
 const read = (options: Record<string, unknown> = {}): Settings =>
-  readOptions({ db, resolveRole, ...options } as unknown as ListingOptions)
+  settingsOf({ db, resolveRole, ...options } as unknown as ListingOptions)
 
 /** What is said about wrong options; undefined when nothing is. */
 function complaint(options: Record<string, unknown>): string | undefined {
@@ -334,10 +334,10 @@ t.test("the host's options stay as they are, and may be frozen", (t) => {
     unknownParameters: Object.freeze(['lang'])
   })
   const frozen = Object.freeze(make())
-  t.strictSame(readOptions(frozen), readOptions(make()))
+  t.strictSame(settingsOf(frozen), settingsOf(make()))
 
   const given = make()
-  readOptions(given)
+  settingsOf(given)
   t.strictSame(given, make())
   t.notOk(Object.isFrozen(given), 'and are not frozen')
   t.end()
@@ -345,7 +345,7 @@ t.test("the host's options stay as they are, and may be frozen", (t) => {
 
 t.test('the settings cannot be changed, nor does it change them when the host changes its options', (t) => {
   const given = { db, resolveRole, maxLimit: 50, tables: { users: 'members' }, messages: { internal: 'Uff.' } }
-  const settings = readOptions(given)
+  const settings = settingsOf(given)
   for (const part of [settings, settings.tables, settings.visibility, settings.messages]) {
     t.ok(Object.isFrozen(part))
   }

@@ -4,7 +4,7 @@ import t from 'tap'
 import typescript from 'typescript'
 import { columnsOf } from '../../src/database/tables.js'
 import type { ListingOptions } from '../../src/options/options.js'
-import { readOptions } from '../../src/options/settings.js'
+import { settingsOf } from '../../src/options/settings.js'
 import { rules } from '../../src/options/validation.js'
 import { section } from '../support/readme.js'
 
@@ -61,7 +61,7 @@ t.test('the options have the names, types and defaults of the source, in its ord
 
 t.test('a default that is a value is the one that holds', async (t) => {
   const db = { isTransaction: false, getExecutor: () => ({}), destroy: async () => undefined }
-  const settings = readOptions({ db, resolveRole: () => null })
+  const settings = settingsOf({ db, resolveRole: () => null })
   const values = declaredOptions().filter((option) => /^(\d+|'.*'|true|false)$/.test(option.default))
   t.equal(values.length, 5)
   for (const { name, default: text } of values) {

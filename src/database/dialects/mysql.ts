@@ -1,6 +1,7 @@
 /** MySQL and MariaDB. */
 import { type Expression, sql } from 'kysely'
-import { type ClientText, type Condition, type Dialect, pattern } from '../dialect.js'
+import type { ClientText, Condition, Dialect } from '../dialect.js'
+import { likePattern } from '../like.js'
 
 /**
  * A client's text for MySQL and MariaDB. mysql2 writes a Buffer as `X'616e'`, so that no sql_mode and no
@@ -24,7 +25,7 @@ const utf8 = (value: Expression<unknown>) => sql<string | null>`convert(${value}
 const utf8Text = (value: Expression<unknown>) => sql<string | null>`concat(${utf8(value)})`
 const utf8Bytes = (value: Expression<unknown>) => sql<string | null>`cast(${utf8(value)} as binary)`
 const like = (text: Expression<unknown>, term: ClientText): Condition =>
-  sql`${text} like ${literalOf(term, pattern)} escape '!'`
+  sql`${text} like ${literalOf(term, likePattern)} escape '!'`
 
 /** The bytes of a text by which it is sorted: the default of the servers. */
 export const sortLength = 1024
@@ -43,7 +44,7 @@ export const mysql: Dialect = {
       sql`concat(coalesce(${column}, 'a'), '${sql.raw(lowerCase.slice(1))}') not like '${sql.raw(upperCase)}'`,
     // what the collation finds, and what it would find if case did not count
     contains: (column, term) => sql`(${like(column, term)}
-      or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(term, pattern)}) escape '!')`
+      or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(term, likePattern)}) escape '!')`
   },
   // only the division of exact numbers has few digits; text is divided as a double
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,

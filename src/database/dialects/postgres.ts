@@ -1,6 +1,7 @@
 /** PostgreSQL. */
 import { type Expression, sql } from 'kysely'
-import { type ClientText, type Condition, type Dialect, pattern } from '../dialect.js'
+import type { ClientText, Condition, Dialect } from '../dialect.js'
+import { likePattern } from '../like.js'
 
 /** A character between the two parts of a literal. */
 const chr = (character: string) => `' || chr(${character.codePointAt(0)}) || '`
@@ -8,7 +9,7 @@ const chr = (character: string) => `' || chr(${character.codePointAt(0)}) || '`
 const bytes = (value: Expression<unknown>) => sql<string | null>`${value}::text collate "C"`
 
 const like = (text: Expression<unknown>, term: ClientText): Condition =>
-  sql`${text} ilike ${term.parameter(pattern)} escape '!'`
+  sql`${text} ilike ${term.parameter(likePattern)} escape '!'`
 
 export const postgres: Dialect = {
   name: 'postgres',

@@ -1,6 +1,7 @@
 /** SQLite. A statement runs inside the process and cannot be stopped. */
 import { sql } from 'kysely'
-import { type Dialect, pattern } from '../dialect.js'
+import type { Dialect } from '../dialect.js'
+import { likePattern } from '../like.js'
 
 const isNumber = (text: string) => !Number.isNaN(Number(text))
 
@@ -9,11 +10,11 @@ export const sqlite: Dialect = {
   text: (value) => sql`cast(${value} as text)`,
   bytes: (value) => sql`cast(${value} as text) collate binary`,
   sample: (text) => (text === null ? sql`null` : sql.lit(text)),
-  contains: (column, term) => sql`${column} like ${term.parameter(pattern)} escape '!'`,
+  contains: (column, term) => sql`${column} like ${term.parameter(likePattern)} escape '!'`,
   letterCase: {
     // a pragma of the connection
     counts: () => sql`'a' not like 'A'`,
-    contains: (column, term) => sql`lower(${column}) like lower(${term.parameter(pattern)}) escape '!'`
+    contains: (column, term) => sql`lower(${column}) like lower(${term.parameter(likePattern)}) escape '!'`
   },
   // a computed column has no type by which SQLite would compare `12` with '12'; one value keeps an index's order
   same: (column, value) => {

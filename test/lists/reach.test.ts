@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { lists } from '../../src/lists/index.js'
-import type { Reach } from '../../src/lists/roles.js'
+import type { Reach } from '../../src/lists/reach.js'
 
 interface RoleTable {
   roles: Readonly<Record<string, Reach>>

@@ -1,0 +1,162 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { time, utc } from '../../src/lists/dates.js'
+import { UnreadableValue } from '../../src/lists/unreadable-value.js'
+
+t.test('a time without a zone is copied digit for digit', (t) => {
+  const cases: [text: string, time: string][] = [
+    ['2024-03-01 10:20:30', '2024-03-01 10:20:30'],
+    ['2024-03-01T10:20:30', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30.5', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30.999999999', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30.', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20', '2024-03-01 10:20:00'],
+    ['2024-03-01', '2024-03-01 00:00:00'],
+    ['2024-02-29 23:59:59', '2024-02-29 23:59:59'],
+    ['0001-01-01 00:00:00', '0001-01-01 00:00:00'],
+    ['1000-01-01 00:00:00', '1000-01-01 00:00:00'],
+    ['9999-12-31 23:59:59', '9999-12-31 23:59:59'],
+    // hours that some zones skip in spring
+    ['2024-03-31 02:30:00', '2024-03-31 02:30:00'],
+    ['2024-03-10 02:30:00', '2024-03-10 02:30:00']
+  ]
+  for (const [text, expected] of cases) t.equal(time(text), expected, text)
+  t.end()
+})
+
+t.test('a time with a zone is shown in UTC', (t) => {
+  const cases: [text: string, time: string][] = [
+    ['2024-03-01T10:20:30Z', '2024-03-01 10:20:30'],
+    ['2024-03-01T10:20:30.123Z', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30 Z', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30+00', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30-00:00', '2024-03-01 10:20:30'],
+    ['2024-03-01 10:20:30+02', '2024-03-01 08:20:30'],
+    ['2024-03-01 10:20:30+0230', '2024-03-01 07:50:30'],
+    ['2024-03-01 10:20:30+02:30', '2024-03-01 07:50:30'],
+    ['2024-03-01 10:20:30 +02:30', '2024-03-01 07:50:30'],
+    ['2024-03-01 10:20:30.75-03:30', '2024-03-01 13:50:30'],
+    ['2024-03-01 01:00+02', '2024-02-29 23:00:00'],
+    ['2024-12-31T23:30:00-01:00', '2025-01-01 00:30:00'],
+    ['0050-01-01 10:00:00+02:00', '0050-01-01 08:00:00']
+  ]
+  for (const [text, expected] of cases) t.equal(time(text), expected, text)
+  t.end()
+})
+
+t.test('the same instant gives the same text whatever zone it is written in', (t) => {
+  const instants = fc.date({
+    min: new Date('1970-01-02T00:00:00Z'),
+    max: new Date('2099-12-30T00:00:00Z'),
+    noInvalidDate: true
+  })
+  fc.assert(
+    fc.property(
+      instants,
+      fc.integer({ min: -14 * 60, max: 14 * 60 }),
+      fc.constantFrom('', ':'),
+      (instant, offset, colon) => {
+        const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, -1)
+        const two = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')
+        const zone = `${offset < 0 ? '-' : '+'}${two(offset / 60)}${colon}${two(offset % 60)}`
+        return time(`${local}${zone}`) === instant.toISOString().slice(0, 19).replace('T', ' ')
+      }
+    )
+  )
+  t.end()
+})
+
+t.test('a zero date, or one without month or day, is a gap in the data', (t) => {
+  for (const text of [
+    null,
+    '0000-00-00',
+    '0000-00-00 00:00:00',
+    '0000-00-00 00:00:00.000000',
+    '0000-00-00T00:00:00Z',
+    '0000-01-01 00:00:00',
+    '2024-00-00 00:00:00',
+    '2024-03-00',
+    '2024-00-01 10:00:00+02:00'
+  ]) {
+    t.equal(time(text), null, String(text))
+  }
+  t.end()
+})
+
+t.test('what is not a date and time is an error', (t) => {
+  for (const text of [
+    '',
+    ' ',
+    'now',
+    '10:20:30',
+    '2024',
+    '2024-03',
+    '24-03-01',
+    '2024-3-1',
+    '2024/03/01',
+    '01.03.2024',
+    '20240301',
+    ' 2024-03-01',
+    '2024-03-01\n',
+    '2024-03-01 10',
+    '2024-03-01 1:20',
+    '2024-03-01  10:20:30',
+    '2024-03-01t10:20:30',
+    '2024-03-01 10:20:30,5',
+    '2024-03-01 10:20:30z',
+    '2024-03-01 10:20:30 UTC',
+    '2024-03-01 10:20:30+2',
+    '2024-03-01 10:20:30+02:0',
+    '2024-03-01 10:20:30 Europe/Rome',
+    '2024-13-01 10:20:30',
+    '2024-03-32 10:20:30',
+    '2024-03-01 25:20:30',
+    '2024-03-01 10:60:30',
+    '2024-03-01 10:20:60',
+    '2024-03-01 10:20:30+02:60',
+    '12024-03-01 10:20:30',
+    'Fri Mar 01 2024 10:20:30 GMT+0100 (CET)',
+    '1709287200000',
+    '٢٠٢٤-03-01'
+  ]) {
+    t.throws(() => time(text), new UnreadableValue('is not a date and time'), JSON.stringify(text))
+  }
+  t.end()
+})
+
+t.test('every day of a leap year and of another year is copied, and no other day', (t) => {
+  for (const year of [2023, 2024]) {
+    for (let month = 1; month <= 12; month++) {
+      for (let day = 1; day <= 31; day++) {
+        const text = `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')} 12:00:00`
+        const days = new Date(Date.UTC(year, month, 0)).getUTCDate()
+        if (day <= days) t.equal(time(text), text)
+        else t.throws(() => time(text), new UnreadableValue('is not a date and time'), text)
+      }
+    }
+  }
+  t.end()
+})
+
+t.test('a time that does not exist is refused', (t) => {
+  for (const text of [
+    '2024-02-30 10:00:00',
+    '2023-02-29 10:00:00',
+    '2024-04-31 10:00:00+02:00',
+    '2024-03-01 24:00:00',
+    '2024-03-01 10:60:00',
+    '2024-03-01 10:00:00+24:00',
+    '2024-03-01+02',
+    '2024-03-01 ',
+    '9999-12-31 23:00:00-05:00'
+  ]) {
+    t.throws(() => time(text), new UnreadableValue('is not a date and time'), text)
+  }
+  t.end()
+})
+
+t.test('a time in UTC has the form of ISO 8601', (t) => {
+  t.equal(utc('2024-03-01 10:20:30'), '2024-03-01T10:20:30Z')
+  t.equal(utc(null), null)
+  t.end()
+})
