@@ -1,7 +1,9 @@
 /** Finds the missing indexes. Each way of reading needs some. */
 import { sql } from 'kysely'
 import type { Source } from '../database/source.js'
-import type { TableName } from '../database/tables.js'
+import { columnsOf, type RecordName, type TableName } from '../database/tables.js'
+import { lists } from '../lists/index.js'
+import type { List } from '../lists/list.js'
 import type { BaseColumn } from './base-columns.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
@@ -11,22 +13,24 @@ import type { KnownColumn, Subject } from './subject.js'
  * sort or a look at the table.
  */
 const wanted: Record<TableName, readonly (readonly string[])[]> = {
-  assessments: [
-    ['assessment_id'],
-    ['created_at', 'assessment_id'],
-    ['user_id', 'created_at', 'assessment_id'],
-    ['status', 'created_at', 'assessment_id']
-  ],
-  payments: [
-    ['payment_id'],
-    ['created_at', 'payment_id'],
-    ['user_id', 'created_at', 'payment_id'],
-    ['processor_status', 'created_at', 'payment_id']
-  ],
   users: [['user_id']],
   practitioners: [['practitioner_id']],
   memberships: [['user_id', 'org_name']],
-  links: [['owner_id', 'user_id']]
+  links: [['owner_id', 'user_id']],
+  ...(Object.fromEntries(lists.map((list) => [list.records, indexesOf(list)])) as Record<RecordName, string[][]>)
+}
+
+/** One index for the ids of a page, and one for each way to choose records: all, those of a user, and each filter. */
+function indexesOf({ records, filters }: List): string[][] {
+  const [id] = columnsOf[records]
+  return [
+    [id],
+    ...[[], ['user_id'], ...Object.values(filters).map((column) => [column])].map((chosen) => [
+      ...chosen,
+      'created_at',
+      id
+    ])
+  ]
 }
 
 export function checkIndexes({ names, source }: Subject, known: readonly KnownColumn[]): Finding[] {

@@ -1,15 +1,15 @@
 /** Checks that the tables fit together: the database explains the real statements, and runs none of them. */
 import { sql, TableNode } from 'kysely'
 import { type Row, textOf } from '../database/cells.js'
-import { clientText } from '../database/dialect.js'
 import { columnsOf, type TableName } from '../database/tables.js'
 import { isTextError } from '../errors/driver-errors.js'
 import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { aliasesOf } from '../lists/list.js'
 import { unknownTraits } from '../query/column-traits.js'
-import { slowerDialect } from '../query/find.js'
-import { planOf, type Question } from '../query/page-query.js'
+import { slowerSource } from '../query/find.js'
+import { queriesOf } from '../query/page-query.js'
+import type { ListRequest } from '../query/request.js'
 import { driverSays } from './columns.js'
 import type { Finding } from './finding.js'
 import { firstPage, glance, type KnownColumn, type Subject } from './subject.js'
@@ -21,12 +21,26 @@ export async function checkStatements(subject: Subject, known: readonly KnownCol
   const findings: Finding[] = []
   for (const list of lists) {
     try {
-      // the statement in which every table of the list takes part
+      // With this reach every table of the list takes part.
       const reach = Object.values(list.roles).includes('linked') ? 'linked' : 'own'
-      await explain(subject, list, { reach, parameters: new Map([['search', clientText('x')]]) })
-      findings.push(...(await slowTables(subject, list, known)))
+      await explain(subject, list, { reach, parameters: { search: 'x' } })
+      findings.push(...(await wrongFilters(subject, list)), ...(await slowTables(subject, list, known)))
     } catch (error) {
       findings.push(misfit(list, error))
+    }
+  }
+  return findings
+}
+
+/** Filters that the database refuses, such as one on a `json` column of PostgreSQL, which has no `=`. */
+async function wrongFilters(subject: Subject, list: List): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const [name, column] of Object.entries(list.filters)) {
+    try {
+      await explain(subject, list, { reach: 'all', parameters: { [name]: 'x' } })
+    } catch (error) {
+      const text = `${list.records}.${column} cannot be compared with a text, so the parameter ${name} fails: map it to a column of text; ${driverSays(error)}`
+      findings.push({ level: 'error', remedy: 'tables', text })
     }
   }
   return findings
@@ -52,8 +66,8 @@ async function slowTables(subject: Subject, list: List, known: readonly KnownCol
     return ofRecords.length > 0 ? needed.every((name) => ofRecords.includes(name)) : columns.length > 0
   }
   const plans = [
-    await explain(subject, list, { reach: 'own', parameters: new Map() }),
-    await explain(subject, list, { reach: 'all', parameters: new Map() })
+    await explain(subject, list, { reach: 'own', parameters: {} }),
+    await explain(subject, list, { reach: 'all', parameters: {} })
   ]
   const tables = new Set(plans.flatMap((plan) => scannedTables(plan)))
   return [...tables]
@@ -71,22 +85,22 @@ const nobodies = ['0', '00000000-0000-0000-0000-000000000000']
 async function explain(
   subject: Subject,
   list: List,
-  asked: Pick<Question, 'reach' | 'parameters'>,
+  asked: Pick<ListRequest, 'reach' | 'parameters'>,
   [userId = '', ...others] = nobodies,
-  dialect = subject.source.dialect
+  source = subject.source
 ): Promise<Row[] | undefined> {
-  const { source, ask } = subject
-  const question = { ...asked, userId: clientText(userId), traits: unknownTraits }
-  const page = planOf(list, question, { ...source, dialect }).page(firstPage)
-  // in rows of columns, whatever MySQL's explain_format is
-  const format = dialect.name === 'mysql' ? sql`format=traditional` : sql``
+  const { ask } = subject
+  const request = { ...asked, caller: { userId, role: '' } }
+  const page = queriesOf({ list, request, traits: unknownTraits, source }).page(firstPage)
+  // Rows with a column for each fact, whatever MySQL's explain_format is.
+  const format = source.dialect.name === 'mysql' ? sql`format=traditional` : sql``
   try {
     return await ask(sql`explain ${format} ${page}`)
   } catch (error) {
     // MySQL and MariaDB tell the plan of a view only to those who may see how it is made
     if (Object(error).errno === 1345) return ask(page, glance)
-    if (isTextError(error) && others.length > 0) return explain(subject, list, asked, others, dialect)
-    const slower = slowerDialect(dialect, error)
+    if (isTextError(error) && others.length > 0) return explain(subject, list, asked, others, source)
+    const slower = slowerSource(source, error)
     if (!slower) throw error
     // a request would run the slower statement, whose plan says nothing of the indexes
     await explain(subject, list, asked, nobodies, slower)

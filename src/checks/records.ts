@@ -1,7 +1,7 @@
 /** Checks that the data can be read: the newest records, and the values of columns with few values. */
 import { sql } from 'kysely'
 import { type Row, textOf } from '../database/cells.js'
-import { clientText, type Dialect } from '../database/dialect.js'
+import type { Dialect } from '../database/dialect.js'
 import { columnsOf } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
@@ -9,7 +9,7 @@ import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { unknownTraits } from '../query/column-traits.js'
 import { toItems } from '../query/items.js'
-import { everyRow, planOf } from '../query/page-query.js'
+import { everyRow, queriesOf } from '../query/page-query.js'
 import type { Finding } from './finding.js'
 import { misfit } from './query-plans.js'
 import { firstPage, glance, type Subject } from './subject.js'
@@ -42,14 +42,13 @@ const textFor = ({ name, bytes, text }: Dialect) => (name === 'mysql' ? bytes : 
 async function readNewest({ source, ask }: Subject, list: List): Promise<void> {
   // of the others all values are looked at
   const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { schema }]) => !schema.enum))
-  const question = {
-    reach: 'all',
-    userId: clientText(''),
-    parameters: new Map(),
-    traits: unknownTraits
-  } as const
-  const dialect = { ...source.dialect, text: textFor(source.dialect) }
-  const rows = await ask(planOf({ ...list, fields }, question, { ...source, dialect }).page(firstPage), glance)
+  const { page } = queriesOf({
+    list: { ...list, fields },
+    request: { reach: 'all', caller: { userId: '', role: '' }, parameters: {} },
+    traits: unknownTraits,
+    source: { ...source, dialect: { ...source.dialect, text: textFor(source.dialect) } }
+  })
+  const rows = await ask(page(firstPage), glance)
   const { items, found } = toItems({ ...list, fields }, rows ?? [])
   const [id] = columnsOf[list.records]
   if (items.length < found)

@@ -6,7 +6,7 @@ import { execute } from '../database/execute.js'
 import type { Source } from '../database/source.js'
 import { columnsOf, type TableName } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
-import type { ReadOptions } from '../query/page-options.js'
+import type { PageOptions } from '../query/page-options.js'
 import { spanOf } from '../query/paging.js'
 import type { Ask } from './ask.js'
 import { type BaseColumn, baseColumns } from './base-columns.js'
@@ -55,7 +55,7 @@ export const subjectOf = (source: Source, names: readonly TableName[]): Subject 
 })
 
 /** How the newest records are read. */
-export const firstPage: ReadOptions = { span: spanOf({ page: 1, limit: 12 }), order: 'free' }
+export const firstPage: PageOptions = { span: spanOf({ page: 1, limit: 12 }), order: 'free' }
 
 /** Every column whose table the catalog knows. */
 export async function knownColumns({ source, names, ask }: Subject): Promise<KnownColumn[]> {

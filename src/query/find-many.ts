@@ -1,24 +1,20 @@
 /** The path for large results: an administrator's search or deep page, where the order of the statements matters. */
 import type { Row } from '../database/cells.js'
-import type { Dialect } from '../database/dialect.js'
+import type { Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'
 import { toItems } from './items.js'
-import type { Matches, ReadOptions } from './page-options.js'
+import type { Matches, PageOptions } from './page-options.js'
 import { spanOf } from './paging.js'
 import type { Found, ListRequest } from './request.js'
 import type { Steps } from './steps.js'
 import { countsFirst, orderOf, type Thresholds } from './strategy.js'
 
-/** Whether a request can have a large result. */
-export const isLarge = ({ reach, page, parameters }: ListRequest, { optimizerHints }: Dialect): boolean =>
-  reach === 'all' && (page.page > 1 || (parameters.search !== undefined && optimizerHints !== undefined))
-
 interface LargeFind {
   list: List
   request: ListRequest
   steps: Steps
-  dialect: Dialect
+  source: Source
   thresholds: Thresholds
   /** The path for all other results. */
   findPlain(matches?: Matches): Promise<Pick<Found, 'items' | 'total'>>
@@ -29,14 +25,17 @@ interface LargeFind {
  * 2. Counts, unless few match.
  * 3. Reads the page from the end that is nearer, in the order that the count recommends.
  */
-export async function findMany({ list, request, steps, dialect, thresholds, findPlain }: LargeFind) {
-  const { page, parameters, reach } = request
+export async function findMany({ list, request, source, steps, thresholds, findPlain }: LargeFind) {
+  const { page, parameters } = request
   const matches =
-    dialect.optimizerHints && parameters.search !== undefined
-      ? { users: await steps.idsOf('users', thresholds.named), records: await steps.idsOf('records', thresholds.named) }
+    source.dialect.optimizerHints && parameters.search !== undefined
+      ? {
+          users: await steps.idsOf('users', thresholds.maxInlinedIds),
+          records: await steps.idsOf('records', thresholds.maxInlinedIds)
+        }
       : undefined
   if (matches?.users.length === 0 && matches.records.length === 0) return { items: [], total: 0 }
-  if (!countsFirst(reach, page, matches)) return findPlain(matches)
+  if (!countsFirst(page, matches)) return findPlain(matches)
   const start = performance.now()
   const total = await steps.total(matches)
   const counting = performance.now() - start
@@ -45,15 +44,15 @@ export async function findMany({ list, request, steps, dialect, thresholds, find
   const options = { span, order: orderOf(span, total, matches, thresholds), matches }
   const rows =
     options.order === 'newest'
-      ? await walk(steps, options, counting * thresholds.walk, request)
+      ? await scan(steps, options, counting * thresholds.scanBudget, request)
       : await steps.page(options)
   return { items: toItems(list, rows).items, total }
 }
 
 /** Reads record by record for some milliseconds, and sorts all matches where that is not enough. */
-async function walk(
+async function scan(
   steps: Steps,
-  options: ReadOptions,
+  options: PageOptions,
   maxMilliseconds: number,
   { timeLeft }: ListRequest
 ): Promise<Row[]> {

@@ -1,4 +1,4 @@
-/** How a request reads its page: from which end, in which order, and what is known of the search by then. */
+/** How a page is read: from which end, in which order, and what is known of the search by then. */
 import type { Span } from './paging.js'
 
 /** Ids as text, or `many` where there are too many to inline. */
@@ -16,8 +16,7 @@ export interface Matches {
  */
 export type Order = 'free' | 'newest' | 'sorted'
 
-/** How a page is read. */
-export interface ReadOptions {
+export interface PageOptions {
   span: Span
   order: Order
   /** What the search matches, where that is known. */

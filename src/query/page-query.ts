@@ -9,29 +9,32 @@ import { type ClientText, clientText, idKey, sameIds, sampleCells } from '../dat
 import type { Source } from '../database/source.js'
 import { columnsOf } from '../database/tables.js'
 import type { List } from '../lists/list.js'
-import type { Reach } from '../lists/reach.js'
 import type { Traits } from './column-traits.js'
 import { cellName, recordCreation, recordGone, recordTotal } from './items.js'
-import type { Matches, Order, ReadOptions } from './page-options.js'
+import type { Matches, Order, PageOptions } from './page-options.js'
+import type { ListRequest } from './request.js'
 import { scopeOf } from './scope.js'
 import { type TermSearch, termSearch } from './search.js'
 
-/** What a plan must answer. */
-export interface Question {
-  reach: Reach
-  /** The id of the caller. */
-  userId: ClientText
-  /** Without `page` and `limit`. */
-  parameters: ReadonlyMap<string, ClientText>
-  traits: Traits
+/** What the queries of a request depend on. */
+export interface QueryContext {
+  readonly list: Pick<List, 'records' | 'fields' | 'joins' | 'search' | 'filters'>
+  readonly request: Pick<ListRequest, 'reach' | 'caller' | 'parameters'>
+  readonly traits: Traits
+  readonly source: Source
+  /** Puts a text of the request into SQL. By default the text is a parameter. */
+  readonly textOf?: (name: string, text: string) => ClientText
 }
+
+/** The name of the caller's id for `textOf`. A name with a space cannot be that of a parameter. */
+export const callerId = 'caller id'
 
 /** The numbers of a span as parameters of a statement: themselves, or what stands for them. */
 export type SpanParameters = Readonly<Record<'skip' | 'take', unknown>>
 
-/** The statements that answer a question. */
-export interface Plan {
-  page(way: ReadOptions, parameters?: SpanParameters): RawBuilder<Row>
+/** The queries of a request. */
+export interface Queries {
+  page(options: PageOptions, parameters?: SpanParameters): RawBuilder<Row>
   /** One row with `recordTotal` and the samples. */
   total(matches?: Matches): RawBuilder<Row>
   /** The ids that the search matches, see `TermSearch`. */
@@ -55,22 +58,33 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  *
  * Each membership is a row: a record has as many rows as its user has organizations.
  */
-export function planOf(list: List, { reach, userId, parameters, traits }: Question, source: Source): Plan {
+export function queriesOf({
+  list,
+  request,
+  traits,
+  source,
+  textOf = (_name, text) => clientText(text)
+}: QueryContext): Queries {
   const { records, filters, joins, fields } = list
+  const { reach, caller, parameters } = request
   const { dialect } = source
+  const given = (name: string) => {
+    const text = parameters[name]
+    return text === undefined ? undefined : textOf(name, text)
+  }
   const id = `r.${columnsOf[records][0]}`
   const key = idKey(dialect, traits.plainIds)
   const keyOfRecord = idKey(dialect, traits.plainRecordIds)
-  const scope = scopeOf(reach, userId, source, records, traits.plainIds)
+  const scope = scopeOf({ reach, userId: textOf(callerId, caller.userId), records, plainIds: traits.plainIds, source })
   const filtered = Object.entries(filters).flatMap(([name, column]) => {
-    const value = parameters.get(name)
+    const value = given(name)
     return value ? [dialect.same(sql.ref(`r.${column}`), value)] : []
   })
-  const search = parameters.get('search')
-  const term = termSearch({ list, term: search ?? clientText(''), reach, filtered, traits, source })
+  const term = given('search')
+  const search = termSearch({ list, term: term ?? clientText(''), reach, filtered, traits, source })
 
   const matched = (matches?: Matches, order: Order = 'free') => {
-    const conditions = [...scope.where, ...(search ? [term.matching(matches, order)] : []), ...filtered]
+    const conditions = [...scope.where, ...(term ? [search.matching(matches, order)] : []), ...filtered]
     const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
     return sql`from ${source.table(records)} as r ${scope.join} ${where}`
   }
@@ -97,7 +111,7 @@ export function planOf(list: List, { reach, userId, parameters, traits }: Questi
 
   return {
     total,
-    idsOf: term.idsOf,
+    idsOf: search.idsOf,
     page({ span, order, matches }, { skip, take }: SpanParameters = span) {
       const direction = span.backwards ? sql`asc` : sql`desc`
       const createdAt = sql.ref('r.created_at')

@@ -5,6 +5,16 @@ import type { Source } from '../database/source.js'
 import type { RecordName } from '../database/tables.js'
 import type { Reach } from '../lists/reach.js'
 
+interface ScopeContext {
+  reach: Reach
+  /** The id of the caller. */
+  userId: ClientText
+  records: RecordName
+  /** Whether `=` alone tells ids apart, see `Traits`. */
+  plainIds: boolean
+  source: Pick<Source, 'dialect' | 'table'>
+}
+
 /** What a reach adds to a query on records `r`. */
 export interface Scope {
   join: RawBuilder<unknown>
@@ -23,13 +33,7 @@ export interface Scope {
  *
  * @throws Error for `none`: the route has refused such a caller.
  */
-export function scopeOf(
-  reach: Reach,
-  userId: ClientText,
-  { dialect, table }: Source,
-  records: RecordName,
-  plainIds: boolean
-): Scope {
+export function scopeOf({ reach, userId, records, plainIds, source: { dialect, table } }: ScopeContext): Scope {
   const key = idKey(dialect, plainIds)
   const own = (column: string) => sameId(dialect, plainIds, column, userId)
   const userIds = (alias: string) => {

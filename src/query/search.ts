@@ -23,7 +23,7 @@ export interface TermSearch {
   idsOf(side: keyof Matches, maxRows: number): RawBuilder<Row>
 }
 
-interface SearchQuestion {
+interface SearchContext {
   list: Pick<List, 'records' | 'search'>
   term: ClientText
   reach: Reach
@@ -44,7 +44,7 @@ interface SearchQuestion {
  *
  *     (r.payment_id in (4, 5) or r.user_id in (1, 2, 3))
  */
-export function termSearch({ list, term, reach, filtered, traits, source }: SearchQuestion): TermSearch {
+export function termSearch({ list, term, reach, filtered, traits, source }: SearchContext): TermSearch {
   const { records, search } = list
   const { countingCase, plainIds, plainRecordIds } = traits
   const { table, dialect } = source

@@ -4,28 +4,27 @@
  */
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import type { Row } from '../database/cells.js'
-import { type ClientText, type Dialect, isWhole } from '../database/dialect.js'
+import { type ClientText, isWhole } from '../database/dialect.js'
 import type { Source } from '../database/source.js'
 import type { Statement } from '../database/statement-cache.js'
 import type { List } from '../lists/list.js'
 import type { Traits } from './column-traits.js'
-import type { Ids, Matches, ReadOptions } from './page-options.js'
-import { planOf, type SpanParameters } from './page-query.js'
+import type { Ids, Matches, PageOptions } from './page-options.js'
+import { callerId, queriesOf, type SpanParameters } from './page-query.js'
 import type { Span } from './paging.js'
 import type { ListRequest } from './request.js'
 
-/** A plan's statements with the values of one request. */
+/** The statements of a request. */
 export interface Statements {
-  page(way: ReadOptions): CompiledQuery<Row>
+  page(options: PageOptions): CompiledQuery<Row>
   total(matches?: Matches): CompiledQuery<Row>
   /** None where no column is searched. */
   idsOf(side: keyof Matches, maxRows: number): CompiledQuery<Row> | undefined
 }
 
-/** Gives the statements of a request. The dialect is that of the source, or a slower one. */
+/** Gives the statements of a request. */
 export type StatementsFor = (
   source: Source,
-  dialect: Dialect,
   request: Pick<ListRequest, 'reach' | 'caller' | 'parameters'>,
   traits: Traits
 ) => Statements
@@ -35,9 +34,6 @@ interface Values {
   readonly texts: ReadonlyMap<string, string>
   readonly span?: Span
 }
-
-/** The name of the caller's id among the texts. No parameter has this name. */
-const caller = 'user id'
 
 /** The place of a value among the parameters of a compiled statement. */
 class Slot {
@@ -65,14 +61,13 @@ const bind = ({ sql, parameters }: Statement, values: Values): CompiledQuery<Row
 export function statementsOf(list: List): StatementsFor {
   const met = new WeakSet<Source>()
 
-  return (source, dialect, { reach, caller: { userId }, parameters }, traits) => {
-    const texts = new Map([[caller, userId], ...Object.entries(parameters)])
-    const planned = () => {
-      const slots = new Map([...texts].map(([name, text]) => [name, slot(name, text)]))
-      return planOf(list, { reach, userId: slot(caller, userId), parameters: slots, traits }, { ...source, dialect })
-    }
-    // A slower dialect is made for each request. Some hosts also make a Kysely instance for each request.
-    const isKept = dialect === source.dialect && met.has(source)
+  return (source, request, traits) => {
+    const { reach, caller, parameters } = request
+    const { dialect } = source
+    const texts = new Map([[callerId, caller.userId], ...Object.entries(parameters)])
+    const queries = () => queriesOf({ list, request, traits, source, textOf: slot })
+    // Some hosts make a Kysely instance for each request. The slower sources of `slowerSource` are also made for each.
+    const isKept = met.has(source)
     met.add(source)
     const forms = [...texts].map(([name, text]) => `${name} ${isWhole(text)} ${dialect.formOf(text)}`).join()
     const known = [...traits.countingCase, traits.plainIds, traits.plainRecordIds].join()
@@ -80,18 +75,18 @@ export function statementsOf(list: List): StatementsFor {
       isKept && !parts.includes(undefined) ? [list.records, reach, known, forms, ...parts].join('; ') : undefined
 
     return {
-      page(way) {
-        const { span, order, matches } = way
+      page(options) {
+        const { span, order, matches } = options
         const shape = shapeOf('page', span.backwards, order, ...shapesOf(matches))
         return bind(
-          statementOf(source, shape, () => planned().page(way, spanSlots)),
+          statementOf(source, shape, () => queries().page(options, spanSlots)),
           { texts, span }
         )
       },
       total(matches) {
         const shape = shapeOf('total', ...shapesOf(matches))
         return bind(
-          statementOf(source, shape, () => planned().total(matches)),
+          statementOf(source, shape, () => queries().total(matches)),
           { texts }
         )
       },
@@ -99,7 +94,7 @@ export function statementsOf(list: List): StatementsFor {
         if (list.search[side].length === 0) return undefined
         const shape = shapeOf('ids', side, maxRows)
         return bind(
-          statementOf(source, shape, () => planned().idsOf(side, maxRows)),
+          statementOf(source, shape, () => queries().idsOf(side, maxRows)),
           { texts }
         )
       }

@@ -5,7 +5,7 @@ import { execute } from '../database/execute.js'
 import type { Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import { matchedKey, recordTotal, textsOf } from './items.js'
-import type { Ids, Matches, ReadOptions } from './page-options.js'
+import type { Ids, Matches, PageOptions } from './page-options.js'
 import type { ListRequest } from './request.js'
 import type { ShareCount } from './shared-counts.js'
 import type { Statements } from './statements.js'
@@ -13,7 +13,7 @@ import type { Statements } from './statements.js'
 /** What the ways of reading a list do with the database. */
 export interface Steps {
   /** The rows of the page. @param maxMilliseconds a limit beside the deadline */
-  page(options: ReadOptions, maxMilliseconds?: number): Promise<Row[]>
+  page(options: PageOptions, maxMilliseconds?: number): Promise<Row[]>
   /** The number of records that match. */
   total(matches?: Matches): Promise<number>
   /** The ids that the search matches, or that there are more than `maxRows`. */

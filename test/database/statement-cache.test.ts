@@ -116,7 +116,7 @@ t.test('statements of any number of databases stay within one bound', async (t) 
   const ask = (statementsFor: StatementsFor, request: number) => {
     const source = sources.of(request as never)
     const asked = { reach: 'all', caller: { userId: '1', role: '' }, parameters: { search: 'a' } } as const
-    const statements = statementsFor(source, source.dialect, asked, traits[request] as Traits)
+    const statements = statementsFor(source, asked, traits[request] as Traits)
     statements.page({ span: { skip: 0, take: 12, backwards: false }, order: 'free' })
     statements.total()
   }

@@ -287,13 +287,13 @@ t.test('rows that arrive after the deadline are dropped in silence', async (t) =
   t.equal(lines.length, 1)
 })
 
-t.test('what matches is too much, too, where some of it is nobody', async (t) => {
+t.test('null user ids do not count towards the match limit', async (t) => {
   const db = await openDatabase(t, 'mysql')
   await fill(db)
   const users = db
     .selectFrom('users')
     .select(['first_name', 'last_name', 'email', 'avatar_url', sql<number>`nullif(user_id, 1)`.as('user_id')])
-  const thresholds = { named: 2, probes: 0, dense: 0, walk: 0 }
+  const thresholds = { maxInlinedIds: 2, minMatches: 0, minMatchesPerRow: 0, scanBudget: 0 }
   const find = finder(payments, { shareTotals: false }, thresholds)
   const { total, items } = await find(
     {
@@ -310,17 +310,21 @@ t.test('what matches is too much, too, where some of it is nobody', async (t) =>
   t.equal(items.length, total)
 })
 
-t.test('as many matches as may be named are named, and one more is too much', async (t) => {
+t.test('as many ids as the limit allows are inlined, and with one more none is', async (t) => {
   const statements: string[] = []
   const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
   await fill(db)
   const users = await db.selectFrom('users').select('user_id').where('email', 'like', '%@%').execute()
-  for (const [named, isNamed] of [
+  for (const [maxInlinedIds, isInlined] of [
     [users.length, true],
     [users.length - 1, false]
   ] as const) {
     statements.length = 0
-    const find = finder(payments, { shareTotals: false }, { named, probes: 0, dense: 0, walk: 0 })
+    const find = finder(
+      payments,
+      { shareTotals: false },
+      { maxInlinedIds, minMatches: 0, minMatchesPerRow: 0, scanBudget: 0 }
+    )
     const { total } = await find(
       {
         caller: { userId: '20', role: 'Admin' },
@@ -334,7 +338,7 @@ t.test('as many matches as may be named are named, and one more is too much', as
     )
     t.equal(total, expectedPayments('all', 20, '@').length)
     const [count] = statements.filter((statement) => statement.includes('count(*)'))
-    t.equal(/ like /.test(count ?? ''), !isNamed, `${users.length} matches, ${named} may be named`)
+    t.equal(/ like /.test(count ?? ''), !isInlined, `${users.length} matches of at most ${maxInlinedIds}`)
   }
 })
 

@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { clientText } from '../../src/database/dialect.js'
 import { sourceOf } from '../../src/database/source.js'
 import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
 import { unknownTraits } from '../../src/query/column-traits.js'
-import { planOf } from '../../src/query/page-query.js'
+import { queriesOf } from '../../src/query/page-query.js'
 import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
 
@@ -155,11 +154,14 @@ for (const name of databases) {
     const db = await openDatabase(t, name)
     const source = sourceOf(db as never, {})
     const sqlOf = (reading: List, reach: Reach) => {
-      const parameters = new Map([['search', clientText('ann')]])
-      const question = { reach, userId: clientText('7'), parameters, traits: unknownTraits }
-      const { page, total } = planOf(reading, question, source)
-      const way = { span: { skip: 24, take: 12, backwards: false }, order: 'free' } as const
-      const [pageSql = '', totalSql = ''] = [page(way), total()].map((built) =>
+      const { page, total } = queriesOf({
+        list: reading,
+        request: { reach, caller: { userId: '7', role: '' }, parameters: { search: 'ann' } },
+        traits: unknownTraits,
+        source
+      })
+      const options = { span: { skip: 24, take: 12, backwards: false }, order: 'free' } as const
+      const [pageSql = '', totalSql = ''] = [page(options), total()].map((built) =>
         built.compile(source.db).sql.replaceAll(/["`]/g, '').replaceAll(/\s+/g, ' ')
       )
       return { page: pageSql, total: totalSql.replace(/\$\d+/g, '?') }

@@ -32,7 +32,13 @@ t.test('each reach is one condition; none is no query', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const source = sourcesOf({ db, tables: {} }).of({} as never)
   const sqlOf = (reach: Reach, plainIds = false, userId = '7', dialect = source.dialect) => {
-    const { join, where } = scopeOf(reach, clientText(userId), { ...source, dialect }, 'payments', plainIds)
+    const { join, where } = scopeOf({
+      reach,
+      userId: clientText(userId),
+      records: 'payments',
+      plainIds,
+      source: { ...source, dialect }
+    })
     const { sql: text, parameters } = sql`${join} where ${sql.join(where)}`.compile(db)
     return { text: text.replace(/\s+/g, ' ').trim(), parameters }
   }

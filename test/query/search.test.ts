@@ -1,11 +1,10 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import t from 'tap'
-import { clientText } from '../../src/database/dialect.js'
 import { sourceOf } from '../../src/database/source.js'
 import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
 import { unknownTraits } from '../../src/query/column-traits.js'
-import { planOf } from '../../src/query/page-query.js'
+import { queriesOf } from '../../src/query/page-query.js'
 import { openTables } from '../support/check.js'
 import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
 import { readsOf } from '../support/explain.js'
@@ -75,21 +74,25 @@ for (const name of databases) {
   t.test(`which statements a search makes on ${name}`, async (t) => {
     const source = sourceOf((await openDatabase(t, name)) as never, {})
     const { dialect } = source
-    const planFor = (reach: Reach) => {
-      const parameters = new Map([
-        ['search', clientText('ann')],
-        ['processor_status', clientText('failed')]
-      ])
-      return planOf(payments, { reach, userId: clientText('7'), parameters, traits: unknownTraits }, source)
-    }
+    const queriesFor = (reach: Reach) =>
+      queriesOf({
+        list: payments,
+        request: {
+          reach,
+          caller: { userId: '7', role: '' },
+          parameters: { search: 'ann', processor_status: 'failed' }
+        },
+        traits: unknownTraits,
+        source
+      })
     const sqlOf = (built: RawBuilder<unknown>) => built.compile(source.db).sql.replaceAll(/["`]/g, '')
     // one user after the other only where few records are in reach
     for (const reach of ['own', 'linked', 'all'] as const) {
       const looksUp = dialect.looksUp === true && reach !== 'all'
-      t.equal(/exists \(select 1 from users as u/.test(sqlOf(planFor(reach).total())), looksUp, reach)
-      t.equal(/in \(select u\.user_id/.test(sqlOf(planFor(reach).total())), !looksUp, reach)
+      t.equal(/exists \(select 1 from users as u/.test(sqlOf(queriesFor(reach).total())), looksUp, reach)
+      t.equal(/in \(select u\.user_id/.test(sqlOf(queriesFor(reach).total())), !looksUp, reach)
     }
-    const { idsOf } = planFor('all')
+    const { idsOf } = queriesFor('all')
     t.match(sqlOf(idsOf('records', 5)), /payment_intent.* and .*processor_status.* limit 5$/)
     t.match(sqlOf(idsOf('users', 5)), /email.* limit 5$/)
     t.notMatch(sqlOf(idsOf('users', 5)), /processor_status/)
