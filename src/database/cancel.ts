@@ -27,7 +27,7 @@ export async function stopper(how: Dialect['stop'], connection: DatabaseConnecti
     if (how === 'killSession' && !isLate) await connection.cancelQuery?.(uncontrolled)
     if (!isControlled && !isLate) return false
     await stop.call(connection, uncontrolled)
-    return true
+    return isControlled || isLate
   }
 }
 

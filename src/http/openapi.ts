@@ -1,7 +1,7 @@
 /** The schema of a list's route, as @fastify/swagger shows it. */
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import type { Fields } from '../lists/fields.js'
+import type { List } from '../lists/list.js'
 import { fill, type Messages } from '../lists/messages.js'
 import { type defaultPaging, NamedErrorBody } from '../lists/schemas.js'
 
@@ -23,19 +23,6 @@ const errors = [
   [504, 'The deadline passed.', 'timeout']
 ] as const
 
-/** What a route's schema says of a list. */
-export interface Described {
-  operationId: string
-  summary: string
-  description: string
-  key: string
-  records: string
-  fields: Fields
-  /** The schema of a 200 answer. */
-  page: TSchema
-  texts: { found: keyof Messages; forbidden: keyof Messages }
-}
-
 /** A route's schema with what @fastify/swagger reads from it, which is not needed to be installed. */
 export interface RouteSchema extends FastifySchema {
   operationId: string
@@ -46,7 +33,7 @@ export interface RouteSchema extends FastifySchema {
 }
 
 export function routeSchema(
-  list: Described,
+  list: List,
   querystring: TSchema,
   operationSuffix: string,
   settings: typeof defaultPaging & { messages: Messages }
@@ -80,7 +67,7 @@ const answer = (description: string, schema: TSchema, example: object) => ({
 
 /** A page with one record, of which each field is its first example. */
 function exampleOf(
-  { key, fields, texts }: Described,
+  { key, fields, texts }: List,
   { messages, defaultLimit }: { messages: Messages; defaultLimit: number }
 ) {
   const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))

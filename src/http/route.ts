@@ -1,3 +1,4 @@
+/** Mounts the route of a list: allows the caller, reads the query, finds the page and answers. */
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SourceOf } from '../database/source.js'
 import { Failure } from '../errors/failure.js'
@@ -62,12 +63,13 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
     },
     handler: async function answer(request: FastifyRequest, reply: FastifyReply) {
       const caller = callerOf(request)
-      const reach = reachOf(visibility, caller.role)
-      const asked = read(String(request.raw.url))
-      const { race, ...patience } = deadlineOf(request)
+      // `allow` has noted the reach.
+      const reach = reaches.get(request) as Reach
+      const { race, ...deadline } = deadlineOf(request)
       const { timed, taken } = timingOf(request, list.records, reach)
+      const asked = { caller, reach, ...read(String(request.raw.url)), timed, ...deadline }
       try {
-        const found = await race(() => find({ caller, reach, ...asked, timed, ...patience }, sourceOf(request)))
+        const found = await race(() => find(asked, sourceOf(request)))
         // A hook of the host has answered without returning the reply. Fastify waits for the end of that answer.
         if (isAnswering(reply)) return reply
         request.log.debug({ list: list.records, reach, milliseconds: taken }, 'Found.')

@@ -116,6 +116,7 @@ export function defineList<
   const fields = definition.fields as Fields
   const aliases = new Set(Object.values(fields).map(({ column }) => column.split('.')[0]))
   const item = itemSchema<Schemas>(definition.fields)
+  const answer = pageSchema(key as Key, item)
   return {
     ...definition,
     key: key as Key,
@@ -124,8 +125,8 @@ export function defineList<
     joins: Object.fromEntries(Object.entries(joinable).filter(([alias]) => aliases.has(alias))),
     texts: { found: `${records}Found`, forbidden: `${records}Forbidden` } as const,
     item,
-    answer: pageSchema(key as Key, item),
-    page: namedPage(name, key, item),
+    answer,
+    page: namedPage(name, key, answer, item),
     query: querySchema(parameters)
   } satisfies List & Record<string, unknown>
 }

@@ -1,5 +1,5 @@
 /** The JSON schemas of what goes over the wire: queries, pages and errors. */
-import { type Static, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 export const defaultPaging = { defaultLimit: 12, maxLimit: 100 }
 
@@ -61,6 +61,6 @@ const named = <Schema extends TSchema>($id: string, schema: Schema): Schema => (
 
 export const NamedErrorBody = named('ListErrorBody', ErrorBody)
 
-/** A list's 200 answer and its items, under their names. */
-export const namedPage = (name: string, key: string, item: TSchema): TSchema =>
-  named(`${name}Page`, pageSchema(key, named(`${name}Item`, item)))
+/** The schema of a list's 200 answer, with names for the answer and for its items. */
+export const namedPage = (name: string, key: string, page: TObject, item: TSchema): TSchema =>
+  named(`${name}Page`, { ...page, properties: { ...page.properties, [key]: Type.Array(named(`${name}Item`, item)) } })

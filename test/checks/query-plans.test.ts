@@ -173,3 +173,24 @@ t.test('UUIDs and other kinds of id on PostgreSQL', async (t) => {
     await t.resolves(serve(t, { db }))
   }
 })
+
+t.test('a filter on a column that PostgreSQL cannot compare with a text is an error', async (t) => {
+  const db = await openTables(t, 'postgres')
+  await execute(
+    db,
+    'drop index payments_processor_status_created_at_payment_id, payments_user_id_processor_status',
+    'alter table payments alter processor_status type json using to_json(processor_status)'
+  )
+  t.match(
+    (await findings(db)).filter((text) => text.startsWith('error')),
+    [
+      /^error tables: payments\.processor_status cannot be compared with a text, so the parameter processor_status fails: map it to a column of text; the database says: operator does not exist: json = /
+    ]
+  )
+})
+
+t.test('a filter on a column that holds no text, but can be compared, is no finding', async (t) => {
+  const db = await openTables(t, 'postgres')
+  await execute(db, 'alter table payments alter processor_status type bigint using 1')
+  t.strictSame(await findings(db), [])
+})

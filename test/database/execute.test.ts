@@ -144,14 +144,18 @@ t.test('a client that leaves before the server knows who it is asks the database
 })
 
 /** Sends a statement on a connection that takes so long for it, and for the order to stop. */
-async function sendOver(t: Test, { answer, stop, time }: { answer: number; stop: number; time: number }) {
+async function sendOver(
+  t: Test,
+  { answer, stop, time, isControlled = true }: { answer: number; stop: number; time: number; isControlled?: boolean }
+) {
   const steps: string[] = []
   const over = new AbortController()
   // as the sockets of a server do
   const alive = setInterval(() => undefined, 1_000)
   t.teardown(() => clearInterval(alive))
   const connection = {
-    async cancelQuery() {
+    async cancelQuery(useAnother: () => Promise<void>) {
+      if (!isControlled) return useAnother()
       steps.push('stop begins')
       await sleep(stop, undefined, { ref: false })
       steps.push('stopped')
@@ -179,6 +183,12 @@ t.test('a statement that ends while it is being stopped is waited for with its s
   const { asked, steps } = await sendOver(t, { answer: 300, stop: 100, time: 10_000 })
   await t.rejects(asked, { message: 'Nobody waits for the answer any more.' })
   t.strictSame(steps, ['stop begins', 'stopped', 'connection is free'])
+})
+
+t.test('a statement without a control connection keeps its connection until it ends by itself', async (t) => {
+  const { asked, steps } = await sendOver(t, { answer: 600, stop: 0, time: 10_000, isControlled: false })
+  t.strictSame(await asked, [{ one: 1 }])
+  t.strictSame(steps, ['connection is free'])
 })
 
 t.test('an order to stop that gets no answer does not keep the connection past the deadline', async (t) => {
