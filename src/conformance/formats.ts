@@ -1,4 +1,4 @@
-/** Formats: every field of every answer, and its headers, to the letter. */
+/** Checks the fields, the message and the headers of each answer. */
 import { Value } from '@sinclair/typebox/value'
 import { contentType } from '../http/response.js'
 import { itemSchema } from '../lists/fields.js'
@@ -10,8 +10,7 @@ const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const wallClock = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
 const orEmpty = ({ source }: RegExp) => new RegExp(`^$|${source}`)
 
-/** What the schemas do not say of texts. */
-const forms: Readonly<Record<string, RegExp>> = {
+const formats: Readonly<Record<string, RegExp>> = {
   date_assignment: orEmpty(utc),
   date_conclusion: utc,
   paid_at: orEmpty(wallClock),
@@ -37,11 +36,11 @@ export async function fieldsHaveTheirFormat(subject: Subject): Promise<void> {
     }
     for (const { id, item, answer } of found) {
       for (const [name, value] of Object.entries(item)) {
-        if (typeof value === 'string' && forms[name]?.test(value) === false) {
-          fail(answer, `${name} of record ${id} is '${value}', expected ${forms[name]}.`)
+        if (typeof value === 'string' && formats[name]?.test(value) === false) {
+          fail(answer, `${name} of record ${id} is '${value}', expected ${formats[name]}.`)
         }
         if (Array.isArray(value) && value.join('\n') !== sorted(value).join('\n')) {
-          fail(answer, `${name} of record ${id} are not each once, in the order of their code points.`)
+          fail(answer, `${name} of record ${id} has duplicates, or is not in code point order.`)
         }
       }
     }

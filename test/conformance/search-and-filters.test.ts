@@ -20,7 +20,7 @@ findsFaults(t, 'search takes its term literally, and adds nothing', {
   'the case of letters matters': {
     list: 'assessments',
     message:
-      /^GET \/assessment\/list\?search=aDA&limit=100 as the Individual: record \d+ of user \d+ is missing, which the answer to GET \/assessment\/list\?search=&page=1&limit=1 as the Individual has\.$/,
+      /^GET \/assessment\/list\?search=aDA&limit=100 as the Individual: record \d+ of user \d+ is missing, but is in the answer to GET \/assessment\/list\?search=&page=1&limit=1 as the Individual\.$/,
     wrong: { isFound: ({ texts }, { search }) => texts.some((text) => text.includes(search)) }
   },
   'the fields are searched as one text': {
@@ -48,7 +48,8 @@ findsFaults(t, 'search takes its term literally, and adds nothing', {
   },
   'a record is repeated': {
     list: 'payments',
-    message: /^GET \/payment\/list\?search=[^&]+&limit=100 as the Individual: record \d+ should not be there\.$/,
+    message:
+      /^GET \/payment\/list\?search=[^&]+&limit=100 as the Individual: record \d+ should not be in the answer\.$/,
     wrong: onStatus(200, ({ body }, { search, status, caller }) => {
       if (search === '' || status !== '' || caller?.userId !== 1) return
       const data = body.data as unknown[]
