@@ -101,7 +101,8 @@ function addTokenCheck(app: FastifyInstance, deadlineOf: DeadlineOf): void {
     const { jwt } = app as { jwt?: unknown }
     const namespaces = Object.entries(Object(jwt)).filter(([, value]) => isRegistration(value))
     if (!app.hasRequestDecorator('jwtVerify')) throw new Error(missingJwtVerify(namespaces.map(([name]) => name)))
-    // A host can configure @fastify/jwt to read a cookie. Any registration with a namespace can provide `jwtVerify`.
+    // A host can configure @fastify/jwt to read a cookie, which browsers send unasked. Any registration with a namespace
+    // can provide `jwtVerify`.
     readsOtherSources = [jwt, ...namespaces.map(([, value]) => value)]
       .filter(isRegistration)
       .some(({ options: { verify } }) => verify.extractToken || verify.onlyCookie)
@@ -140,7 +141,7 @@ const isId = (userId: unknown): boolean =>
     ? /^[^\p{Cc}\p{Cs}]+$/u.test(userId)
     : typeof userId === 'bigint' || Number.isSafeInteger(userId)
 
-/** For a misspelt role such as `ADMIN`. */
+/** Reveals a misspelt role such as `ADMIN`. */
 function unknownRoleLogger(app: FastifyInstance, knownRoles: ReadonlySet<string>): (role: string) => void {
   const logged = new Set<string>()
   return (role) => {

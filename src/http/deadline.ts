@@ -7,6 +7,7 @@ import { Failure } from '../errors/failure.js'
 export interface RequestDeadline extends Deadline {
   /** The reason is a `Failure`. */
   readonly over: AbortSignal
+  /** Rejects if the request ends first. The later outcome of `work` is ignored. */
   race<Result>(work: () => Result | Promise<Result>): Promise<Result>
 }
 

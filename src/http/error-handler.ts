@@ -27,7 +27,7 @@ export function failureHandlers(
 
   function logAndSerialize(failure: Failure, request: FastifyRequest): string {
     const { statusCode, kind, facts } = failure
-    // Refusals are the client's mistakes.
+    // Refusals help only developers of clients.
     const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
     const list = listOf(request)
     const reach = reaches.get(request)
