@@ -27,7 +27,7 @@ const queries: Record<Dialect['name'], Queries> = {
     const inTable = (alias: string) =>
       sql`${sql.ref(`${alias}.table_schema`)} = ${database} and ${sql.ref(`${alias}.table_name`)} = ${text(table)}`
     return {
-      // An InnoDB index takes at most 3072 bytes. A UUID in plain text needs at least 32 bytes.
+      // An InnoDB index takes at most 3072 bytes, which are two ids. A UUID in plain text needs at least 32 bytes.
       columns: sql`select c.column_name as name, case
             when c.character_octet_length > 1500 then 'text'
             when c.data_type = 'binary' and c.character_octet_length >= 32 then 'varbinary'

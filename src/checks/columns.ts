@@ -59,7 +59,7 @@ function wrongKind(column: KnownColumn, dialect: DialectName): Finding | undefin
   }
   if (!name.endsWith('_id')) return undefined
   // `00042` and `abc  ` differ from the host's ids.
-  if (/ zerofill$|^character$/.test(String(type))) {
+  if (dialect !== 'sqlite' && / zerofill$|^character$/.test(String(type))) {
     return finding(`${nameOf(column)} pads its values to a fixed length: ${unpadded[dialect]}.`)
   }
   if (kind === 'bytes') {
@@ -97,7 +97,7 @@ function nameOf(known: KnownColumn): string {
 }
 
 type ByDatabase = Record<Dialect['name'], string>
-const unpadded: ByDatabase = { mysql: 'make it a number without ZEROFILL', postgres: 'make it varchar', sqlite: '' }
+const unpadded = { mysql: 'make it a number without ZEROFILL', postgres: 'make it varchar' }
 const fromEpoch: ByDatabase = {
   mysql: 'from_unixtime(…)',
   postgres: 'to_timestamp(…)',

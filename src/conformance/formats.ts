@@ -6,17 +6,6 @@ import { pageSchema } from '../lists/schemas.js'
 import { fail } from './client.js'
 import type { Subject } from './list-under-test.js'
 
-const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
-const wallClock = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
-const orEmpty = ({ source }: RegExp) => new RegExp(`^$|${source}`)
-
-const formats: Readonly<Record<string, RegExp>> = {
-  date_assignment: orEmpty(utc),
-  date_conclusion: utc,
-  paid_at: orEmpty(wallClock),
-  created_at: wallClock
-}
-
 export async function fieldsHaveTheirFormat(subject: Subject): Promise<void> {
   const { list, settings, allowed } = subject
   const schema = pageSchema(list.key, itemSchema(list.fields))
@@ -36,8 +25,9 @@ export async function fieldsHaveTheirFormat(subject: Subject): Promise<void> {
     }
     for (const { id, item, answer } of found) {
       for (const [name, value] of Object.entries(item)) {
-        if (typeof value === 'string' && formats[name]?.test(value) === false) {
-          fail(answer, `${name} of record ${id} is '${value}', expected ${formats[name]}.`)
+        const format = list.fields[name]?.format
+        if (typeof value === 'string' && format?.test(value) === false) {
+          fail(answer, `${name} of record ${id} is '${value}', expected ${format}.`)
         }
         if (Array.isArray(value) && value.join('\n') !== sorted(value).join('\n')) {
           fail(answer, `${name} of record ${id} has duplicates, or is not in code point order.`)

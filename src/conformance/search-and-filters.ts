@@ -1,5 +1,5 @@
 /** Checks the records that search and filters find. */
-import { searchedColumns } from '../lists/list.js'
+import { type List, searchedColumns } from '../lists/list.js'
 import { fail } from './client.js'
 import type { ConformanceCaller, Found, Parameters, Subject } from './list-under-test.js'
 import { requireSame, requireWithin } from './reach.js'
@@ -22,7 +22,8 @@ export async function filtersKeepWhatTheyName(subject: Subject): Promise<void> {
     const { found } = await subject.walk(caller)
     const [search = ''] = await exampleTexts(subject, caller)
     for (const name of Object.keys(list.filters)) {
-      const stored = found.map(({ item }) => String(item[name])).filter(isPlain)
+      const field = fieldOf(list, `r.${list.filters[name]}`)
+      const stored = field ? found.map(({ item }) => String(item[field])).filter(isPlain) : []
       const values = list.parameters[name]?.enum ?? ['no such status', ...stored]
       for (const value of ['', ...new Set<string>(values)].slice(0, 6)) {
         await requireNarrowed(subject, caller, { [name]: value })
@@ -32,14 +33,21 @@ export async function filtersKeepWhatTheyName(subject: Subject): Promise<void> {
   }
 }
 
-function searchedFields({ list }: Subject): string[] {
+/** @returns undefined for a column that items do not show */
+const fieldOf = ({ fields }: List, column: string): string | undefined =>
+  Object.keys(fields).find((name) => fields[name]?.column === column)
+
+function searchedFields({ list }: Subject): { fields: string[]; areComplete: boolean } {
   const columns = searchedColumns(list.search).flat()
-  return Object.entries(list.fields).flatMap(([name, { column }]) => (columns.includes(column) ? [name] : []))
+  const fields = columns.map((column) => fieldOf(list, column)).filter((field) => field !== undefined)
+  return { fields, areComplete: fields.length === columns.length }
 }
 
 async function exampleTexts(subject: Subject, caller: ConformanceCaller): Promise<string[]> {
   const { found } = await subject.walk(caller)
-  return searchedFields(subject).flatMap((name) => found.map(({ item }) => String(item[name])).find(isPlain) ?? [])
+  return searchedFields(subject).fields.flatMap(
+    (name) => found.map(({ item }) => String(item[name])).find(isPlain) ?? []
+  )
 }
 
 /** All collations compare printable ASCII alike, except for case. */
@@ -49,13 +57,25 @@ const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowe
 const otherCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
 
-/** @returns undefined when the collation decides, for example whether `é` equals `e`, or `％` equals `%` */
+/**
+ * @returns undefined when an item does not show the column, and when the collation decides, for example whether `é`
+ * equals `e`, or `％` equals `%`
+ */
 function matches(subject: Subject, { search = '', ...filters }: Parameters, { item }: Found): boolean | undefined {
-  if (Object.entries(filters).some(([name, value]) => value !== '' && item[name] !== value)) return false
-  const texts = searchedFields(subject).map((name) => String(item[name]))
+  const { list } = subject
+  const used = Object.entries(filters).filter(([, value]) => value !== '')
+  const compared = used.map(([name, value]) => {
+    const field = fieldOf(list, `r.${list.filters[name]}`)
+    return field === undefined ? undefined : item[field] === value
+  })
+  if (compared.includes(false)) return false
+  if (compared.includes(undefined)) return undefined
+  const { fields, areComplete } = searchedFields(subject)
+  const texts = fields.map((name) => String(item[name]))
   const term = lower(String(search))
   if (term === '' || texts.some((text) => lower(text).includes(term))) return true
   if (texts.some((text) => lower(text.normalize('NFKC')).includes(term))) return undefined
+  if (!areComplete) return undefined
   return /[a-z]/.test(term) && !texts.every((text) => /^[ -~]*$/.test(text)) ? undefined : false
 }
 

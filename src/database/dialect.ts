@@ -24,10 +24,10 @@ export interface Dialect {
   sample(text: Text): RawBuilder<Text>
   /** The column contains the literal term (contract 73 and 74). */
   contains(column: Expression<unknown>, term: ClientText): Condition
-  /** `counts` detects case-sensitive columns. For these columns this `contains` applies. */
+  /** `isSensitive` detects case-sensitive columns. For these columns this `contains` applies. */
   readonly letterCase?:
     | {
-        counts(column: Expression<unknown>): Condition
+        isSensitive(column: Expression<unknown>): Condition
         contains(column: Expression<unknown>, term: ClientText): Condition
       }
     | undefined

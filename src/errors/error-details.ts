@@ -54,8 +54,10 @@ export function factsOf({ code = '', errno, sqlState = '', message = '', stack =
   if (/^\w{1,64}$/.test(code)) facts.code = code
   if (errno !== undefined) facts.errno = errno
   if (/^\w{5}$/.test(sqlState)) facts.sqlState = sqlState
-  // A stack begins with the message, and a line of the message can look like a stack frame.
-  const frames = stack.slice(stack.indexOf(message) + message.length).match(/^ {4}at .+:\d+:\d+\)?$/gm)
+  // A stack begins with the message, and a line of the message can look like a stack frame. A stack without the message
+  // begins with an older message.
+  const start = stack.indexOf(message)
+  const frames = start < 0 ? null : stack.slice(start + message.length).match(/^ {4}at .+:\d+:\d+\)?$/gm)
   if (frames) facts.at = frames.slice(0, 8).join('\n')
   return facts
 }

@@ -150,7 +150,7 @@ function unknownRoleLogger(app: FastifyInstance, knownRoles: ReadonlySet<string>
     logged.add(role)
     app.log.warn(
       { role: role.slice(0, 64), known: [...knownRoles] },
-      'The role is unknown: its callers see their own payments and no assessments.'
+      'The role is unknown, so its callers see what any other role sees. Check its spelling, or give it a reach in the option visibility.'
     )
   }
 }

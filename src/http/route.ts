@@ -61,13 +61,13 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
       const caller = callerOf(request)
       const reach = reaches.get(request) as Reach
       const { race, ...deadline } = deadlineOf(request)
-      const { timed, taken } = timingOf(request, list.records, reach)
+      const { timed, durations } = timingOf(request, list.records, reach)
       const listRequest = { caller, reach, ...read(String(request.raw.url)), timed, ...deadline }
       try {
         const found = await race(() => find(listRequest, sourceOf(request)))
         // A hook of the host answered without returning the reply. Fastify waits for that answer.
         if (isAnswering(reply)) return reply
-        request.log.debug({ list: list.records, reach, milliseconds: taken }, 'Found.')
+        request.log.debug({ list: list.records, reach, milliseconds: durations }, 'Found.')
         reply.type(contentType)
         return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
       } catch (error) {

@@ -16,11 +16,19 @@ import { refuse } from './unreadable-value.js'
 export interface Field<Schema extends TSchema = TSchema, Column extends string = string> {
   readonly column: Column
   readonly schema: Schema
+  /** The format of a time. */
+  readonly format?: RegExp
   /** Converts the text of the record's first row, or the texts of all rows. Throws `UnreadableValue`. */
   read(first: Text, all: () => readonly Text[]): Static<Schema>
 }
 
 export type Fields = Readonly<Record<string, Field>>
+
+/** The first example stands in the OpenAPI document. */
+interface FieldOptions {
+  readonly description?: string
+  readonly examples: readonly unknown[]
+}
 
 export const itemSchema = <Schemas extends TProperties>(
   fields: {
@@ -31,28 +39,29 @@ export const itemSchema = <Schemas extends TProperties>(
     additionalProperties: false
   }) as TSchema as TObject<Schemas>
 
-export const id = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const id = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
   read: (text: Text) => given(text)
 })
 
-export const text = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const text = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
   read: (text: Text) => text ?? ''
 })
 
-export const textOrNull = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const textOrNull = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.Union([Type.String(), Type.Null()], options),
   read: (text: Text) => text
 })
 
-export const oneOf = <const Column extends string, const Value extends string>(
+/** The start-up check reads the values from the table of the records. */
+export const oneOf = <const Column extends `r.${string}`, const Value extends string>(
   column: Column,
   values: readonly Value[],
-  options: SchemaOptions
+  options: FieldOptions
 ) => ({
   column,
   schema: enumeration(values, options),
@@ -63,47 +72,55 @@ export const oneOf = <const Column extends string, const Value extends string>(
 export const enumeration = <const Value extends string>(values: readonly Value[], options: SchemaOptions) =>
   Type.String({ ...options, enum: [...values], pattern: `^(${values.join('|')})$` }) as TSchema as TUnsafe<Value>
 
-export const decimal = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const decimal = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.Number(options),
   read: (text: Text) => number(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite, 'a decimal number')
 })
 
 /** A DECIMAL column may hold `2.00`. */
-export const integer = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const integer = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.Integer(options),
   read: (text: Text) => number(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger, 'a safe integer')
 })
 
+const utcFormat = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+const wallFormat = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+const orEmpty = ({ source }: RegExp) => new RegExp(`^$|${source}`)
+
 /** `YYYY-MM-DDThh:mm:ssZ`. Null becomes an empty string. */
-export const utcTime = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const utcTime = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
+  format: orEmpty(utcFormat),
   read: (text: Text) => utc(time(text)) ?? ''
 })
 
-export const utcTimeOrNull = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const utcTimeOrNull = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.Union([Type.String(), Type.Null()], options),
+  format: utcFormat,
   read: (text: Text) => utc(time(text))
 })
 
 /** `YYYY-MM-DD hh:mm:ss`. Null is an error. */
-export const wallTime = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const wallTime = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
-  read: (text: Text) => given(time(text))
+  format: wallFormat,
+  read: (text: Text) => time(given(text)) ?? refuse('is a zero date')
 })
 
-export const wallTimeOrEmpty = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const wallTimeOrEmpty = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
+  format: orEmpty(wallFormat),
   read: (text: Text) => time(text) ?? ''
 })
 
 /** The distinct texts of all rows of the record, in code point order (contract 45). */
-export const distinctTexts = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const distinctTexts = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.Array(Type.String(), options),
   read: (_first: Text, all: () => readonly Text[]) =>

@@ -1,6 +1,6 @@
 /** The type of a list, and `defineList`, which makes a list from its definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
-import type { ColumnsOf, RecordName, TableName } from '../database/tables.js'
+import type { ColumnsOf, columnsOf, RecordName, TableName } from '../database/tables.js'
 import { type Field, type Fields, itemSchema } from './fields.js'
 import type { Messages } from './messages.js'
 import type { Reach } from './reach.js'
@@ -55,7 +55,7 @@ export type ColumnOf<Records extends RecordName> =
   | Aliased<'r', Records>
   | { [Alias in keyof typeof joinable]: Aliased<Alias, (typeof joinable)[Alias]> }[keyof typeof joinable]
 
-type IdOf<Records extends RecordName> = { assessments: 'assessment_id'; payments: 'payment_id' }[Records]
+type IdOf<Records extends RecordName> = (typeof columnsOf)[Records][0]
 
 type EnvelopeKey = 'status' | 'message' | 'page' | 'limit' | 'total'
 
@@ -75,13 +75,13 @@ interface Definition<
   readonly parameters: Parameters
   readonly search: {
     readonly records: readonly (keyof ColumnsOf<Records> & string)[]
-    readonly users: readonly (keyof ColumnsOf<'users'> & string)[]
+    readonly users: readonly [keyof ColumnsOf<'users'> & string, ...(keyof ColumnsOf<'users'> & string)[]]
   }
   /** The column that each parameter other than `search` filters by. */
   readonly filters: { readonly [Name in Exclude<keyof Parameters, 'search'>]: keyof ColumnsOf<Records> & string }
   /** The fields of an item. The record's id is required, under the name of its column. */
   readonly fields: { readonly [Name in keyof Schemas]: Field<Schemas[Name], ColumnOf<Records>> } & Readonly<
-    Record<IdOf<Records>, unknown>
+    Record<IdOf<Records>, Field<TSchema, `r.${IdOf<Records>}`>>
   >
   readonly roles: Readonly<Record<string, Reach>>
   /** The reach of a role that `roles` does not name. */

@@ -13,14 +13,14 @@ import { aliasesOf, type List, searchedColumns } from '../lists/list.js'
 
 export interface Traits {
   /** The searched columns, such as `u.email`, whose collation is case-sensitive. */
-  readonly countingCase: ReadonlySet<string>
+  readonly caseSensitive: ReadonlySet<string>
   /** Whether the ids of users and practitioners are exact numbers, for which `=` is enough. */
   readonly plainIds: boolean
   readonly plainRecordIds: boolean
 }
 
 /** For the statements of the start-up check, which reads no traits. */
-export const unknownTraits: Traits = { countingCase: new Set(), plainIds: false, plainRecordIds: false }
+export const unknownTraits: Traits = { caseSensitive: new Set(), plainIds: false, plainRecordIds: false }
 
 export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
 
@@ -80,7 +80,7 @@ export function columnTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
         .filter(isId)
         .map((column) => `${alias}.${column}`)
     )
-    const caseSensitive = await read(searched, letterCase?.counts)
+    const caseSensitive = await read(searched, letterCase?.isSensitive)
     const exactNumbers = await read(ids, isExactNumber).catch((error): Map<string, undefined> => {
       // MariaDB cannot compute with some types, such as UUID.
       if (failureOf(error).kind === 'internal') return new Map()
@@ -88,7 +88,7 @@ export function columnTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
     })
     return {
       // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
-      countingCase: new Set(searched.filter((name) => caseSensitive.get(name) !== false)),
+      caseSensitive: new Set(searched.filter((name) => caseSensitive.get(name) !== false)),
       plainIds: ids.every((name) => name === recordId || exactNumbers.get(name) === true),
       plainRecordIds: exactNumbers.get(recordId) === true
     }

@@ -67,4 +67,4 @@ export function textsOf(rows: Row[], column: string): string[] {
   return rows.map((row) => textOf(row[column])).filter((text) => text !== null)
 }
 
-const creation = wallTime('r.created_at', {})
+const creation = wallTime('r.created_at', { examples: [] })

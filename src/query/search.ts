@@ -41,13 +41,13 @@ interface SearchContext {
  */
 export function termSearch({ list, term, reach, filtered, traits, source }: SearchContext): TermSearch {
   const { records, search } = list
-  const { countingCase, plainIds, plainRecordIds } = traits
+  const { caseSensitive, plainIds, plainRecordIds } = traits
   const { table, dialect } = source
   const key = idKey(dialect, plainIds)
   const [ofRecords, ofUsers] = searchedColumns(search)
   const recordId = sql.ref(`r.${columnsOf[records][0]}`)
   const contains = (column: string): Condition => {
-    const { contains } = (countingCase.has(column) && dialect.letterCase) || dialect
+    const { contains } = (caseSensitive.has(column) && dialect.letterCase) || dialect
     return contains(sql.ref(column), term)
   }
   const anyOf = (columns: string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`

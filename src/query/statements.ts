@@ -63,7 +63,7 @@ export function statementsOf(list: List): StatementsFor {
     const isCacheable = seen.has(source)
     seen.add(source)
     const forms = [...texts].map(([name, text]) => `${name} ${isWhole(text)} ${dialect.formOf(text)}`).join()
-    const traitsKey = [...traits.countingCase, traits.plainIds, traits.plainRecordIds].join()
+    const traitsKey = [...traits.caseSensitive, traits.plainIds, traits.plainRecordIds].join()
     const shapeOf = (...parts: (string | number | boolean | undefined)[]) =>
       isCacheable && !parts.includes(undefined)
         ? [list.records, reach, traitsKey, forms, ...parts].join('; ')

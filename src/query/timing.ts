@@ -27,9 +27,9 @@ export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<
 
 const steps = channel('fastify-assessment-payment-listing:step')
 
-/** @returns `timed` measures a step. `taken` has the milliseconds of each step so far. */
+/** @returns `timed` measures a step. `durations` has the milliseconds of each step so far. */
 export function timingOf({ id: requestId }: FastifyRequest, list: RecordName, reach: Reach) {
-  const taken: Partial<Record<Step, number>> = {}
+  const durations: Partial<Record<Step, number>> = {}
   const timed: Timed = async (step, run) => {
     const start = performance.now()
     let failed = true
@@ -39,11 +39,11 @@ export function timingOf({ id: requestId }: FastifyRequest, list: RecordName, re
       return result
     } finally {
       const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
-      taken[step] = (taken[step] ?? 0) + milliseconds
+      durations[step] = (durations[step] ?? 0) + milliseconds
       if (steps.hasSubscribers) {
         steps.publish({ requestId, list, reach, step, milliseconds, failed } satisfies StepTiming)
       }
     }
   }
-  return { timed, taken }
+  return { timed, durations }
 }

@@ -180,7 +180,21 @@ t.test('a table of which nothing is known is only asked for its columns', async 
   t.match(await findings(await openTables(t, 'sqlite'), { links: link as never }), [/links needs .* no such table: t$/])
 })
 
-t.test('ids that are filled up, and amounts in a FLOAT', async (t) => {
+t.test('ids of the type CHARACTER, which SQLite does not pad', async (t) => {
+  const db = await openTables(t, 'sqlite')
+  await execute(
+    db,
+    'create table orders as select * from payments',
+    'alter table orders drop column payment_id',
+    'alter table orders add column payment_id character'
+  )
+  t.strictSame(
+    (await findings(db, { payments: 'orders' })).filter((text) => text.startsWith('error')),
+    []
+  )
+})
+
+t.test('ids that are padded, and amounts in a FLOAT', async (t) => {
   const mysql = await openTables(t, 'mysql')
   await execute(mysql, 'alter table users modify user_id int(5) zerofill', 'alter table payments modify amount float')
   t.strictSame(await findings(mysql), [

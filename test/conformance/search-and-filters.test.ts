@@ -1,5 +1,9 @@
 import t from 'tap'
+import { Subject } from '../../src/conformance/list-under-test.js'
+import { filtersKeepWhatTheyName, searchIsLiteral } from '../../src/conformance/search-and-filters.js'
 import { conformance } from '../../src/conformance.js'
+import { payments } from '../../src/lists/payments.js'
+import { settingsOf } from '../../src/options/settings.js'
 import { findsFaults, onItems, onStatus } from '../support/faults.js'
 import { handWritten, rules } from '../support/hand-written.js'
 
@@ -147,4 +151,13 @@ t.test('a total of more than a page is held against all that the caller sees', a
     const search = checks.find(({ name }) => name.startsWith('payments: search'))
     await t.rejects(async () => search?.run(), range)
   }
+})
+
+t.test('a list may search and filter by columns that its items do not show', async (t) => {
+  const { app, callers } = handWritten()
+  const { email: _email, processor_status: _status, ...fields } = payments.fields
+  const settings = settingsOf({ db: () => ({}) as never, resolveRole: () => null })
+  const subject = new Subject({ ...payments, fields }, settings, callers, app, '')
+  await t.resolves(searchIsLiteral(subject))
+  await t.resolves(filtersKeepWhatTheyName(subject))
 })

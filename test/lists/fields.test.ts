@@ -131,7 +131,7 @@ t.test('what a field cannot mean is an error, never a guess', (t) => {
     ['utcTime', 'yesterday', notATime],
     ['utcTimeOrNull', '', notATime],
     ['wallTime', null, 'is null'],
-    ['wallTime', '0000-00-00 00:00:00', 'is null'],
+    ['wallTime', '0000-00-00 00:00:00', 'is a zero date'],
     ['wallTime', '1709287200', notATime],
     ['wallTimeOrEmpty', 'soon', notATime]
   ]

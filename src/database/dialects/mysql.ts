@@ -36,7 +36,7 @@ export const mysql: Dialect = {
   contains: like,
   letterCase: {
     // A null column has a collation too. In MariaDB's EMPTY_STRING_IS_NULL mode, `''` is null.
-    counts: (column) =>
+    isSensitive: (column) =>
       sql`concat(coalesce(${column}, 'a'), '${sql.raw(lowerCase.slice(1))}') not like '${sql.raw(upperCase)}'`,
     contains: (column, term) => sql`(${like(column, term)}
       or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(term, likePattern)}) escape '!')`

@@ -21,7 +21,7 @@ export const postgres: Dialect = {
   contains: (column, term) => like(sql`${column}::text`, term),
   letterCase: {
     // A collation may be Turkish, or may not support `like`.
-    counts: (column) => sql`(pg_collation_for(${column}::text) <> '"default"' or 'I' not ilike 'i')`,
+    isSensitive: (column) => sql`(pg_collation_for(${column}::text) <> '"default"' or 'I' not ilike 'i')`,
     // The default collation, or ASCII.
     contains: (column, term) =>
       sql`(${like(sql`${column}::text collate "default"`, term)} or ${like(bytes(column), term)})`

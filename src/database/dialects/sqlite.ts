@@ -13,7 +13,7 @@ export const sqlite: Dialect = {
   contains: (column, term) => sql`${column} like ${term.parameter(likePattern)} escape '!'`,
   letterCase: {
     // `pragma case_sensitive_like`.
-    counts: () => sql`'a' not like 'A'`,
+    isSensitive: () => sql`'a' not like 'A'`,
     contains: (column, term) => sql`lower(${column}) like lower(${term.parameter(likePattern)}) escape '!'`
   },
   // A computed column has no affinity: 12 is not '12'. Unlike `in`, `=` keeps the order of an index.
