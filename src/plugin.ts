@@ -7,6 +7,7 @@ import { identifyCallers } from './http/caller.js'
 import { startDeadlines } from './http/deadline.js'
 import { failureHandlers } from './http/error-handler.js'
 import { keepDocument } from './http/openapi.js'
+import type { ProgressOf } from './http/progress.js'
 import { guardReplies } from './http/reply-guard.js'
 import type { LogSerializers } from './http/request-log.js'
 import { type ListContext, mountList } from './http/route.js'
@@ -21,22 +22,25 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
 
-  const reaches: ListContext['reaches'] = new WeakMap()
+  const progressOf: ProgressOf = new WeakMap()
   const forbidden = new Map(lists.map(({ records, texts }) => [records, settings.messages[texts.forbidden]]))
-  const { answer, answerNow } = failureHandlers(reaches, forbidden, settings.messages)
+  const { answer, answerNow } = failureHandlers(progressOf, forbidden, settings.messages)
   // Runs when a hook fails on the error body of a route's error handler.
   app.setErrorHandler(answerNow)
+
+  // Each of the next three adds `onRequest` hooks, which run in this order. The hook `allow` of a route comes last.
   guardReplies(app)
+  const deadlineOf = startDeadlines(app, settings.timeout, progressOf, answerNow)
+  const callerOf = identifyCallers(app, settings, knownRoles(settings), deadlineOf)
 
   const sources = sourcesOf(settings)
-  const deadlineOf = startDeadlines(app, settings.timeout, answerNow)
   const context: ListContext = {
     settings,
-    reaches,
+    progressOf,
     deadlineOf,
     answerFailure: answer,
     sourceOf: sources.of,
-    callerOf: identifyCallers(app, settings, knownRoles(settings), deadlineOf),
+    callerOf,
     operationSuffix: suffixOf(app),
     logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers,
     checkAgain: checkWhenReady(app, sources.only, settings)

@@ -10,16 +10,20 @@ export interface Deadline {
   timeLeft(): number
   /** Aborts at the deadline, and when the client disconnects. */
   readonly over?: AbortSignal
+  /** Called with each thing that the request begins to wait for. */
+  onWait?(what: 'connection' | 'statement'): void
 }
 
 /** The time limit is the time that is left when the pool gives a connection. */
 export async function execute(
   { db, dialect }: Source,
   compiled: CompiledQuery<Row>,
-  { timeLeft, over }: Deadline
+  { timeLeft, over, onWait }: Deadline
 ): Promise<Row[]> {
+  onWait?.('connection')
   const run = (session: typeof db) =>
     session.getExecutor().provideConnection(async (connection) => {
+      onWait?.('statement')
       const stop = over && (await stopper(dialect.stop, connection))
       const milliseconds = Math.ceil(timeLeft())
       if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')

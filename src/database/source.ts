@@ -1,6 +1,7 @@
 /** The host's database with its tables. */
 import type { FastifyRequest } from 'fastify'
 import { type Expression, type FromNode, type Kysely, type SelectQueryBuilder, TableNode } from 'kysely'
+import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import type { Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
@@ -95,7 +96,7 @@ function tableOf(select: SelectQueryBuilder<AnyTables, string, unknown>): Expres
 
 function tablesFor(database: Database, given: GivenTables): Tables {
   if (typeof given === 'object') return given
-  const tables: unknown = (given as TablesOf)(database)
+  const tables: unknown = call('tables', () => (given as TablesOf)(database))
   const problem = tablesRule.validate(tables)
   if (problem) {
     const text = `The function 'tables' must return ${tablesRule.expected}; it returned ${problem}.`
@@ -134,7 +135,7 @@ export function sourcesOf({ db, tables }: Given): Sources {
   }
   const sources = new WeakMap<Database, Source>()
   const of: SourceOf = (request) => {
-    const database: unknown = db(request)
+    const database: unknown = call('db', () => db(request))
     const problem = notDatabase(database)
     if (problem) {
       const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`

@@ -1,4 +1,5 @@
 /** Converts any thrown value to a `Failure`. */
+import { callbackOf } from './callbacks.js'
 import { isMissing, isTimedOut, isTokenError, isUnreachable } from './driver-errors.js'
 import { factsOf, findCause, reportOf } from './error-details.js'
 import { Failure, type FailureKind } from './failure.js'
@@ -19,8 +20,15 @@ const kindOf = new Map<number, FailureKind>([
  */
 export function failureOf(error: unknown, replyStatus?: number): Failure {
   if (error instanceof Failure) return error
+  const failure = classified(error, replyStatus)
+  failure.cause = error
+  return failure
+}
+
+function classified(error: unknown, replyStatus: number | undefined): Failure {
   const reported = reportOf(error)
-  const facts = factsOf(reported)
+  const callback = callbackOf(error)
+  const facts = { ...(callback && { callback }), ...factsOf(reported) }
   if (isTokenError(reported)) return new Failure('unauthorized', 'The token was refused.', facts)
   if (isTimedOut(reported)) return new Failure('timeout', 'The deadline passed.', facts)
   const refusal = (status: number) =>
@@ -28,9 +36,12 @@ export function failureOf(error: unknown, replyStatus?: number): Failure {
   if (isErrorStatus(reported.statusCode)) return refusal(reported.statusCode)
   const unreached = findCause(reported, isUnreachable)
   if (unreached) {
-    return new Failure('unavailable', 'A server that this request needs cannot be reached.', factsOf(unreached))
+    return new Failure('unavailable', 'A server that this request needs cannot be reached.', {
+      ...facts,
+      ...factsOf(unreached)
+    })
   }
-  if (isMissing(reported)) {
+  if (!callback && isMissing(reported)) {
     const missing = 'table or column'
     return new Failure('internal', 'A table or a column of the option `tables` is missing in the database.', {
       ...facts,
@@ -38,7 +49,7 @@ export function failureOf(error: unknown, replyStatus?: number): Failure {
     })
   }
   if (isErrorStatus(replyStatus)) return refusal(replyStatus)
-  return new Failure('internal', 'An unexpected error was thrown.', facts)
+  return new Failure('internal', callback ? `${callback} threw an error.` : 'An unexpected error was thrown.', facts)
 }
 
 const isErrorStatus = (status: unknown): status is number =>

@@ -17,6 +17,9 @@ export class Failure extends Error {
   override readonly name = 'Failure'
   readonly statusCode: number
 
+  /** What was thrown. */
+  override cause?: unknown
+
   /** @param message text for the operator. The client sees only the message of a `parameter` failure */
   constructor(
     readonly kind: FailureKind,

@@ -1,5 +1,6 @@
 /** The `onRequest` hooks that authenticate a request and resolve its caller. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { call, thrownBy } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { Caller } from '../lists/reach.js'
@@ -21,7 +22,9 @@ export function identifyCallers(
   else addTokenCheck(app, deadlineOf)
 
   app.addHook('onRequest', async (request) => {
-    const answer: unknown = await deadlineOf(request).race(() => settings.resolveRole(request))
+    const answer: unknown = await deadlineOf(request).race('resolveRole', () =>
+      call('resolveRole', () => settings.resolveRole(request))
+    )
     if (answer === null || answer === undefined) {
       throw new Failure('unauthorized', 'resolveRole does not know the caller.')
     }
@@ -47,23 +50,22 @@ function addAuthenticate(
   deadlineOf: DeadlineOf
 ): void {
   app.addHook('onRequest', function (request, reply, done) {
-    const { over } = deadlineOf(request)
+    const { over, onWait } = deadlineOf(request)
     let isDone = false
-    const end = (error?: unknown) => {
+    const end = (error?: object) => {
       if (isDone || isAnswering(reply)) return
       isDone = true
+      if (!over.aborted) onWait('hook')
       done(error as Error)
     }
+    const fail = (thrown: unknown) => end(thrownBy('authenticate', thrown))
+    onWait('authenticate')
     over.addEventListener('abort', () => end(over.reason))
     try {
-      const result: unknown = authenticate.call(this, request, reply, end)
-      if (isThenable(result))
-        result.then(
-          () => end(),
-          (error) => end(error || new Error('authenticate rejected with a falsy value.'))
-        )
-    } catch (error) {
-      end(error || new Error('authenticate threw a falsy value.'))
+      const result: unknown = authenticate.call(this, request, reply, (error) => (error ? fail(error) : end()))
+      if (isThenable(result)) result.then(() => end(), fail)
+    } catch (thrown) {
+      fail(thrown)
     }
   })
 }
@@ -93,7 +95,7 @@ function addTokenCheck(app: FastifyInstance, deadlineOf: DeadlineOf): void {
       readsOtherSources || request.headers.authorization?.includes('  ')
         ? [{ extractToken: () => token, onlyCookie: false as const }]
         : []
-    await deadlineOf(request).race(() => jwtVerify.call(request, ...options))
+    await deadlineOf(request).race('authenticate', () => jwtVerify.call(request, ...options))
   })
 
   // The host may register @fastify/jwt after the plugin.

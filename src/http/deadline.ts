@@ -3,12 +3,14 @@ import type { EventEmitter } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deadline } from '../database/execute.js'
 import { Failure } from '../errors/failure.js'
+import type { Progress, ProgressOf, WaitingFor } from './progress.js'
 
 export interface RequestDeadline extends Deadline {
+  onWait(waitingFor: WaitingFor): void
   /** The reason is a `Failure`. */
   readonly over: AbortSignal
   /** Rejects if the request ends first. The later outcome of `work` is ignored. */
-  race<Result>(work: () => Result | Promise<Result>): Promise<Result>
+  race<Result>(waitingFor: WaitingFor, work: () => Result | Promise<Result>): Promise<Result>
 }
 
 export type DeadlineOf = (request: FastifyRequest) => RequestDeadline
@@ -22,11 +24,13 @@ const deadlinePassed = () => new Failure('timeout', 'The deadline passed.')
 /**
  * Fastify's `handlerTimeout` cannot replace the deadline: a timeout during an `onError` hook ends the process.
  *
+ * @param progressOf gets each request
  * @param answerLate answers while a hook of the host delays the answer
  */
 export function startDeadlines(
   app: FastifyInstance,
   timeout: number,
+  progressOf: ProgressOf,
   answerLate: (failure: Failure, request: FastifyRequest, reply: FastifyReply) => void
 ): DeadlineOf {
   const deadlines = new WeakMap<FastifyRequest, RequestDeadline & { end(reply: FastifyReply): void }>()
@@ -35,6 +39,8 @@ export function startDeadlines(
     const connection = connectionOf(request)
     if (connection.destroyed) return done(clientLeft())
     const end = new AbortController()
+    const progress: Progress = { waitingFor: 'hook' }
+    progressOf.set(request, progress)
     let racing = 0
     const timeLeft = () => (end.signal.aborted ? 0 : timeout - reply.elapsedTime)
     let timer = setTimeout(() => {
@@ -51,10 +57,16 @@ export function startDeadlines(
     deadlines.set(request, {
       timeLeft,
       over: end.signal,
-      async race(work) {
+      onWait(waitingFor) {
+        progress.waitingFor = waitingFor
+      },
+      async race(waitingFor, work) {
         racing++
+        progress.waitingFor = waitingFor
         try {
-          return await raceOf(work, end.signal)
+          const result = await raceOf(work, end.signal)
+          progress.waitingFor = 'hook'
+          return result
         } finally {
           racing--
         }

@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { Messages } from '../lists/messages.js'
-import type { Reach } from '../lists/reach.js'
+import type { ProgressOf } from './progress.js'
 import { isOver, sendError, writeError } from './reply-guard.js'
+import { maskError } from './request-log.js'
 import { errorBody } from './response.js'
 
 const retryAfterSeconds = 1
@@ -18,7 +19,7 @@ export interface FailureHandlers {
 
 /** @param forbidden the text of a 403, by list */
 export function failureHandlers(
-  reaches: WeakMap<FastifyRequest, Reach>,
+  progressOf: ProgressOf,
   forbidden: ReadonlyMap<unknown, string>,
   messages: Readonly<Messages>
 ): FailureHandlers {
@@ -26,13 +27,29 @@ export function failureHandlers(
   const listOf = ({ routeOptions }: FastifyRequest) => (routeOptions.config as { list?: string }).list
 
   function logAndSerialize(failure: Failure, request: FastifyRequest): string {
-    const { statusCode, kind, facts } = failure
+    const { statusCode, kind, facts, cause } = failure
     // Refusals help only developers of clients.
     const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
     const list = listOf(request)
-    const reach = reaches.get(request)
+    const { reach, waitingFor, userId } = progressOf.get(request) ?? {}
+    const details = {
+      list,
+      ...(reach && { reach }),
+      kind,
+      ...facts,
+      ...(kind === 'timeout' && { waitingFor }),
+      ...(facts.callback && { error: maskError(cause, request, userId) })
+    }
     // `answerNow` answers a 504 again if a hook delays the answer.
-    if (!timedOut.has(request)) request.log[level]({ list, ...(reach && { reach }), kind, ...facts }, failure.message)
+    if (!timedOut.has(request)) {
+      request.log[level](details, failure.message)
+      if (cause && !facts.callback) {
+        request.log.debug(
+          { list, error: maskError(cause, request, userId) },
+          'This error was thrown. The values of the request are masked.'
+        )
+      }
+    }
     if (kind === 'timeout') timedOut.add(request)
     return errorBody(statusCode, textOf(failure, forbidden.get(list), messages))
   }

@@ -1,5 +1,6 @@
 /** Masks the search term in Fastify's request logs (contract 104). */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { factsOf, reportOf } from '../errors/error-details.js'
 
 export interface LogSerializers {
   req?: (request: FastifyRequest) => unknown
@@ -18,6 +19,51 @@ export const maskUrl = (url: string): string =>
       const pairs = query.slice(1).split('&')
       return `${query[0]}${pairs.map((pair) => (harmless.test(pair) ? pair : '***')).join('&')}`
     })
+
+/**
+ * The name, the message and the stack of a thrown value, without the values of the request and without SQL.
+ *
+ * @param userId the id of the caller, if it is known
+ */
+export function maskError(thrown: unknown, { url, headers }: FastifyRequest, userId = '') {
+  const reported = reportOf(thrown)
+  const pairs = url
+    .replace(/^[^?;#]*/, '')
+    .slice(1)
+    .split('&')
+  const texts = [
+    userId,
+    ...pairs.filter((pair) => !harmless.test(pair)).flatMap((pair) => [pair, pair.slice(pair.indexOf('=') + 1)]),
+    ...`${headers.authorization} ${headers.cookie}`.split(/[\s;=]+/)
+  ]
+  const forms = new Set(texts.flatMap(formsOf).toSorted((a, b) => b.length - a.length))
+  const masks = [...forms].map(
+    (form) => new RegExp(form.length > 2 ? literal(form) : `(?<!\\w)${literal(form)}(?!\\w)`, 'gi')
+  )
+  // MySQL and MariaDB quote the statement after `near`.
+  const mask = (text = '') =>
+    masks.reduce((masked, form) => masked.replace(form, '***'), text.replace(/near '.*$/s, "near '…'"))
+  const [name, message] = [mask(reported.name), mask(reported.message)]
+  const { at } = factsOf(reported)
+  return { name, message, stack: [`${name}: ${message}`, ...(at ? [mask(String(at))] : [])].join('\n') }
+}
+
+/** The forms in which SQL and drivers write a value. */
+function formsOf(text: string): string[] {
+  const value = decoded(text)
+  const hex = Buffer.from(value).toString('hex')
+  return [text, value, value.replaceAll("'", "''"), value.replace(/[!%_]/g, '!$&'), hex].filter((form) => form !== '')
+}
+
+const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
+  }
+}
 
 /** @param registered the `logSerializers` of the plugin's registration */
 export function maskingSerializers(app: FastifyInstance, registered: LogSerializers = {}) {

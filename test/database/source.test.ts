@@ -410,7 +410,7 @@ t.test('an error of the function for the tables is the host’s own at the boot'
     throw new Error('No schema yet.')
   }
   await t.rejects(serve(t, { db, tables }), { message: 'No schema yet.' })
-  t.equal(await complaintOf(t, { db: () => db, tables }), 'An unexpected error was thrown.')
+  t.equal(await complaintOf(t, { db: () => db, tables }), 'tables threw an error.')
 })
 
 t.test('the start-up check, and checkDatabase, look through tables that a function makes', async (t) => {

@@ -216,7 +216,7 @@ t.test('the time of a request counts from its start, the hooks of the host inclu
   t.teardown(() => app.close())
   const timeout = 1_000
   app.addHook('onRequest', () => sleep(100))
-  const deadlineOf = startDeadlines(app, timeout, () => t.fail('the deadline passes'))
+  const deadlineOf = startDeadlines(app, timeout, new WeakMap(), () => t.fail('the deadline passes'))
   app.get('/', async (request) => {
     const { timeLeft } = deadlineOf(request)
     const first = timeLeft()

@@ -38,10 +38,10 @@ function hostOf(how: How, thrown: unknown, headers: Record<string, string> = {})
     if (line.includes('"kind"')) lines.push(JSON.parse(line))
   }
   const app = Fastify({ logger: { level: 'debug', stream: { write } } })
-  const reaches: Parameters<typeof failureHandlers>[0] = new WeakMap()
-  const handlers = failureHandlers(reaches, new Map([['payments', 'Not your payments.']]), defaultMessages)
+  const progressOf: Parameters<typeof failureHandlers>[0] = new WeakMap()
+  const handlers = failureHandlers(progressOf, new Map([['payments', 'Not your payments.']]), defaultMessages)
   app.get('/', { config: { list: 'payments' } as object, errorHandler: handlers[how] }, async (request, reply) => {
-    reaches.set(request, 'own')
+    progressOf.set(request, { reach: 'own', waitingFor: 'statement' })
     reply.headers(headers)
     throw thrown
   })
