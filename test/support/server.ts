@@ -74,3 +74,19 @@ export async function ask(
     body: answer.headers['content-type'] === 'application/json; charset=utf-8' ? answer.json() : {}
   }
 }
+
+/** The status, the total and the items of an answer. */
+export const shown = ({ status, body }: Pick<Answer, 'status' | 'body'>) => ({
+  status,
+  total: body.total,
+  items: body.assessments ?? body.data
+})
+
+/** The same with the ids of the items in place of the items. */
+export const idsOf = ({
+  items,
+  ...rest
+}: Pick<ReturnType<typeof shown>, 'items'> & { status: number; total: number | undefined }) => ({
+  ...rest,
+  ids: items?.map(({ assessment_id, payment_id }) => assessment_id ?? payment_id)
+})

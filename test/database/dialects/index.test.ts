@@ -6,10 +6,10 @@ import { clientText, type Dialect } from '../../../src/database/dialect.js'
 import { dialectOf } from '../../../src/database/dialects/index.js'
 import { columnsOf, type Tables } from '../../../src/database/tables.js'
 import { type Db, databases, openDatabase, postgresPool } from '../../support/databases.js'
-import { serve } from '../../support/server.js'
-import { expectedAssessments, fill } from '../../support/world.js'
+import { expected } from '../../support/oracle.js'
+import { idsOf, serve, shown } from '../../support/server.js'
+import { admin, fill, practitioner } from '../../support/world.js'
 
-const admin = { userId: 20, role: 'Admin' }
 const column = sql.ref('c')
 
 t.test('the SQL of each database', async (t) => {
@@ -198,11 +198,9 @@ t.test('UUIDs as ids on PostgreSQL', async (t) => {
     checkOnReady: 'off'
   })
   const userId = '00000000-0000-0000-0000-000000000010'
-  const { body } = await get('/assessment/list?search=a&limit=100', { userId, role: 'Practitioner' })
-  t.strictSame(
-    body.assessments?.map(({ assessment_id }) => assessment_id),
-    expectedAssessments('linked', 10, 'a')
-  )
+  const url = '/assessment/list?search=a&limit=100'
+  const answer = await get(url, { userId, role: 'Practitioner' })
+  t.strictSame(idsOf(shown(answer)), idsOf(expected(url, practitioner)))
   for (const other of ['10', userId.replace('1', 'x'), userId.toUpperCase().replaceAll('-', '')]) {
     t.match((await get('/assessment/list?search=', { userId: other, role: 'Practitioner' })).body, { total: 0 }, other)
   }
