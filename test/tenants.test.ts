@@ -26,6 +26,7 @@ import { columnsOf, type TableName, tableNames } from '../src/database/tables.js
 import type { ListingOptions, Tables } from '../src/index.js'
 import { type DatabaseName, type Db, databases, mysqlPool, openDatabase, postgresPool } from './support/databases.js'
 import { type Answer, serve } from './support/server.js'
+import { createTables } from './support/world.js'
 
 /** They have the same ids, and nothing else that is the same. */
 const tenants = { red: 7, green: 11, blue: 16 } as const
@@ -37,7 +38,7 @@ const created = '2024-03-01 09:30:00'
 
 /** As many records a user as the tenant's number, and its name in every text. */
 async function fill(db: Db, tenant: Tenant): Promise<void> {
-  for (const { up } of Object.values(migrations)) await up(db)
+  await createTables(db)
   const insert = (table: string, rows: Record<string, unknown>[]) => db.insertInto(table).values(rows).execute()
   const records = userIds.flatMap((user_id) =>
     Array.from({ length: tenants[tenant] }, (_, index) => ({ id: user_id * 100 + index, user_id, created_at: created }))

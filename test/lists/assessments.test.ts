@@ -1,8 +1,10 @@
 import t from 'tap'
-import { databases, openDatabase } from '../support/databases.js'
+import { databases } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { idsOf, type Server, serve, shown } from '../support/server.js'
-import { admin, fill, individual, practitioner } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
+import { headersOf } from '../support/tokens.js'
+import { admin, individual, practitioner } from '../support/world.js'
 
 const ids = async (server: Server, query: string) => {
   const { ids, total } = idsOf(shown(await server.get(`/assessment/list?${query}`, admin)))
@@ -11,8 +13,7 @@ const ids = async (server: Server, query: string) => {
 
 for (const name of databases) {
   t.test(`assessments on ${name}`, async (t) => {
-    const db = await openDatabase(t, name)
-    await fill(db)
+    const db = await openWorld(t, name)
     const server = await serve(t, { db })
 
     t.test('an answer has exactly the fields of the contract, in their forms (contract 33 to 48)', async (t) => {
@@ -109,7 +110,7 @@ for (const name of databases) {
     t.test('HEAD answers like GET without a body', async (t) => {
       const url = '/assessment/list?search=ada'
       const get = await server.get(url, admin)
-      const authorization = `Bearer ${server.app.jwt.sign({ sub: '20', role: 'Admin' })}`
+      const { authorization } = headersOf(admin)
       const head = await server.app.inject({ method: 'HEAD', url, headers: { authorization } })
       t.equal(head.statusCode, 200)
       t.equal(head.body, '')

@@ -1,13 +1,13 @@
 import t from 'tap'
-import { databases, openDatabase } from '../support/databases.js'
+import { databases } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { serve, shown } from '../support/server.js'
-import { admin, fill } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
+import { admin } from '../support/world.js'
 
 for (const name of databases) {
   t.test(`payments on ${name}`, async (t) => {
-    const db = await openDatabase(t, name)
-    await fill(db)
+    const db = await openWorld(t, name)
     const server = await serve(t, { db })
 
     t.test('an answer has exactly the fields of the contract, in their forms (contract 49 to 60)', async (t) => {

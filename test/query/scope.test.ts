@@ -8,7 +8,7 @@ import { scopeOf } from '../../src/query/scope.js'
 import { openDatabase } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { serve, shown } from '../support/server.js'
-import { fill } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
 
 t.test('a role’s reach is that of its exact name, with the host’s changes', (t) => {
   const visibility = visibilityOf({ Admin: 'all', Individual: 'own' }, 'none', {
@@ -58,10 +58,8 @@ t.test('each reach is one condition; none is no query', async (t) => {
 })
 
 t.test('a host adds roles and changes reaches', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
-  const lines: unknown[] = []
-  const { get } = await serve(
+  const db = await openWorld(t, 'sqlite')
+  const { get, lines } = await serve(
     t,
     {
       db,
@@ -70,7 +68,7 @@ t.test('a host adds roles and changes reaches', async (t) => {
         payments: { Practitioner: 'linked', Auditor: 'all' }
       }
     },
-    { server: { logger: { level: 'warn', stream: { write: (line: string) => lines.push(line) } } } }
+    { log: 'warn' }
   )
   for (const [url, role, reach] of [
     ['/assessment/list?search=', 'Auditor', 'all'],
@@ -86,8 +84,7 @@ t.test('a host adds roles and changes reaches', async (t) => {
 
 for (const name of ['mysql', 'postgres'] as const) {
   t.test(`an id that no column of ${name} can hold is nobody's`, async (t) => {
-    const db = await openDatabase(t, name)
-    await fill(db)
+    const db = await openWorld(t, name)
     for (const column of ['assessments.user_id', 'payments.user_id', 'links.owner_id', 'links.user_id']) {
       const [table, id] = column.split('.')
       const change = name === 'mysql' ? `modify ${id} int` : `alter ${id} type integer`

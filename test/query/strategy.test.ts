@@ -10,7 +10,7 @@ import { spanOf } from '../../src/query/paging.js'
 import type { Matches } from '../../src/query/read-options.js'
 import { countsFirst, measured, orderOf } from '../../src/query/strategy.js'
 import { databases, openDatabase } from '../support/databases.js'
-import { fill } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
 
 const few: Matches = { users: ['1', '2'], records: [] }
 const manyUsers: Matches = { users: 'many', records: [] }
@@ -227,14 +227,13 @@ if (databases.includes('mysql')) {
     const orders: string[] = []
     let timeLeft = 10_000
     let leftOnWalk = timeLeft
-    const db = await openDatabase(t, 'mysql', {
+    const db = await openWorld(t, 'mysql', {
       onQuery: ({ sql }) => {
         if (!/ as k\b/.test(sql)) return
         orders.push(/order by coalesce/.test(sql) ? 'sorted' : 'newest')
         timeLeft = leftOnWalk
       }
     })
-    await fill(db)
     // milliseconds for each record
     const slow = db
       .selectFrom('assessments')

@@ -5,10 +5,11 @@ import fc from 'fast-check'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import listing, { type ListingOptions } from '../../src/index.js'
-import { type Db, databases, openDatabase } from '../support/databases.js'
+import { type Db, databases } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { ask, type Caller, serve, shown } from '../support/server.js'
-import { admin, fill, individual, practitioner } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
+import { admin, individual, practitioner } from '../support/world.js'
 import { holds, times } from './sizes.js'
 
 const assessments = '/assessment/list?search=&limit=100'
@@ -18,8 +19,7 @@ const internal = { status: 500, body: { status: 500, error: 'Internal server err
 const open = async () => undefined
 
 async function filled(t: Test): Promise<Db> {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   return db
 }
 
@@ -78,8 +78,7 @@ const nobodies: (string | number | bigint)[] = [
 
 for (const name of databases) {
   t.test(`on ${name} an id is one person’s or nobody’s`, async (t) => {
-    const db = await openDatabase(t, name)
-    await fill(db)
+    const db = await openWorld(t, name)
     let userId: unknown
     const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Practitioner' }) as never })
     for (userId of nobodies) {

@@ -5,6 +5,8 @@ import t, { type Test } from 'tap'
 import { listsOf, newest, refusalProblem, search, startCluster } from '../support/cluster.js'
 import type { Db } from '../support/databases.js'
 import { type Answer, serve } from '../support/server.js'
+import { headersOf } from '../support/tokens.js'
+import { admin } from '../support/world.js'
 import { tell, times } from './sizes.js'
 
 const timeout = 600_000
@@ -138,7 +140,7 @@ t.test('a client that leaves stops its statement, on the node on which it runs',
     .select([...columns.split(' '), sql<number>`amount + sleep(1)`.as('amount')])
   const { app } = await serve(t, { db: cluster.db, tables: { payments: slow as never }, checkOnReady: 'off' })
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  const authorization = `Bearer ${app.jwt.sign({ sub: '20', role: 'Admin' })}`
+  const { authorization } = headersOf(admin)
   const leave = new AbortController()
   const ask = () => fetch(address + newest, { headers: { authorization }, signal: leave.signal })
   const asked: Promise<unknown>[] = []

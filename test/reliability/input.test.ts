@@ -1,14 +1,15 @@
 /** Hostile input: generated query strings, by inject and by raw sockets, and tokens of which one byte is another. */
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
-import { openDatabase } from '../support/databases.js'
+import { listen } from '../support/listening.js'
 import { expected } from '../support/oracle.js'
 import { type Answer, ask, serve, shown } from '../support/server.js'
-import { badAuthorizations, token } from '../support/tokens.js'
-import { admin, fill } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
+import { badAuthorizations, headersOf, token } from '../support/tokens.js'
+import { admin } from '../support/world.js'
 import { holds, seed, tell, times } from './sizes.js'
 import { tellOfLog, watched, watchedLogger } from './watched-log.js'
 
@@ -183,10 +184,9 @@ function isRight(path: Path, given: Map<string, string>, body: Answer['body']): 
 }
 
 t.test('every query string is answered as the contract says', { timeout: 3_600_000 }, async (t) => {
-  const db = await openDatabase(t, 'mysql')
-  await fill(db)
+  const db = await openWorld(t, 'mysql')
   const { app } = await serve(t, { db }, { server: { logger: watchedLogger } })
-  const authorization = `Bearer ${app.jwt.sign({ sub: '20', role: 'Admin' })}`
+  const { authorization } = headersOf(admin)
   let tried = 0
   await holds(
     t,
@@ -213,12 +213,10 @@ t.test('every query string is answered as the contract says', { timeout: 3_600_0
 const unparsable = '{"error":"Bad Request","message":"Client Error","statusCode":400}'
 
 t.test('raw requests too', { timeout: 3_600_000 }, async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const { app } = await serve(t, { db })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  const authorization = `Bearer ${app.jwt.sign({ sub: '20', role: 'Admin' })}`
+  const { port } = await listen(app)
+  const { authorization } = headersOf(admin)
   let tried = 0
   await holds(
     t,
@@ -252,8 +250,7 @@ const refusal = '{"status":401,"error":"Invalid or expired token."}'
 
 t.test('no bad token gets further than its 401', { timeout: 600_000 }, async (t) => {
   let statements = 0
-  const db = await openDatabase(t, 'mysql', { onQuery: () => void statements++ })
-  await fill(db)
+  const db = await openWorld(t, 'mysql', { onQuery: () => void statements++ })
   const { app } = await serve(t, { db }, { server: { logger: watchedLogger } })
   const good = token({ sub: '20', role: 'Admin', iat: Math.floor(Date.now() / 1000) })
   t.equal((await ask(app, '/payment/list', { headers: { authorization: `Bearer ${good}` } })).status, 200)

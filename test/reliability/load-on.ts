@@ -6,6 +6,7 @@ import type { ListingOptions } from '../../src/index.js'
 import type { Db } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { type Answer, serve, shown } from '../support/server.js'
+import { until } from '../support/until.js'
 import { admin } from '../support/world.js'
 import { tell } from './sizes.js'
 import { tellOfLog, watched, watchedLogger } from './watched-log.js'
@@ -69,10 +70,7 @@ export async function listsOn(t: Test, db: Db, options: Partial<ListingOptions> 
     },
     async recovery() {
       const start = performance.now()
-      while ((await ask()).status !== 200) {
-        if (performance.now() - start > 10_000) break
-        await sleep(10)
-      }
+      await until(async () => (await ask()).status === 200, 10_000)
       return performance.now() - start
     }
   }
@@ -108,7 +106,7 @@ export async function judge(
   const statuses = [...outcome.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
   const [slowest, recovered] = [Math.round(outcome.slowest), Math.round(recovery)]
   t.comment(`${statuses}; slowest ${slowest} ms; recovery ${recovered} ms`)
-  for (let tries = 0; tries < 100 && (await left()) > 0; tries++) await sleep(20)
+  await until(async () => (await left()) === 0)
   const fine = [
     t.strictSame(outcome.wrong.slice(0, 3), []),
     t.equal(outcome.statuses.has(503) || outcome.statuses.has(504), isFelt, 'the fault is felt'),
