@@ -105,8 +105,10 @@ export async function createTables(db: Db): Promise<void> {
 }
 
 /** Creates the default tables and fills them. */
-export async function fill(db: Db): Promise<void> {
+export async function fill(
+  db: Db,
+  tables: object = { users, memberships, links, assessments, payments }
+): Promise<void> {
   await createTables(db)
-  const tables = { users, memberships, links, assessments, payments }
   for (const [name, rows] of Object.entries(tables)) await db.insertInto(name).values(rows).execute()
 }
