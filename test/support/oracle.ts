@@ -8,7 +8,7 @@ interface AssessmentRow {
   assessment_id: number
   licence: string
   assessment_type: string
-  user_id: Id
+  user_id: Id | null
   practitioner_id: Id | null
   status: string
   date_assignment: string | null
@@ -168,7 +168,7 @@ const entriesOf: Record<List, (data: Data) => Entry[]> = {
           assessment_id: String(row.assessment_id),
           licence: row.licence,
           assessment_type: row.assessment_type,
-          user_id: String(row.user_id),
+          user_id: String(row.user_id ?? ''),
           first_name,
           last_name,
           email,
