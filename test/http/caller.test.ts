@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { identifyCallers } from '../../src/http/caller.js'
 import listing, { type ListingOptions } from '../../src/index.js'
 import { readOptions } from '../../src/options/settings.js'
-import { type Db, openDatabase } from '../support/databases.js'
+import { openDatabase } from '../support/databases.js'
 import { keepLog } from '../support/log.js'
-import { ask, resolveRole, secret, serve } from '../support/server.js'
+import { ask, hostWith, resolveRole, secret, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { badAuthorizations, token } from '../support/tokens.js'
 import { admin } from '../support/world.js'
@@ -285,7 +285,7 @@ t.test('an error of authenticate or resolveRole keeps its status, and its messag
   }
   const apps = [
     await hostWith(t, { db, authenticate: fail, resolveRole: () => admin }),
-    await hostWith(t, { db, authenticate: async () => undefined, resolveRole: fail })
+    await hostWith(t, { db, resolveRole: fail })
   ]
   for (const [error, status] of thrown) {
     fault = Object.assign(new Error('secret message'), error)
@@ -310,7 +310,7 @@ t.test('an error of authenticate or resolveRole keeps its status, and its messag
 t.test('a caller whom resolveRole does not know is a 401', async (t) => {
   const { db, queriesOf } = await counted(t)
   for (const answer of [null, undefined, Promise.resolve(null)]) {
-    const app = await hostWith(t, { db, authenticate: async () => undefined, resolveRole: () => answer })
+    const app = await hostWith(t, { db, resolveRole: () => answer })
     t.equal(await queriesOf(async () => t.strictSame((await ask(app, '/assessment/list')).body, unauthorized)), 0)
   }
 })
@@ -360,11 +360,7 @@ t.test('ids may be numbers, bigints and text', async (t) => {
     ['1.0', 0],
     ['1e0', 0]
   ] as const) {
-    const app = await hostWith(t, {
-      db,
-      authenticate: async () => undefined,
-      resolveRole: () => ({ userId, role: 'Individual' })
-    })
+    const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Individual' }) })
     t.equal((await ask(app, '/payment/list')).body.total, total, String(userId))
   }
 })
@@ -385,14 +381,6 @@ t.test('a role that no list names is an ordinary user, and is logged once', asyn
   for (let i = 0; i < 200; i++) await get('/payment/list', { userId: 1, role: `made up ${i}` })
   t.equal(lines.length, 93, 'a hundred in all, should a host make up roles')
 })
-
-async function hostWith(t: Test, options: ListingOptions & { db: Db }): Promise<FastifyInstance> {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.register(listing, options)
-  await app.ready()
-  return app
-}
 
 t.test('the reply to somebody unknown does not hang on what the host decorates', async (t) => {
   const db = await openWorld(t, 'sqlite')

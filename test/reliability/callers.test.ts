@@ -2,40 +2,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import t, { type Test } from 'tap'
-import listing, { type ListingOptions } from '../../src/index.js'
-import { type Db, databases } from '../support/databases.js'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import t from 'tap'
+import { databases } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
-import { ask, type Caller, serve, shown } from '../support/server.js'
+import { ask, type Caller, hostWith, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
+import { headersOf } from '../support/tokens.js'
 import { admin, individual, practitioner } from '../support/world.js'
 import { holds, times } from './sizes.js'
 
 const assessments = '/assessment/list?search=&limit=100'
 const payments = '/payment/list?limit=100'
 const internal = { status: 500, body: { status: 500, error: 'Internal server error.' } }
-
-const open = async () => undefined
-
-async function filled(t: Test): Promise<Db> {
-  const db = await openWorld(t, 'sqlite')
-  return db
-}
-
-/** A host without @fastify/jwt. */
-async function hostWith(
-  t: Test,
-  options: Partial<ListingOptions> & Pick<ListingOptions, 'db'>,
-  before?: (app: FastifyInstance) => void
-): Promise<FastifyInstance> {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  before?.(app)
-  app.register(listing, { authenticate: open, resolveRole: () => null, ...options })
-  await app.ready()
-  return app
-}
 
 const seen = async (app: FastifyInstance, url: string) => shown(await ask(app, url))
 const nothing = { status: 200, total: 0, items: [] }
@@ -92,7 +71,7 @@ for (const name of databases) {
 }
 
 t.test('what is no id is a 500, for an administrator too', async (t) => {
-  const db = await filled(t)
+  const db = await openWorld(t, 'sqlite')
   let userId: unknown
   const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Admin' }) as never })
   let what: string
@@ -100,7 +79,7 @@ t.test('what is no id is a 500, for an administrator too', async (t) => {
 })
 
 t.test('what is no text is no role, and no text but a role’s exact name is that role', async (t) => {
-  const db = await filled(t)
+  const db = await openWorld(t, 'sqlite')
   let role: unknown
   const app = await hostWith(t, { db, resolveRole: () => ({ userId: 1, role }) as never })
   const notRoles = [undefined, null, 0, 1n, true, Symbol('Admin'), ['Admin'], new String('Admin'), () => 'Admin']
@@ -117,7 +96,7 @@ t.test('what is no text is no role, and no text but a role’s exact name is tha
 })
 
 t.test('an answer of another kind is a 500, one without anything a 401', async (t) => {
-  const db = await filled(t)
+  const db = await openWorld(t, 'sqlite')
   let answer: unknown
   const app = await hostWith(t, { db, resolveRole: () => answer as never })
   const throwing = new Proxy({}, { get: () => fail(), has: () => fail(), ownKeys: () => fail() })
@@ -138,7 +117,7 @@ t.test('an answer of another kind is a 500, one without anything a 401', async (
 })
 
 t.test('an answer is read once, and what becomes of it later changes nothing', async (t) => {
-  const db = await filled(t)
+  const db = await openWorld(t, 'sqlite')
   let caller: { userId: number; role: string }
   const turn = () => Object.assign(caller, admin)
   const app = await hostWith(t, { db, resolveRole: () => caller }, (app) => {
@@ -165,7 +144,7 @@ t.test('an answer is read once, and what becomes of it later changes nothing', a
 })
 
 t.test('who changes their mind is whom the last answer says, and nobody else meanwhile', async (t) => {
-  const db = await filled(t)
+  const db = await openWorld(t, 'sqlite')
   const people = [individual, practitioner, admin, { userId: 30, role: 'Admin' }, { userId: 30, role: 'ordinary user' }]
   // one object for all, as a careless cache has it
   const shared = { userId: 0, role: '' }
@@ -175,12 +154,11 @@ t.test('who changes their mind is whom the last answer says, and nobody else mea
     await sleep(asked % 3)
     return Object.assign(shared, people[Number(request.headers['x-person'])])
   }
-  const { app } = await serve(t, { db, resolveRole })
-  const token = app.jwt.sign({ sub: '20', role: 'Admin' })
+  const { get } = await serve(t, { db, resolveRole })
   const answers = Array.from({ length: times(60, 300, 2_000) }, async (_each, index) => {
     const person = index % people.length
-    const headers = { authorization: `Bearer ${token}`, 'x-person': String(person) }
-    const answer = shown(await ask(app, assessments, { headers }))
+    const headers = { ...headersOf(admin), 'x-person': String(person) }
+    const answer = shown(await get(assessments, { headers }))
     return isDeepStrictEqual(answer, expected(assessments, people[person] as Caller))
   })
   const right = (await Promise.all(answers)).filter(Boolean).length
@@ -189,7 +167,7 @@ t.test('who changes their mind is whom the last answer says, and nobody else mea
 })
 
 t.test('whatever is thrown, at once or too late, is one answer', async (t) => {
-  const db = await filled(t)
+  const db = await openWorld(t, 'sqlite')
   const odd: [unknown, number][] = [
     [Symbol('x'), 500],
     [1n, 500],
@@ -226,13 +204,13 @@ t.test('whatever is thrown, at once or too late, is one answer', async (t) => {
 })
 
 t.test('the role counts and not the token, whose own claims may say anything', async (t) => {
-  const db = await filled(t)
+  const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, { db, resolveRole: () => ({ userId: 1, role: 'Individual' }) })
   t.strictSame(shown(await get(payments, admin)), expected(payments, individual))
 })
 
 t.test('an authentication that calls back twice lets nobody in whom it has refused first', async (t) => {
-  const db = await filled(t)
+  const db = await openWorld(t, 'sqlite')
   type Done = (error?: Error) => void
   const refusal = () => Object.assign(new Error('no'), { statusCode: 401 })
   const styles: ((request: FastifyRequest, reply: FastifyReply, done: Done) => void)[] = [
@@ -249,7 +227,7 @@ t.test('an authentication that calls back twice lets nobody in whom it has refus
     }
   ]
   for (const authenticate of styles) {
-    const app = await hostWith(t, { db, authenticate, resolveRole: () => ({ userId: 20, role: 'Admin' }) })
+    const app = await hostWith(t, { db, authenticate, resolveRole: () => admin })
     const answer = await ask(app, payments)
     t.match(answer, { status: 401, body: { status: 401, error: 'Invalid or expired token.' } })
     t.notMatch(answer.text, 'pi_')
@@ -275,7 +253,7 @@ const oddId = fc.oneof(
 const oddRole = fc.oneof(anything, fc.constantFrom('Individual', 'Practitioner', 'ordinary user', 'constructor'))
 
 t.test('whatever a resolver says, the answer is an error or the rows of whom it names', async (t) => {
-  const db = await filled(t)
+  const db = await openWorld(t, 'sqlite')
   let answer: unknown
   const app = await hostWith(t, { db, resolveRole: () => answer as never })
   const isText = (id: unknown) =>

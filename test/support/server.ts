@@ -69,6 +69,20 @@ export async function serve(t: Test, options: Options, { server, log, before }: 
   return { app, lines, texts, get: (url, caller) => ask(app, url, caller) }
 }
 
+/** A host without @fastify/jwt, which lets everybody in. */
+export async function hostWith(
+  t: Test,
+  options: Options & Pick<ListingOptions, 'resolveRole'>,
+  before?: (app: FastifyInstance) => unknown
+): Promise<FastifyInstance> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  before?.(app)
+  app.register(listing, { authenticate: async () => undefined, ...options })
+  await app.ready()
+  return app
+}
+
 export async function ask(
   app: FastifyInstance,
   url: string,
