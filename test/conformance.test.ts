@@ -3,10 +3,10 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import { conformance } from '../src/conformance.js'
 import listing, { type LinkColumns, type ListingOptions } from '../src/index.js'
-import { databases, openDatabase } from './support/databases.js'
+import { databases } from './support/databases.js'
 import { type Answer, type Asked, conformanceCallers, handWritten } from './support/hand-written.js'
 import { resolveRole, secret, serve } from './support/server.js'
-import { fill } from './support/world.js'
+import { openWorld } from './support/tables.js'
 
 const callersOf = (app: FastifyInstance) =>
   conformanceCallers(({ userId, role }) => ({
@@ -15,8 +15,7 @@ const callersOf = (app: FastifyInstance) =>
 
 for (const name of databases) {
   t.test(`the lists pass every check: ${name}`, async (t) => {
-    const db = await openDatabase(t, name)
-    await fill(db)
+    const db = await openWorld(t, name)
     const options = {
       prefix: '/api',
       maxLimit: 5,
@@ -35,8 +34,7 @@ for (const name of databases) {
 }
 
 t.test('tables that take one column for the other are found', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const links = db.selectFrom('links').select(['user_id as owner_id', 'owner_id as user_id']).$castTo<LinkColumns>()
   const { app } = await serve(t, { db, tables: { links } })
   const failed: string[] = []

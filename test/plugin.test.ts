@@ -1,17 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import listing, { listing as named } from '../src/index.js'
 import { openDatabase } from './support/databases.js'
+import { keepLog } from './support/log.js'
 import { ask, resolveRole, secret, serve } from './support/server.js'
-import { fill } from './support/world.js'
-
-const admin = { userId: 20, role: 'Admin' }
+import { openWorld } from './support/tables.js'
+import { admin, fill } from './support/world.js'
 
 t.test('a rate limit answers in the error body; put in front, it counts refused callers too', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const tooMany = {
     status: 429,
     body: { status: 429, error: 'Too Many Requests.' },
@@ -33,8 +33,7 @@ t.test('a rate limit answers in the error body; put in front, it counts refused 
 })
 
 t.test('what the lists set stays in their own scope', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const app = Fastify({ ajv: { customOptions: { coerceTypes: true } } })
   t.teardown(() => app.close())
   await app.register(jwt, { secret })
@@ -85,25 +84,23 @@ t.test('a wrong option stops the boot with its name', async (t) => {
 })
 
 t.test('the deadline covers authentication and the resolver, and what comes later is not sent', async (t) => {
-  const lines: string[] = []
-  const stream = { write: (line: string) => lines.push(line) }
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const { logger, texts } = keepLog('info')
+  const db = await openWorld(t, 'sqlite')
   const late: ((value?: unknown) => void)[] = []
   const wait = () => new Promise<never>((resolve) => late.push(resolve as () => void))
   for (const options of [
     { db, authenticate: wait, resolveRole: () => admin },
     { db, authenticate: async () => undefined, resolveRole: wait }
   ]) {
-    const app = Fastify({ logger: { stream } })
+    const app = Fastify({ logger })
     t.teardown(() => app.close())
     app.register(listing, { ...options, timeout: 50 })
     const answer = await ask(app, '/assessment/list?search=jane')
     t.match(answer, { status: 504, body: { status: 504, error: 'The request took too long.' } })
     late.pop()?.(admin)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await sleep(20)
   }
-  t.notMatch(lines.join(''), /jane/)
+  t.notMatch(texts.join(''), /jane/)
 })
 
 t.test('the boot refuses a database of another kind, and a transaction', async (t) => {

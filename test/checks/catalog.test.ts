@@ -2,8 +2,9 @@ import t from 'tap'
 import { factsOf } from '../../src/checks/catalog.js'
 import { subjectOf } from '../../src/checks/subject.js'
 import { sourceOf } from '../../src/database/source.js'
-import { execute, findings, openForReader, openTables } from '../support/check.js'
+import { execute, findings, openForReader } from '../support/check.js'
 import { type Db, databases, openDatabase } from '../support/databases.js'
+import { openTables } from '../support/tables.js'
 import { fill } from '../support/world.js'
 
 const facts = (db: Db, table: string, schema?: string) => {

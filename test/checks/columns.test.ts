@@ -2,8 +2,9 @@ import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
 import t from 'tap'
 import { moreSamples, sampleName } from '../../src/database/cells.js'
 import { checkDatabase } from '../../src/index.js'
-import { execute, findings, openTables } from '../support/check.js'
+import { execute, findings } from '../support/check.js'
 import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'
+import { openTables } from '../support/tables.js'
 
 /** The tables as selects of these columns, for the others those of the default tables. */
 const assessmentsOf = (db: Db, changed: Record<string, string>) => {

@@ -2,16 +2,17 @@ import { Kysely, MysqlDialect, type MysqlPool, PostgresDialect } from 'kysely'
 import { createConnection, createPool, type PoolOptions } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { migrations } from '../../src/index.js'
-import { execute, findings, openTables } from '../support/check.js'
+import { execute, findings } from '../support/check.js'
 import { type Convert, conversions } from '../support/conversions.js'
 import { type Db, mysqlPool, postgresPool } from '../support/databases.js'
+import { openTables } from '../support/tables.js'
+import { createTables } from '../support/world.js'
 
 /** The default tables, through a pool with these settings and a session that begins with this statement. */
 async function openWith(t: Test, settings: PoolOptions, start?: string): Promise<Db> {
   const pool = await mysqlPool(t)
   const plain: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
-  for (const { up } of Object.values(migrations)) await up(plain)
+  await createTables(plain)
   await plain.destroy()
   const connections = createPool({ ...pool, ...settings })
   if (start) connections.on('connection', (connection) => connection.query(start))

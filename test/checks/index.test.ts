@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase, type Finding, textOfFindings } from '../../src/index.js'
-import { execute, findings, openForReader, openTables } from '../support/check.js'
-import { databases, openDatabase } from '../support/databases.js'
+import { execute, findings, openForReader } from '../support/check.js'
+import { databases } from '../support/databases.js'
+import { openTables, openWorld } from '../support/tables.js'
 import { fill } from '../support/world.js'
 
 for (const name of databases) {
   t.test(`nothing is found in the default tables on ${name}, empty or filled`, async (t) => {
     t.strictSame(await findings(await openTables(t, name)), [])
-    const db = await openDatabase(t, name)
-    await fill(db)
+    const db = await openWorld(t, name)
     t.strictSame(await checkDatabase({ db }), [])
   })
 

@@ -1,7 +1,9 @@
 import t, { type Test } from 'tap'
-import { checkDatabase, migrations } from '../../src/index.js'
-import { execute, findings, openTables } from '../support/check.js'
+import { checkDatabase } from '../../src/index.js'
+import { execute, findings } from '../support/check.js'
 import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'
+import { openTables } from '../support/tables.js'
+import { createTables } from '../support/world.js'
 
 /** A schema as it grew, with no index but keys. */
 async function openLegacy(t: Test, name: (typeof databases)[number]) {
@@ -158,7 +160,7 @@ t.test('the default tables of withSchema', async (t) => {
   const db = await openDatabase(t, 'postgres')
   await execute(db, 'create schema crm')
   const inSchema: Db = db.withSchema('crm')
-  for (const { up } of Object.values(migrations)) await up(inSchema)
+  await createTables(inSchema)
   t.strictSame(await findings(inSchema), [])
   await execute(db, 'drop index crm.payments_created_at_payment_id')
   const found = await findings(inSchema)

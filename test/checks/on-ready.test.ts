@@ -5,20 +5,19 @@ import { createPool } from 'mysql2'
 import t from 'tap'
 import { execute } from '../support/check.js'
 import { type Db, databases, mysqlPool, openDatabase } from '../support/databases.js'
+import type { Line } from '../support/log.js'
 import { serve } from '../support/server.js'
-import { fill } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
+import { until } from '../support/until.js'
+import { admin } from '../support/world.js'
 
-/** The messages of a server's log, from a level on. */
-function logOf(level: string) {
-  const messages: string[] = []
-  const stream = { write: (line: string) => messages.push(JSON.parse(line).msg) }
-  return { messages, server: { logger: { level, stream } } }
-}
+const messagesOf = (lines: readonly Line[]) => lines.map(({ msg }) => msg)
+const misfitsIn = (lines: readonly Line[]) =>
+  messagesOf(lines).filter((message) => message.startsWith('The database does not fit the lists.'))
 
 for (const name of databases) {
   t.test(`the start-up check on ${name}`, async (t) => {
-    const db = await openDatabase(t, name)
-    await fill(db)
+    const db = await openWorld(t, name)
     await execute(db, 'alter table users rename column email to mail', 'drop table memberships')
 
     t.test('stops the boot with everything that is wrong at once', async (t) => {
@@ -36,17 +35,15 @@ for (const name of databases) {
         ['warn', [/^The database does not fit the lists\.\n.*\n- users lacks .*\n- memberships needs /]],
         ['off', []]
       ] as const) {
-        const { messages, server } = logOf('warn')
-        const { get } = await serve(t, { db, checkOnReady }, { server })
-        t.match(messages, expected)
-        t.equal(messages.length, expected.length)
-        messages.length = 0
+        const { get, lines } = await serve(t, { db, checkOnReady }, { log: 'warn' })
+        t.match(messagesOf(lines), expected)
+        t.equal(lines.length, expected.length)
+        lines.length = 0
         // what is missing is not looked for again where the host does not want it
         t.equal((await get('/payment/list', admin)).status, 500)
-        const found = () => messages.filter((message) => message.startsWith('The database does not fit')).length
-        for (let tries = 0; found() < expected.length && tries < 100; tries++) await sleep(50)
+        await until(() => misfitsIn(lines).length >= expected.length)
         await sleep(100)
-        t.equal(found(), expected.length)
+        t.equal(misfitsIn(lines).length, expected.length)
       }
     })
 
@@ -56,39 +53,34 @@ for (const name of databases) {
   })
 
   t.test(`what only slows the lists down on ${name} is a warning`, async (t) => {
-    const db = await openDatabase(t, name)
-    await fill(db)
+    const db = await openWorld(t, name)
     await execute(db, `drop index payments_created_at_payment_id${name === 'mysql' ? ' on payments' : ''}`)
-    const { messages, server } = logOf('warn')
-    const { get } = await serve(t, { db }, { server })
-    t.match(messages, [/^The database could serve the lists better\.\nCreate these indexes, .*\ncreate index /])
+    const { get, lines } = await serve(t, { db }, { log: 'warn' })
+    t.match(messagesOf(lines), [
+      /^The database could serve the lists better\.\nCreate these indexes, .*\ncreate index /
+    ])
     t.match((await get('/payment/list', admin)).body, { total: 31 })
-    t.equal(messages.length, 1)
+    t.equal(lines.length, 1)
   })
 
   t.test(`a table of ${name} that goes away while the server runs is found once`, async (t) => {
-    const db = await openDatabase(t, name)
-    await fill(db)
-    const { messages, server } = logOf('warn')
-    const { get } = await serve(t, { db }, { server })
-    t.strictSame(messages, [])
+    const db = await openWorld(t, name)
+    const { get, lines } = await serve(t, { db }, { log: 'warn' })
+    t.strictSame(messagesOf(lines), [])
     await execute(db, 'drop table memberships')
     for (let count = 0; count < 3; count++) t.equal((await get('/assessment/list?search=', admin)).status, 500)
     t.equal((await get('/payment/list', admin)).status, 200)
-    const found = () => messages.filter((message) => message.startsWith('The database does not fit the lists.'))
-    for (let tries = 0; found().length === 0 && tries < 100; tries++) await sleep(50)
+    await until(() => misfitsIn(lines).length > 0)
     await sleep(100)
-    t.match(found(), [/- memberships needs the columns user_id, org_name; the database says: /])
-    t.equal(found().length, 1)
-    t.equal(messages.length, 4, 'and a line for each request that failed')
+    t.match(misfitsIn(lines), [/- memberships needs the columns user_id, org_name; the database says: /])
+    t.equal(misfitsIn(lines).length, 1)
+    t.equal(lines.length, 4, 'and a line for each request that failed')
   })
 }
 
 t.test('a database that still does not fit after a minute is checked once more', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
-  const { messages, server } = logOf('warn')
-  const { get } = await serve(t, { db }, { server })
+  const db = await openWorld(t, 'sqlite')
+  const { get, lines } = await serve(t, { db }, { log: 'warn' })
   await execute(db, 'drop table memberships')
   const { now } = performance
   let later = 0
@@ -96,7 +88,6 @@ t.test('a database that still does not fit after a minute is checked once more',
   t.teardown(() => {
     performance.now = now
   })
-  const found = () => messages.filter((message) => message.startsWith('The database does not fit the lists.')).length
   for (const [milliseconds, checks] of [
     [0, 1],
     [55_000, 1],
@@ -104,9 +95,9 @@ t.test('a database that still does not fit after a minute is checked once more',
   ] as const) {
     later = milliseconds
     t.equal((await get('/assessment/list?search=', admin)).status, 500)
-    for (let tries = 0; found() < checks && tries < 100; tries++) await sleep(50)
+    await until(() => misfitsIn(lines).length >= checks)
     await sleep(100)
-    t.equal(found(), checks, `after ${milliseconds} ms`)
+    t.equal(misfitsIn(lines).length, checks, `after ${milliseconds} ms`)
   }
 })
 
@@ -115,10 +106,9 @@ t.test('a database that cannot be checked for another reason is not asked again'
     throw 'odd'
   }
   const db: Db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => undefined } as never }) })
-  const { messages, server } = logOf('warn')
-  await serve(t, { db }, { server })
+  const { lines } = await serve(t, { db }, { log: 'warn' })
   await sleep(5_500)
-  t.strictSame(messages, ['The database could not be checked.'])
+  t.strictSame(messagesOf(lines), ['The database could not be checked.'])
 })
 
 t.test('a server that is closed while the database is asked again asks no more', async (t) => {
@@ -126,9 +116,7 @@ t.test('a server that is closed while the database is asked again asks no more',
   const port = await listen(silent)
   await new Promise((resolve) => silent.close(resolve))
   const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ host: '127.0.0.1', port }) }) })
-  const lines: string[] = []
-  const stream = { write: (line: string) => lines.push(line) }
-  const { app } = await serve(t, { db }, { server: { logger: { level: 'warn', stream } } })
+  const { app, lines } = await serve(t, { db }, { log: 'warn' })
   t.equal(lines.length, 1)
 
   const asked = new Promise<Socket>((resolve) => silent.once('connection', resolve))
@@ -151,11 +139,9 @@ t.test('a database that cannot be reached does not stop the boot, and is checked
   const ports = [await listen(silent), await listen(refusing)]
   refusing.close()
   const starts = ports.map(async (port) => {
-    const lines: Record<string, unknown>[] = []
-    const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
     const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, host: '127.0.0.1', port }) }) })
     t.teardown(() => db.destroy())
-    const { get } = await serve(t, { db }, { server: { logger: { level: 'warn', stream } } })
+    const { get, lines } = await serve(t, { db }, { log: 'warn' })
     t.match(lines, [{ kind: 'unavailable', msg: 'The database could not be checked yet.' }])
     return { lines, get }
   })
@@ -171,7 +157,7 @@ t.test('a database that cannot be reached does not stop the boot, and is checked
   await Promise.all(starts)
   silent.close()
   for (const socket of sockets) socket.destroy()
-  for (let tries = 0; later?.lines.length === 1 && tries < 100; tries++) await sleep(100)
+  await until(() => later?.lines.length !== 1, 10_000)
   t.match(later?.lines[1], { msg: /assessments needs the columns/ })
 })
 
@@ -185,14 +171,11 @@ t.test('the check ends before Fastify gives up', async (t) => {
   const silent = createServer((socket) => sockets.push(socket))
   const port = await listen(silent)
   const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ host: '127.0.0.1', port }) }) })
-  const { messages, server } = logOf('warn')
-  await serve(t, { db }, { server: { ...server, pluginTimeout: 1000 } })
-  t.strictSame(messages, ['The database could not be checked yet.'])
+  const { lines } = await serve(t, { db }, { server: { pluginTimeout: 1000 }, log: 'warn' })
+  t.strictSame(messagesOf(lines), ['The database could not be checked yet.'])
   silent.close()
   for (const socket of sockets) socket.destroy()
 })
-
-const admin = { userId: 20, role: 'Admin' }
 
 const listen = (server: Server, port = 0) =>
   new Promise<number>((resolve) => {

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { execute, findings, openForReader, openTables } from '../support/check.js'
-import { dateTime, openDatabase } from '../support/databases.js'
+import { execute, findings, openForReader } from '../support/check.js'
+import { dateTime } from '../support/databases.js'
 import { serve } from '../support/server.js'
+import { openTables, openWorld } from '../support/tables.js'
 import { assessments, fill, payments, users } from '../support/world.js'
 
 const idsOf = [
@@ -90,8 +91,7 @@ for (const name of ['mysql', 'postgres'] as const) {
   })
 
   t.test(`a large table that stands for itself is named once on ${name}`, async (t) => {
-    const db = await openDatabase(t, name)
-    await fill(db)
+    const db = await openWorld(t, name)
     for (let nr = 1000; nr < 21_000; nr += 5000) {
       const rows = Array.from({ length: 5000 }, (_, row) => ({
         ...payments[0],

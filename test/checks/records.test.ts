@@ -2,9 +2,10 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import t from 'tap'
 import { columnsOf } from '../../src/database/tables.js'
-import { execute, findings, openTables } from '../support/check.js'
-import { type Db, databases, openDatabase, postgresPool } from '../support/databases.js'
+import { execute, findings } from '../support/check.js'
+import { type Db, databases, postgresPool } from '../support/databases.js'
 import { serve } from '../support/server.js'
+import { openTables, openWorld } from '../support/tables.js'
 import { assessments, fill, payments } from '../support/world.js'
 
 const statusOf = (db: Db, status: string) =>
@@ -16,8 +17,7 @@ const statusOf = (db: Db, status: string) =>
 for (const name of databases) {
   t.test(`data on ${name}`, async (t) => {
     t.test('unknown states are shown, as far as they are few', async (t) => {
-      const db = await openDatabase(t, name)
-      await fill(db)
+      const db = await openWorld(t, name)
       await db.updateTable('assessments').set({ status: 'done' }).where('assessment_id', '=', 3).execute()
       t.strictSame(await findings(db), [
         'warning data: assessments.status is also "done", and pages with such records fail: map it to completed, pending, reserved.'
@@ -66,8 +66,7 @@ t.test('an error of the database’s own is told without its values', async (t) 
     ['postgres', "('secret' || user_id)::int"],
     ['mysql', '(select owner_id from links)']
   ] as const) {
-    const db = await openDatabase(t, name)
-    await fill(db)
+    const db = await openWorld(t, name)
     const found = await findings(db, { assessments: statusOf(db, `case when user_id = 1 then ${failing} end`) })
     t.match(found, [/^warning data: The newest assessments cannot be read \(error (22P02|ER_SUBQUERY_NO_1_ROW)\)\.$/])
   }

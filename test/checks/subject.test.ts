@@ -4,9 +4,10 @@ import t from 'tap'
 import { subjectOf } from '../../src/checks/subject.js'
 import type { Row } from '../../src/database/cells.js'
 import { sourceOf } from '../../src/database/source.js'
-import { execute, findings, openTables } from '../support/check.js'
+import { execute, findings } from '../support/check.js'
 import { type Db, databases, mysqlPool, openDatabase } from '../support/databases.js'
 import { startProxy } from '../support/proxy.js'
+import { openTables } from '../support/tables.js'
 import { fill } from '../support/world.js'
 
 t.test('what takes too long is stopped, and is not wrong', async (t) => {

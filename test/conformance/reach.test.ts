@@ -9,24 +9,23 @@ findsFaults(t, 'every caller sees the records within their reach, and no others'
     message:
       /^GET \/payment\/list\?search=&page=\d&limit=2 as the Practitioner: record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'own'\.$/,
     wrong: {
-      isVisible: (entry, reach, asked) =>
-        rules.isVisible(entry, reach, asked) || (isPlain(asked) && asked.caller?.userId === 10 && entry.userId === 3)
+      isVisible: (entry, asked) =>
+        rules.isVisible(entry, asked) || (isPlain(asked) && asked.caller?.userId === 10 && entry.userId === 3)
     }
   },
   'the payment of a guest': {
     list: 'payments',
     message: /record 99 is of user , but the reach of the Individual \(user 1\) is 'own'\.$/,
     wrong: {
-      isVisible: (entry, reach, asked) =>
-        rules.isVisible(entry, reach, asked) || (isPlain(asked) && entry.userId === null)
+      isVisible: (entry, asked) => rules.isVisible(entry, asked) || (isPlain(asked) && entry.userId === null)
     }
   },
   'linked users of another practitioner': {
     list: 'assessments',
     message: /record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'linked'\.$/,
     wrong: {
-      isVisible: (entry, reach, asked) =>
-        rules.isVisible(entry, reach, asked) || (isPlain(asked) && asked.caller?.userId === 10 && entry.userId === 3)
+      isVisible: (entry, asked) =>
+        rules.isVisible(entry, asked) || (isPlain(asked) && asked.caller?.userId === 10 && entry.userId === 3)
     }
   },
   'records of a linked user are missing': {
@@ -34,16 +33,15 @@ findsFaults(t, 'every caller sees the records within their reach, and no others'
     message:
       /^GET \/assessment\/list\?search= as the Master Practitioner: record \d+ of user \d+ is missing, but is in the answer to GET \/assessment\/list\?search=&page=\d&limit=6 as the Admin\.$/,
     wrong: {
-      isVisible: (entry, reach, asked) =>
-        rules.isVisible(entry, reach, asked) && !(asked.caller?.userId === 11 && entry.userId === 3)
+      isVisible: (entry, asked) => rules.isVisible(entry, asked) && !(asked.caller?.userId === 11 && entry.userId === 3)
     }
   },
   'one who should see all sees what another one does not': {
     list: 'payments',
     message: /as the Super Admin: record 99 of user none is missing/,
     wrong: {
-      isVisible: (entry, reach, asked) =>
-        rules.isVisible(entry, reach, asked) && !(asked.caller?.userId === 21 && entry.userId === null)
+      isVisible: (entry, asked) =>
+        rules.isVisible(entry, asked) && !(asked.caller?.userId === 21 && entry.userId === null)
     }
   },
   'another order for some': {

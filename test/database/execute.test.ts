@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, MysqlDialect, sql } from 'kysely'
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
@@ -9,42 +7,13 @@ import type { Row } from '../../src/database/cells.js'
 import { execute } from '../../src/database/execute.js'
 import { sourceOf } from '../../src/database/source.js'
 import { columnsOf } from '../../src/database/tables.js'
-import type { ListingOptions } from '../../src/index.js'
 import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
+import { leave, listening } from '../support/listening.js'
+import { failuresIn } from '../support/log.js'
 import { startProxy } from '../support/proxy.js'
-import { type Caller, serve } from '../support/server.js'
-import { fill } from '../support/world.js'
-
-const admin = { userId: 20, role: 'Admin' }
-
-/** A server on a port, with what it logs about failures. */
-async function listening(t: Test, options: Partial<ListingOptions> & Pick<ListingOptions, 'db'>) {
-  const lines: Record<string, unknown>[] = []
-  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
-  const { app, get } = await serve(t, options, { server: { logger: { level: 'debug', stream } } })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  /** Asks, and leaves after so many milliseconds without an answer. */
-  const leave = async (url: string, { userId, role }: Caller, milliseconds: number) => {
-    const socket = connect(port, '127.0.0.1')
-    await once(socket, 'connect')
-    const token = app.jwt.sign({ sub: String(userId), role })
-    socket.write(`GET ${url} HTTP/1.1\r\nhost: lists\r\nauthorization: Bearer ${token}\r\n\r\n`)
-    await sleep(milliseconds)
-    socket.destroy()
-  }
-  return { app, get, leave, failures: () => lines.filter(({ kind }) => kind !== undefined) }
-}
-
-/** Waits until it holds. */
-async function until(holds: () => Promise<boolean> | boolean, milliseconds = 5_000): Promise<boolean> {
-  const end = performance.now() + milliseconds
-  while (!(await holds())) {
-    if (performance.now() > end) return false
-    await sleep(20)
-  }
-  return true
-}
+import { openWorld } from '../support/tables.js'
+import { until } from '../support/until.js'
+import { admin, fill } from '../support/world.js'
 
 t.test('a statement ends on MySQL and MariaDB when its client has left', async (t) => {
   const options = await mysqlPool(t, { connectionLimit: 1 })
@@ -54,7 +23,7 @@ t.test('a statement ends on MySQL and MariaDB when its client has left', async (
   const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
   t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
   await fill(db)
-  const { get, leave, failures } = await listening(t, { db, timeout: 20_000 })
+  const { get, port, lines } = await listening(t, { db, timeout: 20_000 })
   await get('/payment/list', admin)
   await other.connection().execute(async (locker) => {
     await sql`lock tables payments write`.execute(locker)
@@ -63,14 +32,14 @@ t.test('a statement ends on MySQL and MariaDB when its client has left', async (
         where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
       return rows.length
     }
-    const left = leave('/payment/list', admin, 100)
+    const left = leave(port, '/payment/list', 100)
     t.ok(await until(async () => (await running()) === 1), 'it waits for the lock')
     await left
     t.ok(await until(async () => (await running()) === 0), 'it ended')
     await sql`unlock tables`.execute(locker)
   })
   t.equal((await get('/payment/list', admin)).status, 200)
-  t.match(failures(), [{ level: 20, list: 'payments', reach: 'all', kind: 'host' }])
+  t.match(failuresIn(lines), [{ level: 20, list: 'payments', reach: 'all', kind: 'host' }])
 })
 
 t.test('a statement that ends by itself keeps its connection, though its client has left', async (t) => {
@@ -79,12 +48,12 @@ t.test('a statement that ends by itself keeps its connection, though its client 
   t.teardown(() => db.destroy())
   await fill(db)
   const session = async () => (await sql<{ id: number }>`select connection_id() as id`.execute(db)).rows[0]?.id
-  const { leave, failures } = await listening(t, { db })
+  const { port, lines } = await listening(t, { db })
   const before = await session()
-  await leave('/payment/list?search=a', admin, 1)
+  await leave(port, '/payment/list?search=a', 1)
   await sleep(400)
   t.equal(await session(), before)
-  t.ok(failures().length <= 1)
+  t.ok(failuresIn(lines).length <= 1)
 })
 
 t.test('without a control connection a pool never has more work on the server than places', async (t) => {
@@ -97,11 +66,11 @@ t.test('without a control connection a pool never has more work on the server th
   const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
   t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
   await fill(db)
-  const { get, leave } = await listening(t, { db, timeout: 1_500 })
+  const { get, port } = await listening(t, { db, timeout: 1_500 })
   await get('/payment/list', admin)
   await other.connection().execute(async (locker) => {
     await sql`lock tables payments write`.execute(locker)
-    const left = Promise.all(Array.from({ length: 12 }, () => leave('/payment/list', admin, 100)))
+    const left = Promise.all(Array.from({ length: 12 }, () => leave(port, '/payment/list', 100)))
     let most = 0
     // past the grace and up to the deadline
     for (let tries = 0; tries < 40; tries++) {
@@ -127,9 +96,8 @@ t.test('without a control connection a pool never has more work on the server th
 
 t.test('a client that leaves before the server knows who it is asks the database nothing', async (t) => {
   const statements: string[] = []
-  const db = await openDatabase(t, 'sqlite', { onQuery: ({ sql }) => void statements.push(sql) })
-  await fill(db)
-  const { leave, failures } = await listening(t, {
+  const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => void statements.push(sql) })
+  const { port, lines } = await listening(t, {
     db,
     resolveRole: async () => {
       await sleep(200)
@@ -137,9 +105,9 @@ t.test('a client that leaves before the server knows who it is asks the database
     }
   })
   statements.length = 0
-  await leave('/payment/list', admin, 50)
-  t.ok(await until(() => failures().length > 0))
-  t.match(failures(), [{ level: 20, kind: 'host' }])
+  await leave(port, '/payment/list', 50)
+  t.ok(await until(() => failuresIn(lines).length > 0))
+  t.match(failuresIn(lines), [{ level: 20, kind: 'host' }])
   t.strictSame(statements, [])
 })
 
@@ -202,18 +170,17 @@ t.test('an order to stop that gets no answer does not keep the connection past t
 })
 
 t.test('a statement ends on PostgreSQL when its client has left, and its session goes on', async (t) => {
-  const db = await openDatabase(t, 'postgres')
-  await fill(db)
+  const db = await openWorld(t, 'postgres')
   const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(20)::text else '' end`
   const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
   const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
-  const { leave } = await listening(t, { db, timeout: 20_000, tables: { payments: payments as never } })
+  const { port } = await listening(t, { db, timeout: 20_000, tables: { payments: payments as never } })
   const running = async () => {
     const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
       and wait_event = 'PgSleep'`.execute(db)
     return rows.length
   }
-  const left = leave('/payment/list?search=pi_guest', admin, 300)
+  const left = leave(port, '/payment/list?search=pi_guest', 300)
   t.ok(await until(async () => (await running()) === 1), 'it runs')
   await left
   t.ok(await until(async () => (await running()) === 0), 'it ended')

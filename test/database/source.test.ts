@@ -7,10 +7,12 @@ import { columnsOf, type TableName } from '../../src/database/tables.js'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { type Db, databases, dateTime, mysqlPool, openDatabase } from '../support/databases.js'
-import { serve } from '../support/server.js'
-import { expectedAssessments, fill } from '../support/world.js'
-
-const admin = { userId: 20, role: 'Admin' }
+import type { Line } from '../support/log.js'
+import { expected } from '../support/oracle.js'
+import { serve, shown } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+import { headersOf } from '../support/tokens.js'
+import { admin, fill, individual, practitioner } from '../support/world.js'
 
 interface Own {
   people: { id: number; given: string; family: string; mail: string; photo: string | null }
@@ -134,8 +136,7 @@ for (const name of databases) {
     })
 
     t.test('ids as text match only themselves', async (t) => {
-      const db = await openDatabase(t, name)
-      await fill(db)
+      const db = await openWorld(t, name)
       const numbered = await serve(t, { db })
       for (const userId of ['12abc', '1 ', ' 1', '1.0', '0x1', "1' or '1'='1", '漢']) {
         const { status, body } = await numbered.get('/assessment/list?search=', { userId, role: 'Practitioner' })
@@ -170,8 +171,7 @@ for (const name of databases) {
     })
 
     t.test('ids may be computed, and are compared by what they are', async (t) => {
-      const db = await openDatabase(t, name)
-      await fill(db)
+      const db = await openWorld(t, name)
       const computed = (column: string) => sql<number>`${sql.ref(column)} * 1`
       const { get } = await serve(t, {
         db,
@@ -187,31 +187,20 @@ for (const name of databases) {
             .select([computed('owner_id').as('owner_id'), computed('user_id').as('user_id')]) as never
         }
       })
-      for (const [role, userId, reach] of [
-        ['Individual', 1, 'own'],
-        ['Practitioner', 10, 'linked']
-      ] as const) {
-        for (const search of ['', 'a']) {
-          const { body } = await get(`/assessment/list?limit=50&search=${search}`, { userId, role })
-          const expected = expectedAssessments(reach, userId, search)
-          t.strictSame(
-            body.assessments?.map(({ assessment_id }) => assessment_id),
-            expected,
-            `${role} ${search}`
-          )
+      for (const caller of [individual, practitioner]) {
+        for (const url of ['/assessment/list?search=&limit=50', '/assessment/list?search=a&limit=50']) {
+          t.strictSame(shown(await get(url, caller)), expected(url, caller), `${caller.role} ${url}`)
         }
       }
     })
 
     t.test('a database for each request', async (t) => {
-      const tenants = { a: await openDatabase(t, name), b: await openDatabase(t, name) }
-      await fill(tenants.a)
-      await fill(tenants.b)
+      const tenants = { a: await openWorld(t, name), b: await openWorld(t, name) }
       await tenants.b.deleteFrom('payments').execute()
-      const { get, app } = await serve(t, {
+      const { get } = await serve(t, {
         db: ({ headers }) => tenants[String(headers['x-tenant']) as 'a']
       })
-      const authorization = `Bearer ${app.jwt.sign({ sub: '20', role: 'Admin' })}`
+      const { authorization } = headersOf(admin)
       const totals = await Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
           const tenant = index % 2 ? 'b' : 'a'
@@ -235,19 +224,14 @@ t.test('a schema, by name and by plugin', async (t) => {
   const there: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
   t.teardown(() => there.destroy())
   await fill(there)
-  const expected = expectedAssessments('linked', 10)
-  const caller = { userId: 10, role: 'Practitioner' }
   const schema = String(pool.database)
   const named = Object.fromEntries(
     ['assessments', 'payments', 'users', 'memberships', 'links'].map((table) => [table, `${schema}.${table}`])
   )
   for (const options of [{ db: db.withSchema(schema) }, { db, tables: named }]) {
     const { get } = await serve(t, options)
-    const { body } = await get('/assessment/list?search=', caller)
-    t.strictSame(
-      body.assessments?.map(({ assessment_id }) => assessment_id),
-      expected
-    )
+    const url = '/assessment/list?search='
+    t.strictSame(shown(await get(url, practitioner)), expected(url, practitioner))
   }
 })
 
@@ -272,11 +256,8 @@ t.test('an instance of Kysely 0.28', async (t) => {
   ]) {
     const { get } = await serve(t, options)
     for (const _request of [1, 2, 3]) {
-      const { body } = await get('/assessment/list?search=a', { userId: 10, role: 'Practitioner' })
-      t.strictSame(
-        body.assessments?.map(({ assessment_id }) => assessment_id),
-        expectedAssessments('linked', 10, 'a')
-      )
+      const url = '/assessment/list?search=a'
+      t.strictSame(shown(await get(url, practitioner)), expected(url, practitioner))
     }
   }
   t.ok(logged.length > 9)
@@ -336,20 +317,18 @@ for (const name of ['mysql', 'postgres'] as const) {
     t.strictSame(await findings(db), [])
     const { get } = await serve(t, { db })
     t.match((await get('/assessment/list?search=a&status=pending', admin)).status, 200)
-    t.match((await get('/assessment/list?search=', { userId: 10, role: 'Practitioner' })).status, 200)
+    t.match((await get('/assessment/list?search=', practitioner)).status, 200)
     t.match((await get('/payment/list?search=a&page=2&limit=2', admin)).status, 200)
   })
 }
 
 /** What the log says of a request that fails with a 500. */
 async function complaintOf(t: Test, options: Parameters<typeof serve>[1]): Promise<string> {
-  const lines: string[] = []
-  const stream = { write: (line: string) => lines.push(line) }
-  const { get } = await serve(t, options, { server: { logger: { level: 'error', stream } } })
+  const { get, lines } = await serve(t, options, { log: 'error' })
   const { status, text } = await get('/payment/list', admin)
   t.strictSame({ status, text }, { status: 500, text: '{"status":500,"error":"Internal server error."}' })
   t.equal(lines.length, 1)
-  const { kind, msg } = JSON.parse(String(lines[0]))
+  const [{ kind, msg = '' } = {}] = lines as Partial<Line>[]
   t.equal(kind, 'internal')
   return msg
 }
@@ -414,8 +393,7 @@ t.test('an error of the function for the tables is the host’s own at the boot'
 })
 
 t.test('the start-up check, and checkDatabase, look through tables that a function makes', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const fitting = (db: Db) => ({ users: db.selectFrom('users').selectAll() as never, practitioners: 'users' })
   const names = fitting(db)
   t.match(await checkDatabase({ db, tables: fitting }), await checkDatabase({ db, tables: names }))
@@ -432,8 +410,7 @@ t.test('the start-up check, and checkDatabase, look through tables that a functi
 })
 
 t.test('tables that the host changes after it has returned them stay as they were', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const returned: Record<string, string> = { practitioners: 'coaches' }
   const source = sourceOf(db as never, () => returned)
   delete returned.practitioners

@@ -13,7 +13,7 @@ import type { Traits } from '../../src/query/column-traits.js'
 import { type StatementsFor, statementsOf } from '../../src/query/statements.js'
 import { type Db, openDatabase } from '../support/databases.js'
 import { type Answer, serve } from '../support/server.js'
-import { fill } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
@@ -68,8 +68,7 @@ t.test('the statements that were used least recently go first', (t) => {
 t.test('pages far in a list of many databases do not fill the memory', async (t) => {
   const tenants: Db[] = []
   for (let tenant = 0; tenant < 7; tenant++) {
-    const db = await openDatabase(t, 'sqlite')
-    await fill(db)
+    const db = await openWorld(t, 'sqlite')
     tenants.push(db)
   }
   const { app, get } = await serve(t, { db: ({ headers }) => tenants[Number(headers['x-tenant'])] as Db })
@@ -84,8 +83,7 @@ t.test('pages far in a list of many databases do not fill the memory', async (t)
 })
 
 t.test('tenants of one instance do not fill the memory', async (t) => {
-  const base = await openDatabase(t, 'sqlite')
-  await fill(base)
+  const base = await openWorld(t, 'sqlite')
   const tenants = Array.from({ length: 7 }, (_, index) => `tenant_${index}`)
   for (const tenant of tenants) {
     await sql`attach database ':memory:' as ${sql.id(tenant)}`.execute(base)
@@ -132,8 +130,7 @@ t.test('statements of any number of databases stay within one bound', async (t) 
 })
 
 t.test('instances that are made for one request do not fill the memory', async (t) => {
-  const base = await openDatabase(t, 'sqlite')
-  await fill(base)
+  const base = await openWorld(t, 'sqlite')
   const made: Db[] = []
   const db = () => {
     const instance = base.withSchema('main')

@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { identifyCallers } from '../../src/http/caller.js'
 import listing, { type ListingOptions } from '../../src/index.js'
 import { settingsOf } from '../../src/options/settings.js'
-import { type Db, openDatabase } from '../support/databases.js'
-import { ask, resolveRole, secret, serve } from '../support/server.js'
+import { openDatabase } from '../support/databases.js'
+import { keepLog } from '../support/log.js'
+import { ask, hostWith, resolveRole, secret, serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
 import { badAuthorizations, token } from '../support/tokens.js'
-import { fill } from '../support/world.js'
+import { admin } from '../support/world.js'
 
 const paths = ['/assessment/list?search=', '/payment/list']
 const unauthorized = { status: 401, error: 'Invalid or expired token.' }
-const admin = { userId: 20, role: 'Admin' }
 
 /** A database that counts what it is asked, once the server is up. */
 async function counted(t: Test) {
@@ -20,8 +21,7 @@ async function counted(t: Test) {
   const onQuery = () => {
     queries++
   }
-  const db = await openDatabase(t, 'sqlite', { onQuery })
-  await fill(db)
+  const db = await openWorld(t, 'sqlite', { onQuery })
   const queriesOf = async (act: () => Promise<unknown>) => {
     queries = 0
     await act()
@@ -60,8 +60,7 @@ t.test('every bad token is the same 401, and reaches neither the resolver nor th
 })
 
 t.test('a token counts only in the header, wherever the host lets @fastify/jwt look', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const good = token({ sub: '20', role: 'Admin' })
   for (const verify of [{ extractToken: () => good }, { onlyCookie: true }]) {
     const app = Fastify()
@@ -78,8 +77,7 @@ t.test('a token counts only in the header, wherever the host lets @fastify/jwt l
 })
 
 t.test('text around a token is refused before anybody verifies the token', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const app = Fastify()
   t.teardown(() => app.close())
   // accepts whatever reaches it
@@ -107,8 +105,7 @@ t.test('text around a token is refused before anybody verifies the token', async
 })
 
 t.test('a cookie decides nothing, with whatever namespace @fastify/jwt is registered', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const good = token({ sub: '20', role: 'Admin' })
   const other = token({ sub: '1', role: 'Individual' })
   const cookie = { cookieName: 'token', signed: false }
@@ -189,8 +186,7 @@ t.test('an authenticate that answers without returning the reply lets nobody thr
 })
 
 t.test('@fastify/jwt may be registered after the lists', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const app = Fastify()
   t.teardown(() => app.close())
   app.register(listing, { db, resolveRole })
@@ -209,8 +205,7 @@ t.test('without @fastify/jwt and without authenticate the boot says what to do',
 })
 
 t.test('authenticate takes every style of Fastify hook', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const isKnown = (request: FastifyRequest) => request.headers['x-session'] === 'good'
   const refusal = (statusCode = 401) => Object.assign(new Error('secret reason'), { statusCode })
   const styles: Record<string, NonNullable<ListingOptions['authenticate']>> = {
@@ -261,8 +256,7 @@ t.test('authenticate takes every style of Fastify hook', async (t) => {
 })
 
 t.test('an error of authenticate or resolveRole keeps its status, and its message stays inside', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const text: Record<number, string> = {
     401: 'Invalid or expired token.',
     402: 'Payment Required.',
@@ -291,7 +285,7 @@ t.test('an error of authenticate or resolveRole keeps its status, and its messag
   }
   const apps = [
     await hostWith(t, { db, authenticate: fail, resolveRole: () => admin }),
-    await hostWith(t, { db, authenticate: async () => undefined, resolveRole: fail })
+    await hostWith(t, { db, resolveRole: fail })
   ]
   for (const [error, status] of thrown) {
     fault = Object.assign(new Error('secret message'), error)
@@ -316,7 +310,7 @@ t.test('an error of authenticate or resolveRole keeps its status, and its messag
 t.test('a caller whom resolveRole does not know is a 401', async (t) => {
   const { db, queriesOf } = await counted(t)
   for (const answer of [null, undefined, Promise.resolve(null)]) {
-    const app = await hostWith(t, { db, authenticate: async () => undefined, resolveRole: () => answer })
+    const app = await hostWith(t, { db, resolveRole: () => answer })
     t.equal(await queriesOf(async () => t.strictSame((await ask(app, '/assessment/list')).body, unauthorized)), 0)
   }
 })
@@ -340,8 +334,8 @@ t.test('what resolveRole returns is checked, and the log says what came without 
     ['hidden', /userId .* returned undefined/]
   ]
   for (const [answer, message] of cases) {
-    const lines: string[] = []
-    const app = Fastify({ logger: { level: 'error', stream: { write: (line: string) => lines.push(line) } } })
+    const { logger, lines } = keepLog('error')
+    const app = Fastify({ logger })
     t.teardown(() => app.close())
     app.register(listing, { db, authenticate: async () => undefined, resolveRole: () => answer as never })
     await app.ready()
@@ -350,13 +344,12 @@ t.test('what resolveRole returns is checked, and the log says what came without 
     )
     t.equal(queries, 0)
     t.equal(lines.length, 1)
-    t.match(JSON.parse(lines[0] ?? '{}').msg, message)
+    t.match(lines[0]?.msg, message)
   }
 })
 
 t.test('ids may be numbers, bigints and text', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   for (const [userId, total] of [
     [1, 3],
     [1n, 3],
@@ -367,21 +360,14 @@ t.test('ids may be numbers, bigints and text', async (t) => {
     ['1.0', 0],
     ['1e0', 0]
   ] as const) {
-    const app = await hostWith(t, {
-      db,
-      authenticate: async () => undefined,
-      resolveRole: () => ({ userId, role: 'Individual' })
-    })
+    const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Individual' }) })
     t.equal((await ask(app, '/payment/list')).body.total, total, String(userId))
   }
 })
 
 t.test('a role that no list names is an ordinary user, and is logged once', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
-  const lines: { level: number; role?: string }[] = []
-  const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
-  const { get } = await serve(t, { db }, { server: { logger: { level: 'warn', stream } } })
+  const db = await openWorld(t, 'sqlite')
+  const { get, lines } = await serve(t, { db }, { log: 'warn' })
   for (const role of ['ADMIN', 'Admin ', 'admin', 'constructor', '__proto__', '', 'ADMIN', 'x'.repeat(1000)]) {
     const caller = { userId: 1, role }
     t.equal((await get('/assessment/list?search=', caller)).status, 403, role)
@@ -396,17 +382,8 @@ t.test('a role that no list names is an ordinary user, and is logged once', asyn
   t.equal(lines.length, 93, 'a hundred in all, should a host make up roles')
 })
 
-async function hostWith(t: Test, options: ListingOptions & { db: Db }): Promise<FastifyInstance> {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.register(listing, options)
-  await app.ready()
-  return app
-}
-
 t.test('the reply to somebody unknown does not hang on what the host decorates', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const authenticate = (_request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
     reply.header('x-own', '1')
     done()

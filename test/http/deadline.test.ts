@@ -1,48 +1,26 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import http2 from 'node:http2'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { columnsOf } from '../../src/database/tables.js'
 import { startDeadlines } from '../../src/http/deadline.js'
-import type { ListingOptions } from '../../src/index.js'
-import { type Db, openDatabase, postgresPool } from '../support/databases.js'
+import { type Db, postgresPool } from '../support/databases.js'
+import { listening, send } from '../support/listening.js'
+import { failuresIn } from '../support/log.js'
 import { serve } from '../support/server.js'
-import { token } from '../support/tokens.js'
-import { fill } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
+import { headersOf } from '../support/tokens.js'
+import { until } from '../support/until.js'
+import { admin, fill } from '../support/world.js'
 
-const admin = { userId: 20, role: 'Admin' }
-const authorization = `Bearer ${token({ sub: '20', role: 'Admin' })}`
-
-/** Waits until it holds. */
-async function until(holds: () => Promise<boolean> | boolean, milliseconds = 5_000): Promise<boolean> {
-  const end = performance.now() + milliseconds
-  while (!(await holds())) {
-    if (performance.now() > end) return false
-    await sleep(20)
-  }
-  return true
-}
-
-/** A server on a port, with what it logs about failures. */
-async function listening(
-  t: Test,
-  options: Partial<ListingOptions> & Pick<ListingOptions, 'db'>,
-  { server, before = () => undefined }: { server?: object; before?: (app: FastifyInstance) => unknown } = {}
-) {
-  const lines: Record<string, unknown>[] = []
-  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
-  const { app } = await serve(t, options, { before, server: { ...server, logger: { level: 'debug', stream } } })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  return { port, failures: () => lines.filter(({ kind }) => kind !== undefined) }
-}
+const { authorization } = headersOf(admin)
 
 t.test('every pipelined request of a client that leaves is stopped', async (t) => {
   const pool = new pg.Pool(await postgresPool(t, { max: 10 }))
@@ -54,7 +32,7 @@ t.test('every pipelined request of a client that leaves is stopped', async (t) =
   const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(20)::text else '' end`
   const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
   const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
-  const { port, failures } = await listening(t, { db, timeout: 20_000, tables: { payments: payments as never } })
+  const { port, lines } = await listening(t, { db, timeout: 20_000, tables: { payments: payments as never } })
   const running = async () => {
     const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
       and state = 'active' and query like '%record creation%' and pid <> pg_backend_pid()`.execute(db)
@@ -62,20 +40,25 @@ t.test('every pipelined request of a client that leaves is stopped', async (t) =
   }
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
-  const lines = ['GET /payment/list?search=pi_guest HTTP/1.1', 'host: lists', `authorization: ${authorization}`, '', '']
-  socket.write(lines.join('\r\n').repeat(8))
+  const request = [
+    'GET /payment/list?search=pi_guest HTTP/1.1',
+    'host: lists',
+    `authorization: ${authorization}`,
+    '',
+    ''
+  ]
+  socket.write(request.join('\r\n').repeat(8))
   t.ok(await until(async () => (await running()) === 8), 'eight statements run')
   socket.destroy()
   t.ok(await until(async () => (await running()) === 0), 'none runs any more')
   t.strictSame(
-    failures().map(({ level, kind }) => ({ level, kind })),
+    failuresIn(lines).map(({ level, kind }) => ({ level, kind })),
     Array.from({ length: 8 }, () => ({ level: 20, kind: 'host' }))
   )
 })
 
 t.test('a hook that reads the request is not taken for a client that leaves', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const readers: Record<string, (raw: Readable) => unknown> = {
     resume: async (raw) => {
       raw.resume()
@@ -106,27 +89,24 @@ t.test('a hook that reads the request is not taken for a client that leaves', as
 
 t.test('a hook that answers while a statement runs ends the work on the request', async (t) => {
   let isRead = false
-  const db = await openDatabase(t, 'sqlite', {
+  const db = await openWorld(t, 'sqlite', {
     before: async ({ sql }) => {
       if (!sql.includes('record creation')) return
       await sleep(100)
       isRead = true
     }
   })
-  await fill(db)
   const before = (app: FastifyInstance) =>
     app.addHook('onRequest', (_request, reply, done) => {
       setTimeout(() => reply.code(202).send('early'), 50)
       done()
     })
-  const log: Record<string, unknown>[] = []
-  const stream = { write: (line: string) => void log.push(JSON.parse(line)) }
-  const { app } = await serve(t, { db, checkOnReady: 'off' }, { before, server: { logger: { level: 'info', stream } } })
+  const { app, lines } = await serve(t, { db, checkOnReady: 'off' }, { before, log: 'info' })
   const answer = await app.inject({ url: '/payment/list', headers: { authorization } })
   t.match(answer, { statusCode: 202, body: 'early' })
   t.ok(await until(() => isRead))
   t.strictSame(
-    log.filter(({ level }) => Number(level) > 30),
+    lines.filter(({ level }) => level > 30),
     []
   )
 })
@@ -134,9 +114,7 @@ t.test('a hook that answers while a statement runs ends the work on the request'
 /** Clients that ask and leave, by protocol. */
 const clients: Record<string, (t: Test, port: number) => Promise<() => void>> = {
   'HTTP/1.1': async (_t, port) => {
-    const socket = connect(port, '127.0.0.1')
-    await once(socket, 'connect')
-    socket.write(`GET /payment/list HTTP/1.1\r\nhost: lists\r\nauthorization: ${authorization}\r\n\r\n`)
+    const socket = await send(port, '/payment/list')
     return () => socket.destroy()
   },
   'HTTP/2, one stream': async (t, port) => {
@@ -158,8 +136,7 @@ for (const [protocol, ask] of Object.entries(clients)) {
   for (const step of ['a hook', 'authenticate', 'resolveRole'] as const) {
     t.test(`a client that leaves over ${protocol} during ${step} asks nothing further`, async (t) => {
       const statements: string[] = []
-      const db = await openDatabase(t, 'sqlite', { onQuery: ({ sql }) => void statements.push(sql) })
-      await fill(db)
+      const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => void statements.push(sql) })
       const steps: string[] = []
       let left = (_leave: () => void) => {}
       const client = new Promise<() => void>((resolve) => {
@@ -181,12 +158,12 @@ for (const [protocol, ask] of Object.entries(clients)) {
         }
       }
       const before = (app: FastifyInstance) => app.addHook('onRequest', () => slow('a hook'))
-      const server = protocol === 'HTTP/1.1' ? {} : { http2: true }
-      const { port, failures } = await listening(t, options, { server, before })
+      const server = (protocol === 'HTTP/1.1' ? {} : { http2: true }) as FastifyServerOptions
+      const { port, lines } = await listening(t, options, { server, before })
       statements.length = 0
       left(await ask(t, port))
-      t.ok(await until(() => failures().length > 0))
-      t.match(failures(), [{ level: 20, kind: 'host', msg: 'The client left before the answer.' }])
+      t.ok(await until(() => failuresIn(lines).length > 0))
+      t.match(failuresIn(lines), [{ level: 20, kind: 'host', msg: 'The client left before the answer.' }])
       t.strictSame(statements, [])
       t.equal(steps.at(-1), step)
     })
@@ -194,15 +171,13 @@ for (const [protocol, ask] of Object.entries(clients)) {
 }
 
 t.test('a deadline as long as a timer can be does not pass at once', async (t) => {
-  const db: Db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, { db, timeout: 2 ** 31 - 1 })
   t.equal((await get('/payment/list', admin)).status, 200)
 })
 
 t.test('a shorter limit that the server has for all routes does not answer before the deadline', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const resolveRole = async () => {
     await sleep(50)
     return admin

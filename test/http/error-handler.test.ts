@@ -5,6 +5,7 @@ import { Failure, type FailureKind } from '../../src/errors/failure.js'
 import { failureHandlers } from '../../src/http/error-handler.js'
 import { defaultMessages } from '../../src/lists/messages.js'
 import { openDatabase } from '../support/databases.js'
+import { failuresIn, keepLog } from '../support/log.js'
 import { serve } from '../support/server.js'
 
 const kinds: Record<FailureKind, { status: number; error: string; level: string; headers: Record<string, string> }> = {
@@ -32,12 +33,8 @@ type How = 'answer' | 'answerNow'
 
 /** A server whose route fails, and the lines that it logs. */
 function hostOf(how: How, thrown: unknown, headers: Record<string, string> = {}) {
-  const lines: Record<string, unknown>[] = []
-  const write = (line: string) => {
-    // Fastify's own lines have no kind
-    if (line.includes('"kind"')) lines.push(JSON.parse(line))
-  }
-  const app = Fastify({ logger: { level: 'debug', stream: { write } } })
+  const { logger, lines } = keepLog('debug')
+  const app = Fastify({ logger })
   const progressOf: Parameters<typeof failureHandlers>[0] = new WeakMap()
   const handlers = failureHandlers(progressOf, new Map([['payments', 'Not your payments.']]), defaultMessages)
   app.get('/', { config: { list: 'payments' } as object, errorHandler: handlers[how] }, async (request, reply) => {
@@ -45,21 +42,22 @@ function hostOf(how: How, thrown: unknown, headers: Record<string, string> = {})
     reply.headers(headers)
     throw thrown
   })
-  return { app, lines }
+  return { app, failures: () => failuresIn(lines) }
 }
 
 for (const how of ['answer', 'answerNow'] as const) {
   t.test(`each kind of failure has its body, its headers and one log line (${how})`, async (t) => {
     for (const [kind, { status, error, level, headers }] of Object.entries(kinds)) {
-      const { app, lines } = hostOf(how, new Failure(kind as FailureKind, 'For the operator.', { code: 'E' }))
+      const { app, failures } = hostOf(how, new Failure(kind as FailureKind, 'For the operator.', { code: 'E' }))
       const answer = await app.inject('/')
       t.equal(answer.statusCode, status, kind)
       t.equal(answer.body, JSON.stringify({ status, error }))
       t.equal(answer.headers['content-type'], 'application/json; charset=utf-8')
       for (const name of ['retry-after', 'www-authenticate']) t.equal(answer.headers[name], headers[name], kind)
-      t.equal(lines.length, 1)
-      t.match(lines[0], { msg: 'For the operator.', list: 'payments', reach: 'own', kind, code: 'E' })
-      t.equal(levels[Number(lines[0]?.level)], level, kind)
+      t.equal(failures().length, 1)
+      const [line] = failures()
+      t.match(line, { msg: 'For the operator.', list: 'payments', reach: 'own', kind, code: 'E' })
+      t.equal(levels[Number(line?.level)], level, kind)
     }
   })
 }
@@ -79,11 +77,11 @@ t.test('a status of the host has its name as text, and never the message of the 
     [429, 'Too Many Requests.'],
     [599, 'Error.']
   ] as const) {
-    const { app, lines } = hostOf('answer', Object.assign(new Error('secret'), { statusCode }))
+    const { app, failures } = hostOf('answer', Object.assign(new Error('secret'), { statusCode }))
     const answer = await app.inject('/')
     t.equal(answer.body, JSON.stringify({ status: statusCode, error }))
-    t.equal(lines.length, 1)
-    t.notMatch(JSON.stringify(lines), /secret/)
+    t.equal(failures().length, 1)
+    t.notMatch(JSON.stringify(failures()), /secret/)
   }
 })
 

@@ -17,9 +17,8 @@ import listing, {
 } from '../../src/index.js'
 import { openDatabase } from '../support/databases.js'
 import { resolveRole, serve } from '../support/server.js'
-import { fill } from '../support/world.js'
-
-const admin = { userId: 20, role: 'Admin' }
+import { openWorld } from '../support/tables.js'
+import { admin } from '../support/world.js'
 
 /** The parts of an OpenAPI document that are looked at. */
 interface Document {
@@ -108,8 +107,7 @@ const lists = [
 ] as const
 
 t.test('the OpenAPI document of a host', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const { app } = await serve(t, { db }, { before: describing })
   const document = documentOf(app)
 
@@ -191,8 +189,7 @@ t.test('the OpenAPI document of a host', async (t) => {
 })
 
 t.test('default and maximum of limit in the document are those of the options, and those that hold', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   for (const [options, expected] of [
     [{}, { default: 12, maximum: 100 }],
     [
@@ -213,8 +210,7 @@ t.test('default and maximum of limit in the document are those of the options, a
 })
 
 t.test('two registrations with prefixes are one valid document, whose operationIds are unique', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const before = async (app: FastifyInstance) => {
     await describing(app)
     app.register(listing, { prefix: '/v1', db, resolveRole })
@@ -230,8 +226,7 @@ t.test('two registrations with prefixes are one valid document, whose operationI
 })
 
 t.test('neither the host nor a further registration has to care about the names', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const before = async (app: FastifyInstance) => {
     await describing(app)
     for (const $id of names) app.addSchema({ $id, type: 'string' })
@@ -261,8 +256,7 @@ const without = (record: Record<string, unknown>, name: string) =>
   Object.fromEntries(Object.entries(record).filter(([key]) => key !== name))
 
 t.test('the exported schemas', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, {
     db,
     resolveRole: (request) => (request.user.role === 'nobody' ? null : resolveRole(request))
@@ -339,13 +333,10 @@ t.test('the exported schemas', async (t) => {
 })
 
 t.test('a host whose document defines no such security scheme still has a document', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   for (const options of [{ openapi: { openapi: '3.1.0' } }, { openapi: {} }, {}]) {
-    const lines: { msg: string }[] = []
-    const stream = { write: (line: string) => lines.push(JSON.parse(line)) }
     const before = (app: FastifyInstance) => app.register(swagger, options)
-    const { app } = await serve(t, { db }, { before, server: { logger: { level: 'warn', stream } } })
+    const { app, lines } = await serve(t, { db }, { before, log: 'warn' })
     t.match(app.swagger(), {
       paths: { '/payment/list': { get: { operationId: 'listPayments', security: undefined } } }
     })
@@ -359,8 +350,7 @@ for (const prefixes of [
   ['', '/a-b', '/a/b', '/a_b']
 ]) {
   t.test(`operation ids are unique with the prefixes ${prefixes.join(', ')}`, async (t) => {
-    const db = await openDatabase(t, 'sqlite')
-    await fill(db)
+    const db = await openWorld(t, 'sqlite')
     const before = async (app: FastifyInstance) => {
       await app.register(swagger, { openapi: { openapi: '3.1.0', components: { securitySchemes } } })
       for (const prefix of prefixes.slice(1)) app.register(listing, { prefix, db, resolveRole })

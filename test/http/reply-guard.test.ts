@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import http2 from 'node:http2'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
@@ -16,12 +15,13 @@ import Fastify, {
 } from 'fastify'
 import t from 'tap'
 import listing, { type ListingOptions } from '../../src/index.js'
-import { openDatabase } from '../support/databases.js'
+import { listen, listening } from '../support/listening.js'
+import { failuresIn, keepLog } from '../support/log.js'
 import { ask, resolveRole, serve } from '../support/server.js'
-import { token } from '../support/tokens.js'
-import { fill } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
+import { headersOf } from '../support/tokens.js'
+import { admin } from '../support/world.js'
 
-const admin = { userId: 20, role: 'Admin' }
 const fail = async () => {
   throw Object.assign(new Error('late'), { statusCode: 418 })
 }
@@ -49,16 +49,13 @@ const works: Record<string, { find?: () => Promise<unknown>; resolveRole?: () =>
 for (const [hook, hold] of Object.entries(hooks)) {
   for (const [work, { find = async () => undefined, resolveRole = async () => admin }] of Object.entries(works)) {
     t.test(`${work} that comes while ${hook} holds back the answer of the deadline`, async (t) => {
-      const lines: { msg: string; kind?: string }[] = []
-      const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
-      const db = await openDatabase(t, 'sqlite', { before: ({ sql }) => sql.includes('record creation') && find() })
-      await fill(db)
+      const db = await openWorld(t, 'sqlite', { before: ({ sql }) => sql.includes('record creation') && find() })
       const options = { db, resolveRole, timeout, checkOnReady: 'off' as const }
       const before = (app: FastifyInstance) => {
         app.setErrorHandler((_error, _request, reply) => reply.code(418).send('The host answers.'))
         hold(app)
       }
-      const { get } = await serve(t, options, { before, server: { logger: { level: 'debug', stream } } })
+      const { get, lines } = await serve(t, options, { before, log: 'debug' })
       const { status, body } = await get('/payment/list?search=', admin)
       t.strictSame({ status, body }, { status: 504, body: { status: 504, error: 'The request took too long.' } })
       await sleep(held)
@@ -103,9 +100,7 @@ t.test('status, headers and body belong together, whatever is late around the de
     if (course?.fails === step) throw Object.assign(new Error(`jane.doe in ${step}`), { sql: 'jane.doe' })
   }
   const courseOf = ({ headers }: FastifyRequest): Course => JSON.parse(String(headers['x-course']))
-  const log: string[] = []
-  const db = await openDatabase(t, 'sqlite', { before: ({ sql }) => sql.includes('record') && take('find') })
-  await fill(db)
+  const db = await openWorld(t, 'sqlite', { before: ({ sql }) => sql.includes('record') && take('find') })
   const options = {
     db,
     timeout: 60,
@@ -118,8 +113,8 @@ t.test('status, headers and body belong together, whatever is late around the de
       return course.role === 'nobody' ? null : { userId: 20, role: course.role }
     }
   }
-  const { app } = await serve(t, options, {
-    server: { logger: { level: 'trace', stream: { write: (line) => void log.push(line) } } },
+  const { app, texts } = await serve(t, options, {
+    log: 'trace',
     before: (app) => {
       app.addHook('onRequest', (request) => take('onRequest', courseOf(request)))
       app.addHook('preHandler', (request) => take('preHandler', courseOf(request)))
@@ -127,8 +122,7 @@ t.test('status, headers and body belong together, whatever is late around the de
       app.addHook('onError', (request) => take('onError', courseOf(request)))
     }
   })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
+  const { port } = await listen(app)
   const agent = new Agent({ keepAlive: true })
   t.teardown(() => agent.destroy())
 
@@ -158,12 +152,12 @@ t.test('status, headers and body belong together, whatever is late around the de
   t.strictSame(wrong, [])
   t.strictSame([...statuses.keys()].sort(), [200, 401, 500, 504], 'each of them was seen')
   t.strictSame(
-    log.filter((line) => line.includes('jane')),
+    texts.filter((text) => text.includes('jane')),
     [],
     'no line holds the search term, or what was thrown'
   )
   t.strictSame(
-    log.filter((line) => line.includes('already sent')),
+    texts.filter((text) => text.includes('already sent')),
     []
   )
 })
@@ -171,8 +165,7 @@ t.test('status, headers and body belong together, whatever is late around the de
 t.test(
   'an authentication that fails after the deadline, while a hook holds the 504 back, changes nothing',
   async (t) => {
-    const db = await openDatabase(t, 'sqlite')
-    await fill(db)
+    const db = await openWorld(t, 'sqlite')
     const fail = async () => {
       await sleep(late)
       throw Object.assign(new Error('select jane.doe'), { sql: 'select jane.doe', statusCode: 500 })
@@ -182,42 +175,35 @@ t.test(
       'a key from a server': {}
     }
     for (const [way, options] of Object.entries(ways)) {
-      const log: string[] = []
-      const app = Fastify({ logger: { level: 'trace', stream: { write: (line) => void log.push(line) } } })
+      const { logger, texts } = keepLog()
+      const app = Fastify({ logger })
       t.teardown(() => app.close())
       app.register(jwt, { secret: fail })
       app.addHook('onSend', () => sleep(held))
       app.register(listing, { db, resolveRole, timeout, checkOnReady: 'off', ...options })
-      const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+      const headers = headersOf(admin)
       const { status, body } = await ask(app, '/payment/list?search=jane.doe', { headers })
       t.strictSame({ status, body }, { status: 504, body: { status: 504, error: 'The request took too long.' } }, way)
       await sleep(2 * held)
-      t.notMatch(log.join(), /jane\.doe/, way)
+      t.notMatch(texts.join(), /jane\.doe/, way)
     }
   }
 )
 
 t.test('a request that hangs in a hook of the host is answered at the deadline', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   for (const step of ['preParsing', 'preValidation', 'preHandler', 'onSend'] as const) {
-    const log: { kind?: string; list?: string }[] = []
-    const stream = { write: (line: string) => void log.push(JSON.parse(line)) }
     const before = (app: FastifyInstance) => app.addHook(step as 'onRequest', () => new Promise<void>(() => undefined))
-    const { get } = await serve(t, { db, timeout }, { before, server: { logger: { level: 'info', stream } } })
+    const { get, lines } = await serve(t, { db, timeout }, { before, log: 'info' })
     const { status, body, headers } = await get('/assessment/list?search=', admin)
     t.strictSame({ status, body }, { status: 504, body: { status: 504, error: 'The request took too long.' } }, step)
     t.equal(headers['cache-control'], 'private, no-store')
-    t.match(
-      log.filter(({ kind }) => kind),
-      [{ kind: 'timeout', list: 'assessments' }]
-    )
+    t.match(failuresIn(lines), [{ kind: 'timeout', list: 'assessments' }])
   }
 })
 
 t.test('a late answer has no header of the answer that it replaces', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const stale = {
     'content-encoding': 'gzip',
     etag: 'x',
@@ -239,18 +225,16 @@ t.test('a late answer has no header of the answer that it replaces', async (t) =
 })
 
 t.test('an answer to HEAD that a hook holds back has no body', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) => app.addHook('onSend', () => new Promise<void>(() => undefined))
   const { app } = await serve(t, { db, timeout }, { before })
-  const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+  const headers = headersOf(admin)
   const answer = await app.inject({ method: 'HEAD', url: '/payment/list', headers })
   t.match(answer, { statusCode: 504, body: '', headers: { 'content-type': 'application/json; charset=utf-8' } })
 })
 
 t.test('an answer that a hook of the host fails is still an error body, and not that of the host', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const failing: Record<string, (app: FastifyInstance) => unknown> = {
     'a hook that throws': (app) =>
       app.addHook('onSend', async () => {
@@ -270,8 +254,7 @@ t.test('an answer that a hook of the host fails is still an error body, and not 
       })
   }
   for (const [what, fail] of Object.entries(failing)) {
-    const log: string[] = []
-    const { get } = await serve(
+    const { get, texts } = await serve(
       t,
       { db },
       {
@@ -282,7 +265,7 @@ t.test('an answer that a hook of the host fails is still an error body, and not 
           })
           fail(app)
         },
-        server: { logger: { level: 'trace', stream: { write: (line) => void log.push(line) } } }
+        log: 'trace'
       }
     )
     const { status, text, headers } = await get('/payment/list?search=jane.doe', admin)
@@ -295,37 +278,33 @@ t.test('an answer that a hook of the host fails is still an error body, and not 
     t.equal(headers['cache-control'], 'private, no-store')
     t.equal(headers.etag, undefined)
     t.equal(headers['retry-after'], status === 503 ? '1' : undefined)
-    t.notMatch(log.join(), /jane\.doe/)
+    t.notMatch(texts.join(), /jane\.doe/)
     // The level debug has the message of a host's own error.
-    t.notMatch(log.filter((line) => !line.includes('"level":20')).join(), /secret/)
+    t.notMatch(texts.filter((line) => !line.includes('"level":20')).join(), /secret/)
   }
 })
 
 t.test('no line about a hook of the host that sends twice holds the search term', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
-  const log: string[] = []
+  const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) =>
     app.addHook('preHandler', async (_request, reply) => {
       reply.send('once')
       reply.send('twice')
     })
-  const server = { logger: { level: 'trace', stream: { write: (line: string) => void log.push(line) } } }
-  const { get } = await serve(t, { db }, { before, server })
+  const { get, texts } = await serve(t, { db }, { before, log: 'trace' })
   await get('/payment/list?search=jane.doe&page=1', admin)
-  t.notMatch(log.join(), /jane\.doe/)
+  t.notMatch(texts.join(), /jane\.doe/)
 })
 
 t.test('an answer over HTTP/2 that a hook holds back is written at the deadline', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) => app.addHook('onSend', () => sleep(10 * held))
-  const { app } = await serve(t, { db, timeout }, { before, server: { http2: true } as FastifyServerOptions })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const session = http2.connect(`http://127.0.0.1:${(app.server.address() as AddressInfo).port}`)
+  const server = { http2: true } as FastifyServerOptions
+  const { address } = await listening(t, { db, timeout }, { before, server })
+  const session = http2.connect(address)
   t.teardown(() => session.destroy())
   for (const method of ['GET', 'HEAD']) {
-    const authorization = `Bearer ${token({ sub: '20', role: 'Admin' })}`
+    const { authorization } = headersOf(admin)
     const stream = session.request({ ':method': method, ':path': '/payment/list', authorization })
     const [headers] = await once(stream, 'response')
     t.match(headers, { ':status': 504, 'cache-control': 'private, no-store' })
@@ -390,8 +369,7 @@ const twice: Record<
 
 for (const [what, [add, options, expected]] of Object.entries(twice)) {
   t.test(`the first answer counts: ${what}`, async (t) => {
-    const db = await openDatabase(t, 'sqlite')
-    await fill(db)
+    const db = await openWorld(t, 'sqlite')
     const before = (app: FastifyInstance) => {
       add(app)
       // while it holds an answer back, there can be another
@@ -399,7 +377,7 @@ for (const [what, [add, options, expected]] of Object.entries(twice)) {
     }
     const resolveRole = () => admin
     const { app } = await serve(t, { db, resolveRole, ...options }, { before })
-    const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+    const headers = headersOf(admin)
     const answer = await app.inject({ url: '/payment/list?search=', headers })
     t.match(answer, expected)
     t.equal(answer.body.startsWith('{"status":"success"'), answer.statusCode === 200)
@@ -407,42 +385,32 @@ for (const [what, [add, options, expected]] of Object.entries(twice)) {
 }
 
 t.test('a reply that a hook has hijacked is the host’s to answer', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) =>
     app.addHook('preHandler', (_request, reply) => {
       reply.hijack()
       setTimeout(() => reply.raw.writeHead(200).end('host'), timeout + 300)
     })
   const { app } = await serve(t, { db, timeout }, { before })
-  const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+  const headers = headersOf(admin)
   t.match(await app.inject({ url: '/payment/list', headers }), { statusCode: 200, body: 'host' })
 })
 
 t.test('an answer that has begun and does not go on is cut off at the deadline', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
-  const log: { kind?: string }[] = []
-  const stream = { write: (line: string) => void log.push(JSON.parse(line)) }
+  const db = await openWorld(t, 'sqlite')
   const begun = new Readable({ read: () => undefined })
   begun.push('abc')
   const before = (app: FastifyInstance) => app.addHook('onSend', async () => begun)
-  const { app } = await serve(t, { db, timeout }, { before, server: { logger: { level: 'info', stream } } })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
-  const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+  const { port, lines } = await listening(t, { db, timeout }, { before, log: 'info' })
+  const headers = headersOf(admin)
   const sent = get({ port, host: '127.0.0.1', path: '/payment/list', headers })
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   await t.rejects(answer.toArray(), { code: 'ECONNRESET' })
-  t.match(
-    log.filter(({ kind }) => kind),
-    [{ kind: 'timeout', list: 'payments' }]
-  )
+  t.match(failuresIn(lines), [{ kind: 'timeout', list: 'payments' }])
 })
 
 t.test('a file that a hook sends too late is closed', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const opened: Readable[] = []
   const before = (app: FastifyInstance) =>
     app.addHook('onSend', async () => {
@@ -460,8 +428,7 @@ t.test('a file that a hook sends too late is closed', async (t) => {
 })
 
 t.test('each deadline is an error of its own', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const errors = new Set<unknown>()
   const before = (app: FastifyInstance) =>
     app.addHook('onError', async (_request, _reply, error) => void errors.add(error))
@@ -472,8 +439,7 @@ t.test('each deadline is an error of its own', async (t) => {
 })
 
 t.test('an error has no header of the answer that it replaces, and keeps those of the host', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   for (const isLate of [false, true]) {
     const before = (app: FastifyInstance) => {
       app.addHook('onRequest', async (_request, reply) => {
@@ -497,35 +463,27 @@ t.test('an error has no header of the answer that it replaces, and keeps those o
 })
 
 t.test('a client that leaves while authenticate’s own answer is held back is no failure', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
-  const log: { level: number }[] = []
-  const stream = { write: (line: string) => void log.push(JSON.parse(line)) }
+  const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) => app.addHook('onSend', () => sleep(100))
   const authenticate: ListingOptions['authenticate'] = async (_request, reply) => reply.code(401).send('own')
-  const { app } = await serve(t, { db, authenticate }, { before, server: { logger: { level: 'trace', stream } } })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
+  const { port, lines } = await listening(t, { db, authenticate }, { before, log: 'trace' })
   const sent = get({ port, host: '127.0.0.1', path: '/payment/list' }).on('error', () => undefined)
   await sleep(50)
   sent.destroy()
   await sleep(200)
   t.strictSame(
-    log.filter(({ level }) => level > 30),
+    lines.filter(({ level }) => level > 30),
     []
   )
 })
 
 t.test('a route that authenticate hides leaves no search term in the log', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
-  const log: string[] = []
+  const db = await openWorld(t, 'sqlite')
   const authenticate: ListingOptions['authenticate'] = (_request, reply) => reply.callNotFound()
   const resolveRole = () => t.fail('nobody is asked for a role') as never
-  const server = { logger: { level: 'trace', stream: { write: (line: string) => void log.push(line) } } }
-  const { get } = await serve(t, { db, authenticate, resolveRole }, { server })
+  const { get, texts } = await serve(t, { db, authenticate, resolveRole }, { log: 'trace' })
   t.equal((await get('/payment/list?search=jane.doe')).status, 404)
-  t.notMatch(log.join(), /jane\.doe/)
+  t.notMatch(texts.join(), /jane\.doe/)
 })
 
 for (const [what, payload, type] of [
@@ -536,8 +494,7 @@ for (const [what, payload, type] of [
   t.test(
     `a hook that sends ${what} without returning the reply keeps its media type, and what hooks make of it`,
     async (t) => {
-      const db = await openDatabase(t, 'sqlite')
-      await fill(db)
+      const db = await openWorld(t, 'sqlite')
       for (const [onSend, expected] of [
         [() => sleep(50), { statusCode: 200, headers: { 'content-type': type } }],
         [
@@ -564,7 +521,7 @@ for (const [what, payload, type] of [
           app.addHook('onSend', onSend as () => Promise<void>)
         }
         const { app } = await serve(t, { db, resolveRole: () => admin }, { before })
-        const headers = { authorization: `Bearer ${token({ sub: '20', role: 'Admin' })}` }
+        const headers = headersOf(admin)
         t.match(await app.inject({ url: '/payment/list', headers }), expected)
       }
     }

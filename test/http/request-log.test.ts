@@ -2,15 +2,11 @@ import fc from 'fast-check'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import t from 'tap'
 import { maskingSerializers, maskUrl } from '../../src/http/request-log.js'
+import { keepLog, type Line } from '../support/log.js'
 
-type Entry = Record<string, unknown>
 type Serializers = Record<string, (request: FastifyRequest) => unknown>
 
-/** A logger that writes into an array. */
-function logInto(entries: Entry[], serializers?: Serializers) {
-  const stream = { write: (line: string) => void entries.push(JSON.parse(line)) }
-  return { level: 'info', stream, ...(serializers && { serializers }) }
-}
+const withSerializers = (logger: object, serializers: Serializers) => ({ ...logger, serializers })
 
 const url = '/list?search=jane@example.org&page=2'
 const masked = '/list?***&page=2'
@@ -27,7 +23,7 @@ async function ask(app: FastifyInstance, registered?: Serializers): Promise<unkn
 }
 
 /** The `req` of Fastify's line for an incoming request. */
-const requestOf = (entries: Entry[]) => entries.find(({ msg }) => msg === 'incoming request')?.req
+const requestOf = (lines: readonly Line[]) => lines.find(({ msg }) => msg === 'incoming request')?.req
 
 t.test('every pair of a query string is masked but for harmless ones', (t) => {
   const longest = 'a'.repeat(32)
@@ -86,44 +82,44 @@ t.test('no search term gets through, and masking twice is masking once', (t) => 
 })
 
 t.test("Fastify's own request line has the masked URL and everything else as ever", async (t) => {
-  const entries: Entry[] = []
-  const seen = await ask(Fastify({ logger: logInto(entries) }))
-  t.match(requestOf(entries), { method: 'GET', url: masked, host: 'lists.example', remoteAddress: '127.0.0.1' })
-  t.notMatch(JSON.stringify(entries), 'jane')
+  const { logger, lines } = keepLog('info')
+  const seen = await ask(Fastify({ logger }))
+  t.match(requestOf(lines), { method: 'GET', url: masked, host: 'lists.example', remoteAddress: '127.0.0.1' })
+  t.notMatch(JSON.stringify(lines), 'jane')
   t.strictSame(seen, { url, originalUrl: url }, 'the handler has the real URL')
 })
 
 t.test("the host's own serializer is given a request with the masked URL", async (t) => {
-  const entries: Entry[] = []
+  const { logger, lines } = keepLog('info')
   const req = (request: FastifyRequest) => ({
     path: request.url,
     original: request.originalUrl,
     verb: request.method,
     host: request.headers.host
   })
-  await ask(Fastify({ logger: logInto(entries, { req }) }))
-  t.strictSame(requestOf(entries), { path: masked, original: masked, verb: 'GET', host: 'lists.example' })
+  await ask(Fastify({ logger: withSerializers(logger, { req }) }))
+  t.strictSame(requestOf(lines), { path: masked, original: masked, verb: 'GET', host: 'lists.example' })
 })
 
 t.test('the serializer that the lists are registered with goes before that of the server', async (t) => {
-  const entries: Entry[] = []
+  const { logger, lines } = keepLog('info')
   const req = () => 'of the server'
-  await ask(Fastify({ logger: logInto(entries, { req }) }), { req: ({ url }) => `registered ${url}` })
-  t.equal(requestOf(entries), `registered ${masked}`)
+  await ask(Fastify({ logger: withSerializers(logger, { req }) }), { req: ({ url }) => `registered ${url}` })
+  t.equal(requestOf(lines), `registered ${masked}`)
 })
 
 t.test("a host's serializer finds the term nowhere in the request", async (t) => {
-  const entries: Entry[] = []
+  const { logger, lines } = keepLog('info')
   const req = ({ query, raw, url }: FastifyRequest) => ({ query, rawUrl: raw.url, method: raw.method, url })
-  await ask(Fastify({ logger: logInto(entries, { req }) }))
-  t.strictSame(requestOf(entries), { query: {}, rawUrl: masked, method: 'GET', url: masked })
+  await ask(Fastify({ logger: withSerializers(logger, { req }) }))
+  t.strictSame(requestOf(lines), { query: {}, rawUrl: masked, method: 'GET', url: masked })
 })
 
 t.test('where there is no serializer, or it gives nothing, the line has the masked URL alone', async (t) => {
   for (const nothing of [undefined, null]) {
-    const entries: Entry[] = []
-    await ask(Fastify({ logger: logInto(entries) }), { req: () => nothing })
-    t.strictSame(requestOf(entries), { url: masked }, String(nothing))
+    const { logger, lines } = keepLog('info')
+    await ask(Fastify({ logger }), { req: () => nothing })
+    t.strictSame(requestOf(lines), { url: masked }, String(nothing))
   }
 
   // without a logger Fastify has one that does nothing, and no serializers
@@ -146,12 +142,15 @@ t.test('the term is masked wherever Fastify ends a path', (t) => {
 })
 
 t.test('nor is the term in what Fastify keeps of a URL that the host rewrites', async (t) => {
-  const entries: Entry[] = []
+  const { logger, lines } = keepLog('info')
   const req = ({ raw }: FastifyRequest) => ({ ...raw, url: raw.url, original: Reflect.get(raw, 'originalUrl') })
-  const app = Fastify({ logger: logInto(entries, { req }), rewriteUrl: ({ url }) => String(url).replace('/old', '') })
+  const app = Fastify({
+    logger: withSerializers(logger, { req }),
+    rewriteUrl: ({ url }) => String(url).replace('/old', '')
+  })
   app.get('/list', { logSerializers: maskingSerializers(app) }, async () => 'done')
   await app.inject({ url: `/old${url}` })
   await app.close()
-  t.match(requestOf(entries), { url: masked, original: masked })
-  t.notMatch(JSON.stringify(entries), /jane/)
+  t.match(requestOf(lines), { url: masked, original: masked })
+  t.notMatch(JSON.stringify(lines), /jane/)
 })

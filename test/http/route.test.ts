@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
-import { openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
-import { fill } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
+import { headersOf } from '../support/tokens.js'
+import { admin, individual, practitioner } from '../support/world.js'
 
-const admin = { userId: 20, role: 'Admin' }
 const lists = ['/assessment/list?search=a', '/payment/list?search=']
 
 t.test('a bad parameter is a 400 that says what is allowed, and touches no table', async (t) => {
@@ -13,8 +13,7 @@ t.test('a bad parameter is a 400 that says what is allowed, and touches no table
   const onQuery = () => {
     queries++
   }
-  const db = await openDatabase(t, 'sqlite', { onQuery })
-  await fill(db)
+  const db = await openWorld(t, 'sqlite', { onQuery })
   const { get } = await serve(t, { db })
   queries = 0
 
@@ -90,8 +89,7 @@ t.test('a bad parameter is a 400 that says what is allowed, and touches no table
 })
 
 t.test('empty filters filter nothing', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, { db })
   t.equal((await get('/assessment/list?search=&status=', admin)).body.total, 30)
   t.equal((await get('/payment/list?search=&processor_status=', admin)).body.total, 31)
@@ -99,8 +97,7 @@ t.test('empty filters filter nothing', async (t) => {
 })
 
 t.test('unknown parameters are ignored or allowed by name where the host says so', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const ignoring = await serve(t, { db, unknownParameters: 'ignore' })
   t.equal((await ignoring.get('/payment/list?x=1&x=2&%5B=&y', admin)).status, 200)
   t.equal((await ignoring.get('/payment/list?limit=1&limit=1', admin)).status, 400)
@@ -112,8 +109,7 @@ t.test('unknown parameters are ignored or allowed by name where the host says so
 })
 
 t.test('the limits are the host’s to set', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, { db, defaultLimit: 3, maxLimit: 5 })
   t.match((await get('/payment/list', admin)).body, { limit: 3, page: 1, total: 31 })
   t.equal((await get('/payment/list?limit=5', admin)).body.data?.length, 5)
@@ -121,8 +117,7 @@ t.test('the limits are the host’s to set', async (t) => {
 })
 
 t.test('every text is the host’s to word', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, {
     db,
     visibility: { payments: { Individual: 'none' } },
@@ -135,7 +130,7 @@ t.test('every text is the host’s to word', async (t) => {
   })
   t.equal((await get('/payment/list', admin)).body.message, 'Zahlungen gefunden.')
   t.equal((await get('/payment/list')).body.error, 'Bitte anmelden.')
-  t.equal((await get('/payment/list', { userId: 1, role: 'Individual' })).body.error, 'Keine Rechte.')
+  t.equal((await get('/payment/list', individual)).body.error, 'Keine Rechte.')
   t.equal((await get('/payment/list?limit=0', admin)).body.error, 'limit: 1 bis 100.')
   t.equal(
     (await get('/assessment/list', admin)).body.error,
@@ -144,37 +139,30 @@ t.test('every text is the host’s to word', async (t) => {
 })
 
 t.test('who may not see payments is told so', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, { db, visibility: { payments: { Practitioner: 'none' } } })
-  t.strictSame((await get('/payment/list?page=0', { userId: 10, role: 'Practitioner' })).body, {
+  t.strictSame((await get('/payment/list?page=0', practitioner)).body, {
     status: 403,
     error: 'You do not have permission to access these payments.'
   })
 })
 
 t.test('the request line in the log does not show what was searched for', async (t) => {
-  const lines: string[] = []
-  const stream = { write: (line: string) => lines.push(line) }
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
-  const { app, get } = await serve(t, { db }, { server: { logger: { stream } } })
+  const db = await openWorld(t, 'sqlite')
+  const { app, get, lines, texts } = await serve(t, { db }, { log: 'info' })
   await get('/assessment/list?search=jane%40example.com&page=2&status=pending', admin)
   await get('/assessment/list?%73earch=jane%40example.com', admin)
   await get('/assessment/list?serach=jane%40example.com', admin)
-  const headers = { authorization: `Bearer ${app.jwt.sign({ sub: '20', role: 'Admin' })}` }
+  const headers = headersOf(admin)
   await app.inject({ method: 'HEAD', url: '/assessment/list?search=jane%40example.com', headers })
-  const urls = lines.map((line) => JSON.parse(line).req?.url).filter(Boolean)
+  const urls = lines.map(({ req }) => (req as { url?: string } | undefined)?.url).filter(Boolean)
   const masked = '/assessment/list?***'
   t.strictSame(urls, [`${masked}&page=2&status=pending`, masked, masked, masked])
-  t.notMatch(lines.join(''), /jane/)
+  t.notMatch(texts.join(''), /jane/)
 })
 
 t.test('a hook that answers after the deadline does not make Fastify log what was searched for', async (t) => {
-  const lines: string[] = []
-  const stream = { write: (line: string) => lines.push(line) }
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const options = {
     db,
     timeout: 100,
@@ -184,9 +172,9 @@ t.test('a hook that answers after the deadline does not make Fastify log what wa
       return reply
     }
   }
-  const { get } = await serve(t, options, { server: { logger: { stream } } })
+  const { get, texts } = await serve(t, options, { log: 'info' })
   t.equal((await get('/payment/list?search=jane', admin)).status, 504)
   await sleep(400)
-  t.notMatch(lines.join(''), 'Reply was already sent')
-  t.notMatch(lines.join(''), /jane/)
+  t.notMatch(texts.join(''), 'Reply was already sent')
+  t.notMatch(texts.join(''), /jane/)
 })

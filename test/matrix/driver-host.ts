@@ -5,6 +5,7 @@ import { Kysely, MysqlDialect } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import listing from '../../src/index.js'
 import type { Db } from '../support/databases.js'
+import { keepLog } from '../support/log.js'
 import { type Answer, ask, resolveRole, secret } from '../support/server.js'
 import { questions } from './driver-questions.js'
 import { textRelations } from './driver-texts.js'
@@ -32,9 +33,8 @@ const mustWork = (error: Error | null): void => {
 
 /** Starts a host with settings, asks it all questions, and stops it. */
 export async function tell(pool: PoolOptions, settings: readonly Setting[] = []): Promise<Told> {
-  const reasons: string[] = []
-  const stream = { write: (line: string) => reasons.push(JSON.parse(line).msg) }
-  const app = Fastify({ logger: { level: 'error', stream } })
+  const { logger, lines } = keepLog('error')
+  const app = Fastify({ logger })
   const plain = open(pool, settings)
   const plugged = (db: Db, { plugin }: Setting) => plugin?.(db, String(pool.database)) ?? db
   const db = settings.reduce(plugged, plain)
@@ -44,7 +44,7 @@ export async function tell(pool: PoolOptions, settings: readonly Setting[] = [])
     app.register(listing, { db, resolveRole, prefix: '/texts', tables: textRelations(db) })
     await app.ready()
     const answers = await Promise.all(questions.map(({ url, caller }) => ask(app, url, caller)))
-    return { answers, reasons }
+    return { answers, reasons: lines.map(({ msg }) => msg) }
   } catch (error) {
     return { answers: [], reasons: [(error as Error).message] }
   } finally {

@@ -3,9 +3,9 @@
  * MATRIX=full, each.
  */
 import t, { type Test } from 'tap'
-import { openDatabase } from '../support/databases.js'
+import { listen } from '../support/listening.js'
 import { report } from '../support/matrix.js'
-import { fill } from '../support/world.js'
+import { openWorld } from '../support/tables.js'
 import { roleOf } from './askers.js'
 import type { Answer } from './client.js'
 import { build, clientOf, type Host, type Lists } from './host.js'
@@ -19,8 +19,7 @@ type Answers = (Answer | undefined)[]
 const full = process.env.MATRIX === 'full'
 
 t.test('the same bytes in every host', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const lists: Lists = { db, resolveRole: ({ user }) => roleOf(user), timeout: 2000 }
   const expected = await answersOf(t, plain, lists, requests)
   for (const [index, request] of requests.entries()) {
@@ -78,7 +77,7 @@ async function refuses(t: Test, host: Host, lists: Lists): Promise<void> {
 async function answersOf(t: Test, host: Host, lists: Lists, asked: readonly MatrixRequest[]): Promise<Answers> {
   const app = await build(host, lists)
   t.teardown(() => app.close())
-  const client = clientOf(host, await app.listen({ host: '127.0.0.1', port: 0 }))
+  const client = clientOf(host, (await listen(app)).address)
   t.teardown(() => client.close())
   const isAsked = (request: MatrixRequest) => asked.includes(request) && !host.notAsked?.requests(request)
   return Promise.all(requests.map((request) => (isAsked(request) ? client.ask(request) : undefined)))

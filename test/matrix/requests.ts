@@ -1,4 +1,5 @@
 /** What every host is asked: one entry a request, with the status that the contract says. */
+import { expected } from '../support/oracle.js'
 import { callers } from '../support/world.js'
 import { type Asker, askerOf, strangerNames } from './askers.js'
 
@@ -33,10 +34,11 @@ const common: readonly MatrixRequest[] = [
   // the one that takes until the deadline, while the others go on
   request(504, 'endless', '/payment/list'),
   // every role
-  ...callers.flatMap(({ role, assessments }) => [
-    request(assessments === 'none' ? 403 : 200, role, '/assessment/list?search='),
-    request(200, role, '/payment/list')
-  ]),
+  ...callers.flatMap((caller) =>
+    ['/assessment/list?search=', '/payment/list'].map((path) =>
+      request(expected(path, caller).status, caller.role, path)
+    )
+  ),
   // search, filters, pages
   ...asAdmin(
     200,

@@ -1,5 +1,6 @@
 /** Names and other texts that would be HTML or a script stay text, and the page's policy would stop them too. */
 import t from 'tap'
+import { listen } from '../support/listening.js'
 import { column, settled, visitor } from './demo.js'
 
 const hostile = '<img src=x onerror=alert(1)>\'"&amp;</td><script>alert(2)</script>'
@@ -18,7 +19,7 @@ for (const payment of data.tables.payments) Object.assign(payment, { payment_met
 const db = await openDatabase(undefined, data)
 const { app, callers } = await buildApp(db, data, 'a secret of the test')
 await app.register(trialPage, { callers })
-const address: string = await app.listen({ host: '127.0.0.1', port: 0 })
+const { address } = await listen(app)
 t.teardown(() => app.close())
 t.teardown(() => db.destroy())
 const visit = await visitor(address)

@@ -8,9 +8,8 @@ import { assessments } from '../../src/lists/assessments.js'
 import { columnTraits, type Run } from '../../src/query/column-traits.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
-import { fill } from '../support/world.js'
-
-const admin = { userId: 20, role: 'Admin' }
+import { openWorld } from '../support/tables.js'
+import { admin, fill, individual } from '../support/world.js'
 
 const collations = {
   mysql: [
@@ -31,8 +30,7 @@ const collations = {
 for (const name of databases) {
   t.test(`ASCII letters match in either case, whatever the collation of the column on ${name}`, async (t) => {
     for (const type of collations[name]) {
-      const db = await openDatabase(t, name)
-      await fill(db)
+      const db = await openWorld(t, name)
       if (name === 'postgres') {
         await sql`create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`.execute(
           db
@@ -86,8 +84,7 @@ for (const name of databases) {
 }
 
 t.test('ASCII letters match in either case, whatever a connection of SQLite is set to', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   await sql`pragma case_sensitive_like = on`.execute(db)
   const { get } = await serve(t, { db })
   t.equal((await get('/assessment/list?search=ADA@', admin)).body.total, 3)
@@ -130,8 +127,7 @@ t.test('ids of a type that MariaDB cannot compute with', async (t) => {
 })
 
 t.test('who cannot wait for what is known of the ids gets no answer', async (t) => {
-  const db = await openDatabase(t, 'mysql')
-  await fill(db)
+  const db = await openWorld(t, 'mysql')
   const source = sourceOf(db as never, {})
   let asked = 0
   const run: Run = async (query) => {
@@ -144,8 +140,7 @@ t.test('who cannot wait for what is known of the ids gets no answer', async (t) 
 })
 
 t.test('an id type that nothing is known of is not taken for an exact number', async (t) => {
-  const db = await openDatabase(t, 'mysql')
-  await fill(db)
+  const db = await openWorld(t, 'mysql')
   const source = sourceOf(db as never, {})
   const unknown = { plainIds: false, plainRecordIds: false }
   const proof = Object.fromEntries(moreSamples.map((sample, place) => [sampleName(place), sample]))
@@ -175,8 +170,7 @@ t.test('a database whose tables change is asked again', async (t) => {
     [60_000, true],
     [1, false]
   ] as const) {
-    const db = await openDatabase(t, 'mysql')
-    await fill(db)
+    const db = await openWorld(t, 'mysql')
     const source = sourceOf(db as never, {})
     const traits = columnTraits(assessments, lifetime)
     const run: Run = (query) => execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
@@ -187,8 +181,7 @@ t.test('a database whose tables change is asked again', async (t) => {
 })
 
 t.test('what holds of one tenant’s tables is not taken for another’s', async (t) => {
-  const db = await openDatabase(t, 'mysql')
-  await fill(db)
+  const db = await openWorld(t, 'mysql')
   const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
   const tenant = `${rows[0]?.name}_b`
   await sql`create database ${sql.id(tenant)} character set utf8mb4`.execute(db)
@@ -217,8 +210,7 @@ t.test('what holds of one tenant’s tables is not taken for another’s', async
 })
 
 t.test('what is learnt while a plugin changes the tables is not kept', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   let schema = 'main'
   const plugin: KyselyPlugin = {
     transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
@@ -246,8 +238,7 @@ t.test('what is learnt while a plugin changes the tables is not kept', async (t)
 
 for (const how of ['the database', 'the tables'] as const) {
   t.test(`a caller sees nobody else’s records where a plugin of ${how} changes the tenant`, async (t) => {
-    const db = await openDatabase(t, 'mysql')
-    await fill(db)
+    const db = await openWorld(t, 'mysql')
     const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
     const [one, other] = [String(rows[0]?.name), `${rows[0]?.name}_b`]
     await sql`create database ${sql.id(other)} character set utf8mb4`.execute(db)
@@ -267,7 +258,7 @@ for (const how of ['the database', 'the tables'] as const) {
     await sql`update ${payments} set user_id = '1abc' where user_id <> '1'`.execute(db)
     const options = how === 'the database' ? { db: tenants } : { db, tables: tables as never }
     const { get } = await serve(t, { ...options, checkOnReady: 'off' })
-    const total = async () => (await get('/payment/list', { userId: 1, role: 'Individual' })).body.total
+    const total = async () => (await get('/payment/list', individual)).body.total
     const own = await total()
     schema = other
     t.equal(await total(), own)
@@ -278,8 +269,7 @@ for (const how of ['the database', 'the tables'] as const) {
 }
 
 t.test('of so many tenants something is known at a time, and those learnt first are forgotten', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   let tenant = 0
   const plugin: KyselyPlugin = {
     transformQuery: ({ node }) =>
@@ -318,8 +308,7 @@ t.test('the database is asked for its traits once, and again when that failed', 
 
 t.test('a driver that garbles what the database says of its collations hides no row', async (t) => {
   for (const pool of [{ rowsAsArray: true }, { nestTables: '_' }]) {
-    const db = await openDatabase(t, 'mysql', { pool })
-    await fill(db)
+    const db = await openWorld(t, 'mysql', { pool })
     await sql`alter table users modify email varchar(190) collate utf8mb4_bin`.execute(db)
     const { get } = await serve(t, { db, checkOnReady: 'off' })
     t.equal((await get('/assessment/list?search=ADA@', admin)).status, 500, Object.keys(pool).join())

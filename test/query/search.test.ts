@@ -5,11 +5,11 @@ import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
 import { unknownTraits } from '../../src/query/column-traits.js'
 import { queriesOf } from '../../src/query/page-query.js'
-import { openTables } from '../support/check.js'
 import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
 import { readsOf } from '../support/explain.js'
 import { serve } from '../support/server.js'
-import { fill } from '../support/world.js'
+import { openTables, openWorld } from '../support/tables.js'
+import { admin } from '../support/world.js'
 
 const people = Array.from({ length: 3000 }, (_, index) => ({
   user_id: index + 1,
@@ -119,8 +119,7 @@ const cases: Record<DatabaseName, [type: string, found: string[]][]> = {
 for (const name of databases) {
   for (const [type, found] of cases[name]) {
     t.test(`letters beyond ASCII on ${name}, ${type}`, async (t) => {
-      const db = await openDatabase(t, name)
-      await fill(db)
+      const db = await openWorld(t, name)
       await sql`alter table users add column other ${sql.raw(type)}`.execute(db)
       await db.updateTable('users').set({ other: 'École' }).where('user_id', '=', 1).execute()
       const users = db
@@ -129,7 +128,7 @@ for (const name of databases) {
       const { get } = await serve(t, { db, tables: { users } })
       const answers = ['École', 'école', 'ÉCOLE', 'ecole'].map(async (term) => {
         const url = `/assessment/list?search=${encodeURIComponent(term)}`
-        const { body } = await get(url, { userId: 20, role: 'Admin' })
+        const { body } = await get(url, admin)
         return body.total === 3 ? [term] : []
       })
       // on PostgreSQL the locale of the whole database decides
@@ -140,8 +139,7 @@ for (const name of databases) {
 }
 
 t.test('letters beyond ASCII on SQLite where case counts', { skip: !databases.includes('sqlite') }, async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   await db.updateTable('users').set({ first_name: 'École' }).where('user_id', '=', 1).execute()
   await sql`pragma case_sensitive_like = on`.execute(db)
   const { get } = await serve(t, { db })
@@ -152,6 +150,6 @@ t.test('letters beyond ASCII on SQLite where case counts', { skip: !databases.in
     ['école', 0]
   ] as const) {
     const url = `/assessment/list?search=${encodeURIComponent(term)}`
-    t.match((await get(url, { userId: 20, role: 'Admin' })).body, { total }, term)
+    t.match((await get(url, admin)).body, { total }, term)
   }
 })

@@ -10,7 +10,8 @@ import type { Matches } from '../../src/query/page-options.js'
 import { spanOf } from '../../src/query/paging.js'
 import { countsFirst, measured, orderOf } from '../../src/query/strategy.js'
 import { databases, openDatabase } from '../support/databases.js'
-import { fill } from '../support/world.js'
+import { type Data, expected } from '../support/oracle.js'
+import { openWorld } from '../support/tables.js'
 
 const few: Matches = { users: ['1', '2'], records: [] }
 const manyUsers: Matches = { users: 'many', records: [] }
@@ -54,8 +55,6 @@ const numbers = { ids: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '9007199254
 const pick = <Value>(values: readonly Value[], at: number): Value => values[at % values.length] as Value
 const names = ['ab', 'b', 'Abba', 'c', '']
 const states = ['completed', 'pending', 'reserved']
-const recordId = (at: number) => `r${100 + at}`
-
 /** Each lets other ways of reading be taken. */
 const thresholds = [
   { maxInlinedIds: 0, minMatches: 0, minMatchesPerRow: 0, scanBudget: 1000 },
@@ -65,14 +64,50 @@ const thresholds = [
 ]
 
 /** Some dozen records, many of the same second, and some of nobody who is known. */
-const recordsOf = (ids: readonly string[]) =>
-  Array.from({ length: 60 }, (_, at) => ({
-    id: recordId(at),
-    user: at % 13 === 5 ? null : pick(ids, at * at + (at >> 2)),
-    state: pick(states, at >> 1),
-    intent: `pi_${pick(names, at + 2)}${at % 7}`,
-    createdAt: `2024-01-0${1 + (at % 4)} 00:00:00`
+function dataOf(ids: readonly string[]): Data {
+  const records = Array.from({ length: 60 }, (_, at) => ({
+    id: 100 + at,
+    user_id: at % 13 === 5 ? null : pick(ids, at * at + (at >> 2)),
+    status: pick(states, at >> 1),
+    payment_intent: `pi_${pick(names, at + 2)}${at % 7}`,
+    created_at: `2024-01-0${1 + (at % 4)} 00:00:00`
   }))
+  return {
+    // no one before the last: an unknown user has no row
+    users: ids.slice(0, -1).map((id, at) => ({
+      user_id: id,
+      first_name: pick(names, at),
+      last_name: pick(names, at * 3 + 1),
+      email: `${pick(names, at + 3)}${at}@example.org`,
+      avatar_url: null
+    })),
+    memberships: [],
+    links: ids.slice(0, 6).map((_id, at) => ({ owner_id: pick(ids, at >> 1), user_id: pick(ids, at + 3) })),
+    assessments: records.map(({ id, user_id, status, created_at }) => ({
+      assessment_id: id,
+      licence: '',
+      assessment_type: '',
+      user_id,
+      practitioner_id: null,
+      status,
+      date_assignment: null,
+      date_conclusion: null,
+      created_at
+    })),
+    payments: records.map(({ id, user_id, status, payment_intent, created_at }) => ({
+      payment_id: id,
+      user_id,
+      amount: 1,
+      quantity: 1,
+      payment_intent,
+      paid_at: null,
+      payment_method: '',
+      payment_status: '',
+      processor_status: status,
+      created_at
+    }))
+  }
+}
 
 const requests = fc.record({
   list: fc.constantFrom('assessments' as const, 'payments' as const),
@@ -84,8 +119,6 @@ const requests = fc.record({
   limit: fc.constantFrom(1, 3, 10, 50),
   thresholds: fc.nat(3)
 })
-
-type Request = typeof requests extends fc.Arbitrary<infer Value> ? Value : never
 
 for (const name of databases) {
   for (const { ids, type } of [numbers, texts]) {
@@ -99,18 +132,7 @@ for (const name of databases) {
           if (/where .*coalesce\(.r.\..user_id., null\)/s.test(sql)) orders.add('newest')
         }
       })
-      const records = recordsOf(ids)
-      // no one before the last: an unknown user has no row
-      const users = ids.slice(0, -1).map((id, at) => ({
-        user_id: id,
-        first_name: pick(names, at),
-        last_name: pick(names, at * 3 + 1),
-        email: `${pick(names, at + 3)}${at}@example.org`,
-        avatar_url: null
-      }))
-      const links = ids
-        .slice(0, 6)
-        .map((id, at) => ({ owner_id: pick(ids, at >> 1), user_id: pick(ids, at + 3), of: id }))
+      const data = dataOf(ids)
       const run = (statement: string) => sql.raw(statement).execute(db)
       await run(
         `create table users (user_id ${type}, first_name varchar(9), last_name varchar(9), email varchar(40), avatar_url varchar(9))`
@@ -118,73 +140,23 @@ for (const name of databases) {
       await run(`create table memberships (user_id ${type}, org_name varchar(9))`)
       await run(`create table links (owner_id ${type}, user_id ${type})`)
       const id = type === 'bigint' ? 'integer' : 'varchar(20)'
-      const number = (text: string) => (type === 'bigint' ? text.slice(1) : text)
+      // a record's id is a text too where the ids of users are
+      const stored = (id: unknown) => (type === 'bigint' ? String(id) : `r${id}`)
       await run(
         `create table assessments (assessment_id ${id} primary key, licence varchar(9), assessment_type varchar(9), user_id ${type}, practitioner_id ${type}, status varchar(9), date_assignment varchar(20), date_conclusion varchar(20), created_at varchar(20))`
       )
       await run(
         `create table payments (payment_id ${id} primary key, user_id ${type}, amount integer, quantity integer, payment_intent varchar(20), paid_at varchar(20), payment_method varchar(9), payment_status varchar(9), processor_status varchar(9), created_at varchar(20))`
       )
-      await db.insertInto('users').values(users).execute()
-      await db
-        .insertInto('links')
-        .values(links.map(({ owner_id, user_id }) => ({ owner_id, user_id })))
-        .execute()
-      await db
-        .insertInto('assessments')
-        .values(
-          records.map(({ id, user, state, createdAt }) => ({
-            assessment_id: number(id),
-            licence: '',
-            assessment_type: '',
-            user_id: user,
-            practitioner_id: null,
-            status: state,
-            date_assignment: null,
-            date_conclusion: null,
-            created_at: createdAt
-          }))
-        )
-        .execute()
-      await db
-        .insertInto('payments')
-        .values(
-          records.map(({ id, user, state, intent, createdAt }) => ({
-            payment_id: number(id),
-            user_id: user,
-            amount: 1,
-            quantity: 1,
-            payment_intent: intent,
-            paid_at: null,
-            payment_method: '',
-            payment_status: '',
-            processor_status: state,
-            created_at: createdAt
-          }))
-        )
-        .execute()
-      const source = sourceOf(db as never, {})
-
-      /** The page and the total, by what the contract says. */
-      function expected({ list, reach, caller, search, state, page, limit }: Request) {
-        const me = pick(ids, caller)
-        const visible = new Set([
-          me,
-          ...links.filter(({ owner_id }) => reach === 'linked' && owner_id === me).map(({ user_id }) => user_id)
-        ])
-        const has = (text: string) => text.toLowerCase().includes(String(search).toLowerCase())
-        const found = records
-          .filter(({ user }) => reach === 'all' || (user !== null && visible.has(user)))
-          .filter(({ state: one }) => state === undefined || one === state)
-          .filter(({ user, intent }) => {
-            if (search === undefined || (list === 'payments' && has(intent))) return true
-            const of = users.find(({ user_id }) => user_id === user)
-            return of && (has(of.email) || (list === 'assessments' && (has(of.first_name) || has(of.last_name))))
-          })
-          .sort((a, b) => b.createdAt.localeCompare(a.createdAt) || b.id.localeCompare(a.id))
-        const start = (page - 1) * limit
-        return { total: found.length, ids: found.slice(start, start + limit).map(({ id }) => number(id)) }
+      const { assessments: assessed, payments: paid, users, links } = data
+      const tables = {
+        users,
+        links,
+        assessments: assessed.map((row) => ({ ...row, assessment_id: stored(row.assessment_id) })),
+        payments: paid.map((row) => ({ ...row, payment_id: stored(row.payment_id) }))
       }
+      for (const [table, rows] of Object.entries(tables)) await db.insertInto(table).values(rows).execute()
+      const source = sourceOf(db as never, {})
 
       // which go on to use the statements of the requests before
       const findersOf = (list: List) => thresholds.map((each) => finder(list, { shareTotals: false }, each))
@@ -196,8 +168,9 @@ for (const name of databases) {
           const find = finders[list][request.thresholds]
           if (!find) throw new Error('There are no such thresholds.')
           const parameters = { ...(search && { search }), ...(state && { [filter]: state }) }
+          const asking = { userId: pick(ids, caller), role: '' }
           const asked = {
-            caller: { userId: pick(ids, caller), role: '' },
+            caller: asking,
             reach,
             page: { page, limit },
             parameters,
@@ -205,8 +178,11 @@ for (const name of databases) {
             timed: <Result>(_step: string, run: () => Promise<Result>) => run()
           }
           const { items, total } = await find(asked, source)
-          const found = (items as Record<string, string>[]).map((item) => item.assessment_id ?? item.payment_id)
-          t.strictSame({ total, ids: found }, expected(request), JSON.stringify(request))
+          const query = new URLSearchParams({ ...parameters, page: String(page), limit: String(limit) })
+          const wanted = expected(`/${list.slice(0, -1)}/list?${query}`, { ...asking, reach }, data)
+          const id = list === 'assessments' ? 'assessment_id' : 'payment_id'
+          const records = wanted.items?.map((item) => ({ ...item, [id]: stored(item[id]) }))
+          t.strictSame({ total, items }, { total: wanted.total, items: records }, JSON.stringify(request))
         }),
         { numRuns: 250 }
       )
@@ -225,14 +201,13 @@ if (databases.includes('mysql')) {
     const orders: string[] = []
     let timeLeft = 10_000
     let leftOnWalk = timeLeft
-    const db = await openDatabase(t, 'mysql', {
+    const db = await openWorld(t, 'mysql', {
       onQuery: ({ sql }) => {
         if (!/ as k\b/.test(sql)) return
         orders.push(/order by coalesce/.test(sql) ? 'sorted' : 'newest')
         timeLeft = leftOnWalk
       }
     })
-    await fill(db)
     // milliseconds for each record
     const slow = db
       .selectFrom('assessments')

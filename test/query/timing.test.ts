@@ -1,12 +1,11 @@
 import diagnostics from 'node:diagnostics_channel'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
 import { type StepTiming, timingOf } from '../../src/query/timing.js'
-import { openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
-import { fill } from '../support/world.js'
-
-const admin = { userId: 20, role: 'Admin' }
+import { openWorld } from '../support/tables.js'
+import { admin } from '../support/world.js'
 
 /** What is published while a test runs. */
 function published(t: Test): StepTiming[] {
@@ -18,11 +17,8 @@ function published(t: Test): StepTiming[] {
 }
 
 t.test('tracers hear of each step of a request, the log of all in one line', async (t) => {
-  const db = await openDatabase(t, 'mysql')
-  await fill(db)
-  const lines: Record<string, unknown>[] = []
-  const stream = { write: (line: string) => void lines.push(JSON.parse(line)) }
-  const { get } = await serve(t, { db }, { server: { logger: { level: 'debug', stream } } })
+  const db = await openWorld(t, 'mysql')
+  const { get, lines } = await serve(t, { db }, { log: 'debug' })
   const timings = published(t)
   lines.length = 0
   await get('/assessment/list?search=a&page=2&limit=2', admin)
@@ -54,7 +50,7 @@ t.test('a step that fails is told, and ends as it did', async (t) => {
 
 t.test('the times of a step that is taken twice are added', async (t) => {
   const { timed, durations } = timingOf({ id: 'r1' } as FastifyRequest, 'payments', 'all')
-  const wait = () => new Promise((resolve) => setTimeout(resolve, 20))
+  const wait = () => sleep(20)
   await timed('matches', wait)
   const { matches: once = 0 } = durations
   await timed('matches', wait)

@@ -2,17 +2,18 @@
 import { EventEmitter } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Value } from '@sinclair/typebox/value'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
-import { migrations } from '../../src/database/migrations.js'
 import { PaymentPage } from '../../src/lists/payments.js'
 import { execute } from '../support/check.js'
 import { type Db, mysqlPool } from '../support/databases.js'
 import { startExample } from '../support/example.mjs'
 import { blocks, compiles, hasCommands, readme, run, transpiled, write } from '../support/readme.js'
+import { createTables } from '../support/world.js'
 
 interface Check {
   blocks: string[]
@@ -32,7 +33,7 @@ const checks: Check[] = [
         for (let tries = 0; tries < 300; tries++) {
           const line = /^curl -H 'Authorization: (?<authorization>[^']+)' '(?<url>[^']+)'$/m.exec(output())
           if (line?.groups) return line.groups
-          await new Promise((resolve) => setTimeout(resolve, 50))
+          await sleep(50)
         }
         return undefined
       }
@@ -116,7 +117,7 @@ const checks: Check[] = [
       const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, uri: url }) }) })
       t.teardown(() => db.destroy())
       const path = write(t, 'check.mjs', code)
-      for (const { up } of Object.values(migrations)) await up(db)
+      await createTables(db)
       await execute(db, 'alter table users rename to members')
       const fitting = run(t, [path], { DATABASE_URL: url })
       t.equal(await fitting.ended, 0, fitting.output())

@@ -7,11 +7,11 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import t, { type Test } from 'tap'
 import { defaultMessages } from '../../src/lists/messages.js'
 import { type Db, openDatabase } from '../support/databases.js'
+import { listen } from '../support/listening.js'
 import { section, write } from '../support/readme.js'
 import { ask, resolveRole, secret } from '../support/server.js'
-import { fill } from '../support/world.js'
-
-const admin = { userId: 20, role: 'Admin' }
+import { openWorld } from '../support/tables.js'
+import { admin } from '../support/world.js'
 
 const recipes = section('Recipes').split(/^### /m).slice(1)
 const titles = recipes.map((text) => text.slice(0, text.indexOf('\n')))
@@ -34,7 +34,7 @@ const tests: Record<string, (t: Test, kitchen: Kitchen) => Promise<unknown>> = {
       asked++
       return { keys: [key] }
     })
-    const issuer = `${await provider.listen({ host: '127.0.0.1', port: 0 })}/realm`
+    const issuer = `${(await listen(provider)).address}/realm`
     const jwksUri = `${issuer}/keys`
     const audience = 'lists'
     const app = await serve({ issuer, jwksUri, audience })
@@ -112,8 +112,7 @@ const tests: Record<string, (t: Test, kitchen: Kitchen) => Promise<unknown>> = {
   },
 
   async 'Read replicas'(t, { db, serve }) {
-    const other = await openDatabase(t, 'sqlite')
-    await fill(other)
+    const other = await openWorld(t, 'sqlite')
     await other.deleteFrom('payments').where('payment_id', '>', 5).execute()
     const withTokens = (app: FastifyInstance) => app.register(jwt, { secret })
     const app = await serve({ replicas: [db, other] }, withTokens)
@@ -124,8 +123,7 @@ const tests: Record<string, (t: Test, kitchen: Kitchen) => Promise<unknown>> = {
   },
 
   async 'A second prefix with another database'(t, { serve }) {
-    const archive = await openDatabase(t, 'sqlite')
-    await fill(archive)
+    const archive = await openWorld(t, 'sqlite')
     await archive.deleteFrom('payments').where('payment_id', '>', 5).execute()
     const app = await serve({ archive }, (app) => app.register(jwt, { secret }))
     t.match((await ask(app, '/api/payment/list', admin)).body, { total: 31 })
@@ -177,8 +175,7 @@ const tests: Record<string, (t: Test, kitchen: Kitchen) => Promise<unknown>> = {
 
 for (const [index, title] of titles.entries()) {
   t.test(title, async (t) => {
-    const db = await openDatabase(t, 'sqlite')
-    await fill(db)
+    const db = await openWorld(t, 'sqlite')
     const [, code = ''] = /^```js\n([\s\S]*?)^```$/m.exec(String(recipes[index])) ?? []
     const { addLists } = await import(resolve(write(t, 'recipe.mjs', code)))
     const serve: Kitchen['serve'] = async (options, before) => {

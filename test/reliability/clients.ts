@@ -14,18 +14,18 @@ export interface HttpAnswer {
   text: string
 }
 
-export interface Load {
+export interface Load<Asked extends Ask = Ask> {
   /** The nodes; a client whose node does not answer goes on to the next one. */
   origins: readonly string[]
   /** Asked in turn. */
-  asks: readonly Ask[]
+  asks: readonly Asked[]
   connections: number
   /** Requests a second, of all connections together. */
   rate: number
   /** The load ends when it settles. */
   until: Promise<unknown>
   /** What is wrong with an answer. */
-  problemOf(answer: HttpAnswer, ask: Ask): string | undefined
+  problemOf(answer: HttpAnswer, ask: Asked): string | undefined
   /** Every so many-th request is left. */
   leaving?: number
 }
@@ -43,7 +43,7 @@ export interface Outcome {
   slowest: number
 }
 
-export async function put(load: Load, outcome: Outcome = emptyOutcome()): Promise<Outcome> {
+export async function put<Asked extends Ask>(load: Load<Asked>, outcome = emptyOutcome()): Promise<Outcome> {
   const { origins, asks, connections, rate, until, problemOf, leaving } = load
   const count = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1)
   const start = performance.now()
@@ -60,7 +60,7 @@ export async function put(load: Load, outcome: Outcome = emptyOutcome()): Promis
       await sleep(Math.max(0, due - performance.now()))
       if (over) break
       const number = outcome.sent++
-      const ask = asks[number % asks.length] as Ask
+      const ask = asks[number % asks.length] as Asked
       const patience = leaving && number % leaving === 0 ? (number / leaving) % 40 : undefined
       const sent = performance.now()
       try {

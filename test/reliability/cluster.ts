@@ -4,7 +4,11 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { listsOf, newest, refusalProblem, search, startCluster } from '../support/cluster.js'
 import type { Db } from '../support/databases.js'
-import { type Answer, serve } from '../support/server.js'
+import { listening } from '../support/listening.js'
+import type { Answer } from '../support/server.js'
+import { headersOf } from '../support/tokens.js'
+import { until } from '../support/until.js'
+import { admin } from '../support/world.js'
 import { tell, times } from './sizes.js'
 
 const timeout = 600_000
@@ -136,20 +140,18 @@ t.test('a client that leaves stops its statement, on the node on which it runs',
   const slow = cluster.db
     .selectFrom('payments')
     .select([...columns.split(' '), sql<number>`amount + sleep(1)`.as('amount')])
-  const { app } = await serve(t, { db: cluster.db, tables: { payments: slow as never }, checkOnReady: 'off' })
-  const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  const authorization = `Bearer ${app.jwt.sign({ sub: '20', role: 'Admin' })}`
+  const options = { db: cluster.db, tables: { payments: slow as never }, checkOnReady: 'off' } as const
+  const { address } = await listening(t, options)
   const leave = new AbortController()
-  const ask = () => fetch(address + newest, { headers: { authorization }, signal: leave.signal })
+  const ask = () => fetch(address + newest, { headers: headersOf(admin), signal: leave.signal })
   const asked: Promise<unknown>[] = []
   const eachNode = async (holds: (count: number) => boolean, otherwise = (): unknown => undefined) => {
-    const isSo = async () => (await Promise.all(cluster.nodes.map(({ db }) => sleeping(db)))).every(holds)
     // MariaDB's KILL tries for two seconds to wake who sleeps, and sometimes needs them; the statements' own limit is ten
-    for (let tries = 0; tries < 100 && !(await isSo()); tries++) {
-      otherwise()
-      await sleep(50)
-    }
-    return isSo()
+    return until(async () => {
+      const isSo = (await Promise.all(cluster.nodes.map(({ db }) => sleeping(db)))).every(holds)
+      if (!isSo) otherwise()
+      return isSo
+    }, 7_000)
   }
   // more than one request for each node, since one that has only just come back is not asked at first
   const works = await eachNode(

@@ -16,14 +16,13 @@ import { startPostgres } from '../support/postgres.mjs'
 import type { PrivateServer } from '../support/private-server.mjs'
 import { type Fault, type FaultyNetwork, startProxy } from '../support/proxy.js'
 import { fill } from '../support/world.js'
-import { judge, listsOn, tellOfAll, timeout, totalIn } from './load-on.js'
+import { judge, listsOn, tellOfAll, timeout } from './load-on.js'
 import { times } from './sizes.js'
 
 let mariadb: PrivateServer
 let control: Db
 let postgres: PrivateServer
 let postgresControl: Db
-let total: number
 t.before(async () => {
   mariadb = await startMariadb()
   control = mysqlOf(createPool({ uri: mariadb.url, connectionLimit: 1 }))
@@ -31,7 +30,6 @@ t.before(async () => {
   await control.destroy()
   control = mysqlOf(createPool({ uri: `${mariadb.url}/lists`, connectionLimit: 2 }))
   await fill(control)
-  total = await totalIn(t, control)
   postgres = await startPostgres()
   const pool = new pg.Pool({ connectionString: postgres.url, max: 2 })
   pool.on('error', () => undefined)
@@ -74,7 +72,7 @@ async function lists(t: Test, options: PoolOptions = {}) {
     const { _allConnections, _freeConnections } = pool as unknown as Record<string, { length: number }>
     return (await running()) + Number(_allConnections?.length) - Number(_freeConnections?.length)
   }
-  return { proxy, pool, left, ...(await listsOn(t, db, total)) }
+  return { proxy, pool, left, ...(await listsOn(t, db)) }
 }
 
 /** Statements of the lists that MariaDB still works on. */
@@ -123,7 +121,7 @@ async function postgresLists(t: Test, port = Number(new URL(postgres.url).port))
       where state = 'active' and query like '%payments%' and pid <> pg_backend_pid()`.execute(postgresControl)
     return rows.length + pool.totalCount - pool.idleCount
   }
-  return { left, ...(await listsOn(t, db, total)) }
+  return { left, ...(await listsOn(t, db)) }
 }
 
 async function happens(network: FaultyNetwork, fault: Fault): Promise<void> {
@@ -236,7 +234,7 @@ for (const state of ['away', 'silent'] as const) {
     t.teardown(() => provider.close())
     const { port } = provider.address() as AddressInfo
     const keyOf = async () => (await fetch(`http://127.0.0.1:${port}`, { headers: { connection: 'close' } })).text()
-    const { ask, load, recovery } = await listsOn(t, control, total, {
+    const { ask, load, recovery } = await listsOn(t, control, {
       authenticate: async (request) => {
         await keyOf()
         await request.jwtVerify()

@@ -1,9 +1,13 @@
 /** Lists that are asked all the time while something happens to what they need, and what came of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
 import type { ListingOptions } from '../../src/index.js'
 import type { Db } from '../support/databases.js'
-import { type Answer, serve } from '../support/server.js'
+import { expected } from '../support/oracle.js'
+import { type Answer, serve, shown } from '../support/server.js'
+import { until } from '../support/until.js'
+import { admin } from '../support/world.js'
 import { tell } from './sizes.js'
 import { tellOfLog, watched, watchedLogger } from './watched-log.js'
 
@@ -14,16 +18,7 @@ const allowance = 250
 const longestRecovery = 1_000
 
 const url = '/payment/list?search=a'
-const admin = { userId: 20, role: 'Admin' }
-
-/** How many payments it finds. */
-export async function totalIn(t: Test, db: Db): Promise<number> {
-  const { app, get } = await serve(t, { db })
-  const { total } = (await get(url, admin)).body
-  await app.close()
-  t.ok(Number(total) > 0)
-  return Number(total)
-}
+const wanted = expected(url, admin)
 
 /** What came of the requests of a fault. */
 export interface Outcome {
@@ -41,8 +36,8 @@ export interface Lists {
   recovery(): Promise<number>
 }
 
-/** @param total what every right answer counts */
-export async function listsOn(t: Test, db: Db, total: number, options: Partial<ListingOptions> = {}): Promise<Lists> {
+/** The lists on a database that holds the small world. */
+export async function listsOn(t: Test, db: Db, options: Partial<ListingOptions> = {}): Promise<Lists> {
   const { get } = await serve(
     t,
     { db, timeout, checkOnReady: 'off', ...options },
@@ -64,7 +59,7 @@ export async function listsOn(t: Test, db: Db, total: number, options: Partial<L
           const { status } = answer
           outcome.statuses.set(status, (outcome.statuses.get(status) ?? 0) + 1)
           outcome.slowest = Math.max(outcome.slowest, performance.now() - start)
-          const problem = problemOf(answer, total)
+          const problem = problemOf(answer)
           if (problem) outcome.wrong.push(problem)
           // one who is refused at once asks again a little later
           if (status === 503) await sleep(5)
@@ -75,17 +70,16 @@ export async function listsOn(t: Test, db: Db, total: number, options: Partial<L
     },
     async recovery() {
       const start = performance.now()
-      while ((await ask()).status !== 200) {
-        if (performance.now() - start > 10_000) break
-        await sleep(10)
-      }
+      await until(async () => (await ask()).status === 200, 10_000)
       return performance.now() - start
     }
   }
 }
 
-function problemOf({ status, body, headers, text }: Answer, total: number): string | undefined {
-  if (status === 200) return body.total === total ? undefined : `a wrong answer: ${text.slice(0, 200)}`
+function problemOf(answer: Answer): string | undefined {
+  const { status, headers, text } = answer
+  if (status === 200)
+    return isDeepStrictEqual(shown(answer), wanted) ? undefined : `a wrong answer: ${text.slice(0, 200)}`
   const errors: Record<number, string> = {
     503: 'Service temporarily unavailable.',
     504: 'The request took too long.'
@@ -112,7 +106,7 @@ export async function judge(
   const statuses = [...outcome.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
   const [slowest, recovered] = [Math.round(outcome.slowest), Math.round(recovery)]
   t.comment(`${statuses}; slowest ${slowest} ms; recovery ${recovered} ms`)
-  for (let tries = 0; tries < 100 && (await left()) > 0; tries++) await sleep(20)
+  await until(async () => (await left()) === 0)
   const fine = [
     t.strictSame(outcome.wrong.slice(0, 3), []),
     t.equal(outcome.statuses.has(503) || outcome.statuses.has(504), isFelt, 'the fault is felt'),

@@ -1,15 +1,18 @@
 /** Fixed rates of requests at more and more connections, with and without faults: what comes out, and when. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import type { Db } from '../support/databases.js'
 import { startMariadb } from '../support/mariadb.mjs'
+import { expected } from '../support/oracle.js'
 import type { PrivateServer } from '../support/private-server.mjs'
 import { startProxy } from '../support/proxy.js'
-import { token } from '../support/tokens.js'
-import { expectedAssessments, expectedPayments, fill } from '../support/world.js'
+import { shown } from '../support/server.js'
+import { tokenOf } from '../support/tokens.js'
+import { admin, fill, practitioner } from '../support/world.js'
 import { type HttpAnswer, type Outcome, percentile, put, told } from './clients.js'
 import { nodes, startNode } from './node.js'
 import { tell, times } from './sizes.js'
@@ -25,23 +28,17 @@ const seconds = times(3, 10, 60)
 const fastest = times(50, 50, 200)
 t.setTimeout((seconds * 15 + 300) * 1000)
 
-const admin = token({ sub: '20', role: 'Admin' })
-const practitioner = token({ sub: '10', role: 'Practitioner' })
 const asks = [
-  { path: '/payment/list?search=a', token: admin, total: expectedPayments('all', 20, 'a').length },
-  { path: '/assessment/list?search=', token: practitioner, total: expectedAssessments('linked', 10).length },
-  {
-    path: '/assessment/list?search=an&page=2&limit=2',
-    token: admin,
-    total: expectedAssessments('all', 20, 'an').length
-  },
-  { path: '/payment/list', token: practitioner, total: expectedPayments('own', 10).length }
-]
-const totals = new Map<unknown, number>(asks.map((ask) => [ask, ask.total]))
+  { path: '/payment/list?search=a', caller: admin },
+  { path: '/assessment/list?search=', caller: practitioner },
+  { path: '/assessment/list?search=an&page=2&limit=2', caller: admin },
+  { path: '/payment/list', caller: practitioner }
+].map(({ path, caller }) => ({ path, token: tokenOf(caller), wanted: expected(path, caller) }))
 
-function problemOf({ status, headers, text }: HttpAnswer, ask: unknown): string | undefined {
+function problemOf({ status, headers, text }: HttpAnswer, { wanted }: (typeof asks)[number]): string | undefined {
   const body = JSON.parse(text)
-  if (status === 200) return body.total === totals.get(ask) ? undefined : `a wrong total: ${text.slice(0, 100)}`
+  if (status === 200)
+    return isDeepStrictEqual(shown({ status, body }), wanted) ? undefined : `wrong: ${text.slice(0, 100)}`
   if (status !== 503 && status !== 504) return `${status} ${text}`
   return status === 503 && headers['retry-after'] === undefined ? '503 without Retry-After' : undefined
 }

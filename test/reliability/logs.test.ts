@@ -1,7 +1,7 @@
 /** What is logged: one line a failure, by which it can be found, and of secrets nothing, nor in any answer. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
@@ -10,10 +10,14 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import { columnsOf } from '../../src/database/tables.js'
 import type { ListingOptions } from '../../src/index.js'
-import { type Db, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
+import { type Db, mysqlPool, postgresPool } from '../support/databases.js'
+import { listen } from '../support/listening.js'
+import { failuresIn } from '../support/log.js'
 import { freePort } from '../support/private-server.mjs'
 import { resolveRole, serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
 import { token } from '../support/tokens.js'
+import { until } from '../support/until.js'
 import { fill } from '../support/world.js'
 import { tell } from './sizes.js'
 
@@ -29,7 +33,8 @@ const secrets = [...traces, signature]
 const search = `search=${mark}`
 const url = `/payment/list?${search}`
 
-type Line = Record<string, unknown>
+/** What a line must hold. */
+type Expected = Record<string, unknown>
 let tried = 0
 let leaks = 0
 
@@ -40,48 +45,38 @@ interface Asking {
 
 /** The lists on a port, whose whole log is kept. */
 async function logged(t: Test, options: Partial<ListingOptions> & Pick<ListingOptions, 'db'>) {
-  const lines: string[] = []
   const printed = (['log', 'warn', 'error'] as const).map((name) => t.capture(console, name))
-  const { app } = await serve(
+  const { app, lines, texts } = await serve(
     t,
     { checkOnReady: 'off', ...options },
-    {
-      server: {
-        requestIdHeader: 'x-request-id',
-        logger: { level: 'trace', stream: { write: (line: string) => void lines.push(line) } }
-      }
-    }
+    { server: { requestIdHeader: 'x-request-id' }, log: 'trace' }
   )
   let count = 0
 
   /** Looks for secrets in all that was logged since the last time, printed or answered. */
   function search(what: string, ...answered: string[]) {
     tried++
-    const texts = [
-      ...lines.splice(0),
+    const all = [
+      ...texts.splice(0),
       ...answered,
       ...printed.flatMap((calls) => calls.args().map((each) => each.map(String).join()))
     ]
-    const found = texts.filter((text) => secrets.some((secret) => text.includes(secret)))
+    const found = all.filter((text) => secrets.some((secret) => text.includes(secret)))
     // which SQL was asked is as much nobody's business
-    found.push(...texts.filter((text) => /select .* from|(payments|assessments)[`"\\]* as r/is.test(text)))
+    found.push(...all.filter((text) => /select .* from|(payments|assessments)[`"\\]* as r/is.test(text)))
     if (found.length > 0) leaks++
     t.strictSame(found, [], `${what}: no secret`)
   }
 
   /** Asks for what fails, and holds the answer and the line about it against what they must be. */
-  async function fails(what: string, status: number, line: Line, { url: asked = url, authorization }: Asking = {}) {
+  async function fails(what: string, status: number, line: Expected, { url: asked = url, authorization }: Asking = {}) {
     const id = `${what} ${++count}`
     const headers = { 'x-request-id': id, authorization: authorization ?? `Bearer ${good}`, cookie: `session=${mark}` }
     const answer = await app.inject({ method: 'GET', url: asked, headers })
     t.equal(answer.statusCode, status, what)
-    const own = lines.map((text): Line => JSON.parse(text)).filter(({ reqId }) => reqId === id)
+    const own = lines.filter(({ reqId }) => reqId === id)
     const list = asked.startsWith('/payment') ? 'payments' : 'assessments'
-    t.match(
-      own.filter(({ kind }) => kind !== undefined),
-      [{ list, ...line }],
-      `${what}: one line`
-    )
+    t.match(failuresIn(own), [{ list, ...line }], `${what}: one line`)
     search(what, answer.body, JSON.stringify(answer.headers))
   }
   return { app, lines, search, fails }
@@ -89,12 +84,11 @@ async function logged(t: Test, options: Partial<ListingOptions> & Pick<ListingOp
 
 /** Waits until there is a row. */
 async function rowOf<Row>(find: () => Promise<{ rows: Row[] }>): Promise<Row> {
-  for (let tries = 0; tries < 250; tries++) {
-    const [row] = (await find()).rows
-    if (row) return row
-    await sleep(20)
-  }
-  throw new Error('Nothing came.')
+  const rows: Row[] = []
+  await until(async () => rows.push(...(await find()).rows) > 0)
+  const [row] = rows
+  if (!row) throw new Error('Nothing came.')
+  return row
 }
 
 const onMysql = (options: PoolOptions): Db => new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
@@ -114,8 +108,7 @@ const paymentsWith = (db: Db, column: 'amount' | 'payment_method' | 'created_at'
 })
 
 t.test('requests that are refused', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const { fails } = await logged(t, { db })
   const parameters = [
     `page=${mark}`,
@@ -148,8 +141,7 @@ t.test('requests that are refused', async (t) => {
 })
 
 t.test('callbacks of the host that fail with a secret', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const error = (fields: object = {}) =>
     Object.assign(new Error(`for ${mark}\n    at ${mark}:1:1`, { cause: new Error(mark) }), {
       sql: `select '${mark}' from payments as r`,
@@ -160,7 +152,7 @@ t.test('callbacks of the host that fail with a secret', async (t) => {
       request: { path: url },
       ...fields
     })
-  const cases: [thrown: () => unknown, status: number, line: Line][] = [
+  const cases: [thrown: () => unknown, status: number, line: Expected][] = [
     [() => error(), 500, { level: 50, kind: 'internal', at: /test\/reliability/ }],
     [
       () => error({ code: 'ER_DUP_ENTRY', errno: 1062, sqlState: '23000' }),
@@ -189,7 +181,7 @@ t.test('callbacks of the host that fail with a secret', async (t) => {
   }
   for (const options of [{ authenticate: fail }, { resolveRole: fail }]) {
     const { fails } = await logged(t, { db, ...options })
-    let [status, line]: [number, Line] = [0, {}]
+    let [status, line]: [number, Expected] = [0, {}]
     for ([thrown, status, line] of cases) await fails(`${Object.keys(options)} throws`, status, line)
   }
   const answered = async (_request: FastifyRequest, reply: FastifyReply) => reply.code(401).send(error())
@@ -259,8 +251,7 @@ t.test('failures of MySQL and MariaDB', async (t) => {
     hurried.search('after the deadline')
 
     const { app, lines, search } = killed
-    await app.listen({ host: '127.0.0.1', port: 0 })
-    const { port } = app.server.address() as AddressInfo
+    const { port } = await listen(app)
     const before = lines.length
     const socket = connect(port, '127.0.0.1')
     socket.write(`GET ${url} HTTP/1.1\r\nhost: lists\r\nauthorization: Bearer ${good}\r\n\r\n`)
@@ -268,16 +259,10 @@ t.test('failures of MySQL and MariaDB', async (t) => {
     socket.destroy()
     await sleep(100)
     await sql`kill query ${sql.lit(id)}`.execute(control)
-    for (let tries = 0; tries < 100 && !lines.slice(before).join().includes('kind'); tries++) await sleep(20)
-    const failures = lines
-      .slice(before)
-      .map((text): Line => JSON.parse(text))
-      .filter(({ kind }) => kind)
-    t.match(
-      failures,
-      [{ list: 'payments', reach: 'all', kind: 'host', reqId: String }],
-      'one line of a client that left'
-    )
+    const failures = () => failuresIn(lines.slice(before))
+    await until(() => failures().length > 0)
+    const left = { list: 'payments', reach: 'all', kind: 'host', reqId: String }
+    t.match(failures(), [left], 'one line of a client that left')
     search('a client that leaves')
     await sql`unlock tables`.execute(locker)
   })
@@ -332,11 +317,9 @@ t.test('failures of PostgreSQL', async (t) => {
 })
 
 t.test('raw requests with secrets in odd places', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await fill(db)
+  const db = await openWorld(t, 'sqlite')
   const { app, search } = await logged(t, { db, resolveRole })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { port } = app.server.address() as AddressInfo
+  const { port } = await listen(app)
   const targets = [
     `http://${mark}:${mark}@lists/payment/list?${'search='}a`,
     `http://lists/payment/list?search=${mark}`,

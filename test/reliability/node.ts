@@ -1,6 +1,7 @@
 /** A node: the lists in a process of their own, so that who asks does not disturb who answers. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import jwt from '@fastify/jwt'
 import Fastify from 'fastify'
@@ -8,6 +9,7 @@ import { Kysely, MysqlDialect } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import type { Test } from 'tap'
 import listing from '../../src/index.js'
+import { listen } from '../support/listening.js'
 import { resolveRole, secret } from '../support/server.js'
 import { heapUsed } from './heap.js'
 import { watched, watchedLogger } from './watched-log.js'
@@ -72,12 +74,7 @@ export async function startNode(t: Test, settings: Settings): Promise<ListsNode>
     async close() {
       ending = true
       const look = await answer<Look>('close')
-      let timer: NodeJS.Timeout | undefined
-      const late = new Promise<boolean>((resolve) => {
-        timer = setTimeout(resolve, 5_000, false)
-      })
-      const ended = await Promise.race([exit.then(() => true), late])
-      clearTimeout(timer)
+      const ended = await Promise.race([exit.then(() => true), sleep(5_000, false, { ref: false })])
       return { look, ended }
     },
     kill
@@ -106,10 +103,10 @@ async function run({ pool: options, timeout, isLogged }: Settings): Promise<void
     await app.close()
     await db.destroy()
     // a socket that was closed is gone one turn later
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await sleep(100)
     process.send?.(look(), () => process.disconnect())
   })
-  process.send?.(await app.listen({ host: '127.0.0.1', port: 0 }))
+  process.send?.((await listen(app)).address)
 }
 
 if (process.argv[1] === file) await run(JSON.parse(String(process.argv[2])))

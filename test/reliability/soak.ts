@@ -8,11 +8,13 @@ import { createPool, type Pool } from 'mysql2'
 import t from 'tap'
 import listing from '../../src/index.js'
 import type { Db } from '../support/databases.js'
+import { listen } from '../support/listening.js'
 import { startMariadb } from '../support/mariadb.mjs'
 import { freePort, type PrivateServer } from '../support/private-server.mjs'
 import { ask, resolveRole, secret } from '../support/server.js'
 import { token } from '../support/tokens.js'
-import { callers, fill } from '../support/world.js'
+import { until } from '../support/until.js'
+import { callers, fill, individual } from '../support/world.js'
 import { type Ask, emptyOutcome, type HttpAnswer, put, told } from './clients.js'
 import { growth, heapUsed } from './heap.js'
 import { startNode } from './node.js'
@@ -54,12 +56,6 @@ const mariadbPort = () => Number(new URL(mariadb.url).port)
 async function sessions(): Promise<number> {
   const { rows } = await sql`select id from information_schema.processlist where db = 'lists'`.execute(control)
   return rows.length
-}
-
-/** Waits, for a few seconds at most, until there is so many of something. */
-async function settled(count: () => Promise<number> | number, wanted: number): Promise<number> {
-  for (let tries = 0; tries < 150 && (await count()) !== wanted; tries++) await sleep(20)
-  return count()
 }
 
 /** Every caller, list, search, filter and page, and what is refused. */
@@ -111,17 +107,18 @@ t.test('mixed traffic, and clients that leave in the middle', async (t) => {
   t.ok(outcome.left > 0)
   const steady = t.ok(rate < tolerated, `the heap grows ${grown}, less than ${tolerated}`)
 
-  const free = async () => {
+  const isFree = async () => {
     const { connections, free } = await node.look()
-    return connections - free
+    return connections === free
   }
-  t.equal(await settled(free, 0), 0, 'every connection of the pool is free')
+  t.ok(await until(isFree), 'every connection of the pool is free')
   const { look, ended } = await node.close()
   t.strictSame(look.resources, [], 'nothing is left that is active')
   t.strictSame(look.log.leaks, [], 'no secret is logged')
   tellOfLog('mixed traffic', look.log)
   t.ok(ended, 'the process ends by itself')
-  const left = await settled(sessions, 0)
+  await until(async () => (await sessions()) === 0)
+  const left = await sessions()
   t.equal(left, 0, 'the server knows of no connection')
   const broken = outcome.wrong.length + left + (steady ? 0 : 1) + (ended ? 0 : 1)
   tell({ what: 'soak: wrong answers, growth, or what is left behind', tried: outcome.sent, broken, worst: grown })
@@ -164,8 +161,8 @@ async function build(db: Db): Promise<number> {
   const app = Fastify()
   app.register(jwt, { secret })
   app.register(listing, { db, resolveRole })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  const { status } = await ask(app, '/payment/list', { userId: 1, role: 'Individual' })
+  await listen(app)
+  const { status } = await ask(app, '/payment/list', individual)
   await app.close()
   return status
 }

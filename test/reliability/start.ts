@@ -1,7 +1,8 @@
 /** The start-up check where there are many records: a start must not wait for it. */
 import t from 'tap'
 import { checkDatabase } from '../../src/index.js'
-import { execute, openTables } from '../support/check.js'
+import { execute } from '../support/check.js'
+import { openTables } from '../support/tables.js'
 import { tell } from './sizes.js'
 
 t.test('a million assessments are looked at in under a second', { timeout: 300_000 }, async (t) => {

@@ -3,16 +3,8 @@ import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import type { Test } from 'tap'
-import { migrations } from '../../src/database/migrations.js'
 import { checkDatabase, type Tables } from '../../src/index.js'
-import { type DatabaseName, type Db, mysqlPool, type Opening, openDatabase, postgresPool } from './databases.js'
-
-/** An empty database with the default tables. */
-export async function openTables(t: Test, name: DatabaseName, opening?: Opening): Promise<Db> {
-  const db = await openDatabase(t, name, opening)
-  for (const { up } of Object.values(migrations)) await up(db)
-  return db
-}
+import { type Db, mysqlPool, postgresPool } from './databases.js'
 
 export async function execute(db: Db, ...statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)

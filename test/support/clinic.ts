@@ -1,7 +1,8 @@
 /**
- * A made-up clinic of some thousand records, always the same, and what the lists must answer about it, worked out
- * in memory. The tests of `examples/schemas` write it into tables of all shapes.
+ * A made-up clinic has some thousand records and is always the same. The tests of `examples/schemas` write it into
+ * tables of all shapes.
  */
+import type { Data } from './oracle.js'
 
 export interface Person {
   id: number
@@ -123,3 +124,42 @@ export function makeClinic({ staffApart = false, mostOrganizations = 2, mostLink
   })
   return { clients, staff, assessments, payments }
 }
+
+/** The clinic as the oracle reads it. */
+export const dataOf = ({ clients, staff, assessments, payments }: Clinic): Data => ({
+  users: [...clients, ...staff].map(({ userId: user_id, first: first_name, last: last_name, email, avatar }) => ({
+    user_id,
+    first_name,
+    last_name,
+    email,
+    avatar_url: avatar
+  })),
+  practitioners: staff.map(({ id, first, last }) => ({ practitioner_id: id, first_name: first, last_name: last })),
+  memberships: clients.flatMap(({ userId: user_id, organizations }) =>
+    organizations.map((org_name) => ({ user_id, org_name }))
+  ),
+  links: staff.flatMap(({ userId: owner_id, linked }) => linked.map((user_id) => ({ owner_id, user_id }))),
+  assessments: assessments.map(({ id, licence, type, user, practitioner, status, assigned, concluded, created }) => ({
+    assessment_id: id,
+    licence,
+    assessment_type: type,
+    user_id: user.userId,
+    practitioner_id: practitioner?.id ?? null,
+    status,
+    date_assignment: assigned,
+    date_conclusion: concluded,
+    created_at: created
+  })),
+  payments: payments.map((payment) => ({
+    payment_id: payment.id,
+    user_id: payment.user.userId,
+    amount: Number(payment.amount),
+    quantity: payment.quantity,
+    payment_intent: payment.intent,
+    paid_at: payment.paid,
+    payment_method: payment.method,
+    payment_status: payment.status,
+    processor_status: payment.processorStatus,
+    created_at: payment.created
+  }))
+})

@@ -7,7 +7,8 @@ import { openCluster } from '../../examples/cluster.js'
 import type { Db } from './databases.js'
 import { startGalera } from './galera.mjs'
 import { type Answer, serve } from './server.js'
-import { fill, payments } from './world.js'
+import { until } from './until.js'
+import { admin, fill, payments } from './world.js'
 
 /** A list whose pages are full of the payments that are written here, and one that no write changes. */
 export const newest = '/payment/list?limit=12'
@@ -16,17 +17,17 @@ export const search = '/assessment/list?search=a'
 /** The lists as an administrator sees them, of one database. */
 export async function listsOf(t: Test, db: Db) {
   const { get } = await serve(t, { db })
-  const ask = (url = newest) => get(url, { userId: 20, role: 'Admin' })
+  const ask = (url = newest) => get(url, admin)
   /** Asks until the answer is such a one, at most for a minute or so. */
-  const until = async (holds: (answer: Answer) => boolean) => {
+  const askUntil = async (holds: (answer: Answer) => boolean) => {
     let answer = await ask()
-    for (let tries = 0; tries < 600 && !holds(answer); tries++) {
-      await sleep(100)
+    await until(async () => {
       answer = await ask()
-    }
+      return holds(answer)
+    }, 60_000)
     return answer
   }
-  return { ask, until }
+  return { ask, until: askUntil }
 }
 
 const databaseOf = (options: PoolOptions): Db =>

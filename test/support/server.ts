@@ -3,6 +3,7 @@ import jwt from '@fastify/jwt'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
 import listing, { type ListingOptions } from '../../src/index.js'
+import { keepLog, type Line } from './log.js'
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
@@ -36,6 +37,10 @@ export interface Caller {
 
 export interface Server {
   app: FastifyInstance
+  /** The lines of the log, where the test asks for one. */
+  lines: Line[]
+  /** The lines as texts. */
+  texts: string[]
   /** Asks with a token of the caller, or with these headers. */
   get(url: string, caller?: Caller | { headers: Record<string, string> }): Promise<Answer>
 }
@@ -43,18 +48,39 @@ export interface Server {
 /** Tokens carry the id and the role; a real host would look the role up. */
 export const resolveRole: ListingOptions['resolveRole'] = ({ user: { sub, role } }) => ({ userId: sub, role })
 
-export async function serve(
-  t: Test,
-  options: Partial<ListingOptions> & Pick<ListingOptions, 'db'> & { prefix?: string },
-  { server, before }: { server?: FastifyServerOptions; before?: (app: FastifyInstance) => unknown } = {}
-): Promise<Server> {
-  const app = Fastify(server)
+/** What a test wants of the host server. */
+export interface Host {
+  server?: FastifyServerOptions
+  /** The level from which the log is kept. */
+  log?: string
+  before?: (app: FastifyInstance) => unknown
+}
+
+export type Options = Partial<ListingOptions> & Pick<ListingOptions, 'db'> & { prefix?: string }
+
+export async function serve(t: Test, options: Options, { server, log, before }: Host = {}): Promise<Server> {
+  const { logger, lines, texts } = keepLog(log)
+  const app = Fastify({ ...server, ...(log !== undefined && { logger }) })
   t.teardown(() => app.close())
   app.register(jwt, { secret })
   await before?.(app)
   app.register(listing, { resolveRole, ...options })
   await app.ready()
-  return { app, get: (url, caller) => ask(app, url, caller) }
+  return { app, lines, texts, get: (url, caller) => ask(app, url, caller) }
+}
+
+/** A host without @fastify/jwt, which lets everybody in. */
+export async function hostWith(
+  t: Test,
+  options: Options & Pick<ListingOptions, 'resolveRole'>,
+  before?: (app: FastifyInstance) => unknown
+): Promise<FastifyInstance> {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  before?.(app)
+  app.register(listing, { authenticate: async () => undefined, ...options })
+  await app.ready()
+  return app
 }
 
 export async function ask(
@@ -74,3 +100,19 @@ export async function ask(
     body: answer.headers['content-type'] === 'application/json; charset=utf-8' ? answer.json() : {}
   }
 }
+
+/** The status, the total and the items of an answer. */
+export const shown = ({ status, body }: Pick<Answer, 'status' | 'body'>) => ({
+  status,
+  total: body.total,
+  items: body.assessments ?? body.data
+})
+
+/** The same with the ids of the items in place of the items. */
+export const idsOf = ({
+  items,
+  ...rest
+}: Pick<ReturnType<typeof shown>, 'items'> & { status: number; total: number | undefined }) => ({
+  ...rest,
+  ids: items?.map(({ assessment_id, payment_id }) => assessment_id ?? payment_id)
+})

@@ -1,4 +1,6 @@
 /** Hosts with settings of @fastify/jwt of their own. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
 import auth from '@fastify/auth'
 import cookie from '@fastify/cookie'
 import jwt from '@fastify/jwt'
@@ -60,7 +62,7 @@ export const tokens: readonly Host[] = [
     name: 'a role that takes a while',
     lists: {
       resolveRole: async ({ user }) => {
-        await new Promise((resolve) => setTimeout(resolve, 2))
+        await sleep(2)
         return roleOf(user)
       }
     }

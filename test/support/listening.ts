@@ -1,0 +1,36 @@
+/** Servers on a port, and clients of them over a socket. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import { type Caller, type Host, type Options, serve } from './server.js'
+import { headersOf } from './tokens.js'
+import { admin } from './world.js'
+
+/** Lets a server listen on a free port. */
+export async function listen(app: FastifyInstance) {
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  return { address, port: Number(new URL(address).port) }
+}
+
+/** The lists on a free port. */
+export async function listening(t: Test, options: Options, host: Host = {}) {
+  const server = await serve(t, options, { log: 'debug', ...host })
+  return { ...server, ...(await listen(server.app)) }
+}
+
+/** Sends a request and gives its socket. */
+export async function send(port: number, url: string, caller: Caller = admin): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(`GET ${url} HTTP/1.1\r\nhost: lists\r\nauthorization: ${headersOf(caller).authorization}\r\n\r\n`)
+  return socket
+}
+
+/** Sends a request and leaves after so many milliseconds. */
+export async function leave(port: number, url: string, milliseconds: number): Promise<void> {
+  const socket = await send(port, url)
+  await sleep(milliseconds)
+  socket.destroy()
+}

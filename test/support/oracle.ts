@@ -1,0 +1,213 @@
+/** The oracle works out in memory what docs/contract.md makes the lists answer. It runs no code of `src`. */
+import type { Reach } from '../../src/index.js'
+import * as world from './world.js'
+
+type Id = string | number | bigint
+
+interface AssessmentRow {
+  assessment_id: number
+  licence: string
+  assessment_type: string
+  user_id: Id | null
+  practitioner_id: Id | null
+  status: string
+  date_assignment: string | null
+  date_conclusion: string | null
+  created_at: string
+}
+
+interface PaymentRow {
+  payment_id: number
+  user_id: Id | null
+  amount: number
+  quantity: number
+  payment_intent: string
+  paid_at: string | null
+  payment_method: string
+  payment_status: string
+  processor_status: string
+  created_at: string
+}
+
+/** The rows of the default tables. */
+export interface Data {
+  users: readonly { user_id: Id; first_name: string; last_name: string; email: string; avatar_url: string | null }[]
+  /** The users are the practitioners where this is missing. */
+  practitioners?: readonly { practitioner_id: Id; first_name: string; last_name: string }[]
+  memberships: readonly { user_id: Id; org_name: string }[]
+  links: readonly { owner_id: Id; user_id: Id }[]
+  assessments: readonly AssessmentRow[]
+  payments: readonly PaymentRow[]
+}
+
+export interface Caller {
+  userId: Id
+  role: string
+  /** The option `visibility` gives it to the role (contract 61). */
+  reach?: Reach
+}
+
+export type List = 'assessments' | 'payments'
+
+/** A request. */
+export interface Question {
+  list: List
+  reach: Reach
+  /** The users of the records that are the caller's own or those of a linked user. */
+  users: ReadonlySet<string>
+  parameters: URLSearchParams
+  search: string
+  status: string
+  page: number
+  limit: number
+}
+
+/** A record. */
+export interface Entry {
+  id: number
+  userId: Id | null
+  created: string
+  status: string
+  /** The texts that a search looks into (contract 71 and 72). */
+  texts: string[]
+  item(): Record<string, unknown>
+}
+
+/** The rules that choose and order the records. */
+export interface Rules<Asked extends Question = Question> {
+  isVisible(entry: Entry, asked: Asked): boolean
+  isFound(entry: Entry, asked: Asked): boolean
+  hasStatus(entry: Entry, asked: Asked): boolean
+  compare(a: Entry, b: Entry, asked: Asked): number
+  offset(asked: Asked): number
+}
+
+export const contract: Rules = {
+  // contract 62 to 66 and 69
+  isVisible: ({ userId }, { reach, users }) => reach === 'all' || (userId !== null && users.has(String(userId))),
+  // contract 9, 73, 74, 76 and 77
+  isFound: ({ texts }, { search }) => texts.some((text) => text.toLowerCase().includes(search.toLowerCase())),
+  // contract 13 and 14
+  hasStatus: (entry, { status }) => status === '' || entry.status === status,
+  // contract 79
+  compare: (a, b) => b.created.localeCompare(a.created) || b.id - a.id,
+  // contract 16
+  offset: ({ page, limit }) => (page - 1) * limit
+}
+
+/** Contract 62 to 65 and 68. */
+const reaches = new Map<string, Record<List, Reach>>([
+  ['Individual', { assessments: 'own', payments: 'own' }],
+  ['Practitioner', { assessments: 'linked', payments: 'own' }],
+  ['Master Practitioner', { assessments: 'linked', payments: 'own' }],
+  ['Institutional', { assessments: 'linked', payments: 'own' }],
+  ['Admin', { assessments: 'all', payments: 'all' }],
+  ['Super Admin', { assessments: 'all', payments: 'all' }]
+])
+export const reachesOf = (role: string): Record<List, Reach> =>
+  reaches.get(role) ?? { assessments: 'none', payments: 'own' }
+
+/** Contract 1, 2, 7, 11, 12, 16 and 17. */
+export function questionOf(url: string, { userId, role, reach }: Caller, { links }: Data = world): Question {
+  const { pathname, searchParams: parameters } = new URL(url, 'http://lists')
+  const list = pathname.endsWith('/assessment/list') ? 'assessments' : 'payments'
+  const known = reach ?? reachesOf(role)[list]
+  const linked = links.filter(({ owner_id }) => known === 'linked' && String(owner_id) === String(userId))
+  return {
+    list,
+    reach: known,
+    users: new Set([userId, ...linked.map(({ user_id }) => user_id)].map(String)),
+    parameters,
+    search: parameters.get('search') ?? '',
+    status: parameters.get(list === 'assessments' ? 'status' : 'processor_status') ?? '',
+    page: Number(parameters.get('page') ?? 1),
+    limit: Number(parameters.get('limit') ?? 12)
+  }
+}
+
+/** The total over all pages, and the items of the page that is asked for (contract 15, 30, 32 and 70). */
+export function pageOf<Asked extends Question>(asked: Asked, data: Data = world, rules: Rules<Asked> = contract) {
+  const found = entriesOf[asked.list](data)
+    .filter((entry) => rules.isVisible(entry, asked) && rules.isFound(entry, asked) && rules.hasStatus(entry, asked))
+    .sort((a, b) => rules.compare(a, b, asked))
+  const start = rules.offset(asked)
+  return { total: found.length, items: found.slice(start, start + asked.limit).map((entry) => entry.item()) }
+}
+
+/** What `shown` of ./server.ts says of the answer to a request without mistakes. */
+export function expected(url: string, caller: Caller, data: Data = world) {
+  const question = questionOf(url, caller, data)
+  if (question.reach === 'none') return { status: 403, total: undefined, items: undefined }
+  return { status: 200, ...pageOf(question, data) }
+}
+
+/** A user or a practitioner who does not exist (contract 78 and 84). */
+const nobody = { first_name: '', last_name: '', email: '', avatar_url: null }
+
+function finder<Row extends object>(rows: readonly Row[], id: (row: Row) => Id) {
+  const byId = new Map(rows.map((row) => [String(id(row)), row]))
+  return (wanted: Id | null) => (wanted === null ? undefined : byId.get(String(wanted)))
+}
+
+/** The records and their items (contract 33 to 60 and 83 to 85). */
+const entriesOf: Record<List, (data: Data) => Entry[]> = {
+  assessments({ assessments, users, practitioners, memberships }) {
+    const userOf = finder(users, ({ user_id }) => user_id)
+    const practitionerOf = practitioners ? finder(practitioners, ({ practitioner_id }) => practitioner_id) : userOf
+    return assessments.map((row) => {
+      const { first_name, last_name, email, avatar_url } = userOf(row.user_id) ?? nobody
+      const practitioner = practitionerOf(row.practitioner_id) ?? nobody
+      const isOfUser = ({ user_id }: { user_id: Id }) => String(user_id) === String(row.user_id)
+      return {
+        id: row.assessment_id,
+        userId: row.user_id,
+        created: row.created_at,
+        status: row.status,
+        texts: [first_name, last_name, email],
+        item: () => ({
+          assessment_id: String(row.assessment_id),
+          licence: row.licence,
+          assessment_type: row.assessment_type,
+          user_id: String(row.user_id ?? ''),
+          first_name,
+          last_name,
+          email,
+          avatarUrl: avatar_url,
+          practitioner_id: String(row.practitioner_id ?? ''),
+          practitioner_first_name: practitioner.first_name,
+          practitioner_last_name: practitioner.last_name,
+          org_names: [...new Set(memberships.filter(isOfUser).map(({ org_name }) => org_name))].sort(byCodePoint),
+          status: row.status,
+          date_assignment: utc(row.date_assignment) ?? '',
+          date_conclusion: utc(row.date_conclusion)
+        })
+      }
+    })
+  },
+  payments({ payments, users }) {
+    const userOf = finder(users, ({ user_id }) => user_id)
+    return payments.map((row) => {
+      const { email } = userOf(row.user_id) ?? nobody
+      return {
+        id: row.payment_id,
+        userId: row.user_id,
+        created: row.created_at,
+        status: row.processor_status,
+        texts: [row.payment_intent, email],
+        item: () => ({
+          ...row,
+          payment_id: String(row.payment_id),
+          user_id: String(row.user_id ?? ''),
+          email,
+          paid_at: row.paid_at ?? ''
+        })
+      }
+    })
+  }
+}
+
+/** Contract 47, 48 and 88. */
+const utc = (time: string | null) => time && `${time.replace(' ', 'T')}Z`
+
+/** Contract 45: the order of UTF-8 is the order of the code points. */
+const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
