@@ -63,7 +63,7 @@ for (const name of databases) {
           'assessments',
           'created_at',
           "'0000-00-00 00:00:00'",
-          'Column assessments.created_at of assessment_id 7 is null.'
+          'Column assessments.created_at of assessment_id 7 is a zero date.'
         ],
         [
           'assessments',
