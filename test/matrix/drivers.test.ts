@@ -5,6 +5,7 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { mysqlPool } from '../support/databases.js'
+import { isLeftOut, reasonOf } from '../support/left-out.mjs'
 import { type MatrixRow, report } from '../support/matrix.js'
 import { fill } from './driver-data.js'
 import { open, tell } from './driver-host.js'
@@ -15,6 +16,10 @@ import { goTogether, type Setting, settings } from './drivers.js'
 const full = process.env.MATRIX === 'full'
 t.setTimeout(full ? 900_000 : 120_000)
 
+if (isLeftOut('mysql')) {
+  t.plan(0, reasonOf('mysql'))
+  process.exit()
+}
 const pool = await mysqlPool(t, { connectionLimit: 2 })
 const db = open(pool, [])
 await fill(db)

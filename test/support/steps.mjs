@@ -1,5 +1,6 @@
 /** The steps of a test command, each a process, and the database servers that they share. */
 import { spawn } from 'node:child_process'
+import { isLeftOut } from './left-out.mjs'
 import { startMariadb } from './mariadb.mjs'
 import { startPostgres } from './postgres.mjs'
 
@@ -48,13 +49,18 @@ export async function step(title, command, env = process.env) {
   if (code !== 0) throw new Error(`${title}: failed`)
 }
 
-/** The environment with the databases of TEST_MYSQL_URL and TEST_POSTGRES_URL, or with private ones. */
+/**
+ * The environment with the servers of TEST_MYSQL_URL and TEST_POSTGRES_URL, or with private ones, and without those
+ * that TEST_DATABASE leaves out.
+ *
+ * @returns {Promise<NodeJS.ProcessEnv>}
+ */
 export async function withDatabases() {
   const { TEST_MYSQL_URL, TEST_POSTGRES_URL } = process.env
   return {
     ...process.env,
-    TEST_MYSQL_URL: await urlOf(TEST_MYSQL_URL, startMariadb),
-    TEST_POSTGRES_URL: await urlOf(TEST_POSTGRES_URL, startPostgres)
+    TEST_MYSQL_URL: isLeftOut('mysql') ? undefined : await urlOf(TEST_MYSQL_URL, startMariadb),
+    TEST_POSTGRES_URL: isLeftOut('postgres') ? undefined : await urlOf(TEST_POSTGRES_URL, startPostgres)
   }
 }
 
