@@ -5,22 +5,24 @@
  * build, then the tests of the lists that need no server, without coverage.
  */
 import { leftOut } from './support/left-out.mjs'
-import { command, step, withDatabases } from './support/steps.mjs'
+import { buildTap, command, step, withDatabases } from './support/steps.mjs'
 
 /** @param {string} text */
 const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
 const parameters = process.argv.slice(2).map(quote)
 
-/** What the quick run leaves out beside the servers: what is around the lists takes a third of the time. */
-const around = 'test/{editor,examples,package,release}.test.ts test/readme/*.test.ts'.split(' ')
+/** What the quick run leaves out beside the servers: what is around the lists, and what tries them for long. */
+const around = ['test/{editor,examples,package,release}.test.ts', 'test/{examples,readme,reliability}/**/*.test.ts']
 
 await command(async () => {
+  await buildTap()
   if (leftOut) {
     console.log(leftOut)
-    const parts =
-      "the type check, and the tests of the package, of the release, of the demo, of the README's code and of what an editor shows"
-    console.log(`This quick run also leaves out lint and ${parts}.`)
+    console.log(
+      'This quick run also leaves out lint and the type check, and the tests of the package, the release, the demo, ' +
+        "the examples, the README's code, what an editor shows, and reliability."
+    )
     await step('Build', 'npm run --silent build -- --noCheck & npm run --silent build:example -- --noCheck && wait $!')
     const chosen = parameters.length > 0 ? parameters : around.map((files) => `--exclude=${quote(files)}`)
     await step('Test', ['tap --disable-coverage', ...chosen].join(' '), await withDatabases())
