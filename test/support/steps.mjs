@@ -1,7 +1,6 @@
 /** The steps of a test command, each a process, and the database servers that they share. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { isLeftOut } from './left-out.mjs'
 import { startMariadb } from './mariadb.mjs'
 import { startPostgres } from './postgres.mjs'
@@ -56,7 +55,7 @@ export async function step(title, command, env = process.env) {
  * itself, but only after the run has begun, so that the first run in a fresh clone would still use the compiler.
  */
 export async function buildTap() {
-  const built = readFileSync(fileURLToPath(import.meta.resolve('@tapjs/test')), 'utf8')
+  const built = readFileSync('node_modules/@tapjs/test/test-built/dist/esm/index.js', 'utf8')
   if (built.includes('@tapjs/typescript')) await step('Build of tap', 'npx tap build')
 }
 
