@@ -17,6 +17,14 @@ try {
   await app.register(trialPage, { callers })
   const address = await app.listen({ host: '127.0.0.1', port })
 
+  // before anything is printed: who reads the address may send a signal at once
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      console.log('Stopping …')
+      app.close().catch(fail)
+    })
+  }
+
   console.log(`\nTrial page:   ${address}/`)
   console.log(`Listening on ${address}`)
   console.log(`Swagger UI:   ${address}/docs`)
@@ -27,13 +35,6 @@ try {
   console.log(
     `\nTry:\n  curl -H 'Authorization: Bearer ${admin?.token}' '${address}/assessment/list?search=an&limit=3'\n`
   )
-
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      console.log('Stopping …')
-      app.close().catch(fail)
-    })
-  }
 } catch (error) {
   fail(error)
   await db?.destroy()

@@ -19,7 +19,8 @@ const compilers = [
   { version: '5.8', module: 'nodenext', libraries: false },
   { version: '6.0', module: 'nodenext', libraries: false },
   { version: '7.0', module: 'nodenext', libraries: true }
-]
+  // at the size `short` the compiler that builds what is run, and the newest
+].filter(({ version }) => process.env.MATRIX !== 'short' || ['5.9', '7.0'].includes(version))
 const hosts = ['0.28.18', '0.29.9'].flatMap((kysely) => [
   { name: 'ESM TypeScript', kysely, source: 'typescript', type: 'module' },
   { name: 'CommonJS TypeScript', kysely, source: 'typescript', type: 'commonjs' },

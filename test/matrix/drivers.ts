@@ -132,7 +132,7 @@ const sessions: Record<string, Pick<Setting, 'only' | 'refused'>> = {
   'set old_mode = ZERO_DATE_TIME_CAST': { only: 'MariaDB' },
   'set in_predicate_conversion_threshold = 2': { only: 'MariaDB' },
   'set join_cache_level = 8': { only: 'MariaDB' },
-  'set tmp_memory_table_size = 1024': { only: 'MariaDB' },
+  'set tmp_memory_table_size = 16384': { only: 'MariaDB' },
   'set internal_tmp_mem_storage_engine = MEMORY': { only: 'MySQL' },
   'set session transaction read only': {},
   'set collation_connection = utf8mb4_turkish_ci': {},

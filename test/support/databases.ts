@@ -5,6 +5,7 @@ import { createConnection } from 'mysql2/promise'
 import pg from 'pg'
 import type { Test } from 'tap'
 import { sqlite } from '../../examples/sqlite.js'
+import { isLeftOut, reasonOf, type ServerName } from './left-out.mjs'
 
 export type Db = Kysely<Record<string, Record<string, unknown>>>
 
@@ -77,17 +78,31 @@ const delayed = (dialect: Dialect, before: NonNullable<Opening['before']>): Dial
 /** The column type of a date and time without a zone. */
 export const dateTime = (name: DatabaseName) => (name === 'postgres' ? 'timestamp' : 'datetime')
 
-/** The URL that the test command has set. */
-function serverUrl(name: 'TEST_MYSQL_URL' | 'TEST_POSTGRES_URL'): string {
-  const url = process.env[name]
+/** The URL that the test command has set. Where TEST_DATABASE leaves the server out, the test is skipped from here on. */
+async function serverUrl(t: Test, name: ServerName): Promise<string> {
+  if (isLeftOut(name)) return skipTheRest(t, reasonOf(name))
+  const variable = name === 'mysql' ? 'TEST_MYSQL_URL' : 'TEST_POSTGRES_URL'
+  const url = process.env[variable]
   if (!url)
-    throw new Error(`Run the tests with \`npm test\`, or set ${name} to a server on which databases may be made.`)
+    throw new Error(`Run the tests with \`npm test\`, or set ${variable} to a server on which databases may be made.`)
   return url
+}
+
+/** Ends a test before its function does, which tap does itself only at a timeout. The function never goes on. */
+async function skipTheRest(t: Test, reason: string): Promise<never> {
+  // tap knows the promise of the test's function only once the function has given it
+  await new Promise((resolve) => setImmediate(resolve))
+  const { donePromise } = t as { donePromise?: { tapAbortPromise(): void } }
+  if (!donePromise) throw new Error(`${t.name} ${reason}`)
+  t.pass('the rest of the test', { skip: reason })
+  t.end()
+  donePromise.tapAbortPromise()
+  return new Promise<never>(() => undefined)
 }
 
 /** Makes a database on the MySQL or MariaDB server and gives the pool options that lead to it. */
 export async function mysqlPool(t: Test, options: PoolOptions = {}): Promise<PoolOptions> {
-  const uri = serverUrl('TEST_MYSQL_URL')
+  const uri = await serverUrl(t, 'mysql')
   const database = `listing_${process.pid}_${++count}`
   const server = await createConnection(uri)
   await server.query(`create database ${database} character set utf8mb4`)
@@ -109,7 +124,7 @@ export async function mysqlPool(t: Test, options: PoolOptions = {}): Promise<Poo
 
 /** Makes a database on the PostgreSQL server and gives the pool options that lead to it. */
 export async function postgresPool(t: Test, options: pg.PoolConfig = {}): Promise<pg.PoolConfig> {
-  const connectionString = serverUrl('TEST_POSTGRES_URL')
+  const connectionString = await serverUrl(t, 'postgres')
   const database = `listing_${process.pid}_${++count}`
   const server = new pg.Client({ connectionString })
   await server.connect()

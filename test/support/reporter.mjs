@@ -1,5 +1,9 @@
-/** tap's output as it is, then once more what failed in it, and a last line that says how it ended: `17 passed, 0 failed`. */
+/**
+ * tap's output as it is, then once more what failed in it, which databases the run left out, and a last line that says
+ * how the run ended: `17 passed, 0 failed`.
+ */
 import { Transform } from 'node:stream'
+import { leftOut } from './left-out.mjs'
 
 /** Lines of what tap says of a failure that are shown again: the first have the difference and the place. */
 const shown = 12
@@ -39,6 +43,7 @@ export default class Reporter extends Transform {
     const failures = this.#failures.flatMap((lines) => lines.slice(0, shown))
     /** @param {string} kind */
     const count = (kind) => Number(new RegExp(`\\b${kind}: (\\d+)`).exec(this.#summary)?.[1] ?? 0)
-    done(null, [...failures, `${count('pass')} passed, ${count('fail')} failed`, ''].join('\n'))
+    const summary = `${count('pass')} passed, ${count('fail')} failed`
+    done(null, [...failures, ...(leftOut ? [leftOut] : []), summary, ''].join('\n'))
   }
 }
