@@ -42,7 +42,7 @@ export function expectedPayments(clinic: Clinic, asked: Asked) {
   }))
   const items = rows.map(({ id, user, amount, quantity, intent, paid, method, status, processorStatus, created }) => ({
     payment_id: String(id),
-    user_id: String(user.userId),
+    user_id: user.userId === 0 ? '' : String(user.userId),
     email: user.email,
     amount: Number(amount),
     quantity,
