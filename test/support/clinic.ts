@@ -29,6 +29,8 @@ export interface Assessment {
   created: string
 }
 
+type ProcessorStatus = 'succeeded' | 'pending' | 'failed'
+
 export interface Payment {
   id: number
   user: Person
@@ -38,7 +40,7 @@ export interface Payment {
   paid: string | null
   method: string
   status: 'open' | 'paid'
-  processorStatus: 'succeeded' | 'pending' | 'failed'
+  processorStatus: string
   created: string
 }
 
@@ -56,6 +58,22 @@ export interface Shape {
   mostOrganizations?: number
   /** The staff that a client is linked to; 2 when not given. */
   mostLinks?: number
+  /** Whether each ninth payment is that of a guest. */
+  guests?: boolean
+  /** How the schema writes each status of the processor; as it stands when not given. */
+  processorStatus?: Record<ProcessorStatus, string>
+}
+
+/** Who pays without an account. */
+const guest: Person = {
+  id: 0,
+  userId: 0,
+  first: '',
+  last: '',
+  email: '',
+  avatar: null,
+  organizations: [],
+  linked: []
 }
 
 const firstNames = ['Ada', 'Zoë', 'Søren', 'Jean-Luc', 'Mei', 'Jane', 'Olu']
@@ -73,7 +91,13 @@ const scatter = (index: number, length: number) => (index * 7919) % length
 export const minutesOn = (minutes: number, start = '2024-01-01 00:00:00'): string =>
   new Date(Date.parse(`${start.replace(' ', 'T')}Z`) + minutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
 
-export function makeClinic({ staffApart = false, mostOrganizations = 2, mostLinks = 2 }: Shape = {}): Clinic {
+export function makeClinic({
+  staffApart = false,
+  mostOrganizations = 2,
+  mostLinks = 2,
+  guests = false,
+  processorStatus: words
+}: Shape = {}): Clinic {
   const person = (id: number, userId: number): Person => {
     const [first, last] = [pick(firstNames, id), pick(lastNames, Math.floor(id / 3))]
     const email = `${first.toLowerCase()}.${userId}@example.org`
@@ -111,14 +135,14 @@ export function makeClinic({ staffApart = false, mostOrganizations = 2, mostLink
     const created = minutesOn(scatter(index, paymentCount / 2))
     return {
       id: index + 1,
-      user: pick(users, scatter(index, users.length)),
+      user: guests && index % 9 === 0 ? guest : pick(users, scatter(index, users.length)),
       amount: (9.5 + (index % 400) / 4).toFixed(2),
       quantity: 1 + (index % 5),
       intent: `pi_${index.toString(36)}`,
       paid: processorStatus === 'succeeded' ? minutesOn(7, created) : null,
       method: pick(['card', 'transfer'], index),
       status: processorStatus === 'succeeded' ? 'paid' : 'open',
-      processorStatus,
+      processorStatus: words?.[processorStatus] ?? processorStatus,
       created
     }
   })
@@ -152,7 +176,8 @@ export const dataOf = ({ clients, staff, assessments, payments }: Clinic): Data 
   })),
   payments: payments.map((payment) => ({
     payment_id: payment.id,
-    user_id: payment.user.userId,
+    // The guest has the number 0.
+    user_id: payment.user.userId || null,
     amount: Number(payment.amount),
     quantity: payment.quantity,
     payment_intent: payment.intent,
