@@ -17,6 +17,7 @@ import { type Settings, settingsOf } from './options/settings.js'
 
 const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
   const settings = settingsOf(options)
+  warnWithoutLogger(app)
 
   // The plugin reads queries and serializes answers itself. The host's compilers must not see the schemas.
   app.setValidatorCompiler(() => () => true)
@@ -47,6 +48,18 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
   }
   const schemas = lists.map((list) => mountList(app, list, context))
   keepDocument(app, schemas)
+}
+
+let hasWarned = false
+
+/** Nothing else of a server without a logger is visible. */
+function warnWithoutLogger({ log }: FastifyInstance): void {
+  // Fastify's silent logger has no level, and one function for all methods.
+  if (hasWarned || 'level' in log || log.fatal !== log.trace) return
+  hasWarned = true
+  process.emitWarning('Fastify has no logger, so errors of the lists are not visible: use Fastify({ logger: true }).', {
+    code: 'FST_LISTING_NO_LOGGER'
+  })
 }
 
 function knownRoles({ visibility }: Settings): ReadonlySet<string> {

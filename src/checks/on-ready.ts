@@ -1,6 +1,7 @@
 /** Runs the start-up check in the `onReady` hook. */
 import type { FastifyInstance } from 'fastify'
 import type { Source } from '../database/source.js'
+import { bootError } from '../errors/boot-error.js'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { Settings } from '../options/settings.js'
@@ -34,7 +35,9 @@ export function checkWhenReady(
 
   app.addHook('onReady', async () => {
     const result = await findingsOrFailure()
-    if (Array.isArray(result) && isWrong(result) && checkOnReady === 'error') throw new Error(textOf(result))
+    if (Array.isArray(result) && isWrong(result) && checkOnReady === 'error') {
+      throw bootError('FST_LISTING_DATABASE_MISFIT', textOf(result))
+    }
     report(result)
   })
   app.addHook('onClose', async () => {

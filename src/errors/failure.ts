@@ -17,6 +17,8 @@ export class Failure extends Error {
   override readonly name = 'Failure'
   readonly statusCode: number
 
+  /** The text for the client of a `parameter` failure, if `message` is not for the client. */
+  clientMessage?: string
   /** What was thrown. */
   override cause?: unknown
 

@@ -1,5 +1,6 @@
 /** The `onRequest` hooks that authenticate a request and resolve its caller. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { bootError } from '../errors/boot-error.js'
 import { call, thrownBy } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
@@ -102,7 +103,9 @@ function addTokenCheck(app: FastifyInstance, deadlineOf: DeadlineOf): void {
   app.addHook('onReady', async () => {
     const { jwt } = app as { jwt?: unknown }
     const namespaces = Object.entries(Object(jwt)).filter(([, value]) => isRegistration(value))
-    if (!app.hasRequestDecorator('jwtVerify')) throw new Error(missingJwtVerify(namespaces.map(([name]) => name)))
+    if (!app.hasRequestDecorator('jwtVerify')) {
+      throw bootError('FST_LISTING_NO_AUTHENTICATION', missingJwtVerify(namespaces.map(([name]) => name)))
+    }
     // A host can configure @fastify/jwt to read a cookie, which browsers send unasked. Any registration with a namespace
     // can provide `jwtVerify`.
     readsOtherSources = [jwt, ...namespaces.map(([, value]) => value)]
@@ -128,11 +131,14 @@ function callerFrom(answer: unknown): Caller {
   if (!isId(userId)) {
     throw new Failure(
       'internal',
-      `resolveRole must return a userId that is a safe integer, a bigint or a non-empty string without control characters; it returned ${describe(userId)}.`
+      `resolveRole must return a userId that is a safe integer, a bigint or a non-empty string without control characters; it returned ${describe(userId === undefined ? answer : userId)}.`
     )
   }
   if (typeof role !== 'string') {
-    throw new Failure('internal', `resolveRole must return a role that is a string; it returned ${describe(role)}.`)
+    throw new Failure(
+      'internal',
+      `resolveRole must return a role that is a string; it returned ${describe(role === undefined ? answer : role)}.`
+    )
   }
   return { userId: String(userId), role }
 }

@@ -79,14 +79,14 @@ function headersOf({ statusCode }: Failure): Record<string, string | number> {
 }
 
 function textOf(
-  { kind, message, statusCode }: Failure,
+  { kind, message, clientMessage = message, statusCode }: Failure,
   forbidden: string | undefined,
   messages: Readonly<Messages>
 ): string {
   const status = `${STATUS_CODES[statusCode] ?? 'Error'}.`
   switch (kind) {
     case 'parameter':
-      return message
+      return clientMessage
     case 'forbidden':
       return forbidden ?? status
     case 'host':

@@ -2,6 +2,7 @@
 
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Failure } from '../errors/failure.js'
+import { suggestionFor } from '../errors/suggestion.js'
 import { fill, type Messages } from '../lists/messages.js'
 import type { Page } from '../query/paging.js'
 import type { ListRequest } from '../query/request.js'
@@ -26,6 +27,16 @@ export function queryReader(
     throw new Failure('parameter', fill(messages[rule], values))
   }
 
+  /** The log does not name the parameter, because the name can hold personal data. */
+  const refuseUnknown = (given: string): never => {
+    const name = [...given].slice(0, 64).join('')
+    const suggestion = suggestionFor(name, allowed)
+    const values = { name, allowed: allowed.join(', '), ...(suggestion && { suggestion }) }
+    const failure = new Failure('parameter', 'The request has an unknown query parameter.')
+    failure.clientMessage = fill(messages[suggestion ? 'parameterMisspelt' : 'parameterUnknown'], values)
+    throw failure
+  }
+
   const readInteger = (name: string, text: string, { maximum }: TSchema): number =>
     /^[1-9][0-9]{0,15}$/.test(text) && Number(text) <= maximum
       ? Number(text)
@@ -47,8 +58,7 @@ export function queryReader(
     const given = new Map<string, string>()
     for (const [name, text] of pairsOf(url, delimiter, () => refuse('queryEncoding'))) {
       if (!properties.has(name)) {
-        if (unknown !== 'ignore' && !alsoAllowed.includes(name))
-          refuse('parameterUnknown', { allowed: allowed.join(', ') })
+        if (unknown !== 'ignore' && !alsoAllowed.includes(name)) refuseUnknown(name)
         continue
       }
       if (given.has(name)) refuse('parameterRepeated', { name })

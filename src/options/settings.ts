@@ -1,5 +1,7 @@
 /** Turns the options of the host into settings: validated, with defaults, and frozen. */
+import { invalidOption } from '../errors/boot-error.js'
 import type { Rule } from '../errors/rule.js'
+import { suggestionFor } from '../errors/suggestion.js'
 import { defaultMessages, type Messages } from '../lists/messages.js'
 import { defaultPaging } from '../lists/schemas.js'
 import type { ListingOptions } from './options.js'
@@ -20,7 +22,9 @@ export function settingsOf(given: ListingOptions): Settings {
   const names = Object.keys(rules) as (keyof typeof rules)[]
   for (const name of Object.keys(given)) {
     if (!names.some((known) => known === name) && !registerOptions.includes(name)) {
-      throw new TypeError(`Unknown option '${name}'. The options are: ${names.join(', ')}.`)
+      const suggestion = suggestionFor(name, names)
+      const hint = suggestion ? ` Did you mean '${suggestion}'?` : ''
+      throw invalidOption(`Unknown option '${name}'.${hint} The options are: ${names.join(', ')}.`)
     }
   }
   for (const name of names) {
@@ -28,13 +32,13 @@ export function settingsOf(given: ListingOptions): Settings {
     if (value === undefined && name !== 'db' && name !== 'resolveRole') continue
     const { expected, validate }: Rule = rules[name]
     const problem = validate(value)
-    if (problem) throw new TypeError(`Option '${name}': expected ${expected}; got ${problem}.`)
+    if (problem) throw invalidOption(`Option '${name}': expected ${expected}; got ${problem}.`)
   }
   const { maxLimit = defaultPaging.maxLimit } = given
   const { defaultLimit = Math.min(defaultPaging.defaultLimit, maxLimit) } = given
   const { unknownParameters = 'reject', visibility = {} } = given
   if (defaultLimit > maxLimit) {
-    throw new TypeError(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
+    throw invalidOption(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
   }
   return Object.freeze({
     db: given.db,

@@ -15,7 +15,7 @@ t.test('the texts that the contract fixes are exactly so (contract 93 to 98)', (
 })
 
 t.test('every text is one sentence', (t) => {
-  for (const [name, text] of Object.entries(defaultMessages)) t.match(text, /^[A-Z][^.]*\.$/, name)
+  for (const [name, text] of Object.entries(defaultMessages)) t.match(text, /^[A-Z][^.]*[.?]$/, name)
   t.end()
 })
 
@@ -23,7 +23,8 @@ t.test('a text has the placeholders that are documented, and no other one', (t) 
   const documented: Record<string, string[]> = {
     parameterMissing: ['{name}'],
     parameterRepeated: ['{name}'],
-    parameterUnknown: ['{allowed}'],
+    parameterUnknown: ['{name}', '{allowed}'],
+    parameterMisspelt: ['{name}', '{allowed}', '{suggestion}'],
     parameterNotInteger: ['{name}', '{maximum}'],
     parameterNotAllowed: ['{name}', '{allowed}'],
     parameterTooLong: ['{name}', '{maximum}'],

@@ -31,7 +31,7 @@ for (const [name, status, error] of [
   [
     'A misspelt parameter',
     '400 Bad Request',
-    /^A query parameter is not known; allowed are: search, status, page, limit/
+    /^The query parameter '\w+' is not known; allowed are: search, status, page, limit/
   ]
 ] as const) {
   visit(`${name.toLowerCase()} shows the list's own error`, async (t, page) => {

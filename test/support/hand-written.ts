@@ -79,7 +79,10 @@ const maximum = { page: Math.floor(Number.MAX_SAFE_INTEGER / 100), limit: 100 }
 function problemOf({ list, parameters, search, status }: Asked): string | undefined {
   const names = ['search', lists[list].filter, 'page', 'limit']
   for (const name of parameters.keys()) {
-    if (!names.includes(name)) return `A query parameter is not known; allowed are: ${names.join(', ')}.`
+    if (!names.includes(name)) {
+      const known = `The query parameter '${name}' is not known; allowed are: ${names.join(', ')}`
+      return name === 'serach' ? `${known}; did you mean 'search'?` : `${known}.`
+    }
     if (parameters.getAll(name).length > 1) return `The query parameter '${name}' must be given only once.`
   }
   if (list === 'assessments') {
