@@ -1,7 +1,4 @@
-/**
- * Checks, in a team's own tests and with its own server and database, that both lists answer as they promise: what
- * the tables, `resolveRole` or a hook may have got wrong. It only reads.
- */
+/** Conformance checks for a team's own tests. They find mistakes in `tables`, `resolveRole` and hooks. */
 import type { ConformanceServer } from './conformance/client.js'
 import { fieldsHaveTheirFormat } from './conformance/formats.js'
 import { type ConformanceHost, checkHost } from './conformance/host.js'
@@ -19,8 +16,13 @@ import { settingsOf } from './options/settings.js'
 
 export type { ConformanceCaller, ConformanceHost, ConformanceServer }
 
-/** The options that the lists are registered with, as far as they change an answer; the others may stand beside. */
+/** The options of the registration under test, as in `ListingOptions`. Options that change no answer are ignored. */
 export interface ConformanceOptions {
+  /**
+   * The `prefix` of the registration.
+   *
+   * @default ''
+   */
   prefix?: string | undefined
   defaultLimit?: number | undefined
   maxLimit?: number | undefined
@@ -29,10 +31,11 @@ export interface ConformanceOptions {
   [other: string]: unknown
 }
 
-/** One thing to check. */
+/** A check of one list. */
 export interface ConformanceCheck {
+  /** Title for a test runner, such as `payments: newest first`. */
   name: string
-  /** Rejects with an Error that says what is wrong, and which request of whom shows it. */
+  /** Rejects with an Error that names the request, the caller and the problem, without the token. */
   run(): Promise<void>
 }
 
@@ -50,13 +53,14 @@ const checks = {
 }
 
 /**
- * The checks, for any test runner.
+ * Creates the checks of both lists, for any test runner.
  *
- * They make at most 60 requests a caller, and 60 more, so that a large database does no harm: of a list with more
- * than five pages of `maxLimit` the newest records are looked at. Nothing else must write to the database meanwhile.
+ * The checks only read. They make at most 60 requests per caller, plus 60. They read the first five pages of
+ * `maxLimit` records. Nothing else may write to the database while the checks run.
  *
- * @param build makes the server and its callers; called once, by the check that runs first
- * @param options those that the lists are registered with, and their prefix; the ones that change no answer do nothing
+ * @param build creates the server and its callers. The first check that runs calls it once.
+ * @param options the options of the registration under test
+ * @throws TypeError when an option is wrong.
  * @example
  * import { after, test } from 'node:test'
  * import { conformance } from 'fastify-assessment-payment-listing/conformance'
@@ -75,7 +79,7 @@ export function conformance(
   build: () => ConformanceHost | Promise<ConformanceHost>,
   options: ConformanceOptions = {}
 ): ConformanceCheck[] {
-  // nothing calls these two here
+  // The required options are placeholders, which nothing calls.
   const settings = settingsOf({ db: Object, resolveRole: Object, ...options })
   let host: Promise<ConformanceHost> | undefined
   const hostOnce = () => {

@@ -1,11 +1,8 @@
-/** The public face: everything that we promise, and nothing else. */
+/** The public API of the package. */
 
-// The start-up check, for scripts
 export { type Finding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
-// For operators
 export { checkHealth, type Health } from './database/health.js'
-// Default tables
 export { migrations } from './database/migrations.js'
 export type {
   AssessmentColumns,
@@ -21,13 +18,12 @@ export type {
   UserColumns
 } from './database/tables.js'
 export { securitySchemes } from './http/openapi.js'
-// JSON schemas of what goes over the wire, each with its static type under the same name
+// Each JSON schema and its static type share a name.
 export { AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'
 export type { Messages } from './lists/messages.js'
 export { PaymentItem, PaymentPage, PaymentQuery } from './lists/payments.js'
 export type { Reach } from './lists/reach.js'
 export { ErrorBody } from './lists/schemas.js'
-// Options
 export type {
   Authenticate,
   CallerAnswer,

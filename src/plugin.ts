@@ -1,4 +1,4 @@
-/** The assembly: what happens to a request in our scope, in the order in which it happens. */
+/** The plugin: mounts both lists in an encapsulated scope. */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkWhenReady } from './checks/on-ready.js'
@@ -14,18 +14,17 @@ import { lists } from './lists/index.js'
 import type { ListingOptions } from './options/options.js'
 import { type Settings, settingsOf } from './options/settings.js'
 
-const plugin: FastifyPluginAsync<ListingOptions> = async (app, given) => {
-  const settings = settingsOf(given)
+const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
+  const settings = settingsOf(options)
 
-  // Requests are read and answers written by ourselves, so that no setting of the host can change them;
-  // these two keep the host's compilers, of whatever kind, away from our schemas.
+  // The plugin reads queries and serializes answers itself. The host's compilers must not see the schemas.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
 
   const reaches: ListContext['reaches'] = new WeakMap()
   const forbidden = new Map(lists.map(({ records, texts }) => [records, settings.messages[texts.forbidden]]))
   const { answer, answerNow } = failureHandlers(reaches, forbidden, settings.messages)
-  // It comes after the error handler of the routes, and before the host's: what a hook does to an error body can fail.
+  // Runs when a hook fails on the error body of a route's error handler.
   app.setErrorHandler(answerNow)
   guardReplies(app)
 
@@ -39,41 +38,42 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, given) => {
     sourceOf: sources.of,
     callerOf: identifyCallers(app, settings, knownRoles(settings), deadlineOf),
     operationSuffix: suffixOf(app),
-    logSerializers: (given as { logSerializers?: LogSerializers }).logSerializers,
+    logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers,
     checkAgain: checkWhenReady(app, sources.only, settings)
   }
   const schemas = lists.map((list) => mountList(app, list, context))
   keepDocument(app, schemas)
 }
 
-/** Every role that some list names. */
 function knownRoles({ visibility }: Settings): ReadonlySet<string> {
   return new Set(
     lists.flatMap(({ roles, records }) => [...Object.keys(roles), ...Object.keys(visibility[records] ?? {})])
   )
 }
 
-/** The suffixes that a server's registrations have taken. */
-const suffixes = new WeakMap<object, Set<string>>()
+const suffixesOfServers = new WeakMap<object, Set<string>>()
 
-/**
- * Operation ids must be unique in a document. The first registration in a server has plain ones; a further
- * one appends its prefix, `listPaymentsV2`, and a number where two prefixes come out alike.
- */
+/** OpenAPI requires unique operation ids. Later registrations in a server add their prefix, as in `listPaymentsV2`. */
 function suffixOf({ server, prefix }: FastifyInstance): string {
-  const taken = suffixes.get(server) ?? new Set()
+  const used = suffixesOfServers.get(server) ?? new Set()
   const words = prefix.replace(/[^a-z0-9]+(.?)/gi, (_separator, next: string) => next.toUpperCase())
-  let suffix = taken.size === 0 ? '' : words
-  for (let number = 2; taken.has(suffix); number++) suffix = `${words}${number}`
-  suffixes.set(server, taken.add(suffix))
+  let suffix = used.size === 0 ? '' : words
+  for (let number = 2; used.has(suffix); number++) suffix = `${words}${number}`
+  suffixesOfServers.set(server, used.add(suffix))
   return suffix
 }
 
-/** The plugin, for `app.register`. */
+/**
+ * The Fastify plugin. It mounts `GET /assessment/list` and `GET /payment/list` under the `prefix` of its registration.
+ *
+ * @throws TypeError when an option is wrong, and Error when the start-up check stops the boot, both from `app.ready()`.
+ * @example
+ * app.register(listing, { prefix: '/api', db, resolveRole })
+ */
 const listing: FastifyPluginAsync<ListingOptions> = fp(plugin, {
   name: 'fastify-assessment-payment-listing',
   fastify: '5.x',
-  // prefix, hooks, error handlers and compilers stay in our own scope
+  // The hooks, the error handler and the compilers must not apply to the host's routes.
   encapsulate: true
 })
 

@@ -1,4 +1,4 @@
-/** What the database's own catalog says of a table: the types of its columns, and its indexes. Needs no right but SELECT. */
+/** Reads column types and indexes from the database's catalog, with only the right to SELECT. */
 import { type RawBuilder, sql } from 'kysely'
 import { type Row, textOf } from '../database/cells.js'
 import type { Dialect } from '../database/dialect.js'
@@ -7,19 +7,17 @@ import { everyRow } from '../query/page-query.js'
 import type { Ask } from './ask.js'
 import type { BaseColumn } from './base-columns.js'
 
-/** Names and types are in lower case. */
+/** All texts are in lower case. */
 export interface TableFacts {
-  /** It can have indexes: it is not a view. */
   readonly isTable: boolean
-  /** The type of each column, as the database calls it. */
+  /** By column. */
   readonly types: ReadonlyMap<string, string>
-  /** The columns of each index, in their order. */
   readonly indexes: readonly (readonly string[])[]
 }
 
 type Table = Pick<BaseColumn, 'schema' | 'table'>
 
-/** The columns as `name`, `type` and `kind`, which is `table` or not; those of the indexes as `name`, `col` and `place`. */
+/** `columns` selects `name`, `type` and `kind`. `indexes` selects `name`, `col` and `place`. */
 type Queries = (table: Table) => { columns: RawBuilder<Row>; indexes: RawBuilder<Row> }
 
 const queries: Record<Dialect['name'], Queries> = {
@@ -29,7 +27,7 @@ const queries: Record<Dialect['name'], Queries> = {
     const inTable = (alias: string) =>
       sql`${sql.ref(`${alias}.table_schema`)} = ${database} and ${sql.ref(`${alias}.table_name`)} = ${text(table)}`
     return {
-      // 3072 bytes are the most that an index of InnoDB takes, and 32 are the least that a UUID in plain text needs
+      // An InnoDB index takes at most 3072 bytes, which are two ids. A UUID in plain text needs at least 32 bytes.
       columns: sql`select c.column_name as name, case
             when c.character_octet_length > 1500 then 'text'
             when c.data_type = 'binary' and c.character_octet_length >= 32 then 'varbinary'
@@ -38,7 +36,7 @@ const queries: Record<Dialect['name'], Queries> = {
           if(t.table_type like '%VIEW', 'view', 'table') as kind
         from information_schema.columns as c inner join information_schema.tables as t
           on ${inTable('t')} where ${inTable('c')}`,
-      // an index on the beginnings of texts gives no order
+      // A prefix index gives no order.
       indexes: sql`select s.index_name as name, if(s.sub_part is null, s.column_name, null) as col,
           s.seq_in_index as place
         from information_schema.statistics as s where ${inTable('s')}`
@@ -48,7 +46,7 @@ const queries: Record<Dialect['name'], Queries> = {
     const quoted = [schema, table].filter((name) => name !== undefined).map((name) => `"${name.replaceAll('"', '""')}"`)
     const oid = sql`to_regclass(${quoted.join('.')})`
     return {
-      // of a domain the type that it is made of
+      // `typbasetype` is the base type of a domain.
       columns: sql`select a.attname as name, format_type(coalesce(nullif(t.typbasetype, 0), t.oid), null) as type,
           case when c.relkind in ('r', 'p', 'm') then 'table' else 'view' end as kind
         from pg_attribute as a inner join pg_class as c on c.oid = a.attrelid
@@ -66,17 +64,17 @@ const queries: Record<Dialect['name'], Queries> = {
     columns: sql`select c.name, c.type, t.type as kind
       from pragma_table_list(${table}) as t, pragma_table_xinfo(${table}, t.schema) as c
       where t.schema = coalesce(${schema}, t.schema)`,
-    // a table's own key is not in its list of indexes
+    // pragma_index_list omits an INTEGER PRIMARY KEY.
     indexes: sql`select l.name, c.name as col, c.seqno as place
       from pragma_index_list(${table}, ${schema}) as l, pragma_index_info(l.name, ${schema}) as c where l.partial = 0
       union all select '', name, pk from pragma_table_info(${table}, ${schema}) where pk > 0`
   })
 }
 
-/** What is known of a table; undefined when the catalog does not have it, or does not tell. */
+/** @returns undefined when the catalog does not show the table */
 export async function factsOf(dialect: Dialect, table: Table, ask: Ask): Promise<TableFacts | undefined> {
   const { columns, indexes } = queries[dialect.name](table)
-  // as bytes, which come whole through any connection
+  // Bytes pass unchanged through a connection of any charset.
   const cells = (names: string[]) =>
     sql.join(names.map((name) => sql`${dialect.bytes(sql.ref(`x.${name}`))} as ${sql.id(name)}`))
   try {

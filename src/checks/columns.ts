@@ -1,4 +1,4 @@
-/** Checks that the tables have their columns, and that the lists can use the types of the columns. */
+/** Checks the columns of each table and their types. */
 import { sql } from 'kysely'
 import type { Dialect } from '../database/dialect.js'
 import { columnsOf } from '../database/tables.js'
@@ -9,7 +9,7 @@ import type { KnownColumn, Subject } from './subject.js'
 
 const finding = (text: string, level: Finding['level'] = 'error'): Finding => ({ level, remedy: 'tables', text })
 
-/** Asks each table for its columns and for no row. */
+/** Runs `select … from table where 1 = 0` on each table. */
 export async function checkColumns({ source, names, ask }: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const name of names) {
@@ -28,17 +28,12 @@ export async function checkColumns({ source, names, ask }: Subject, known: reado
   return findings
 }
 
-/**
- * The message of the database, for the operator. The statements read no row, so the message holds no value.
- *
- * @throws Failure when the database did not answer.
- */
+/** The message can be shown, because the statements of the check read no row. */
 export function driverSays(error: unknown): string {
   if (error instanceof Failure) throw error
   return `the database says: ${error instanceof Error ? error.message : String(error)}`
 }
 
-/** The kinds of the columns that the catalog knows. */
 export function checkKinds({ source, names }: Subject, known: readonly KnownColumn[]): Finding[] {
   const found = known.flatMap((column) => wrongKind(column, source.dialect.name) ?? [])
   const isUsers = ({ name }: KnownColumn) => name === 'user_id'
@@ -60,50 +55,49 @@ function wrongKind(column: KnownColumn, dialect: DialectName): Finding | undefin
   }
   if (name === 'amount' && kind === 'money') return finding(`${nameOf(column)} is of the type money: make it numeric.`)
   if (name === 'amount' && dialect === 'mysql' && type === 'float') {
-    return finding(`${nameOf(column)} is a FLOAT, of which MySQL and MariaDB tell only six digits: make it a DECIMAL.`)
+    return finding(`${nameOf(column)} is a FLOAT, which MySQL and MariaDB round to six digits: make it a DECIMAL.`)
   }
   if (!name.endsWith('_id')) return undefined
-  // `00042` and `abc  ` are not the ids that the host gives.
-  if (/ zerofill$|^character$/.test(String(type))) {
-    return finding(`${nameOf(column)} fills its values up to a length: ${unpadded[dialect]}.`)
+  // `00042` and `abc  ` differ from the host's ids.
+  if (dialect !== 'sqlite' && / zerofill$|^character$/.test(String(type))) {
+    return finding(`${nameOf(column)} pads its values to a fixed length: ${unpadded[dialect]}.`)
   }
   if (kind === 'bytes') {
     return finding(`${nameOf(column)} holds bytes: make text of them (${fromBytes[dialect]}).`)
   }
   if (kind === 'floating-point numbers') {
-    // A DOUBLE is exact up to 2^53, but SQLite writes `1.0`.
+    // A DOUBLE is exact up to 2^53, but SQLite returns `1.0`.
     const level = dialect === 'sqlite' || /^(float|real)/.test(String(type)) ? 'error' : 'warning'
-    return finding(`${nameOf(column)} holds ${kind}, which lose digits: make it a whole number.`, level)
+    return finding(`${nameOf(column)} holds ${kind}, which lose digits: make it an integer.`, level)
   }
 }
 
-/** Ids that are compared must be of one kind. */
 function differentKinds(columns: readonly KnownColumn[], dialect: DialectName): Finding[] {
   const kinds = new Map<string, string[]>()
   for (const column of columns) {
     const kind = kindOf(column.type)
-    // SQLite keeps values as they are under any other type name.
+    // The type names `money` and `uuid` mean nothing in SQLite.
     if (kind === column.type && dialect === 'sqlite') continue
     if (kind) kinds.set(kind, [...(kinds.get(kind) ?? []), nameOf(column)])
   }
   if (kinds.size < 2) return []
   const described = [...kinds].map(([kind, names]) => `${kind} in ${names.join(', ')}`).join('; ')
-  // PostgreSQL refuses to compare the ids, and SQLite does not find them.
+  // PostgreSQL refuses the comparison, and SQLite finds no match.
   return dialect === 'mysql'
     ? [finding(`Ids of different types are compared without an index. These are ${described}.`, 'warning')]
-    : [finding(`Ids that are compared must have one type. These are ${described}.`)]
+    : [finding(`Ids that are compared must have the same type. These are ${described}.`)]
 }
 
 const baseOf = ({ table, column }: BaseColumn) => `${table}.${column}`
 
-/** `assessments.user_id`, and whose column that is where it is called otherwise. */
+/** For example, `users.email (members.mail)` for a renamed column. */
 function nameOf(known: KnownColumn): string {
   const name = `${known.tableName}.${known.name}`
   return name === baseOf(known) ? name : `${name} (${baseOf(known)})`
 }
 
 type ByDatabase = Record<Dialect['name'], string>
-const unpadded: ByDatabase = { mysql: 'make it a number without ZEROFILL', postgres: 'make it varchar', sqlite: '' }
+const unpadded = { mysql: 'make it a number without ZEROFILL', postgres: 'make it varchar' }
 const fromEpoch: ByDatabase = {
   mysql: 'from_unixtime(…)',
   postgres: 'to_timestamp(…)',
@@ -114,13 +108,13 @@ const fromBytes: ByDatabase = { mysql: 'lower(hex(…))', postgres: "encode(…,
 const kinds: [RegExp, string][] = [
   [/^(float|double|real)\b/, 'floating-point numbers'],
   [/^((big|small|medium|tiny)?int(eger)?|decimal|numeric)\b/, 'numbers'],
-  // VARBINARY is also used for plain text
+  // VARBINARY can hold plain text.
   [/blob|^(binary|bytea)/, 'bytes'],
   [/char|text|varbinary|enum/, 'text'],
   [/^(money|uuid)/, '']
 ]
 
-/** What a column of a type holds; undefined where that is not known, as in SQLite, whose types are but names. */
+/** @returns undefined for an unknown type */
 function kindOf(type = ''): string | undefined {
   const found = kinds.find(([form]) => form.test(type))
   return found && (found[1] || type)

@@ -1,7 +1,6 @@
 /** Checks the settings of the driver and of the session. */
 import { type RawBuilder, sql } from 'kysely'
-import type { Row } from '../database/cells.js'
-import { moreSamples, readerOf, sampleName, textOf } from '../database/cells.js'
+import { moreSamples, type Row, readerOf, sampleName, textOf } from '../database/cells.js'
 import { type Dialect, sampleCells } from '../database/dialect.js'
 import { sortLength } from '../database/dialects/mysql.js'
 import { reportOf } from '../errors/error-details.js'
@@ -11,7 +10,6 @@ import type { KnownColumn, Subject } from './subject.js'
 
 const finding = (level: Finding['level'], text: string): Finding => ({ level, remedy: 'settings', text })
 
-/** Checks that text comes back unchanged, and that statements get their own settings. */
 export async function checkSettings(subject: Subject): Promise<Finding[]> {
   try {
     return await sessionFindings(subject)
@@ -22,7 +20,7 @@ export async function checkSettings(subject: Subject): Promise<Finding[]> {
   }
 }
 
-/** What is wrong where the host's own code throws, and no server, whose errors have codes. */
+/** Recognizes errors of the host's own code. Errors of a server have a code. */
 async function misuseOf({ source }: Subject, error: unknown): Promise<string | undefined> {
   const { code = '', errno, message } = reportOf(error)
   const misuses = misusesOf[source.dialect.name]
@@ -32,8 +30,7 @@ async function misuseOf({ source }: Subject, error: unknown): Promise<string | u
     .getExecutor()
     .provideConnection(async () => undefined)
     .catch((refusal: unknown) => reportOf(refusal))
-  if (!refusal)
-    return `${misuses.conversion} throws an error where it reads text (${said}): let it return text as it is.`
+  if (!refusal) return `${misuses.conversion} throws an error when it reads text (${said}): return text unchanged.`
   const isNoPool = refusal.name === 'TypeError' || /already been connected/.test(String(refusal.message))
   return isNoPool ? `${misuses.pool} (${said}).` : undefined
 }
@@ -41,11 +38,11 @@ async function misuseOf({ source }: Subject, error: unknown): Promise<string | u
 const misusesOf: Partial<Record<Dialect['name'], { conversion: string; pool: string }>> = {
   mysql: {
     conversion: "The pool's typeCast",
-    pool: "The 'pool' of MysqlDialect is no pool: give it createPool(…) of mysql2"
+    pool: "The 'pool' of MysqlDialect is not a pool: pass createPool(…) of mysql2"
   },
   postgres: {
     conversion: "A type parser of pg ('types')",
-    pool: "The 'pool' of PostgresDialect is no pool: give it a pg.Pool, not a pg.Client"
+    pool: "The 'pool' of PostgresDialect is not a pool: pass a pg.Pool, not a pg.Client"
   }
 }
 
@@ -54,7 +51,7 @@ async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
   if (name === 'postgres') {
     const others = await ask(sql`select 1 where current_setting('server_encoding') <> 'UTF8'`)
     if (others?.length)
-      return [finding('error', "The database has not every character: use one of the encoding 'UTF8'.")]
+      return [finding('error', "The database cannot store every character: use a database with the encoding 'UTF8'.")]
   }
   const own = { epoch: sql`from_unixtime(0)`, sorted: sql`@@max_sort_length`, commits: sql`@@autocommit + 0` }
   const cells =
@@ -64,12 +61,12 @@ async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
     if (row) return row
     throw new Failure(
       'unavailable',
-      'The database does not answer: see whether it runs, and whether its pool has a place.'
+      'The database does not answer: check that it runs, and that its pool has a free connection.'
     )
   }
   const row = await select([...cells, ...sampleCells(source.dialect, moreSamples)])
   if (!(sampleName(0) in row)) {
-    return [finding('error', "Rows come without column names: take mysql2's rowsAsArray and nestTables out.")]
+    return [finding('error', 'Rows have no column names: remove the mysql2 options rowsAsArray and nestTables.')]
   }
   const isWhole = readerOf(row, moreSamples)
   const inBytes = sampleCells({ text: bytes, sample }, moreSamples)
@@ -77,7 +74,7 @@ async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
     return [
       finding(
         'error',
-        "The driver changes text on its way: give the pool charset 'utf8mb4', and let typeCast (of pg: types) leave text alone."
+        "The driver changes text: set the pool's charset to 'utf8mb4', and return text unchanged from typeCast (in pg: types)."
       )
     ]
   }
@@ -86,7 +83,7 @@ async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
     findings.push(
       finding(
         'warning',
-        "Not every character comes through the connection, so that each page is read twice: give the pool charset 'utf8mb4', and let typeCast leave text alone."
+        "The connection cannot carry every character, so each page is read twice: set the pool's charset to 'utf8mb4', and return text unchanged from typeCast."
       )
     )
   }
@@ -94,7 +91,7 @@ async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
     findings.push(
       finding(
         'error',
-        "Statements do not get their own time zone, so that TIMESTAMP columns come in the session's: use MySQL 8.0.17, MariaDB 10.1, or a later one, and no proxy that takes comments out of statements."
+        "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.1 or later, and no proxy that removes comments from statements."
       )
     )
   }
@@ -102,7 +99,7 @@ async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
     findings.push(
       finding(
         'error',
-        `Statements do not get their own max_sort_length, so that records are sorted by a part of their dates and ids: use no proxy that takes comments out of statements, or set max_sort_length = ${sortLength}.`
+        `Statements do not get their own max_sort_length, so records are sorted by only the first bytes of their dates and ids: use no proxy that removes comments from statements, or set max_sort_length = ${sortLength}.`
       )
     )
   }
@@ -110,19 +107,18 @@ async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
     findings.push(
       finding(
         'error',
-        'The session has autocommit off, so that a connection keeps showing what was there when it was first used: set autocommit = 1.'
+        'The session has autocommit off, so a connection keeps reading the snapshot of its first query: set autocommit = 1.'
       )
     )
   }
   return findings
 }
 
-/** Checks that the session does not pad CHAR columns. */
 export async function checkPadding({ source, ask }: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
   const padded = known.filter(({ type }) => type === 'char').map(({ table, column }) => `${table}.${column}`)
   if (source.dialect.name !== 'mysql' || padded.length === 0) return []
   const rows = await ask(sql`select ${source.dialect.bytes(sql`@@sql_mode`)} as mode`)
   if (!textOf(rows?.[0]?.mode)?.includes('PAD_CHAR_TO_FULL_LENGTH')) return []
   const columns = [...new Set(padded)].join(', ')
-  return [finding('error', `The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to ${columns}: take it out.`)]
+  return [finding('error', `The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to ${columns}: remove it.`)]
 }

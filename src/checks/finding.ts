@@ -1,23 +1,23 @@
-/** The findings of the start-up check, and their text. */
+/** The findings of the start-up check and their text. */
 
-/** What to do about a finding, in the order of the text. */
 const remedies = {
   tables: 'Fix the `tables` option or the database:',
-  settings: 'Change how the pool or the session is set:',
+  settings: 'Change the settings of the pool or the session:',
   data: 'Fix the data:',
   indexes: 'Create these indexes, or pages take long where there are many records:'
 } as const
 
+/** A problem that `checkDatabase` has found. */
 export interface Finding {
-  /** `error` when answers would be wrong or missing, `warning` when they would be slow, or single ones fail. */
+  /** `error`: answers would be wrong or missing. `warning`: answers would be slow, or some pages would fail. */
   readonly level: 'error' | 'warning'
-  /** What to fix. */
+  /** What to fix: `tables`, `settings`, `data` or `indexes`. */
   readonly remedy: keyof typeof remedies
-  /** A sentence. For an index the SQL statement that creates it, or an SQL comment. */
+  /** A sentence. For `indexes`, a `create index` statement or an SQL comment. */
   readonly text: string
 }
 
-/** All findings as one text, grouped by what to do. */
+/** Formats findings as text, grouped by remedy. The text is empty without findings. */
 export const textOfFindings = (findings: readonly Finding[]): string =>
   Object.entries(remedies)
     .map(([remedy, heading]) => [heading, ...findings.filter((finding) => finding.remedy === remedy).map(lineOf)])
@@ -25,6 +25,6 @@ export const textOfFindings = (findings: readonly Finding[]): string =>
     .flat()
     .join('\n')
 
-/** The statements for indexes have no bullet, so that they can be pasted into an SQL client. */
+/** Index statements have no bullet, so an operator can paste them into an SQL client. */
 const lineOf = ({ level, remedy, text }: Finding) =>
   remedy === 'indexes' ? text : `- ${level === 'error' ? '' : '(warning) '}${text}`

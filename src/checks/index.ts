@@ -1,5 +1,4 @@
-/** The start-up check: compares the host's database with what the lists need. All problems are reported together. */
-
+/** Runs the checks of the start-up check. */
 import { type Source, sourceOf } from '../database/source.js'
 import type { Database, Tables, TablesOf } from '../database/tables.js'
 import { checkColumns, checkKinds } from './columns.js'
@@ -13,7 +12,8 @@ import { knownColumns, subjectOf } from './subject.js'
 /**
  * Runs the start-up check in a script. The check needs only the right to SELECT.
  *
- * @returns all findings. The array is empty when the database fits the lists.
+ * @param options `db` and `tables`, as in `ListingOptions`
+ * @returns all problems together. The array is empty when the database fits the lists.
  * @throws Error when the database does not answer.
  * @example
  * const findings = await checkDatabase({ db, tables })
@@ -30,7 +30,7 @@ export const checkDatabase = async <Db extends Database>({
 export async function findingsOf(source: Source): Promise<Finding[]> {
   const subject = subjectOf(source, source.names)
   const settings = await checkSettings(subject)
-  // The answers of this database cannot be read.
+  // The other checks could not read the answers of this database.
   if (isWrong(settings)) return settings
   const known = await knownColumns(subject)
   const found = [
@@ -40,11 +40,10 @@ export async function findingsOf(source: Source): Promise<Finding[]> {
     ...checkKinds(subject, known),
     ...checkIndexes(subject, known)
   ]
-  // After an error the next checks would report the same again.
+  // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(subject, known)))
   if (!isWrong(found)) found.push(...(await checkData(subject)))
   return found
 }
 
-/** Whether answers would be wrong. */
 export const isWrong = (findings: readonly Finding[]): boolean => findings.some(({ level }) => level === 'error')

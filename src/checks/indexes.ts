@@ -1,4 +1,4 @@
-/** Finds the missing indexes. Each way of reading needs some. */
+/** Finds missing indexes, and writes the statements that create them. */
 import { sql } from 'kysely'
 import type { Source } from '../database/source.js'
 import { columnsOf, type RecordName, type TableName } from '../database/tables.js'
@@ -8,11 +8,8 @@ import type { BaseColumn } from './base-columns.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
 
-/**
- * The columns of each index, under the names of the option `tables`. The last of several columns is optional: it saves a
- * sort or a look at the table.
- */
-const wanted: Record<TableName, readonly (readonly string[])[]> = {
+/** The last of several columns is optional: it saves a sort or a table lookup. */
+const wantedIndexes: Record<TableName, readonly (readonly string[])[]> = {
   users: [['user_id']],
   practitioners: [['practitioner_id']],
   memberships: [['user_id', 'org_name']],
@@ -20,7 +17,7 @@ const wanted: Record<TableName, readonly (readonly string[])[]> = {
   ...(Object.fromEntries(lists.map((list) => [list.records, indexesOf(list)])) as Record<RecordName, string[][]>)
 }
 
-/** One index for the ids of a page, and one for each way to choose records: all, those of a user, and each filter. */
+/** Indexes for the ids of a page, all records, the records of a user, and each filter. */
 function indexesOf({ records, filters }: List): string[][] {
   const [id] = columnsOf[records]
   return [
@@ -38,17 +35,16 @@ export function checkIndexes({ names, source }: Subject, known: readonly KnownCo
     const columns = known.filter(
       (column) => column.tableName === tableName && column.facts.isTable && column.type !== undefined
     )
-    return wanted[tableName].flatMap((names) => missingIndex(source, columns, names) ?? [])
+    return wantedIndexes[tableName].flatMap((names) => missingIndex(source, columns, names) ?? [])
   })
   return [...new Set(texts)].map((text) => ({ level: 'warning', remedy: 'indexes', text }))
 }
 
-/** The statement that creates an index, where none will do. */
 function missingIndex(source: Source, columns: readonly KnownColumn[], names: readonly string[]): string | undefined {
   const found = names.map((name) => columns.find((column) => column.name === name))
   const [first] = found
   if (!first) return undefined
-  // The index ends before a column that is computed or that another table has. query-plans.ts reports those.
+  // The index ends before a computed column, which query-plans.ts reports.
   const end = found.findIndex((column) => !column || !isSameTable(column, first))
   const all = found.slice(0, end < 0 ? names.length : end) as KnownColumn[]
   const needed = all.slice(0, Math.max(1, names.length - 1))
@@ -57,7 +53,7 @@ function missingIndex(source: Source, columns: readonly KnownColumn[], names: re
   )
   if (hasIndex) return undefined
   const long = needed.find((column) => isLong(column, source))
-  if (long) return `-- ${long.table}.${long.column} is too long a text for an index: make it a short varchar.`
+  if (long) return `-- ${long.table}.${long.column} is too long for an index: make it a short varchar.`
   return createIndex(
     source,
     first,
@@ -67,16 +63,16 @@ function missingIndex(source: Source, columns: readonly KnownColumn[], names: re
 
 const isSameTable = (a: BaseColumn, b: BaseColumn) => a.table === b.table && a.schema === b.schema
 
-/** MySQL and MariaDB only index the beginning of long texts. */
+/** MySQL and MariaDB index only a prefix of long texts. */
 const isLong = ({ type = '' }: KnownColumn, { dialect }: Source) => dialect.name === 'mysql' && /text|blob/.test(type)
 
 function createIndex({ db, dialect }: Source, { schema, table }: BaseColumn, columns: KnownColumn[]): string {
   const parts = [table, ...columns.map(({ column }) => column)]
   const whole = parts.join('_')
-  // a name may have 64 characters, in PostgreSQL 63
+  // The limit is 64 characters, and 63 in PostgreSQL.
   const name = whole.length < 60 ? whole : parts.map((part) => part.slice(0, 14)).join('_')
   const qualified = (name: string) => (schema === undefined ? sql.id(name) : sql.id(schema, name))
-  // in SQLite it is the index that has the schema
+  // SQLite qualifies the index, not the table.
   const [index, on] = dialect.name === 'sqlite' ? [qualified(name), sql.id(table)] : [sql.id(name), qualified(table)]
   const list = sql.join(columns.map(({ column }) => sql.id(column)))
   return `${sql`create index ${index} on ${on} (${list})`.compile(db).sql};`

@@ -1,26 +1,23 @@
-/** Runs the start-up check when the server gets ready, and again when a table or column turns out to be missing. */
+/** Runs the start-up check in the `onReady` hook. */
 import type { FastifyInstance } from 'fastify'
 import type { Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { Settings } from '../options/settings.js'
-import type { Finding } from './finding.js'
-import { textOfFindings } from './finding.js'
+import { type Finding, textOfFindings } from './finding.js'
 import { findingsOf, isWrong } from './index.js'
 
-/** Milliseconds that the boot waits for the database, and that pass before the next try. Fastify can allow less. */
-const longest = 5_000
+/** Milliseconds for a check, and between retries. */
+const maxWait = 5_000
 
-/** Minimum of milliseconds between two checks of a database that has changed. */
-const pause = 60_000
+/** Milliseconds. */
+const minInterval = 60_000
 
 /**
- * Checks the database when the server gets ready. A database that cannot be reached never stops the boot. The check then
- * runs again every few seconds, and its findings are logged.
+ * An unavailable database never stops the boot. The check retries until the database answers.
  *
- * @param source none where each request has its own database, which cannot be checked before there is a request
- * @returns checks again, at most once a minute, and logs the findings
- * @throws Error with all findings, from the hook, when one is an error and `checkOnReady` is `'error'`.
+ * @param source undefined when `db` is a function
+ * @returns a function that repeats the check and logs the findings
  */
 export function checkWhenReady(
   app: FastifyInstance,
@@ -29,10 +26,11 @@ export function checkWhenReady(
 ): () => void {
   if (checkOnReady === 'off' || !source) return () => undefined
   const checked = source
-  const patience = Math.min(longest, (app.initialConfig.pluginTimeout || Number.POSITIVE_INFINITY) / 2)
-  let later: NodeJS.Timeout | undefined
+  // Fastify stops a hook after `pluginTimeout`.
+  const wait = Math.min(maxWait, (app.initialConfig.pluginTimeout || Number.POSITIVE_INFINITY) / 2)
+  let retryTimer: NodeJS.Timeout | undefined
   let closed = false
-  let checkedAgain = Number.NEGATIVE_INFINITY
+  let repeatedAt = Number.NEGATIVE_INFINITY
 
   app.addHook('onReady', async () => {
     const result = await findingsOrFailure()
@@ -41,38 +39,38 @@ export function checkWhenReady(
   })
   app.addHook('onClose', async () => {
     closed = true
-    clearTimeout(later)
+    clearTimeout(retryTimer)
   })
 
   return async () => {
     const now = performance.now()
-    if (now - checkedAgain < pause) return
-    checkedAgain = now
+    if (now - repeatedAt < minInterval) return
+    repeatedAt = now
     report(await findingsOrFailure())
   }
 
   async function findingsOrFailure(): Promise<Finding[] | Failure> {
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(reject, patience, { code: 'ETIMEDOUT' }).unref()
+      timer = setTimeout(reject, wait, { code: 'ETIMEDOUT' }).unref()
     })
     return Promise.race([findingsOf(checked), deadline])
       .catch(failureOf)
       .finally(() => clearTimeout(timer))
   }
 
-  /** @param told the outage is already logged */
-  function report(result: Finding[] | Failure, told = false): void {
+  function report(result: Finding[] | Failure, isOutageLogged = false): void {
     if (closed) return
     if (Array.isArray(result)) {
       if (result.length > 0) app.log.warn(textOf(result))
       return
     }
     const { kind, facts } = result
-    const isAway = kind === 'unavailable'
-    if (!told) app.log.warn({ kind, ...facts }, `The database could not be checked${isAway ? ' yet' : ''}.`)
-    clearTimeout(later)
-    if (isAway) later = setTimeout(async () => report(await findingsOrFailure(), true), patience).unref()
+    const isUnavailable = kind === 'unavailable'
+    if (!isOutageLogged)
+      app.log.warn({ kind, ...facts }, `The database could not be checked${isUnavailable ? ' yet' : ''}.`)
+    clearTimeout(retryTimer)
+    if (isUnavailable) retryTimer = setTimeout(async () => report(await findingsOrFailure(), true), wait).unref()
   }
 }
 

@@ -1,27 +1,25 @@
-/** Checks that the tables fit together: the database explains the real statements, and runs none of them. */
+/** Checks the lists' statements with `explain`. */
 import { sql, TableNode } from 'kysely'
 import { type Row, textOf } from '../database/cells.js'
 import { columnsOf, type TableName } from '../database/tables.js'
 import { isTextError } from '../errors/driver-errors.js'
 import { lists } from '../lists/index.js'
-import type { List } from '../lists/list.js'
-import { aliasesOf } from '../lists/list.js'
+import { aliasesOf, type List } from '../lists/list.js'
 import { unknownTraits } from '../query/column-traits.js'
 import { slowerSource } from '../query/find.js'
 import { queriesOf } from '../query/page-query.js'
 import type { ListRequest } from '../query/request.js'
 import { driverSays } from './columns.js'
 import type { Finding } from './finding.js'
-import { firstPage, glance, type KnownColumn, type Subject } from './subject.js'
+import { dataTimeout, firstPage, type KnownColumn, type Subject } from './subject.js'
 
-/** The number of rows from which a full scan for a few records is reported. */
-const many = 10_000
+const largeTableRows = 10_000
 
 export async function checkStatements(subject: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const list of lists) {
     try {
-      // With this reach every table of the list takes part.
+      // `linked` uses every table of the list.
       const reach = Object.values(list.roles).includes('linked') ? 'linked' : 'own'
       await explain(subject, list, { reach, parameters: { search: 'x' } })
       findings.push(...(await wrongFilters(subject, list)), ...(await slowTables(subject, list, known)))
@@ -32,14 +30,14 @@ export async function checkStatements(subject: Subject, known: readonly KnownCol
   return findings
 }
 
-/** Filters that the database refuses, such as one on a `json` column of PostgreSQL, which has no `=`. */
+/** For example, `json` columns of PostgreSQL have no operator `=`. */
 async function wrongFilters(subject: Subject, list: List): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [name, column] of Object.entries(list.filters)) {
     try {
       await explain(subject, list, { reach: 'all', parameters: { [name]: 'x' } })
     } catch (error) {
-      const text = `${list.records}.${column} cannot be compared with a text, so the parameter ${name} fails: map it to a column of text; ${driverSays(error)}`
+      const text = `${list.records}.${column} cannot be compared with text, so the parameter ${name} fails: map it to a text column; ${driverSays(error)}`
       findings.push({ level: 'error', remedy: 'tables', text })
     }
   }
@@ -47,17 +45,17 @@ async function wrongFilters(subject: Subject, list: List): Promise<Finding[]> {
 }
 
 export function misfit({ records }: List, error: unknown): Finding {
-  const text = `The tables of the ${records} do not fit together: ids that are compared need one type and one collation; ${driverSays(error)}`
+  const text = `The tables of the ${records} do not fit together: ids that are compared need the same type and the same collation; ${driverSays(error)}`
   return { level: 'error', remedy: 'tables', text }
 }
 
-/** Large tables behind views and computed columns, whose missing index has no name here. */
+/** Large tables behind views and computed columns, whose index columns are unknown. */
 async function slowTables(subject: Subject, list: List, known: readonly KnownColumn[]): Promise<Finding[]> {
   const { records } = list
   const needed: string[] = [columnsOf[records][0], 'user_id', 'created_at']
-  // MySQL and MariaDB call a table that stands for itself by our alias
+  // MySQL and MariaDB name a plain table by the alias of the statement.
   const aliases: Record<string, TableName> = { ...aliasesOf(list), o: records }
-  // the indexes of plain tables have been looked at
+  // checkIndexes has checked plain tables.
   const isPlain = (table: string) => {
     const tableName = aliases[table]
     if (tableName && TableNode.is(subject.source.table(tableName).toOperationNode())) return true
@@ -73,49 +71,47 @@ async function slowTables(subject: Subject, list: List, known: readonly KnownCol
   return [...tables]
     .filter((table) => !isPlain(table))
     .map((table) => {
-      const text = `-- Pages of ${records} read all of ${table}: it needs indexes on what its ids and created_at come from.`
+      const text = `-- Pages of ${records} scan all of ${table}: create indexes on the columns behind its ids and created_at.`
       return { level: 'warning', remedy: 'indexes', text }
     })
 }
 
-/** Ids of nobody: for columns of numbers and texts, and for columns of UUIDs, which accept nothing else. */
-const nobodies = ['0', '00000000-0000-0000-0000-000000000000']
+/** PostgreSQL accepts only the second id for columns of the type uuid. */
+const unusedIds = ['0', '00000000-0000-0000-0000-000000000000']
 
-/** The database's plan for a page, in rows of its own. */
 async function explain(
   subject: Subject,
   list: List,
-  asked: Pick<ListRequest, 'reach' | 'parameters'>,
-  [userId = '', ...others] = nobodies,
+  request: Pick<ListRequest, 'reach' | 'parameters'>,
+  [userId = '', ...others] = unusedIds,
   source = subject.source
 ): Promise<Row[] | undefined> {
   const { ask } = subject
-  const request = { ...asked, caller: { userId, role: '' } }
-  const page = queriesOf({ list, request, traits: unknownTraits, source }).page(firstPage)
-  // Rows with a column for each fact, whatever MySQL's explain_format is.
+  const userRequest = { ...request, caller: { userId, role: '' } }
+  const page = queriesOf({ list, request: userRequest, traits: unknownTraits, source }).page(firstPage)
+  // MySQL's explain_format can set another format.
   const format = source.dialect.name === 'mysql' ? sql`format=traditional` : sql``
   try {
     return await ask(sql`explain ${format} ${page}`)
   } catch (error) {
-    // MySQL and MariaDB tell the plan of a view only to those who may see how it is made
-    if (Object(error).errno === 1345) return ask(page, glance)
-    if (isTextError(error) && others.length > 0) return explain(subject, list, asked, others, source)
+    // MySQL and MariaDB explain a view only for users with the right SHOW VIEW.
+    if (Object(error).errno === 1345) return ask(page, dataTimeout)
+    if (isTextError(error) && others.length > 0) return explain(subject, list, request, others, source)
     const slower = slowerSource(source, error)
     if (!slower) throw error
-    // a request would run the slower statement, whose plan says nothing of the indexes
-    await explain(subject, list, asked, nobodies, slower)
+    // The plan of the slower statement is no evidence of missing indexes.
+    await explain(subject, list, request, unusedIds, slower)
     return []
   }
 }
 
-/** Large tables that the plan scans. */
 const scannedTables = (plan: readonly Row[] = []): string[] =>
   plan.flatMap(({ table, type, rows, 'QUERY PLAN': line }) => {
-    // a derived table, `<derived2>`, is made of others
-    if (textOf(type) === 'ALL' && Number(textOf(rows)) > many && !textOf(table)?.startsWith('<')) {
+    // `<derived2>` is a derived table.
+    if (textOf(type) === 'ALL' && Number(textOf(rows)) > largeTableRows && !textOf(table)?.startsWith('<')) {
       return [String(textOf(table))]
     }
-    // PostgreSQL's cost grows with the rows that are read, not with those that are found
+    // PostgreSQL's `rows` counts the result. The cost grows with the rows read.
     const [, scanned, cost] = /Seq Scan on (\S+) .*cost=[\d.]+\.\.([\d.]+)/.exec(textOf(line) ?? '') ?? []
-    return scanned && Number(cost) > many / 50 ? [scanned] : []
+    return scanned && Number(cost) > largeTableRows / 50 ? [scanned] : []
   })

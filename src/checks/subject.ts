@@ -1,5 +1,4 @@
-/** What each check gets: the database, its tables and what the catalog knows of them. */
-
+/** The input of each check. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Expression } from 'kysely'
 import { execute } from '../database/execute.js'
@@ -14,36 +13,35 @@ import { factsOf, type TableFacts } from './catalog.js'
 
 export interface Subject {
   readonly source: Source
-  /** The tables that the host gave or that are there by default. */
   readonly names: readonly TableName[]
   ask: Ask
 }
 
-/** A column of the `tables` option whose table or view is known. */
 export interface KnownColumn extends BaseColumn {
   readonly tableName: TableName
-  /** Its name in the option. */
+  /** The name in the `tables` option. */
   readonly name: string
   readonly facts: TableFacts
-  /** Its type, in lower case; undefined when the table has no such column. */
+  /** In lower case. Undefined when the table lacks the column. */
   readonly type: string | undefined
 }
 
 /** Milliseconds for a query that reads no records. */
-const patience = 5_000
+const defaultTimeout = 5_000
 
-/** Milliseconds for a query that reads records. These queries together take about a second at most. */
-export const glance = 300
+/** Milliseconds for a query that reads records. */
+export const dataTimeout = 300
 
 export const subjectOf = (source: Source, names: readonly TableName[]): Subject => ({
   source,
   names,
-  ask: async (query, milliseconds = patience) => {
+  ask: async (query, milliseconds = defaultTimeout) => {
     try {
       const over = AbortSignal.timeout(milliseconds)
       const timeLeft = () => (over.aborted ? 0 : milliseconds)
       const answer = execute(source, query.compile(source.db), { timeLeft, over })
-      // where there is no connection, or no way to stop; one that is stopped is waited for, since a pool may have one place
+      // The extra second lets `execute` stop the statement, which frees the connection. `execute` does not end without
+      // a free connection, or if the statement cannot be stopped.
       const late = sleep(milliseconds + 1_000, undefined, { ref: false }).then(() => undefined)
       return await Promise.race([answer, late])
     } catch (error) {
@@ -54,10 +52,9 @@ export const subjectOf = (source: Source, names: readonly TableName[]): Subject 
   }
 })
 
-/** How the newest records are read. */
 export const firstPage: PageOptions = { span: spanOf({ page: 1, limit: 12 }), order: 'free' }
 
-/** Every column whose table the catalog knows. */
+/** The columns whose table is in the catalog. */
 export async function knownColumns({ source, names, ask }: Subject): Promise<KnownColumn[]> {
   const known: KnownColumn[] = []
   const tables = new Map<string, TableFacts | undefined>()

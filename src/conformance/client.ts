@@ -1,6 +1,6 @@
-/** Asks a server, and says what is wrong with an answer: with the request that shows it, never with its token. */
+/** The client of the conformance checks. Its messages hold no token. */
 
-/** As much of a Fastify server as is needed. */
+/** A Fastify server, or any object with its `inject`. */
 export interface ConformanceServer {
   inject(request: { method: 'GET'; url: string; headers: Record<string, string> }): PromiseLike<{
     statusCode: number
@@ -9,25 +9,23 @@ export interface ConformanceServer {
   }>
 }
 
-/** Whoever asks. */
 export interface Asker {
-  /** What messages call the caller. */
+  /** Name of the caller in messages. */
   readonly name: string
-  /** What each request of the caller carries: a token, a cookie. No message shows it. */
+  /** Headers of each request, such as `authorization` or `cookie`. No message shows their values. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The parameters of a request; pairs, so that one can be given twice. */
+/** Pairs, because a check can repeat a parameter. */
 export type Query = readonly (readonly [name: string, value: string | number])[]
 
 export interface Answer {
-  /** As in `GET /payment/list?page=2 as Ben`. */
+  /** For example, `GET /payment/list?page=2 as Ben`. */
   readonly request: string
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  /** Without properties where the body is no JSON. */
+  /** Empty if the body is not JSON. */
   readonly body: Readonly<Record<string, unknown>>
-  /** What no message may show. */
   readonly secrets: readonly string[]
 }
 
@@ -58,7 +56,7 @@ function objectOf(text: string): Answer['body'] {
   }
 }
 
-/** A word like `Bearer` is no secret, and would leave gaps in a message. */
+/** Short words such as `Bearer` are not secret. */
 const isLong = (text: string) => text.length >= 8
 
 export function fail({ request, secrets }: Answer, problem: string): never {

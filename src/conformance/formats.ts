@@ -1,22 +1,10 @@
-/** Formats: every field of every answer, and its headers, to the letter. */
+/** Checks the fields, the message and the headers of each answer. */
 import { Value } from '@sinclair/typebox/value'
 import { contentType } from '../http/response.js'
 import { itemSchema } from '../lists/fields.js'
 import { pageSchema } from '../lists/schemas.js'
 import { fail } from './client.js'
 import type { Subject } from './list-under-test.js'
-
-const utc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
-const wallClock = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
-const orEmpty = ({ source }: RegExp) => new RegExp(`^$|${source}`)
-
-/** What the schemas do not say of texts. */
-const forms: Readonly<Record<string, RegExp>> = {
-  date_assignment: orEmpty(utc),
-  date_conclusion: utc,
-  paid_at: orEmpty(wallClock),
-  created_at: wallClock
-}
 
 export async function fieldsHaveTheirFormat(subject: Subject): Promise<void> {
   const { list, settings, allowed } = subject
@@ -37,11 +25,12 @@ export async function fieldsHaveTheirFormat(subject: Subject): Promise<void> {
     }
     for (const { id, item, answer } of found) {
       for (const [name, value] of Object.entries(item)) {
-        if (typeof value === 'string' && forms[name]?.test(value) === false) {
-          fail(answer, `${name} of record ${id} is '${value}', expected ${forms[name]}.`)
+        const format = list.fields[name]?.format
+        if (typeof value === 'string' && format?.test(value) === false) {
+          fail(answer, `${name} of record ${id} is '${value}', expected ${format}.`)
         }
         if (Array.isArray(value) && value.join('\n') !== sorted(value).join('\n')) {
-          fail(answer, `${name} of record ${id} are not each once, in the order of their code points.`)
+          fail(answer, `${name} of record ${id} has duplicates, or is not in code point order.`)
         }
       }
     }

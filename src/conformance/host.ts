@@ -1,19 +1,18 @@
-/** What a team's `build` returns. */
+/** Validates the result of `build`. */
 import { describe } from '../errors/describe.js'
 import { lists } from '../lists/index.js'
 import { reaches } from '../lists/reach.js'
 import type { ConformanceServer } from './client.js'
 import type { ConformanceCaller } from './list-under-test.js'
 
-/** A server to ask, and who asks it. */
+/** The server under test and its callers. */
 export interface ConformanceHost {
-  /** The server with the lists. It is asked by `inject`, and not closed. */
+  /** The server. The checks do not close it. */
   app: ConformanceServer
-  /** At best one of each role; what they see is compared with what one sees whose reach is `'all'`. */
+  /** At least one, ideally one per role. A caller with the reach `'all'` allows to find missing records. */
   callers: readonly ConformanceCaller[]
 }
 
-/** @throws TypeError that says what is expected */
 export function checkHost(host: ConformanceHost): ConformanceHost {
   const { app, callers }: Partial<ConformanceHost> = Object(host)
   if (typeof app?.inject !== 'function' || !Array.isArray(callers) || callers.length === 0) {

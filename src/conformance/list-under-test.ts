@@ -1,4 +1,4 @@
-/** What a check works on: one list of a server, and what each caller sees of it. */
+/** The input of each check: one list of the server. */
 
 import { columnsOf, type RecordName } from '../database/tables.js'
 import type { List } from '../lists/list.js'
@@ -6,19 +6,18 @@ import type { Reach } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 import { type Answer, type Asker, ask, type ConformanceServer, fail, type Query } from './client.js'
 
-/** Somebody who may use the lists, and whose records they should see on each: `assessments: 'linked'`. */
+/** A caller, with the expected reach on each list, such as `assessments: 'linked'`. */
 export interface ConformanceCaller extends Asker, Readonly<Record<RecordName, Reach>> {
   /** The id that `resolveRole` returns for the caller. */
   readonly userId: number | bigint | string
   /**
-   * The ids of the users whom `links` gives to the caller.
+   * The ids of the users that `links` links to the caller.
    *
    * @default none
    */
   readonly linked?: readonly (number | bigint | string)[] | undefined
 }
 
-/** A record, with the answer that it came in. */
 export interface Found {
   readonly id: string
   readonly item: Readonly<Record<string, unknown>>
@@ -31,20 +30,18 @@ export interface Page {
   readonly found: readonly Found[]
 }
 
-/** What a caller sees without search and filters: the default page, then pages of one size up to `maxPages`. */
+/** Unfiltered answers: the default page, then at most `maxPages` pages of `limit` records. */
 export interface Walk {
   readonly first: Page
   readonly limit: number
   readonly pages: readonly Page[]
-  /** The records of the pages, the newest first. */
   readonly found: readonly Found[]
-  /** They are all that the caller sees. */
+  /** Whether `pages` holds all records of the caller. */
   readonly complete: boolean
 }
 
 export type Parameters = Readonly<Record<string, string | number>>
 
-/** Pages of a walk. */
 const maxPages = 5
 
 export class Subject {
@@ -58,7 +55,6 @@ export class Subject {
     private readonly prefix: string
   ) {}
 
-  /** The callers who may see some records. */
   get allowed(): ConformanceCaller[] {
     return this.callers.filter((caller) => this.reachOf(caller) !== 'none')
   }
@@ -67,7 +63,6 @@ export class Subject {
     return caller[this.list.records]
   }
 
-  /** Whether a record is within the caller's reach. */
   within(caller: ConformanceCaller): (found: Found) => boolean {
     const reach = this.reachOf(caller)
     const users = new Set([caller.userId, ...(reach === 'linked' ? (caller.linked ?? []) : [])].map(String))
@@ -78,7 +73,7 @@ export class Subject {
     return ask(this.server, asker, `${this.prefix}${this.list.path}`, query)
   }
 
-  /** A page of the list, read with patience: what its fields hold is for a check of its own. */
+  /** Accepts items of any form, which another check reports. */
   async page(caller: ConformanceCaller, parameters: Parameters = {}): Promise<Page> {
     const answer = await this.ask(caller, Object.entries({ search: '', ...parameters }))
     const { [this.list.key]: items, error } = answer.body
@@ -90,7 +85,6 @@ export class Subject {
     return { answer, total: Number(answer.body.total), found }
   }
 
-  /** Asks once, however many checks need it. */
   walk(caller: ConformanceCaller): Promise<Walk> {
     const walk = this.#walks.get(caller) ?? this.#walk(caller)
     this.#walks.set(caller, walk)

@@ -1,4 +1,4 @@
-/** Pages: as many records as the total says, each once, and in one order whatever the size of the pages. */
+/** Checks the totals, the uniqueness and the order of records on pages. */
 import { fail } from './client.js'
 import type { Found, Page, Subject } from './list-under-test.js'
 
@@ -13,7 +13,7 @@ export async function totalIsWhatPagingFinds(subject: Subject): Promise<void> {
       const { answer, found } = page
       const count = Math.max(0, Math.min(limit, total - (number - 1) * limit))
       if (page.total !== total) fail(answer, `the total is ${page.total}; without page and limit it was ${total}.`)
-      if (found.length !== count) fail(answer, `of ${total} records expected ${count} here, got ${found.length}.`)
+      if (found.length !== count) fail(answer, `expected ${count} of ${total} records, got ${found.length}.`)
       for (const [name, value] of Object.entries({ page: number, limit })) {
         if (answer.body[name] !== value) fail(answer, `expected '${name}' to be ${value}, got ${answer.body[name]}.`)
       }
@@ -24,7 +24,7 @@ export async function totalIsWhatPagingFinds(subject: Subject): Promise<void> {
     seen += total
   }
   if (seen === 0 && allowed.length > 0) {
-    throw new Error(`No caller sees any ${list.records}, so nothing is checked: put some into the database.`)
+    throw new Error(`No caller sees any ${list.records}, so nothing is checked: insert some into the database.`)
   }
 }
 
@@ -33,13 +33,13 @@ export async function noRecordComesTwice(subject: Subject): Promise<void> {
     const known = new Map<string, Found>()
     for (const found of (await subject.walk(caller)).found) {
       const other = known.get(found.id)
-      if (other) fail(found.answer, `record ${found.id} stands here and in the answer to ${other.answer.request}.`)
+      if (other) fail(found.answer, `record ${found.id} is also in the answer to ${other.answer.request}.`)
       known.set(found.id, found)
     }
   }
 }
 
-/** Where an item has no creation date, the order must at least be one and the same. */
+/** Assessments show no creation date, so only a change of order between page sizes is found. */
 export async function newestFirst(subject: Subject): Promise<void> {
   for (const caller of subject.allowed) {
     const { first, found } = await subject.walk(caller)
@@ -50,7 +50,7 @@ export async function newestFirst(subject: Subject): Promise<void> {
       }
       const same = first.found[index]
       if (same && same.id !== id) {
-        fail(same.answer, `record ${same.id} stands where ${answer.request} has ${id}.`)
+        fail(same.answer, `record ${same.id} is at the place of record ${id} in ${answer.request}.`)
       }
     }
   }

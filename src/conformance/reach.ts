@@ -1,8 +1,8 @@
-/** Reach: nobody sees a record outside of it, and nobody misses one inside. */
+/** Checks which records each caller sees. */
 import { type Answer, fail } from './client.js'
 import type { ConformanceCaller, Found, Subject } from './list-under-test.js'
 
-/** Compared with a caller who sees all, where there is one. */
+/** Missing records are found only with a caller of the reach `'all'`. */
 export async function callersSeeTheirReach(subject: Subject): Promise<void> {
   const { allowed } = subject
   const widest = allowed.find((caller) => subject.reachOf(caller) === 'all')
@@ -25,11 +25,7 @@ export function requireWithin(subject: Subject, caller: ConformanceCaller, found
   }
 }
 
-/**
- * Compares the records of an answer with those of others.
- *
- * @param complete whether both are all that there are; else as many of the newest as both have are compared
- */
+/** @param complete whether both hold all records. Otherwise the common length is compared. */
 export function requireSame(
   answer: Answer,
   found: readonly Found[],
@@ -43,10 +39,12 @@ export function requireSame(
     if (should && !found.some(({ id }) => id === should.id)) {
       fail(
         answer,
-        `record ${should.id} of user ${should.item.user_id || 'none'} is missing, which the answer to ${should.answer.request} has.`
+        `record ${should.id} of user ${should.item.user_id || 'none'} is missing, but is in the answer to ${should.answer.request}.`
       )
     }
-    const instead = should ? `stands where ${should.answer.request} has ${should.id}` : 'should not be there'
+    const instead = should
+      ? `is at the place of record ${should.id} in ${should.answer.request}`
+      : 'should not be in the answer'
     fail(answer, `record ${is?.id} ${instead}.`)
   }
 }

@@ -1,13 +1,12 @@
-/** Refusals: who is told what, in exactly the contract's words (contract 92 to 95), and what is refused first. */
+/** Checks the bodies of refusals (contract 92 to 95) and their precedence (contract 101). */
 import type { TSchema } from '@sinclair/typebox'
 import { fill, type Messages } from '../lists/messages.js'
 import { maxTextLength, querySchema } from '../lists/schemas.js'
 import { type Answer, type Asker, fail, type Query } from './client.js'
 import type { Subject } from './list-under-test.js'
 
-const good: Query = [['search', '']]
-/** Somebody who may not ask is not told that this is wrong. */
-const bad: Query = [['page', 0]]
+const validQuery: Query = [['search', '']]
+const invalidQuery: Query = [['page', 0]]
 
 export async function strangersLearnNothing(subject: Subject): Promise<void> {
   const strangers = [
@@ -15,7 +14,7 @@ export async function strangersLearnNothing(subject: Subject): Promise<void> {
     { name: 'somebody with a bad token', headers: { authorization: 'Bearer not.a.token' } }
   ]
   for (const stranger of strangers) {
-    for (const query of [good, bad]) {
+    for (const query of [validQuery, invalidQuery]) {
       const answer = await requireRefusal(subject, stranger, query, 401, subject.settings.messages.unauthorized)
       const name = 'www-authenticate'
       if (answer.headers[name] !== 'Bearer')
@@ -27,14 +26,13 @@ export async function strangersLearnNothing(subject: Subject): Promise<void> {
 export async function rolesWithoutReachAreRefused(subject: Subject): Promise<void> {
   const { callers, list, settings } = subject
   for (const caller of callers.filter((caller) => subject.reachOf(caller) === 'none')) {
-    for (const query of [good, bad]) {
+    for (const query of [validQuery, invalidQuery]) {
       await requireRefusal(subject, caller, query, 403, settings.messages[list.texts.forbidden])
     }
   }
 }
 
 export async function wrongParametersAreRefused(subject: Subject): Promise<void> {
-  // the first caller who may ask stands for all
   for (const caller of subject.allowed.slice(0, 1)) {
     for (const [query, rule, values] of wrongQueries(subject)) {
       await requireRefusal(subject, caller, query, 400, fill(subject.settings.messages[rule], values))
@@ -47,26 +45,25 @@ const misspelt = 'serach'
 
 type WrongQuery = [query: Query, rule: keyof Messages, values: Record<string, string | number>]
 
-/** Queries that are wrong in one way each, with the message that says so. */
 function* wrongQueries({ list, settings }: Subject): Generator<WrongQuery> {
   const { unknownParameters } = settings
   const { properties, required } = querySchema(list.parameters, settings)
   for (const [name, { type, maximum, enum: allowed }] of Object.entries<TSchema>(properties)) {
     if (type === 'integer') {
       for (const value of ['0', '1.5', '1e3', '', maximum + 1]) {
-        yield [[...good, [name, value]], 'parameterNotInteger', { name, maximum }]
+        yield [[...validQuery, [name, value]], 'parameterNotInteger', { name, maximum }]
       }
     }
-    if (allowed) yield [[...good, [name, 'wrong']], 'parameterNotAllowed', { name, allowed: allowed.join(', ') }]
+    if (allowed) yield [[...validQuery, [name, 'wrong']], 'parameterNotAllowed', { name, allowed: allowed.join(', ') }]
   }
   const name = 'search'
   if (required?.includes(name)) yield [[], 'parameterMissing', { name }]
-  yield [[...good, ...good], 'parameterRepeated', { name }]
+  yield [[...validQuery, ...validQuery], 'parameterRepeated', { name }]
   yield [[[name, '\n']], 'parameterControlCharacters', { name }]
   yield [[[name, 'a'.repeat(maxTextLength + 1)]], 'parameterTooLong', { name, maximum: maxTextLength }]
   if (unknownParameters !== 'ignore') {
     const allowed = new Set([...Object.keys(properties), ...(unknownParameters === 'reject' ? [] : unknownParameters)])
-    yield [[...good, [misspelt, '']], 'parameterUnknown', { allowed: [...allowed].join(', ') }]
+    yield [[...validQuery, [misspelt, '']], 'parameterUnknown', { allowed: [...allowed].join(', ') }]
   }
 }
 

@@ -1,16 +1,15 @@
-/** Search and filters: each keeps the records that it names, in their order, and adds none. */
-import { searchedColumns } from '../lists/list.js'
+/** Checks the records that search and filters find. */
+import { type List, searchedColumns } from '../lists/list.js'
 import { fail } from './client.js'
 import type { ConformanceCaller, Found, Parameters, Subject } from './list-under-test.js'
 import { requireSame, requireWithin } from './reach.js'
 
-/** What patterns are made of. */
 const wildcards = ['%', '_', '\\', '!']
 
 export async function searchIsLiteral(subject: Subject): Promise<void> {
   for (const caller of subject.allowed) {
     const texts = await exampleTexts(subject, caller)
-    // the last one stands in no field alone
+    // The last text is in no single field (contract 76).
     for (const search of [...wildcards, ...texts.map(otherCase), texts.join(' ').slice(0, 256)]) {
       await requireNarrowed(subject, caller, { search })
     }
@@ -23,7 +22,8 @@ export async function filtersKeepWhatTheyName(subject: Subject): Promise<void> {
     const { found } = await subject.walk(caller)
     const [search = ''] = await exampleTexts(subject, caller)
     for (const name of Object.keys(list.filters)) {
-      const stored = found.map(({ item }) => String(item[name])).filter(isPlain)
+      const field = fieldOf(list, `r.${list.filters[name]}`)
+      const stored = field ? found.map(({ item }) => String(item[field])).filter(isPlain) : []
       const values = list.parameters[name]?.enum ?? ['no such status', ...stored]
       for (const value of ['', ...new Set<string>(values)].slice(0, 6)) {
         await requireNarrowed(subject, caller, { [name]: value })
@@ -33,48 +33,64 @@ export async function filtersKeepWhatTheyName(subject: Subject): Promise<void> {
   }
 }
 
-/** The fields of an item that `search` looks into. */
-function searchedFields({ list }: Subject): string[] {
+/** @returns undefined for a column that items do not show */
+const fieldOf = ({ fields }: List, column: string): string | undefined =>
+  Object.keys(fields).find((name) => fields[name]?.column === column)
+
+function searchedFields({ list }: Subject): { fields: string[]; areComplete: boolean } {
   const columns = searchedColumns(list.search).flat()
-  return Object.entries(list.fields).flatMap(([name, { column }]) => (columns.includes(column) ? [name] : []))
+  const fields = columns.map((column) => fieldOf(list, column)).filter((field) => field !== undefined)
+  return { fields, areComplete: fields.length === columns.length }
 }
 
-/** A text of each field that can be searched for. */
 async function exampleTexts(subject: Subject, caller: ConformanceCaller): Promise<string[]> {
   const { found } = await subject.walk(caller)
-  return searchedFields(subject).flatMap((name) => found.map(({ item }) => String(item[name])).find(isPlain) ?? [])
+  return searchedFields(subject).fields.flatMap(
+    (name) => found.map(({ item }) => String(item[name])).find(isPlain) ?? []
+  )
 }
 
-/** Text that means the same to every collation, but for its case, and that is not too long to be searched for. */
+/** All collations compare printable ASCII alike, except for case. */
 const isPlain = (text: string) => /^[ -~]{1,256}$/.test(text)
 
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 const otherCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
 
-/** Whether the parameters mean a record; undefined where only the column's collation can tell, as whether é is e, or ％ is %. */
-function isMeant(subject: Subject, { search = '', ...filters }: Parameters, { item }: Found): boolean | undefined {
-  if (Object.entries(filters).some(([name, value]) => value !== '' && item[name] !== value)) return false
-  const texts = searchedFields(subject).map((name) => String(item[name]))
+/**
+ * @returns undefined when an item does not show the column, and when the collation decides, for example whether `é`
+ * equals `e`, or `％` equals `%`
+ */
+function matches(subject: Subject, { search = '', ...filters }: Parameters, { item }: Found): boolean | undefined {
+  const { list } = subject
+  const used = Object.entries(filters).filter(([, value]) => value !== '')
+  const compared = used.map(([name, value]) => {
+    const field = fieldOf(list, `r.${list.filters[name]}`)
+    return field === undefined ? undefined : item[field] === value
+  })
+  if (compared.includes(false)) return false
+  if (compared.includes(undefined)) return undefined
+  const { fields, areComplete } = searchedFields(subject)
+  const texts = fields.map((name) => String(item[name]))
   const term = lower(String(search))
   if (term === '' || texts.some((text) => lower(text).includes(term))) return true
   if (texts.some((text) => lower(text.normalize('NFKC')).includes(term))) return undefined
+  if (!areComplete) return undefined
   return /[a-z]/.test(term) && !texts.every((text) => /^[ -~]*$/.test(text)) ? undefined : false
 }
 
-/** Asks with the parameters, and compares with what the caller sees without them. */
 async function requireNarrowed(subject: Subject, caller: ConformanceCaller, parameters: Parameters): Promise<void> {
   const limit = subject.settings.maxLimit
   const walk = await subject.walk(caller)
   const { answer, total, found } = await subject.page(caller, { ...parameters, limit })
   requireWithin(subject, caller, found)
   const isWithin = subject.within(caller)
-  const isWrong = (found: Found) => isMeant(subject, parameters, found) === false
-  const isRight = (found: Found) => isMeant(subject, parameters, found) === true
+  const isWrong = (found: Found) => matches(subject, parameters, found) === false
+  const isRight = (found: Found) => matches(subject, parameters, found) === true
   const wrong = found.find(isWrong)
   if (wrong) fail(answer, `record ${wrong.id} does not match.`)
 
-  // a record that should not be in the walk is not missed here
+  // Another check reports records of the walk outside the reach.
   const expected = walk.found.filter((found) => isWithin(found) && isRight(found))
   const isAll = found.length < limit
   requireSame(answer, found.filter(isRight), expected.slice(0, limit), walk.complete && isAll)

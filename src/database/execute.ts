@@ -1,22 +1,18 @@
-/** Executes a statement within the deadline of a request. */
+/** Executes statements within the deadline of a request. */
 import type { CompiledQuery } from 'kysely'
 import { Failure } from '../errors/failure.js'
 import { stopper, untilOver } from './cancel.js'
 import type { Row } from './cells.js'
 import type { Source } from './source.js'
 
-/** Until when somebody waits for an answer. */
 export interface Deadline {
-  /** Milliseconds until the deadline. 0 or less when the deadline has passed. */
+  /** Milliseconds. 0 or less after the deadline. */
   timeLeft(): number
-  /** Aborted when nobody waits any more: the deadline has passed, or the client has left. */
+  /** Aborts at the deadline, and when the client disconnects. */
   readonly over?: AbortSignal
 }
 
-/**
- * Executes a statement as soon as the pool has a connection, if there is still time. The server stops at the deadline,
- * where it can. A statement that nobody waits for any more is stopped from outside.
- */
+/** The time limit is the time that is left when the pool gives a connection. */
 export async function execute(
   { db, dialect }: Source,
   compiled: CompiledQuery<Row>,
@@ -36,10 +32,7 @@ export async function execute(
   return dialect.limit && !db.isTransaction ? db.transaction().execute(run) : run(db)
 }
 
-/**
- * Runs statements on one snapshot of the data, on a database whose statements need a transaction in any case. An error
- * of a statement ends the transaction.
- */
+/** Uses one snapshot where statements need a transaction anyway. A failed statement aborts the transaction. */
 export const onSnapshot = <Result>(source: Source, run: (source: Source) => Promise<Result>): Promise<Result> =>
   source.dialect.limit
     ? source.db

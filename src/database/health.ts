@@ -1,4 +1,4 @@
-/** Whether the database answers: for readiness checks. */
+/** Readiness check for the database. */
 import { sql } from 'kysely'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
@@ -7,24 +7,25 @@ import { execute } from './execute.js'
 import { sourceOf } from './source.js'
 import type { Database } from './tables.js'
 
-/** What a readiness check finds. */
+/** The result of `checkHealth`. */
 export interface Health {
   readonly healthy: boolean
-  /** How long the answer took, or was waited for. */
+  /** Duration of the check, a whole number. */
   readonly milliseconds: number
-  /** Why there is none: `unavailable` (cannot be reached), `timeout` or `internal` (anything else). */
+  /** `unavailable` means unreachable. `internal` is any error besides `unavailable` and `timeout`. */
   readonly kind?: 'unavailable' | 'timeout' | 'internal'
-  /** The driver's own codes. */
+  /** The codes of the driver. */
   readonly code?: string
   readonly errno?: number
   readonly sqlState?: string
 }
 
 /**
- * Asks the database for an answer through the pool that the lists use, so that an exhausted pool counts as
- * well. It reads no table. Never rejects, and says what is wrong in codes only.
+ * Checks whether the database answers through the pool of the lists. An exhausted pool is unhealthy. The check reads no
+ * table. The result holds codes and no messages.
  *
- * @param options `timeout`: milliseconds that it is waited for, 1,000 by default
+ * @param options `timeout` is in milliseconds, 1,000 by default
+ * @throws Error when the kind of database is not supported
  * @example
  * app.get('/ready', async (_request, reply) => {
  *   const health = await checkHealth({ db })
@@ -40,15 +41,15 @@ export async function checkHealth({ db, timeout = 1000 }: { db: Database; timeou
     over.signal.addEventListener('abort', () => reject(new Failure('timeout', 'The deadline passed.')))
   })
   const timer = setTimeout(() => over.abort(), timeout)
-  // a node of a Galera cluster that refuses everything else still answers a select without tables
-  const ask = source.dialect.name === 'mysql' ? sql<Row>`do 1` : sql<Row>`select 1`
-  const statement = ask.compile(source.db)
+  // A Galera node that refuses all other statements still answers `select 1`, but not `do 1`.
+  const probe = source.dialect.name === 'mysql' ? sql<Row>`do 1` : sql<Row>`select 1`
+  const statement = probe.compile(source.db)
   const answer = execute(source, statement, { timeLeft: () => timeout - elapsed(), over: over.signal })
   const failure = await Promise.race([answer, late]).then(() => undefined, failureOf)
   clearTimeout(timer)
   const milliseconds = Math.round(elapsed())
   if (!failure) return { healthy: true, milliseconds }
-  const { at: _places, ...codes } = failure.facts
+  const { at: _stack, ...codes } = failure.facts
   const kind = failure.kind === 'unavailable' || failure.kind === 'timeout' ? failure.kind : 'internal'
   return { healthy: false, milliseconds, kind, ...codes }
 }

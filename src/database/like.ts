@@ -1,4 +1,4 @@
-/** The `like` pattern of a literal search term (contract 73). */
+/** Search terms as `like` patterns (contract 73). */
 
-/** `!` escapes. A backslash means different things, depending on MySQL's sql_mode. */
+// MySQL's sql_mode changes the meaning of a backslash.
 export const likePattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}%`

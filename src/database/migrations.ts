@@ -1,9 +1,8 @@
-/** Default tables for hosts that start from nothing, with the indexes that the lists need. */
+/** Creates the default tables and their indexes. */
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import { dialectOf } from './dialects/index.js'
 import type { Database } from './tables.js'
 
-/** A Kysely migration, described by its structure. */
 export interface ListingMigration {
   up(db: Database): Promise<void>
   down(db: Database): Promise<void>
@@ -12,8 +11,8 @@ export interface ListingMigration {
 type AnyTables = Record<string, Record<string, unknown>>
 
 /**
- * The migrations by name, for Kysely's `Migrator`. Names begin with a date, so that they find their
- * place among the host's own.
+ * Migrations for Kysely's `Migrator`, which create the default tables and their indexes. A name begins with a date, to
+ * sort among the host's migrations.
  *
  * @example
  * new Migrator({ db, provider: { getMigrations: async () => migrations } })
@@ -26,14 +25,14 @@ export const migrations: Record<string, ListingMigration> = {
 }
 
 async function up(db: Kysely<AnyTables>): Promise<void> {
-  // SQLite gives ids by itself only to a column of exactly this type.
+  // SQLite generates ids only for the type `integer`.
   const { name } = dialectOf(db)
   const id = name === 'sqlite' ? 'integer' : 'bigint'
   const dateTime = name === 'postgres' ? 'timestamp' : 'datetime'
   const primaryKey = (column: ColumnDefinitionBuilder) =>
     name === 'postgres' ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement()
   const { schema } = db
-  // names in every script, whatever the database's own character set is
+  // The database's default character set may lack characters.
   const createTable = (table: string) => {
     const builder = schema.createTable(table)
     return name === 'mysql' ? builder.modifyEnd(sql`character set utf8mb4`) : builder
@@ -49,7 +48,7 @@ async function up(db: Kysely<AnyTables>): Promise<void> {
 
   await createTable('memberships')
     .addColumn('user_id', id, (column) => column.notNull())
-    // a name is one, whatever the collation thinks of its accents
+    // The primary key distinguishes case and accents.
     .addColumn('org_name', 'varchar(200)', (column) =>
       name === 'mysql' ? column.notNull().modifyEnd(sql`collate utf8mb4_bin`) : column.notNull()
     )
@@ -96,7 +95,7 @@ async function up(db: Kysely<AnyTables>): Promise<void> {
   }
 }
 
-/** Each serves one way of asking: everybody's page, one's own page, one state's page, one state's count. */
+/** For each list: the page of all, of a user and of a status, and the count of a user's status. */
 const indexes = [
   ['assessments', ['created_at', 'assessment_id']],
   ['assessments', ['user_id', 'created_at', 'assessment_id']],

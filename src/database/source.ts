@@ -1,7 +1,4 @@
-/**
- * The host's database with its tables. Only this file casts the host's Kysely instance. The other files see the instance
- * as a `Database`.
- */
+/** The host's database with its tables. */
 import type { FastifyRequest } from 'fastify'
 import { type Expression, type FromNode, type Kysely, type SelectQueryBuilder, TableNode } from 'kysely'
 import { Failure } from '../errors/failure.js'
@@ -19,37 +16,27 @@ import {
   tablesRule
 } from './tables.js'
 
-/** Any table with any columns: the type parameter of the host's Kysely is not known here. */
 type AnyTables = Record<string, Record<string, unknown>>
 
-/** A host's database, ready to be asked. */
 export interface Source {
   readonly dialect: Dialect
-  /** The host's Kysely without its plugins. The plugins have changed the nodes of `table`. */
+  /** Without plugins, which are already applied to `table`. */
   readonly db: Kysely<AnyTables>
-  /** The tables of the host, and the default tables. Without `practitioners` the users are the practitioners. */
+  /** Leaves out `practitioners` where the users are the practitioners. */
   readonly names: readonly TableName[]
-  /** The SQL of a table: its name, or `(select … from …)` as the host or its plugins make it. */
+  /** `users` or `(select … from …)`. */
   table(name: TableName): Expression<unknown>
-  /** The columns of a table. Other tables refer to a table by its first column. */
   columns(name: TableName): readonly string[]
-  /** No other source has this number. */
+  /** Unique in the process. */
   readonly id: number
-  /**
-   * Names what stands for the tables now. No other source has the same text, and this one has it again only for
-   * the very same nodes. None where a plugin makes new nodes each time: then nothing can be found again.
-   */
+  /** Identifies the source and the current nodes of its tables. Undefined where a plugin makes new nodes each time. */
   version(): string | undefined
-  /** The memory for this source's statements. The sources of a registration share it. */
   readonly cache: StatementCache
-  /**
-   * The host's instance, when two equal statements on it surely read the same data; none where it
-   * carries plugins, which may send each request elsewhere.
-   */
+  /** Equal statements share results by this key. Undefined with plugins, which may send each request elsewhere. */
   readonly shareable: object | undefined
 }
 
-/** Numbers for objects. A number keeps no object in memory and never comes again. */
+/** A number keeps no object in memory, and is never reused. */
 const ids = new WeakMap<object, number>()
 let lastId = 0
 
@@ -59,33 +46,26 @@ function idOf(object: object): number {
   return id
 }
 
-/** The tables as a host gives them: of one instance, or made from each one. */
 export type GivenTables = Tables | TablesOf<never>
 
-/**
- * Looks at a host's database through its tables.
- *
- * @throws Failure when the kind of database is not supported, or when the tables' function returns something else.
- */
+/** @throws Failure when the database is not supported, or when the function `tables` returns something else. */
 export function sourceOf(database: Database, given: GivenTables, cache = statementCache()): Source {
   const db = database as unknown as Kysely<AnyTables>
   const dialect = dialectOf(db)
   const { plugins } = db.getExecutor()
   const tables = tablesFor(database, given)
-  // A name goes through the host's own instance, so that its plugins (schema, tenant) apply to it once.
-  // The queries around it run without them: they would act twice, and rename our columns.
+  // The host's plugins (schema, tenant) apply here once. Around the statements of the lists they would rename columns.
   const selectOf = (name: TableName): Expression<unknown> => {
-    const given = tables[name]
-    if (typeof given === 'object') return given as unknown as SelectQueryBuilder<AnyTables, string, unknown>
-    const select = db.selectFrom(given ?? name).select([...columnsOf[name]])
+    const table = tables[name]
+    if (typeof table === 'object') return table as unknown as SelectQueryBuilder<AnyTables, string, unknown>
+    const select = db.selectFrom(table ?? name).select([...columnsOf[name]])
     return plugins.length === 0 ? tableOf(select) : select
   }
   const standIn = (name: TableName): TableName =>
     name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
   const selects = new Map(tableNames.map((name) => [name, selectOf(standIn(name))]))
   const all = [...selects.values()]
-  /** Whether the tables stand for the very same nodes now. */
-  const standFor = (nodes: object[]) => all.every((select, place) => select.toOperationNode() === nodes[place])
+  const areCurrent = (nodes: object[]) => all.every((select, place) => select.toOperationNode() === nodes[place])
   const id = ++lastId
   let last: { nodes: object[]; version: string } = { nodes: [], version: '' }
   return {
@@ -96,9 +76,9 @@ export function sourceOf(database: Database, given: GivenTables, cache = stateme
     columns: (name) => columnsOf[standIn(name)],
     id,
     version() {
-      if (standFor(last.nodes)) return last.version
+      if (areCurrent(last.nodes)) return last.version
       const nodes = all.map((select) => select.toOperationNode())
-      if (!standFor(nodes)) return undefined
+      if (!areCurrent(nodes)) return undefined
       last = { nodes, version: [id, ...nodes.map(idOf)].join(' ') }
       return last.version
     },
@@ -107,7 +87,7 @@ export function sourceOf(database: Database, given: GivenTables, cache = stateme
   }
 }
 
-/** The table itself, which a database plans sooner than a select of its columns: `assessments`. */
+/** A database plans `assessments` faster than `(select … from assessments)`. */
 function tableOf(select: SelectQueryBuilder<AnyTables, string, unknown>): Expression<unknown> {
   const [table] = (select.toOperationNode().from as FromNode).froms
   return table && TableNode.is(table) ? { expressionType: undefined, toOperationNode: () => table } : select
@@ -121,14 +101,12 @@ function tablesFor(database: Database, given: GivenTables): Tables {
     const text = `The function 'tables' must return ${tablesRule.expected}; it returned ${problem}.`
     throw new Failure('internal', text)
   }
-  // the host may use its object again
+  // The host may change the object later.
   return { ...(tables as Tables) }
 }
 
-/** Gives the source of the host's database for a request. */
 export type SourceOf = (request: FastifyRequest) => Source
 
-/** The host's database or databases, and its tables. */
 export interface Given {
   db: Database | ((request: FastifyRequest) => Database)
   tables: GivenTables
@@ -136,11 +114,11 @@ export interface Given {
 
 export interface Sources {
   readonly of: SourceOf
-  /** The only one there is; none where the host gives a database for each request. */
+  /** Undefined where the host gives a database for each request. */
   readonly only: Source | undefined
 }
 
-/** @throws TypeError when the tables are selects of one instance, but there is an instance for each request. */
+/** @throws TypeError when `tables` holds a select and `db` is a function. */
 export function sourcesOf({ db, tables }: Given): Sources {
   const cache = statementCache()
   if (typeof db === 'object') {

@@ -1,7 +1,7 @@
-/** The memory for compiled statements: one bound for all lists and databases of a registration. */
+/** Cache of compiled statements for all lists and databases of a registration. */
 import { LRUCache } from 'lru-cache'
 
-/** A compiled statement, without the nodes that it was compiled from. They weigh 20 times as much. */
+/** Without query nodes, which take 20 times the memory. */
 export interface Statement {
   readonly sql: string
   readonly parameters: readonly unknown[]
@@ -12,10 +12,10 @@ export interface StatementCache {
   set(key: string, statement: Statement): unknown
 }
 
-/** The bytes that an entry takes beside its texts, and each of its parameters. */
+/** Estimated bytes, besides the texts. */
 const overhead = { entry: 500, parameter: 100 }
 
-/** @param maxSize about as many bytes; the statements that were used least recently go first */
+/** @param maxSize estimated bytes */
 export const statementCache = (maxSize = 8_000_000): StatementCache =>
   new LRUCache<string, Statement>({
     maxSize,

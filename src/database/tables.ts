@@ -1,12 +1,11 @@
-/** The six tables that the lists read. The host gives each as the name of a table or view, or as a Kysely select. */
+/** The tables that the lists read. */
 import { describe } from '../errors/describe.js'
 import { type Rule, unless, unlessRecordOf, type Validate } from '../errors/rule.js'
 
 /**
- * The host's Kysely instance, described by its structure so that any copy and build of Kysely 0.28 or
- * 0.29 fits. Not a transaction: it must answer as long as the server runs.
+ * The host's Kysely instance, of any copy of Kysely 0.28 or 0.29. A transaction is not allowed.
  *
- * It has no `selectFrom`. A parameter that TypeScript takes for this needs the type of the host's own instance:
+ * The type has no `selectFrom`. Annotate a parameter with the type of your instance:
  * `tables: (db: Kysely<DB>) => ({ … })`.
  */
 export interface Database {
@@ -15,33 +14,30 @@ export interface Database {
   destroy(): Promise<void>
 }
 
-/** Whether a value is a Kysely instance, and not a transaction. */
 const isDatabase = (value: unknown): value is Database => {
   const { getExecutor, isTransaction } = (value ?? {}) as Partial<Database>
   return typeof getExecutor === 'function' && isTransaction === false
 }
 
-/** Whether a value is a Kysely transaction, also one that is controlled. */
 const isTransaction = (value: unknown): boolean => (value as Partial<Database> | null)?.isTransaction === true
 
-/** What came instead of a Kysely instance, and what to change where that is likely. */
 export const notDatabase: Validate = (value) => {
   if (isDatabase(value)) return undefined
   if (isTransaction(value)) return 'a transaction (give the instance that it was begun on)'
   return value instanceof Promise ? 'a promise (give the instance that it resolves to)' : describe(value)
 }
 
-/** A Kysely select that yields rows with at least these columns. */
+/** A Kysely select with at least the columns of `Row`. */
 export interface Select<Row> {
   readonly isSelectQueryBuilder: true
   readonly expressionType: Row | undefined
   toOperationNode(): object
 }
 
-/** A table or view name (`members`, `crm.members`), or a Kysely select. */
+/** The name of a table or view (`members`, `crm.members`), or a Kysely select. */
 export type Table<Row> = string | Select<Row>
 
-/** Columns of the `assessments` table. A null or zero date becomes '', a null text too; `date_conclusion` null. */
+/** Columns of the `assessments` table. Null values and zero dates become '', or null in `date_conclusion`. */
 export interface AssessmentColumns {
   /** Unique. */
   assessment_id: string | number | bigint
@@ -61,7 +57,7 @@ export interface AssessmentColumns {
 export interface PaymentColumns {
   /** Unique. */
   payment_id: string | number | bigint
-  /** The paying user; null for a guest, who is then nobody's own. */
+  /** The paying user. Null for a guest (contract 66). */
   user_id: string | number | bigint | null
   amount: string | number
   quantity: string | number | bigint
@@ -73,7 +69,7 @@ export interface PaymentColumns {
   created_at: Date | string
 }
 
-/** Columns of the `users` table: one row a user. */
+/** Columns of the `users` table, one row per user. */
 export interface UserColumns {
   user_id: string | number | bigint
   first_name: string | null
@@ -82,28 +78,27 @@ export interface UserColumns {
   avatar_url: string | null
 }
 
-/** Columns of the `practitioners` table: one row a practitioner. */
+/** Columns of the `practitioners` table, one row per practitioner. */
 export interface PractitionerColumns {
   practitioner_id: string | number | bigint
   first_name: string | null
   last_name: string | null
 }
 
-/** Columns of the `memberships` table: one row for each organization of a user. */
+/** Columns of the `memberships` table, one row per user and organization. */
 export interface MembershipColumns {
   user_id: string | number | bigint
   org_name: string | null
 }
 
-/** Columns of the `links` table: the users linked to a practitioner or an institution. */
+/** Columns of the `links` table, one row per user who is linked to a practitioner or an institution. */
 export interface LinkColumns {
   owner_id: string | number | bigint
   user_id: string | number | bigint
 }
 
 /**
- * Where the host's data is. What is left out is the table of that name; `practitioners` left out are
- * the users.
+ * The tables of the host. Each table defaults to the table of that name, but `practitioners` defaults to `users`.
  *
  * @example
  * tables: {
@@ -120,24 +115,20 @@ export interface Tables {
   links?: Table<LinkColumns> | undefined
 }
 
-/** A method, so that a host may write the type of its own Kysely instance. */
+/** A method has a bivariant parameter, which accepts the type of the host's own instance. */
 interface Callbacks<Db> {
   tablesOf(db: Db): Tables
 }
 
-/**
- * Makes the tables from a Kysely instance. It is called once for each instance, and every select in it is made
- * from the instance that it is given.
- */
+/** Returns the tables for a Kysely instance, with selects of that instance. Called once per instance. */
 export type TablesOf<Db extends Database = Database> = Callbacks<Db>['tablesOf']
 
 export type TableName = keyof Tables
 
-/** The row type of a table. */
 export type ColumnsOf<Name extends TableName> =
   Extract<Tables[Name], { expressionType: unknown }> extends Select<infer Row> ? Row : never
 
-/** The columns of each table. Other tables refer to a table by its first column. */
+/** Other tables refer to a table by its first column. */
 export const columnsOf = {
   assessments: [
     'assessment_id',
@@ -168,20 +159,19 @@ export const columnsOf = {
   links: ['owner_id', 'user_id']
 } as const satisfies Record<TableName, readonly string[]>
 
-/** The tables whose records the lists show. */
 export const recordNames = ['assessments', 'payments'] as const satisfies TableName[]
 export type RecordName = (typeof recordNames)[number]
 
 export const tableNames = Object.keys(columnsOf) as TableName[]
 
-/** `members` or `crm.members`; Kysely would read an alias into ` as `. */
+/** Rejects `members as m`, which Kysely would parse as an alias. */
 const isTable = (value: unknown): boolean => {
   if (typeof value === 'string') return /^[^\s.`"]+(\.[^\s.`"]+)?$/.test(value)
   const { isSelectQueryBuilder, toOperationNode } = (value ?? {}) as Partial<Select<unknown>>
   return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
 }
 
-/** What the option `tables`, or the object that its function returns, must be. */
+/** For the option `tables` or the result of its function. */
 export const tablesRule = {
   expected: `an object of ${tableNames.join(', ')}; each a table name ("members", "crm.members") or a Kysely select`,
   validate: unlessRecordOf(tableNames, unless(isTable))

@@ -1,9 +1,9 @@
-/** Which failure anything thrown is: by the plugin, by the callbacks of the host or by a driver. */
+/** Converts any thrown value to a `Failure`. */
 import { isMissing, isTimedOut, isTokenError, isUnreachable } from './driver-errors.js'
 import { factsOf, findCause, reportOf } from './error-details.js'
 import { Failure, type FailureKind } from './failure.js'
 
-/** The kind of a status on an error of the host. Any other status, and a 400, is of the kind `host`. */
+/** Other statuses, and 400, have the kind `host`. */
 const kindOf = new Map<number, FailureKind>([
   [401, 'unauthorized'],
   [403, 'forbidden'],
@@ -13,13 +13,9 @@ const kindOf = new Map<number, FailureKind>([
 ])
 
 /**
- * Turns anything thrown into a `Failure`.
+ * The facts never hold the message, because drivers write SQL and values into messages.
  *
- * A token error is a 401. An error with a `statusCode` of 4xx or 5xx keeps it. A server that cannot be reached is a 503,
- * a passed deadline a 504, and anything else a 500. The facts hold codes and places in the code. They never hold the
- * message, because drivers write SQL and values into messages.
- *
- * @param replyStatus the status of the reply, which the host can set before it throws an error without a status
+ * @param replyStatus status that the host sets on the reply before it throws an error without a status
  */
 export function failureOf(error: unknown, replyStatus?: number): Failure {
   if (error instanceof Failure) return error

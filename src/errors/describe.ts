@@ -1,4 +1,4 @@
-/** Says in a few words what a value is, without showing what it holds: a password may be inside. */
+/** Describes a value without its contents, which can be a password. */
 export function describe(value: unknown): string {
   switch (typeof value) {
     case 'string':
@@ -17,7 +17,7 @@ export function describe(value: unknown): string {
   }
 }
 
-/** The first names of its properties, where they are names and not data. */
+// A key that is no identifier can be data.
 const namesOf = (value: object): string[] =>
   Object.keys(value)
     .filter((name) => /^[a-z_$]\w{0,31}$/i.test(name))

@@ -1,9 +1,9 @@
-/** What the errors of drivers, pools and @fastify/jwt mean: each kind by its codes. */
+/** Classifies the errors of drivers, pools and @fastify/jwt by their codes. */
 import { type Reported, reportOf } from './error-details.js'
 
 const anyOf = (...messages: string[]) => new RegExp(`^(${messages.join('|')})$`)
 
-/** The server did not get the question: it is away, full or going down. A client may try again. */
+/** The server is down, full or shutting down, or ended a conflict. A retry may succeed. */
 const unreachable = {
   codes: new Set(
     (
@@ -14,49 +14,46 @@ const unreachable = {
       'UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET'
     ).split(' ')
   ),
-  // MySQL and MariaDB: too many connections, no memory, shutdown, host blocked, no thread, network, user limits,
-  // session killed, client side 2xxx, offline, idle for too long
+  // MySQL and MariaDB: limits, shutdown, blocked host, network, killed session, client errors, offline, idle.
   errnos: new Set([
     1040, 1041, 1053, 1129, 1135, 1158, 1159, 1160, 1161, 1203, 1226, 1927, 2002, 2003, 2006, 2013, 3032, 3169, 4031
   ]),
-  // PostgreSQL: connection exceptions, no resources, a replica that has to go on, deadlocks, sessions that were idle,
-  // shutdown and start-up
+  // PostgreSQL: connection exceptions, limits, conflict on a replica, deadlock, idle, shutdown, start-up.
   sqlStates: /^((08|53)[0-9A-Z]{3}|40001|40P01|25P0[34]|57P0[1-5])$/,
-  // Errors without a code, or with a code that means something else.
+  // Errors without a code, or with a misleading code.
   messages: anyOf(
-    // mysql2: its pool, and a connection that was lost in the middle of a TLS handshake
+    // mysql2.
     'No connections available\\.',
     'Queue limit reached\\.',
     'Pool is closed\\.',
     "Can't add new command when connection is in closed state",
     '(read|write) E[A-Z]+',
     'Client network socket disconnected before secure TLS .*',
-    // pg and its pool
+    // pg and pg-pool.
     'timeout expired',
     'timeout exceeded when trying to connect',
     'Connection terminated.*',
     'Client was closed and is not queryable',
     'Client has encountered a connection error and is not queryable',
     'Cannot use a pool after calling end on the pool',
-    // A socket file that is gone, or whose server accepts no more connections.
+    // A missing socket file, and a full backlog.
     'connect (ENOENT|EAGAIN) .*',
     'driver has already been destroyed',
     '(SQLite3Error: )?database is locked'
   )
 }
 
-/** The server got the question and did not answer in time. */
 const timedOut = {
   codes: new Set(['FST_ERR_HANDLER_TIMEOUT']),
-  // lock wait, killed query, MariaDB's max_statement_time, MySQL's MAX_EXECUTION_TIME
+  // MySQL and MariaDB: lock wait, killed query, time limits.
   errnos: new Set([1205, 1317, 1969, 3024]),
-  // PostgreSQL: statement canceled, lock not available
+  // PostgreSQL: canceled statement, lock not available.
   sqlStates: /^(57014|55P03)$/,
   messages: /^Query read timeout$/
 }
 
-/** Matches an error by its codes, and by its message where pools give no code. */
 const matches = ({ codes, errnos, sqlStates, messages }: typeof timedOut, reported: Reported): boolean => {
+  // pg gives the SQLSTATE as `code`.
   const { code = '', errno = 0, sqlState = code, message = '' } = reported
   return codes.has(code) || errnos.has(errno) || sqlStates.test(sqlState) || messages.test(message)
 }
@@ -66,30 +63,29 @@ export const isUnreachable = (reported: Reported): boolean =>
 
 export const isTimedOut = (reported: Reported): boolean => matches(timedOut, reported)
 
-/** `true` when a column cannot be compared with the client's text: it cannot hold such a text. */
+/** A column cannot hold the client's text, such as `abc` for a bigint column. */
 export const isTextError = (error: unknown): boolean => {
   const { errno = 0, code = '' } = reportOf(error)
   return textErrnos.has(errno) || textStates.has(code)
 }
 
-/** MySQL and MariaDB: illegal mix of collations, a text that cannot be converted. */
+// MySQL and MariaDB: illegal mix of collations, failed conversion.
 const textErrnos = new Set([1267, 1270, 1271, 3854, 3988])
 
-/** PostgreSQL: not a number (date, UUID, enum …) as the column's type writes it, or out of its range. */
+// PostgreSQL: invalid text for a type, value out of range.
 const textStates = new Set(['22P02', '22003', '22007', '22008'])
 
-/** `true` when the database does not have a table or a column that it is asked for. */
 export const isMissing = ({ errno = 0, code = '', message = '' }: Reported): boolean =>
   missingErrnos.has(errno) ||
   missingStates.has(code) ||
   /^(SqliteError: |SQLite3Error: )?no such (table|column)/.test(message)
 
-/** MySQL and MariaDB: unknown column, table or view. */
+// MySQL and MariaDB: unknown column, unknown table, invalid view.
 const missingErrnos = new Set([1054, 1146, 1356])
 
-/** PostgreSQL: undefined column, undefined table. */
+// PostgreSQL: undefined column, undefined table.
 const missingStates = new Set(['42703', '42P01'])
 
-/** The codes of @fastify/jwt and fast-jwt for a refused token. Some errors carry no status, some a 400. */
+// Errors for refused tokens have no status or a 400. A failed key fetch refuses no token.
 export const isTokenError = ({ code = '' }: Reported): boolean =>
   /^(FST|FAST)_JWT_/.test(code) && code !== 'FAST_JWT_KEY_FETCHING_ERROR'

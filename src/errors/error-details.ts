@@ -1,9 +1,8 @@
-/** Reads a thrown value, and the details of it that are safe to log. */
+/** Reads the details of a thrown value. */
 
-/** The details of a log line beside the kind: names and codes, never values or SQL. */
+/** Details for the log: names and codes, never values or SQL. */
 export type Facts = Readonly<Record<string, string | number>>
 
-/** The properties that drivers and Fastify plugins put on errors. Undefined where missing or of another type. */
 export interface Reported {
   code: string | undefined
   errno: number | undefined
@@ -12,11 +11,10 @@ export interface Reported {
   name: string | undefined
   message: string | undefined
   stack: string | undefined
-  /** The causes: `fetch` and fast-jwt wrap the error of a socket, and a connect to several addresses wraps many. */
+  /** `fetch` and fast-jwt wrap a socket error. An `AggregateError` holds an error per address. */
   causes: unknown[]
 }
 
-/** Reads a thrown value, which can be no Error, or an Error whose properties throw. */
 export function reportOf(error: unknown): Reported {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   const number = (value: unknown) => (typeof value === 'number' ? value : undefined)
@@ -25,7 +23,7 @@ export function reportOf(error: unknown): Reported {
     const { code, errno, sqlState, statusCode, name, message, stack, cause, originalError, errors } = Object(error)
     fields = { code, errno, sqlState, statusCode, name, message, stack, cause, originalError, errors }
   } catch {
-    // The value has no details.
+    // A getter threw.
   }
   const { cause, originalError, errors } = fields
   return {
@@ -40,9 +38,9 @@ export function reportOf(error: unknown): Reported {
   }
 }
 
-/** The first of an error and its causes for which the condition holds. */
 export function findCause(reported: Reported, holds: (cause: Reported) => boolean, depth = 0): Reported | undefined {
   if (holds(reported)) return reported
+  // Causes can form a circle.
   if (depth === 5) return undefined
   for (const cause of reported.causes) {
     const found = findCause(reportOf(cause), holds, depth + 1)
@@ -56,8 +54,10 @@ export function factsOf({ code = '', errno, sqlState = '', message = '', stack =
   if (/^\w{1,64}$/.test(code)) facts.code = code
   if (errno !== undefined) facts.errno = errno
   if (/^\w{5}$/.test(sqlState)) facts.sqlState = sqlState
-  // A stack begins with the message, and a line of the message can look like a place.
-  const places = stack.slice(stack.indexOf(message) + message.length).match(/^ {4}at .+:\d+:\d+\)?$/gm)
-  if (places) facts.at = places.slice(0, 8).join('\n')
+  // A stack begins with the message, and a line of the message can look like a stack frame. A stack without the message
+  // begins with an older message.
+  const start = stack.indexOf(message)
+  const frames = start < 0 ? null : stack.slice(start + message.length).match(/^ {4}at .+:\d+:\d+\)?$/gm)
+  if (frames) facts.at = frames.slice(0, 8).join('\n')
   return facts
 }

@@ -1,10 +1,7 @@
-/**
- * What can go wrong with a request, as the client sees it, one kind a line. `failureOf` makes a `Failure` of everything
- * that is thrown. The client and the log see only the failure.
- */
+/** The error of a request. The client and the log see this error instead of the thrown value. */
 import type { Facts } from './error-details.js'
 
-/** Kind of failure → HTTP status (contract 92 to 98). */
+/** HTTP statuses (contract 92 to 98). */
 const statuses = {
   parameter: 400,
   unauthorized: 401,
@@ -20,7 +17,7 @@ export class Failure extends Error {
   override readonly name = 'Failure'
   readonly statusCode: number
 
-  /** @param message for the operator. Only the message of a `parameter` failure is also for the client */
+  /** @param message text for the operator. The client sees only the message of a `parameter` failure */
   constructor(
     readonly kind: FailureKind,
     message: string,

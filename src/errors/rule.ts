@@ -1,10 +1,9 @@
-/** Rules for values of the host, and the words for a value that breaks a rule. */
+/** Rules for values that the host gives. */
 import { describe } from './describe.js'
 
-/** What a value must be. */
 export interface Rule {
   expected: string
-  /** Says in words what came instead. Undefined when the value is right. */
+  /** Returns a description of a wrong value. */
   validate: Validate
 }
 
@@ -15,14 +14,13 @@ export const unless =
   (value) =>
     holds(value) ? undefined : describe(value)
 
-/** A plain object: no array, no Map, no instance of a class. */
 const isObject = (value: unknown): value is Record<string, unknown> => {
   if (typeof value !== 'object' || value === null) return false
   const prototype = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Every key is one of the names, and every value that is given follows the rule. */
+/** Without `names` every key is allowed. An undefined value is always allowed. */
 export const unlessRecordOf =
   (names: readonly string[] | undefined, validate: Validate): Validate =>
   (value) => {

@@ -1,7 +1,4 @@
-/**
- * Who is calling: authenticates the request and asks the host for the role. Both are `onRequest` hooks, which run after
- * the deadline has started and before the query string is read. A request without a caller fails.
- */
+/** The `onRequest` hooks that authenticate a request and resolve its caller. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
@@ -10,14 +7,8 @@ import type { Settings } from '../options/settings.js'
 import type { DeadlineOf } from './deadline.js'
 import { isAnswering } from './reply-guard.js'
 
-/** The caller of a request that got past the hooks. */
 export type CallerOf = (request: FastifyRequest) => Caller
 
-/**
- * Adds the hooks to our scope.
- *
- * @param knownRoles every role that a list names; any other one is logged once
- */
 export function identifyCallers(
   app: FastifyInstance,
   settings: Settings,
@@ -25,7 +16,7 @@ export function identifyCallers(
   deadlineOf: DeadlineOf
 ): CallerOf {
   const callers = new WeakMap<FastifyRequest, Caller>()
-  const noteRole = roleNotes(app, knownRoles)
+  const logUnknownRole = unknownRoleLogger(app, knownRoles)
   if (settings.authenticate) addAuthenticate(app, settings.authenticate, deadlineOf)
   else addTokenCheck(app, deadlineOf)
 
@@ -35,7 +26,7 @@ export function identifyCallers(
       throw new Failure('unauthorized', 'resolveRole does not know the caller.')
     }
     const caller = callerFrom(answer)
-    noteRole(caller.role)
+    logUnknownRole(caller.role)
     callers.set(request, caller)
   })
 
@@ -47,9 +38,8 @@ export function identifyCallers(
 }
 
 /**
- * Adds the host's own hook, callback or promise style. The hook counts once. Fastify alone would go on after a hook that
- * answers without returning the reply, while an `onSend` hook holds the answer back. Fastify would also accept a second
- * `done`, and one after the deadline.
+ * Ends the host's hook once. Fastify would accept a second `done`, and a `done` after the deadline. Fastify would also
+ * run the next hook if `authenticate` answers without returning the reply while an `onSend` hook delays the answer.
  */
 function addAuthenticate(
   app: FastifyInstance,
@@ -70,17 +60,16 @@ function addAuthenticate(
       if (isThenable(result))
         result.then(
           () => end(),
-          (error) => end(error || new Error('The promise was rejected.'))
+          (error) => end(error || new Error('authenticate rejected with a falsy value.'))
         )
     } catch (error) {
-      end(error || new Error('Nothing was thrown.'))
+      end(error || new Error('authenticate threw a falsy value.'))
     }
   })
 }
 
 const isThenable = (value: unknown): value is PromiseLike<unknown> => typeof Object(value).then === 'function'
 
-/** What @fastify/jwt adds to a server, by registration, and to its requests. */
 interface JwtRegistration {
   options: { verify: { extractToken?: unknown; onlyCookie?: unknown } }
 }
@@ -88,33 +77,33 @@ interface JwtRequest {
   jwtVerify(options?: { extractToken(): string; onlyCookie: false }): Promise<unknown>
 }
 
-/** A `token68` after the scheme (RFC 9110, section 11.2; RFC 6750, section 2.1). */
+/** RFC 6750, section 2.1. */
 const bearer = /^Bearer +([\w\-.~+/]+=*)$/i
 
-/** The default: the host's @fastify/jwt, with a token in the header only (contract 5). */
+/** Only a token in the header counts (contract 5). */
 function addTokenCheck(app: FastifyInstance, deadlineOf: DeadlineOf): void {
-  let looksElsewhere = false
+  let readsOtherSources = false
 
   app.addHook('onRequest', async (request) => {
     const token = bearer.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined) throw new Failure('unauthorized', 'There is no Bearer token in the header.')
     const { jwtVerify } = request as unknown as JwtRequest
-    // Without options @fastify/jwt keeps its verifier and what it has verified, but takes a single space only.
+    // Options bypass the cached verifier of @fastify/jwt. Without options only one space is accepted.
     const options =
-      looksElsewhere || request.headers.authorization?.includes('  ')
+      readsOtherSources || request.headers.authorization?.includes('  ')
         ? [{ extractToken: () => token, onlyCookie: false as const }]
         : []
     await deadlineOf(request).race(() => jwtVerify.call(request, ...options))
   })
 
-  // The host may register @fastify/jwt after us.
+  // The host may register @fastify/jwt after the plugin.
   app.addHook('onReady', async () => {
     const { jwt } = app as { jwt?: unknown }
     const namespaces = Object.entries(Object(jwt)).filter(([, value]) => isRegistration(value))
     if (!app.hasRequestDecorator('jwtVerify')) throw new Error(missingJwtVerify(namespaces.map(([name]) => name)))
-    // The host can tell @fastify/jwt to take the token from a cookie, which a browser sends unasked. Any registration
-    // with a namespace can provide `jwtVerify`, so the options of each one count.
-    looksElsewhere = [jwt, ...namespaces.map(([, value]) => value)]
+    // A host can configure @fastify/jwt to read a cookie, which browsers send unasked. Any registration with a namespace
+    // can provide `jwtVerify`.
+    readsOtherSources = [jwt, ...namespaces.map(([, value]) => value)]
       .filter(isRegistration)
       .some(({ options: { verify } }) => verify.extractToken || verify.onlyCookie)
   })
@@ -131,7 +120,7 @@ function missingJwtVerify(namespaces: readonly string[]): string {
   return `@fastify/jwt is registered with the namespace ${namespaces.map((name) => `'${name}'`).join(', ')}, so there is no request.jwtVerify: give the option 'authenticate', such as (request) => request.${namespace}JwtVerify(), or register @fastify/jwt with jwtVerify: 'jwtVerify'.`
 }
 
-/** Checks what the host's callback returned, because the callback can be plain JavaScript. */
+/** `resolveRole` can be plain JavaScript. */
 function callerFrom(answer: unknown): Caller {
   const { userId, role } = typeof answer === 'object' ? (answer as Record<string, unknown>) : {}
   if (!isId(userId)) {
@@ -146,22 +135,22 @@ function callerFrom(answer: unknown): Caller {
   return { userId: String(userId), role }
 }
 
-/** A driver can end a text at NUL, and writes half a surrogate pair as another character. */
+/** Drivers can end a text at NUL, and replace half a surrogate pair by another character. */
 const isId = (userId: unknown): boolean =>
   typeof userId === 'string'
     ? /^[^\p{Cc}\p{Cs}]+$/u.test(userId)
     : typeof userId === 'bigint' || Number.isSafeInteger(userId)
 
-/** Logs each role that no list names once, so that a host that says `ADMIN` finds out. */
-function roleNotes(app: FastifyInstance, knownRoles: ReadonlySet<string>): (role: string) => void {
-  const noted = new Set<string>()
+/** Reveals a misspelt role such as `ADMIN`. */
+function unknownRoleLogger(app: FastifyInstance, knownRoles: ReadonlySet<string>): (role: string) => void {
+  const logged = new Set<string>()
   return (role) => {
-    // Bounded, because a host can make up roles.
-    if (knownRoles.has(role) || noted.has(role) || noted.size === 100) return
-    noted.add(role)
+    // The limit bounds the memory.
+    if (knownRoles.has(role) || logged.has(role) || logged.size === 100) return
+    logged.add(role)
     app.log.warn(
       { role: role.slice(0, 64), known: [...knownRoles] },
-      'A role is none of the known ones, so it may see its own payments and no assessments.'
+      'The role is unknown, so its callers see what any other role sees. Check its spelling, or give it a reach in the option visibility.'
     )
   }
 }

@@ -1,33 +1,28 @@
-/** When a request ends: at its deadline, or when its client leaves. */
+/** Ends a request at its deadline, or when its client disconnects. */
 import type { EventEmitter } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deadline } from '../database/execute.js'
 import { Failure } from '../errors/failure.js'
 
-/** The end of one request. */
 export interface RequestDeadline extends Deadline {
-  /** Aborted with the `Failure` that says why nobody waits any more. */
+  /** The reason is a `Failure`. */
   readonly over: AbortSignal
-  /** Settles as `work` does, or rejects when the request ends first. What `work` does after that is ignored. */
+  /** Rejects if the request ends first. The later outcome of `work` is ignored. */
   race<Result>(work: () => Result | Promise<Result>): Promise<Result>
 }
 
 export type DeadlineOf = (request: FastifyRequest) => RequestDeadline
 
-/**
- * Milliseconds that the host's hooks have after the deadline, for the 504 or for an answer that was ready in time. Then
- * the 504 is written without the hooks.
- */
+/** Milliseconds after the deadline until the 504 is written without the host's hooks. */
 const hookTime = 100
 
 const clientLeft = () => new Failure('host', 'The client left before the answer.', {}, 499)
 const deadlinePassed = () => new Failure('timeout', 'The deadline passed.')
 
 /**
- * Starts the deadline of each request in our scope, before the request is authenticated. Fastify's `handlerTimeout`
- * starts earlier, before the host's own hooks, but ends the process where it passes during an `onError` hook.
+ * Fastify's `handlerTimeout` cannot replace the deadline: a timeout during an `onError` hook ends the process.
  *
- * @param answerLate answers a request whose answer a hook of the host holds back
+ * @param answerLate answers while a hook of the host delays the answer
  */
 export function startDeadlines(
   app: FastifyInstance,
@@ -65,7 +60,7 @@ export function startDeadlines(
         }
       },
       end({ sent }) {
-        // A stream of HTTP/2 that is reset ends its reply before it closes.
+        // A reset HTTP/2 stream ends its reply before the stream closes.
         if (!sent) finish(clientLeft())
         else finish(racing > 0 ? new Failure('host', 'A hook of the server has answered.', {}, 499) : undefined)
       }
@@ -73,7 +68,7 @@ export function startDeadlines(
     done()
   })
 
-  // With this hook Fastify measures the time of a request even where it does not log.
+  // Fastify sets `reply.elapsedTime` without logging only if an `onResponse` hook exists.
   app.addHook('onResponse', (request, reply, done) => {
     deadlines.get(request)?.end(reply)
     done()
@@ -86,7 +81,7 @@ async function raceOf<Result>(work: () => Result | Promise<Result>, over: AbortS
   over.throwIfAborted()
   return new Promise((resolve, reject) => {
     over.addEventListener('abort', () => reject(over.reason))
-    // An async function, so that a synchronous throw of `work` rejects too.
+    // `work` can throw synchronously.
     ;(async () => work())().then(resolve, reject)
   })
 }
@@ -94,15 +89,14 @@ async function raceOf<Result>(work: () => Result | Promise<Result>, over: AbortS
 type Connection = EventEmitter & { destroyed?: boolean }
 
 /**
- * What closes when the client leaves: the socket, or the stream of HTTP/2. Neither the reply nor the request tells:
- * of pipelined requests only the first reply closes with the socket, and a request closes when a hook has read it.
+ * The socket, or the HTTP/2 stream. Replies and requests do not report a disconnect: of pipelined replies, only the
+ * first closes with the socket. A request also closes when a hook has read the body.
  */
 const connectionOf = ({ raw }: FastifyRequest): Connection => (raw as { stream?: Connection }).stream ?? raw.socket
 
-/** By connection. One listener serves all requests that share a connection, however many are pipelined. */
+/** Pipelined requests share one listener, because Node.js warns above ten. */
 const listeners = new WeakMap<Connection, Set<() => void>>()
 
-/** @returns removes the listener */
 function onClose(connection: Connection, listener: () => void): () => void {
   const all = listeners.get(connection) ?? new Set()
   if (!listeners.has(connection)) {

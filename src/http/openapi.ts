@@ -1,4 +1,4 @@
-/** The schema of a list's route, as @fastify/swagger shows it. */
+/** Builds the schema of a list's route for @fastify/swagger. */
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import type { List } from '../lists/list.js'
@@ -6,14 +6,15 @@ import { fill, type Messages } from '../lists/messages.js'
 import { type defaultPaging, NamedErrorBody } from '../lists/schemas.js'
 
 /**
- * The security scheme that the lists' operations name. A host puts it into its OpenAPI document:
- * `openapi: { openapi: '3.1.0', components: { securitySchemes } }`.
+ * The OpenAPI security scheme `bearerAuth`, which the operations of both lists reference.
+ *
+ * @example
+ * app.register(swagger, { openapi: { openapi: '3.1.0', components: { securitySchemes } } })
  */
 export const securitySchemes = {
   bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token of the host server.' }
 } as const
 
-/** Every status but 200: when it is answered, and the kind whose text is its example. */
 const errors = [
   [400, 'A query parameter is missing, unknown, repeated or not allowed.', 'parameterNotInteger'],
   [401, 'The token is missing, invalid or expired, or its caller is not known.', 'unauthorized'],
@@ -23,7 +24,7 @@ const errors = [
   [504, 'The deadline passed.', 'timeout']
 ] as const
 
-/** A route's schema with what @fastify/swagger reads from it, which is not needed to be installed. */
+/** @fastify/swagger is optional, so its fields are declared here. */
 export interface RouteSchema extends FastifySchema {
   operationId: string
   tags: string[]
@@ -58,14 +59,13 @@ export function routeSchema(
   }
 }
 
-// @fastify/swagger lists what has a name inside of a schema, and not the schema itself
+// @fastify/swagger keeps the name of a schema only inside another schema.
 const answer = (description: string, schema: TSchema, example: object) => ({
   description,
   allOf: [schema],
   examples: [example]
 })
 
-/** A page with one record, of which each field is its first example. */
 function exampleOf(
   { key, fields, texts }: List,
   { messages, defaultLimit }: { messages: Messages; defaultLimit: number }
@@ -74,24 +74,20 @@ function exampleOf(
   return { status: 'success', message: messages[texts.found], page: 1, limit: defaultLimit, total: 1, [key]: [item] }
 }
 
-/**
- * Keeps a host's OpenAPI document whole: @fastify/swagger throws for all of it when an operation names a
- * security scheme that the document does not define. Then our operations name none, and the log says how
- * to define it.
- */
+/** @fastify/swagger throws for the whole document if the document does not define a referenced security scheme. */
 export function keepDocument(app: FastifyInstance, schemas: readonly { security?: unknown }[]): void {
   app.addHook('onReady', async () => {
-    if (isWhole(app)) return
+    if (isValid(app)) return
     for (const schema of schemas) delete schema.security
-    if (isWhole(app)) {
+    if (isValid(app)) {
       app.log.warn(
-        "The OpenAPI document has no security scheme 'bearerAuth', so the lists are shown without one; give @fastify/swagger the exported securitySchemes as components.securitySchemes."
+        "The OpenAPI document has no security scheme 'bearerAuth', so the lists are documented without one: pass the exported securitySchemes to @fastify/swagger as components.securitySchemes."
       )
     }
   })
 }
 
-function isWhole(app: FastifyInstance): boolean {
+function isValid(app: FastifyInstance): boolean {
   const { swagger } = app as { swagger?: () => unknown }
   try {
     swagger?.()

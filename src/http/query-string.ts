@@ -1,8 +1,4 @@
-/**
- * Reads the query string of a request by the parameter schema of a list. The host's query parser and validator are not
- * used: their settings decide what `page=1e3`, `page=`, a repeated or an unknown parameter means, and contract 8 to 24
- * must hold on every host.
- */
+/** Reads query strings. The host can configure Fastify's parser and validator, but contract 8 to 24 always holds. */
 
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Failure } from '../errors/failure.js'
@@ -10,13 +6,10 @@ import { fill, type Messages } from '../lists/messages.js'
 import type { Page } from '../query/paging.js'
 import type { ListRequest } from '../query/request.js'
 
-/** Reads the query string of a URL. Throws a `parameter` Failure, whose message is for the client. */
+/** @throws Failure of the kind `parameter` */
 export type QueryReader = (url: string) => Pick<ListRequest, 'page' | 'parameters'>
 
-/**
- * @param unknown what to do with names that the schema does not have
- * @param withSemicolon whether the host's router also ends a path at a `;`
- */
+/** @param withSemicolon whether the host's router also ends a path at `;` */
 export function queryReader(
   schema: TObject,
   unknown: 'reject' | 'ignore' | readonly string[],
@@ -42,7 +35,7 @@ export function queryReader(
     if (text !== '' && values && !values.includes(text)) {
       refuse('parameterNotAllowed', { name, allowed: values.join(', ') })
     }
-    // A character is one or two code units.
+    // A character has one or two code units.
     if (text.length > maxLength && [...text].length > maxLength) {
       refuse('parameterTooLong', { name, maximum: maxLength })
     }
@@ -70,7 +63,7 @@ export function queryReader(
       } else if (text === undefined) {
         if (required.has(name)) refuse('parameterMissing', { name })
       } else {
-        // An empty text filters nothing.
+        // Contract 9 and 13.
         const value = readText(name, text, property)
         if (value !== '') parameters[name] = value
       }
@@ -79,11 +72,11 @@ export function queryReader(
   }
 }
 
-/** The decoded names and values of a URL's query string, as HTML forms and URLSearchParams write them. */
+/** Contract 7. */
 function* pairsOf(url: string, delimiter: RegExp, refuse: () => never): Generator<[name: string, value: string]> {
   const start = url.search(delimiter)
   const query = start < 0 ? '' : url.slice(start + 1)
-  // A byte beyond printable ASCII was not encoded, and a `#` is no part of a request's URL (RFC 9112, section 3.2).
+  // A request target has neither a `#` nor unencoded characters (RFC 9112, section 3.2).
   if (url[start] === '#' || /[^!-~]|#/.test(query)) refuse()
   for (const pair of query.split('&')) {
     if (pair === '') continue

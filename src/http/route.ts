@@ -1,4 +1,4 @@
-/** Mounts the route of a list: allows the caller, reads the query, finds the page and answers. */
+/** Mounts the route of a list. */
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { SourceOf } from '../database/source.js'
 import { Failure } from '../errors/failure.js'
@@ -17,24 +17,20 @@ import { isAnswering } from './reply-guard.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
 import { contentType, pageBody } from './response.js'
 
-/** What the plugin gives to each list. */
 export interface ListContext {
   settings: Settings
   callerOf: CallerOf
   deadlineOf: DeadlineOf
   sourceOf: SourceOf
   answerFailure: FailureHandlers['answer']
-  /** The reach of each request whose caller is known. */
   reaches: WeakMap<FastifyRequest, Reach>
-  /** Appended to the `operationId`, which must be unique in a server. */
+  /** Makes the `operationId` unique in a server. */
   operationSuffix: string
-  /** The `logSerializers` of the host's registration. */
   logSerializers: LogSerializers | undefined
-  /** Runs the start-up check again, because a table or column is missing. */
+  /** Repeats the start-up check. */
   checkAgain(): void
 }
 
-/** Mounts a list's route in our scope, and gives its schema. */
 export function mountList(app: FastifyInstance, list: List, context: ListContext): RouteSchema {
   const { settings, callerOf, deadlineOf, sourceOf, reaches } = context
   const { messages } = settings
@@ -43,14 +39,14 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
   const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.records])
   const find = finder(list, settings)
   const schema = routeSchema(list, query, context.operationSuffix, settings)
-  // `swaggerTransform`: for hosts whose swagger transforms zod schemas
+  // `swaggerTransform: false` disables a host's zod transform.
   const config = { list: list.records, swaggerTransform: false } as FastifyContextConfig
 
   app.route({
     method: 'GET',
     url: list.path,
     exposeHeadRoute: true,
-    // The longest limit there is. A shorter limit of the server would answer before `timeout`.
+    // The maximum. The server's own limit would answer before the deadline.
     ...((app.initialConfig as { handlerTimeout?: number }).handlerTimeout && { handlerTimeout: 2 ** 31 - 1 }),
     logSerializers: maskingSerializers(app, context.logSerializers),
     errorHandler: context.answerFailure,
@@ -63,16 +59,15 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
     },
     handler: async function answer(request: FastifyRequest, reply: FastifyReply) {
       const caller = callerOf(request)
-      // `allow` has noted the reach.
       const reach = reaches.get(request) as Reach
       const { race, ...deadline } = deadlineOf(request)
-      const { timed, taken } = timingOf(request, list.records, reach)
-      const asked = { caller, reach, ...read(String(request.raw.url)), timed, ...deadline }
+      const { timed, durations } = timingOf(request, list.records, reach)
+      const listRequest = { caller, reach, ...read(String(request.raw.url)), timed, ...deadline }
       try {
-        const found = await race(() => find(asked, sourceOf(request)))
-        // A hook of the host has answered without returning the reply. Fastify waits for the end of that answer.
+        const found = await race(() => find(listRequest, sourceOf(request)))
+        // A hook of the host answered without returning the reply. Fastify waits for that answer.
         if (isAnswering(reply)) return reply
-        request.log.debug({ list: list.records, reach, milliseconds: taken }, 'Found.')
+        request.log.debug({ list: list.records, reach, milliseconds: durations }, 'Found.')
         reply.type(contentType)
         return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
       } catch (error) {
@@ -85,8 +80,8 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
   return schema
 }
 
-/** Whether the host's router also ends a path at a `;`. The option has two places, and a type in one of them. */
+/** The option has two places. Fastify's types know one of them. */
 function splitsAtSemicolon({ initialConfig }: FastifyInstance): boolean {
-  const places: { useSemicolonDelimiter?: boolean }[] = [initialConfig, { ...initialConfig.routerOptions }]
-  return places.some(({ useSemicolonDelimiter }) => useSemicolonDelimiter)
+  const options: { useSemicolonDelimiter?: boolean }[] = [initialConfig, { ...initialConfig.routerOptions }]
+  return options.some(({ useSemicolonDelimiter }) => useSemicolonDelimiter)
 }

@@ -1,12 +1,10 @@
-/** GET /assessment/list: search assessments (contract 1). */
+/** The list `GET /assessment/list` (contract 1). */
 import { type Static, Type } from '@sinclair/typebox'
 import { distinctTexts, enumeration, id, oneOf, text, textOrNull, utcTime, utcTimeOrNull } from './fields.js'
 import { defineList } from './list.js'
 import { maxTextLength } from './schemas.js'
 
 const states = ['completed', 'pending', 'reserved'] as const
-
-// What may be asked.
 
 const parameters = {
   search: Type.String({
@@ -19,8 +17,6 @@ const parameters = {
     enumeration(states, { description: 'Only assessments in this state.', examples: ['completed'] })
   )
 }
-
-// What is shown.
 
 const fields = {
   assessment_id: id('r.assessment_id', { examples: ['4711'] }),
@@ -61,7 +57,6 @@ export const assessments = defineList('assessments', 'Assessment', {
   parameters,
   fields,
 
-  // Who may see what.
   roles: {
     Individual: 'own',
     Practitioner: 'linked',
@@ -72,18 +67,18 @@ export const assessments = defineList('assessments', 'Assessment', {
   },
   otherRoles: 'none',
 
-  // Where it is looked for.
   search: { records: [], users: ['first_name', 'last_name', 'email'] },
   filters: { status: 'status' }
 })
 
-// The schemas of what goes over the wire, each with its static type under the same name.
-
+/** The query of `GET /assessment/list` with default paging, as a JSON schema and a type (contract 8 to 23). */
 export const AssessmentQuery = assessments.query
 export type AssessmentQuery = Static<typeof AssessmentQuery>
 
+/** An assessment in an answer, as a JSON schema and a type (contract 33 to 48). */
 export const AssessmentItem = assessments.item
 export type AssessmentItem = Static<typeof AssessmentItem>
 
+/** A 200 answer of `GET /assessment/list`, as a JSON schema and a type (contract 26 to 31). */
 export const AssessmentPage = assessments.answer
 export type AssessmentPage = Static<typeof AssessmentPage>

@@ -1,18 +1,18 @@
-/** Reads a column's text as a date and time (contract 86 to 89). */
+/** Reads dates and times from the text of a column (contract 86 to 89). */
 import type { Text } from '../database/cells.js'
 import { refuse } from './unreadable-value.js'
 
-/** `2024-03-01 10:20:30.5`, or with `T`, without time or seconds, or with a zone: `Z`, `+02`, `+02:00`, `+0200`. */
+/** `2024-03-01 10:20:30.5`, with a space or `T`. The time, the seconds and a zone (`Z`, `+02:00`) are optional. */
 const timeForm =
   /^(?<date>\d{4}-\d\d-\d\d)(?:[ T](?<minutes>\d\d:\d\d)(?::(?<seconds>\d\d)(?:\.\d*)?)?(?: ?(?<zone>Z|[+-]\d\d(?::?\d\d)?))?)?$/
 
-/** A time that is already in the form of the answer, on a day that exists in every year. */
+/** Fast path: a time that needs no conversion, on a day that exists in every year. */
 const plainTime =
   /^(?!0000)\d{4}-(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31) (?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d$/
 
 /**
- * A time as `YYYY-MM-DD hh:mm:ss`: the same digits where the text has no zone, UTC where the text has one. Null for a
- * zero date of MySQL, such as `0000-00-00` or `2024-00-00`.
+ * Returns `YYYY-MM-DD hh:mm:ss`. A time without a zone keeps its digits. A time with a zone is converted to UTC. A zero
+ * date of MySQL, such as `0000-00-00` or `2024-00-00`, is null.
  */
 export function time(text: Text): string | null {
   if (text === null || plainTime.test(text)) return text
@@ -21,17 +21,16 @@ export function time(text: Text): string | null {
   if (/^0000|-00/.test(date)) return null
   const digits = `${date}T${minutes}:${seconds}`
   const offset = zone === 'Z' ? zone : zone.replace(/^(...):?(..)?$/, (_zone, hours, rest = '00') => `${hours}:${rest}`)
-  // JavaScript reads the 30th of February as the 1st of March.
+  // `Date.parse` reads February 30 as March 1.
   const instant = isoOf(`${digits}Z`) === digits && isoOf(digits + offset)
   return instant ? instant.replace('T', ' ') : refuse('is not a date and time')
 }
 
-/** The instant in UTC, `YYYY-MM-DDThh:mm:ss`. Undefined for a day that does not exist and for a year past 9999. */
+/** Converts to UTC, `YYYY-MM-DDThh:mm:ss`. Undefined for an invalid day, and for a year after 9999. */
 function isoOf(text: string): string | undefined {
   const instant = Date.parse(text)
   const iso = Number.isNaN(instant) ? '' : new Date(instant).toISOString()
   return /^\d{4}-/.test(iso) ? iso.slice(0, 19) : undefined
 }
 
-/** `2024-03-01 10:20:30` becomes `2024-03-01T10:20:30Z`. */
 export const utc = (time: Text): Text => time && `${time.replace(' ', 'T')}Z`

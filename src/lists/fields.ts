@@ -1,7 +1,4 @@
-/**
- * The kinds of field that an item can have. A field says its column, its JSON schema and how the
- * column's text becomes its value; anything unexpected is an error, never a guess (contract 83 to 90).
- */
+/** The field types of an item. A value that a field cannot read is an error and never a guess (contract 83 to 90). */
 import {
   type SchemaOptions,
   type Static,
@@ -15,17 +12,24 @@ import type { Text } from '../database/cells.js'
 import { time, utc } from './dates.js'
 import { refuse } from './unreadable-value.js'
 
-/** A field of an item. Its column is one of the record `r`, its user `u`, its practitioner `p` or a membership `m`. */
+/** A field of an item. The column's alias is `r` (record), `u` (user), `p` (practitioner) or `m` (membership). */
 export interface Field<Schema extends TSchema = TSchema, Column extends string = string> {
   readonly column: Column
   readonly schema: Schema
-  /** Reads the value from the column's text, of the record's first row or of all. Throws `UnreadableValue`. */
+  /** The format of a time. */
+  readonly format?: RegExp
+  /** Converts the text of the record's first row, or the texts of all rows. Throws `UnreadableValue`. */
   read(first: Text, all: () => readonly Text[]): Static<Schema>
 }
 
 export type Fields = Readonly<Record<string, Field>>
 
-/** The JSON schema of an item, from its fields. */
+/** The first example stands in the OpenAPI document. */
+interface FieldOptions {
+  readonly description?: string
+  readonly examples: readonly unknown[]
+}
+
 export const itemSchema = <Schemas extends TProperties>(
   fields: {
     readonly [Name in keyof Schemas]: Field<Schemas[Name]>
@@ -35,89 +39,88 @@ export const itemSchema = <Schemas extends TProperties>(
     additionalProperties: false
   }) as TSchema as TObject<Schemas>
 
-/** An id: text whatever the column's type, never missing. */
-export const id = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const id = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
   read: (text: Text) => given(text)
 })
 
-/** Text; a gap in the data becomes the empty string. */
-export const text = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const text = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
   read: (text: Text) => text ?? ''
 })
 
-/** Text, or null. */
-export const textOrNull = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const textOrNull = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.Union([Type.String(), Type.Null()], options),
   read: (text: Text) => text
 })
 
-/** One of a closed set of texts. */
-export const oneOf = <const Column extends string, const Value extends string>(
+/** The start-up check reads the values from the table of the records. */
+export const oneOf = <const Column extends `r.${string}`, const Value extends string>(
   column: Column,
   values: readonly Value[],
-  options: SchemaOptions
+  options: FieldOptions
 ) => ({
   column,
   schema: enumeration(values, options),
-  read: (text: Text) => values.find((value) => value === text) ?? refuse(`is none of ${values.join(', ')}`)
+  read: (text: Text) => values.find((value) => value === text) ?? refuse(`is not one of ${values.join(', ')}`)
 })
 
-/**
- * A closed set of texts as one `enum`, which OpenAPI shows better than a union of constants. TypeBox knows
- * no such schema: to its own checker it is a string with the pattern.
- */
+/** OpenAPI tools display an `enum` better than a union of literals. TypeBox's validator checks only the pattern. */
 export const enumeration = <const Value extends string>(values: readonly Value[], options: SchemaOptions) =>
   Type.String({ ...options, enum: [...values], pattern: `^(${values.join('|')})$` }) as TSchema as TUnsafe<Value>
 
-/** A decimal as a JSON number. */
-export const decimal = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const decimal = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.Number(options),
-  read: (text: Text) => number(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite)
+  read: (text: Text) => number(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite, 'a decimal number')
 })
 
-/** A whole number; `2.00` of a DECIMAL column is one too. */
-export const integer = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+/** A DECIMAL column may hold `2.00`. */
+export const integer = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.Integer(options),
-  read: (text: Text) => number(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger)
+  read: (text: Text) => number(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger, 'a safe integer')
 })
 
-/** A time in UTC, `YYYY-MM-DDThh:mm:ssZ`; a gap in the data becomes the empty string. */
-export const utcTime = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+const utcFormat = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
+const wallFormat = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/
+const orEmpty = ({ source }: RegExp) => new RegExp(`^$|${source}`)
+
+/** `YYYY-MM-DDThh:mm:ssZ`. Null becomes an empty string. */
+export const utcTime = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
+  format: orEmpty(utcFormat),
   read: (text: Text) => utc(time(text)) ?? ''
 })
 
-/** A time in UTC, `YYYY-MM-DDThh:mm:ssZ`, or null. */
-export const utcTimeOrNull = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const utcTimeOrNull = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.Union([Type.String(), Type.Null()], options),
+  format: utcFormat,
   read: (text: Text) => utc(time(text))
 })
 
-/** A wall-clock time, `YYYY-MM-DD hh:mm:ss`, never missing. */
-export const wallTime = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+/** `YYYY-MM-DD hh:mm:ss`. Null is an error. */
+export const wallTime = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
-  read: (text: Text) => given(time(text))
+  format: wallFormat,
+  read: (text: Text) => time(given(text)) ?? refuse('is a zero date')
 })
 
-/** A wall-clock time, `YYYY-MM-DD hh:mm:ss`; a gap in the data becomes the empty string. */
-export const wallTimeOrEmpty = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+export const wallTimeOrEmpty = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
+  format: orEmpty(wallFormat),
   read: (text: Text) => time(text) ?? ''
 })
 
-/** The texts of all rows of the record, each once, in the order of their code points (contract 45). */
-export const distinctTexts = <const Column extends string>(column: Column, options: SchemaOptions) => ({
+/** The distinct texts of all rows of the record, in code point order (contract 45). */
+export const distinctTexts = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.Array(Type.String(), options),
   read: (_first: Text, all: () => readonly Text[]) =>
@@ -126,10 +129,10 @@ export const distinctTexts = <const Column extends string>(column: Column, optio
 
 const given = (text: Text): string => text ?? refuse('is null')
 
-function number(text: Text, form: RegExp, isExact: (value: number) => boolean): number {
+function number(text: Text, form: RegExp, isExact: (value: number) => boolean, expected: string): number {
   const value = Number(given(text))
-  return form.test(given(text)) && isExact(value) ? value : refuse('is not a number of this kind')
+  return form.test(given(text)) && isExact(value) ? value : refuse(`is not ${expected}`)
 }
 
-/** JavaScript's own order of strings is that of UTF-16 code units, which differs above U+FFFF. */
+/** JavaScript compares UTF-16 code units, whose order differs above U+FFFF. */
 const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -1,55 +1,47 @@
-/** What a list is, and how one is defined. Everything that can be derived from a definition is derived here. */
+/** The type of a list, and `defineList`, which makes a list from its definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
-import type { ColumnsOf, RecordName, TableName } from '../database/tables.js'
+import type { ColumnsOf, columnsOf, RecordName, TableName } from '../database/tables.js'
 import { type Field, type Fields, itemSchema } from './fields.js'
 import type { Messages } from './messages.js'
 import type { Reach } from './reach.js'
 import { namedPage, pageSchema, querySchema } from './schemas.js'
 
-/** The tables that a field can come from beside the records, by their alias in SQL. */
+/** The tables that a field's column can belong to besides the records, by SQL alias. */
 const joinable = { u: 'users', p: 'practitioners', m: 'memberships' } as const satisfies Record<string, TableName>
 
-/** The columns that `search` looks into: those of the records, and those of their users. */
 export interface Search {
   readonly records: readonly string[]
   readonly users: readonly string[]
 }
 
-/** A list, as the rest of the plugin sees it. */
+/** `Definition` documents the members that the file of a list writes. */
 export interface List {
   readonly path: string
   readonly operationId: string
   readonly summary: string
   readonly description: string
-  /** The name under which the records stand in the answer. */
   readonly key: string
-  /** The table of the records, `r` in SQL. */
+  /** The table of the records. The SQL alias is `r`. */
   readonly records: RecordName
-  /** The schemas of the query parameters beside `page` and `limit`. */
   readonly parameters: TProperties
   readonly search: Search
-  /** The column of the records that each parameter but `search` compares with. */
   readonly filters: Readonly<Record<string, string>>
-  /** Among them the record's id, called as its column is. */
   readonly fields: Fields
-  /** The tables beside the records that fields come from, by their alias in SQL. */
   readonly joins: Readonly<Record<string, (typeof joinable)[keyof typeof joinable]>>
-  /** The reach of each role, and that of every other one. */
   readonly roles: Readonly<Record<string, Reach>>
   readonly otherRoles: Reach
-  /** The names of its own messages. */
+  /** The names of the list's texts in `Messages`. */
   readonly texts: { readonly found: keyof Messages; readonly forbidden: keyof Messages }
-  /** The schema of a 200 answer, with a name for OpenAPI. */
+  /** The JSON schema of a 200 answer, with an `$id` for OpenAPI. */
   readonly page: TSchema
 }
 
-/** The searched columns of the records and of their users, as `r.payment_intent` and `u.email`. */
+/** Adds the SQL aliases: `r.payment_intent`, `u.email`. */
 export const searchedColumns = ({ records, users }: Search): [ofRecords: string[], ofUsers: string[]] => [
   records.map((name) => `r.${name}`),
   users.map((name) => `u.${name}`)
 ]
 
-/** The tables that the statements of a list may read, by their alias in SQL. */
 export const aliasesOf = ({ records, joins }: Pick<List, 'records' | 'joins'>): Record<string, TableName> => ({
   r: records,
   u: 'users',
@@ -57,20 +49,16 @@ export const aliasesOf = ({ records, joins }: Pick<List, 'records' | 'joins'>): 
   ...joins
 })
 
-/** A column of a table, as `u.email`. */
 type Aliased<Alias extends string, Table extends TableName> = `${Alias}.${keyof ColumnsOf<Table> & string}`
 
-/** A column that a field of a list can come from. */
 export type ColumnOf<Records extends RecordName> =
   | Aliased<'r', Records>
   | { [Alias in keyof typeof joinable]: Aliased<Alias, (typeof joinable)[Alias]> }[keyof typeof joinable]
 
-/** The id of a table's records. */
-type IdOf<Records extends RecordName> = { assessments: 'assessment_id'; payments: 'payment_id' }[Records]
+type IdOf<Records extends RecordName> = (typeof columnsOf)[Records][0]
 
 type EnvelopeKey = 'status' | 'message' | 'page' | 'limit' | 'total'
 
-/** What a list's file says of its list. */
 interface Definition<
   Records extends RecordName,
   Key extends string,
@@ -81,30 +69,30 @@ interface Definition<
   readonly operationId: string
   readonly summary: string
   readonly description: string
-  /** The name under which the records stand in the answer. */
+  /** The property of the answer that holds the records. */
   readonly key: Key extends EnvelopeKey ? `'${Key}' is a key of every answer already` : Key
-  /** The schemas of the query parameters beside `page` and `limit`. */
+  /** The JSON schemas of the query parameters, without `page` and `limit`. */
   readonly parameters: Parameters
-  /** The columns that the parameter `search` looks into. */
   readonly search: {
     readonly records: readonly (keyof ColumnsOf<Records> & string)[]
-    readonly users: readonly (keyof ColumnsOf<'users'> & string)[]
+    readonly users: readonly [keyof ColumnsOf<'users'> & string, ...(keyof ColumnsOf<'users'> & string)[]]
   }
-  /** The column of the records that each other parameter compares with. */
+  /** The column that each parameter other than `search` filters by. */
   readonly filters: { readonly [Name in Exclude<keyof Parameters, 'search'>]: keyof ColumnsOf<Records> & string }
+  /** The fields of an item. The record's id is required, under the name of its column. */
   readonly fields: { readonly [Name in keyof Schemas]: Field<Schemas[Name], ColumnOf<Records>> } & Readonly<
-    Record<IdOf<Records>, unknown>
+    Record<IdOf<Records>, Field<TSchema, `r.${IdOf<Records>}`>>
   >
-  /** The reach of each role, and that of every other one. */
   readonly roles: Readonly<Record<string, Reach>>
+  /** The reach of a role that `roles` does not name. */
   readonly otherRoles: Reach
 }
 
 /**
- * Defines the list of a table's records. The messages are called after the table: `paymentsFound` and
- * `paymentsForbidden` of `payments`.
+ * Defines a list. The list's texts in `Messages` are named after the table: `paymentsFound` and `paymentsForbidden`.
  *
- * @param name the name of an item in the OpenAPI document
+ * @param records the table of the records
+ * @param name the prefix of the schema names in OpenAPI: `Payment` gives `PaymentPage` and `PaymentItem`
  */
 export function defineList<
   Records extends RecordName,

@@ -1,35 +1,36 @@
-/** Every text that a client can read. A host may replace any of them, in any language. */
+/** The texts that the plugin sends to clients. */
 
+/** The client texts by name. The option `messages` replaces them. A placeholder such as `{name}` becomes its value. */
 export interface Messages {
   /** `message` of a 200 answer of the assessment list. */
   assessmentsFound: string
   /** `message` of a 200 answer of the payment list. */
   paymentsFound: string
-  /** 400: a required parameter is missing. `{name}` is replaced. */
+  /** 400: a required parameter is missing. Placeholder: `{name}`. */
   parameterMissing: string
-  /** 400: the same parameter was given more than once. `{name}` is replaced. */
+  /** 400: a parameter is repeated. Placeholder: `{name}`. */
   parameterRepeated: string
-  /** 400: the list has no such parameter. `{allowed}` is replaced by the names it has. */
+  /** 400: the list does not have the parameter. Placeholder: `{allowed}`. */
   parameterUnknown: string
-  /** 400: `page` or `limit` is not a plain decimal integer within its bounds. `{name}` and `{maximum}` are replaced. */
+  /** 400: `page` or `limit` is not an integer from 1 to the maximum. Placeholders: `{name}`, `{maximum}`. */
   parameterNotInteger: string
-  /** 400: the value is none of the allowed ones. `{name}` and `{allowed}` are replaced. */
+  /** 400: the value is not allowed. Placeholders: `{name}`, `{allowed}`. */
   parameterNotAllowed: string
-  /** 400: the text is too long. `{name}` and `{maximum}` (characters) are replaced. */
+  /** 400: the text is too long. Placeholders: `{name}`, `{maximum}` (characters). */
   parameterTooLong: string
-  /** 400: the text holds control characters. `{name}` is replaced. */
+  /** 400: the text contains control characters. Placeholder: `{name}`. */
   parameterControlCharacters: string
   /** 400: the query string is not valid percent-encoded UTF-8. */
   queryEncoding: string
   /** 401: the token is missing, invalid or expired. */
   unauthorized: string
-  /** 403 on the assessment list. */
+  /** 403: the caller's role may not see assessments. */
   assessmentsForbidden: string
-  /** 403 on the payment list. */
+  /** 403: the caller's role may not see payments. */
   paymentsForbidden: string
-  /** 500: anything unexpected. */
+  /** 500: an unexpected error. */
   internal: string
-  /** 503: the database, or what is asked for the role, cannot be reached. */
+  /** 503: the database or another server that the request needs cannot be reached. */
   unavailable: string
   /** 504: the deadline passed. */
   timeout: string
@@ -54,7 +55,7 @@ export const defaultMessages: Readonly<Messages> = Object.freeze({
   timeout: 'The request took too long.'
 })
 
-/** Puts the values into a message: `fill('from 1 to {maximum}', { maximum: 100 })`. */
+/** Replaces placeholders: `fill('from 1 to {maximum}', { maximum: 100 })`. */
 export const fill = (message: string, values: Record<string, string | number>): string =>
   message.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
     Object.hasOwn(values, name) ? String(values[name]) : placeholder

@@ -1,10 +1,8 @@
-/** GET /payment/list: list payments (contract 2). */
+/** The list `GET /payment/list` (contract 2). */
 import { type Static, Type } from '@sinclair/typebox'
 import { decimal, id, integer, text, wallTime, wallTimeOrEmpty } from './fields.js'
 import { defineList } from './list.js'
 import { maxTextLength } from './schemas.js'
-
-// What may be asked.
 
 const parameters = {
   search: Type.Optional(
@@ -24,8 +22,6 @@ const parameters = {
     })
   )
 }
-
-// What is shown.
 
 const fields = {
   payment_id: id('r.payment_id', { examples: ['90210'] }),
@@ -56,7 +52,6 @@ export const payments = defineList('payments', 'Payment', {
   parameters,
   fields,
 
-  // Who may see what.
   roles: {
     Individual: 'own',
     Practitioner: 'own',
@@ -67,18 +62,18 @@ export const payments = defineList('payments', 'Payment', {
   },
   otherRoles: 'own',
 
-  // Where it is looked for.
   search: { records: ['payment_intent'], users: ['email'] },
   filters: { processor_status: 'processor_status' }
 })
 
-// The schemas of what goes over the wire, each with its static type under the same name.
-
+/** The query of `GET /payment/list` with default paging, as a JSON schema and a type (contract 9 to 23). */
 export const PaymentQuery = payments.query
 export type PaymentQuery = Static<typeof PaymentQuery>
 
+/** A payment in an answer, as a JSON schema and a type (contract 49 to 60). */
 export const PaymentItem = payments.item
 export type PaymentItem = Static<typeof PaymentItem>
 
+/** A 200 answer of `GET /payment/list`, as a JSON schema and a type (contract 26 to 31). */
 export const PaymentPage = payments.answer
 export type PaymentPage = Static<typeof PaymentPage>

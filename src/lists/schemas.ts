@@ -1,14 +1,14 @@
-/** The JSON schemas of what goes over the wire: queries, pages and errors. */
+/** The JSON schemas of query strings, pages and error bodies. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 export const defaultPaging = { defaultLimit: 12, maxLimit: 100 }
 
-/** The two parameters that every list has (contract 16 to 20). */
+/** The parameters of every list (contract 16 to 20). */
 export const pageParameters = ({ defaultLimit, maxLimit }: typeof defaultPaging) => ({
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
-      // past this page the offset would no longer be an exact number
+      // The offset of a later page would not be a safe integer.
       maximum: Math.floor(Number.MAX_SAFE_INTEGER / maxLimit),
       default: 1,
       description: 'Page number, counted from 1. A page past the end is empty.'
@@ -19,14 +19,13 @@ export const pageParameters = ({ defaultLimit, maxLimit }: typeof defaultPaging)
   )
 })
 
-/** The longest search term or filter, in characters (contract 23). */
+/** In characters (contract 23). */
 export const maxTextLength = 256
 
-/** The JSON schema of a list's query string. */
 export const querySchema = <const Parameters extends TProperties>(parameters: Parameters, paging = defaultPaging) =>
   Type.Object({ ...parameters, ...pageParameters(paging) }, { additionalProperties: false })
 
-/** Schema of every answer that is not a 200. */
+/** The body of every answer that is not a 200, as a JSON schema and a type (contract 91). */
 export const ErrorBody = Type.Object(
   {
     status: Type.Integer({ description: 'The HTTP status of the answer.', examples: [401] }),
@@ -36,7 +35,6 @@ export const ErrorBody = Type.Object(
 )
 export type ErrorBody = Static<typeof ErrorBody>
 
-/** Schema of a 200 answer whose records stand under `key`. */
 export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, item: Item) =>
   Type.Object(
     {
@@ -54,13 +52,12 @@ export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, i
   )
 
 /**
- * A schema under the name by which @fastify/swagger lists it in a document's components. Each is made once and
- * used by every registration: validators refuse two schemas of one name.
+ * Adds the `$id` under which `@fastify/swagger` lists the schema in `components`. All registrations share one object,
+ * because validators refuse two schemas with the same `$id`.
  */
 const named = <Schema extends TSchema>($id: string, schema: Schema): Schema => ({ ...schema, $id })
 
 export const NamedErrorBody = named('ListErrorBody', ErrorBody)
 
-/** The schema of a list's 200 answer, with names for the answer and for its items. */
 export const namedPage = (name: string, key: string, page: TObject, item: TSchema): TSchema =>
   named(`${name}Page`, { ...page, properties: { ...page.properties, [key]: Type.Array(named(`${name}Item`, item)) } })

@@ -1,4 +1,4 @@
-/** A cell whose text a field cannot read. The message completes the sentence "Column x of record y …". */
+/** The error of a cell that a field cannot read. The message completes "Column x of record y …". */
 export class UnreadableValue extends Error {}
 
 export const refuse = (problem: string): never => {

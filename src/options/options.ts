@@ -1,60 +1,67 @@
-/** The options as the host writes them, with their documentation. */
+/** The options of the plugin, as the host writes them. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { Database, RecordName, Tables, TablesOf } from '../database/tables.js'
 import type { Messages } from '../lists/messages.js'
 
-/** Whom the host says is calling. */
+/** The caller of a request, as `resolveRole` returns it. */
 export interface CallerAnswer {
-  /** The caller's id in the host's database: a safe integer, a bigint or a non-empty string without control characters. */
+  /**
+   * The caller's id in the host's database: a safe integer, a bigint or a non-empty string without control characters.
+   * Ids match character by character: `abc` is not `ABC` (contract 69).
+   */
   userId: number | bigint | string
-  /** The caller's role, by its exact name. */
+  /** The caller's role. Role names match exactly: `ADMIN` is not `Admin` (contract 68). */
   role: string
 }
 
 type Maybe<Value> = Value | null | undefined
 
-/** The host's callbacks, as methods, so that a host may narrow the type of its requests. */
+// TypeScript lets a host narrow the parameter types of methods, but not of function types.
 interface Callbacks<Db> {
   databaseOf(request: FastifyRequest): Db
   resolveRole(request: FastifyRequest): Maybe<CallerAnswer> | Promise<Maybe<CallerAnswer>>
   authenticate(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): unknown
 }
 
-/** Gives the Kysely instance for a request. */
+/** Returns the Kysely instance for a request. Not async. */
 export type DatabaseOf<Db extends Database = Database> = Callbacks<Db>['databaseOf']
 
-/** Tells who is calling; null or undefined when the host does not know. May be async. */
+/** Returns the caller of a request. Null or undefined means that the caller is unknown. May be async. */
 export type ResolveRole = Callbacks<Database>['resolveRole']
 
-/** Any Fastify `onRequest` hook, callback or promise style. */
+/** A Fastify `onRequest` hook, in callback or promise style. */
 export type Authenticate = Callbacks<Database>['authenticate']
 
-/** The reach of roles, by list and role name. Written out, so that the compiler's messages show what is allowed. */
+// The values are spelled out, because a compiler error shows the name of an alias instead of its values.
+/** The reach of roles, by list and role name. `Reach` explains the values. */
 export type Reaches = { [List in RecordName]?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined }
 
-/** Some of the texts that a client can read. */
+/** Client texts that replace the English texts, by the names of `Messages`. */
 export type OwnMessages = { [Name in keyof Messages]?: string | undefined }
 
 /**
- * What the lists are registered with, beside Fastify's own `prefix`.
+ * The options of the plugin. `app.register` also takes Fastify's `prefix`. An invalid option stops the boot.
  *
- * @typeParam Db the type of the host's Kysely instance. With it, TypeScript knows the parameter of `tables`:
- * `const options = { db, resolveRole, tables: (db) => ({ … }) } satisfies ListingOptions<typeof db>`.
+ * @typeParam Db The type of the host's Kysely instance, and of the parameter of the function `tables`.
+ * @example
+ * const options = { db, resolveRole, tables: (db) => ({ … }) } satisfies ListingOptions<typeof db>
  */
 export interface ListingOptions<Db extends Database = Database> {
   /**
-   * The host's own Kysely instance, or a function that gives the one for a request: a database per tenant, a
-   * replica. It should give the same instance for the same database: a new one is first asked of what kind its
-   * columns are. MySQL, MariaDB, PostgreSQL and SQLite, found out by itself.
+   * The host's Kysely instance for MySQL, MariaDB, PostgreSQL or SQLite. The plugin never closes the instance.
+   *
+   * A synchronous function selects the instance for each request, such as a database per tenant. Return the same
+   * instance for the same database, because the plugin queries the column types of each instance.
    *
    * @example
    * db: new Kysely({ dialect: new MysqlDialect({ pool }) })
    */
   db: Db | DatabaseOf<Db>
   /**
-   * Tells who is calling, once the request is authenticated; null or undefined when the host does not
-   * know this caller, which is a 401. An error thrown with a 4xx or 5xx `statusCode` keeps that status,
-   * one that says that a server cannot be reached is a 503, any other a 500.
+   * Returns the id and the role of the caller of an authenticated request. May be async.
+   *
+   * Null or undefined means an unknown caller, which is a 401. A thrown error keeps its 4xx or 5xx `statusCode`. The
+   * error of an unreachable server is a 503. Any other error, or an invalid result, is a 500.
    *
    * @example
    * async resolveRole (request) {
@@ -64,9 +71,9 @@ export interface ListingOptions<Db extends Database = Database> {
    */
   resolveRole: ResolveRole
   /**
-   * Any Fastify `onRequest` hook that refuses whom it does not know: by throwing, by `done(error)` or by
-   * replying itself. A hook that swallows its failure has let the request through; then only a null from
-   * `resolveRole` protects.
+   * A Fastify `onRequest` hook that authenticates the request. The hook refuses a request by throwing, by `done(error)`
+   * or by a reply. A hook that swallows its error accepts the request, and only `resolveRole` can still refuse the
+   * request. The default requires `@fastify/jwt`.
    *
    * @default `request.jwtVerify()`, Bearer header only
    * @example
@@ -74,15 +81,14 @@ export interface ListingOptions<Db extends Database = Database> {
    */
   authenticate?: Authenticate | undefined
   /**
-   * Where the host's data is: a table or view name, or a Kysely select, for each table that has another name
-   * or other columns.
+   * The host's tables with other names or other columns. Each value is a table or view name, or a Kysely select with
+   * the default column names. `practitioners` defaults to the value of `users`.
    *
-   * A select belongs to the Kysely instance that it is made from, and obeys the plugins of that instance only. So
-   * give selects by a function of the instance, `(db: Kysely<DB>) => ({ … })`. The lists call the function once
-   * for each instance. Where `db` is a function, selects in an object stop the boot. Where `db` is one instance with
-   * plugins, nothing can tell whether a select in an object was made from that instance: the function is the safe form.
+   * Make selects in a function, which runs once for each Kysely instance. Write the type of the parameter, because
+   * `app.register` cannot infer the type from `db`.
    *
-   * Write the type of the parameter. Fastify's `register` does not carry the type of `db` to it.
+   * A select applies only the Kysely plugins of its own instance. An object with selects stops the boot if `db` is a
+   * function. If `db` is an instance, make the selects of an object from that instance. The plugin cannot verify that.
    *
    * @default the tables `assessments`, `payments`, `users`, `memberships` and `links`
    * @example
@@ -93,7 +99,8 @@ export interface ListingOptions<Db extends Database = Database> {
    */
   tables?: Tables | TablesOf<Db> | undefined
   /**
-   * More roles, or another reach for a role: `'own'`, `'linked'`, `'all'` or `'none'`. Role names match exactly.
+   * Adds roles, or changes the reach of a role: `'own'`, `'linked'` (own records and those of linked users), `'all'` or
+   * `'none'` (a 403). Role names match exactly.
    *
    * @default the table of roles
    * @example
@@ -101,7 +108,7 @@ export interface ListingOptions<Db extends Database = Database> {
    */
   visibility?: Reaches | undefined
   /**
-   * Records on a page when the client does not say.
+   * Number of records on a page, for a request without `limit`.
    *
    * @default 12, or `maxLimit` where that is less
    * @example
@@ -109,7 +116,7 @@ export interface ListingOptions<Db extends Database = Database> {
    */
   defaultLimit?: number | undefined
   /**
-   * The largest `limit` that a client may ask for; more is a 400.
+   * Maximum `limit` of a request. A larger `limit` is a 400 (contract 19).
    *
    * @default 100
    * @example
@@ -117,8 +124,8 @@ export interface ListingOptions<Db extends Database = Database> {
    */
   maxLimit?: number | undefined
   /**
-   * Milliseconds for one request, authentication and role resolving included; then 504. MySQL, MariaDB and
-   * PostgreSQL stop working on it too.
+   * Milliseconds until the 504 answer, including `authenticate` and `resolveRole`. MySQL, MariaDB and PostgreSQL also
+   * stop the query.
    *
    * @default 10000
    * @example
@@ -126,7 +133,7 @@ export interface ListingOptions<Db extends Database = Database> {
    */
   timeout?: number | undefined
   /**
-   * Texts that a client can read, in place of the English ones; `{name}` and the like are filled in.
+   * Client texts that replace the English texts. `Messages` lists the names and the placeholders.
    *
    * @default English
    * @example
@@ -134,8 +141,11 @@ export interface ListingOptions<Db extends Database = Database> {
    */
   messages?: OwnMessages | undefined
   /**
-   * What to do with a query parameter that the list does not have: `'reject'` it with a 400, `'ignore'`
-   * it, or allow only the names of this array beside the list's own.
+   * How to handle a query parameter that the list does not have.
+   *
+   * - `'reject'`: the answer is a 400.
+   * - `'ignore'`: the parameter has no effect.
+   * - An array of names: a parameter in the array has no effect, and any other is a 400.
    *
    * @default 'reject'
    * @example
@@ -143,8 +153,9 @@ export interface ListingOptions<Db extends Database = Database> {
    */
   unknownParameters?: 'reject' | 'ignore' | readonly string[] | undefined
   /**
-   * Lets identical concurrent counts share the next one that starts. Safe only where everyone with the
-   * same reach reads the same database.
+   * Whether identical concurrent requests share a count of the total. A request joins the next count, and never a count
+   * that is already running. On PostgreSQL, the page and the total then come from different snapshots. Safe only if all
+   * callers with the same reach read the same database.
    *
    * @default false
    * @example
@@ -152,9 +163,14 @@ export interface ListingOptions<Db extends Database = Database> {
    */
   shareTotals?: boolean | undefined
   /**
-   * What the start-up check of the database does when answers would be wrong or missing: `'error'` stops
-   * the boot, `'warn'` logs, `'off'` does not look. A database that cannot be reached is logged and never
-   * stops the boot; a `db` function is not looked at. See `checkDatabase`.
+   * What the start-up check of the database does when answers would be wrong or missing.
+   *
+   * - `'error'`: the check stops the boot.
+   * - `'warn'`: the check logs a warning.
+   * - `'off'`: the check does not run.
+   *
+   * An unreachable database never stops the boot. The check does not run if `db` is a function. `checkDatabase` runs
+   * the check in a script.
    *
    * @default 'error'
    * @example

@@ -1,12 +1,10 @@
-/** The options as the inside sees them: checked once, defaulted, frozen. Nothing below sees what the host handed over. */
-
+/** Turns the options of the host into settings: validated, with defaults, and frozen. */
 import type { Rule } from '../errors/rule.js'
 import { defaultMessages, type Messages } from '../lists/messages.js'
 import { defaultPaging } from '../lists/schemas.js'
 import type { ListingOptions } from './options.js'
 import { rules } from './validation.js'
 
-/** Every option with its value. */
 export type Settings = Readonly<{
   [Name in Exclude<keyof ListingOptions, 'authenticate' | 'messages'>]-?: NonNullable<ListingOptions[Name]>
 }> & {
@@ -14,19 +12,15 @@ export type Settings = Readonly<{
   readonly messages: Readonly<Messages>
 }
 
-/** Fastify hands its own `register` options to the plugin in the same object. */
+/** Fastify passes its own `register` options to the plugin in the same object. */
 const registerOptions = ['prefix', 'logLevel', 'logSerializers']
 
-/**
- * Checks the options and fills in the defaults; the host's object stays as it is.
- *
- * @throws TypeError that names the option, says the rule and shows what came.
- */
+/** @throws TypeError for an invalid option. The message names the option, the rule and the kind of the value. */
 export function settingsOf(given: ListingOptions): Settings {
   const names = Object.keys(rules) as (keyof typeof rules)[]
   for (const name of Object.keys(given)) {
     if (!names.some((known) => known === name) && !registerOptions.includes(name)) {
-      throw new TypeError(`Unknown option '${name}'; the options are: ${names.join(', ')}.`)
+      throw new TypeError(`Unknown option '${name}'. The options are: ${names.join(', ')}.`)
     }
   }
   for (const name of names) {

@@ -1,4 +1,4 @@
-/** What each option must be, said in words for whoever got it wrong. */
+/** The rule of each option, with the words for the error message. */
 import { notDatabase, recordNames, tablesRule } from '../database/tables.js'
 import { type Rule, unless, unlessRecordOf } from '../errors/rule.js'
 import { defaultMessages } from '../lists/messages.js'
@@ -15,7 +15,7 @@ const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && Num
 
 const isArrayOfStrings = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string')
 
-/** Every option's rule, in the order in which they are documented. */
+/** In the order of the documentation. */
 export const rules = {
   db: {
     expected: 'a Kysely instance (not a transaction) or a function (request) => Kysely',
@@ -34,7 +34,7 @@ export const rules = {
   defaultLimit: { expected: 'a whole number from 1', validate: unless(isPositiveInteger) },
   maxLimit: { expected: 'a whole number from 1', validate: unless(isPositiveInteger) },
   timeout: {
-    expected: 'milliseconds, a whole number from 1 to 2147483647',
+    expected: 'a whole number of milliseconds from 1 to 2147483647',
     validate: unless((value) => isPositiveInteger(value) && Number(value) < 2 ** 31)
   },
   messages: {

@@ -1,12 +1,10 @@
 /**
- * What a query needs to know of the columns. Most columns ignore case and most ids are whole numbers: there the
- * plainest SQL is right and fastest. A case-sensitive or Turkish collation needs more SQL to find `jane` in `JANE`
- * (contract 74). Text ids need more than `=`, which may take `abc` for `ABC`.
+ * Queries the traits of the columns. A case-sensitive or Turkish collation needs more SQL to find `jane` in `JANE`
+ * (contract 74). A text id needs more than `=`, which may match `abc` with `ABC` (contract 69).
  */
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Text } from '../database/cells.js'
-import { GarbledRows, moreSamples, type Row, readerOf } from '../database/cells.js'
+import { GarbledRows, moreSamples, type Row, readerOf, type Text } from '../database/cells.js'
 import { sampleCells } from '../database/dialect.js'
 import type { Source } from '../database/source.js'
 import { columnsOf } from '../database/tables.js'
@@ -15,51 +13,45 @@ import { aliasesOf, type List, searchedColumns } from '../lists/list.js'
 
 export interface Traits {
   /** The searched columns, such as `u.email`, whose collation is case-sensitive. */
-  readonly countingCase: ReadonlySet<string>
-  /** Whether all ids of people are exact numbers, which `=` tells apart. */
+  readonly caseSensitive: ReadonlySet<string>
+  /** Whether the ids of users and practitioners are exact numbers, for which `=` is enough. */
   readonly plainIds: boolean
-  /** The same for the records' ids. */
   readonly plainRecordIds: boolean
 }
 
-/** The traits of statements that are only explained: ids of any kind, and the case as each collation has it. */
-export const unknownTraits: Traits = { countingCase: new Set(), plainIds: false, plainRecordIds: false }
+/** For the statements of the start-up check, which reads no traits. */
+export const unknownTraits: Traits = { caseSensitive: new Set(), plainIds: false, plainRecordIds: false }
 
-/** Runs a query of the source. */
 export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
 
-/** Gives the traits. The database is asked once a minute, because its tables may change while the server runs. */
 export type TraitsOf = (source: Source, run: Run) => Promise<Traits>
 
-/**
- * @param ttl milliseconds for which the traits hold
- * @param max the number of tables whose traits are known at a time, of all sources
- */
+/** @param ttl milliseconds. Traits expire, because tables can change while the server runs */
 export function columnTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
   const { records, search } = list
-  // 0, because lru-cache otherwise starts a timer.
-  const known = new LRUCache<string, Traits>({ ttl, max, ttlResolution: 0 })
+  // Any other resolution makes lru-cache start a timer.
+  const cache = new LRUCache<string, Traits>({ ttl, max, ttlResolution: 0 })
   const joined = Object.entries(aliasesOf(list))
   const searched = searchedColumns(search).flat()
   const recordId = `r.${columnsOf[records][0]}`
 
-  // Requests do not share a query that is under way: the query would end at the deadline of the request that began it.
+  // Requests do not share a running query, because the query ends at the deadline of the request that started it.
   return async (source, run) => {
-    // Where a plugin makes new nodes for each request, the SQL tells the tables apart.
+    // A Kysely plugin can create new nodes for each request. Then the SQL identifies the tables.
     const tablesNow = () => source.version() ?? `${source.id}; ${from(source).compile(source.db).sql}`
     const tables = tablesNow()
-    const found = known.get(tables)
+    const found = cache.get(tables)
     if (found) return found
     const traits = await ask(source, run)
-    // A plugin may have changed the tables meanwhile.
-    if (tablesNow() === tables) known.set(tables, traits)
+    // A plugin may have changed the tables during the query.
+    if (tablesNow() === tables) cache.set(tables, traits)
     return traits
   }
 
   /**
-   * `from (select 1 as one) as one left join (select x.user_id, … from users as x limit 0) as u on 1 = 1 …`:
-   * the columns without a row. No row is read. (With `on 1 = 0` MariaDB reads every table from end to end.)
-   * The columns have names, because an account may not read other columns.
+   * `from (select 1 as one) as one left join (select x.user_id, … from users as x limit 0) as u on 1 = 1 …`
+   *
+   * The join reads no row. With `on 1 = 0`, MariaDB scans every table. The account may lack the right to read `x.*`.
    */
   function from({ table, columns }: Source) {
     const joins = joined.map(([alias, name]) => {
@@ -72,13 +64,12 @@ export function columnTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
   async function ask(source: Source, run: Run): Promise<Traits> {
     const { letterCase, isExactNumber, bytes, sample } = source.dialect
     const columns = from(source)
-    /** Asks a condition of each column. */
     const read = async (names: string[], holds: ((column: RawBuilder<unknown>) => RawBuilder<boolean>) | undefined) => {
       if (!holds) return new Map<string, undefined>()
-      // Bytes come whole through any connection.
+      // A connection's character set does not change bytes.
       const cells = names.map((name) => sql`${bytes(sql`(${holds(sql.ref(name))})`)} as ${sql.id(name)}`)
-      const proof = sampleCells({ text: bytes, sample }, moreSamples)
-      const [row = {}] = await run(sql<Row>`select ${sql.join([...cells, ...proof])} ${columns}`)
+      const samples = sampleCells({ text: bytes, sample }, moreSamples)
+      const [row = {}] = await run(sql<Row>`select ${sql.join([...cells, ...samples])} ${columns}`)
       const textOf = readerOf(row, moreSamples)
       if (!textOf) throw new GarbledRows()
       return new Map(names.map((name) => [name, truths.get(textOf(row[name]))]))
@@ -89,25 +80,23 @@ export function columnTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
         .filter(isId)
         .map((column) => `${alias}.${column}`)
     )
-    const counts = await read(searched, letterCase?.counts)
-    const numbers = await read(ids, isExactNumber).catch((error): Map<string, undefined> => {
-      // MariaDB cannot compute with an id of a type such as UUID.
+    const caseSensitive = await read(searched, letterCase?.isSensitive)
+    const exactNumbers = await read(ids, isExactNumber).catch((error): Map<string, undefined> => {
+      // MariaDB cannot compute with some types, such as UUID.
       if (failureOf(error).kind === 'internal') return new Map()
       throw error
     })
     return {
-      // An unknown answer counts as case-sensitive, for which the SQL finds more and never less.
-      countingCase: new Set(searched.filter((name) => counts.get(name) !== false)),
-      // The id of a record is only compared with itself.
-      plainIds: ids.every((name) => name === recordId || numbers.get(name) === true),
-      plainRecordIds: numbers.get(recordId) === true
+      // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
+      caseSensitive: new Set(searched.filter((name) => caseSensitive.get(name) !== false)),
+      plainIds: ids.every((name) => name === recordId || exactNumbers.get(name) === true),
+      plainRecordIds: exactNumbers.get(recordId) === true
     }
   }
 }
 
 const isId = (column: string) => column.endsWith('_id')
 
-/** How databases write true and false. */
 const truths: ReadonlyMap<Text, boolean> = new Map([
   ['1', true],
   ['true', true],

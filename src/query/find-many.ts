@@ -1,4 +1,4 @@
-/** The path for large results: an administrator's search or deep page, where the order of the statements matters. */
+/** Finds a page in a large result: for reach `all`, a search on MySQL and MariaDB, or a page after the first. */
 import type { Row } from '../database/cells.js'
 import type { Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
@@ -16,14 +16,13 @@ interface LargeFind {
   steps: Steps
   source: Source
   thresholds: Thresholds
-  /** The path for all other results. */
   findPlain(matches?: Matches): Promise<Pick<Found, 'items' | 'total'>>
 }
 
 /**
- * 1. Looks for what the search matches, where the database needs to be told: up to a number of users and records.
- * 2. Counts, unless few match.
- * 3. Reads the page from the end that is nearer, in the order that the count recommends.
+ * 1. Reads the ids that match a search, up to a maximum. For few matches on the first page, `findPlain` does the rest.
+ * 2. Counts the records.
+ * 3. Reads the page from the nearer end, in the fastest order for the total.
  */
 export async function findMany({ list, request, source, steps, thresholds, findPlain }: LargeFind) {
   const { page, parameters } = request
@@ -49,7 +48,7 @@ export async function findMany({ list, request, source, steps, thresholds, findP
   return { items: toItems(list, rows).items, total }
 }
 
-/** Reads record by record for some milliseconds, and sorts all matches where that is not enough. */
+/** Scans the records from the newest. After `maxMilliseconds`, sorts all matches instead. */
 async function scan(
   steps: Steps,
   options: PageOptions,

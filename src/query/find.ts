@@ -1,4 +1,4 @@
-/** Finds a page of a list, with its total. Most requests take the plain path, `findPage`. */
+/** Finds a page of a list and the total. `findMany` handles large results. */
 import { GarbledRows } from '../database/cells.js'
 import { execute, onSnapshot } from '../database/execute.js'
 import type { Source } from '../database/source.js'
@@ -17,10 +17,9 @@ import { statementsOf } from './statements.js'
 import { type Steps, stepsOf, totalIn } from './steps.js'
 import { measured } from './strategy.js'
 
-/** Finds what a request asks in a database. Rejects only with a `Failure`. */
+/** Rejects only with a `Failure`. */
 export type Find = (request: ListRequest, source: Source) => Promise<Found>
 
-/** @param thresholds between the ways of reading. Tests give others */
 export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'>, thresholds = measured): Find {
   const share = shareTotals ? sharedCounts() : undefined
   const traitsOf = columnTraits(list)
@@ -46,7 +45,7 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
       return isLarge(request, source) ? findMany({ list, request, source, steps, thresholds, findPlain }) : findPlain()
     }
     try {
-      // A request that waits for the count of another one must not hold a connection meanwhile.
+      // A request must not hold a connection while it waits for a shared count.
       return await (share ? find(source) : onSnapshot(source, find))
     } catch (error) {
       const slower = slowerSource(source, error)
@@ -56,27 +55,26 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
   }
 }
 
-/** Whether the result can be so large that the order of the statements matters. */
 const isLarge = ({ reach, page, parameters }: ListRequest, { dialect }: Source): boolean =>
   reach === 'all' && (page.page > 1 || (parameters.search !== undefined && dialect.optimizerHints !== undefined))
 
-/** Reads the page first, and the total only where neither the page's statement nor the page itself gives it. */
+/** Counts only if neither the rows nor the length of the page gives the total. */
 async function findPage(list: List, { page }: ListRequest, steps: Steps, matches: Matches | undefined) {
   const rows = await steps.page({ span: spanOf(page), order: 'free', matches })
   const { items, found } = toItems(list, rows)
   const total = totalIn(rows) ?? provenTotal(page, found) ?? (await steps.total(matches))
-  // Records may have been deleted since the page was read (contract 82).
+  // Records may have been deleted after the page was read (contract 82).
   return { items, total: items.length > 0 ? Math.max(total, offsetOf(page) + items.length) : total }
 }
 
-/** The same database, with slower SQL that can do what failed. Undefined where nothing slower helps. */
+/** The source with slower SQL that avoids the error. Undefined if no SQL avoids the error. */
 export function slowerSource(source: Source, error: unknown): Source | undefined {
   const { dialect } = source
   if (isTextError(error)) {
     const { fallback } = dialect
     return fallback && { ...source, dialect: { ...dialect, ...fallback, fallback: undefined } }
   }
-  // Bytes come whole through any connection, whatever its character set.
+  // A connection's character set does not change bytes.
   return error instanceof GarbledRows && dialect.text !== dialect.bytes
     ? { ...source, dialect: { ...dialect, text: dialect.bytes } }
     : undefined

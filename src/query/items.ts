@@ -1,30 +1,27 @@
-/** Makes items of the rows of a page. */
-
-import type { Row } from '../database/cells.js'
-import { GarbledRows, readerOf, type Text } from '../database/cells.js'
+/** Converts the rows of a page into items. */
+import { GarbledRows, type Row, readerOf, type Text } from '../database/cells.js'
 import { columnsOf } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
 import { type Field, wallTime } from '../lists/fields.js'
 import type { List } from '../lists/list.js'
 import type { UnreadableValue } from '../lists/unreadable-value.js'
 
-/** The names of the cells beside the fields. A name with a space cannot be that of a field. */
+// Names of cells other than the fields. A field's name never contains a space.
 export const recordCreation = 'record creation'
 export const recordTotal = 'record total'
 export const recordGone = 'record gone'
 export const matchedKey = 'matched key'
 
-/** The name of a field's cell. A driver may convert values by the name of a column, such as `user_id`. */
+/** A driver may convert values by column name, such as `user_id`. */
 export const cellName = (place: number): string => `cell ${place}`
 
-/** What the rows of a page hold. */
 export interface Items {
   items: unknown[]
-  /** The number of records that the page found: the items, and the records that were deleted meanwhile. */
+  /** Number of items, plus records that were deleted while the page was read. */
   found: number
 }
 
-/** Makes items of rows, in the order of the rows. A record has one row for each organization of its user. */
+/** A record has one row for each organization of its user. */
 export function toItems({ records, joins, fields }: Pick<List, 'records' | 'joins' | 'fields'>, rows: Row[]): Items {
   if (!rows[0]) return { items: [], found: 0 }
   const textOf = readerOf(rows[0])
@@ -46,14 +43,14 @@ export function toItems({ records, joins, fields }: Pick<List, 'records' | 'join
       try {
         return field.read(textOf(rows[0][alias]), () => rows.map((row) => textOf(row[alias])))
       } catch (error) {
-        // the only kind of error that a field throws
+        // A field throws no other error.
         const { message } = error as UnreadableValue
         const [joined = '', column] = field.column.split('.')
         const name = `${joins[joined] ?? records}.${column}`
         throw new Failure('internal', `Column ${name} of ${idName} ${id} ${message}.`)
       }
     }
-    // The order depends on the creation date, so the date must be readable even where the item does not show it.
+    // The order depends on the creation date, so the date must be valid even if no field shows it (contract 87).
     read(recordCreation, creation)
     const item: Record<string, unknown> = {}
     for (const [name, field, alias] of named) item[name] = read(alias, field)
@@ -62,7 +59,7 @@ export function toItems({ records, joins, fields }: Pick<List, 'records' | 'join
   return { items, found: items.length + gone }
 }
 
-/** One column of rows that have the samples beside it, without the nulls. */
+/** A column without its nulls. The rows must contain the samples. */
 export function textsOf(rows: Row[], column: string): string[] {
   if (!rows[0]) return []
   const textOf = readerOf(rows[0])
@@ -70,4 +67,4 @@ export function textsOf(rows: Row[], column: string): string[] {
   return rows.map((row) => textOf(row[column])).filter((text) => text !== null)
 }
 
-const creation = wallTime('r.created_at', {})
+const creation = wallTime('r.created_at', { examples: [] })

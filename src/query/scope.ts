@@ -1,4 +1,4 @@
-/** The condition of a reach in SQL (contract 66, 67 and 69). Each page and each total has it. */
+/** The SQL of a reach, for every page and every total (contract 66, 67 and 69). */
 import { type RawBuilder, sql } from 'kysely'
 import { type ClientText, type Condition, idKey, sameId, sameIds } from '../database/dialect.js'
 import type { Source } from '../database/source.js'
@@ -7,15 +7,12 @@ import type { Reach } from '../lists/reach.js'
 
 interface ScopeContext {
   reach: Reach
-  /** The id of the caller. */
   userId: ClientText
   records: RecordName
-  /** Whether `=` alone tells ids apart, see `Traits`. */
   plainIds: boolean
   source: Pick<Source, 'dialect' | 'table'>
 }
 
-/** What a reach adds to a query on records `r`. */
 export interface Scope {
   join: RawBuilder<unknown>
   where: Condition[]
@@ -26,12 +23,11 @@ export interface Scope {
  * linked: `join (select user_id from links where owner_id = <caller> union select <caller>) v on v.user_id = r.user_id`
  * all:    nothing
  *
- * `linked` reads the set of visible users first: with `r.user_id = … or r.user_id in (…)` MySQL and MariaDB read every
- * record. The caller's own id is read from the records and is no literal, so that both halves of the union have the
- * type of the column and the join keeps its index. Non-numeric ids are also compared byte for byte: a collation may
- * take `abc` for `ABC`.
+ * `linked` is a join, because MySQL and MariaDB scan every record for `r.user_id = … or r.user_id in (…)`. The query
+ * `select <caller>` reads the id from the records, because the join uses the index only if both sides of the union have
+ * the column's type. Non-numeric ids are also compared byte for byte, because a collation may match `abc` with `ABC`.
  *
- * @throws Error for `none`: the route has refused such a caller.
+ * @throws Error for `none`, which the route refuses with a 403.
  */
 export function scopeOf({ reach, userId, records, plainIds, source: { dialect, table } }: ScopeContext): Scope {
   const key = idKey(dialect, plainIds)
@@ -56,6 +52,6 @@ export function scopeOf({ reach, userId, records, plainIds, source: { dialect, t
         where: []
       }
     case 'none':
-      throw new Error('A caller who may see nothing has no query.')
+      throw new Error("The reach 'none' has no query.")
   }
 }

@@ -1,25 +1,19 @@
-/**
- * What `search` finds (contract 71 and 72): the records that hold the term in a column of the record or of its user. A
- * subquery matches the users. A join would lose the records without a user, and could count a record twice.
- */
-
+/** Builds the SQL of the parameter `search` (contract 71 to 78). */
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../database/cells.js'
 import { type ClientText, type Condition, idKey, sameIds, sampleCells } from '../database/dialect.js'
 import type { Source } from '../database/source.js'
 import { columnsOf } from '../database/tables.js'
-import type { List } from '../lists/list.js'
-import { searchedColumns } from '../lists/list.js'
+import { type List, searchedColumns } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
 import type { Traits } from './column-traits.js'
 import { matchedKey } from './items.js'
 import type { Matches, Order } from './page-options.js'
 
-/** A list's search for a term. */
 export interface TermSearch {
-  /** The condition of a record `r` that matches. Known ids are inlined. */
+  /** The condition for a record `r`. Known ids are inlined. */
   matching(matches: Matches | undefined, order: Order): Condition
-  /** The ids of users, or of records, that match, as `matchedKey`. */
+  /** The query for the matching ids, in the cell `matchedKey`. */
   idsOf(side: keyof Matches, maxRows: number): RawBuilder<Row>
 }
 
@@ -27,32 +21,33 @@ interface SearchContext {
   list: Pick<List, 'records' | 'search'>
   term: ClientText
   reach: Reach
-  /** The conditions of the filters. */
   filtered: readonly Condition[]
   traits: Traits
   source: Source
 }
 
 /**
+ * A subquery finds the users, because a join would lose records without a user and could repeat records:
+ *
  *     (r.payment_intent like … or (r.user_id) in (select u.user_id from (users) as u where u.email like …))
  *
- * or, where only some records are in reach and `exists` makes the database look up one user after the other,
+ * For the reaches `own` and `linked`, on a database where `exists` looks up single users:
  *
  *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
  *
- * or, where the matches are known, without the sides that have none,
+ * For known matches:
  *
  *     (r.payment_id in (4, 5) or r.user_id in (1, 2, 3))
  */
 export function termSearch({ list, term, reach, filtered, traits, source }: SearchContext): TermSearch {
   const { records, search } = list
-  const { countingCase, plainIds, plainRecordIds } = traits
+  const { caseSensitive, plainIds, plainRecordIds } = traits
   const { table, dialect } = source
   const key = idKey(dialect, plainIds)
   const [ofRecords, ofUsers] = searchedColumns(search)
   const recordId = sql.ref(`r.${columnsOf[records][0]}`)
   const contains = (column: string): Condition => {
-    const { contains } = (countingCase.has(column) && dialect.letterCase) || dialect
+    const { contains } = (caseSensitive.has(column) && dialect.letterCase) || dialect
     return contains(sql.ref(column), term)
   }
   const anyOf = (columns: string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
@@ -71,7 +66,7 @@ export function termSearch({ list, term, reach, filtered, traits, source }: Sear
         sides.push(sql`exists (select 1 from ${users} and ${sameIds(key, 'u.user_id', 'r.user_id')})`)
       } else if (matches.users === 'many') {
         const [id, ...others] = key('r.user_id')
-        // Without the hint MySQL and MariaDB begin with the users and sort all their records.
+        // Without the hint, MySQL and MariaDB start with the users and sort all of the users' records.
         const userId = order === 'newest' && optimizerHints ? [optimizerHints.opaque(id), ...others] : [id, ...others]
         sides.push(sql`(${sql.join(userId)}) in (select ${sql.join(key('u.user_id'))} from ${users})`)
       } else if (matches.users[0] !== undefined && optimizerHints) {
@@ -85,7 +80,7 @@ export function termSearch({ list, term, reach, filtered, traits, source }: Sear
         return sql<Row>`select ${sql.join(cells)} from ${from} limit ${sql.lit(maxRows)}`
       }
       if (side === 'users') return select(sql.ref('u.user_id'), users)
-      // The index of a filter may leave few records to look at.
+      // A filter's index can reduce the scan.
       const conditions = sql.join([anyOf(ofRecords), ...filtered], sql` and `)
       return select(recordId, sql`${table(records)} as r where ${conditions}`)
     }

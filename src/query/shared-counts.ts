@@ -1,26 +1,21 @@
 /**
- * Shares a count among identical concurrent requests (the option `shareTotals`). A request never joins a count that is
- * already running. It waits for the next one, so that no total is older than its request.
+ * Shares counts between identical requests (option `shareTotals`). A request joins the next count and never a running
+ * count, so no total is older than its request.
  */
 
 export type Count = () => Promise<number>
 
-/** A statement that counts, as it is sent to the database. */
 export interface CountStatement {
   readonly sql: string
   readonly parameters: readonly unknown[]
 }
 
-/**
- * Runs `count`, or joins the count of another request with the same statement on the same database.
- *
- * @param database undefined when nothing may be shared
- */
+/** @param database undefined if the count must not be shared */
 export type ShareCount = (database: object | undefined, statement: CountStatement, count: Count) => Promise<number>
 
-/** The count that runs now, and the one that starts when it has ended. */
 interface Shared {
   running: Promise<number>
+  /** Starts after `running`. */
   next?: Promise<number>
 }
 
@@ -53,7 +48,7 @@ function share(counts: Map<string, Shared>, key: string, count: Count): Promise<
   }
 }
 
-/** A text that only equal statements have. None where a select of the host has an object as a parameter. */
+/** Undefined if a parameter is an object, which a select of the host can contain. */
 function keyOf({ sql, parameters }: CountStatement): string | undefined {
   const kinds = parameters.map((value) => {
     if (Buffer.isBuffer(value)) return `buffer ${value.toString('hex')}`

@@ -1,4 +1,4 @@
-/** The statements of one request, run in order, each within the request's deadline and with its time taken. */
+/** Runs the statements of a request, each within the deadline and with a timing. */
 import type { CompiledQuery } from 'kysely'
 import type { Row } from '../database/cells.js'
 import { execute } from '../database/execute.js'
@@ -10,17 +10,14 @@ import type { ListRequest } from './request.js'
 import type { ShareCount } from './shared-counts.js'
 import type { Statements } from './statements.js'
 
-/** What the ways of reading a list do with the database. */
 export interface Steps {
-  /** The rows of the page. @param maxMilliseconds a limit beside the deadline */
+  /** @param maxMilliseconds in addition to the deadline */
   page(options: PageOptions, maxMilliseconds?: number): Promise<Row[]>
-  /** The number of records that match. */
   total(matches?: Matches): Promise<number>
-  /** The ids that the search matches, or that there are more than `maxRows`. */
+  /** The ids that the search matches, or `many` for more than `maxRows`. */
   idsOf(side: keyof Matches, maxRows: number): Promise<Ids>
 }
 
-/** @param share none where each request counts for itself */
 export function stepsOf(
   source: Source,
   statements: Statements,
@@ -37,7 +34,7 @@ export function stepsOf(
       const count = async () => Number(totalIn(await run(statement)))
       const join = (share: ShareCount): Promise<number> =>
         share(source.shareable, statement, count).catch((error) => {
-          // The deadline belongs to the other request, which began the count.
+          // Only the request that started the count has timed out.
           if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return join(share)
           throw error
         })
@@ -51,5 +48,5 @@ export function stepsOf(
   }
 }
 
-/** The total in the first row, where the statement gives one. */
+/** Undefined if the statement does not count. */
 export const totalIn = (rows: Row[]): number | undefined => textsOf(rows.slice(0, 1), recordTotal).map(Number)[0]

@@ -1,30 +1,24 @@
-/**
- * Chooses the fastest way to read a page. The functions are pure, and no choice changes an answer. The thresholds come
- * from measurements with a million records on MariaDB and MySQL.
- */
+/** Chooses the fastest way to read a page of a large result. */
 import type { Matches, Order } from './page-options.js'
 import type { Page, Span } from './paging.js'
 
 export interface Thresholds {
   /** Maximum number of ids to inline in `in (…)`. */
   readonly maxInlinedIds: number
-  /** Minimum number of matches for the order `newest`. Fewer matches are sorted fast. */
+  /** Minimum number of matches for the order `newest`. */
   readonly minMatches: number
-  /** Minimum number of matches for the order `newest`, for each row up to the end of the page. */
+  /** Minimum number of matches for the order `newest`, per row up to the end of the page. */
   readonly minMatchesPerRow: number
-  /** Scan budget of the order `newest`, as a multiple of the count's duration: all matches may be old. */
+  /** Scan budget of the order `newest`, as a multiple of the count's duration. All matches may be old. */
   readonly scanBudget: number
 }
 
+/** From measurements with a million records on MariaDB and MySQL. */
 export const measured: Thresholds = { maxInlinedIds: 2000, minMatches: 5000, minMatchesPerRow: 50, scanBudget: 1 }
 
-/**
- * Whether the total of a large result is read before the page. The total tells from which end, and in which order, to
- * read the page.
- */
+/** The total decides from which end, and in which order, to read the page. */
 export const countsFirst = ({ page }: Page, matches: Matches | undefined): boolean => page > 1 || isMany(matches)
 
-/** @param matches undefined where the search was not looked up */
 export function orderOf(
   { skip, take }: Span,
   total: number,

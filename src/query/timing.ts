@@ -1,31 +1,35 @@
-/** How long a request waits for the database: published for tracers as it happens, and logged in one line. */
+/** Measures how long a request waits for the database, for tracers and for the log. */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyRequest } from 'fastify'
 import type { RecordName } from '../database/tables.js'
 import type { Reach } from '../lists/reach.js'
 
-/** The steps: the traits of the columns (once a minute), the matches of the search, the total, the page. */
+/** `columns` runs once a minute and reads the column traits. `matches` reads the ids that a search matches. */
 export type Step = 'columns' | 'matches' | 'total' | 'page'
 
-/** What is published on the channel `fastify-assessment-payment-listing:step`, in the request's async context. */
+/**
+ * The message of the diagnostics channel `fastify-assessment-payment-listing:step`. Each step of a request publishes a
+ * message in the async context of the request.
+ */
 export interface StepTiming {
+  /** The `id` of the Fastify request. */
   readonly requestId: string
   readonly list: RecordName
   readonly reach: Reach
   readonly step: Step
-  /** Milliseconds, the wait for a connection included. */
+  /** Duration in milliseconds, including the wait for a connection. */
   readonly milliseconds: number
+  /** Whether the step threw an error. */
   readonly failed: boolean
 }
 
-/** Runs a step of a request, and notes how long it takes. */
 export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<Result>
 
 const steps = channel('fastify-assessment-payment-listing:step')
 
-/** @returns `timed`, and the milliseconds of each step so far */
+/** @returns `timed` measures a step. `durations` has the milliseconds of each step so far. */
 export function timingOf({ id: requestId }: FastifyRequest, list: RecordName, reach: Reach) {
-  const taken: Partial<Record<Step, number>> = {}
+  const durations: Partial<Record<Step, number>> = {}
   const timed: Timed = async (step, run) => {
     const start = performance.now()
     let failed = true
@@ -35,11 +39,11 @@ export function timingOf({ id: requestId }: FastifyRequest, list: RecordName, re
       return result
     } finally {
       const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
-      taken[step] = (taken[step] ?? 0) + milliseconds
+      durations[step] = (durations[step] ?? 0) + milliseconds
       if (steps.hasSubscribers) {
         steps.publish({ requestId, list, reach, step, milliseconds, failed } satisfies StepTiming)
       }
     }
   }
-  return { timed, taken }
+  return { timed, durations }
 }

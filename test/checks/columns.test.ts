@@ -104,7 +104,7 @@ for (const name of databases) {
             paid_at date, payment_method text, payment_status text, processor_status varchar(20), created_at ${dateTime(name)})`
         )
         t.match(await findings(db), [
-          `${level} tables: payments.payment_id holds floating-point numbers, which lose digits: make it a whole number.`,
+          `${level} tables: payments.payment_id holds floating-point numbers, which lose digits: make it an integer.`,
           ...Array(3).fill(/create index/)
         ])
         await execute(db, 'drop table payments')
@@ -180,12 +180,26 @@ t.test('a table of which nothing is known is only asked for its columns', async 
   t.match(await findings(await openTables(t, 'sqlite'), { links: link as never }), [/links needs .* no such table: t$/])
 })
 
-t.test('ids that are filled up, and amounts in a FLOAT', async (t) => {
+t.test('ids of the type CHARACTER, which SQLite does not pad', async (t) => {
+  const db = await openTables(t, 'sqlite')
+  await execute(
+    db,
+    'create table orders as select * from payments',
+    'alter table orders drop column payment_id',
+    'alter table orders add column payment_id character'
+  )
+  t.strictSame(
+    (await findings(db, { payments: 'orders' })).filter((text) => text.startsWith('error')),
+    []
+  )
+})
+
+t.test('ids that are padded, and amounts in a FLOAT', async (t) => {
   const mysql = await openTables(t, 'mysql')
   await execute(mysql, 'alter table users modify user_id int(5) zerofill', 'alter table payments modify amount float')
   t.strictSame(await findings(mysql), [
-    'error tables: payments.amount is a FLOAT, of which MySQL and MariaDB tell only six digits: make it a DECIMAL.',
-    'error tables: users.user_id fills its values up to a length: make it a number without ZEROFILL.'
+    'error tables: payments.amount is a FLOAT, which MySQL and MariaDB round to six digits: make it a DECIMAL.',
+    'error tables: users.user_id pads its values to a fixed length: make it a number without ZEROFILL.'
   ])
   await execute(mysql, 'alter table users modify user_id binary(36)', 'alter table payments modify amount double')
   t.match(await findings(mysql), [/^warning tables: Ids of different types .* text in users.user_id\.$/])
@@ -196,8 +210,8 @@ t.test('ids that are filled up, and amounts in a FLOAT', async (t) => {
     'alter table assessments alter column licence type char(9), alter column user_id type char(9)'
   )
   t.match(await findings(postgres), [
-    'error tables: assessments.user_id fills its values up to a length: make it varchar.',
-    /^error tables: Ids that are compared must have one type\./
+    'error tables: assessments.user_id pads its values to a fixed length: make it varchar.',
+    /^error tables: Ids that are compared must have the same type\./
   ])
 })
 

@@ -21,14 +21,14 @@ async function openWith(t: Test, settings: PoolOptions, start?: string): Promise
 }
 
 t.test('rows without column names', async (t) => {
-  const expected = ["error settings: Rows come without column names: take mysql2's rowsAsArray and nestTables out."]
+  const expected = ['error settings: Rows have no column names: remove the mysql2 options rowsAsArray and nestTables.']
   for (const settings of [{ rowsAsArray: true }, { nestTables: true }, { nestTables: '_' }] as PoolOptions[]) {
     t.strictSame(await findings(await openWith(t, settings)), expected, JSON.stringify(settings))
   }
 })
 
-const slower = /^warning settings: Not every character comes through the connection, /
-const garbled = /^error settings: The driver changes text on its way: /
+const slower = /^warning settings: The connection cannot carry every character, /
+const garbled = /^error settings: The driver changes text: /
 
 /** The default tables through a pool whose typeCast converts all text. */
 const openConverted = (t: Test, convert: Convert) =>
@@ -67,10 +67,10 @@ t.test('a conversion that throws is told with what it says', async (t) => {
     throw new Error('No price.')
   }
   t.strictSame(await findings(await openConverted(t, convert)), [
-    "error settings: The pool's typeCast throws an error where it reads text (the driver says: No price.): let it return text as it is."
+    "error settings: The pool's typeCast throws an error when it reads text (the driver says: No price.): return text unchanged."
   ])
   t.strictSame(await findings(await openParsed(t, convert)), [
-    "error settings: A type parser of pg ('types') throws an error where it reads text (the driver says: No price.): let it return text as it is."
+    "error settings: A type parser of pg ('types') throws an error when it reads text (the driver says: No price.): return text unchanged."
   ])
   t.match(await findings(await openConverted(t, JSON.parse)), [/^error settings: The pool's typeCast throws an error /])
   // an error of Node's, which has a code
@@ -85,7 +85,7 @@ t.test('a connection in place of a pool is told', async (t) => {
   // ended with the database
   client.on('error', () => undefined)
   const single: Db = new Kysely({ dialect: new PostgresDialect({ pool: client as never }) })
-  const expected = /^error settings: The 'pool' of PostgresDialect is no pool: give it a pg.Pool, not a pg.Client \(/
+  const expected = /^error settings: The 'pool' of PostgresDialect is not a pool: pass a pg.Pool, not a pg.Client \(/
   t.match(await findings(single), [expected])
   t.match(await findings(single), [expected], 'also where it is connected')
   await client.end()
@@ -95,7 +95,7 @@ t.test('a connection in place of a pool is told', async (t) => {
   await connection.promise().query('select 1')
   t.teardown(() => connection.destroy())
   const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: connection as never }) })
-  t.match(await findings(other), [/^error settings: The 'pool' of MysqlDialect is no pool: give it createPool/])
+  t.match(await findings(other), [/^error settings: The 'pool' of MysqlDialect is not a pool: pass createPool/])
 })
 
 t.test('other errors that a pool throws are no findings', async (t) => {
@@ -158,7 +158,7 @@ t.test('PAD_CHAR_TO_FULL_LENGTH only matters where there are CHAR columns', asyn
   t.strictSame(await findings(db), [])
   await execute(db, 'alter table payments modify processor_status char(20), modify payment_status char(20)')
   t.strictSame(await findings(db), [
-    'error settings: The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to payments.payment_status, payments.processor_status: take it out.'
+    'error settings: The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to payments.payment_status, payments.processor_status: remove it.'
   ])
   const relaxed = await openTables(t, 'mysql')
   await execute(relaxed, 'alter table payments modify processor_status char(20)')
@@ -200,7 +200,7 @@ t.test('a proxy that takes comments out of statements leaves the session’s set
   ])
 })
 
-t.test('a database of PostgreSQL that has not every character', async (t) => {
+t.test('a database of PostgreSQL that cannot store every character', async (t) => {
   const { connectionString, ...settings } = await postgresPool(t)
   const url = new URL(String(connectionString))
   const database = `${url.pathname.slice(1)}_latin`
@@ -218,7 +218,7 @@ t.test('a database of PostgreSQL that has not every character', async (t) => {
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   t.teardown(() => db.destroy())
   t.strictSame(await findings(db), [
-    "error settings: The database has not every character: use one of the encoding 'UTF8'."
+    "error settings: The database cannot store every character: use a database with the encoding 'UTF8'."
   ])
 })
 

@@ -178,7 +178,7 @@ t.test('what gives no order is no index: beginnings of texts, BRIN, partial, inc
     'alter table memberships drop primary key, modify org_name text'
   )
   t.strictSame(await findings(mysql), [
-    'warning indexes: -- payments.processor_status is too long a text for an index: make it a short varchar.',
+    'warning indexes: -- payments.processor_status is too long for an index: make it a short varchar.',
     'warning indexes: create index `memberships_user_id` on `memberships` (`user_id`);'
   ])
 

@@ -64,7 +64,7 @@ for (const name of ['mysql', 'postgres'] as const) {
     )
     const tables = { assessments: 'seen' }
     const needsIndexes =
-      'warning indexes: -- Pages of assessments read all of tests: it needs indexes on what its ids and created_at come from.'
+      'warning indexes: -- Pages of assessments scan all of tests: create indexes on the columns behind its ids and created_at.'
     t.strictSame(await findings(db, tables), [needsIndexes])
     const restricted = await reader()
     // MariaDB and MySQL tell such a user no plan
@@ -184,7 +184,7 @@ t.test('a filter on a column that PostgreSQL cannot compare with a text is an er
   t.match(
     (await findings(db)).filter((text) => text.startsWith('error')),
     [
-      /^error tables: payments\.processor_status cannot be compared with a text, so the parameter processor_status fails: map it to a column of text; the database says: operator does not exist: json = /
+      /^error tables: payments\.processor_status cannot be compared with text, so the parameter processor_status fails: map it to a text column; the database says: operator does not exist: json = /
     ]
   )
 })

@@ -94,6 +94,6 @@ t.test('ids that differ from one look to the next are a warning', async (t) => {
     .select(columnsOf.payments.filter((column) => column !== 'payment_id'))
     .select(sql<string>`gen_random_uuid()`.as('payment_id'))
   t.match(await findings(db, { payments: ids as never }), [
-    /^warning data: payments.payment_id differs from one look to the next in one statement, /
+    /^warning data: payments.payment_id changes between two reads of one statement, /
   ])
 })

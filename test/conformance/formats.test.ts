@@ -55,7 +55,7 @@ findsFaults(t, 'every field has its format', {
     'assessments',
     'org_names',
     ['b', 'a'],
-    /org_names of record \d+ are not each once, in the order of their code points\.$/
+    /org_names of record \d+ has duplicates, or is not in code point order\.$/
   ),
   'an organization twice': field('assessments', 'org_names', ['a', 'a'], /org_names of record \d+/),
   'another text': {

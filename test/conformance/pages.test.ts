@@ -5,7 +5,7 @@ import { rules } from '../support/hand-written.js'
 findsFaults(t, 'the total is what paging finds', {
   'it counts one too many': {
     list: 'payments',
-    message: /^GET \/payment\/list\?search= as the Individual: of 4 records expected 4 here, got 3\.$/,
+    message: /^GET \/payment\/list\?search= as the Individual: expected 4 of 4 records, got 3\.$/,
     wrong: onStatus(200, ({ body }, asked) => {
       if (isPlain(asked) && asked.caller?.payments === 'own') body.total = 4
     })
@@ -28,14 +28,14 @@ findsFaults(t, 'the total is what paging finds', {
   },
   'another page size without a limit': {
     list: 'payments',
-    message: /^GET \/payment\/list\?search= as the Admin: of 31 records expected 12 here, got 10\.$/,
+    message: /^GET \/payment\/list\?search= as the Admin: expected 12 of 31 records, got 10\.$/,
     wrong: onStatus(200, ({ body }, { parameters }) => {
       if (!parameters.has('limit')) body.data = (body.data as unknown[]).slice(0, 10)
     })
   },
   'nobody has records': {
     list: 'assessments',
-    message: /^No caller sees any assessments, so nothing is checked: put some into the database\.$/,
+    message: /^No caller sees any assessments, so nothing is checked: insert some into the database\.$/,
     wrong: { isVisible: () => false }
   }
 })
@@ -44,7 +44,7 @@ findsFaults(t, 'no record comes twice', {
   'each page begins with the last record of the one before': {
     list: 'payments',
     message:
-      /^GET \/payment\/list\?search=&page=2&limit=1 as the Individual: record \d+ stands here and in the answer to GET \/payment\/list\?search=&page=1&limit=1 as the Individual\.$/,
+      /^GET \/payment\/list\?search=&page=2&limit=1 as the Individual: record \d+ is also in the answer to GET \/payment\/list\?search=&page=1&limit=1 as the Individual\.$/,
     // as it happens when the database orders ties anew for each page
     wrong: { offset: (page, { limit }) => (page - 1) * limit - (page === 2 ? 1 : 0) },
     // what stands nowhere else is missed
@@ -67,7 +67,7 @@ findsFaults(t, 'newest first', {
   'another order for another page size': {
     list: 'assessments',
     message:
-      /^GET \/assessment\/list\?search= as the Individual: record \d+ stands where GET \/assessment\/list\?search=&page=1&limit=1 as the Individual has \d+\.$/,
+      /^GET \/assessment\/list\?search= as the Individual: record \d+ is at the place of record \d+ in GET \/assessment\/list\?search=&page=1&limit=1 as the Individual\.$/,
     wrong: {
       compare: (a, b, asked) => (asked.parameters.has('limit') ? rules.compare(a, b, asked) : a.id - b.id)
     }

@@ -32,7 +32,7 @@ findsFaults(t, 'every caller sees the records within their reach, and no others'
   'records of a linked user are missing': {
     list: 'assessments',
     message:
-      /^GET \/assessment\/list\?search= as the Master Practitioner: record \d+ of user \d+ is missing, which the answer to GET \/assessment\/list\?search=&page=\d&limit=6 as the Admin has\.$/,
+      /^GET \/assessment\/list\?search= as the Master Practitioner: record \d+ of user \d+ is missing, but is in the answer to GET \/assessment\/list\?search=&page=\d&limit=6 as the Admin\.$/,
     wrong: {
       isVisible: (entry, reach, asked) =>
         rules.isVisible(entry, reach, asked) && !(asked.caller?.userId === 11 && entry.userId === 3)
@@ -48,7 +48,7 @@ findsFaults(t, 'every caller sees the records within their reach, and no others'
   },
   'another order for some': {
     list: 'assessments',
-    message: /as the Practitioner: record \d+ (stands where GET .* has \d+|should not be there)\.$/,
+    message: /as the Practitioner: record \d+ (is at the place of record \d+ in GET .*|should not be in the answer)\.$/,
     wrong: {
       compare: (a, b, asked) => (asked.caller?.userId === 10 ? a.id - b.id : rules.compare(a, b, asked))
     }

@@ -181,7 +181,7 @@ async function sendOver(
 
 t.test('a statement that ends while it is being stopped is waited for with its stop', async (t) => {
   const { asked, steps } = await sendOver(t, { answer: 300, stop: 100, time: 10_000 })
-  await t.rejects(asked, { message: 'Nobody waits for the answer any more.' })
+  await t.rejects(asked, { message: 'The request ended before the database answered.' })
   t.strictSame(steps, ['stop begins', 'stopped', 'connection is free'])
 })
 
@@ -194,7 +194,7 @@ t.test('a statement without a control connection keeps its connection until it e
 t.test('an order to stop that gets no answer does not keep the connection past the deadline', async (t) => {
   const start = performance.now()
   const { asked, steps } = await sendOver(t, { answer: 60_000, stop: 60_000, time: 500 })
-  await t.rejects(asked, { message: 'Nobody waits for the answer any more.' })
+  await t.rejects(asked, { message: 'The request ended before the database answered.' })
   t.strictSame(steps, ['stop begins', 'stop begins', 'connection is free'], 'the second one at the deadline')
   const ended = await sendOver(t, { answer: 300, stop: 60_000, time: 500 })
   t.strictSame(await ended.asked, [{ one: 1 }])
@@ -256,7 +256,7 @@ t.test('a statement that has no end of its own is given up at the deadline', asy
   Object.assign(source, { dialect: { ...source.dialect, within: (statement: string) => statement } })
   const statement = sql<Row>`select sleep(20) as slept`.compile(source.db)
   const start = performance.now()
-  const patience = { timeLeft: () => 700, over: AbortSignal.abort() }
-  await t.rejects(execute(source, statement, patience), { message: 'Nobody waits for the answer any more.' })
+  const deadline = { timeLeft: () => 700, over: AbortSignal.abort() }
+  await t.rejects(execute(source, statement, deadline), { message: 'The request ended before the database answered.' })
   t.ok(performance.now() - start < 10_000)
 })

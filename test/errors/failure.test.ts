@@ -265,6 +265,12 @@ t.test('the facts say where it happened, in at most eight lines', (t) => {
   t.match(at, /^ {4}at .*failure\.test\./)
   const places = Array.from({ length: 20 }, (_, index) => `    at place${index} (file:///app/index.js:${index + 1}:7)`)
   t.equal(failureOf({ stack: ['Error: x', ...places].join('\n') }).facts.at, places.slice(0, 8).join('\n'))
+  const message = "x\n    at time zone 'y' where email = 'jane@example.org':1:2"
+  t.notMatch(failureOf(new Error(message)).facts.at, /jane/, 'the message')
+  const changed = new Error(message)
+  t.ok(changed.stack)
+  changed.message = 'another one'
+  t.equal(failureOf(changed).facts.at, undefined, 'a message that has been replaced')
   t.end()
 })
 

@@ -54,7 +54,8 @@ function problemOf(read: () => unknown): string | undefined {
   }
 }
 
-const notANumber = 'is not a number of this kind'
+const notADecimal = 'is not a decimal number'
+const notAnInteger = 'is not a safe integer'
 const notATime = 'is not a date and time'
 
 t.test('a field reads the value from the text of its column, and its schema allows the value', (t) => {
@@ -105,13 +106,13 @@ t.test('a field reads the value from the text of its column, and its schema allo
 t.test('what a field cannot mean is an error, never a guess', (t) => {
   const cases: [kind: Kind, text: Text, problem: string][] = [
     ['id', null, 'is null'],
-    ['oneOf', null, 'is none of completed, pending'],
-    ['oneOf', '', 'is none of completed, pending'],
-    ['oneOf', 'Completed', 'is none of completed, pending'],
-    ['oneOf', 'completed ', 'is none of completed, pending'],
+    ['oneOf', null, 'is not one of completed, pending'],
+    ['oneOf', '', 'is not one of completed, pending'],
+    ['oneOf', 'Completed', 'is not one of completed, pending'],
+    ['oneOf', 'completed ', 'is not one of completed, pending'],
     ['decimal', null, 'is null'],
     ...['', ' ', ' 1', '1,5', '1.2.3', '+1', '.5', '-', 'NaN', 'Infinity', '0x10', '1e999', '1_000', '12abc', '１'].map(
-      (text): [Kind, Text, string] => ['decimal', text, notANumber]
+      (text): [Kind, Text, string] => ['decimal', text, notADecimal]
     ),
     ['integer', null, 'is null'],
     ...[
@@ -126,11 +127,11 @@ t.test('what a field cannot mean is an error, never a guess', (t) => {
       '0x10',
       '2\n',
       '2.00000000000000000001'
-    ].map((text): [Kind, Text, string] => ['integer', text, notANumber]),
+    ].map((text): [Kind, Text, string] => ['integer', text, notAnInteger]),
     ['utcTime', 'yesterday', notATime],
     ['utcTimeOrNull', '', notATime],
     ['wallTime', null, 'is null'],
-    ['wallTime', '0000-00-00 00:00:00', 'is null'],
+    ['wallTime', '0000-00-00 00:00:00', 'is a zero date'],
     ['wallTime', '1709287200', notATime],
     ['wallTimeOrEmpty', 'soon', notATime]
   ]

@@ -13,7 +13,7 @@ const definition = (changes: Record<string, string> = {}): string => {
     description: "'The payments.'",
     key: "'data'",
     parameters: '{ search: Type.String(), processor_status: Type.String() }',
-    fields: "{ payment_id: id('r.payment_id', {}), email: text('u.email', {}) }",
+    fields: "{ payment_id: id('r.payment_id', { examples: [''] }), email: text('u.email', { examples: [''] }) }",
     roles: "{ Admin: 'all' }",
     otherRoles: "'own'",
     search: "{ records: ['payment_intent'], users: ['email'] }",
@@ -22,7 +22,7 @@ const definition = (changes: Record<string, string> = {}): string => {
   }
   return `
 import { Type } from '@sinclair/typebox'
-import { id, text } from '../src/lists/fields.js'
+import { id, oneOf, text } from '../src/lists/fields.js'
 import { defineList } from '../src/lists/list.js'
 export const list = defineList('payments', 'Payment', {
 ${Object.entries(lines)
@@ -38,7 +38,7 @@ const mistakes: Record<string, [changes: Record<string, string>, message: RegExp
     /Type '"total"' is not assignable to type '"'total' is a key of every answer already"'\./
   ],
   'a search in a column that the records do not have': [
-    { search: "{ records: ['titel'], users: [] }" },
+    { search: "{ records: ['titel'], users: ['email'] }" },
     /Type '"titel"' is not assignable to type .*"payment_intent"/
   ],
   'a search in a column that the users do not have': [
@@ -58,16 +58,37 @@ const mistakes: Record<string, [changes: Record<string, string>, message: RegExp
     /'staus' does not exist in type/
   ],
   'a field of another list’s column': [
-    { fields: "{ payment_id: id('r.payment_id', {}), licence: text('r.licence', {}) }" },
+    {
+      fields: "{ payment_id: id('r.payment_id', { examples: [''] }), licence: text('r.licence', { examples: [''] }) }"
+    },
     /Type '"r.licence"' is not assignable to type 'ColumnOf<"payments">'\./
   ],
   'a field of a table that lists do not join': [
-    { fields: "{ payment_id: id('r.payment_id', {}), owner: text('l.owner_id', {}) }" },
+    { fields: "{ payment_id: id('r.payment_id', { examples: [''] }), owner: text('l.owner_id', { examples: [''] }) }" },
     /Type '"l.owner_id"' is not assignable to type/
   ],
   'no field of the record’s id': [
-    { fields: "{ email: text('u.email', {}) }" },
+    { fields: "{ email: text('u.email', { examples: [''] }) }" },
     /Property 'payment_id' is missing in type/
+  ],
+  'the record’s id from another column': [
+    { fields: "{ payment_id: id('r.user_id', { examples: [''] }) }" },
+    /Type '"r.user_id"' is not assignable to type '"r.payment_id"'\./
+  ],
+  'a field without an example for the OpenAPI document': [
+    { fields: "{ payment_id: id('r.payment_id', {}) }" },
+    /Property 'examples' is missing in type '\{\}' but required in type 'FieldOptions'\./
+  ],
+  'a search in no column of the users': [
+    { search: "{ records: ['payment_intent'], users: [] }" },
+    /Source has 0 element\(s\) but target requires 1\./
+  ],
+  'a closed set in a column of another table': [
+    {
+      fields:
+        "{ payment_id: id('r.payment_id', { examples: [''] }), name: oneOf('u.first_name', ['Ada'], { examples: [''] }) }"
+    },
+    /Argument of type '"u.first_name"' is not assignable to parameter of type '`r.\$\{string\}`'\./
   ],
   'the texts of the other list': [
     { texts: "{ found: 'assessmentsFound', forbidden: 'assessmentsForbidden' }" },

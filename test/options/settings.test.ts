@@ -42,7 +42,7 @@ const expectations = {
   visibility: 'an object of assessments, payments; each an object of role names with own, linked, all, none',
   defaultLimit: wholeNumber,
   maxLimit: wholeNumber,
-  timeout: 'milliseconds, a whole number from 1 to 2147483647',
+  timeout: 'a whole number of milliseconds from 1 to 2147483647',
   messages:
     'an object of strings: assessmentsFound, paymentsFound, parameterMissing, parameterRepeated, parameterUnknown, ' +
     'parameterNotInteger, parameterNotAllowed, parameterTooLong, parameterControlCharacters, queryEncoding, ' +
@@ -209,12 +209,12 @@ t.test('a transaction is not a database: it ends before the server does', async 
 
 t.test('an option that does not exist is named, with those that do, and its value is not shown', (t) => {
   for (const name of ['Db', 'maxlimit', 'password', '', 'constructor', 'toString', 'prefixes']) {
-    t.equal(complaint({ [name]: 'hunter2' }), `Unknown option '${name}'; the options are: ${names}.`)
+    t.equal(complaint({ [name]: 'hunter2' }), `Unknown option '${name}'. The options are: ${names}.`)
   }
-  t.equal(complaint({ nothing: undefined }), `Unknown option 'nothing'; the options are: ${names}.`)
+  t.equal(complaint({ nothing: undefined }), `Unknown option 'nothing'. The options are: ${names}.`)
   t.equal(
     complaint(JSON.parse('{ "__proto__": { "maxLimit": 5 } }')),
-    `Unknown option '__proto__'; the options are: ${names}.`
+    `Unknown option '__proto__'. The options are: ${names}.`
   )
   t.end()
 })

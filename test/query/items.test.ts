@@ -7,7 +7,10 @@ import { cellName, recordCreation, recordGone, toItems } from '../../src/query/i
 const list = {
   records: 'payments',
   joins: {},
-  fields: { payment_method: text('r.payment_method', {}), payment_id: id('r.payment_id', {}) }
+  fields: {
+    payment_method: text('r.payment_method', { examples: [] }),
+    payment_id: id('r.payment_id', { examples: [] })
+  }
 } as const
 
 const row = (cells: Row): Row => ({

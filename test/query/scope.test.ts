@@ -59,7 +59,7 @@ t.test('each reach is one condition; none is no query', async (t) => {
   }
   t.match(sqlOf('own', false, '7', mysql).text, /as binary\) = \?\)$/)
   t.match(sqlOf('own', true).text, /collate binary = \?\)$/, 'where that costs nothing')
-  t.throws(() => sqlOf('none'), { message: 'A caller who may see nothing has no query.' })
+  t.throws(() => sqlOf('none'), { message: "The reach 'none' has no query." })
 })
 
 t.test('a host adds roles and changes reaches', async (t) => {

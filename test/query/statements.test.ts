@@ -21,7 +21,7 @@ function watchedCache() {
 }
 
 const options = { span: { skip: 0, take: 12, backwards: false }, order: 'free' } as const
-const traits = { countingCase: new Set<string>(), plainIds: true, plainRecordIds: true }
+const traits = { caseSensitive: new Set<string>(), plainIds: true, plainRecordIds: true }
 type Request = Parameters<StatementsFor>[1]
 interface Asking extends Omit<Request, 'caller'> {
   userId: string
@@ -65,7 +65,7 @@ t.test('a statement is built once for each shape, and has the values of each req
     ['another reach', () => page({ reach: 'linked', parameters })],
     ['other ids', () => page({ traits: { ...traits, plainIds: false }, parameters })],
     ['other record ids', () => page({ traits: { ...traits, plainRecordIds: false }, parameters })],
-    ['columns that count case', () => page({ traits: { ...traits, countingCase: new Set(['u.email']) }, parameters })],
+    ['columns that count case', () => page({ traits: { ...traits, caseSensitive: new Set(['u.email']) }, parameters })],
     ['the other end', () => page({ parameters }, { ...span, backwards: true })]
   ] as const) {
     const before = set.length

@@ -41,7 +41,7 @@ t.test('tracers hear of each step of a request, the log of all in one line', asy
 
 t.test('a step that fails is told, and ends as it did', async (t) => {
   const timings = published(t)
-  const { timed, taken } = timingOf({ id: 'r1' } as FastifyRequest, 'payments', 'own')
+  const { timed, durations } = timingOf({ id: 'r1' } as FastifyRequest, 'payments', 'own')
   const error = new Error('secret')
   await t.rejects(
     timed('page', () => Promise.reject(error)),
@@ -49,15 +49,15 @@ t.test('a step that fails is told, and ends as it did', async (t) => {
   )
   t.match(timings, [{ requestId: 'r1', list: 'payments', reach: 'own', step: 'page', failed: true }])
   t.notMatch(JSON.stringify(timings), /secret/)
-  t.match(taken, { page: Number })
+  t.match(durations, { page: Number })
 })
 
 t.test('the times of a step that is taken twice are added', async (t) => {
-  const { timed, taken } = timingOf({ id: 'r1' } as FastifyRequest, 'payments', 'all')
+  const { timed, durations } = timingOf({ id: 'r1' } as FastifyRequest, 'payments', 'all')
   const wait = () => new Promise((resolve) => setTimeout(resolve, 20))
   await timed('matches', wait)
-  const { matches: once = 0 } = taken
+  const { matches: once = 0 } = durations
   await timed('matches', wait)
-  t.ok(Number(taken.matches) >= once + 15)
+  t.ok(Number(durations.matches) >= once + 15)
   t.equal(await timed('total', async () => 5), 5)
 })

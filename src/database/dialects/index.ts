@@ -1,4 +1,4 @@
-/** Which dialect a host's database has. */
+/** The supported dialects. */
 import type { Kysely } from 'kysely'
 import { Failure } from '../../errors/failure.js'
 import type { Dialect } from '../dialect.js'
@@ -7,10 +7,9 @@ import { postgres } from './postgres.js'
 import { sqlite } from './sqlite.js'
 
 /**
- * Tells the database from the SQL that the host's Kysely writes for it: by its quotes and placeholders,
- * since class names differ between copies and builds of Kysely.
+ * Looks at the quotes and placeholders of compiled SQL. Class names differ between copies of Kysely.
  *
- * @throws Failure when it is none of the supported ones.
+ * @throws Failure when the database is not supported.
  */
 export function dialectOf(db: Kysely<Record<string, Record<string, unknown>>>): Dialect {
   const { sql: probe } = db.withoutPlugins().selectFrom('t').select('c').where('c', '=', 1).compile()

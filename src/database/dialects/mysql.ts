@@ -1,33 +1,29 @@
-/** MySQL and MariaDB. */
+/** The dialect of MySQL and MariaDB. */
 import { type Expression, sql } from 'kysely'
 import type { ClientText, Condition, Dialect } from '../dialect.js'
 import { likePattern } from '../like.js'
 
-/**
- * A client's text for MySQL and MariaDB. mysql2 writes a Buffer as `X'616e'`, so that no sql_mode and no
- * connection character set can turn the text into SQL; as a literal it takes the column's own collation.
- */
+/** `_utf8mb4 X'616e'`, which no sql_mode or charset can turn into SQL. The collation of the column applies. */
 const literal = (bytes: unknown) => sql<string>`_utf8mb4 ${bytes}`
-const literalOf = (given: ClientText, make = (text: string) => text) =>
-  literal(given.parameter((text) => Buffer.from(make(text))))
+const literalOf = (value: ClientText, make = (text: string) => text) =>
+  literal(value.parameter((text) => Buffer.from(make(text))))
 
 /**
- * The same for a comparison that the bytes decide: plain text, in which no character set and no sql_mode has
- * anything to turn, has the connection's collation, as the literals in a host's computed column have, such as
- * `case … then 'pending' end`. With another one the two could not be compared.
+ * Plain text is safe as a normal parameter, which has the connection's collation. MySQL refuses to compare a computed
+ * column, such as `case … then 'pending' end`, with another collation.
  */
 const isPlain = (text: string) => /^[\w%!@.+: -]*$/.test(text)
-const plainOrLiteral = (given: ClientText) => (isPlain(given.text) ? given.parameter() : literalOf(given))
-const bytesOf = (given: ClientText) => given.parameter((text) => Buffer.from(text))
+const plainOrLiteral = (value: ClientText) => (isPlain(value.text) ? value.parameter() : literalOf(value))
+const bytesOf = (value: ClientText) => value.parameter((text) => Buffer.from(text))
 
 const utf8 = (value: Expression<unknown>) => sql<string | null>`convert(${value} using utf8mb4)`
-/** On MariaDB `convert` alone may keep the mark of a JSON column, by which mysql2 parses the text. */
+// MariaDB's `convert` can keep the JSON type, and mysql2 parses JSON. `concat` removes the type.
 const utf8Text = (value: Expression<unknown>) => sql<string | null>`concat(${utf8(value)})`
 const utf8Bytes = (value: Expression<unknown>) => sql<string | null>`cast(${utf8(value)} as binary)`
 const like = (text: Expression<unknown>, term: ClientText): Condition =>
   sql`${text} like ${literalOf(term, likePattern)} escape '!'`
 
-/** The bytes of a text by which it is sorted: the default of the servers. */
+/** The default of the servers. A session can have less. */
 export const sortLength = 1024
 
 const [lowerCase, upperCase] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
@@ -39,23 +35,22 @@ export const mysql: Dialect = {
   sample: (text) => sql.raw(text === null ? 'null' : `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`),
   contains: like,
   letterCase: {
-    // the column's own collation decides, also of an empty table; no '', which is null in one of MariaDB's modes
-    counts: (column) =>
+    // A null column has a collation too. In MariaDB's EMPTY_STRING_IS_NULL mode, `''` is null.
+    isSensitive: (column) =>
       sql`concat(coalesce(${column}, 'a'), '${sql.raw(lowerCase.slice(1))}') not like '${sql.raw(upperCase)}'`,
-    // what the collation finds, and what it would find if case did not count
     contains: (column, term) => sql`(${like(column, term)}
       or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(term, likePattern)}) escape '!')`
   },
-  // only the division of exact numbers has few digits; text is divided as a double
+  // Exact numbers lose digits in a division. Text is divided as a double.
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
   same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
-  // of a column of numbers, however small, a number may be too large without being an error
+  // A number out of the column's range is no error.
   sameNumber: (column, value) => sql`${column} = ${value.parameter(Number)}`,
   formOf: (text) => (isPlain(text) ? 'plain' : 'literal'),
-  // a late `kill query` could meet the session's next statement
+  // A late `kill query` could hit the next statement of the session.
   stop: 'killSession',
-  // MariaDB runs the comment, MySQL reads the hint. Both also make TIMESTAMP columns come out in UTC, and text sort by
-  // more than its first bytes, for this statement only: the host's session stays as it is.
+  // MariaDB executes the comment, and MySQL reads the hint. Both apply to this statement only. TIMESTAMP columns are
+  // in UTC.
   within: (statement, milliseconds) =>
     `/*M!100100 set statement time_zone='+00:00', max_sort_length=${sortLength}, max_statement_time=${milliseconds / 1000} for */ ` +
     statement.replace(
@@ -72,7 +67,7 @@ export const mysql: Dialect = {
     }
   },
   fallback: {
-    // ignores case by itself
+    // The collation after `convert` ignores case.
     contains: (column, term) => like(utf8(column), term),
     letterCase: undefined,
     optimizerHints: undefined,

@@ -1,4 +1,4 @@
-/** SQLite. A statement runs inside the process and cannot be stopped. */
+/** The dialect of SQLite. A running statement cannot be stopped. */
 import { sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import { likePattern } from '../like.js'
@@ -12,11 +12,11 @@ export const sqlite: Dialect = {
   sample: (text) => (text === null ? sql`null` : sql.lit(text)),
   contains: (column, term) => sql`${column} like ${term.parameter(likePattern)} escape '!'`,
   letterCase: {
-    // a pragma of the connection
-    counts: () => sql`'a' not like 'A'`,
+    // `pragma case_sensitive_like`.
+    isSensitive: () => sql`'a' not like 'A'`,
     contains: (column, term) => sql`lower(${column}) like lower(${term.parameter(likePattern)}) escape '!'`
   },
-  // a computed column has no type by which SQLite would compare `12` with '12'; one value keeps an index's order
+  // A computed column has no affinity: 12 is not '12'. Unlike `in`, `=` keeps the order of an index.
   same: (column, value) => {
     const text = value.parameter()
     const found = isNumber(value.text) ? sql`in (${text}, cast(${text} as numeric))` : sql`= ${text}`

@@ -103,7 +103,7 @@ t.test('a driver that changes text on its way, whatever is asked, is an error th
     { server: { logger: { level: 'error', stream: { write: (line) => lines.push(line) } } } }
   )
   t.equal((await get('/payment/list', admin)).status, 500)
-  t.match(lines, [/use charset 'utf8mb4'/])
+  t.match(lines, [/Use charset 'utf8mb4'/])
 })
 
 t.test('the same cells give the same bytes whatever the session and column types of PostgreSQL are', async (t) => {
