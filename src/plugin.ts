@@ -55,7 +55,8 @@ let hasWarned = false
 /** Nothing else of a server without a logger is visible. */
 function warnWithoutLogger({ log }: FastifyInstance): void {
   // Fastify's silent logger has no level, and one function for all methods.
-  if (hasWarned || 'level' in log || log.fatal !== log.trace) return
+  const { level, fatal, trace }: Partial<typeof log> = log
+  if (hasWarned || level !== undefined || fatal !== trace) return
   hasWarned = true
   process.emitWarning('Fastify has no logger, so errors of the lists are not visible: use Fastify({ logger: true }).', {
     code: 'FST_LISTING_NO_LOGGER'

@@ -13,7 +13,7 @@ const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 const parameters = process.argv.slice(2).map(quote)
 
 /** What the quick run leaves out beside the servers: what is around the lists, and what tries them for long. */
-const around = ['test/{editor,examples,package,release}.test.ts', 'test/{examples,readme,reliability}/**/*.test.ts']
+const around = ['test/{editor,examples,package,release}.test.ts', 'test/{docs,examples,reliability}/**/*.test.ts']
 
 await command(async () => {
   await buildTap()

@@ -53,6 +53,6 @@ t.test('the README has the same table', async (t) => {
   const roles = new Set(Object.values(expected).flatMap(({ roles }) => Object.keys(roles)))
   t.strictSame(documented, [
     ...[...roles].map((role) => row(role, ({ roles }) => roles[role])),
-    row('any other', ({ otherRoles }) => otherRoles)
+    row('any other role', ({ otherRoles }) => otherRoles)
   ])
 })

@@ -1,6 +1,6 @@
-/** The README as tests see it: its sections and their code blocks, and how a block is run or compiled. */
+/** The README and the pages of docs/ as tests see them: their code blocks, and how a block is run or compiled. */
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import typescript from 'typescript'
@@ -8,23 +8,43 @@ import { withoutCoverage } from './without-coverage.mjs'
 
 export const readme = readFileSync('README.md', 'utf8')
 
-export const section = (title: string): string => readme.split(/^## /m).find((text) => text.startsWith(title)) ?? ''
+/** README.md and each page of docs/, by its path. */
+export const documents = new Map(
+  ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)]
+    .filter((path) => path.endsWith('.md'))
+    .map((path) => [path, readFileSync(path, 'utf8')])
+)
 
-/** Every code block by its section and language: `Install: sh`; further ones of the same are numbered. */
-export const blocks = new Map<string, string>()
+/** The text below a heading of level 2. */
+export const sectionOf = (path: string, title: string): string =>
+  documents
+    .get(path)
+    ?.split(/^## /m)
+    .find((text) => text.startsWith(`${title}\n`)) ?? ''
 
-for (const text of readme.split(/^## /m)) {
-  const title = text.slice(0, text.indexOf('\n'))
-  for (const [, language, code = ''] of text.matchAll(/^ *```(.*)\n([\s\S]*?)^ *```$/gm)) {
-    let name = `${title}: ${language}`
-    for (let number = 2; blocks.has(name); number++) name = `${title}: ${language} ${number}`
-    blocks.set(name, code)
+export interface Block {
+  code: string
+  /** The file that the block shows. */
+  file: string | undefined
+}
+
+/** Every code block by its page, its section and its language: `docs/tables.md, Selects: ts`. */
+export const blocks = new Map<string, Block>()
+
+for (const [path, text] of documents) {
+  for (const section of text.split(/^## /m)) {
+    const title = section.slice(0, section.indexOf('\n')).replace(/^# /, '')
+    for (const [, file, language, code = ''] of section.matchAll(
+      /(?:^<!-- (examples\/\S+) -->\n)?^```(.*)\n([\s\S]*?)^```$/gm
+    )) {
+      blocks.set(`${path}, ${title}: ${language}`, { code, file })
+    }
   }
 }
 
 /** A folder of the test inside the package, from where code finds it by its name. */
 function folderOf(t: Test): string {
-  const path = join('.tap', `readme-${process.pid}-${t.name.replace(/\W+/g, '-')}`)
+  const path = join('.tap', `documents-${process.pid}-${t.name.replace(/\W+/g, '-')}`)
   if (!existsSync(path)) {
     mkdirSync(path, { recursive: true })
     t.teardown(() => rmSync(path, { recursive: true }))
@@ -58,8 +78,8 @@ const { options } = typescript.parseJsonConfigFileContent(
   { ...typescript.readConfigFile('tsconfig.json', typescript.sys.readFile).config, include: [] },
   typescript.sys,
   '.',
-  // the package as it is built: a host has nothing else
-  { noImplicitAny: false, paths: {} }
+  // The package as it is built. A user has nothing else.
+  { paths: {} }
 )
 const host = typescript.createCompilerHost(options)
 const { getSourceFile } = host
@@ -67,7 +87,7 @@ const parsed = new Map<string, typescript.SourceFile | undefined>()
 // what packages and the library declare is read once, which takes longer than all else
 host.getSourceFile = (path, ...settings) => {
   const source = parsed.get(path) ?? getSourceFile(path, ...settings)
-  if (!path.includes('readme-')) parsed.set(path, source)
+  if (!path.includes('documents-')) parsed.set(path, source)
   return source
 }
 

@@ -6,11 +6,11 @@ import { columnsOf } from '../../src/database/tables.js'
 import type { ListingOptions } from '../../src/options/options.js'
 import { settingsOf } from '../../src/options/settings.js'
 import { rules } from '../../src/options/validation.js'
-import { section } from '../support/readme.js'
+import { documents, sectionOf } from '../support/documents.js'
 
 /** The rows of the section's table whose first cell is a name, without its marks. */
-const rowsOf = (title: string): string[][] =>
-  [...section(title).matchAll(/^\| (`\w+` .*) \|$/gm)].map(([, row = '']) =>
+const rowsOf = (text: string): string[][] =>
+  [...text.matchAll(/^\| (`\w+` .*) \|$/gm)].map(([, row = '']) =>
     row.split(/ (?<!\\)\| /).map((cell) =>
       cell
         .replaceAll('\\|', '|')
@@ -51,11 +51,23 @@ function declaredOptions(): Option[] {
 }
 
 t.test('the options have the names, types and defaults of the source, in its order', async (t) => {
-  const rows = rowsOf('Options').map(([name, type, value]) => ({ name, type, default: value }))
+  const rows = rowsOf(documents.get('docs/options.md') ?? '').map(([name, type, value]) => ({
+    name,
+    type,
+    default: value
+  }))
   t.strictSame(rows, declaredOptions())
   t.strictSame(
     rows.map(({ name }) => name),
     Object.keys(rules)
+  )
+})
+
+t.test('the table of the README has the same options and defaults', async (t) => {
+  const short = rowsOf(sectionOf('README.md', 'Options')).map(([name, value]) => ({ name, default: value }))
+  t.strictSame(
+    short,
+    declaredOptions().map(({ name, default: value }) => ({ name, default: value }))
   )
 })
 
@@ -71,7 +83,7 @@ t.test('a default that is a value is the one that holds', async (t) => {
 })
 
 t.test('the tables and their columns are those that there are', async (t) => {
-  const rows = [...section('Tables').matchAll(/^\| `(\w+)` \| ([^|]*) \|$/gm)]
+  const rows = [...sectionOf('README.md', 'Tables').matchAll(/^\| `(\w+)` \| ([^|]*) \|$/gm)]
   t.strictSame(
     Object.fromEntries(
       rows.map(([, name, columns = '']) => [name, [...columns.matchAll(/`(\w+)`/g)].map(([, column]) => column)])

@@ -1,0 +1,29 @@
+import jwt, { type TokenOrHeader } from '@fastify/jwt'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import listing, { type ListingOptions } from 'fastify-assessment-payment-listing'
+import { createRemoteJWKSet, errors, exportSPKI } from 'jose'
+
+interface Provider {
+  issuer: string
+  jwksUri: string
+  audience: string
+}
+
+export async function addLists(app: FastifyInstance, { issuer, jwksUri, audience }: Provider, options: ListingOptions) {
+  const keys = createRemoteJWKSet(new URL(jwksUri))
+  const badToken = /NO_MATCHING_KEY|MULTIPLE_MATCHING_KEYS|NOT_SUPPORTED/
+  await app.register(jwt, {
+    decode: { complete: true },
+    secret: async (_request: FastifyRequest, token: TokenOrHeader) => {
+      try {
+        return await exportSPKI(await keys('header' in token ? token.header : token))
+      } catch (error) {
+        // Either no key fits the token, or the provider does not answer.
+        const isBadToken = error instanceof errors.JOSEError && badToken.test(error.code)
+        throw Object.assign(error as Error, { statusCode: isBadToken ? 401 : 503 })
+      }
+    },
+    verify: { algorithms: ['RS256'], allowedIss: issuer, allowedAud: audience }
+  })
+  await app.register(listing, options)
+}

@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import listing, { checkDatabase, type ListingOptions, textOfFindings } from 'fastify-assessment-payment-listing'
+import type { Kysely } from 'kysely'
+
+/** Each request uses the next replica. */
+export async function addLists<DB>(
+  app: FastifyInstance,
+  replicas: Kysely<DB>[],
+  options: Omit<ListingOptions<Kysely<DB>>, 'db'>
+) {
+  for (const db of replicas) {
+    const findings = await checkDatabase({ db, tables: options.tables })
+    if (findings.some(({ level }) => level === 'error')) throw new Error(textOfFindings(findings))
+  }
+  let turn = 0
+  await app.register(listing, { ...options, db: () => replicas[turn++ % replicas.length] as Kysely<DB> })
+}

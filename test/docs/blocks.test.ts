@@ -1,0 +1,197 @@
+/** Every code block of the README and of docs/ shows a recipe, compiles as a user compiles it, or is run. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Value } from '@sinclair/typebox/value'
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool } from 'mysql2'
+import t, { type Test } from 'tap'
+import { AssessmentPage } from '../../src/lists/assessments.js'
+import { execute } from '../support/check.js'
+import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
+import { blocks, compiles, documents, hasCommands, readme, run, transpiled, write } from '../support/documents.js'
+import { startExample } from '../support/example.mjs'
+import { createTables } from '../support/world.js'
+
+const recipes = [...blocks].filter(([, { file }]) => file)
+
+t.test('a block below the name of a file is the file', async (t) => {
+  for (const [name, { code, file = '' }] of recipes) {
+    t.equal(code, readFileSync(file, 'utf8'), `${name} is ${file}; run npm run docs`)
+  }
+})
+
+interface Check {
+  blocks: string[]
+  says: string
+  check(t: Test, code: string, further: string): unknown
+}
+
+const compileAlone = (t: Test, code: string) => compiles(t, { 'block.ts': code })
+
+const checks: Check[] = [
+  { blocks: ['README.md, Try the demo: sh'], says: 'has commands that exist', check: hasCommands },
+  { blocks: ['README.md, Install: sh'], says: 'has commands that exist', check: hasCommands },
+  {
+    blocks: ['README.md, One answer: json'],
+    says: 'is what the server of docs/testing.md answers',
+    async check(t, answer) {
+      t.ok(Value.Check(AssessmentPage, JSON.parse(answer)))
+      const { ended, output } = run(t, [
+        write(t, 'server.mjs', readFileSync('examples/recipes/sqlite-server.mjs', 'utf8'))
+      ])
+      const printed = async () => {
+        for (let tries = 0; tries < 300; tries++) {
+          const line = /^curl -H 'Authorization: (?<authorization>[^']+)' '(?<url>[^']+)'$/m.exec(output())
+          if (line?.groups) return line.groups
+          await sleep(50)
+        }
+        return undefined
+      }
+      const line = await Promise.race([printed(), ended])
+      if (typeof line !== 'object' || line === null) return t.fail(`it printed no curl line: ${output()}`)
+      const response = await fetch(String(line.url), { headers: { authorization: String(line.authorization) } })
+      t.strictSame(await response.json(), JSON.parse(answer))
+    }
+  },
+  { blocks: ['README.md, Tables: ts'], says: 'compiles', check: compileAlone },
+  { blocks: ['docs/tables.md, A status in a union of other words: ts'], says: 'compiles', check: compileAlone },
+  { blocks: ['docs/tables.md, Tables that you do not have: ts'], says: 'compiles', check: compileAlone },
+  {
+    blocks: ['docs/scaling.md, A Galera cluster: ts'],
+    says: 'compiles beside the example',
+    check: (t, code) => compileAlone(t, code.replace("'./cluster.js'", "'../../examples/cluster.js'"))
+  },
+  {
+    blocks: ['docs/scaling.md, A trigram index on PostgreSQL: sql'],
+    says: 'creates the index on the default tables',
+    check: async (t, code) => {
+      const db = await openDatabase(t, 'postgres')
+      await createTables(db)
+      await execute(db, ...code.split(';').filter((statement) => statement.trim()))
+    }
+  },
+  {
+    blocks: ['docs/start-up-check.md, Start-up check: text'],
+    says: 'is what the recipe prints',
+    async check(t, text) {
+      const { host, port, user, password, database, ...pool } = await mysqlPool(t)
+      const url = `mysql://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${database}`
+      const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, uri: url }) }) })
+      t.teardown(() => db.destroy())
+      const path = write(t, 'check.mjs', transpiled(readFileSync('examples/recipes/check.ts', 'utf8')))
+      await createTables(db)
+      await execute(db, 'alter table users rename to members')
+      const fitting = run(t, [path], { DATABASE_URL: url })
+      t.equal(await fitting.ended, 0, fitting.output())
+      t.equal(fitting.output(), '\n')
+
+      await execute(
+        db,
+        'alter table members rename column email to mail',
+        'alter table assessments modify date_conclusion bigint',
+        'drop index assessments_created_at_assessment_id on assessments'
+      )
+      const broken = run(t, [path], { DATABASE_URL: url })
+      t.equal(await broken.ended, 1)
+      t.equal(`The database does not fit the lists.\n${broken.output()}`, text)
+    }
+  },
+  {
+    blocks: ['docs/testing.md, Checks for your own tests: text'],
+    says: 'is a failure of the conformance checks',
+    // test/conformance/reach.test.ts has the sentence.
+    check: (t, text) =>
+      t.match(
+        text,
+        /^GET \/payment\/list\?\S+ as Zoë: record \d+ is of user 3, but the reach of Zoë \(user 1\) is 'own'\.\n$/
+      )
+  },
+  {
+    blocks: ['docs/openapi.md, A typed client: sh', 'docs/openapi.md, A typed client: ts'],
+    says: 'makes a client that compiles, calls both lists of the demo, and refuses what they do not have',
+    async check(t, commands, code) {
+      hasCommands(t, commands)
+      const { address, stop } = await startExample({})
+      t.teardown(() => stop())
+      const callers = (await (await fetch(`${address}/demo/callers`)).json()) as { role: string; token: string }[]
+      const [, command = ''] = /^npx (.*)$/m.exec(commands) ?? []
+      const [program, ...parameters] = command.replace('http://127.0.0.1:3000', address).split(' ')
+      const output = write(t, String(parameters.pop()), '')
+      const generated = run(t, [join('node_modules/.bin', String(program)), ...parameters, output])
+      t.equal(await generated.ended, 0, generated.output())
+      const misuse = [
+        "await client.GET('/assessment/lists')",
+        "await client.GET('/assessment/list')",
+        "await client.GET('/payment/list', { params: { query: { staus: 'paid' } } })",
+        'payments.data.data[0]?.amounts'
+      ].map((line) => `// @ts-expect-error\n${line}\n`)
+      compiles(t, {
+        'lists.ts': readFileSync(output, 'utf8'),
+        'client.ts': code,
+        'misuse.ts': [code, ...misuse].join('\n')
+      })
+      const TOKEN = String(callers.find(({ role }) => role === 'Admin')?.token)
+      const client = run(t, [write(t, 'client.mjs', transpiled(code))], { API: address, TOKEN })
+      t.equal(await client.ended, 0, client.output())
+      t.match(client.output(), /^\S+.*\n[\s\S]*^3000 payments, the newest of \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\n$/m)
+      const refused = run(t, [write(t, 'client.mjs', transpiled(code))], { API: address, TOKEN: 'x' })
+      t.equal(await refused.ended, 1)
+      t.match(refused.output(), 'Invalid or expired token.')
+    }
+  }
+]
+
+for (const { blocks: names, says, check } of checks) {
+  const [code = '', further = ''] = names.map((name) => blocks.get(name)?.code)
+  t.test(`${names.join(' and ')}: ${says}`, async (t) => check(t, code, further))
+}
+
+t.test('there is no other code block', async (t) => {
+  const rest = [...blocks].flatMap(([name, { file }]) => (file ? [] : [name]))
+  t.strictSame(rest.toSorted(), checks.flatMap(({ blocks }) => blocks).toSorted())
+  const fences = [...documents.values()].flatMap((text) => text.match(/^ *(```|~~~)/gm) ?? [])
+  t.equal(fences.length, blocks.size * 2)
+})
+
+t.test('every recipe is shown', async (t) => {
+  const shown = new Set(recipes.map(([, { file }]) => file))
+  const files = readdirSync('examples/recipes').map((name) => `examples/recipes/${name}`)
+  // The server of the tests stands for the server of a team.
+  t.strictSame(
+    files.filter((file) => !shown.has(file)),
+    ['examples/recipes/build-server.ts']
+  )
+})
+
+t.test('every link leads to a file and to a heading', async (t) => {
+  const anchorsOf = (text: string) =>
+    [...text.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^\w\- ]/g, '')
+        .replaceAll(' ', '-')
+    )
+  for (const [path, text] of documents) {
+    for (const [, target = ''] of text.matchAll(/\]\(([^)]+)\)/g)) {
+      if (/^https?:/.test(target)) continue
+      const [file = '', anchor] = target.split('#')
+      const linked = file ? join(dirname(path), file) : path
+      t.ok(existsSync(linked), `${path}: ${target}`)
+      if (anchor) t.ok(anchorsOf(readFileSync(linked, 'utf8')).includes(anchor), `${path}: ${target}`)
+    }
+  }
+})
+
+t.test('the README has at most 1,800 words, and each page says who needs the page', async (t) => {
+  const words = readme.split(/\s+/).filter(Boolean).length
+  t.ok(words <= 1_800, `${words} words`)
+  for (const [path, text] of documents) {
+    if (path.startsWith('docs/')) t.match(text, /^# .+\n\n(For |This page is for )/, path)
+  }
+})
+
+t.test('the server of the README has at most 30 lines', async (t) => {
+  const lines = readFileSync('examples/recipes/server.ts', 'utf8').split('\n').length - 1
+  t.ok(lines <= 30, `${lines} lines`)
+})

@@ -1,0 +1,290 @@
+/** The recipes of examples/recipes, each called as the documentation says, and asked for what the recipe promises. */
+import { EventEmitter } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import jwt from '@fastify/jwt'
+import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
+import { createSigner } from 'fast-jwt'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool } from 'mysql2'
+import t, { type Test } from 'tap'
+import * as identityProvider from '../../examples/recipes/identity-provider.js'
+import * as messages from '../../examples/recipes/messages.js'
+import * as openapi from '../../examples/recipes/openapi.js'
+import * as pgPool from '../../examples/recipes/pg-pool.js'
+import * as rateLimit from '../../examples/recipes/rate-limit.js'
+import * as readiness from '../../examples/recipes/readiness.js'
+import * as replicas from '../../examples/recipes/replicas.js'
+import * as sessions from '../../examples/recipes/sessions.js'
+import * as traces from '../../examples/recipes/traces.js'
+import * as twoDatabases from '../../examples/recipes/two-databases.js'
+import { defaultMessages } from '../../src/lists/messages.js'
+import { execute } from '../support/check.js'
+import { type Db, databases, mysqlPool, openDatabase } from '../support/databases.js'
+import { run, transpiled, write } from '../support/documents.js'
+import { listen } from '../support/listening.js'
+import { ask, resolveRole, secret } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+import { until } from '../support/until.js'
+import { admin } from '../support/world.js'
+
+/** Gives a server to which `add` has added the lists, and `before` what the host has. */
+async function serve(t: Test, add: (app: FastifyInstance) => unknown, before?: (app: FastifyInstance) => unknown) {
+  const app = Fastify({ trustProxy: true })
+  t.teardown(() => app.close())
+  await before?.(app)
+  await add(app)
+  await app.ready()
+  return app
+}
+
+const recipe = (name: string) => readFileSync(`examples/recipes/${name}.ts`, 'utf8')
+
+const withTokens = (app: FastifyInstance) => app.register(jwt, { secret })
+
+const filled = (t: Test) => openWorld(t, 'sqlite')
+
+t.test('tokens of an identity provider', async (t) => {
+  const options = { db: await filled(t), resolveRole }
+  const { privateKey, publicKey } = await generateKeyPair('RS256')
+  const other = await generateKeyPair('RS256')
+  const provider = Fastify()
+  t.teardown(() => provider.close())
+  let asked = 0
+  const key = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+  provider.get('/realm/keys', () => {
+    asked++
+    return { keys: [key] }
+  })
+  const issuer = `${(await listen(provider)).address}/realm`
+  const jwksUri = `${issuer}/keys`
+  const audience = 'lists'
+  const app = await serve(t, (app) => identityProvider.addLists(app, { issuer, jwksUri, audience }, options))
+
+  const get = async (token: string) => {
+    const { status, body } = await ask(app, '/payment/list', { headers: { authorization: `Bearer ${token}` } })
+    return body.total ?? status
+  }
+  const token = (header: object = {}, payload: object = {}, signer = privateKey) =>
+    new SignJWT({ sub: '20', role: 'Admin', iss: issuer, aud: audience, ...payload })
+      .setProtectedHeader({ alg: 'RS256', kid: 'one', ...header })
+      .setExpirationTime('1 minute')
+      .sign(signer)
+  t.equal(await get(await token()), 31)
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  for (const [what, wrong] of Object.entries({
+    'another key': await token({}, {}, other.privateKey),
+    'a key that the provider has not': await token({ kid: 'two' }),
+    'another issuer': await token({}, { iss: 'https://other.example/' }),
+    'another audience': await token({}, { aud: 'mail' }),
+    'no signature': `${encode({ alg: 'none', kid: 'one' })}.${encode({ sub: '20', role: 'Admin', iss: issuer })}.`,
+    'a secret': app.jwt.sign({ sub: '20', role: 'Admin' }, { key: 'one', algorithm: 'HS256' }),
+    nothing: ''
+  })) {
+    t.equal(await get(wrong), 401, what)
+  }
+  t.equal(await get(await token()), 31)
+  t.equal(asked, 1, 'the provider is asked once')
+
+  await provider.close()
+  const later = await serve(t, (app) => identityProvider.addLists(app, { issuer, jwksUri, audience }, options))
+  const away = await ask(later, '/payment/list', { headers: { authorization: `Bearer ${await token()}` } })
+  t.match(away, { status: 503, headers: { 'retry-after': /./ }, body: { error: 'Service temporarily unavailable.' } })
+})
+
+t.test('sessions', async (t) => {
+  const members = new Map([['al', { id: 20, role: 'Admin' }]])
+  const findMember = async (id = '') => members.get(id)
+  const db = await filled(t)
+  const app = await serve(
+    t,
+    (app) => sessions.addLists(app, { secret, findMember }, { db }),
+    (app) => {
+      app.get('/login/:id', (request, reply) => {
+        const { id } = request.params as { id: string }
+        Object.assign(request.session, { memberId: id })
+        reply.send('welcome')
+      })
+    }
+  )
+  const https = { 'x-forwarded-proto': 'https' }
+  const cookieOf = async (id: string) => {
+    const { cookies } = await app.inject({ url: `/login/${id}`, headers: https })
+    t.match(cookies, [{ httpOnly: true, secure: true, sameSite: 'Lax' }])
+    return { ...https, cookie: `${cookies[0]?.name}=${cookies[0]?.value}` }
+  }
+  const stranger = await ask(app, '/payment/list', { headers: https })
+  t.match(stranger, { status: 401, body: { error: 'Invalid or expired token.' } })
+  t.notOk(stranger.headers['set-cookie'], 'a stranger gets no session')
+  const headers = await cookieOf('al')
+  t.match(await ask(app, '/payment/list', { headers }), { status: 200, body: { total: 31 } })
+  t.match(await ask(app, '/payment/list', { headers: await cookieOf('somebody') }), { status: 401 })
+  members.clear()
+  t.match(await ask(app, '/payment/list', { headers }), { status: 401 }, 'who is no member any longer')
+})
+
+t.test('a rate limit', async (t) => {
+  const options = { db: await filled(t), resolveRole, prefix: '/api' }
+  const app = await serve(
+    t,
+    (app) => rateLimit.addLists(app, options),
+    (app) => {
+      withTokens(app)
+      app.get('/', () => 'no limit')
+    }
+  )
+  for (let count = 0; count < 99; count++) await app.inject('/api/payment/list')
+  t.match(await ask(app, '/api/payment/list', admin), { status: 200 })
+  t.match(await ask(app, '/api/payment/list', admin), {
+    status: 429,
+    body: { status: 429, error: 'Too Many Requests.' },
+    headers: { 'retry-after': /^\d+$/ }
+  })
+  t.equal((await app.inject('/')).statusCode, 200)
+})
+
+t.test('read replicas', async (t) => {
+  const [db, other] = [await filled(t), await filled(t)]
+  await other.deleteFrom('payments').where('payment_id', '>', 5).execute()
+  const app = await serve(t, (app) => replicas.addLists(app, [db, other], { resolveRole }), withTokens)
+  const totals: unknown[] = []
+  for (let count = 0; count < 4; count++) totals.push((await ask(app, '/payment/list', admin)).body.total)
+  t.strictSame(totals, [31, 5, 31, 5])
+  const empty = await openDatabase(t, 'sqlite')
+  await t.rejects(
+    serve(t, (app) => replicas.addLists(app, [db, empty], { resolveRole }), withTokens),
+    /assessments/
+  )
+})
+
+t.test('a second registration with another database', async (t) => {
+  const [db, archive] = [await filled(t), await filled(t)]
+  await archive.deleteFrom('payments').where('payment_id', '>', 5).execute()
+  const app = await serve(t, (app) => twoDatabases.addLists(app, { db, resolveRole }, archive), withTokens)
+  t.match((await ask(app, '/api/payment/list', admin)).body, { total: 31 })
+  t.match((await ask(app, '/archive/payment/list', admin)).body, { total: 5 })
+})
+
+t.test('another language', async (t) => {
+  const options = { db: await filled(t), resolveRole }
+  const app = await serve(t, (app) => messages.addLists(app, options), withTokens)
+  const { body } = await ask(app, '/assessment/list?search=', admin)
+  t.equal(body.message, 'Die Bewertungen wurden gefunden.')
+  for (const [url, status, error] of [
+    [
+      '/payment/list?page=0',
+      400,
+      'Der Parameter „page“ muss eine ganze Zahl von 1 bis 90071992547409 sein, nur aus Ziffern.'
+    ],
+    ['/assessment/list', 400, 'Der Parameter „search“ fehlt; er darf leer sein.'],
+    [
+      '/payment/list?x=1',
+      400,
+      "The query parameter 'x' is not known; allowed are: search, processor_status, page, limit."
+    ]
+  ] as const) {
+    t.match(await ask(app, url, admin), { status, body: { status, error } })
+  }
+  t.match(await ask(app, '/payment/list'), { body: { error: 'Das Token ist ungültig oder abgelaufen.' } })
+  const code = readFileSync('examples/recipes/messages.ts', 'utf8')
+  const own = [...code.matchAll(/^ {2}(\w+): '(.*)',?$/gm)]
+  t.equal(own.length, 4)
+  for (const [, name = '', text = ''] of own) {
+    const placeholders = (message: string) => message.match(/\{\w+\}/g)?.toSorted()
+    t.strictSame(placeholders(text), placeholders(defaultMessages[name as keyof typeof defaultMessages]), name)
+  }
+})
+
+t.test('traces', async (t) => {
+  const exporter = new InMemorySpanExporter()
+  const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] })
+  provider.register()
+  t.teardown(() => provider.shutdown())
+  const options = { db: await filled(t), resolveRole }
+  const app = await serve(t, (app) => traces.addLists(app, options), withTokens)
+  const { status } = await ask(app, '/assessment/list?search=jane.doe', admin)
+  t.equal(status, 200)
+  const spans = exporter.getFinishedSpans()
+  t.match(spans.find(({ name }) => name === 'request')?.attributes, {
+    'url.path': /^\/assessment\/list$/,
+    'http.route': '/assessment/list',
+    'http.response.status_code': 200
+  })
+  t.notMatch(JSON.stringify(spans.map(({ attributes, events }) => ({ attributes, events }))), /jane|Bearer/)
+})
+
+t.test('readiness', async (t) => {
+  const db = await filled(t)
+  const app = await serve(t, (app) => readiness.addReadiness(app, db))
+  t.match(await ask(app, '/ready'), { status: 200, body: { healthy: true } })
+  await db.destroy()
+  t.match(await ask(app, '/ready'), { status: 503, body: { healthy: false } })
+})
+
+t.test('an OpenAPI document whose schemas keep their names', async (t) => {
+  const app = await serve(t, async (app) => {
+    await openapi.describe(app)
+    app.get('/', { schema: { response: { 200: { allOf: [{ $id: 'Named', type: 'null' }] } } } }, () => null)
+  })
+  t.match((await app.inject('/docs')).body, /swagger-ui/)
+  t.match(app.swagger(), { components: { schemas: { Named: {} }, securitySchemes: { bearerAuth: {} } } })
+})
+
+t.test('a pool of pg gives up what a network has swallowed', async (t) => {
+  // The proxy of test/reliability/faults.ts tries the pool on a network.
+  const pool = pgPool.openPool({}, () => undefined)
+  const limits: number[] = []
+  const stream = Object.assign(new EventEmitter(), { setTimeout: (time: number) => limits.push(time) })
+  const client = Object.assign(new EventEmitter(), { connection: { stream } })
+  pool.emit('connect', client as never)
+  t.ok(pool.emit('error', new Error('idle'), client as never) && client.emit('error', new Error('at work')))
+  t.strictSame(limits, [15_000])
+  t.equal(pool.options.connectionTimeoutMillis, 500)
+})
+
+t.test('steps of requests are printed', async (t) => {
+  const { ended, output } = run(t, [write(t, 'steps.mjs', transpiled(recipe('steps')))])
+  t.equal(await ended, 0, output())
+})
+
+t.test(
+  'the server of the README runs on MySQL, and its migrations run before',
+  { skip: !databases.includes('mysql') },
+  async (t) => {
+    const { host, port, user, password, database, ...pool } = await mysqlPool(t)
+    const DATABASE_URL = `mysql://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${database}`
+    const migrate = run(t, [write(t, 'migrate.mjs', transpiled(recipe('migrate')))], { DATABASE_URL })
+    t.equal(await migrate.ended, 0, migrate.output())
+    t.match(migrate.output(), /Success$/m)
+    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, uri: DATABASE_URL }) }) })
+    t.teardown(() => db.destroy())
+    await execute(
+      db,
+      'create table members (id bigint primary key, role varchar(30))',
+      "insert into members values (20, 'Admin')"
+    )
+    const server = run(t, [write(t, 'server.mjs', transpiled(recipe('server')))], { DATABASE_URL, JWT_SECRET: secret })
+    const address = () => /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(server.output())?.[1]
+    t.ok(await until(() => address() !== undefined), server.output())
+    const token = createSigner({ key: secret })({ sub: '20' })
+    const ask = (sub: string) => fetch(`${address()}/payment/list`, { headers: { authorization: `Bearer ${sub}` } })
+    t.match(await (await ask(token)).json(), { status: 'success', total: 0, data: [] })
+    t.equal((await ask(createSigner({ key: secret })({ sub: '21' }))).status, 401)
+    t.match(server.output(), /"msg":"incoming request"/)
+  }
+)
+
+t.test('the conformance checks run in the test runner of Node.js, and pass', async (t) => {
+  const { ended, output } = run(t, ['examples/dist/recipes/lists.test.js'])
+  t.equal(await ended, 0, output())
+  t.match(output(), /^# pass 20$/m)
+})
+
+t.test('every recipe is tested', async (t) => {
+  const test = readFileSync('test/examples/recipes.test.ts', 'utf8') + readFileSync('test/docs/blocks.test.ts', 'utf8')
+  // The compiler checks tables.ts, and lists.test.ts runs build-server.ts.
+  for (const name of readdirSync('examples/recipes').filter((name) => !/^(tables|build-server)/.test(name))) {
+    t.match(test, new RegExp(`recipes/${name.replace(/\.m?ts$/, '')}|recipe\\('${name.replace(/\.ts$/, '')}'`), name)
+  }
+})
