@@ -5,6 +5,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import listing, { listing as named } from '../src/index.js'
 import { openDatabase } from './support/databases.js'
+import { run, write } from './support/documents.js'
 import { keepLog } from './support/log.js'
 import { ask, resolveRole, secret, serve } from './support/server.js'
 import { openWorld } from './support/tables.js'
@@ -112,4 +113,23 @@ t.test('the boot refuses a database of another kind, and a transaction', async (
       message: /^Option 'db': expected a Kysely instance \(not a transaction\)/
     })
   })
+})
+
+t.test('a server without a logger is warned once, and a server with a logger is not', async (t) => {
+  for (const [logger, count] of [
+    ['false', 1],
+    ["{ level: 'error' }", 0],
+    ["{ level: 'silent' }", 0]
+  ] as const) {
+    const code = `
+      import Fastify from 'fastify'
+      import listing from 'fastify-assessment-payment-listing'
+      const app = Fastify({ logger: ${logger} })
+      const options = { db: { isTransaction: false, getExecutor() {} }, resolveRole() {}, authenticate() {} }
+      for (const prefix of ['/a', '/b']) app.register(listing, { ...options, prefix })
+      await app.ready().catch(() => undefined)`
+    const { ended, output } = run(t, [write(t, 'server.mjs', code)])
+    await ended
+    t.equal(output().match(/FST_LISTING_NO_LOGGER/g)?.length ?? 0, count, `logger: ${logger}`)
+  }
 })

@@ -3,6 +3,11 @@ import { closest, distance } from 'fastest-levenshtein'
 
 /** @returns undefined when no known name is similar */
 export function suggestionFor(name: string, known: readonly string[]): string | undefined {
-  const nearest = closest(name, known)
-  return distance(name.toLowerCase(), nearest.toLowerCase()) <= Math.ceil(nearest.length / 4) ? nearest : undefined
+  const lower = name.toLowerCase()
+  const nearest = closest(
+    lower,
+    known.map((each) => each.toLowerCase())
+  )
+  const suggestion = known.find((each) => each.toLowerCase() === nearest)
+  return distance(lower, nearest) <= Math.ceil(nearest.length / 4) ? suggestion : undefined
 }

@@ -20,42 +20,50 @@ export const maskUrl = (url: string): string =>
       return `${query[0]}${pairs.map((pair) => (harmless.test(pair) ? pair : '***')).join('&')}`
     })
 
+/** A client can send thousands of parameters. More parameters than this hide the whole message. */
+const maxParameters = 50
+
 /**
  * The name, the message and the stack of a thrown value, without the values of the request and without SQL.
  *
  * @param userId the id of the caller, if it is known
  */
 export function maskError(thrown: unknown, { url, headers }: FastifyRequest, userId = '') {
-  const reported = reportOf(thrown)
-  const pairs = url
-    .replace(/^[^?;#]*/, '')
-    .slice(1)
-    .split('&')
-  const texts = [
+  const query = url.replace(/^[^?;#]*/, '').slice(1)
+  const pairs = query.split('&').filter((pair) => !harmless.test(pair))
+  const values = [
     userId,
-    ...pairs.filter((pair) => !harmless.test(pair)).flatMap((pair) => [pair, pair.slice(pair.indexOf('=') + 1)]),
-    ...`${headers.authorization} ${headers.cookie}`.split(/[\s;=]+/)
+    ...pairs.slice(0, maxParameters).flatMap((pair) => [pair, afterEquals(pair)]),
+    ...String(headers.cookie ?? '')
+      .split(';')
+      .map(afterEquals),
+    // Without the scheme.
+    ...String(headers.authorization ?? '')
+      .split(' ')
+      .slice(1)
   ]
-  const forms = new Set(texts.flatMap(formsOf).toSorted((a, b) => b.length - a.length))
-  const masks = [...forms].map(
-    (form) => new RegExp(form.length > 2 ? literal(form) : `(?<!\\w)${literal(form)}(?!\\w)`, 'gi')
-  )
+  // The first pattern matches nothing.
+  const secrets = new RegExp(['(?!)', ...values.flatMap(formsOf)].join('|'), 'gi')
   // MySQL and MariaDB quote the statement after `near`.
   const mask = (text = '') =>
-    masks.reduce((masked, form) => masked.replace(form, '***'), text.replace(/near '.*$/s, "near '…'"))
+    pairs.length > maxParameters ? '***' : text.replace(/near '.*$/s, "near '…'").replace(secrets, '***')
+  const reported = reportOf(thrown)
   const [name, message] = [mask(reported.name), mask(reported.message)]
-  const { at } = factsOf(reported)
-  return { name, message, stack: [`${name}: ${message}`, ...(at ? [mask(String(at))] : [])].join('\n') }
+  const { at = '' } = factsOf(reported)
+  return { name, message, stack: `${name}: ${message}\n${at}` }
 }
 
-/** The forms in which SQL and drivers write a value. */
+const afterEquals = (pair: string) => pair.slice(pair.indexOf('=') + 1)
+
+/** Patterns for the forms in which SQL and drivers write a value. A short value must be a word of its own. */
 function formsOf(text: string): string[] {
   const value = decoded(text)
   const hex = Buffer.from(value).toString('hex')
-  return [text, value, value.replaceAll("'", "''"), value.replace(/[!%_]/g, '!$&'), hex].filter((form) => form !== '')
+  return [text, value, value.replaceAll("'", "''"), value.replace(/[!%_]/g, '!$&'), hex]
+    .filter((form) => form !== '')
+    .map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .map((form) => (form.length > 2 ? form : `(?<!\\w)${form}(?!\\w)`))
 }
-
-const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
 function decoded(text: string): string {
   try {

@@ -318,7 +318,7 @@ t.test('a caller whom resolveRole does not know is a 401', async (t) => {
 t.test('what resolveRole returns is checked, and the log says what came without showing it', async (t) => {
   const { db, queriesOf } = await counted(t)
   const cases: [unknown, RegExp][] = [
-    [{ role: 'Admin' }, /userId .* returned undefined/],
+    [{ role: 'Admin' }, /userId .* returned an object with role\./],
     [{ userId: '', role: 'Admin' }, /returned an empty string/],
     [{ userId: '1\u0000', role: 'Admin' }, /returned a string/],
     [{ userId: '\ud800', role: 'Admin' }, /returned a string/],
@@ -328,10 +328,10 @@ t.test('what resolveRole returns is checked, and the log says what came without 
     [{ userId: 2 ** 53, role: 'Admin' }, /returned 9007199254740992/],
     [{ userId: { hidden: 1 }, role: 'Admin' }, /returned an object with hidden/],
     [{ userId: ['hidden'], role: 'Admin' }, /returned an array/],
-    [{ userId: 20 }, /role .* returned undefined/],
+    [{ userId: 20 }, /role .* returned an object with userId\./],
     [{ userId: 20, role: 7 }, /returned 7/],
-    [true, /userId .* returned undefined/],
-    ['hidden', /userId .* returned undefined/]
+    [true, /userId .* returned true/],
+    ['hidden', /userId .* returned a string/]
   ]
   for (const [answer, message] of cases) {
     const { logger, lines } = keepLog('error')
@@ -397,4 +397,74 @@ t.test('a request that did not come past the hooks has no caller', async (t) => 
   const settings = settingsOf({ db: await openDatabase(t, 'sqlite'), resolveRole })
   const callerOf = identifyCallers(Fastify(), settings, new Set(), () => t.fail('nobody asks') as never)
   t.throws(() => callerOf({} as FastifyRequest), { kind: 'internal', message: 'The request was not authenticated.' })
+})
+
+t.test('the log names the callback that threw, with its error, and never blames the tables', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const missing = Object.assign(new Error("Table 'crm.members' doesn't exist"), {
+    code: 'ER_NO_SUCH_TABLE',
+    errno: 1146
+  })
+  const fail = () => {
+    throw missing
+  }
+  const cases: [callback: string, options: Partial<ListingOptions>][] = [
+    ['resolveRole', { resolveRole: fail }],
+    ['resolveRole', { resolveRole: async () => fail() }],
+    ['authenticate', { authenticate: fail }],
+    ['authenticate', { authenticate: async () => fail() }],
+    ['authenticate', { authenticate: (_request, _reply, done) => done(missing) }],
+    ['db', { db: fail }],
+    ['tables', { db: () => db, tables: fail }]
+  ]
+  for (const [callback, options] of cases) {
+    const { get, lines } = await serve(t, { db, ...options }, { log: 'error' })
+    t.equal((await get('/payment/list?search=jane', admin)).status, 500, callback)
+    t.match(lines, [
+      {
+        msg: `${callback} threw an error.`,
+        callback,
+        errno: 1146,
+        error: {
+          name: 'Error',
+          message: missing.message,
+          stack: /^Error: Table 'crm\.members' .*\n {4}at .*caller\.test/
+        }
+      }
+    ])
+    t.equal(lines.length, 1)
+  }
+})
+
+t.test('a callback that throws no object is named too', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  for (const [thrown, message] of [
+    ['Nobody.', 'resolveRole threw a string.'],
+    [undefined, 'resolveRole threw undefined.']
+  ]) {
+    const resolveRole = () => Promise.reject(thrown)
+    const { get, lines } = await serve(t, { db, resolveRole }, { log: 'error' })
+    t.equal((await get('/payment/list', admin)).status, 500)
+    t.match(lines, [{ callback: 'resolveRole', error: { message } }])
+  }
+})
+
+t.test('the log has the names of the properties that resolveRole returned', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  for (const [answer, message] of [
+    [{ id: 1, role: 'Admin' }, /userId .*; it returned an object with id, role\.$/],
+    [{ userId: 1, roles: ['Admin'] }, /role that is a string; it returned an object with userId, roles\.$/],
+    [{ userId: 1.5, role: 'Admin' }, /userId .*; it returned 1\.5\.$/],
+    [{ userId: 1, role: 2 }, /role that is a string; it returned 2\.$/]
+  ]) {
+    const { get, lines } = await serve(t, { db, resolveRole: () => answer as never }, { log: 'error' })
+    t.equal((await get('/payment/list', admin)).status, 500)
+    t.match(lines, [{ msg: message }])
+  }
+})
+
+t.test('a boot without an authentication has a code', async (t) => {
+  const app = Fastify()
+  app.register(listing, { db: await openDatabase(t, 'sqlite'), resolveRole, checkOnReady: 'off' })
+  await t.rejects(async () => app.ready(), { code: 'FST_LISTING_NO_AUTHENTICATION' })
 })

@@ -202,3 +202,34 @@ t.test('the time of a request counts from its start, the hooks of the host inclu
   t.ok(first > 0 && first < timeout - 90, `${first} ms after 100`)
   t.ok(second > 0 && second < first - 90, `${second} ms after 100 more`)
 })
+
+t.test('the line of a 504 says what the request waited for', async (t) => {
+  const never = () => new Promise<never>(() => undefined)
+  const mysql = await openWorld(t, 'mysql', { pool: { connectionLimit: 1 } })
+  const slow = sql<string>`payment_intent || case when payment_id > 0 then pg_sleep(20)::text else '' end`
+  const postgres = await openWorld(t, 'postgres')
+  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
+  const payments = postgres.selectFrom('payments').select([...columns, slow.as('payment_intent')]) as never
+  const waits: [
+    waitingFor: string,
+    options: Parameters<typeof serve>[1],
+    before?: (app: FastifyInstance) => unknown
+  ][] = [
+    ['authenticate', { db: mysql, authenticate: never }],
+    ['resolveRole', { db: mysql, resolveRole: never }],
+    ['statement', { db: postgres, tables: { payments } }],
+    ['hook', { db: mysql }, (app) => app.addHook('preHandler', never)],
+    ['hook', { db: mysql }, (app) => app.addHook('onSend', never)]
+  ]
+  const line = async ([waitingFor, options, before]: (typeof waits)[number]) => {
+    const { get, lines } = await serve(
+      t,
+      { timeout: 300, checkOnReady: 'off', ...options },
+      { log: 'warn', ...(before && { before }) }
+    )
+    t.equal((await get('/payment/list?search=pi', admin)).status, 504, waitingFor)
+    t.match(failuresIn(lines), [{ kind: 'timeout', waitingFor }])
+  }
+  for (const wait of waits) await line(wait)
+  await mysql.connection().execute(() => line(['connection', { db: mysql }]))
+})

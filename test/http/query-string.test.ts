@@ -20,7 +20,9 @@ function outcome(read: QueryReader, url: string): Parameters | string {
     const { page, parameters } = read(url)
     return { ...parameters, ...page }
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'parameter' && error.statusCode === 400) return error.message
+    if (error instanceof Failure && error.kind === 'parameter' && error.statusCode === 400) {
+      return error.clientMessage ?? error.message
+    }
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import t from 'tap'
-import { maskingSerializers, maskUrl } from '../../src/http/request-log.js'
+import { maskError, maskingSerializers, maskUrl } from '../../src/http/request-log.js'
 import { keepLog, type Line } from '../support/log.js'
 
 type Serializers = Record<string, (request: FastifyRequest) => unknown>
@@ -153,4 +153,43 @@ t.test('nor is the term in what Fastify keeps of a URL that the host rewrites', 
   await app.close()
   t.match(requestOf(lines), { url: masked, original: masked })
   t.notMatch(JSON.stringify(lines), /jane/)
+})
+
+const requestWith = (url: string, headers: Record<string, string> = {}) => ({ url, headers }) as FastifyRequest
+
+t.test('an error is shown without the values of the request', async (t) => {
+  const url = "/list?search=Jane%20O'Hara_1&processor_status=%ff&page=2"
+  const headers = { authorization: 'Bearer abc.def', cookie: 'session=s3cr3t; theme=dark' }
+  const hex = Buffer.from("Jane O'Hara_1").toString('hex').toUpperCase()
+  const message = [
+    "search Jane O'Hara_1 or jane%20o'hara_1, quoted 'Jane O''Hara_1' and '%Jane O'Hara!_1%', hex X'%HEX'",
+    'status %ff, token abc.def, session s3cr3t, user 20 but not 2024, page 2'
+  ].join('\n')
+  const error = new TypeError(message.replace('%HEX', hex))
+  const shown = maskError(error, requestWith(url, headers), '20')
+  t.equal(shown.name, 'TypeError')
+  t.equal(
+    shown.message,
+    "search *** or ***, quoted '***' and '%***%', hex X'***'\nstatus ***, token ***, session ***, user *** but not 2024, page 2"
+  )
+  t.match(shown.stack, /^TypeError: search \*\*\*.*\n {4}at .*request-log\.test\.ts:\d+:\d+/s)
+  t.notMatch(shown.stack, /Jane|s3cr3t|abc\.def/i)
+})
+
+t.test('the statement that MySQL quotes in an error is not shown', async (t) => {
+  const { message } = maskError(
+    new Error("You have an error in your SQL syntax near 'select secret\nfrom payments' at line 1"),
+    requestWith('/list')
+  )
+  t.equal(message, "You have an error in your SQL syntax near '…'")
+})
+
+t.test('the message of a request with very many parameters is not shown', async (t) => {
+  const url = `/list?${Array.from({ length: 51 }, (_, index) => `p${index}=x`).join('&')}`
+  t.strictSame(maskError({ name: 'E', message: 'x' }, requestWith(url)), {
+    name: '***',
+    message: '***',
+    stack: '***: ***\n'
+  })
+  t.equal(maskError({ message: 'undefined' }, requestWith('/list')).message, 'undefined')
 })

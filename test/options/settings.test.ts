@@ -44,7 +44,7 @@ const expectations = {
   maxLimit: wholeNumber,
   timeout: 'a whole number of milliseconds from 1 to 2147483647',
   messages:
-    'an object of strings: assessmentsFound, paymentsFound, parameterMissing, parameterRepeated, parameterUnknown, ' +
+    'an object of strings: assessmentsFound, paymentsFound, parameterMissing, parameterRepeated, parameterUnknown, parameterMisspelt, ' +
     'parameterNotInteger, parameterNotAllowed, parameterTooLong, parameterControlCharacters, queryEncoding, ' +
     'unauthorized, assessmentsForbidden, paymentsForbidden, internal, unavailable, timeout',
   unknownParameters: "'reject', 'ignore' or an array of parameter names",
@@ -208,8 +208,17 @@ t.test('a transaction is not a database: it ends before the server does', async 
 })
 
 t.test('an option that does not exist is named, with those that do, and its value is not shown', (t) => {
-  for (const name of ['Db', 'maxlimit', 'password', '', 'constructor', 'toString', 'prefixes']) {
+  for (const name of ['password', '', 'constructor', 'toString', 'prefixes']) {
     t.equal(complaint({ [name]: 'hunter2' }), `Unknown option '${name}'. The options are: ${names}.`)
+  }
+  for (const [name, suggestion] of [
+    ['Db', 'db'],
+    ['maxlimit', 'maxLimit'],
+    ['relations', undefined],
+    ['table', 'tables']
+  ]) {
+    const hint = suggestion ? ` Did you mean '${suggestion}'?` : ''
+    t.equal(complaint({ [String(name)]: 'hunter2' }), `Unknown option '${name}'.${hint} The options are: ${names}.`)
   }
   t.equal(complaint({ nothing: undefined }), `Unknown option 'nothing'. The options are: ${names}.`)
   t.equal(

@@ -58,7 +58,8 @@ async function logged(t: Test, options: Partial<ListingOptions> & Pick<ListingOp
     tried++
     const all = [
       ...texts.splice(0),
-      ...answered,
+      // A 400 names an unknown parameter to its client (contract 21).
+      ...answered.map((text) => text.replace(/The query parameter '.*?' is not known/s, '')),
       ...printed.flatMap((calls) => calls.args().map((each) => each.map(String).join()))
     ]
     const found = all.filter((text) => secrets.some((secret) => text.includes(secret)))
