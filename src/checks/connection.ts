@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { moreSamples, type Row, readerOf, sampleName, textOf } from '../database/cells.js'
 import { type Dialect, sampleCells } from '../database/dialect.js'
 import { sortLength } from '../database/dialects/mysql.js'
+import { isRefused } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
 import type { Finding } from './finding.js'
@@ -14,6 +15,11 @@ export async function checkSettings(subject: Subject): Promise<Finding[]> {
   try {
     return await sessionFindings(subject)
   } catch (error) {
+    const reported = reportOf(error)
+    if (isRefused(reported)) {
+      const text = `The database refuses the connection (error ${reported.code}): check the user, the password and the name of the database in the pool.`
+      return [finding('error', text)]
+    }
     const misuse = await misuseOf(subject, error)
     if (misuse) return [finding('error', misuse)]
     throw error
@@ -61,7 +67,7 @@ async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
     if (row) return row
     throw new Failure(
       'unavailable',
-      'The database does not answer: check that it runs, and that its pool has a free connection.'
+      "The database does not answer: check that it runs, that its pool has a free connection, and that createPool comes from 'mysql2' and not from 'mysql2/promise'."
     )
   }
   const row = await select([...cells, ...sampleCells(source.dialect, moreSamples)])

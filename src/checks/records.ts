@@ -20,7 +20,7 @@ export async function checkData(subject: Subject): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const list of lists) {
     try {
-      findings.push(...(await closedSets(subject, list)))
+      findings.push(...(await closedSets(subject, list)), ...(await repeatedIds(subject, list)))
       await readNewest(subject, list)
     } catch (error) {
       const { kind, message, facts } = failureOf(error)
@@ -55,6 +55,17 @@ async function readNewest({ source, ask }: Subject, list: List): Promise<void> {
       'internal',
       `${list.records}.${id} changes between two reads of one statement, so pages omit such records.`
     )
+}
+
+/** A join in the option `tables` can repeat records. */
+async function repeatedIds({ source, ask }: Subject, { records }: List): Promise<Finding[]> {
+  const id = `r.${columnsOf[records][0]}`
+  const newest = sql`select ${source.dialect.bytes(sql.ref(id))} as id from ${source.table(records)} as r order by r.created_at desc limit 100`
+  const repeated = source.dialect.text(sql`count(*) - count(distinct x.id)`)
+  const [row] = (await ask(sql<Row>`select ${repeated} as repeated from (${newest}) as x`, dataTimeout)) ?? []
+  if (Number(textOf(row?.repeated)) === 0) return []
+  const text = `${records} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
+  return [{ level: 'error', remedy: 'tables', text }]
 }
 
 async function closedSets({ source, ask }: Subject, list: List): Promise<Finding[]> {

@@ -63,6 +63,16 @@ export const isUnreachable = (reported: Reported): boolean =>
 
 export const isTimedOut = (reported: Reported): boolean => matches(timedOut, reported)
 
+/** The database refuses the pool's user, or does not exist. */
+export const isRefused = ({ errno = 0, code = '' }: Reported): boolean =>
+  refusedErrnos.has(errno) || refusedStates.has(code)
+
+// MySQL and MariaDB: access denied, unknown database.
+const refusedErrnos = new Set([1044, 1045, 1049, 1698])
+
+// PostgreSQL: invalid authorization, invalid password, unknown database.
+const refusedStates = new Set(['28000', '28P01', '3D000'])
+
 /** A column cannot hold the client's text, such as `abc` for a bigint column. */
 export const isTextError = (error: unknown): boolean => {
   const { errno = 0, code = '' } = reportOf(error)

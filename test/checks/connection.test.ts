@@ -5,6 +5,7 @@ import t, { type Test } from 'tap'
 import { execute, findings } from '../support/check.js'
 import { type Convert, conversions } from '../support/conversions.js'
 import { type Db, mysqlPool, postgresPool } from '../support/databases.js'
+import { serve } from '../support/server.js'
 import { openTables } from '../support/tables.js'
 import { createTables } from '../support/world.js'
 
@@ -105,10 +106,10 @@ t.test('other errors that a pool throws are no findings', async (t) => {
     throw new Error('The vault is closed.')
   }
   await t.rejects(findings(failing({ connect })), { message: 'The vault is closed.' })
-  const refused = async () => {
-    throw Object.assign(new Error('password authentication failed'), { code: '28P01' })
+  const failed = async () => {
+    throw Object.assign(new Error('corrupt'), { code: 'XX000' })
   }
-  await t.rejects(findings(failing({ connect: refused })), { code: '28P01' })
+  await t.rejects(findings(failing({ connect: failed })), { code: 'XX000' })
 })
 
 t.test('text that is changed on its way', async (t) => {
@@ -235,3 +236,32 @@ t.test('a session that gets one row of each statement is checked like every othe
   await execute(db, 'alter table payments modify payment_method char(20)')
   t.match(await findings(db), [/PAD_CHAR_TO_FULL_LENGTH adds spaces to payments.payment_method/])
 })
+
+t.test('refused credentials and a missing database stop the boot', async (t) => {
+  const mysql = await mysqlPool(t)
+  const postgres = new URL(String((await postgresPool(t)).connectionString))
+  const instances: [code: string, db: Db][] = [
+    [
+      'ER_ACCESS_DENIED_ERROR',
+      new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...mysql, user: 'nobody', password: 'secret' }) }) })
+    ],
+    [
+      'ER_BAD_DB_ERROR',
+      new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...mysql, database: 'no_such' }) }) })
+    ],
+    ['28000', openPostgres(postgres, { username: 'nobody' })],
+    ['3D000', openPostgres(postgres, { pathname: '/no_such' })]
+  ]
+  for (const [code, db] of instances) {
+    t.teardown(() => db.destroy())
+    t.strictSame(await findings(db), [
+      `error settings: The database refuses the connection (error ${code}): check the user, the password and the name of the database in the pool.`
+    ])
+    await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT' }, code)
+  }
+})
+
+function openPostgres(server: URL, changes: Partial<Pick<URL, 'username' | 'pathname'>>): Db {
+  const { href } = Object.assign(new URL(server), changes)
+  return new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool({ connectionString: href }) }) })
+}
