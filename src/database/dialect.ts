@@ -41,14 +41,17 @@ export interface Dialect {
    * result of `exists`: under a case-insensitive collation, `ABC` gets the result of `abc`.
    */
   readonly looksUp?: boolean
-  /** Texts of one form have the same SQL. */
+  /** The SQL must be the same for all texts of one form, or the cache would give the wrong statement. */
   formOf(text: string): string
-  /** Adds a time limit to the statement. */
+  /** Adds a time limit to the statement, and the time zone and the sort length where the statement can carry them. */
   within(statement: string, milliseconds: number): string
   /** Kysely's method to stop a statement. */
   readonly stop?: 'killSession' | 'cancelQuery'
-  /** Sets the time limit of a transaction, for PostgreSQL. */
-  limit?(milliseconds: number): RawBuilder<unknown>
+  /**
+   * Sets the time limit, the time zone and the digits of floats for a transaction. Every statement then runs in a
+   * transaction.
+   */
+  transactionSettings?(milliseconds: number): RawBuilder<unknown>
   /** Prevents plans that are far too slow. */
   readonly optimizerHints?:
     | {

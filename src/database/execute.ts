@@ -9,9 +9,9 @@ export interface Deadline {
   /** Milliseconds. 0 or less after the deadline. */
   timeLeft(): number
   /** Aborts at the deadline, and when the client disconnects. */
-  readonly over?: AbortSignal
+  readonly over?: AbortSignal | undefined
   /** Called with each thing that the request begins to wait for. */
-  onWait?(what: 'connection' | 'statement'): void
+  readonly onWait?: ((what: 'connection' | 'statement') => void) | undefined
 }
 
 /** The time limit is the time that is left when the pool gives a connection. */
@@ -27,18 +27,20 @@ export async function execute(
       const stop = over && (await stopper(dialect.stop, connection))
       const milliseconds = Math.ceil(timeLeft())
       if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
-      if (dialect.limit) await connection.executeQuery(dialect.limit(milliseconds).compile(session))
+      if (dialect.transactionSettings) {
+        await connection.executeQuery(dialect.transactionSettings(milliseconds).compile(session))
+      }
       const deadline = performance.now() + milliseconds
       const statement = { ...compiled, sql: dialect.within(compiled.sql, milliseconds) }
       const result = connection.executeQuery<Row>(statement)
       return stop ? untilOver(result, over, stop, deadline) : (await result).rows
     })
-  return dialect.limit && !db.isTransaction ? db.transaction().execute(run) : run(db)
+  return dialect.transactionSettings && !db.isTransaction ? db.transaction().execute(run) : run(db)
 }
 
 /** Uses one snapshot where statements need a transaction anyway. A failed statement aborts the transaction. */
 export const onSnapshot = <Result>(source: Source, run: (source: Source) => Promise<Result>): Promise<Result> =>
-  source.dialect.limit
+  source.dialect.transactionSettings
     ? source.db
         .transaction()
         .setIsolationLevel('repeatable read')

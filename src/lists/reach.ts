@@ -1,4 +1,4 @@
-/** The reach of each role (contract 61 to 68). `query/scope.ts` has the SQL. */
+/** What a reach is (contract 61 to 68). The file of each list has its roles, and `query/scope.ts` has the SQL. */
 
 /**
  * Whose records a role may see. `'own'`: the caller's. `'linked'`: the caller's and those of linked users. `'all'`:

@@ -4,11 +4,11 @@ import type { Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'
 import { toItems } from './items.js'
+import { countsFirst, orderOf, type Thresholds } from './order.js'
 import type { Matches, PageOptions } from './page-options.js'
 import { spanOf } from './paging.js'
 import type { Found, ListRequest } from './request.js'
 import type { Steps } from './steps.js'
-import { countsFirst, orderOf, type Thresholds } from './strategy.js'
 
 interface LargeFind {
   list: List

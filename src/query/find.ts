@@ -9,13 +9,13 @@ import type { Settings } from '../options/settings.js'
 import { columnTraits, type Traits } from './column-traits.js'
 import { findMany } from './find-many.js'
 import { toItems } from './items.js'
+import { measured } from './order.js'
 import type { Matches } from './page-options.js'
 import { offsetOf, provenTotal, spanOf } from './paging.js'
 import type { Found, ListRequest } from './request.js'
 import { sharedCounts } from './shared-counts.js'
 import { statementsOf } from './statements.js'
 import { type Steps, stepsOf, totalIn } from './steps.js'
-import { measured } from './strategy.js'
 
 /** Rejects only with a `Failure`. */
 export type Find = (request: ListRequest, source: Source) => Promise<Found>

@@ -21,11 +21,11 @@ export interface Steps {
 export function stepsOf(
   source: Source,
   statements: Statements,
-  { timed, ...deadline }: ListRequest,
+  { timed, timeLeft, over, onWait }: ListRequest,
   share: ShareCount | undefined
 ): Steps {
   const run = (statement: CompiledQuery<Row>, maxMilliseconds = Number.POSITIVE_INFINITY) =>
-    execute(source, statement, { ...deadline, timeLeft: () => Math.min(maxMilliseconds, deadline.timeLeft()) })
+    execute(source, statement, { over, onWait, timeLeft: () => Math.min(maxMilliseconds, timeLeft()) })
 
   return {
     page: (options, maxMilliseconds) => timed('page', () => run(statements.page(options), maxMilliseconds)),
@@ -35,7 +35,7 @@ export function stepsOf(
       const join = (share: ShareCount): Promise<number> =>
         share(source.shareable, statement, count).catch((error) => {
           // Only the request that started the count has timed out.
-          if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return join(share)
+          if (failureOf(error).kind === 'timeout' && timeLeft() > 0) return join(share)
           throw error
         })
       return timed('total', () => (share ? join(share) : count()))

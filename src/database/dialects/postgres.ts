@@ -35,7 +35,7 @@ export const postgres: Dialect = {
   stop: 'cancelQuery',
   within: (statement) => statement,
   // For this transaction only. A `timestamptz` is in UTC, and a float has all digits.
-  limit: (milliseconds) =>
+  transactionSettings: (milliseconds) =>
     sql`select set_config('statement_timeout', ${String(milliseconds)}, true), set_config('timezone', 'UTC', true),
       set_config('extra_float_digits', '1', true)`,
   fallback: {

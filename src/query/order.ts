@@ -1,4 +1,4 @@
-/** Chooses the fastest way to read a page of a large result. */
+/** Chooses the order in which a page of a large result is read. The order changes the speed, and never the answer. */
 import type { Matches, Order } from './page-options.js'
 import type { Page, Span } from './paging.js'
 
