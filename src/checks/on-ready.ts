@@ -1,7 +1,7 @@
 /** Runs the start-up check in the `onReady` hook. */
 import type { FastifyInstance } from 'fastify'
 import type { Source } from '../database/source.js'
-import { bootError } from '../errors/boot-error.js'
+import { DatabaseMisfit } from '../errors/boot-error.js'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { Settings } from '../options/settings.js'
@@ -36,7 +36,7 @@ export function checkWhenReady(
   app.addHook('onReady', async () => {
     const result = await findingsOrFailure()
     if (Array.isArray(result) && isWrong(result) && checkOnReady === 'error') {
-      throw bootError('FST_LISTING_DATABASE_MISFIT', textOf(result))
+      throw new DatabaseMisfit(textOf(result))
     }
     report(result)
   })

@@ -1,7 +1,7 @@
 /** The host's database with its tables. */
 import type { FastifyRequest } from 'fastify'
 import { type Expression, type FromNode, type Kysely, type SelectQueryBuilder, TableNode } from 'kysely'
-import { invalidOption } from '../errors/boot-error.js'
+import { InvalidOption } from '../errors/boot-error.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import type { Dialect } from './dialect.js'
@@ -129,7 +129,7 @@ export function sourcesOf({ db, tables }: Given): Sources {
   }
   const select = Object.entries(tables).find(([, table]) => typeof table === 'object')?.[0]
   if (select) {
-    throw invalidOption(
+    throw new InvalidOption(
       `Option 'tables': '${select}' is a select of one Kysely instance, but 'db' is a function that gives an instance ` +
         `for each request. Make the selects from that instance: tables: (db) => ({ ${select}: db.selectFrom(…) }).`
     )

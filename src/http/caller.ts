@@ -1,6 +1,6 @@
 /** The `onRequest` hooks that authenticate a request and resolve its caller. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { bootError } from '../errors/boot-error.js'
+import { NoAuthentication } from '../errors/boot-error.js'
 import { call, thrownBy } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
@@ -104,7 +104,7 @@ function addTokenCheck(app: FastifyInstance, deadlineOf: DeadlineOf): void {
     const { jwt } = app as { jwt?: unknown }
     const namespaces = Object.entries(Object(jwt)).filter(([, value]) => isRegistration(value))
     if (!app.hasRequestDecorator('jwtVerify')) {
-      throw bootError('FST_LISTING_NO_AUTHENTICATION', missingJwtVerify(namespaces.map(([name]) => name)))
+      throw new NoAuthentication(missingJwtVerify(namespaces.map(([name]) => name)))
     }
     // A host can configure @fastify/jwt to read a cookie, which browsers send unasked. Any registration with a namespace
     // can provide `jwtVerify`.

@@ -1,5 +1,5 @@
 /** Turns the options of the host into settings: validated, with defaults, and frozen. */
-import { invalidOption } from '../errors/boot-error.js'
+import { InvalidOption } from '../errors/boot-error.js'
 import type { Rule } from '../errors/rule.js'
 import { suggestionFor } from '../errors/suggestion.js'
 import { defaultMessages, type Messages } from '../lists/messages.js'
@@ -24,7 +24,7 @@ export function settingsOf(given: ListingOptions): Settings {
     if (!names.some((known) => known === name) && !registerOptions.includes(name)) {
       const suggestion = suggestionFor(name, names)
       const hint = suggestion ? ` Did you mean '${suggestion}'?` : ''
-      throw invalidOption(`Unknown option '${name}'.${hint} The options are: ${names.join(', ')}.`)
+      throw new InvalidOption(`Unknown option '${name}'.${hint} The options are: ${names.join(', ')}.`)
     }
   }
   for (const name of names) {
@@ -32,13 +32,13 @@ export function settingsOf(given: ListingOptions): Settings {
     if (value === undefined && name !== 'db' && name !== 'resolveRole') continue
     const { expected, validate }: Rule = rules[name]
     const problem = validate(value)
-    if (problem) throw invalidOption(`Option '${name}': expected ${expected}; got ${problem}.`)
+    if (problem) throw new InvalidOption(`Option '${name}': expected ${expected}; got ${problem}.`)
   }
   const { maxLimit = defaultPaging.maxLimit } = given
   const { defaultLimit = Math.min(defaultPaging.defaultLimit, maxLimit) } = given
   const { unknownParameters = 'reject', visibility = {} } = given
   if (defaultLimit > maxLimit) {
-    throw invalidOption(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
+    throw new InvalidOption(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
   }
   return Object.freeze({
     db: given.db,
