@@ -29,7 +29,10 @@ export async function checkData(subject: Subject): Promise<Finding[]> {
       // PostgreSQL reports different collations only when the statement runs.
       else if (facts.code === '42P22') findings.push(misfit(list, error))
       // A driver's message can hold values.
-      else findings.push(finding(`The newest ${list.records} cannot be read (error ${facts.code}).`))
+      else
+        findings.push(
+          finding(`The newest ${list.records} cannot be read${facts.code ? ` (error ${facts.code})` : ''}.`)
+        )
     }
   }
   return findings
@@ -61,7 +64,7 @@ async function readNewest({ source, ask }: Subject, list: List): Promise<void> {
 async function repeatedIds({ source, ask }: Subject, { records }: List): Promise<Finding[]> {
   const id = `r.${columnsOf[records][0]}`
   const newest = sql`select ${source.dialect.bytes(sql.ref(id))} as id from ${source.table(records)} as r order by r.created_at desc limit 100`
-  const repeated = source.dialect.text(sql`count(*) - count(distinct x.id)`)
+  const repeated = source.dialect.text(sql`count(x.id) - count(distinct x.id)`)
   const [row] = (await ask(sql<Row>`select ${repeated} as repeated from (${newest}) as x`, dataTimeout)) ?? []
   if (Number(textOf(row?.repeated)) === 0) return []
   const text = `${records} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`

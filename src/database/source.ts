@@ -101,7 +101,7 @@ function tablesFor(database: Database, given: GivenTables): Tables {
   const problem = tablesRule.validate(tables)
   if (problem) {
     const text = `The function 'tables' must return ${tablesRule.expected}; it returned ${problem}.`
-    throw new Failure('internal', text)
+    throw new Failure('internal', text, { callback: 'tables' })
   }
   // The host may change the object later.
   return { ...(tables as Tables) }
@@ -120,11 +120,20 @@ export interface Sources {
   readonly only: Source | undefined
 }
 
+/** The errors of a request have no code. */
+function sourceAtBoot(database: Database, given: GivenTables, cache: StatementCache): Source {
+  try {
+    return sourceOf(database, given, cache)
+  } catch (error) {
+    throw error instanceof Failure ? new InvalidOption(error.message) : error
+  }
+}
+
 /** @throws TypeError when `tables` holds a select and `db` is a function. */
 export function sourcesOf({ db, tables }: Given): Sources {
   const cache = statementCache()
   if (typeof db === 'object') {
-    const only = sourceOf(db, tables, cache)
+    const only = sourceAtBoot(db, tables, cache)
     return { only, of: () => only }
   }
   const select = Object.entries(tables).find(([, table]) => typeof table === 'object')?.[0]
@@ -140,7 +149,7 @@ export function sourcesOf({ db, tables }: Given): Sources {
     const problem = notDatabase(database)
     if (problem) {
       const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`
-      throw new Failure('internal', text)
+      throw new Failure('internal', text, { callback: 'db' })
     }
     const source = sources.get(database as Database) ?? sourceOf(database as Database, tables, cache)
     sources.set(database as Database, source)

@@ -16,15 +16,25 @@ export function thrownBy(callback: Callback, thrown: unknown): object {
   return error
 }
 
-/** Calls a callback. What the callback throws, or rejects with, is marked. */
+export const isThenable = (value: unknown): value is PromiseLike<unknown> => typeof Object(value).then === 'function'
+
+/** Calls a callback that must not be async. What the callback throws is marked. */
 export function call<Result>(callback: Callback, run: () => Result): Result {
-  const fail = (thrown: unknown): never => {
-    throw thrownBy(callback, thrown)
-  }
   try {
     const result = run()
-    return result instanceof Promise ? (result.catch(fail) as Result) : result
+    // The caller refuses the promise. Its rejection must not end the process.
+    if (isThenable(result)) result.then(undefined, () => undefined)
+    return result
   } catch (thrown) {
-    return fail(thrown)
+    throw thrownBy(callback, thrown)
+  }
+}
+
+/** Calls a callback that may be async. What the callback throws, or rejects with, is marked. */
+export async function callAsync<Result>(callback: Callback, run: () => Result): Promise<Awaited<Result>> {
+  try {
+    return await run()
+  } catch (thrown) {
+    throw thrownBy(callback, thrown)
   }
 }

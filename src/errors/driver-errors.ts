@@ -64,8 +64,8 @@ export const isUnreachable = (reported: Reported): boolean =>
 export const isTimedOut = (reported: Reported): boolean => matches(timedOut, reported)
 
 /** The database refuses the pool's user, or does not exist. */
-export const isRefused = ({ errno = 0, code = '' }: Reported): boolean =>
-  refusedErrnos.has(errno) || refusedStates.has(code)
+export const isRefused = ({ errno = 0, code = '', message = '' }: Reported): boolean =>
+  refusedErrnos.has(errno) || refusedStates.has(code) || /^SASL: /.test(message)
 
 // MySQL and MariaDB: access denied, unknown database.
 const refusedErrnos = new Set([1044, 1045, 1049, 1698])

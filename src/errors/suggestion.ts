@@ -9,5 +9,5 @@ export function suggestionFor(name: string, known: readonly string[]): string | 
     known.map((each) => each.toLowerCase())
   )
   const suggestion = known.find((each) => each.toLowerCase() === nearest)
-  return distance(lower, nearest) <= Math.ceil(nearest.length / 4) ? suggestion : undefined
+  return distance(lower, nearest) <= Math.min(2, Math.floor(nearest.length / 3)) ? suggestion : undefined
 }

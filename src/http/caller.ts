@@ -1,7 +1,7 @@
 /** The `onRequest` hooks that authenticate a request and resolve its caller. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { NoAuthentication } from '../errors/boot-error.js'
-import { call, thrownBy } from '../errors/callbacks.js'
+import { callAsync, isThenable, thrownBy } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { Caller } from '../lists/reach.js'
@@ -24,7 +24,7 @@ export function identifyCallers(
 
   app.addHook('onRequest', async (request) => {
     const answer: unknown = await deadlineOf(request).race('resolveRole', () =>
-      call('resolveRole', () => settings.resolveRole(request))
+      callAsync('resolveRole', () => settings.resolveRole(request))
     )
     if (answer === null || answer === undefined) {
       throw new Failure('unauthorized', 'resolveRole does not know the caller.')
@@ -56,7 +56,7 @@ function addAuthenticate(
     const end = (error?: object) => {
       if (isDone || isAnswering(reply)) return
       isDone = true
-      if (!over.aborted) onWait('hook')
+      if (!error) onWait('hook')
       done(error as Error)
     }
     const fail = (thrown: unknown) => end(thrownBy('authenticate', thrown))
@@ -70,8 +70,6 @@ function addAuthenticate(
     }
   })
 }
-
-const isThenable = (value: unknown): value is PromiseLike<unknown> => typeof Object(value).then === 'function'
 
 interface JwtRegistration {
   options: { verify: { extractToken?: unknown; onlyCookie?: unknown } }
@@ -131,13 +129,15 @@ function callerFrom(answer: unknown): Caller {
   if (!isId(userId)) {
     throw new Failure(
       'internal',
-      `resolveRole must return a userId that is a safe integer, a bigint or a non-empty string without control characters; it returned ${describe(userId === undefined ? answer : userId)}.`
+      `resolveRole must return a userId that is a safe integer, a bigint or a non-empty string without control characters; it returned ${describe(userId === undefined ? answer : userId)}.`,
+      { callback: 'resolveRole' }
     )
   }
   if (typeof role !== 'string') {
     throw new Failure(
       'internal',
-      `resolveRole must return a role that is a string; it returned ${describe(role === undefined ? answer : role)}.`
+      `resolveRole must return a role that is a string; it returned ${describe(role === undefined ? answer : role)}.`,
+      { callback: 'resolveRole' }
     )
   }
   return { userId: String(userId), role }

@@ -31,14 +31,15 @@ export function failureHandlers(
     // Refusals help only developers of clients.
     const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
     const list = listOf(request)
-    const { reach, waitingFor, userId } = progressOf.get(request) ?? {}
+    const progress = progressOf.get(request)
+    const { reach, waitingFor, userId } = progress ?? {}
     const details = {
       list,
       ...(reach && { reach }),
       kind,
       ...facts,
       ...(kind === 'timeout' && { waitingFor }),
-      ...(facts.callback && { error: maskError(cause, request, userId) })
+      ...(facts.callback && cause !== undefined && { error: maskError(cause, request, userId) })
     }
     // `answerNow` answers a 504 again if a hook delays the answer.
     if (!timedOut.has(request)) {
@@ -51,6 +52,7 @@ export function failureHandlers(
       }
     }
     if (kind === 'timeout') timedOut.add(request)
+    else if (progress) progress.waitingFor = 'hook'
     return errorBody(statusCode, textOf(failure, forbidden.get(list), messages))
   }
 

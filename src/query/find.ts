@@ -46,6 +46,7 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
     }
     try {
       // A request must not hold a connection while it waits for a shared count.
+      request.onWait?.('connection')
       return await (share ? find(source) : onSnapshot(source, find))
     } catch (error) {
       const slower = slowerSource(source, error)

@@ -32,12 +32,14 @@ export function stepsOf(
     total(matches) {
       const statement = statements.total(matches)
       const count = async () => Number(totalIn(await run(statement)))
-      const join = (share: ShareCount): Promise<number> =>
-        share(source.shareable, statement, count).catch((error) => {
+      const join = (share: ShareCount): Promise<number> => {
+        onWait?.('statement')
+        return share(source.shareable, statement, count).catch((error) => {
           // Only the request that started the count has timed out.
           if (failureOf(error).kind === 'timeout' && timeLeft() > 0) return join(share)
           throw error
         })
+      }
       return timed('total', () => (share ? join(share) : count()))
     },
     async idsOf(side, maxRows) {

@@ -121,5 +121,9 @@ for (const name of databases) {
       /^error tables: payments has records several times, so totals are wrong: remove the join that multiplies rows/
     ])
     t.strictSame(await findings(db), [])
+    const ids = sql<number | null>`nullif(payment_id, 99)`.as('payment_id')
+    const columns = columnsOf.payments.filter((column) => column !== 'payment_id')
+    const payments = db.selectFrom('payments').select([...columns, ids]) as never
+    t.notMatch((await findings(db, { payments })).join(), /several times/, 'a null id is no repetition')
   })
 }

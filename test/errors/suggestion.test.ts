@@ -14,6 +14,7 @@ t.test('a misspelt name gets the name that it stands for', (t) => {
     ['x', undefined],
     ['', undefined],
     ['offset', undefined],
+    ['list', undefined],
     ['😀'.repeat(64), undefined]
   ] as const) {
     t.equal(suggestionFor(name, known), suggestion, name)

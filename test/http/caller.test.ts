@@ -408,9 +408,14 @@ t.test('the log names the callback that threw, with its error, and never blames 
   const fail = () => {
     throw missing
   }
+  // Knex and Prisma return thenables that are not promises.
+  const queryBuilder = Object.fromEntries([
+    ['then', (_resolve: unknown, reject: (error: Error) => void) => reject(missing)]
+  ])
   const cases: [callback: string, options: Partial<ListingOptions>][] = [
     ['resolveRole', { resolveRole: fail }],
     ['resolveRole', { resolveRole: async () => fail() }],
+    ['resolveRole', { resolveRole: () => queryBuilder as never }],
     ['authenticate', { authenticate: fail }],
     ['authenticate', { authenticate: async () => fail() }],
     ['authenticate', { authenticate: (_request, _reply, done) => done(missing) }],
@@ -467,4 +472,27 @@ t.test('a boot without an authentication has a code', async (t) => {
   const app = Fastify()
   app.register(listing, { db: await openDatabase(t, 'sqlite'), resolveRole, checkOnReady: 'off' })
   await t.rejects(async () => app.ready(), { code: 'FST_LISTING_NO_AUTHENTICATION' })
+})
+
+t.test('an async function for the database is refused, and its rejection does not end the process', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const rejected: unknown[] = []
+  const listener = (reason: unknown) => rejected.push(reason)
+  process.on('unhandledRejection', listener)
+  t.teardown(() => process.off('unhandledRejection', listener))
+  const fails = async () => {
+    throw new Error('no tenant')
+  }
+  const { get, lines } = await serve(t, { db: fails as never }, { log: 'error' })
+  t.equal((await get('/payment/list', admin)).status, 500)
+  t.match(lines, [{ callback: 'db', msg: /must not be async; it returned a promise/ }])
+  await t.rejects(serve(t, { db, tables: fails as never }), { code: 'FST_LISTING_INVALID_OPTION' })
+  await sleep(20)
+  t.strictSame(rejected, [])
+})
+
+t.test('a bad token beside thousands of cookies is a 401', async (t) => {
+  const { get } = await serve(t, { db: await openWorld(t, 'sqlite') })
+  const headers = { authorization: 'Bearer a.b.c', cookie: 'a=1;'.repeat(3_900) }
+  t.equal((await get('/payment/list', { headers })).status, 401)
 })

@@ -25,9 +25,9 @@ const seconds = times(20, 60, 600)
 const turns = 20
 /** Megabytes for 100,000 requests: over the first ten thousand V8 still compiles, and a leak has kilobytes a request. */
 const tolerated = times(60, 10, 1)
-/** Kilobytes for a server: over the first fifty V8 still compiles, and one that stays in memory has two hundred. */
-const toleratedByServer = times(60, 20, 10)
-const builds = times(50, 300, 500)
+/** Kilobytes for a server: V8 still compiles over the first hundred, and a server that stays in memory has two hundred. */
+const toleratedByServer = times(100, 20, 10)
+const builds = times(150, 300, 500)
 t.setTimeout((seconds * 3 + builds * 2 + 300) * 1000)
 
 let mariadb: PrivateServer
