@@ -22,7 +22,10 @@ export const maskUrl = (url: string): string =>
     })
 
 /** A client can send thousands of values. More values than this hide the whole message. */
-const maxValues = 100
+const maxValues = 200
+
+/** `authorization`, `cookie`, `x-api-key`, `x-session-id` … */
+const secretHeader = /auth|cookie|key|token|session|secret/i
 
 /** Characters of a message that are shown. */
 const maxLength = 1_000
@@ -50,14 +53,14 @@ export function maskError(thrown: unknown, request: FastifyRequest, userId = '')
   return { name, message, stack: `${name}: ${message}\n${at}` }
 }
 
-/** The values of the query, the token, the cookies and the token's claims, the longest first. */
+/** The values of the query, of headers with credentials and of the token's claims, the longest first. */
 function valuesOf({ url, headers, user }: FastifyRequest & { user?: unknown }, userId: string): string[] {
   const parts = [
     ...url
       .replace(/^[^?;#]*/, '')
       .split(/[?;#&]/)
-      .filter((pair) => !harmless.test(pair)),
-    ...Object.values(headers).flat().map(String)
+      .filter((pair) => !/^(page|limit)=/.test(pair)),
+    ...Object.entries(headers).flatMap(([name, value]) => (secretHeader.test(name) ? String(value) : []))
   ]
   const claims = Object.values(Object(user)).map(String)
   const values = [

@@ -172,7 +172,8 @@ t.test('an error is shown without the values of the request', async (t) => {
     ["'Jane O''Hara_1' like '%jane O'Hara!_1%' X'HEX'".replace('HEX', hex), "'***' like '%***%' X'***'"],
     ["Jane%20O'Hara_1, jane@example.org, jane", '***, ***, ***'],
     ['%ff, abc.def, s3cr3t.sig, dark, KEY, 99', '***, ***, ***, ***, ***, ***'],
-    ['jane|9, user 20, not 2024, c', '***, user ***, not 2024, ***']
+    ['jane|9, user 20, not 2024, c', '***, user ***, not 2024, ***'],
+    ['jane_doe on page 2', '*** on page 2']
   ] as const) {
     t.equal(shownOf(text, request, '20'), shown)
   }
