@@ -1,4 +1,5 @@
 /** The demo's server: a host as a team would write it, with Swagger UI and tokens for everybody. */
+import { createRequire } from 'node:module'
 import jwt from '@fastify/jwt'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -6,6 +7,10 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import listing, { securitySchemes } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 import type { Data } from './data.js'
+
+const { version } = createRequire(import.meta.url)('fastify-assessment-payment-listing/package.json') as {
+  version: string
+}
 
 /** Somebody to try the lists as. */
 export interface DemoCaller {
@@ -33,7 +38,7 @@ export async function buildApp(
       openapi: '3.1.0',
       info: {
         title: 'Assessments and payments',
-        version: '0.1.0',
+        version,
         license: { name: 'MIT', identifier: 'MIT' }
       },
       servers: [{ url: '/' }],
@@ -41,7 +46,14 @@ export async function buildApp(
         { name: 'assessments', description: 'Who was assessed, by whom and when.' },
         { name: 'payments', description: 'Who paid what.' }
       ],
-      components: { securitySchemes }
+      components: {
+        securitySchemes: {
+          bearerAuth: {
+            ...securitySchemes.bearerAuth,
+            description: 'The page /demo/callers has a token of each caller.'
+          }
+        }
+      }
     },
     // the names that the lists give their schemas, in place of def-0, def-1 …
     refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) }

@@ -1,4 +1,4 @@
-/** The demo's database: SQLite in memory, or the empty MySQL or MariaDB database of a URL, filled with the demo's data. */
+/** The demo's database: SQLite in memory, or the MySQL or MariaDB database of a URL, filled with the demo's data. */
 import { migrations } from 'fastify-assessment-payment-listing'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
@@ -10,17 +10,24 @@ type DB = Record<string, Record<string, unknown>>
 /** Rows in one insert. */
 const chunk = 500
 
+/** The table that the demo creates last. A database with this table is filled. */
+const marker = 'listing_demo'
+
 /**
- * @param url `mysql://user:password@host:port/database`; without it, SQLite in memory
- * @throws Error when the database of the URL already has tables; it is left as it was
+ * A database that an earlier run of the demo has filled is used again.
+ *
+ * @param url `mysql://user:password@host:port/database`. The default is SQLite in memory
+ * @throws Error when the database of the URL has other tables. The database stays as it is
  */
 export async function openDatabase(url: string | undefined, { tables }: Data): Promise<Kysely<DB>> {
   const db = new Kysely<DB>({ dialect: url ? new MysqlDialect({ pool: createPool(url) }) : sqlite() })
   try {
-    const [table] = await db.introspection.getTables()
+    const existing = await db.introspection.getTables()
+    if (existing.some(({ name }) => name === marker)) return db
+    const [table] = existing
     if (table) {
       throw new Error(
-        `The database of DATABASE_URL is not empty (it has '${table.name}'); give an empty one, nothing was changed.`
+        `The database of DATABASE_URL has the table '${table.name}' and no data of the demo: give an empty database. Nothing was changed.`
       )
     }
     for (const { up } of Object.values(migrations)) await up(db)
@@ -34,6 +41,7 @@ export async function openDatabase(url: string | undefined, { tables }: Data): P
         done += values.length
       }
     }
+    await db.schema.createTable(marker).addColumn('filled', 'integer').execute()
     return db
   } catch (error) {
     await db.destroy()

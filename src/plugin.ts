@@ -90,7 +90,7 @@ function suffixOf({ server, prefix }: FastifyInstance): string {
  */
 const listing: FastifyPluginAsync<ListingOptions> = fp(plugin, {
   name: 'fastify-assessment-payment-listing',
-  fastify: '5.x',
+  fastify: '^5.8.3',
   // The hooks, the error handler and the compilers must not apply to the host's routes.
   encapsulate: true
 })
