@@ -75,12 +75,14 @@ for (const name of databases) {
 t.test('an error of the database’s own is told without its values', async (t) => {
   for (const [name, failing] of [
     ['postgres', "('secret' || user_id)::int"],
-    ['mysql', '(select owner_id from links)']
+    ['mysql', '(select owner_id from links)'],
+    // Errors of SQLite have no code.
+    ['sqlite', "json('{')"]
   ] as const) {
     const db = await openWorld(t, name)
     const tables = { assessments: statusOf(db, `case when user_id = 1 then ${failing} end`) }
     t.match(await found(db, tables), [
-      /^warning data: The newest assessments cannot be read \(error (22P02|ER_SUBQUERY_NO_1_ROW)\)\.$/
+      /^warning data: The newest assessments cannot be read( \(error (22P02|ER_SUBQUERY_NO_1_ROW)\))?\.$/
     ])
   }
 })
