@@ -90,7 +90,8 @@ function suffixOf({ server, prefix }: FastifyInstance): string {
  */
 const listing: FastifyPluginAsync<ListingOptions> = fp(plugin, {
   name: 'fastify-assessment-payment-listing',
-  fastify: '^5.8.3',
+  // Fastify 5.8.3 calls itself 5.8.2.
+  fastify: '>=5.8.2 <6',
   // The hooks, the error handler and the compilers must not apply to the host's routes.
   encapsulate: true
 })

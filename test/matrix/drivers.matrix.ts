@@ -38,7 +38,7 @@ t.test('a plain pool', async (t) => {
     t.equal(shortly(given), answer, `${caller?.role} ${caller?.userId} ${url}`)
     for (const [field, values] of Object.entries(cells)) t.strictSame(cellsOf(given, field), values, `${url} ${field}`)
   }
-  t.strictSame(plain.reasons, ['Column payments.created_at of payment_id 99 is null.'])
+  t.strictSame(plain.reasons, ['Column payments.created_at of payment_id 99 is a zero date.'])
 })
 
 const concurrency = 3
