@@ -99,7 +99,7 @@ async function explain(
     if (isTextError(error) && others.length > 0) return explain(subject, list, request, others, source)
     const slower = slowerSource(source, error)
     if (!slower) throw error
-    // The plan of the slower statement is no evidence of missing indexes.
+    // The slower statement uses no index. Its plan does not show missing indexes.
     await explain(subject, list, request, unusedIds, slower)
     return []
   }

@@ -12,7 +12,7 @@ export interface StatementCache {
   set(key: string, statement: Statement): unknown
 }
 
-/** Estimated bytes, besides the texts. */
+/** Estimated bytes of an entry without its texts. */
 const overhead = { entry: 500, parameter: 100 }
 
 /** @param maxSize estimated bytes */

@@ -6,7 +6,7 @@ import type { Messages } from './messages.js'
 import type { Reach } from './reach.js'
 import { namedPage, pageSchema, querySchema } from './schemas.js'
 
-/** The tables that a field's column can belong to besides the records, by SQL alias. */
+/** A field reads a column of the records or of one of these tables. The keys are SQL aliases. */
 const joinable = { u: 'users', p: 'practitioners', m: 'memberships' } as const satisfies Record<string, TableName>
 
 export interface Search {

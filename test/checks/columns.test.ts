@@ -172,7 +172,7 @@ t.test('whatever a driver throws is shown', async (t) => {
   t.match(await findings(db), Array(5).fill(/needs the columns .*; the database says: odd$/))
 })
 
-t.test('a table of which nothing is known is only asked for its columns', async (t) => {
+t.test('the check selects the columns of a table that the catalog does not know', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   await execute(db, 'create table t (n integer)')
   const link = db
