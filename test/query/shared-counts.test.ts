@@ -16,6 +16,9 @@ function controlled() {
   return { count, started, at }
 }
 
+/** Counts of one database that share, and that the test ends. */
+const sharing = () => ({ share: sharedCounts(), database: {}, ...controlled() })
+
 /** Lets every callback run that waits for a promise which is settled already. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
@@ -40,9 +43,7 @@ t.test('a count that nobody else asks for starts at once, and its total is given
 })
 
 t.test('who arrives while a count runs gets the total of the next one, never that of the running one', async (t) => {
-  const share = sharedCounts()
-  const database = {}
-  const { count, started, at } = controlled()
+  const { share, database, count, started, at } = sharing()
   const first = share(database, statement(), count)
   const second = share(database, statement(), count)
   const third = share(database, statement(), count)
@@ -105,9 +106,7 @@ t.test('the one who joins brings the count: the function of who came first after
 })
 
 t.test('a count that fails fails only for those who share it, and the next one runs all the same', async (t) => {
-  const share = sharedCounts()
-  const database = {}
-  const { count, started, at } = controlled()
+  const { share, database, count, started, at } = sharing()
   const first = share(database, statement(), count)
   const second = share(database, statement(), count)
   const third = share(database, statement(), count)
@@ -127,9 +126,7 @@ t.test('a count that fails fails only for those who share it, and the next one r
 })
 
 t.test('when a count has ended it leaves nothing behind: the next caller starts one at once', async (t) => {
-  const share = sharedCounts()
-  const database = {}
-  const { count, started, at } = controlled()
+  const { share, database, count, started, at } = sharing()
 
   const alone = share(database, statement(), count)
   at(0).end(1)
@@ -158,9 +155,7 @@ t.test('when a count has ended it leaves nothing behind: the next caller starts 
 })
 
 t.test('a caller who comes in the very moment in which a count ends gets a count that starts later', async (t) => {
-  const share = sharedCounts()
-  const database = {}
-  const { count, started, at } = controlled()
+  const { share, database, count, started, at } = sharing()
   const first = share(database, statement(), count)
   at(0).end(1)
   const second = share(database, statement(), count)
@@ -172,9 +167,7 @@ t.test('a caller who comes in the very moment in which a count ends gets a count
 })
 
 t.test('a caller who asks again as soon as its count has ended joins those who wait', async (t) => {
-  const share = sharedCounts()
-  const database = {}
-  const { count, started, at } = controlled()
+  const { share, database, count, started, at } = sharing()
   const again = share(database, statement(), count).then(() => share(database, statement(), count))
   const waiting = share(database, statement(), count)
   at(0).end(1)
