@@ -44,7 +44,8 @@ export function failureHandlers(
     // `answerNow` answers a 504 again if a hook delays the answer.
     if (!timedOut.has(request)) {
       request.log[level](details, failure.message)
-      if (cause && !facts.callback) {
+      // A refused token has a cause too. Only a log at this level pays for the mask.
+      if (cause && !facts.callback && isDebug(request)) {
         request.log.debug(
           { list, error: maskError(cause, request, userId) },
           'This error was thrown. The values of the request are masked.'
@@ -73,6 +74,8 @@ export function failureHandlers(
     }
   }
 }
+
+const isDebug = ({ log }: FastifyRequest) => ['debug', 'trace'].includes(log.level)
 
 /** Contract 106 and 107. */
 function headersOf({ statusCode }: Failure): Record<string, string | number> {

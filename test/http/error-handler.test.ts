@@ -95,3 +95,24 @@ t.test('a 403 of a route whose config the host has replaced names no list', asyn
   const answer = await get('/assessment/list?search=', { userId: 1, role: 'nobody' })
   t.strictSame(answer.body, { status: 403, error: 'Forbidden.' })
 })
+
+t.test('the level debug, and no other, has the message of a driver', async (t) => {
+  const thrown = Object.assign(new Error("Unknown column 'r.emial' for jane"), { errno: 1054 })
+  for (const [level, count] of [
+    ['trace', 1],
+    ['debug', 1],
+    ['info', 0]
+  ] as const) {
+    const { logger, lines } = keepLog(level)
+    const app = Fastify({ logger })
+    const { answer } = failureHandlers(new WeakMap(), new Map(), defaultMessages)
+    app.get('/', { errorHandler: answer }, () => {
+      throw thrown
+    })
+    t.equal((await app.inject('/?search=jane')).statusCode, 500)
+    const shown = lines.filter(({ error }) => error !== undefined)
+    t.equal(shown.length, count, level)
+    t.match(shown, count ? [{ level: 20, error: { name: 'Error', message: "Unknown column 'r.emial' for ***" } }] : [])
+    t.equal(failuresIn(lines).length, 1)
+  }
+})
