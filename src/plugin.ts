@@ -7,7 +7,6 @@ import { identifyCallers } from './http/caller.js'
 import { startDeadlines } from './http/deadline.js'
 import { failureHandlers } from './http/error-handler.js'
 import { keepDocument } from './http/openapi.js'
-import type { ProgressOf } from './http/progress.js'
 import { guardReplies } from './http/reply-guard.js'
 import type { LogSerializers } from './http/request-log.js'
 import { type ListContext, mountList } from './http/route.js'
@@ -23,25 +22,21 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
 
-  const progressOf: ProgressOf = new WeakMap()
   const forbidden = new Map(lists.map(({ records, texts }) => [records, settings.messages[texts.forbidden]]))
-  const { answer, answerNow } = failureHandlers(progressOf, forbidden, settings.messages)
+  const { answer, answerNow } = failureHandlers(forbidden, settings.messages)
   // Runs when a hook fails on the error body of a route's error handler.
   app.setErrorHandler(answerNow)
 
   // Each of the next three adds `onRequest` hooks, which run in this order. The hook `allow` of a route comes last.
   guardReplies(app)
-  const deadlineOf = startDeadlines(app, settings.timeout, progressOf, answerNow)
-  const callerOf = identifyCallers(app, settings, knownRoles(settings), deadlineOf)
+  startDeadlines(app, settings.timeout, answerNow)
+  identifyCallers(app, settings, knownRoles(settings))
 
   const sources = sourcesOf(settings)
   const context: ListContext = {
     settings,
-    progressOf,
-    deadlineOf,
     answerFailure: answer,
     sourceOf: sources.of,
-    callerOf,
     operationSuffix: suffixOf(app),
     logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers,
     checkAgain: checkWhenReady(app, sources.only, settings)

@@ -36,7 +36,7 @@ export function checkWhenReady(
   app.addHook('onReady', async () => {
     const result = await findingsOrFailure()
     if (Array.isArray(result) && isWrong(result) && checkOnReady === 'error') {
-      throw new DatabaseMisfit(textOf(result))
+      throw new DatabaseMisfit(messageOf(result))
     }
     report(result)
   })
@@ -65,7 +65,7 @@ export function checkWhenReady(
   function report(result: Finding[] | Failure, isOutageLogged = false): void {
     if (closed) return
     if (Array.isArray(result)) {
-      if (result.length > 0) app.log.warn(textOf(result))
+      if (result.length > 0) app.log.warn(messageOf(result))
       return
     }
     const { kind, facts } = result
@@ -77,5 +77,5 @@ export function checkWhenReady(
   }
 }
 
-const textOf = (findings: readonly Finding[]): string =>
+const messageOf = (findings: readonly Finding[]): string =>
   `${isWrong(findings) ? 'The database does not fit the lists.' : 'The database could serve the lists better.'}\n${textOfFindings(findings)}`

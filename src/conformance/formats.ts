@@ -1,8 +1,7 @@
 /** Checks the fields, the message and the headers of each answer. */
 import { Value } from '@sinclair/typebox/value'
-import { contentType } from '../http/response.js'
 import { itemSchema } from '../lists/fields.js'
-import { pageSchema } from '../lists/schemas.js'
+import { contentType, pageSchema } from '../lists/schemas.js'
 import { fail } from './client.js'
 import type { Subject } from './list-under-test.js'
 

@@ -6,7 +6,6 @@ import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import type { Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
-import { type StatementCache, statementCache } from './statement-cache.js'
 import {
   columnsOf,
   type Database,
@@ -33,7 +32,6 @@ export interface Source {
   readonly id: number
   /** Identifies the source and the current nodes of its tables. Undefined where a plugin makes new nodes each time. */
   version(): string | undefined
-  readonly cache: StatementCache
   /** Equal statements share results by this key. Undefined with plugins, which may send each request elsewhere. */
   readonly shareable: object | undefined
 }
@@ -48,14 +46,14 @@ function idOf(object: object): number {
   return id
 }
 
-export type GivenTables = Tables | TablesOf<never>
+export type TablesOption = Tables | TablesOf<never>
 
 /** @throws Failure when the database is not supported, or when the function `tables` returns something else. */
-export function sourceOf(database: Database, given: GivenTables, cache = statementCache()): Source {
+export function sourceOf(database: Database, tablesOption: TablesOption): Source {
   const db = database as unknown as Kysely<AnyTables>
   const dialect = dialectOf(db)
   const { plugins } = db.getExecutor()
-  const tables = tablesFor(database, given)
+  const tables = tablesFor(database, tablesOption)
   // The host's plugins (schema, tenant) apply here once. Around the statements of the lists they would rename columns.
   const selectOf = (name: TableName): Expression<unknown> => {
     const table = tables[name]
@@ -84,7 +82,6 @@ export function sourceOf(database: Database, given: GivenTables, cache = stateme
       last = { nodes, version: [id, ...nodes.map(idOf)].join(' ') }
       return last.version
     },
-    cache,
     shareable: plugins.length === 0 ? database : undefined
   }
 }
@@ -95,9 +92,9 @@ function tableOf(select: SelectQueryBuilder<AnyTables, string, unknown>): Expres
   return table && TableNode.is(table) ? { expressionType: undefined, toOperationNode: () => table } : select
 }
 
-function tablesFor(database: Database, given: GivenTables): Tables {
-  if (typeof given === 'object') return given
-  const tables: unknown = call('tables', () => (given as TablesOf)(database))
+function tablesFor(database: Database, tablesOption: TablesOption): Tables {
+  if (typeof tablesOption === 'object') return tablesOption
+  const tables: unknown = call('tables', () => (tablesOption as TablesOf)(database))
   const problem = tablesRule.validate(tables)
   if (problem) {
     const text = `The function 'tables' must return ${tablesRule.expected}; it returned ${problem}.`
@@ -109,9 +106,9 @@ function tablesFor(database: Database, given: GivenTables): Tables {
 
 export type SourceOf = (request: FastifyRequest) => Source
 
-export interface Given {
+export interface SourceOptions {
   db: Database | ((request: FastifyRequest) => Database)
-  tables: GivenTables
+  tables: TablesOption
 }
 
 export interface Sources {
@@ -121,19 +118,18 @@ export interface Sources {
 }
 
 /** The errors of a request have no code. */
-function sourceAtBoot(database: Database, given: GivenTables, cache: StatementCache): Source {
+function sourceAtBoot(database: Database, tables: TablesOption): Source {
   try {
-    return sourceOf(database, given, cache)
+    return sourceOf(database, tables)
   } catch (error) {
     throw error instanceof Failure ? new InvalidOption(error.message) : error
   }
 }
 
 /** @throws TypeError when `tables` holds a select and `db` is a function. */
-export function sourcesOf({ db, tables }: Given): Sources {
-  const cache = statementCache()
+export function sourcesOf({ db, tables }: SourceOptions): Sources {
   if (typeof db === 'object') {
-    const only = sourceAtBoot(db, tables, cache)
+    const only = sourceAtBoot(db, tables)
     return { only, of: () => only }
   }
   const select = Object.entries(tables).find(([, table]) => typeof table === 'object')?.[0]
@@ -151,7 +147,7 @@ export function sourcesOf({ db, tables }: Given): Sources {
       const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`
       throw new Failure('internal', text, { callback: 'db' })
     }
-    const source = sources.get(database as Database) ?? sourceOf(database as Database, tables, cache)
+    const source = sources.get(database as Database) ?? sourceOf(database as Database, tables)
     sources.set(database as Database, source)
     return source
   }

@@ -6,50 +6,38 @@ import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { Caller } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
-import type { DeadlineOf } from './deadline.js'
 import { isAnswering } from './reply-guard.js'
+import { deadlineOf, requestStates, stateOf } from './request-state.js'
 
-export type CallerOf = (request: FastifyRequest) => Caller
-
-export function identifyCallers(
-  app: FastifyInstance,
-  settings: Settings,
-  knownRoles: ReadonlySet<string>,
-  deadlineOf: DeadlineOf
-): CallerOf {
-  const callers = new WeakMap<FastifyRequest, Caller>()
+export function identifyCallers(app: FastifyInstance, settings: Settings, knownRoles: ReadonlySet<string>): void {
   const logUnknownRole = unknownRoleLogger(app, knownRoles)
-  if (settings.authenticate) addAuthenticate(app, settings.authenticate, deadlineOf)
-  else addTokenCheck(app, deadlineOf)
+  if (settings.authenticate) addAuthenticate(app, settings.authenticate)
+  else addTokenCheck(app)
 
   app.addHook('onRequest', async (request) => {
-    const answer: unknown = await deadlineOf(request).race('resolveRole', () =>
+    const resolved: unknown = await deadlineOf(request).race('resolveRole', () =>
       callAsync('resolveRole', () => settings.resolveRole(request))
     )
-    if (answer === null || answer === undefined) {
+    if (resolved === null || resolved === undefined) {
       throw new Failure('unauthorized', 'resolveRole does not know the caller.')
     }
-    const caller = callerFrom(answer)
+    const caller = callerFrom(resolved)
     logUnknownRole(caller.role)
-    callers.set(request, caller)
+    stateOf(request).caller = caller
   })
+}
 
-  return (request) => {
-    const caller = callers.get(request)
-    if (!caller) throw new Failure('internal', 'The request was not authenticated.')
-    return caller
-  }
+export function callerOf(request: FastifyRequest): Caller {
+  const caller = requestStates.get(request)?.caller
+  if (!caller) throw new Failure('internal', 'The request was not authenticated.')
+  return caller
 }
 
 /**
  * Ends the host's hook once. Fastify would accept a second `done`, and a `done` after the deadline. Fastify would also
  * run the next hook if `authenticate` answers without returning the reply while an `onSend` hook delays the answer.
  */
-function addAuthenticate(
-  app: FastifyInstance,
-  authenticate: NonNullable<Settings['authenticate']>,
-  deadlineOf: DeadlineOf
-): void {
+function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Settings['authenticate']>): void {
   app.addHook('onRequest', function (request, reply, done) {
     const { over, onWait } = deadlineOf(request)
     let isDone = false
@@ -82,7 +70,7 @@ interface JwtRequest {
 const bearer = /^Bearer +([\w\-.~+/]+=*)$/i
 
 /** Only a token in the header counts (contract 5). */
-function addTokenCheck(app: FastifyInstance, deadlineOf: DeadlineOf): void {
+function addTokenCheck(app: FastifyInstance): void {
   let readsOtherSources = false
 
   app.addHook('onRequest', async (request) => {
@@ -124,19 +112,19 @@ function missingJwtVerify(namespaces: readonly string[]): string {
 }
 
 /** `resolveRole` can be plain JavaScript. */
-function callerFrom(answer: unknown): Caller {
-  const { userId, role } = typeof answer === 'object' ? (answer as Record<string, unknown>) : {}
+function callerFrom(resolved: unknown): Caller {
+  const { userId, role } = typeof resolved === 'object' ? (resolved as Record<string, unknown>) : {}
   if (!isId(userId)) {
     throw new Failure(
       'internal',
-      `resolveRole must return a userId that is a safe integer, a bigint or a non-empty string without control characters; it returned ${describe(userId === undefined ? answer : userId)}.`,
+      `resolveRole must return a userId that is a safe integer, a bigint or a non-empty string without control characters; it returned ${describe(userId === undefined ? resolved : userId)}.`,
       { callback: 'resolveRole' }
     )
   }
   if (typeof role !== 'string') {
     throw new Failure(
       'internal',
-      `resolveRole must return a role that is a string; it returned ${describe(role === undefined ? answer : role)}.`,
+      `resolveRole must return a role that is a string; it returned ${describe(role === undefined ? resolved : role)}.`,
       { callback: 'resolveRole' }
     )
   }

@@ -1,19 +1,8 @@
 /** Ends a request at its deadline, or when its client disconnects. */
 import type { EventEmitter } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Deadline } from '../database/execute.js'
 import { Failure } from '../errors/failure.js'
-import type { Progress, ProgressOf, WaitingFor } from './progress.js'
-
-export interface RequestDeadline extends Deadline {
-  onWait(waitingFor: WaitingFor): void
-  /** The reason is a `Failure`. */
-  readonly over: AbortSignal
-  /** Rejects if the request ends first. The later outcome of `work` is ignored. */
-  race<Result>(waitingFor: WaitingFor, work: () => Result | Promise<Result>): Promise<Result>
-}
-
-export type DeadlineOf = (request: FastifyRequest) => RequestDeadline
+import { type RequestState, requestStates } from './request-state.js'
 
 /** Milliseconds after the deadline until the 504 is written without the host's hooks. */
 const hookTime = 100
@@ -24,23 +13,17 @@ const deadlinePassed = () => new Failure('timeout', 'The deadline passed.')
 /**
  * Fastify's `handlerTimeout` cannot replace the deadline: a timeout during an `onError` hook ends the process.
  *
- * @param progressOf gets each request
  * @param answerLate answers while a hook of the host delays the answer
  */
 export function startDeadlines(
   app: FastifyInstance,
   timeout: number,
-  progressOf: ProgressOf,
   answerLate: (failure: Failure, request: FastifyRequest, reply: FastifyReply) => void
-): DeadlineOf {
-  const deadlines = new WeakMap<FastifyRequest, RequestDeadline & { end(reply: FastifyReply): void }>()
-
+): void {
   app.addHook('onRequest', (request, reply, done) => {
     const connection = connectionOf(request)
     if (connection.destroyed) return done(clientLeft())
     const end = new AbortController()
-    const progress: Progress = { waitingFor: 'hook' }
-    progressOf.set(request, progress)
     let racing = 0
     const timeLeft = () => (end.signal.aborted ? 0 : timeout - reply.elapsedTime)
     let timer = setTimeout(() => {
@@ -54,39 +37,41 @@ export function startDeadlines(
       if (reason) end.abort(reason)
     }
     const forget = onClose(connection, () => finish(clientLeft()))
-    deadlines.set(request, {
-      timeLeft,
-      over: end.signal,
-      onWait(waitingFor) {
-        progress.waitingFor = waitingFor
-      },
-      async race(waitingFor, work) {
-        racing++
-        progress.waitingFor = waitingFor
-        try {
-          const result = await raceOf(work, end.signal)
-          progress.waitingFor = 'hook'
-          return result
-        } finally {
-          racing--
+    const state: RequestState = {
+      waitingFor: 'hook',
+      deadline: {
+        timeLeft,
+        over: end.signal,
+        onWait(waitingFor) {
+          state.waitingFor = waitingFor
+        },
+        async race(waitingFor, work) {
+          racing++
+          state.waitingFor = waitingFor
+          try {
+            const result = await raceOf(work, end.signal)
+            state.waitingFor = 'hook'
+            return result
+          } finally {
+            racing--
+          }
+        },
+        end({ sent }) {
+          // A reset HTTP/2 stream ends its reply before the stream closes.
+          if (!sent) finish(clientLeft())
+          else finish(racing > 0 ? new Failure('host', 'A hook of the server has answered.', {}, 499) : undefined)
         }
-      },
-      end({ sent }) {
-        // A reset HTTP/2 stream ends its reply before the stream closes.
-        if (!sent) finish(clientLeft())
-        else finish(racing > 0 ? new Failure('host', 'A hook of the server has answered.', {}, 499) : undefined)
       }
-    })
+    }
+    requestStates.set(request, state)
     done()
   })
 
   // Fastify sets `reply.elapsedTime` without logging only if an `onResponse` hook exists.
   app.addHook('onResponse', (request, reply, done) => {
-    deadlines.get(request)?.end(reply)
+    requestStates.get(request)?.deadline.end(reply)
     done()
   })
-
-  return (request) => deadlines.get(request) as RequestDeadline
 }
 
 async function raceOf<Result>(work: () => Result | Promise<Result>, over: AbortSignal): Promise<Result> {

@@ -4,10 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { Messages } from '../lists/messages.js'
-import type { ProgressOf } from './progress.js'
+import { errorBody } from '../lists/schemas.js'
 import { isOver, sendError, writeError } from './reply-guard.js'
 import { maskError } from './request-log.js'
-import { errorBody } from './response.js'
+import { requestStates } from './request-state.js'
 
 const retryAfterSeconds = 1
 
@@ -19,7 +19,6 @@ export interface FailureHandlers {
 
 /** @param forbidden the text of a 403, by list */
 export function failureHandlers(
-  progressOf: ProgressOf,
   forbidden: ReadonlyMap<unknown, string>,
   messages: Readonly<Messages>
 ): FailureHandlers {
@@ -31,15 +30,15 @@ export function failureHandlers(
     // Refusals help only developers of clients.
     const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
     const list = listOf(request)
-    const progress = progressOf.get(request)
-    const { reach, waitingFor, userId } = progress ?? {}
+    const state = requestStates.get(request)
+    const { reach, waitingFor, caller } = state ?? {}
     const details = {
       list,
       ...(reach && { reach }),
       kind,
       ...facts,
       ...(kind === 'timeout' && { waitingFor }),
-      ...(facts.callback && cause !== undefined && { error: maskError(cause, request, userId) })
+      ...(facts.callback && cause !== undefined && { error: maskError(cause, request, caller?.userId) })
     }
     // `answerNow` answers a 504 again if a hook delays the answer.
     if (!timedOut.has(request)) {
@@ -47,14 +46,14 @@ export function failureHandlers(
       // A refused token has a cause too. Only a log at this level pays for the mask.
       if (cause && !facts.callback && isDebug(request)) {
         request.log.debug(
-          { list, error: maskError(cause, request, userId) },
+          { list, error: maskError(cause, request, caller?.userId) },
           'This error was thrown. The values of the request are masked.'
         )
       }
     }
     if (kind === 'timeout') timedOut.add(request)
-    else if (progress) progress.waitingFor = 'hook'
-    return errorBody(statusCode, textOf(failure, forbidden.get(list), messages))
+    else if (state) state.waitingFor = 'hook'
+    return errorBody(statusCode, clientTextOf(failure, forbidden.get(list), messages))
   }
 
   return {
@@ -83,7 +82,7 @@ function headersOf({ statusCode }: Failure): Record<string, string | number> {
   return statusCode === 503 ? { 'retry-after': retryAfterSeconds } : {}
 }
 
-function textOf(
+function clientTextOf(
   { kind, message, clientMessage = message, statusCode }: Failure,
   forbidden: string | undefined,
   messages: Readonly<Messages>

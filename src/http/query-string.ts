@@ -28,8 +28,8 @@ export function queryReader(
   }
 
   /** The log does not name the parameter, because the name can hold personal data. */
-  const refuseUnknown = (given: string): never => {
-    const name = [...given].slice(0, 64).join('')
+  const refuseUnknown = (parameter: string): never => {
+    const name = [...parameter].slice(0, 64).join('')
     const suggestion = suggestionFor(name, allowed)
     const values = { name, allowed: allowed.join(', '), ...(suggestion && { suggestion }) }
     const failure = new Failure('parameter', 'The request has an unknown query parameter.')
@@ -55,19 +55,19 @@ export function queryReader(
   }
 
   return (url) => {
-    const given = new Map<string, string>()
+    const texts = new Map<string, string>()
     for (const [name, text] of pairsOf(url, delimiter, () => refuse('queryEncoding'))) {
       if (!properties.has(name)) {
         if (unknown !== 'ignore' && !alsoAllowed.includes(name)) refuseUnknown(name)
         continue
       }
-      if (given.has(name)) refuse('parameterRepeated', { name })
-      given.set(name, text)
+      if (texts.has(name)) refuse('parameterRepeated', { name })
+      texts.set(name, text)
     }
     const parameters: Record<string, string> = {}
     const page: Record<string, number> = {}
     for (const [name, property] of properties) {
-      const text = given.get(name)
+      const text = texts.get(name)
       if (property.type === 'integer') {
         page[name] = text === undefined ? property.default : readInteger(name, text, property)
       } else if (text === undefined) {

@@ -4,8 +4,8 @@
  */
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { contentType } from '../lists/schemas.js'
 import { maskUrl } from './request-log.js'
-import { contentType } from './response.js'
 
 interface Guarded {
   readonly send: FastifyReply['send']

@@ -4,27 +4,22 @@ import type { SourceOf } from '../database/source.js'
 import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
 import { reachOf, visibilityOf } from '../lists/reach.js'
-import { querySchema } from '../lists/schemas.js'
+import { contentType, pageBody, querySchema } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
 import { finder } from '../query/find.js'
 import { timingOf } from '../query/timing.js'
-import type { CallerOf } from './caller.js'
-import type { DeadlineOf } from './deadline.js'
+import { callerOf } from './caller.js'
 import type { FailureHandlers } from './error-handler.js'
 import { type RouteSchema, routeSchema } from './openapi.js'
-import type { Progress, ProgressOf } from './progress.js'
 import { queryReader } from './query-string.js'
 import { isAnswering } from './reply-guard.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
-import { contentType, pageBody } from './response.js'
+import { type RequestState, stateOf } from './request-state.js'
 
 export interface ListContext {
   settings: Settings
-  callerOf: CallerOf
-  deadlineOf: DeadlineOf
   sourceOf: SourceOf
   answerFailure: FailureHandlers['answer']
-  progressOf: ProgressOf
   /** Makes the `operationId` unique in a server. */
   operationSuffix: string
   logSerializers: LogSerializers | undefined
@@ -33,7 +28,7 @@ export interface ListContext {
 }
 
 export function mountList(app: FastifyInstance, list: List, context: ListContext): RouteSchema {
-  const { settings, callerOf, deadlineOf, sourceOf, progressOf } = context
+  const { settings, sourceOf } = context
   const { messages } = settings
   const query = querySchema(list.parameters, settings)
   const read = queryReader(query, settings.unknownParameters, messages, splitsAtSemicolon(app))
@@ -54,19 +49,16 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
     schema,
     config,
     onRequest: async function allow(request: FastifyRequest) {
-      const { role, userId } = callerOf(request)
-      const reach = reachOf(visibility, role)
-      Object.assign(progressOf.get(request) as Progress, { reach, userId } satisfies Partial<Progress>)
+      const reach = reachOf(visibility, callerOf(request).role)
+      stateOf(request).reach = reach
       if (reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
     },
     handler: async function answer(request: FastifyRequest, reply: FastifyReply) {
-      const caller = callerOf(request)
-      const { reach } = progressOf.get(request) as Required<Progress>
-      const { race, ...deadline } = deadlineOf(request)
+      const { caller, reach, deadline } = stateOf(request) as Required<RequestState>
       const { timed, durations } = timingOf(request, list.records, reach)
       const listRequest = { caller, reach, ...read(String(request.raw.url)), timed, ...deadline }
       try {
-        const found = await race('connection', () => find(listRequest, sourceOf(request)))
+        const found = await deadline.race('connection', () => find(listRequest, sourceOf(request)))
         // A hook of the host answered without returning the reply. Fastify waits for that answer.
         if (isAnswering(reply)) return reply
         request.log.debug({ list: list.records, reach, milliseconds: durations }, 'Found.')

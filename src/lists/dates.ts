@@ -1,6 +1,5 @@
 /** Reads dates and times from the text of a column (contract 86 to 89). */
 import type { Text } from '../database/cells.js'
-import { refuse } from './unreadable-value.js'
 
 /** `2024-03-01 10:20:30.5`, with a space or `T`. The time, the seconds and a zone (`Z`, `+02:00`) are optional. */
 const timeForm =
@@ -12,18 +11,18 @@ const plainTime =
 
 /**
  * Returns `YYYY-MM-DD hh:mm:ss`. A time without a zone keeps its digits. A time with a zone is converted to UTC. A zero
- * date of MySQL, such as `0000-00-00` or `2024-00-00`, is null.
+ * date of MySQL, such as `0000-00-00` or `2024-00-00`, is null. Undefined for a text that is not a time.
  */
-export function time(text: Text): string | null {
+export function time(text: Text): Text | undefined {
   if (text === null || plainTime.test(text)) return text
   const { date, minutes = '00:00', seconds = '00', zone = 'Z' } = timeForm.exec(text)?.groups ?? {}
-  if (date === undefined) return refuse('is not a date and time')
+  if (date === undefined) return undefined
   if (/^0000|-00/.test(date)) return null
   const digits = `${date}T${minutes}:${seconds}`
   const offset = zone === 'Z' ? zone : zone.replace(/^(...):?(..)?$/, (_zone, hours, rest = '00') => `${hours}:${rest}`)
   // `Date.parse` reads February 30 as March 1.
   const instant = isoOf(`${digits}Z`) === digits && isoOf(digits + offset)
-  return instant ? instant.replace('T', ' ') : refuse('is not a date and time')
+  return instant ? instant.replace('T', ' ') : undefined
 }
 
 /** Converts to UTC, `YYYY-MM-DDThh:mm:ss`. Undefined for an invalid day, and for a year after 9999. */

@@ -10,7 +10,9 @@ import {
 } from '@sinclair/typebox'
 import type { Text } from '../database/cells.js'
 import { time, utc } from './dates.js'
-import { refuse } from './unreadable-value.js'
+
+/** The error of a cell that a field cannot read. The message completes "Column x of record y …". */
+export class UnreadableValue extends Error {}
 
 /** A field of an item. The column's alias is `r` (record), `u` (user), `p` (practitioner) or `m` (membership). */
 export interface Field<Schema extends TSchema = TSchema, Column extends string = string> {
@@ -42,7 +44,7 @@ export const itemSchema = <Schemas extends TProperties>(
 export const id = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
-  read: (text: Text) => given(text)
+  read: (text: Text) => notNull(text)
 })
 
 export const text = <const Column extends string>(column: Column, options: FieldOptions) => ({
@@ -94,14 +96,14 @@ export const utcTime = <const Column extends string>(column: Column, options: Fi
   column,
   schema: Type.String(options),
   format: orEmpty(utcFormat),
-  read: (text: Text) => utc(time(text)) ?? ''
+  read: (text: Text) => utc(timeOf(text)) ?? ''
 })
 
 export const utcTimeOrNull = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.Union([Type.String(), Type.Null()], options),
   format: utcFormat,
-  read: (text: Text) => utc(time(text))
+  read: (text: Text) => utc(timeOf(text))
 })
 
 /** `YYYY-MM-DD hh:mm:ss`. Null is an error. */
@@ -109,14 +111,14 @@ export const wallTime = <const Column extends string>(column: Column, options: F
   column,
   schema: Type.String(options),
   format: wallFormat,
-  read: (text: Text) => time(given(text)) ?? refuse('is a zero date')
+  read: (text: Text) => timeOf(notNull(text)) ?? refuse('is a zero date')
 })
 
 export const wallTimeOrEmpty = <const Column extends string>(column: Column, options: FieldOptions) => ({
   column,
   schema: Type.String(options),
   format: orEmpty(wallFormat),
-  read: (text: Text) => time(text) ?? ''
+  read: (text: Text) => timeOf(text) ?? ''
 })
 
 /** The distinct texts of all rows of the record, in code point order (contract 45). */
@@ -127,11 +129,21 @@ export const distinctTexts = <const Column extends string>(column: Column, optio
     [...new Set(all())].filter((text): text is string => text !== null).sort(byCodePoint)
 })
 
-const given = (text: Text): string => text ?? refuse('is null')
+const refuse = (problem: string): never => {
+  throw new UnreadableValue(problem)
+}
+
+const notNull = (text: Text): string => text ?? refuse('is null')
+
+function timeOf(text: Text): Text {
+  const parsed = time(text)
+  return parsed === undefined ? refuse('is not a date and time') : parsed
+}
 
 function number(text: Text, form: RegExp, isExact: (value: number) => boolean, expected: string): number {
-  const value = Number(given(text))
-  return form.test(given(text)) && isExact(value) ? value : refuse(`is not ${expected}`)
+  const digits = notNull(text)
+  const value = Number(digits)
+  return form.test(digits) && isExact(value) ? value : refuse(`is not ${expected}`)
 }
 
 /** JavaScript compares UTF-16 code units, whose order differs above U+FFFF. */

@@ -1,4 +1,4 @@
-/** The JSON schemas of query strings, pages and error bodies. */
+/** The query string, the page and the error body: their JSON schemas, and the bodies themselves. */
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 export const defaultPaging = { defaultLimit: 12, maxLimit: 100 }
@@ -25,6 +25,9 @@ export const maxTextLength = 256
 export const querySchema = <const Parameters extends TProperties>(parameters: Parameters, paging = defaultPaging) =>
   Type.Object({ ...parameters, ...pageParameters(paging) }, { additionalProperties: false })
 
+/** The media type of every answer (contract 25). */
+export const contentType = 'application/json; charset=utf-8'
+
 /** The body of every answer that is not a 200, as a JSON schema and a type (contract 91). */
 export const ErrorBody = Type.Object(
   {
@@ -34,6 +37,9 @@ export const ErrorBody = Type.Object(
   { additionalProperties: false }
 )
 export type ErrorBody = Static<typeof ErrorBody>
+
+export const errorBody = (status: number, error: string): string =>
+  JSON.stringify({ status, error } satisfies ErrorBody)
 
 export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, item: Item) =>
   Type.Object(
@@ -50,6 +56,20 @@ export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, i
     },
     { additionalProperties: false }
   )
+
+interface PageOfList {
+  message: string
+  page: number
+  limit: number
+  total: number
+  /** The property of the records. */
+  key: string
+  items: readonly unknown[]
+}
+
+/** The body of a 200 answer (contract 26 to 31). */
+export const pageBody = ({ message, page, limit, total, key, items }: PageOfList): string =>
+  JSON.stringify({ status: 'success', message, page, limit, total, [key]: items })
 
 /**
  * Adds the `$id` under which `@fastify/swagger` lists the schema in `components`. All registrations share one object,

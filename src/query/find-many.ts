@@ -4,11 +4,18 @@ import type { Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'
 import { toItems } from './items.js'
-import { countsFirst, orderOf, type Thresholds } from './order.js'
-import type { Matches, PageOptions } from './page-options.js'
+import { countsFirst, type Ids, type Matches, orderOf, type PageOptions, type Thresholds } from './order.js'
 import { spanOf } from './paging.js'
 import type { Found, ListRequest } from './request.js'
-import type { Steps } from './steps.js'
+
+/** The statements of a request. */
+export interface Steps {
+  /** @param maxMilliseconds in addition to the deadline */
+  page(options: PageOptions, maxMilliseconds?: number): Promise<Row[]>
+  total(matches?: Matches): Promise<number>
+  /** The ids that the search matches, or `many` for more than `maxRows`. */
+  idsOf(side: keyof Matches, maxRows: number): Promise<Ids>
+}
 
 interface LargeFind {
   list: List

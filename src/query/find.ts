@@ -1,5 +1,6 @@
 /** Finds a page of a list and the total. `findMany` handles large results. */
-import { GarbledRows } from '../database/cells.js'
+import type { CompiledQuery } from 'kysely'
+import { GarbledRows, type Row } from '../database/cells.js'
 import { execute, onSnapshot } from '../database/execute.js'
 import type { Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
@@ -7,15 +8,13 @@ import { isTextError } from '../errors/driver-errors.js'
 import type { List } from '../lists/list.js'
 import type { Settings } from '../options/settings.js'
 import { columnTraits, type Traits } from './column-traits.js'
-import { findMany } from './find-many.js'
-import { toItems } from './items.js'
-import { measured } from './order.js'
-import type { Matches } from './page-options.js'
+import { findMany, type Steps } from './find-many.js'
+import { matchedKey, recordTotal, textsOf, toItems } from './items.js'
+import { type Matches, measured } from './order.js'
 import { offsetOf, provenTotal, spanOf } from './paging.js'
 import type { Found, ListRequest } from './request.js'
-import { sharedCounts } from './shared-counts.js'
-import { statementsOf } from './statements.js'
-import { type Steps, stepsOf, totalIn } from './steps.js'
+import { type ShareCount, sharedCounts } from './shared-counts.js'
+import { type Statements, statementsOf } from './statements.js'
 
 /** Rejects only with a `Failure`. */
 export type Find = (request: ListRequest, source: Source) => Promise<Found>
@@ -67,6 +66,42 @@ async function findPage(list: List, { page }: ListRequest, steps: Steps, matches
   // Records may have been deleted after the page was read (contract 82).
   return { items, total: items.length > 0 ? Math.max(total, offsetOf(page) + items.length) : total }
 }
+
+/** Runs the statements of a request, each within the deadline and with a timing. */
+function stepsOf(
+  source: Source,
+  statements: Statements,
+  { timed, timeLeft, over, onWait }: ListRequest,
+  share: ShareCount | undefined
+): Steps {
+  const run = (statement: CompiledQuery<Row>, maxMilliseconds = Number.POSITIVE_INFINITY) =>
+    execute(source, statement, { over, onWait, timeLeft: () => Math.min(maxMilliseconds, timeLeft()) })
+
+  return {
+    page: (options, maxMilliseconds) => timed('page', () => run(statements.page(options), maxMilliseconds)),
+    total(matches) {
+      const statement = statements.total(matches)
+      const count = async () => Number(totalIn(await run(statement)))
+      const join = (share: ShareCount): Promise<number> => {
+        onWait?.('statement')
+        return share(source.shareable, statement, count).catch((error) => {
+          // Only the request that started the count has timed out.
+          if (failureOf(error).kind === 'timeout' && timeLeft() > 0) return join(share)
+          throw error
+        })
+      }
+      return timed('total', () => (share ? join(share) : count()))
+    },
+    async idsOf(side, maxRows) {
+      const statement = statements.idsOf(side, maxRows + 1)
+      const rows = statement ? await timed('matches', () => run(statement)) : []
+      return rows.length > maxRows ? 'many' : textsOf(rows, matchedKey)
+    }
+  }
+}
+
+/** Undefined if the statement does not count. */
+const totalIn = (rows: Row[]): number | undefined => textsOf(rows.slice(0, 1), recordTotal).map(Number)[0]
 
 /** The source with slower SQL that avoids the error. Undefined if no SQL avoids the error. */
 export function slowerSource(source: Source, error: unknown): Source | undefined {

@@ -2,9 +2,8 @@
 import { GarbledRows, type Row, readerOf, type Text } from '../database/cells.js'
 import { columnsOf } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
-import { type Field, wallTime } from '../lists/fields.js'
+import { type Field, type UnreadableValue, wallTime } from '../lists/fields.js'
 import type { List } from '../lists/list.js'
-import type { UnreadableValue } from '../lists/unreadable-value.js'
 
 // Names of cells other than the fields. A field's name never contains a space.
 export const recordCreation = 'record creation'

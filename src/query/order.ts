@@ -1,6 +1,27 @@
 /** Chooses the order in which a page of a large result is read. The order changes the speed, and never the answer. */
-import type { Matches, Order } from './page-options.js'
 import type { Page, Span } from './paging.js'
+
+/** `many` means too many ids to inline. */
+export type Ids = readonly string[] | 'many'
+
+/** The ids of the users and of the records whose own columns match the search. */
+export interface Matches {
+  readonly users: Ids
+  readonly records: Ids
+}
+
+/**
+ * How the database reads a page. `free`: the optimizer decides. `newest`: scan the list's order until enough records
+ * match. `sorted`: find all matches, then sort.
+ */
+export type Order = 'free' | 'newest' | 'sorted'
+
+export interface PageOptions {
+  span: Span
+  order: Order
+  /** Undefined if the matches were not read. */
+  matches?: Matches | undefined
+}
 
 export interface Thresholds {
   /** Maximum number of ids to inline in `in (…)`. */

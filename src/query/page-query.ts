@@ -7,7 +7,7 @@ import { columnsOf } from '../database/tables.js'
 import type { List } from '../lists/list.js'
 import type { Traits } from './column-traits.js'
 import { cellName, recordCreation, recordGone, recordTotal } from './items.js'
-import type { Matches, Order, PageOptions } from './page-options.js'
+import type { Matches, Order, PageOptions } from './order.js'
 import type { ListRequest } from './request.js'
 import { scopeOf } from './scope.js'
 import { type TermSearch, termSearch } from './search.js'
@@ -18,10 +18,10 @@ export interface QueryContext {
   readonly traits: Traits
   readonly source: Source
   /** Makes a parameter of a text. By default, the text is the value of the parameter. */
-  readonly textOf?: (name: string, text: string) => ClientText
+  readonly toParameter?: (name: string, text: string) => ClientText
 }
 
-/** The caller's id, as a name for `textOf`. No query parameter's name contains a space. */
+/** The caller's id, as a name for `toParameter`. No query parameter's name contains a space. */
 export const callerId = 'caller id'
 
 export type SpanParameters = Readonly<Record<'skip' | 'take', unknown>>
@@ -53,24 +53,30 @@ export function queriesOf({
   request,
   traits,
   source,
-  textOf = (_name, text) => clientText(text)
+  toParameter = (_name, text) => clientText(text)
 }: QueryContext): Queries {
   const { records, filters, joins, fields } = list
   const { reach, caller, parameters } = request
   const { dialect } = source
-  const given = (name: string) => {
+  const parameter = (name: string) => {
     const text = parameters[name]
-    return text === undefined ? undefined : textOf(name, text)
+    return text === undefined ? undefined : toParameter(name, text)
   }
   const id = `r.${columnsOf[records][0]}`
   const key = idKey(dialect, traits.plainIds)
   const keyOfRecord = idKey(dialect, traits.plainRecordIds)
-  const scope = scopeOf({ reach, userId: textOf(callerId, caller.userId), records, plainIds: traits.plainIds, source })
+  const scope = scopeOf({
+    reach,
+    userId: toParameter(callerId, caller.userId),
+    records,
+    plainIds: traits.plainIds,
+    source
+  })
   const filtered = Object.entries(filters).flatMap(([name, column]) => {
-    const value = given(name)
+    const value = parameter(name)
     return value ? [dialect.same(sql.ref(`r.${column}`), value)] : []
   })
-  const term = given('search')
+  const term = parameter('search')
   const search = termSearch({ list, term: term ?? clientText(''), reach, filtered, traits, source })
 
   const matched = (matches?: Matches, order: Order = 'free') => {

@@ -8,7 +8,7 @@ import { type List, searchedColumns } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
 import type { Traits } from './column-traits.js'
 import { matchedKey } from './items.js'
-import type { Matches, Order } from './page-options.js'
+import type { Matches, Order } from './order.js'
 
 export interface TermSearch {
   /** The condition for a record `r`. Known ids are inlined. */

@@ -2,9 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
-import { identifyCallers } from '../../src/http/caller.js'
+import { callerOf } from '../../src/http/caller.js'
 import listing, { type ListingOptions } from '../../src/index.js'
-import { settingsOf } from '../../src/options/settings.js'
 import { openDatabase } from '../support/databases.js'
 import { keepLog } from '../support/log.js'
 import { ask, hostWith, resolveRole, secret, serve } from '../support/server.js'
@@ -394,8 +393,6 @@ t.test('the reply to somebody unknown does not hang on what the host decorates',
 })
 
 t.test('a request that did not come past the hooks has no caller', async (t) => {
-  const settings = settingsOf({ db: await openDatabase(t, 'sqlite'), resolveRole })
-  const callerOf = identifyCallers(Fastify(), settings, new Set(), () => t.fail('nobody asks') as never)
   t.throws(() => callerOf({} as FastifyRequest), { kind: 'internal', message: 'The request was not authenticated.' })
 })
 

@@ -11,6 +11,7 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import { columnsOf } from '../../src/database/tables.js'
 import { startDeadlines } from '../../src/http/deadline.js'
+import { deadlineOf } from '../../src/http/request-state.js'
 import { type Db, postgresPool } from '../support/databases.js'
 import { listening, send } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
@@ -191,7 +192,7 @@ t.test('the time of a request counts from its start, the hooks of the host inclu
   t.teardown(() => app.close())
   const timeout = 1_000
   app.addHook('onRequest', () => sleep(100))
-  const deadlineOf = startDeadlines(app, timeout, new WeakMap(), () => t.fail('the deadline passes'))
+  startDeadlines(app, timeout, () => t.fail('the deadline passes'))
   app.get('/', async (request) => {
     const { timeLeft } = deadlineOf(request)
     const first = timeLeft()

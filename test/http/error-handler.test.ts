@@ -3,6 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import { Failure, type FailureKind } from '../../src/errors/failure.js'
 import { failureHandlers } from '../../src/http/error-handler.js'
+import { requestStates } from '../../src/http/request-state.js'
 import { defaultMessages } from '../../src/lists/messages.js'
 import { openDatabase } from '../support/databases.js'
 import { failuresIn, keepLog } from '../support/log.js'
@@ -35,10 +36,9 @@ type How = 'answer' | 'answerNow'
 function hostOf(how: How, thrown: unknown, headers: Record<string, string> = {}) {
   const { logger, lines } = keepLog('debug')
   const app = Fastify({ logger })
-  const progressOf: Parameters<typeof failureHandlers>[0] = new WeakMap()
-  const handlers = failureHandlers(progressOf, new Map([['payments', 'Not your payments.']]), defaultMessages)
+  const handlers = failureHandlers(new Map([['payments', 'Not your payments.']]), defaultMessages)
   app.get('/', { config: { list: 'payments' } as object, errorHandler: handlers[how] }, async (request, reply) => {
-    progressOf.set(request, { reach: 'own', waitingFor: 'statement' })
+    requestStates.set(request, { reach: 'own', waitingFor: 'statement', deadline: {} as never })
     reply.headers(headers)
     throw thrown
   })
@@ -105,7 +105,7 @@ t.test('the level debug, and no other, has the message of a driver', async (t) =
   ] as const) {
     const { logger, lines } = keepLog(level)
     const app = Fastify({ logger })
-    const { answer } = failureHandlers(new WeakMap(), new Map(), defaultMessages)
+    const { answer } = failureHandlers(new Map(), defaultMessages)
     app.get('/', { errorHandler: answer }, () => {
       throw thrown
     })

@@ -12,12 +12,12 @@ import {
   oneOf,
   text,
   textOrNull,
+  UnreadableValue,
   utcTime,
   utcTimeOrNull,
   wallTime,
   wallTimeOrEmpty
 } from '../../src/lists/fields.js'
-import { UnreadableValue } from '../../src/lists/unreadable-value.js'
 
 const options = { description: 'A field.', examples: ['x'] }
 const states = ['completed', 'pending'] as const

@@ -1,15 +1,9 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { contentType, errorBody, pageBody } from '../../src/http/response.js'
-import { ErrorBody, pageSchema } from '../../src/lists/schemas.js'
+import { ErrorBody, errorBody, pageBody, pageSchema } from '../../src/lists/schemas.js'
 
 const schema = pageSchema('data', Type.Object({ id: Type.String() }))
-
-t.test('answers are JSON in UTF-8', (t) => {
-  t.equal(contentType, 'application/json; charset=utf-8')
-  t.end()
-})
 
 t.test('an error body has the HTTP status and one text, and nothing else', (t) => {
   t.equal(errorBody(401, 'Invalid or expired token.'), '{"status":401,"error":"Invalid or expired token."}')
