@@ -9,7 +9,7 @@ import { sourcesOf } from '../src/database/source.js'
 import { assessments } from '../src/lists/assessments.js'
 import { payments } from '../src/lists/payments.js'
 import type { Traits } from '../src/query/column-traits.js'
-import { type StatementsFor, statementCache, statementsOf } from '../src/query/statements.js'
+import { cachedStatements, type StatementsFor, statementCache } from '../src/query/statement-cache.js'
 import { type Db, openDatabase } from './support/databases.js'
 import { type Answer, serve } from './support/server.js'
 import { openWorld } from './support/tables.js'
@@ -108,7 +108,7 @@ t.test('statements of any number of databases stay within one bound', async (t) 
   const base = await openDatabase(t, 'sqlite')
   const instances = Array.from({ length: 3000 }, () => new Kysely<never>({ dialect: sqlite() }))
   const sources = sourcesOf({ db: (request) => instances[request as never] ?? base, tables: {} })
-  const lists = [statementsOf(payments), statementsOf(assessments)]
+  const lists = [cachedStatements(payments), cachedStatements(assessments)]
   const traits = instances.map(() => ({ caseSensitive: new Set<string>(), plainIds: true, plainRecordIds: true }))
   const ask = (statementsFor: StatementsFor, request: number) => {
     const source = sources.of(request as never)

@@ -1,7 +1,7 @@
 /** Reads column types and indexes from the database's catalog, with only the right to SELECT. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Row, textOf } from '../database/cells.js'
 import type { Dialect } from '../database/dialect.js'
+import { type Row, textOf } from '../database/driver-samples.js'
 import { Failure } from '../errors/failure.js'
 import { everyRow } from '../query/page-query.js'
 import type { Ask } from './ask.js'

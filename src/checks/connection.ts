@@ -1,8 +1,8 @@
 /** Checks the settings of the driver and of the session. */
 import { type RawBuilder, sql } from 'kysely'
-import { moreSamples, type Row, readerOf, sampleName, textOf } from '../database/cells.js'
 import { type Dialect, sampleCells } from '../database/dialect.js'
 import { sortLength } from '../database/dialects/mysql.js'
+import { moreSamples, type Row, readerOf, sampleName, textOf } from '../database/driver-samples.js'
 import { isRefused } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'

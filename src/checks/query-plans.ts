@@ -1,6 +1,6 @@
 /** Checks the lists' statements with `explain`. */
 import { sql, TableNode } from 'kysely'
-import { type Row, textOf } from '../database/cells.js'
+import { type Row, textOf } from '../database/driver-samples.js'
 import { columnsOf, type TableName } from '../database/tables.js'
 import { isTextError } from '../errors/driver-errors.js'
 import { lists } from '../lists/index.js'

@@ -1,7 +1,7 @@
 /** Checks the newest records and the values of enum columns. */
 import { sql } from 'kysely'
-import { type Row, textOf } from '../database/cells.js'
 import type { Dialect } from '../database/dialect.js'
+import { type Row, textOf } from '../database/driver-samples.js'
 import { columnsOf } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'

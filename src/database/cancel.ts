@@ -2,17 +2,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseConnection } from 'kysely'
 import { Failure } from '../errors/failure.js'
-import type { Row } from './cells.js'
 import type { Dialect } from './dialect.js'
+import type { Row } from './driver-samples.js'
 
 /** Stops a statement. Resolves to `false` when only the server can stop the statement. */
 type Stop = (isLate: boolean) => Promise<boolean>
 
 /**
- * Kysely 0.28 cannot stop statements. MySQL needs the dialect option `controlConnection` before the deadline. Without
- * the option, closing early would free the pool slot while the server still runs the query.
+ * Returns the function that stops the connection's statement. Undefined if the driver cannot stop statements, as with
+ * Kysely 0.28. On MySQL, a statement can be stopped before the deadline only if the host's Kysely dialect has the option
+ * `controlConnection`. Without the option, closing early would free the pool slot while the server still runs the query.
  */
-export async function stopper(method: Dialect['stop'], connection: DatabaseConnection): Promise<Stop | undefined> {
+export async function prepareStop(method: Dialect['stop'], connection: DatabaseConnection): Promise<Stop | undefined> {
   const stop = method && connection[method]
   if (!stop || !connection.cancelQuery) return undefined
   await connection.collectSessionInfo?.()
@@ -33,8 +34,12 @@ export async function stopper(method: Dialect['stop'], connection: DatabaseConne
 /** Milliseconds in which a statement can end and keep its connection. */
 const grace = 250
 
-/** Stops the statement after `over` and the grace period, and again at the deadline (`performance.now()`). */
-export function untilOver(
+/**
+ * Resolves to the rows of the statement. Stops the statement after `over` and the grace period, and again at the deadline.
+ *
+ * @param deadline in the time of `performance.now()`
+ */
+export function rowsUnlessStopped(
   result: Promise<{ rows: Row[] }>,
   over: AbortSignal,
   stop: Stop,

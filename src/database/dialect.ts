@@ -1,6 +1,6 @@
 /** The SQL that differs between databases. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import { sampleName, samples, type Text } from './cells.js'
+import { sampleName, samples, type Text } from './driver-samples.js'
 
 export interface ClientText {
   readonly text: string
@@ -71,9 +71,12 @@ export interface Dialect {
 export const sampleCells = ({ text, sample }: Pick<Dialect, 'text' | 'sample'>, texts = samples) =>
   texts.map((value, place) => sql`${text(sample(value))} as ${sql.id(sampleName(place))}`)
 
-/** The column uses an index, but may cast (`12 = '12abc'`) or ignore case, accents or spaces. The bytes are exact. */
 export type IdKey = (column: string) => [column: Expression<unknown>, ...bytes: Expression<unknown>[]]
 
+/**
+ * The SQL to compare an id by: the column, and its bytes unless ids are exact numbers. The column uses an index, but may
+ * cast (`12 = '12abc'`) or ignore case, accents or spaces.
+ */
 export const idKey =
   ({ bytes }: Dialect, plainIds: boolean): IdKey =>
   (column) =>

@@ -1,8 +1,8 @@
 /** Executes statements within the deadline of a request. */
 import type { CompiledQuery } from 'kysely'
 import { Failure } from '../errors/failure.js'
-import { stopper, untilOver } from './cancel.js'
-import type { Row } from './cells.js'
+import { prepareStop, rowsUnlessStopped } from './cancel.js'
+import type { Row } from './driver-samples.js'
 import type { Source } from './source.js'
 
 export interface Deadline {
@@ -24,21 +24,21 @@ export async function execute(
   const run = (session: typeof db) =>
     session.getExecutor().provideConnection(async (connection) => {
       onWait?.('statement')
-      const stop = over && (await stopper(dialect.stop, connection))
+      const stop = over && (await prepareStop(dialect.stop, connection))
       const milliseconds = Math.ceil(timeLeft())
       if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
       if (dialect.transactionSettings) {
         await connection.executeQuery(dialect.transactionSettings(milliseconds).compile(session))
       }
-      const deadline = performance.now() + milliseconds
+      const endsAt = performance.now() + milliseconds
       const statement = { ...compiled, sql: dialect.within(compiled.sql, milliseconds) }
       const result = connection.executeQuery<Row>(statement)
-      return stop ? untilOver(result, over, stop, deadline) : (await result).rows
+      return stop ? rowsUnlessStopped(result, over, stop, endsAt) : (await result).rows
     })
   return dialect.transactionSettings && !db.isTransaction ? db.transaction().execute(run) : run(db)
 }
 
-/** Uses one snapshot where statements need a transaction anyway. A failed statement aborts the transaction. */
+/** PostgreSQL: one snapshot for all statements, because each needs a transaction anyway. Elsewhere: no transaction. */
 export const onSnapshot = <Result>(source: Source, run: (source: Source) => Promise<Result>): Promise<Result> =>
   source.dialect.transactionSettings
     ? source.db

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
-import type { Row } from './cells.js'
+import type { Row } from './driver-samples.js'
 import { execute } from './execute.js'
 import { sourceOf } from './source.js'
 import type { Database } from './tables.js'

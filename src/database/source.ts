@@ -54,7 +54,7 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
   const dialect = dialectOf(db)
   const { plugins } = db.getExecutor()
   const tables = tablesFor(database, tablesOption)
-  // The host's plugins (schema, tenant) apply here once. Around the statements of the lists they would rename columns.
+  // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename the columns of the lists.
   const selectOf = (name: TableName): Expression<unknown> => {
     const table = tables[name]
     if (typeof table === 'object') return table as unknown as SelectQueryBuilder<AnyTables, string, unknown>

@@ -13,12 +13,12 @@ const deadlinePassed = () => new Failure('timeout', 'The deadline passed.')
 /**
  * Fastify's `handlerTimeout` cannot replace the deadline: a timeout during an `onError` hook ends the process.
  *
- * @param answerLate answers while a hook of the host delays the answer
+ * @param sendLate sends the 504 while a hook of the host delays the answer
  */
 export function startDeadlines(
   app: FastifyInstance,
   timeout: number,
-  answerLate: (failure: Failure, request: FastifyRequest, reply: FastifyReply) => void
+  sendLate: (failure: Failure, request: FastifyRequest, reply: FastifyReply) => void
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
     const connection = connectionOf(request)
@@ -29,7 +29,7 @@ export function startDeadlines(
     let timer = setTimeout(() => {
       const failure = deadlinePassed()
       end.abort(failure)
-      timer = setTimeout(() => answerLate(failure, request, reply), hookTime)
+      timer = setTimeout(() => sendLate(failure, request, reply), hookTime)
     }, timeLeft())
     const finish = (reason?: Failure) => {
       clearTimeout(timer)

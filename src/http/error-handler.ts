@@ -12,9 +12,9 @@ import { requestStates } from './request-state.js'
 const retryAfterSeconds = 1
 
 export interface FailureHandlers {
-  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void
+  sendFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void
   /** Answers without the host's hooks, because a hook hangs or has failed. */
-  answerNow(error: unknown, request: FastifyRequest, reply: FastifyReply): void
+  writeFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): void
 }
 
 /** @param forbidden the text of a 403, by list */
@@ -40,7 +40,7 @@ export function failureHandlers(
       ...(kind === 'timeout' && { waitingFor }),
       ...(facts.callback && cause !== undefined && { error: maskError(cause, request, caller?.userId) })
     }
-    // `answerNow` answers a 504 again if a hook delays the answer.
+    // `writeFailure` answers a 504 again if a hook delays the answer.
     if (!timedOut.has(request)) {
       request.log[level](details, failure.message)
       // A refused token has a cause too. Only a log at this level pays for the mask.
@@ -57,13 +57,13 @@ export function failureHandlers(
   }
 
   return {
-    answer(error, request, reply) {
+    sendFailure(error, request, reply) {
       // A hook failed on an answer that the 504 has replaced.
       if (isOver(reply)) return
       const failure = failureOf(error, reply.statusCode)
       sendError(reply, failure.statusCode, logAndSerialize(failure, request), headersOf(failure))
     },
-    answerNow(error, request, reply) {
+    writeFailure(error, request, reply) {
       if (reply.sent) return
       const failure = failureOf(error)
       const body = logAndSerialize(failure, request)

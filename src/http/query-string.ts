@@ -1,4 +1,4 @@
-/** Reads query strings. The host can configure Fastify's parser and validator, but contract 8 to 24 always holds. */
+/** Reads query strings. The host can configure Fastify's parser and validator, but contract 7 to 24 always holds. */
 
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Failure } from '../errors/failure.js'
@@ -73,7 +73,7 @@ export function queryReader(
       } else if (text === undefined) {
         if (required.has(name)) refuse('parameterMissing', { name })
       } else {
-        // Contract 9 and 13.
+        // An empty value filters nothing (contract 9 and 13).
         const value = readText(name, text, property)
         if (value !== '') parameters[name] = value
       }
@@ -82,7 +82,7 @@ export function queryReader(
   }
 }
 
-/** Contract 7. */
+/** A `+` is a space (contract 7). */
 function* pairsOf(url: string, delimiter: RegExp, refuse: () => never): Generator<[name: string, value: string]> {
   const start = url.search(delimiter)
   const query = start < 0 ? '' : url.slice(start + 1)

@@ -1,7 +1,4 @@
-/**
- * Sends only the first answer. While a hook of the host delays an answer, a second `send` would change the status and
- * the media type of the first answer.
- */
+/** Sends the first answer of a request, and drops others. */
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contentType } from '../lists/schemas.js'
@@ -9,7 +6,7 @@ import { maskUrl } from './request-log.js'
 
 interface Guarded {
   readonly send: FastifyReply['send']
-  answer?: { status: number; type: unknown }
+  firstAnswer?: { status: number; type: unknown }
   isNotFound: boolean
 }
 
@@ -17,8 +14,8 @@ const guarded = new WeakMap<FastifyReply, Guarded>()
 
 /** Also true while a hook delays the answer. */
 export const isAnswering = (reply: FastifyReply): boolean => {
-  const { answer, isNotFound } = guarded.get(reply) as Guarded
-  return isOver(reply) || answer !== undefined || isNotFound
+  const { firstAnswer, isNotFound } = guarded.get(reply) as Guarded
+  return isOver(reply) || firstAnswer !== undefined || isNotFound
 }
 
 /** Also true when the host has hijacked the reply. */
@@ -26,31 +23,34 @@ export const isOver = ({ sent, raw }: FastifyReply): boolean => sent || raw.head
 
 const answerOf = (reply: FastifyReply) => ({ status: reply.statusCode, type: reply.getHeader('content-type') })
 
-function restore(reply: FastifyReply, { status, type }: NonNullable<Guarded['answer']>): void {
+function restore(reply: FastifyReply, { status, type }: NonNullable<Guarded['firstAnswer']>): void {
   reply.code(status)
   if (type === undefined) reply.removeHeader('content-type')
   else reply.header('content-type', type)
 }
 
-/** Contract 105. */
 const noStore = 'private, no-store'
 
+/**
+ * Sends only the first answer. While a hook of the host delays an answer, a second `send` would change the status and
+ * the media type of the first answer.
+ */
 export function guardReplies(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { send, callNotFound } = reply
     const guard: Guarded = { send, isNotFound: false }
     guarded.set(reply, guard)
     reply.send = (payload) => {
-      if (isOver(reply) || guard.answer) {
+      if (isOver(reply) || guard.firstAnswer) {
         // The second sender has already changed the status.
-        if (guard.answer && !isOver(reply)) restore(reply, guard.answer)
+        if (guard.firstAnswer && !isOver(reply)) restore(reply, guard.firstAnswer)
         request.log.debug('A hook or a callback of the server sent a second answer, which is dropped.')
         return drop(payload, reply)
       }
-      guard.answer = answerOf(reply)
+      guard.firstAnswer = answerOf(reply)
       send.call(reply, payload)
       // `send` can set the media type.
-      guard.answer = answerOf(reply)
+      guard.firstAnswer = answerOf(reply)
       return reply
     }
     reply.callNotFound = () => {
@@ -61,17 +61,26 @@ export function guardReplies(app: FastifyInstance): void {
     done()
   })
 
-  // The host's own `onRoute` can add `onSend` hooks, which must run before.
+  beforeSending(app, (reply, payload) => {
+    if (!isOver(reply)) return true
+    drop(payload, reply)
+    return false
+  })
+}
+
+/** Sets `Cache-Control` on every answer (contract 105). */
+export function forbidCaching(app: FastifyInstance): void {
+  beforeSending(app, (reply) => {
+    reply.header('cache-control', noStore)
+    return true
+  })
+}
+
+/** Runs after the host's `onSend` hooks, which the host's own `onRoute` can add. */
+function beforeSending(app: FastifyInstance, hook: (reply: FastifyReply, payload: unknown) => boolean): void {
   app.addHook('onRoute', (route) => {
     const hooks = [route.onSend ?? []].flat()
-    route.onSend = [
-      ...hooks,
-      (_request, reply, payload, done) => {
-        if (isOver(reply)) return void drop(payload, reply)
-        reply.header('cache-control', noStore)
-        done()
-      }
-    ]
+    route.onSend = [...hooks, (_request, reply, payload, done) => void (hook(reply, payload) && done())]
   })
 }
 
@@ -119,7 +128,7 @@ export function sendError(
   }
   reply.code(statusCode).type(contentType)
   const guard = guarded.get(reply)
-  if (guard) guard.answer = answerOf(reply)
+  if (guard) guard.firstAnswer = answerOf(reply)
   const { send } = guard ?? reply
   send.call(reply, body)
 }

@@ -19,7 +19,7 @@ import { type RequestState, stateOf } from './request-state.js'
 export interface ListContext {
   settings: Settings
   sourceOf: SourceOf
-  answerFailure: FailureHandlers['answer']
+  sendFailure: FailureHandlers['sendFailure']
   /** Makes the `operationId` unique in a server. */
   operationSuffix: string
   logSerializers: LogSerializers | undefined
@@ -30,11 +30,11 @@ export interface ListContext {
 export function mountList(app: FastifyInstance, list: List, context: ListContext): RouteSchema {
   const { settings, sourceOf } = context
   const { messages } = settings
-  const query = querySchema(list.parameters, settings)
-  const read = queryReader(query, settings.unknownParameters, messages, splitsAtSemicolon(app))
+  const querystring = querySchema(list.parameters, settings)
+  const read = queryReader(querystring, settings.unknownParameters, messages, splitsAtSemicolon(app))
   const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.records])
   const find = finder(list, settings)
-  const schema = routeSchema(list, query, context.operationSuffix, settings)
+  const schema = routeSchema(list, querystring, context.operationSuffix, settings)
   // `swaggerTransform: false` disables a host's zod transform.
   const config = { list: list.records, swaggerTransform: false } as FastifyContextConfig
 
@@ -42,10 +42,10 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
     method: 'GET',
     url: list.path,
     exposeHeadRoute: true,
-    // The maximum. The server's own limit would answer before the deadline.
+    // The longest time of a timer. The server's own limit would answer before the deadline.
     ...((app.initialConfig as { handlerTimeout?: number }).handlerTimeout && { handlerTimeout: 2 ** 31 - 1 }),
     logSerializers: maskingSerializers(app, context.logSerializers),
-    errorHandler: context.answerFailure,
+    errorHandler: context.sendFailure,
     schema,
     config,
     onRequest: async function allow(request: FastifyRequest) {
@@ -56,7 +56,8 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
     handler: async function answer(request: FastifyRequest, reply: FastifyReply) {
       const { caller, reach, deadline } = stateOf(request) as Required<RequestState>
       const { timed, durations } = timingOf(request, list.records, reach)
-      const listRequest = { caller, reach, ...read(String(request.raw.url)), timed, ...deadline }
+      const { timeLeft, over, onWait } = deadline
+      const listRequest = { caller, reach, ...read(String(request.raw.url)), timed, timeLeft, over, onWait }
       try {
         const found = await deadline.race('connection', () => find(listRequest, sourceOf(request)))
         // A hook of the host answered without returning the reply. Fastify waits for that answer.

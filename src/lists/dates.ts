@@ -1,5 +1,5 @@
 /** Reads dates and times from the text of a column (contract 86 to 89). */
-import type { Text } from '../database/cells.js'
+import type { Text } from '../database/driver-samples.js'
 
 /** `2024-03-01 10:20:30.5`, with a space or `T`. The time, the seconds and a zone (`Z`, `+02:00`) are optional. */
 const timeForm =

@@ -8,7 +8,7 @@ import {
   type TUnsafe,
   Type
 } from '@sinclair/typebox'
-import type { Text } from '../database/cells.js'
+import type { Text } from '../database/driver-samples.js'
 import { time, utc } from './dates.js'
 
 /** The error of a cell that a field cannot read. The message completes "Column x of record y …". */

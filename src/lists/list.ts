@@ -14,7 +14,6 @@ export interface Search {
   readonly users: readonly string[]
 }
 
-/** `Definition` documents the members that the file of a list writes. */
 export interface List {
   readonly path: string
   readonly operationId: string
@@ -24,9 +23,12 @@ export interface List {
   /** The table of the records. The SQL alias is `r`. */
   readonly records: RecordName
   readonly parameters: TProperties
+  /** The columns that the parameter `search` searches. */
   readonly search: Search
+  /** The column that each other parameter filters by. */
   readonly filters: Readonly<Record<string, string>>
   readonly fields: Fields
+  /** The joined tables by SQL alias, such as `{ u: 'users', m: 'memberships' }`. */
   readonly joins: Readonly<Record<string, (typeof joinable)[keyof typeof joinable]>>
   readonly roles: Readonly<Record<string, Reach>>
   readonly otherRoles: Reach

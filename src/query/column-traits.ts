@@ -4,8 +4,8 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { GarbledRows, moreSamples, type Row, readerOf, type Text } from '../database/cells.js'
 import { sampleCells } from '../database/dialect.js'
+import { GarbledRows, moreSamples, type Row, readerOf, type Text } from '../database/driver-samples.js'
 import type { Source } from '../database/source.js'
 import { columnsOf } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
@@ -16,6 +16,7 @@ export interface Traits {
   readonly caseSensitive: ReadonlySet<string>
   /** Whether the ids of users and practitioners are exact numbers, for which `=` is enough. */
   readonly plainIds: boolean
+  /** Whether the ids of the records are exact numbers. */
   readonly plainRecordIds: boolean
 }
 
@@ -26,8 +27,12 @@ export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
 
 export type TraitsOf = (source: Source, run: Run) => Promise<Traits>
 
-/** @param ttl milliseconds. Traits expire, because tables can change while the server runs */
-export function columnTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
+/**
+ * Reads the traits of the current tables, at most once a minute.
+ *
+ * @param ttl milliseconds. Traits expire, because tables can change while the server runs
+ */
+export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
   const { records, search } = list
   // Any other resolution makes lru-cache start a timer.
   const cache = new LRUCache<string, Traits>({ ttl, max, ttlResolution: 0 })
@@ -63,13 +68,13 @@ export function columnTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
 
   async function ask(source: Source, run: Run): Promise<Traits> {
     const { letterCase, isExactNumber, bytes, sample } = source.dialect
-    const columns = from(source)
+    const fromTables = from(source)
     const read = async (names: string[], holds: ((column: RawBuilder<unknown>) => RawBuilder<boolean>) | undefined) => {
       if (!holds) return new Map<string, undefined>()
       // A connection's character set does not change bytes.
       const cells = names.map((name) => sql`${bytes(sql`(${holds(sql.ref(name))})`)} as ${sql.id(name)}`)
       const samples = sampleCells({ text: bytes, sample }, moreSamples)
-      const [row = {}] = await run(sql<Row>`select ${sql.join([...cells, ...samples])} ${columns}`)
+      const [row = {}] = await run(sql<Row>`select ${sql.join([...cells, ...samples])} ${fromTables}`)
       const textOf = readerOf(row, moreSamples)
       if (!textOf) throw new GarbledRows()
       return new Map(names.map((name) => [name, truths.get(textOf(row[name]))]))

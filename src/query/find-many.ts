@@ -1,5 +1,5 @@
 /** Finds a page in a large result: for reach `all`, a search on MySQL and MariaDB, or a page after the first. */
-import type { Row } from '../database/cells.js'
+import type { Row } from '../database/driver-samples.js'
 import type { Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'

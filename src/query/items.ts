@@ -1,5 +1,5 @@
 /** Converts the rows of a page into items. */
-import { GarbledRows, type Row, readerOf, type Text } from '../database/cells.js'
+import { GarbledRows, type Row, readerOf, type Text } from '../database/driver-samples.js'
 import { columnsOf } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
 import { type Field, type UnreadableValue, wallTime } from '../lists/fields.js'

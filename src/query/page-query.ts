@@ -1,7 +1,7 @@
 /** Builds the SQL of a request. The page and the total share one `from … where …` (contract 70). */
 import { type RawBuilder, sql } from 'kysely'
-import type { Row } from '../database/cells.js'
 import { type ClientText, clientText, idKey, sameIds, sampleCells } from '../database/dialect.js'
+import type { Row } from '../database/driver-samples.js'
 import type { Source } from '../database/source.js'
 import { columnsOf } from '../database/tables.js'
 import type { List } from '../lists/list.js'
@@ -17,12 +17,12 @@ export interface QueryContext {
   readonly request: Pick<ListRequest, 'reach' | 'caller' | 'parameters'>
   readonly traits: Traits
   readonly source: Source
-  /** Makes a parameter of a text. By default, the text is the value of the parameter. */
+  /** Turns a client's text into a SQL parameter. The statement cache gives a placeholder instead of the text. */
   readonly toParameter?: (name: string, text: string) => ClientText
 }
 
 /** The caller's id, as a name for `toParameter`. No query parameter's name contains a space. */
-export const callerId = 'caller id'
+export const callerIdName = 'caller id'
 
 export type SpanParameters = Readonly<Record<'skip' | 'take', unknown>>
 
@@ -67,7 +67,7 @@ export function queriesOf({
   const keyOfRecord = idKey(dialect, traits.plainRecordIds)
   const scope = scopeOf({
     reach,
-    userId: toParameter(callerId, caller.userId),
+    userId: toParameter(callerIdName, caller.userId),
     records,
     plainIds: traits.plainIds,
     source

@@ -22,14 +22,3 @@ export function spanOf(page: Page, total = Number.POSITIVE_INFINITY): Span {
   const rest = Math.max(0, total - skip - take)
   return rest < skip ? { skip: rest, take, backwards: true } : { skip, take, backwards: false }
 }
-
-/**
- * The total, if the page is the last page. An empty page after the first may be past the end.
- *
- * @param found number of records on the page
- */
-export function provenTotal(page: Page, found: number): number | undefined {
-  if (found === page.limit) return undefined
-  if (found === 0 && page.page > 1) return undefined
-  return offsetOf(page) + found
-}

@@ -20,11 +20,12 @@ export interface Scope {
 
 /**
  * own:    `where r.user_id = <caller>`
- * linked: `join (select user_id from links where owner_id = <caller> union select <caller>) v on v.user_id = r.user_id`
+ * linked: `join (select user_id from links where owner_id = <caller>
+ *   union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
  * all:    nothing
  *
- * `linked` is a join, because MySQL and MariaDB scan every record for `r.user_id = … or r.user_id in (…)`. The query
- * `select <caller>` reads the id from the records, because the join uses the index only if both sides of the union have
+ * `linked` is a join, because MySQL and MariaDB scan every record for `r.user_id = … or r.user_id in (…)`. The
+ * second half of the union reads a column and not a parameter, because the join uses the index only if both halves have
  * the column's type. Non-numeric ids are also compared byte for byte, because a collation may match `abc` with `ABC`.
  *
  * @throws Error for `none`, which the route refuses with a 403.

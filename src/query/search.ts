@@ -1,7 +1,7 @@
 /** Builds the SQL of the parameter `search` (contract 71 to 78). */
 import { type RawBuilder, sql } from 'kysely'
-import type { Row } from '../database/cells.js'
 import { type ClientText, type Condition, idKey, sameIds, sampleCells } from '../database/dialect.js'
+import type { Row } from '../database/driver-samples.js'
 import type { Source } from '../database/source.js'
 import { columnsOf } from '../database/tables.js'
 import { type List, searchedColumns } from '../lists/list.js'
@@ -31,7 +31,7 @@ interface SearchContext {
  *
  *     (r.payment_intent like … or (r.user_id) in (select u.user_id from (users) as u where u.email like …))
  *
- * For the reaches `own` and `linked`, on a database where `exists` looks up single users:
+ * For the reaches `own` and `linked`, on PostgreSQL and SQLite (`looksUp`):
  *
  *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
  *

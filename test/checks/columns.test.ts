@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
 import t from 'tap'
-import { moreSamples, sampleName } from '../../src/database/cells.js'
+import { moreSamples, sampleName } from '../../src/database/driver-samples.js'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
 import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'

@@ -30,7 +30,7 @@ const kinds: Record<FailureKind, { status: number; error: string; level: string;
 }
 const levels: Record<number, string> = { 20: 'debug', 40: 'warn', 50: 'error' }
 
-type How = 'answer' | 'answerNow'
+type How = 'sendFailure' | 'writeFailure'
 
 /** A server whose route fails, and the lines that it logs. */
 function hostOf(how: How, thrown: unknown, headers: Record<string, string> = {}) {
@@ -45,7 +45,7 @@ function hostOf(how: How, thrown: unknown, headers: Record<string, string> = {})
   return { app, failures: () => failuresIn(lines) }
 }
 
-for (const how of ['answer', 'answerNow'] as const) {
+for (const how of ['sendFailure', 'writeFailure'] as const) {
   t.test(`each kind of failure has its body, its headers and one log line (${how})`, async (t) => {
     for (const [kind, { status, error, level, headers }] of Object.entries(kinds)) {
       const { app, failures } = hostOf(how, new Failure(kind as FailureKind, 'For the operator.', { code: 'E' }))
@@ -64,9 +64,9 @@ for (const how of ['answer', 'answerNow'] as const) {
 
 t.test("the host's own Retry-After stays, and its other headers do not", async (t) => {
   const own = { 'retry-after': '7', 'www-authenticate': 'Basic' }
-  const busy = await hostOf('answer', new Failure('unavailable', 'x'), own).app.inject('/')
+  const busy = await hostOf('sendFailure', new Failure('unavailable', 'x'), own).app.inject('/')
   t.equal(busy.headers['retry-after'], '7')
-  const unknown = await hostOf('answer', new Failure('unauthorized', 'x'), own).app.inject('/')
+  const unknown = await hostOf('sendFailure', new Failure('unauthorized', 'x'), own).app.inject('/')
   t.equal(unknown.headers['www-authenticate'], 'Bearer')
 })
 
@@ -77,7 +77,7 @@ t.test('a status of the host has its name as text, and never the message of the 
     [429, 'Too Many Requests.'],
     [599, 'Error.']
   ] as const) {
-    const { app, failures } = hostOf('answer', Object.assign(new Error('secret'), { statusCode }))
+    const { app, failures } = hostOf('sendFailure', Object.assign(new Error('secret'), { statusCode }))
     const answer = await app.inject('/')
     t.equal(answer.body, JSON.stringify({ status: statusCode, error }))
     t.equal(failures().length, 1)
@@ -105,8 +105,8 @@ t.test('the level debug, and no other, has the message of a driver', async (t) =
   ] as const) {
     const { logger, lines } = keepLog(level)
     const app = Fastify({ logger })
-    const { answer } = failureHandlers(new Map(), defaultMessages)
-    app.get('/', { errorHandler: answer }, () => {
+    const { sendFailure } = failureHandlers(new Map(), defaultMessages)
+    app.get('/', { errorHandler: sendFailure }, () => {
       throw thrown
     })
     t.equal((await app.inject('/?search=jane')).statusCode, 500)

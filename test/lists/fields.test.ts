@@ -1,6 +1,6 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import type { Text } from '../../src/database/cells.js'
+import type { Text } from '../../src/database/driver-samples.js'
 import {
   decimal,
   distinctTexts,

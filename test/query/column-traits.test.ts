@@ -1,11 +1,11 @@
 import { type KyselyPlugin, SelectQueryNode, sql, WhereNode, WithSchemaPlugin } from 'kysely'
 import t from 'tap'
-import { moreSamples, sampleName } from '../../src/database/cells.js'
+import { moreSamples, sampleName } from '../../src/database/driver-samples.js'
 import { execute } from '../../src/database/execute.js'
 import { sourceOf } from '../../src/database/source.js'
 import { columnsOf } from '../../src/database/tables.js'
 import { assessments } from '../../src/lists/assessments.js'
-import { columnTraits, type Run } from '../../src/query/column-traits.js'
+import { cachedTraits, type Run } from '../../src/query/column-traits.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -134,7 +134,7 @@ t.test('who cannot wait for what is known of the ids gets no answer', async (t) 
     if (++asked === 2) throw Object.assign(new Error('slow'), { errno: 3024 })
     return execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
   }
-  const traits = columnTraits(assessments)
+  const traits = cachedTraits(assessments)
   await t.rejects(traits(source, run), { message: 'slow' })
   t.match(await traits(source, run), { plainIds: true })
 })
@@ -158,11 +158,11 @@ t.test('an id type that nothing is known of is not taken for an exact number', a
     let asked = 0
     // the first question is about letters, the second one about ids
     const run: Run = async () => (++asked === 2 ? answer() : [proof])
-    t.match(await columnTraits(assessments)(source, run), unknown, what)
+    t.match(await cachedTraits(assessments)(source, run), unknown, what)
     t.equal(asked, 2)
   }
   const run: Run = async () => [rowOf((name) => (name === 'r.practitioner_id' ? undefined : '1'))]
-  t.match(await columnTraits(assessments)(source, run), { plainIds: false, plainRecordIds: true }, 'one id of many')
+  t.match(await cachedTraits(assessments)(source, run), { plainIds: false, plainRecordIds: true }, 'one id of many')
 })
 
 t.test('a database whose tables change is asked again', async (t) => {
@@ -172,7 +172,7 @@ t.test('a database whose tables change is asked again', async (t) => {
   ] as const) {
     const db = await openWorld(t, 'mysql')
     const source = sourceOf(db as never, {})
-    const traits = columnTraits(assessments, lifetime)
+    const traits = cachedTraits(assessments, lifetime)
     const run: Run = (query) => execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
     t.match(await traits(source, run), { plainIds: true, plainRecordIds: true })
     await sql`alter table links modify user_id varchar(20)`.execute(db)
@@ -196,7 +196,7 @@ t.test('what holds of one tenant’s tables is not taken for another’s', async
     transformResult: async ({ result }) => result
   }
   const source = sourceOf(db.withPlugin(plugin) as never, {})
-  const traits = columnTraits(assessments)
+  const traits = cachedTraits(assessments)
   const run: Run = (query) => execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
   for (const [name, plainIds] of [
     [schema, true],
@@ -217,7 +217,7 @@ t.test('what is learnt while a plugin changes the tables is not kept', async (t)
     transformResult: async ({ result }) => result
   }
   const source = sourceOf(db.withPlugin(plugin) as never, {})
-  const traits = columnTraits(assessments)
+  const traits = cachedTraits(assessments)
   let asked = 0
   const run: Run = (query) => {
     asked++
@@ -279,7 +279,7 @@ t.test('of so many tenants something is known at a time, and those learnt first 
     transformResult: async ({ result }) => result
   }
   const source = sourceOf(db.withPlugin(plugin) as never, {})
-  const traits = columnTraits(assessments, 60_000, 2)
+  const traits = cachedTraits(assessments, 60_000, 2)
   let asked = 0
   const run: Run = (query) => {
     asked++

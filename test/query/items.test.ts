@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Row } from '../../src/database/cells.js'
-import { sampleName, samples } from '../../src/database/cells.js'
+import type { Row } from '../../src/database/driver-samples.js'
+import { sampleName, samples } from '../../src/database/driver-samples.js'
 import { id, text } from '../../src/lists/fields.js'
 import { cellName, recordCreation, recordGone, toItems } from '../../src/query/items.js'
 

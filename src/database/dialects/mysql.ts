@@ -49,7 +49,7 @@ export const mysql: Dialect = {
   formOf: (text) => (isPlain(text) ? 'plain' : 'literal'),
   // A late `kill query` could hit the next statement of the session.
   stop: 'killSession',
-  // MariaDB executes the comment, and MySQL reads the hint. Both apply to this statement only. TIMESTAMP columns are
+  // MariaDB executes `/*M! … */`, and MySQL reads `/*+ … */`. Both apply to this statement only. TIMESTAMP columns are
   // in UTC.
   within: (statement, milliseconds) =>
     `/*M!100100 set statement time_zone='+00:00', max_sort_length=${sortLength}, max_statement_time=${milliseconds / 1000} for */ ` +

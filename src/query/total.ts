@@ -1,7 +1,28 @@
+/** Decides whether a page needs a count, and shares counts between identical requests (option `shareTotals`). */
+import type { Row } from '../database/driver-samples.js'
+import { type Items, recordTotal, textsOf } from './items.js'
+import { offsetOf, type Page } from './paging.js'
+
+/** Counts only if neither the rows nor the length of the page gives the total. */
+export async function totalOf(page: Page, rows: Row[], { items, found }: Items, count: Count): Promise<number> {
+  const total = totalIn(rows) ?? provenTotal(page, found) ?? (await count())
+  // Records may have been deleted after the page was read (contract 82).
+  return items.length > 0 ? Math.max(total, offsetOf(page) + items.length) : total
+}
+
+/** Undefined if the statement does not count. */
+export const totalIn = (rows: Row[]): number | undefined => textsOf(rows.slice(0, 1), recordTotal).map(Number)[0]
+
 /**
- * Shares counts between identical requests (option `shareTotals`). A request joins the next count and never a running
- * count, so no total is older than its request.
+ * The total, if the page is the last page. An empty page after the first may be past the end.
+ *
+ * @param found number of records on the page
  */
+export function provenTotal(page: Page, found: number): number | undefined {
+  if (found === page.limit) return undefined
+  if (found === 0 && page.page > 1) return undefined
+  return offsetOf(page) + found
+}
 
 export type Count = () => Promise<number>
 
@@ -19,6 +40,10 @@ interface Shared {
   next?: Promise<number>
 }
 
+/**
+ * Shares counts between identical requests. A request joins the next count and never a running count, so no total is
+ * older than its request.
+ */
 export function sharedCounts(): ShareCount {
   const databases = new WeakMap<object, Map<string, Shared>>()
 

@@ -1,5 +1,26 @@
 import t from 'tap'
-import { type Count, type CountStatement, type ShareCount, sharedCounts } from '../../src/query/shared-counts.js'
+import { offsetOf } from '../../src/query/paging.js'
+import { type Count, type CountStatement, provenTotal, type ShareCount, sharedCounts } from '../../src/query/total.js'
+
+t.test('a page that proves the total proves the right one, and every page that can does', (t) => {
+  let proofs = 0
+  const wrong: unknown[] = []
+  for (let total = 0; total <= 20; total++) {
+    for (let limit = 1; limit <= 7; limit++) {
+      for (let page = 1; page <= 23; page++) {
+        const records = Math.max(0, Math.min(limit, total - offsetOf({ page, limit })))
+        const proven = provenTotal({ page, limit }, records)
+        // a full page may have others after it, an empty one may be past the end
+        const expected = (records > 0 && records < limit) || (records === 0 && page === 1) ? total : undefined
+        if (proven !== expected) wrong.push({ total, limit, page, proven })
+        if (proven !== undefined) proofs++
+      }
+    }
+  }
+  t.strictSame(wrong, [])
+  t.ok(proofs > 0)
+  t.end()
+})
 
 /** Counts that the test ends, in the order in which they started. */
 function controlled() {

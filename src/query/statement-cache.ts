@@ -1,13 +1,13 @@
 /** Compiles each shape of statement once, because query building is the slowest step of a small page in Node.js. */
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Row } from '../database/cells.js'
 import { type ClientText, isWhole } from '../database/dialect.js'
+import type { Row } from '../database/driver-samples.js'
 import type { Source } from '../database/source.js'
 import type { List } from '../lists/list.js'
 import type { Traits } from './column-traits.js'
 import type { Ids, Matches, PageOptions } from './order.js'
-import { callerId, queriesOf, type SpanParameters } from './page-query.js'
+import { callerIdName, queriesOf, type SpanParameters } from './page-query.js'
 import type { Span } from './paging.js'
 import type { ListRequest } from './request.js'
 
@@ -56,7 +56,10 @@ class Slot {
   constructor(readonly of: (values: Values) => unknown) {}
 }
 
-/** Only `formOf(text)` and `isWhole(text)` may change the SQL. */
+/**
+ * The cache key contains `formOf(text)` and `isWhole(text)`. SQL that depends on anything else in the text would come
+ * from the cache for the wrong text.
+ */
 const slot = (name: string, text: string): ClientText => ({
   text,
   parameter: (make = (text) => text) => sql`${new Slot(({ texts }) => make(String(texts.get(name))))}`
@@ -75,13 +78,13 @@ const bind = ({ sql, parameters }: CachedStatement, values: Values): CompiledQue
   ) as CompiledQuery<Row>
 
 /** @param cache the statements of the list for all databases of a registration */
-export function statementsOf(list: List, cache = statementCache()): StatementsFor {
+export function cachedStatements(list: List, cache = statementCache()): StatementsFor {
   const seen = new WeakSet<Source>()
 
   return (source, request, traits) => {
     const { reach, caller, parameters } = request
     const { dialect } = source
-    const texts = new Map([[callerId, caller.userId], ...Object.entries(parameters)])
+    const texts = new Map([[callerIdName, caller.userId], ...Object.entries(parameters)])
     const queries = () => queriesOf({ list, request, traits, source, toParameter: slot })
     // The first request caches nothing, because a host or `slowerSource` may create a source per request.
     const isCacheable = seen.has(source)

@@ -7,11 +7,11 @@ import type { Traits } from '../../src/query/column-traits.js'
 import type { Span } from '../../src/query/paging.js'
 import {
   type CachedStatement,
+  cachedStatements,
   type StatementCache,
   type StatementsFor,
-  statementCache,
-  statementsOf
-} from '../../src/query/statements.js'
+  statementCache
+} from '../../src/query/statement-cache.js'
 import { openDatabase } from '../support/databases.js'
 
 /** A cache that tells what is set. */
@@ -40,7 +40,7 @@ const asking = ({ userId = 'abc', traits: known = traits, ...changes }: Partial<
 t.test('a statement is built once for each shape, and has the values of each request', async (t) => {
   const { cache, set } = watchedCache()
   const source = sourceOf((await openDatabase(t, 'sqlite')) as never, {})
-  const statements = statementsOf(payments, cache)
+  const statements = cachedStatements(payments, cache)
   const page = (changes: Partial<Asking>, span: Span = options.span) =>
     statements(source, ...asking(changes)).page({ ...options, span })
   const built = page({ userId: 'abc', parameters: { processor_status: 'paid', search: 'a_b' } })
@@ -91,7 +91,7 @@ t.test('sources that share a cache have statements of their own', async (t) => {
   // the very same select, for databases that write SQL in other ways
   const select = sqlite.selectFrom('payments').selectAll().where('user_id', '>', 0)
   const tables = () => ({ payments: select as never, users: select as never, links: select as never })
-  const statements = statementsOf(payments, cache)
+  const statements = cachedStatements(payments, cache)
   const texts = [sqlite, postgres].map((db) => {
     const source = sourceOf(db as never, tables)
     for (const _request of [1, 2]) statements(source, ...asking()).page(options)
@@ -104,7 +104,7 @@ t.test('sources that share a cache have statements of their own', async (t) => {
 
 t.test('inlined ids are a part of the statement, and spans are parameters', async (t) => {
   const source = sourceOf((await openDatabase(t, 'mysql')) as never, {})
-  const { page, total, idsOf } = statementsOf(payments)(
+  const { page, total, idsOf } = cachedStatements(payments)(
     source,
     ...asking({ reach: 'all', parameters: { search: 'a' } })
   )
@@ -123,10 +123,10 @@ t.test('inlined ids are a part of the statement, and spans are parameters', asyn
   t.match(idsOf('users', 5)?.sql, /limit 5/)
   t.match(idsOf('records', 6)?.sql, /limit 6/)
   const parameters = { search: 'a', processor_status: 'failed' }
-  const filtered = statementsOf(payments)(source, ...asking({ reach: 'all', parameters }))
+  const filtered = cachedStatements(payments)(source, ...asking({ reach: 'all', parameters }))
   t.match(filtered.idsOf('records', 6)?.sql, /where \(`r`\.`payment_intent` like .* and \(`r`\.`processor_status` = /)
   t.notMatch(filtered.idsOf('users', 5)?.sql, /processor_status/)
-  const without = statementsOf(assessments)(source, ...asking({ parameters: { search: 'a' } }))
+  const without = cachedStatements(assessments)(source, ...asking({ parameters: { search: 'a' } }))
   t.equal(without.idsOf('records', 6), undefined)
 })
 
@@ -143,7 +143,7 @@ t.test('what a plugin of the host’s makes of a table is asked each time', asyn
     sourceOf(db as never, { payments: db.selectFrom('payments').selectAll() as never })
   ]
   for (const source of sources) {
-    const statements = statementsOf(payments)
+    const statements = cachedStatements(payments)
     const page = () => statements(source, ...asking()).page(options).sql
     for (const name of ['one', 'two', 'one']) {
       schema = name
@@ -162,7 +162,7 @@ t.test('nothing is kept of what a plugin makes anew each time', async (t) => {
   }
   const db = (await openDatabase(t, 'sqlite')).withPlugin(plugin)
   const source = sourceOf(db as never, {})
-  const statements = statementsOf(payments, cache)
+  const statements = cachedStatements(payments, cache)
   const page = () => statements(source, ...asking()).page(options).sql
   for (const _request of [1, 2, 3]) t.match(page(), /from "one"."payments"/)
   t.strictSame(set, [])
@@ -192,7 +192,7 @@ t.test('a plugin that keeps its nodes for each tenant has a statement for each',
   }
   const db = (await openDatabase(t, 'sqlite')).withPlugin(plugin)
   const source = sourceOf(db as never, {})
-  const statements = statementsOf(payments, cache)
+  const statements = cachedStatements(payments, cache)
   for (const name of ['one', 'two', 'one', 'two', 'one', 'two']) {
     schema = name
     t.match(statements(source, ...asking()).page(options).sql, new RegExp(`from "${name}"."payments"`))
@@ -214,7 +214,7 @@ t.test('a statement is not kept where a plugin changes the tables while it is bu
   }
   const db = (await openDatabase(t, 'sqlite')).withPlugin(plugin)
   const source = sourceOf(db as never, {})
-  const statements = statementsOf(payments, cache)
+  const statements = cachedStatements(payments, cache)
   const page = () => statements(source, ...asking()).page(options).sql
   page()
   looks = 0
@@ -225,7 +225,7 @@ t.test('a statement is not kept where a plugin changes the tables while it is bu
 t.test('values never become SQL', async (t) => {
   const source = sourceOf((await openDatabase(t, 'sqlite')) as never, {})
   const bad = `'"\`\\; drop table payments -- ?`
-  const { page } = statementsOf(payments)(
+  const { page } = cachedStatements(payments)(
     source,
     ...asking({ userId: bad, parameters: { search: bad, processor_status: bad } })
   )
