@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { chmodSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
 import { compare } from './support/agreement.mjs'
@@ -85,24 +86,56 @@ t.test('the demo says in a sentence why it cannot start, and ends', async (t) =>
   await stop()
 })
 
+/** Runs `npm start` without its build, and gives a process when the demo has printed its curl line. */
+async function npmStart(args: string[], detached: boolean) {
+  const npm = spawn('npm', ['start', '--ignore-scripts', ...args], {
+    env: { ...process.env, ...withoutCoverage, PORT: '0' },
+    stdio: 'pipe',
+    detached
+  })
+  let output = ''
+  const ended = new Promise((resolve) => npm.once('close', resolve))
+  await new Promise<void>((resolve) => {
+    npm.stdout.on('data', (chunk) => {
+      output += chunk
+      if (/curl/.test(output)) resolve()
+    })
+  })
+  const address = String(/Listening on (\S+)/.exec(output)?.[1])
+  return { npm, ended, address, output: () => output }
+}
+
 t.test('signals reach the demo through npm', async (t) => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    const npm = spawn('npm', ['start', '--ignore-scripts'], {
-      env: { ...process.env, ...withoutCoverage, PORT: '0' },
-      stdio: 'pipe'
-    })
-    let output = ''
-    const ended = new Promise((resolve) => npm.once('close', resolve))
-    await new Promise<void>((resolve) => {
-      npm.stdout.on('data', (chunk) => {
-        output += chunk
-        if (/curl/.test(output)) resolve()
-      })
-    })
+    const { npm, ended, address, output } = await npmStart([], false)
     npm.kill(signal)
     await ended
-    t.match(output, /Stopping/, signal)
-    const address = /Listening on (\S+)/.exec(output)?.[1]
+    t.match(output(), /Stopping/, signal)
     await t.rejects(fetch(`${address}/demo/callers`), 'nothing listens any more')
+  }
+})
+
+t.test('npm start needs no exec of the shell, which cmd.exe lacks, and Ctrl-C stops the demo there too', async (t) => {
+  const shell = join(t.testdir({ shell: '#!/usr/bin/env bash\nenable -n exec\neval "$2"\n' }), 'shell')
+  chmodSync(shell, 0o755)
+  const { npm, ended, address, output } = await npmStart(['--script-shell', shell], true)
+  t.equal((await fetch(`${address}/demo/callers`)).status, 200)
+  // as a terminal does, to npm, the shell and the demo
+  process.kill(-Number(npm.pid), 'SIGINT')
+  await ended
+  t.match(output(), /Stopping/)
+  await t.rejects(fetch(`${address}/demo/callers`), 'nothing listens any more')
+})
+
+t.test('npm start on Windows does not even ask for exec', async (t) => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const [, code = '', rest] = /^node -e "([^"]+)" && (.+)$/.exec(scripts.start) ?? []
+  t.equal(rest, 'exec node examples/dist/server.js || node examples/dist/server.js')
+  for (const [platform, status] of [
+    ['win32', 1],
+    [process.platform, 0]
+  ] as const) {
+    const as = `Object.defineProperty(process, 'platform', { value: '${platform}' });`
+    t.equal(spawnSync(process.execPath, ['-e', as + code]).status, status, platform)
   }
 })
