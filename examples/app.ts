@@ -50,7 +50,7 @@ export async function buildApp(
         securitySchemes: {
           bearerAuth: {
             ...securitySchemes.bearerAuth,
-            description: 'The page /demo/callers has a token of each caller.'
+            description: 'Each caller in [/demo/callers](/demo/callers) has a token. Copy one without its quotes.'
           }
         }
       }
