@@ -1,48 +1,61 @@
-/** Shows an answer: the total and the table, or what went wrong, as the list says it. */
+/** Shows the answer to the controls: the total and the table, that there is nothing, or what went wrong. */
 import { element, write } from './element.js'
+import { showProblem } from './problem.js'
 import { draw } from './table.js'
 
-/**
- * @typedef {object} Page
- * @property {number} page
- * @property {number} pages
- */
+/** @typedef {ReturnType<typeof import('./controls.js').chosen>} Question */
+
+const pageButtons = element('pages', HTMLElement)
+const table = element('table', HTMLTableElement)
+const empty = element('empty', HTMLElement)
 
 /**
- * @param {{ list: import('./lists.js').List, caller: import('../app.js').DemoCaller, term: string }} asked
- * @param {{ page: number, limit: number, total: number, [items: string]: any }} body
- * @param {number} milliseconds
- * @returns {Page} where the answer stands
+ * @param {Question} question
+ * @param {import('./request.js').Answer} answer
+ * @returns {number} how many pages there are
  */
-export function showFound({ list, caller, term }, body, milliseconds) {
+export function showFound(question, { text, milliseconds }) {
+  const { list, caller, search, status } = question
+  const body = JSON.parse(text)
   const { page, total, limit } = body
+  const items = body[list.items]
   const pages = Math.max(1, Math.ceil(total / limit))
-  const records = `${number(total)} ${list.title.toLowerCase()}`
-  write('outcome', `${records}, page ${number(page)} of ${number(pages)}, ${milliseconds} ms`)
-  write('caption', `${list.title} that ${caller.name} (${caller.role}) may see, newest first`)
-  draw(element('table', HTMLTableElement), list.columns, body[list.items], term)
+  const place = total > 0 ? `, page ${number(page)} of ${number(pages)}` : ''
+  write('outcome', `${number(total)} ${list.title.toLowerCase()}${place}, ${milliseconds} ms`)
+  element('problem', HTMLElement).replaceChildren()
+  pageButtons.hidden = total === 0
+
+  table.hidden = items.length === 0
+  write('caption', `${list.title} that ${caller.name} (${caller.role}) may see, newest first (${list.order})`)
+  draw(table, list.columns, items, search)
+
+  empty.hidden = items.length > 0
+  write('nothing', total > 0 ? `Page ${number(page)} is past the last page, ${number(pages)}.` : nothing(question))
+  element('clear', HTMLElement).hidden = total > 0 || !(search || status)
+  return pages
+}
+
+/** @param {Question} question that nothing matches */
+function nothing({ list, caller, search, status }) {
+  const wanted = [search && `“${search}”`, status && `the status “${status}”`].filter(Boolean).join(' and ')
+  return `No ${list.title.toLowerCase()} ${wanted ? `match ${wanted}` : `that ${caller.name} may see`}.`
+}
+
+/** @param {import('./request.js').Answer} answer */
+export function showError(answer) {
+  table.hidden = true
+  empty.hidden = true
+  // a button that has the focus keeps it
+  pageButtons.hidden = !pageButtons.contains(document.activeElement)
+  showProblem('', answer)
+}
+
+/** @param {number} page @param {number} pages */
+export function fitPages(page, pages) {
   // not `disabled`, which would take the focus away
   for (const id of ['first', 'previous']) element(id, HTMLElement).ariaDisabled = String(page <= 1)
-  for (const id of ['next', 'last']) element(id, HTMLElement).ariaDisabled = String(page >= pages)
-  showProblem('')
-  return { page, pages }
-}
-
-/** @param {string} status @param {string} body @param {number} milliseconds */
-export function showError(status, body, milliseconds) {
-  write('outcome', `${status}, ${milliseconds} ms`)
-  showProblem(body)
-}
-
-export function showNoAnswer() {
-  write('outcome', 'No answer')
-  showProblem('The server cannot be reached. Does npm start still run?')
-}
-
-/** @param {string} text empty when there is none */
-function showProblem(text) {
-  write('problem', text)
-  element('found', HTMLElement).hidden = text !== ''
+  element('next', HTMLElement).ariaDisabled = String(page >= pages)
+  element('last', HTMLElement).ariaDisabled = String(page === pages)
 }
 
 /** @param {number} value */

@@ -1,12 +1,12 @@
-/** The controls: filled with what there is to choose, and read as a question. */
+/** The controls: the state of the page, which its address has too. A token is never in it. */
 import { element, write } from './element.js'
 import { lists } from './lists.js'
 
 /** @typedef {import('../app.js').DemoCaller} DemoCaller */
 
 const form = element('question', HTMLFormElement)
+const role = element('role', HTMLSelectElement)
 const status = element('status', HTMLSelectElement)
-const caller = element('caller', HTMLSelectElement)
 
 /** @type {DemoCaller[]} */
 const callers = await fetch('demo/callers')
@@ -15,19 +15,28 @@ const callers = await fetch('demo/callers')
     write('outcome', 'The demo cannot be reached: start it, and load this page again.')
     throw error
   })
-caller.replaceChildren(...callers.map(({ name, role }, index) => new Option(`${role}: ${name}`, String(index))))
-chooseRole('Admin')
+role.replaceChildren(...callers.map(({ name, role }) => new Option(`${role}: ${name}`, role)))
+role.value = 'Admin'
 fitList()
+const initial = state()
 
-/** What they say. @param {number} page */
-export function chosen(page) {
-  const [search, limit] = [value('search'), value('limit')]
-  const caller = /** @type {DemoCaller} */ (callers[Number(value('caller'))])
+/** @returns {Record<string, string>} the value of each control, by its name */
+function state() {
+  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
+}
+
+/** The question of the controls. */
+export function chosen() {
+  const { role, search = '', status = '', page = '', limit = '' } = state()
+  const caller = /** @type {DemoCaller} */ (callers.find((caller) => caller.role === role))
   const list = chosenList()
   /** @type {Record<string, string>} */
-  const parameters = { search, [list.filter]: status.value, page: String(page), limit }
-  return { list, caller, term: search, path: list.path, token: caller.token, parameters }
+  const parameters = { search, [list.filter]: status, page, limit }
+  return { list, caller, search, status, path: list.path, token: caller.token, parameters }
 }
+
+/** The token of the first caller of a role. @param {string} wanted */
+export const tokenOf = (wanted) => callers.find(({ role }) => role === wanted)?.token ?? ''
 
 /** Offers the statuses of the chosen list. */
 export function fitList() {
@@ -37,22 +46,25 @@ export function fitList() {
   status.replaceChildren(new Option('any', ''), ...statuses.map((name) => new Option(name)))
 }
 
-/** Chooses the list of assessments. */
-export function chooseAssessments() {
-  element('assessments', HTMLInputElement).checked = true
-  fitList()
-}
-
-/** Chooses the first caller of a role. @param {string} wanted */
-export function chooseRole(wanted) {
-  caller.value = String(callers.findIndex(({ role }) => role === wanted))
-}
-
 function chosenList() {
-  return value('list') === 'payments' ? lists.payments : lists.assessments
+  return state().list === 'payments' ? lists.payments : lists.assessments
 }
 
-/** @param {string} name */
-function value(name) {
-  return String(new FormData(form).get(name))
+/** The address with what is not as it was at first. */
+export function address() {
+  const changed = Object.entries(state()).filter(([name, value]) => value !== initial[name])
+  return new URL(changed.length > 0 ? `?${new URLSearchParams(changed)}` : './', location.href).href
+}
+
+/** Sets the controls to what the address says. */
+export function restore() {
+  const wanted = new URLSearchParams(location.search)
+  for (const [name, otherwise] of Object.entries(initial)) {
+    const control = /** @type {RadioNodeList | HTMLInputElement | HTMLSelectElement} */ (form.elements.namedItem(name))
+    // a radio keeps its value where the address has an unknown one, and a select then has none
+    control.value = otherwise
+    control.value = wanted.get(name) ?? otherwise
+    if (!new FormData(form).has(name)) control.value = otherwise
+    if (name === 'list') fitList()
+  }
 }

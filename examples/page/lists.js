@@ -6,7 +6,8 @@
  * @property {string} title
  * @property {Field[]} fields of an item, side by side
  * @property {boolean} [isSearched] whether the search looks into them
- * @property {'number' | 'code'} [kind] for the looks
+ * @property {'number' | 'code' | 'status'} [kind] for the looks
+ * @property {true} [isSorted] whether the list is sorted by it, the highest value first
  * @property {(value: unknown) => string} [write] how a value is shown
  */
 
@@ -18,6 +19,7 @@
  * @property {string} filter the parameter of the status
  * @property {string} filterTitle that of the column which it filters
  * @property {string[]} statuses
+ * @property {string} order by which field it is sorted
  * @property {string} items where an answer has its items
  * @property {Column<string>[]} columns the first one names the record
  */
@@ -34,9 +36,9 @@ const assessmentColumns = [
   { title: 'Practitioner', fields: ['practitioner_first_name', 'practitioner_last_name'] },
   { title: 'Type', fields: ['assessment_type'] },
   { title: 'Licence', fields: ['licence'], kind: 'code' },
-  { title: 'Status', fields: ['status'] },
-  { title: 'Assigned (UTC)', fields: ['date_assignment'], write: utc },
-  { title: 'Concluded (UTC)', fields: ['date_conclusion'], write: utc }
+  { title: 'Status', fields: ['status'], kind: 'status' },
+  { title: 'Assigned (UTC)', fields: ['date_assignment'], kind: 'code', write: utc },
+  { title: 'Concluded (UTC)', fields: ['date_conclusion'], kind: 'code', write: utc }
 ]
 
 /** @type {Column<keyof import('fastify-assessment-payment-listing').PaymentItem>[]} */
@@ -47,10 +49,10 @@ const paymentColumns = [
   { title: 'Amount', fields: ['amount'], kind: 'number', write: (amount) => Number(amount).toFixed(2) },
   { title: 'Quantity', fields: ['quantity'], kind: 'number' },
   { title: 'Method', fields: ['payment_method'] },
-  { title: 'Status', fields: ['payment_status'] },
-  { title: 'At the processor', fields: ['processor_status'] },
-  { title: 'Paid', fields: ['paid_at'] },
-  { title: 'Created', fields: ['created_at'] }
+  { title: 'Status', fields: ['payment_status'], kind: 'status' },
+  { title: 'At the processor', fields: ['processor_status'], kind: 'status' },
+  { title: 'Paid', fields: ['paid_at'], kind: 'code' },
+  { title: 'Created', fields: ['created_at'], kind: 'code', isSorted: true }
 ]
 
 /** @satisfies {Record<string, List>} */
@@ -58,10 +60,11 @@ export const lists = {
   assessments: {
     title: 'Assessments',
     path: 'assessment/list',
-    searched: 'first name, last name or email',
+    searched: 'names or email',
     filter: 'status',
     filterTitle: 'Status',
     statuses: ['completed', 'pending', 'reserved'],
+    order: 'by created_at, which is not in the answer',
     items: 'assessments',
     columns: assessmentColumns
   },
@@ -72,6 +75,7 @@ export const lists = {
     filter: 'processor_status',
     filterTitle: 'At the processor',
     statuses: ['succeeded', 'complete', 'pending', 'failed', 'canceled'],
+    order: 'by created_at',
     items: 'data',
     columns: paymentColumns
   }

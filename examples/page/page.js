@@ -1,39 +1,39 @@
 /** The trial page: asks a list what the controls say, whenever they change, and shows the answer. */
-import { showError, showFound, showNoAnswer } from './answer.js'
-import { chooseAssessments, chooseRole, chosen, fitList } from './controls.js'
+import { fitPages, showError, showFound } from './answer.js'
+import { address, chosen, fitList, restore } from './controls.js'
 import { element, write } from './element.js'
-import { answerTo, curlOf } from './request.js'
+import { asker, curlOf } from './request.js'
+import './trials.js'
 
-/** Where the pages stand. */
-let place = { page: 1, pages: 1 }
-let asking = new AbortController()
+const form = element('question', HTMLFormElement)
+const answer = element('answer', HTMLElement)
+const page = element('page', HTMLInputElement)
+const { ask: askOne, giveUp } = asker()
+let pages = 1
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let typing
-const answer = element('answer', HTMLElement)
 
 /** What is on its way, or waits for the end of a word, is not what is asked now. */
-function giveUp() {
+function wait() {
   clearTimeout(typing)
-  asking.abort()
+  giveUp()
   answer.ariaBusy = 'true'
 }
 
 /** Asks, and shows the answer unless something else has been asked since. */
-async function ask(question = chosen(place.page)) {
-  giveUp()
-  asking = new AbortController()
-  const { signal } = asking
+async function ask() {
+  wait()
+  const question = chosen()
   write('curl', curlOf(question))
   write('copied', '')
-  const received = await answerTo(question, signal).catch(() => undefined)
-  if (signal.aborted) return
+  const received = await askOne(question)
+  if (!received) return
   // what changes in a place that is busy may not be read out
   answer.ariaBusy = 'false'
-  write('json', indented(received?.text ?? ''))
-  if (!received) return showNoAnswer()
-  const { isOk, status, text, milliseconds } = received
-  if (isOk) place = showFound(question, JSON.parse(text), milliseconds)
-  else showError(status, text, milliseconds)
+  write('json', indented(received.text))
+  if (received.code === 200) pages = showFound(question, received)
+  else showError(received)
+  fitPages(Number(page.value), pages)
 }
 
 /** @param {string} text a proxy's error may be no JSON */
@@ -45,19 +45,24 @@ function indented(text) {
   }
 }
 
-/** @param {number} page */
-async function turnTo(page) {
-  place.page = page
+/** Asks for a page, as a step of the browser's history. @param {number} number @param {boolean} [isTyping] */
+async function turnTo(number, isTyping = false) {
+  page.value = String(number)
+  const next = address()
+  // a word is one step, however slowly it is typed
+  if (isTyping && history.state === 'typing') history.replaceState('typing', '', next)
+  else if (next !== location.href) history.pushState(isTyping ? 'typing' : null, '', next)
+  else if (!isTyping) history.replaceState(null, '', next)
   await ask()
 }
 
-const form = element('question', HTMLFormElement)
 form.addEventListener('input', ({ target }) => {
   const { name } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target)
   if (name === 'list') fitList()
-  giveUp()
+  wait()
+  const isTyping = name === 'search'
   // a word is asked for once, not letter by letter
-  typing = setTimeout(turnTo, name === 'search' ? 200 : 0, 1)
+  typing = setTimeout(turnTo, isTyping ? 200 : 0, 1, isTyping)
 })
 form.addEventListener('submit', (event) => {
   event.preventDefault()
@@ -71,25 +76,18 @@ function onClick(id, act) {
 }
 
 onClick('first', () => turnTo(1))
-// two quick clicks lead no further than there are pages
-onClick('previous', () => turnTo(Math.max(place.page - 1, 1)))
-onClick('next', () => turnTo(Math.min(place.page + 1, place.pages)))
-onClick('last', () => turnTo(place.pages))
+// two quick clicks lead no further than there are pages, nor does one from past the end
+onClick('previous', () => turnTo(Math.min(Math.max(Number(page.value) - 1, 1), pages)))
+onClick('next', () => turnTo(Math.min(Number(page.value) + 1, pages)))
+onClick('last', () => turnTo(pages))
 
-/** Asks something that the controls would not. @param {Record<string, string>} parameters */
-async function askWith(parameters) {
-  const question = chosen(place.page)
-  await ask({ ...question, parameters: { ...question.parameters, ...parameters } })
-}
-
-onClick('bad-token', () => ask({ ...chosen(place.page), token: 'not-a-token' }))
-onClick('forbidden-role', () => {
-  chooseAssessments()
-  chooseRole('ordinary user')
+onClick('clear', () => {
+  const search = element('search', HTMLInputElement)
+  search.value = ''
+  element('status', HTMLSelectElement).value = ''
+  search.focus()
   return turnTo(1)
 })
-onClick('bad-page', () => askWith({ page: '0' }))
-onClick('misspelt-parameter', () => askWith({ staus: 'pending' }))
 
 onClick('copy', async () => {
   try {
@@ -101,4 +99,11 @@ onClick('copy', async () => {
   }
 })
 
+addEventListener('popstate', () => {
+  restore()
+  return ask()
+})
+restore()
+// an address may have more than the state
+history.replaceState(null, '', address())
 await ask()

@@ -40,9 +40,10 @@ function row(cells) {
  * @param {(Node | string)[]} content
  * @param {string} [scope]
  */
-function cell(tag, { title, kind }, content, scope) {
+function cell(tag, { title, kind, isSorted }, content, scope) {
   const cell = document.createElement(tag)
   if (scope) cell.setAttribute('scope', scope)
+  if (scope === 'col' && isSorted) cell.ariaSort = 'descending'
   cell.setAttribute('role', tag === 'td' ? 'cell' : `${scope === 'col' ? 'column' : 'row'}header`)
   // for narrow pages, where each row is a card
   cell.dataset.title = title
@@ -56,13 +57,14 @@ function cell(tag, { title, kind }, content, scope) {
  * @param {Record<string, unknown>} item
  * @param {string} term
  */
-function contentOf({ fields, write = text, isSearched }, item, term) {
+function contentOf({ fields, kind, write = text, isSearched }, item, term) {
   const values = fields.map((field) => write(item[field])).filter(Boolean)
   if (values.length === 0) return ['–']
   return values.flatMap((value) => {
     // names of both writing directions stand side by side
     const field = document.createElement('bdi')
     field.append(...(isSearched ? marked(value, term) : [value]))
+    if (kind === 'status') field.dataset.status = value
     return [field, ' ']
   })
 }
@@ -78,18 +80,22 @@ const text = (value) => String(value ?? '')
  * @param {string} term
  */
 function marked(text, term) {
-  if (!term) return [text]
+  if (!term) return breakable(text)
   const [within, wanted] = [lower(text), lower(term)]
   const nodes = []
   let done = 0
   for (let place = within.indexOf(wanted); place >= 0; place = within.indexOf(wanted, done)) {
     const mark = document.createElement('mark')
-    mark.textContent = text.slice(place, place + term.length)
-    nodes.push(text.slice(done, place), mark)
+    mark.append(...breakable(text.slice(place, place + term.length)))
+    nodes.push(...breakable(text.slice(done, place)), mark)
     done = place + term.length
   }
-  return [...nodes, text.slice(done)]
+  return [...nodes, ...breakable(text.slice(done))]
 }
+
+/** An address of email may go on in a second line from its `@` on. @param {string} text */
+const breakable = (text) =>
+  text.split(/(?=@)/).flatMap((part) => (part.startsWith('@') ? [document.createElement('wbr'), part] : [part]))
 
 /** @param {string} text */
 const lower = (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -1,13 +1,8 @@
 /** The page shows the request and its answer as they are, errors too, and never an answer to an older question. */
-import type { Page, Route } from 'playwright-core'
-import { outcome, problem, settled, startDemo, totalOf } from './demo.js'
+import type { Route } from 'playwright-core'
+import { open, outcome, problem, problemOf, settled, startDemo, totalOf, tryError } from './demo.js'
 
-const { address, ask, callers, visit, stop } = await startDemo()
-
-const press = async (page: Page, name: string) => {
-  await page.getByRole('button', { name }).click()
-  await settled(page)
-}
+const { address, ask, visit, stop } = await startDemo()
 
 visit('the copied curl line asks what the page has asked', async (t, page) => {
   await page.getByRole('searchbox').fill("O'Brien & Søn")
@@ -24,35 +19,97 @@ visit('the copied curl line asks what the page has asked', async (t, page) => {
   t.strictSame(JSON.parse(await page.locator('#json').innerText()), await response.json())
 })
 
-for (const [name, status, error] of [
-  ['A bad token', '401 Unauthorized', 'Invalid or expired token.'],
-  ['A forbidden role', '403 Forbidden', 'You do not have permission to access these assessments.'],
-  ['A bad page', '400 Bad Request', /^The query parameter 'page' must be a whole number from 1 /],
+for (const [name, status, error, meaning] of [
+  ['A bad token', '401 Unauthorized', 'Invalid or expired token.', /does not know who asks: .* Load this page again/],
+  [
+    'A forbidden role',
+    '403 Forbidden',
+    'You do not have permission to access these assessments.',
+    /the role of the caller may not see these records\. Choose another caller\.$/
+  ],
+  [
+    'A bad page',
+    '400 Bad Request',
+    /^The query parameter 'page' must be a whole number from 1 /,
+    /^The list refuses a parameter\. .* Change the parameter/
+  ],
   [
     'A misspelt parameter',
     '400 Bad Request',
-    /^The query parameter '\w+' is not known; allowed are: search, status, page, limit/
+    /^The query parameter 'staus' is not known; allowed are: search, status, page, limit/,
+    /^The list refuses a parameter\. .* Change the parameter/
   ]
 ] as const) {
-  visit(`${name.toLowerCase()} shows the list's own error`, async (t, page) => {
-    await press(page, name)
-    t.match(await outcome(page).innerText(), new RegExp(`^${status}, \\d+ ms$`))
-    t.match(JSON.parse(await problem(page).innerText()), { status: Number(status.slice(0, 3)), error })
-    t.notOk(await page.getByRole('table').isVisible(), 'no rows of the answer before')
-    t.match(await page.locator('#curl').innerText(), /^curl /)
-
-    await page.getByLabel('Caller').selectOption({ label: `Individual: ${callers[0]?.name}` })
-    await settled(page)
-    t.ok((await totalOf(page)) > 0, 'the next question is answered as ever')
-    t.notOk(await problem(page).isVisible())
+  visit(`${name.toLowerCase()} shows the list's own error and what it means`, async (t, page) => {
+    const shown = await tryError(page, name)
+    t.match(shown.outcome, new RegExp(`^${status}, \\d+ ms$`))
+    t.match(JSON.parse(shown.raw), { status: Number(status.slice(0, 3)), error })
+    t.match(shown.meaning, meaning)
+    const [, authorization = '', url = ''] = /^curl -H 'Authorization: (.+)' '(.+)'$/.exec(shown.curl) ?? []
+    t.equal(await (await fetch(url, { headers: { authorization } })).text(), shown.raw, 'the curl line asks the same')
+    t.ok(await page.evaluate('trial.getBoundingClientRect().bottom <= innerHeight + 1'), 'the error is in sight')
   })
 }
+
+visit('the errors to try stand below the answer, and change neither the controls nor the answer', async (t, page) => {
+  await open(page, '?list=payments&role=Individual&search=an&status=failed')
+  const state = () =>
+    page.evaluate(`[
+      location.href, outcome.textContent, table.textContent, curl.textContent,
+      String(new URLSearchParams(new FormData(question)))
+    ]`)
+  const before = await state()
+  const names = ['A bad token', 'A forbidden role', 'A bad page', 'A misspelt parameter']
+  const first = []
+  for (const name of names) first.push((await tryError(page, name)).raw)
+  t.equal(new Set(first).size, names.length, 'each has an error of its own')
+  t.strictSame(await state(), before)
+  // in another order, and with another question, each error is the same
+  await open(page, './?role=ordinary+user')
+  const again = []
+  for (const name of names.toReversed()) again.unshift((await tryError(page, name)).raw)
+  t.strictSame(again, first)
+  t.ok(await page.evaluate('answer.getBoundingClientRect().bottom < trials.getBoundingClientRect().top'))
+})
+
+visit('of two errors that are tried at once the later one is shown', async (t, page) => {
+  await page.evaluate("document.getElementById('bad-token').click(), document.getElementById('bad-page').click()")
+  await page.locator('#trial[aria-busy="false"]').waitFor()
+  t.match((await problemOf(page, '#trial-problem')).raw, /'page' must be/)
+})
 
 visit('a term that is too long is refused by the list, not cut by the page', async (t, page) => {
   await page.getByRole('searchbox').fill('a'.repeat(300))
   await settled(page)
-  t.match(await problem(page).innerText(), /must have at most 256 characters/)
+  const { raw, meaning } = await problemOf(page)
+  t.match(raw, /must have at most 256 characters/)
+  t.match(meaning, /^The list refuses a parameter/)
+  t.notOk(await page.getByRole('table').isVisible(), 'no rows of the answer before')
+  await page.getByRole('searchbox').fill('an')
+  await settled(page)
+  t.ok((await totalOf(page)) > 0, 'the next question is answered as ever')
+  t.notOk(await problem(page).isVisible())
 })
+
+for (const [status, body, meaning] of [
+  [
+    500,
+    '{"status":500,"error":"Internal server error."}',
+    /^Something failed in the server.* the terminal of npm start/
+  ],
+  [503, '{"status":503,"error":"Service temporarily unavailable."}', /its database\. Wait a moment/],
+  [504, '{"status":504,"error":"The request took too long."}', /deadline.* Search for fewer records/],
+  [502, '<h1>Bad gateway</h1>', /^The list itself has no such answer/]
+] as const) {
+  visit(`a ${status} is shown as it is, with what it means`, async (t, page) => {
+    await page.route('**/assessment/list*', (route) => route.fulfill({ status, body }))
+    await page.getByRole('button', { name: 'Search' }).click()
+    await settled(page)
+    const shown = await problemOf(page)
+    t.equal(shown.raw, body)
+    t.match(shown.meaning, meaning)
+  })
+}
 
 visit('a slow answer does not replace that to a later question', async (t, page) => {
   await page.route(/search=slow/, async (route) => {
@@ -90,8 +147,11 @@ visit('an answer that comes while somebody types is not taken for that to what i
 
 visit('a server that is gone is said to be', async (t, page) => {
   await stop()
-  await press(page, 'Ask')
+  await page.getByRole('button', { name: 'Search' }).click()
+  await settled(page)
   t.equal(await outcome(page).innerText(), 'No answer')
-  t.equal(await problem(page).innerText(), 'The server cannot be reached. Does npm start still run?')
+  const meaning = 'The server cannot be reached. Look whether npm start still runs, and search again.'
+  t.strictSame(await problemOf(page), { raw: 'TypeError: Failed to fetch', meaning })
+  t.strictSame((await tryError(page, 'A bad token')).meaning, meaning)
   t.equal(await fetch(address).catch(() => 'gone'), 'gone')
 })

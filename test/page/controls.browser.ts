@@ -1,5 +1,5 @@
 /** Every control of the page changes the question, and the answer is the list's own. */
-import { column, outcome, problem, settled, startDemo, totalOf } from './demo.js'
+import { column, focused, open, outcome, problem, settled, startDemo, totalOf } from './demo.js'
 
 const { address, ask, visit } = await startDemo()
 
@@ -15,21 +15,65 @@ const statuses = [
 
 visit('the page begins with the assessments of the Admin', async (t, page) => {
   t.match(await outcome(page).innerText(), /^5,000 assessments, page 1 of 417, \d+ ms$/)
-  const table = page.getByRole('table', { name: 'Assessments that Tomás Sánchez (Admin) may see, newest first' })
+  const table = page.getByRole('table', {
+    name: 'Assessments that Tomás Sánchez (Admin) may see, newest first (by created_at'
+  })
   t.equal(await table.getByRole('row').count(), 13)
 })
 
-visit('a search that finds nothing says so, and its characters mean themselves', async (t, page) => {
+visit('the characters of a search mean themselves', async (t, page) => {
   for (const term of ['%', '(', '&page=2', "'", '#']) {
     await page.getByRole('searchbox').fill(term)
     await settled(page)
     const { body } = await ask('Admin', `assessment/list?search=${encodeURIComponent(term)}`)
     t.equal(await totalOf(page), body.total, term)
   }
-  await page.getByRole('searchbox').fill('nobody at all')
+})
+
+visit('where nothing matches the page says so, and clears the search and the status', async (t, page) => {
+  const nothing = page.locator('#nothing')
+  const clear = page.getByRole('button', { name: 'Clear search and status' })
+  for (const [address, text] of [
+    ['?search=nobody', 'No assessments match “nobody”.'],
+    ['?list=payments&search=nobody&status=failed', 'No payments match “nobody” and the status “failed”.'],
+    ['?role=Individual&search=nobody', 'No assessments match “nobody”.']
+  ] as const) {
+    await open(page, address)
+    t.equal(await nothing.innerText(), text)
+    t.match(await outcome(page).innerText(), /^0 (assessments|payments), \d+ ms$/)
+    t.notOk(await page.getByRole('table').isVisible())
+    t.notOk(await page.getByRole('navigation').isVisible(), 'there is no page to turn to')
+    t.notOk(await problem(page).isVisible(), 'it is no error')
+    await clear.click()
+    await settled(page)
+    t.equal(await page.getByRole('searchbox').inputValue(), '')
+    t.equal(await page.locator('#status').inputValue(), '')
+    t.equal(await focused(page), 'search', 'the next word can be typed at once')
+    t.ok((await totalOf(page)) > 0)
+    t.notOk(await nothing.isVisible())
+  }
+
+  await page.route('**/payment/list*', (route) => route.fulfill({ json: { page: 1, limit: 12, total: 0, data: [] } }))
+  await page.getByRole('radio', { name: 'Payments' }).check()
   await settled(page)
-  t.match(await outcome(page).innerText(), /^0 assessments, page 1 of 1, /)
-  t.equal(await page.locator('tbody tr').count(), 0)
+  t.match(await nothing.innerText(), /^No payments that .+ may see\.$/)
+  t.notOk(await clear.isVisible(), 'there is nothing to clear')
+})
+
+visit('a page past the end says so, and its buttons lead back', async (t, page) => {
+  for (const [button, place] of [
+    ['Previous', 'page 417 of 417'],
+    ['Last', 'page 417 of 417'],
+    ['First', 'page 1 of 417']
+  ] as const) {
+    await open(page, '?page=1000')
+    t.match(await outcome(page).innerText(), /^5,000 assessments, page 1,000 of 417, /)
+    t.equal(await page.locator('#nothing').innerText(), 'Page 1,000 is past the last page, 417.')
+    t.equal(await page.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled'), 'true')
+    await page.getByRole('button', { name: button }).click()
+    await settled(page)
+    t.match(await outcome(page).innerText(), place)
+  }
 })
 
 for (const [list, title, path, names] of statuses) {
@@ -90,29 +134,16 @@ visit('two quick clicks lead no further than the last page', async (t, page) => 
   t.match(await outcome(page).innerText(), /^5,000 assessments, page 417 of 417, /)
 })
 
-visit('what is asked by a button is not overtaken by a word that was typed before', async (t, page) => {
-  await page.evaluate(`
-    search.value = 'an'
-    search.dispatchEvent(new Event('input', { bubbles: true }))
-    document.getElementById('bad-token').click()
-  `)
-  await settled(page)
-  // longer than a word is waited for
-  await page.waitForTimeout(500)
-  t.match(await problem(page).innerText(), /Invalid or expired token/)
-})
-
 visit('without a clipboard the line is to be copied by hand', async (_, page) => {
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
   await page.getByRole('button', { name: 'Copy' }).click()
   await page.getByText('The browser does not allow it: select the line and copy it.').waitFor()
 })
 
-visit('an error of a proxy that is no JSON is shown as it is', async (t, page) => {
+visit('an answer that is no JSON is shown as it is', async (t, page) => {
   await page.route('**/assessment/list*', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
-  await page.getByRole('button', { name: 'Ask' }).click()
+  await page.getByRole('button', { name: 'Search' }).click()
   await settled(page)
-  t.match(await problem(page).innerText(), /Bad gateway/)
   t.equal(await page.locator('#json').textContent(), '<h1>Bad gateway</h1>')
 })
 

@@ -64,16 +64,43 @@ export async function visitor(address: string): Promise<Visit> {
 /** Waits until the page shows the answer to what was done last. */
 export const settled = (page: Page): Promise<void> => page.locator('#answer[aria-busy="false"]').waitFor()
 
+/** Opens the page at an address of its own, such as `?list=payments`. */
+export async function open(page: Page, address: string): Promise<void> {
+  await page.goto(new URL(address, page.url()).href)
+  await settled(page)
+}
+
+/** Tries an error, and gives what the page shows of it. */
+export async function tryError(page: Page, name: string) {
+  await page.getByRole('button', { name }).click()
+  await page.locator('#trial[aria-busy="false"]').waitFor()
+  return {
+    outcome: await page.locator('#trial-outcome').innerText(),
+    ...(await problemOf(page, '#trial-problem')),
+    curl: await page.locator('#trial-curl').innerText()
+  }
+}
+
+/** What a place of the page says of an error: the list's own words, and what they mean. */
+export async function problemOf(page: Page, place = '#problem') {
+  const [meaning, raw] = await Promise.all(['p', 'pre'].map((tag) => page.locator(`${place} ${tag}`).innerText()))
+  return { meaning: String(meaning), raw: String(raw) }
+}
+
+/** Which element has the focus, by its id, name or text. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate('document.activeElement.id || document.activeElement.name || document.activeElement.textContent.trim()')
+
 /** The live region that says how it ended. */
 export const outcome = (page: Page) => page.locator('#outcome')
 
-/** What the list says of an error, as shown. */
+/** The alert that says what went wrong. */
 export const problem = (page: Page) => page.locator('#problem')
 
 /** The total that the page shows. */
 export async function totalOf(page: Page): Promise<number> {
   const text = await outcome(page).innerText()
-  return Number(/^([\d,]+) (assessments|payments), page /.exec(text)?.[1]?.replaceAll(',', ''))
+  return Number(/^([\d,]+) (assessments|payments), /.exec(text)?.[1]?.replaceAll(',', ''))
 }
 
 /** The texts of a column's cells. */

@@ -2,7 +2,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { settled, startDemo } from './demo.js'
+import { column, open, settled, startDemo, tryError } from './demo.js'
 
 const { visit } = await startDemo()
 
@@ -21,7 +21,20 @@ async function violations(page: Page): Promise<string[]> {
   )
 }
 
-const isTooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
+/** Whether the page, or one of its boxes, needs scrolling sideways. */
+const isTooWide = (page: Page) =>
+  page.evaluate(`
+    document.documentElement.scrollWidth > innerWidth ||
+    [...document.querySelectorAll('section')].some((box) => box.scrollWidth > box.clientWidth)
+  `)
+
+/** The cells of dates, and those that are higher than one line. */
+const dates = (page: Page) =>
+  page.evaluate(`{
+    const cells = [...document.querySelectorAll('tbody td')].filter((cell) => /^\\d{4}-\\d\\d-/.test(cell.textContent))
+    const isWrapped = (cell) => new Set([...cell.firstChild.getClientRects()].map(({ top }) => top)).size > 1
+    ;({ count: cells.length, wrapped: cells.filter(isWrapped).map((cell) => cell.textContent) })
+  }`) as Promise<{ count: number; wrapped: string[] }>
 const colourOf = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor')
 
 const colours: Record<string, unknown> = {}
@@ -43,17 +56,85 @@ for (const [name, options] of Object.entries(looks)) {
           page.locator(`[role="${role}"]`).count()
         )
         t.strictSame(await Promise.all(roles), [1, 2, 13, 10, 12, 12 * 9], list)
+        const { count, wrapped } = await dates(page)
+        t.ok(count >= 12)
+        t.strictSame(wrapped, [], `no date of the ${list.toLowerCase()} is wrapped`)
       }
       t.strictSame(await violations(page), [], 'a table')
       await page.getByText('The answer as JSON').click()
-      await page.getByRole('button', { name: 'A bad token' }).click()
-      await settled(page)
-      t.strictSame(await violations(page), [], 'an error')
-      t.notOk(await isTooWide(page))
+      for (const [address, name] of [
+        ['?role=ordinary+user', 'an error'],
+        ['?list=payments&search=nobody+at+all&status=failed', 'nothing'],
+        [`?search=${'nobody'.repeat(40)}`, 'nothing for a long term'],
+        ['?page=1000', 'a page past the end'],
+        ['?list=payments', 'every kind of badge']
+      ] as const) {
+        await open(page, address)
+        await tryError(page, 'A misspelt parameter')
+        t.strictSame(await violations(page), [], name)
+        t.notOk(await isTooWide(page), name)
+      }
     },
     options
   )
 }
+
+visit('between a phone and a desk every width has room for both lists', async (t, page) => {
+  for (const list of ['assessments', 'payments']) {
+    await open(page, `?list=${list}&limit=100`)
+    for (const width of [320, 640, 768, 1024, 1263, 1264, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 800 })
+      t.notOk(await isTooWide(page), `${list}, ${width}`)
+      t.strictSame((await dates(page)).wrapped, [], `${list}, ${width}`)
+    }
+  }
+})
+
+visit('each status is a badge that has its text, and colour and border besides', async (t, page) => {
+  const badges = () =>
+    page.evaluate(`Object.fromEntries([...document.querySelectorAll('[data-status]')].map((badge) => {
+      const { color, borderTopColor, borderTopStyle } = getComputedStyle(badge)
+      return [badge.textContent, badge.dataset.status === badge.textContent && borderTopStyle === 'solid' && borderTopColor === color && color]
+    }))`) as Promise<Record<string, string>>
+  await open(page, '?limit=100')
+  const assessments = await badges()
+  t.strictSame(Object.keys(assessments).toSorted(), ['completed', 'pending', 'reserved'])
+  await open(page, '?list=payments&limit=100')
+  const payments = await badges()
+  t.strictSame(Object.keys(payments).toSorted(), [
+    'canceled',
+    'complete',
+    'failed',
+    'open',
+    'paid',
+    'pending',
+    'succeeded',
+    'unpaid'
+  ])
+  const colours = { ...assessments, ...payments }
+  const groups = [...new Set(Object.values(colours))].map((colour) =>
+    Object.keys(colours).filter((status) => colours[status] === colour)
+  )
+  t.strictSame(groups.map((group) => group.toSorted().join(' ')).toSorted(), [
+    'canceled',
+    'complete completed paid succeeded',
+    'failed unpaid',
+    'open pending reserved'
+  ])
+})
+
+visit('the order is said: at the head of the column, or above the table where the answer lacks it', async (t, page) => {
+  const sorted = page.locator('[aria-sort]')
+  t.match(await page.getByRole('caption').innerText(), /newest first \(by created_at, which is not in the answer\)$/)
+  t.equal(await sorted.count(), 0, 'no column of the assessments has it')
+  await open(page, '?list=payments')
+  t.match(await page.getByRole('caption').innerText(), /newest first \(by created_at\)$/)
+  t.strictSame(await sorted.allInnerTexts(), ['Created'])
+  t.equal(await sorted.getAttribute('aria-sort'), 'descending')
+  t.match(await page.evaluate("getComputedStyle(document.querySelector('[aria-sort]'), '::after').content"), /▼/)
+  const created = await column(page, 'Created')
+  t.strictSame(created, created.toSorted().toReversed())
+})
 
 t.test('the phone has the colours of its scheme, and dark has others than light', async (t) => {
   t.not(colours.light, undefined)

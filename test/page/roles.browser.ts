@@ -1,5 +1,5 @@
 /** Every caller sees in both lists what the caller's role allows. */
-import { outcome, problem, settled, startDemo, totalOf } from './demo.js'
+import { outcome, problemOf, settled, startDemo, totalOf } from './demo.js'
 
 const { callers, ask, visit } = await startDemo()
 
@@ -18,7 +18,7 @@ for (const { role, name } of callers) {
         t.ok(await page.getByRole('table', { name: `${list} that ${name} (${role}) may see` }).isVisible())
       } else {
         t.match(await outcome(page).innerText(), /^403 Forbidden/)
-        t.strictSame(JSON.parse(await problem(page).innerText()), body)
+        t.strictSame(JSON.parse((await problemOf(page)).raw), body)
         t.strictSame([list, role], ['Assessments', 'ordinary user'], 'the only one who is refused')
       }
     }
