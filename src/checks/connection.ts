@@ -97,7 +97,7 @@ async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
     findings.push(
       finding(
         'error',
-        "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.1 or later, and no proxy that removes comments from statements."
+        "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
       )
     )
   }

@@ -4,9 +4,10 @@ import type { Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'
 import { toItems } from './items.js'
-import { countsFirst, type Ids, type Matches, orderOf, type PageOptions, type Thresholds } from './order.js'
+import { type Ids, isMany, type Matches, orderOf, type PageOptions, type Thresholds } from './order.js'
 import { spanOf } from './paging.js'
 import type { Found, ListRequest } from './request.js'
+import { totalOf } from './total.js'
 
 /** The statements of a request. */
 export interface Steps {
@@ -23,49 +24,74 @@ interface LargeFind {
   steps: Steps
   source: Source
   thresholds: Thresholds
-  findPlain(matches?: Matches): Promise<Pick<Found, 'items' | 'total'>>
+  findPlain(options?: Partial<PageOptions>): Promise<Pick<Found, 'items' | 'total'>>
 }
 
 /**
- * 1. Reads the ids that match a search, up to a maximum. For few matches on the first page, `findPlain` does the rest.
- * 2. Counts the records.
- * 3. Reads the page from the nearer end, in the fastest order for the total.
+ * 1. The first page for a short term, which matches many users: scans from the newest record for a short time.
+ * 2. Reads the ids that a search matches, up to a maximum. For few matches, one statement reads the page and the total.
+ * 3. The first page: scans from the newest record, and counts. If the time is over, all matches may be old. Then one
+ *    statement sorts and counts all matches.
+ * 4. A later page: counts, and reads the page from the nearer end, in the fastest order for the total.
  */
 export async function findMany({ list, request, source, steps, thresholds, findPlain }: LargeFind) {
   const { page, parameters } = request
-  const matches =
-    source.dialect.optimizerHints && parameters.search !== undefined
-      ? {
-          users: await steps.idsOf('users', thresholds.maxInlinedIds),
-          records: await steps.idsOf('records', thresholds.maxInlinedIds)
-        }
-      : undefined
-  if (matches?.users.length === 0 && matches.records.length === 0) return { items: [], total: 0 }
-  if (!countsFirst(page, matches)) return findPlain(matches)
+  const term = source.dialect.optimizerHints && parameters.search
   const start = performance.now()
+  const scan = (options: PageOptions, since = performance.now()) => {
+    const budget = (performance.now() - since) * thresholds.scanBudget
+    return scanNewest(steps, options, Math.max(thresholds.minScanTime, budget), request)
+  }
+  const firstPage: PageOptions = { span: spanOf(page), order: 'newest' }
+  const isShort = term !== undefined && term.length <= thresholds.maxShortTerm
+  const found = page.page === 1 && isShort ? await scan(firstPage) : undefined
+  const matches = term === undefined ? undefined : await matchesOf(list, request, steps, thresholds, found && 'many')
+  if (matches?.users.length === 0 && matches.records.length === 0) return { items: [], total: 0 }
+  const findSorted = () => findPlain({ order: 'sorted', matches, withTotal: true })
+  if (matches && !isMany(matches)) return findSorted()
+
+  if (page.page === 1) {
+    const rows = found ?? (await scan({ ...firstPage, matches }, start))
+    if (!rows) return findSorted()
+    const items = toItems(list, rows)
+    return { items: items.items, total: await totalOf(page, rows, items, () => steps.total(matches)) }
+  }
+
+  const countStart = performance.now()
   const total = await steps.total(matches)
-  const counting = performance.now() - start
   const span = spanOf(page, total)
   if (span.take === 0) return { items: [], total }
   const options = { span, order: orderOf(span, total, matches, thresholds), matches }
-  const rows =
-    options.order === 'newest'
-      ? await scan(steps, options, counting * thresholds.scanBudget, request)
-      : await steps.page(options)
+  const newest = options.order === 'newest' ? await scan(options, countStart) : undefined
+  const rows = newest ?? (await steps.page({ ...options, order: isMany(matches) ? 'sorted' : 'free' }))
   return { items: toItems(list, rows).items, total }
 }
 
-/** Scans the records from the newest. After `maxMilliseconds`, sorts all matches instead. */
-async function scan(
+async function matchesOf(
+  { search }: List,
+  { parameters }: ListRequest,
+  steps: Steps,
+  { maxInlinedIds }: Thresholds,
+  knownUsers: 'many' | undefined
+): Promise<Matches> {
+  const users = knownUsers ?? (await steps.idsOf('users', maxInlinedIds))
+  const isFiltered = Object.keys(parameters).length > 1
+  // The count then reads every record of the filter anyway.
+  if (users === 'many' && isFiltered && search.records.length > 0) return { users, records: 'many' }
+  return { users, records: await steps.idsOf('records', maxInlinedIds) }
+}
+
+/** Scans the records from the newest. Undefined after `maxMilliseconds`. */
+async function scanNewest(
   steps: Steps,
   options: PageOptions,
   maxMilliseconds: number,
   { timeLeft }: ListRequest
-): Promise<Row[]> {
+): Promise<Row[] | undefined> {
   try {
-    return await steps.page(options, Math.max(1, maxMilliseconds))
+    return await steps.page(options, maxMilliseconds)
   } catch (error) {
-    if (failureOf(error).kind === 'timeout' && timeLeft() > 0) return steps.page({ ...options, order: 'sorted' })
+    if (failureOf(error).kind === 'timeout' && timeLeft() > 0) return undefined
     throw error
   }
 }

@@ -10,7 +10,7 @@ import type { Settings } from '../options/settings.js'
 import { cachedTraits, type Traits } from './column-traits.js'
 import { findMany, type Steps } from './find-many.js'
 import { matchedKey, textsOf, toItems } from './items.js'
-import { type Matches, measured } from './order.js'
+import { measured, type PageOptions } from './order.js'
 import { spanOf } from './paging.js'
 import type { Found, ListRequest } from './request.js'
 import { cachedStatements, type Statements } from './statement-cache.js'
@@ -40,7 +40,7 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
     const statements = statementsFor(source, request, traits)
     const find = (snapshot: Source) => {
       const steps = stepsOf(snapshot, statements, request, share)
-      const findPlain = (matches?: Matches) => findPage(list, request, steps, matches)
+      const findPlain = (options?: Partial<PageOptions>) => findPage(list, request, steps, options)
       return isLarge(request, source) ? findMany({ list, request, source, steps, thresholds, findPlain }) : findPlain()
     }
     try {
@@ -58,10 +58,10 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
 const isLarge = ({ reach, page, parameters }: ListRequest, { dialect }: Source): boolean =>
   reach === 'all' && (page.page > 1 || (parameters.search !== undefined && dialect.optimizerHints !== undefined))
 
-async function findPage(list: List, { page }: ListRequest, steps: Steps, matches: Matches | undefined) {
-  const rows = await steps.page({ span: spanOf(page), order: 'free', matches })
+async function findPage(list: List, { page }: ListRequest, steps: Steps, options?: Partial<PageOptions>) {
+  const rows = await steps.page({ span: spanOf(page), order: 'free', ...options })
   const items = toItems(list, rows)
-  return { items: items.items, total: await totalOf(page, rows, items, () => steps.total(matches)) }
+  return { items: items.items, total: await totalOf(page, rows, items, () => steps.total(options?.matches)) }
 }
 
 /** Runs the statements of a request, each within the deadline and with a timing. */

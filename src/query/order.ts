@@ -1,5 +1,5 @@
 /** Chooses the order in which a page of a large result is read. The order changes the speed, and never the answer. */
-import type { Page, Span } from './paging.js'
+import type { Span } from './paging.js'
 
 /** `many` means too many ids to inline. */
 export type Ids = readonly string[] | 'many'
@@ -21,33 +21,45 @@ export interface PageOptions {
   order: Order
   /** Undefined if the matches were not read. */
   matches?: Matches | undefined
+  /** Whether each row contains the total. Cheap if all matches must be sorted anyway. */
+  withTotal?: boolean
 }
 
 export interface Thresholds {
   /** Maximum number of ids to inline in `in (…)`. */
   readonly maxInlinedIds: number
-  /** Minimum number of matches for the order `newest`. */
+  /** Maximum length of a term that probably matches many users, in UTF-16 code units. */
+  readonly maxShortTerm: number
+  /** Minimum number of matches for the order `newest` on a later page. */
   readonly minMatches: number
-  /** Minimum number of matches for the order `newest`, per row up to the end of the page. */
+  /** Minimum number of matches for the order `newest` on a later page, per row up to the end of the page. */
   readonly minMatchesPerRow: number
-  /** Scan budget of the order `newest`, as a multiple of the count's duration. All matches may be old. */
+  /** Time for the order `newest`, as a multiple of the duration of the step before. All matches may be old. */
   readonly scanBudget: number
+  /** Minimum time for the order `newest`, in milliseconds. */
+  readonly minScanTime: number
 }
 
 /** From measurements with a million records on MariaDB and MySQL. */
-export const measured: Thresholds = { maxInlinedIds: 2000, minMatches: 5000, minMatchesPerRow: 50, scanBudget: 1 }
+export const measured: Thresholds = {
+  maxInlinedIds: 5000,
+  maxShortTerm: 2,
+  minMatches: 5000,
+  minMatchesPerRow: 50,
+  scanBudget: 0.25,
+  minScanTime: 5
+}
 
-/** The total decides from which end, and in which order, to read the page. */
-export const countsFirst = ({ page }: Page, matches: Matches | undefined): boolean => page > 1 || isMany(matches)
-
-export function orderOf(
+/** The order of a later page, for its total. */
+export const orderOf = (
   { skip, take }: Span,
   total: number,
   matches: Matches | undefined,
   { minMatches, minMatchesPerRow }: Thresholds
-): Order {
+): Order => {
   if (!isMany(matches)) return 'free'
   return total > minMatches && (skip + take) * minMatchesPerRow <= total ? 'newest' : 'sorted'
 }
 
-const isMany = (matches: Matches | undefined): boolean => matches?.users === 'many' || matches?.records === 'many'
+export const isMany = (matches: Matches | undefined): boolean =>
+  matches?.users === 'many' || matches?.records === 'many'

@@ -46,7 +46,7 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  *     order by k.created_at desc, k.id desc limit 9007199254740991
  *
  * The total: `select count(*) as "record total" from (assessments) as r [join …] [where …]`. For the reach `own`, the
- * total is cheap and is a cell of the page.
+ * total is cheap and is a cell of the page. With `withTotal`, the subquery selects `count(*) over () as total`.
  */
 export function queriesOf({
   list,
@@ -96,10 +96,9 @@ export function queriesOf({
     ...Object.values(fields).map(
       ({ column }, place) => sql`${dialect.text(sql.ref(column))} as ${sql.id(cellName(place))}`
     ),
-    ...(reach === 'own' ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : []),
-    // The samples come last, because process lists show only the start of a statement.
-    ...samples
+    ...(reach === 'own' ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : [])
   ]
+  const windowTotal = sql`${dialect.text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
   const details = Object.entries(joins).map(([alias, name]) => {
     const condition = sameIds(key, `${alias}.${source.columns(name)[0]}`, `r.${columnsOf[name][0]}`)
     return sql`left join ${source.table(name)} as ${sql.id(alias)} on ${condition}`
@@ -108,17 +107,19 @@ export function queriesOf({
   return {
     total,
     idsOf: search.idsOf,
-    page({ span, order, matches }, { skip, take }: SpanParameters = span) {
+    page({ span, order, matches, withTotal }, { skip, take }: SpanParameters = span) {
       const direction = span.backwards ? sql`asc` : sql`desc`
       const createdAt = sql.ref('r.created_at')
       // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
       const sortKey =
         order === 'sorted' && dialect.optimizerHints ? dialect.optimizerHints.opaque(createdAt) : createdAt
       const ids = sql`
-        select ${sql.ref(id)} as id, ${createdAt} as created_at ${matched(matches, order)}
+        select ${sql.ref(id)} as id, ${createdAt} as created_at ${withTotal ? sql`, count(*) over () as total` : sql``}
+        ${matched(matches, order)}
         order by ${sortKey} ${direction}, ${sql.ref(id)} ${direction} limit ${take} offset ${skip}`
+      // The samples come last, because process lists show only the start of a statement.
       return sql`
-        select ${sql.join(cells)} from (${ids}) as k
+        select ${sql.join([...cells, ...(withTotal ? [windowTotal] : []), ...samples])} from (${ids}) as k
         left join ${source.table(records)} as r on ${sameIds(keyOfRecord, id, 'k.id')}
         ${sql.join(details, sql` `)} order by k.created_at desc, k.id desc ${everyRow}`
     }

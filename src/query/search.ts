@@ -62,8 +62,12 @@ export function termSearch({ list, term, reach, filtered, traits, source }: Sear
       else if (matches.records[0] !== undefined && optimizerHints) {
         sides.push(optimizerHints.oneOf(recordId, matches.records, plainRecordIds))
       }
+      const ofRecord = sql`select 1 from ${users} and ${sameIds(key, 'u.user_id', 'r.user_id')}`
       if (matches.users === 'many' && dialect.looksUp && reach !== 'all') {
-        sides.push(sql`exists (select 1 from ${users} and ${sameIds(key, 'u.user_id', 'r.user_id')})`)
+        sides.push(sql`exists (${ofRecord})`)
+      } else if (matches.users === 'many' && order === 'newest' && plainIds) {
+        // MySQL and MariaDB would read all users for `exists` after an `or`. MariaDB caches the result by the id's collation.
+        sides.push(sql`(${ofRecord} limit 1) = 1`)
       } else if (matches.users === 'many') {
         const [id, ...others] = key('r.user_id')
         // Without the hint, MySQL and MariaDB start with the users and sort all of the users' records.

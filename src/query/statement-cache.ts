@@ -96,8 +96,8 @@ export function cachedStatements(list: List, cache = statementCache()): Statemen
 
     return {
       page(options) {
-        const { span, order, matches } = options
-        const shape = shapeOf('page', span.backwards, order, ...shapesOf(matches))
+        const { span, order, matches, withTotal = false } = options
+        const shape = shapeOf('page', span.backwards, order, withTotal, ...shapesOf(matches))
         return bind(
           statementOf(cache, source, shape, () => queries().page(options, spanSlots)),
           { texts, span }

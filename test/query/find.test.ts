@@ -8,6 +8,7 @@ import { columnsOf } from '../../src/database/tables.js'
 import { decimal, text } from '../../src/lists/fields.js'
 import { payments } from '../../src/lists/payments.js'
 import { finder } from '../../src/query/find.js'
+import { measured } from '../../src/query/order.js'
 import type { ListRequest } from '../../src/query/request.js'
 import { conversions } from '../support/conversions.js'
 import { type Db, databases, mysqlPool, postgresPool } from '../support/databases.js'
@@ -280,7 +281,7 @@ t.test('null user ids do not count towards the match limit', async (t) => {
   const users = db
     .selectFrom('users')
     .select(['first_name', 'last_name', 'email', 'avatar_url', sql<number>`nullif(user_id, 1)`.as('user_id')])
-  const thresholds = { maxInlinedIds: 2, minMatches: 0, minMatchesPerRow: 0, scanBudget: 0 }
+  const thresholds = { ...measured, maxInlinedIds: 2, maxShortTerm: 0 }
   const find = finder(payments, { shareTotals: false }, thresholds)
   const { total, items } = await find(
     {
@@ -306,11 +307,7 @@ t.test('as many ids as the limit allows are inlined, and with one more none is',
     [users.length - 1, false]
   ] as const) {
     statements.length = 0
-    const find = finder(
-      payments,
-      { shareTotals: false },
-      { maxInlinedIds, minMatches: 0, minMatchesPerRow: 0, scanBudget: 0 }
-    )
+    const find = finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds, maxShortTerm: 0 })
     const { total } = await find(
       {
         caller: { userId: '20', role: 'Admin' },

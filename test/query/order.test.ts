@@ -6,7 +6,7 @@ import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { finder } from '../../src/query/find.js'
-import { countsFirst, type Matches, measured, orderOf } from '../../src/query/order.js'
+import { isMany, type Matches, measured, orderOf } from '../../src/query/order.js'
 import { spanOf } from '../../src/query/paging.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { type Data, expected } from '../support/oracle.js'
@@ -16,21 +16,23 @@ const few: Matches = { users: ['1', '2'], records: [] }
 const manyUsers: Matches = { users: 'many', records: [] }
 const manyRecords: Matches = { users: [], records: 'many' }
 
-t.test('the total comes first where it decides how the page is read', (t) => {
-  const [first, second] = [
-    { page: 1, limit: 12 },
-    { page: 2, limit: 12 }
-  ]
-  t.notOk(countsFirst(first, undefined))
-  t.notOk(countsFirst(first, few))
-  t.ok(countsFirst(first, manyUsers))
-  t.ok(countsFirst(first, manyRecords))
-  t.ok(countsFirst(second, undefined))
+t.test('matches are many if the users or the records are', (t) => {
+  t.notOk(isMany(undefined))
+  t.notOk(isMany(few))
+  t.ok(isMany(manyUsers))
+  t.ok(isMany(manyRecords))
   t.end()
 })
 
 t.test('the thresholds are those that were measured; another number needs another measurement', (t) => {
-  t.strictSame(measured, { maxInlinedIds: 2000, minMatches: 5000, minMatchesPerRow: 50, scanBudget: 1 })
+  t.strictSame(measured, {
+    maxInlinedIds: 5000,
+    maxShortTerm: 2,
+    minMatches: 5000,
+    minMatchesPerRow: 50,
+    scanBudget: 0.25,
+    minScanTime: 5
+  })
   t.end()
 })
 
@@ -56,10 +58,10 @@ const names = ['ab', 'b', 'Abba', 'c', '']
 const states = ['completed', 'pending', 'reserved']
 /** Each lets other ways of reading be taken. */
 const thresholds = [
-  { maxInlinedIds: 0, minMatches: 0, minMatchesPerRow: 0, scanBudget: 1000 },
-  { maxInlinedIds: 2, minMatches: 5, minMatchesPerRow: 2, scanBudget: 1000 },
-  { maxInlinedIds: 5, minMatches: 20, minMatchesPerRow: 1, scanBudget: 0 },
-  { maxInlinedIds: 100, minMatches: 0, minMatchesPerRow: 3, scanBudget: 1000 }
+  { maxInlinedIds: 0, maxShortTerm: 0, minMatches: 0, minMatchesPerRow: 0, scanBudget: 0, minScanTime: 1000 },
+  { maxInlinedIds: 2, maxShortTerm: 2, minMatches: 5, minMatchesPerRow: 2, scanBudget: 0, minScanTime: 1000 },
+  { maxInlinedIds: 5, maxShortTerm: 1, minMatches: 20, minMatchesPerRow: 1, scanBudget: 0, minScanTime: 1 },
+  { maxInlinedIds: 100, maxShortTerm: 0, minMatches: 0, minMatchesPerRow: 3, scanBudget: 0, minScanTime: 1000 }
 ]
 
 /** Some dozen records, many of the same second, and some of nobody who is known. */
@@ -128,7 +130,8 @@ for (const name of databases) {
           if (/ as k\b/.test(sql)) orders.add(/order by coalesce/.test(sql) ? 'sorted' : 'in order')
           if (/order by r?\W*created_at\W* asc/.test(sql.replaceAll('"', '').replaceAll('`', '')))
             orders.add('backwards')
-          if (/where .*coalesce\(.r.\..user_id., null\)/s.test(sql)) orders.add('newest')
+          if (/where .*(coalesce\(.r.\..user_id., null\)|limit 1\) = 1)/s.test(sql)) orders.add('newest')
+          if (/count\(\*\) over \(\)/.test(sql)) orders.add('with total')
         }
       })
       const data = dataOf(ids)
@@ -187,7 +190,7 @@ for (const name of databases) {
       )
       t.strictSame(
         [...orders].sort(),
-        name === 'mysql' ? ['backwards', 'in order', 'newest', 'sorted'] : ['backwards', 'in order'],
+        name === 'mysql' ? ['backwards', 'in order', 'newest', 'sorted', 'with total'] : ['backwards', 'in order'],
         'each of them was taken'
       )
     })
@@ -213,11 +216,11 @@ if (databases.includes('mysql')) {
       .selectAll()
       .where(sql<boolean>`benchmark(20000, sha2(assessment_id, 256)) = 0`)
     const source = sourceOf(db as never, { assessments: slow as never })
-    const find = (scanBudget: number) =>
+    const find = (minScanTime: number, maxShortTerm = 0) =>
       finder(
         assessments,
         { shareTotals: false },
-        { maxInlinedIds: 0, minMatches: 0, minMatchesPerRow: 0, scanBudget }
+        { ...measured, maxInlinedIds: 0, maxShortTerm, minScanTime }
       )(
         {
           caller: { userId: '20', role: 'Admin' },
@@ -231,10 +234,12 @@ if (databases.includes('mysql')) {
       )
     const patient = await find(1000)
     t.strictSame(orders.splice(0), ['newest'])
-    t.strictSame(await find(0), patient, 'the same page')
+    t.strictSame(await find(1), patient, 'the same page')
     t.strictSame(orders.splice(0), ['newest', 'sorted'])
+    t.strictSame(await find(1, 1), patient, 'the same page for a short term')
+    t.strictSame(orders.splice(0), ['newest', 'newest', 'sorted'])
     leftOnWalk = 0
-    t.match(await find(0).catch((error) => error), { kind: 'timeout' }, 'the deadline is one of both')
+    t.match(await find(1).catch((error) => error), { kind: 'timeout' }, 'the deadline is one of both')
     t.strictSame(orders, ['newest'])
   })
 }
