@@ -96,6 +96,20 @@ const mistakes: [name: string, options: string, end: string][] = [
   ]
 ]
 
+/** Two selects that lack columns, and two that have columns of the wrong kind. */
+const selects = `{
+  users: db.selectFrom('members').select(['boss as user_id', 'level as first_name']),
+  practitioners: db.selectFrom('members').select(['boss as practitioner_id', 'level as first_name', 'level as last_name']),
+  memberships: db.selectFrom('members').select(['boss as user_id', 'level as org_name']),
+  links: db.selectFrom('clients').select('coach_id as owner_id')
+}`
+const reasons = [
+  "is missing the following properties from type 'UserColumns': last_name, email, avatar_url",
+  "Types of property 'practitioner_id' are incompatible.",
+  "Types of property 'user_id' are incompatible.",
+  "Property 'user_id' is missing in type '{ owner_id: number; }' but required in type 'LinkColumns'."
+]
+
 const names = Object.keys(rules)
 /** Every option as its own documentation shows it. */
 const documented = openEditor({ all: registration(names.map((name) => `${name}: undefined as never`).join()) })
@@ -108,6 +122,8 @@ const editor = openEditor({
       [`${name}, registered`, registration(options)]
     ])
   ),
+  selects: `${context.replace('ListingOptions', 'Tables')}export const tables = ${selects} satisfies Tables`,
+  'selects, registered': registration(`db, resolveRole, tables: ${selects}`),
   examples: file([...hovers.values()].map(({ tags }) => tags.example).join())
 })
 
@@ -120,6 +136,16 @@ for (const [name, , end] of mistakes) {
     }
   })
 }
+
+t.test("the compiler's messages name every select with a mistake, and all columns that a select lacks", async (t) => {
+  const errors = editor.errors('selects')
+  t.equal(errors.length, reasons.length)
+  const registered = editor.errors('selects, registered').join()
+  for (const [index, reason] of reasons.entries()) {
+    t.ok(errors[index]?.includes(reason), String(errors[index]))
+    t.ok(registered.includes(reason), registered)
+  }
+})
 
 for (const [name, { signature, meaning, tags }] of hovers) {
   t.test(`${name} explains itself where the mouse rests on it`, async (t) => {

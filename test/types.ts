@@ -24,6 +24,7 @@ import {
   sql as sql28
 } from 'kysely-0.28'
 import listing, {
+  type AssessmentColumns,
   type AssessmentItem,
   type AssessmentPage,
   type AssessmentQuery,
@@ -39,6 +40,7 @@ import listing, {
   type PaymentPage,
   type PaymentQuery,
   type Reach,
+  type Select,
   type Tables,
   type TablesOf,
   type UserColumns
@@ -293,6 +295,45 @@ export function misfittingRelations(db: Kysely<Host>, untyped: Kysely<Record<str
   tables({ userz: 'members' })
   // @ts-expect-error a fitting select under the name of another table
   tables({ payments: fitting })
+}
+
+interface Statuses {
+  tests: {
+    id: number
+    text: string
+    union: 'completed' | 'pending'
+    generated: Generated<'pending'>
+    column: ColumnType<'completed' | 'reserved', string, string>
+    number: number
+    other: 'paid' | 'open'
+    oneOther: 'pending' | 'open'
+  }
+}
+
+export function statuses(db: Kysely<Statuses>) {
+  const select = db.selectFrom('tests').select('id').$castTo<Omit<AssessmentColumns, 'status'>>()
+  tables({ assessments: select.select('text as status') })
+  tables({ assessments: select.select('union as status') })
+  tables({ assessments: select.select('generated as status') })
+  tables({ assessments: select.select('column as status') })
+  // `string` is accepted, and every union of words is a `string`
+  tables({ assessments: select.select('other as status') })
+
+  const number = select.select('number as status')
+  // @ts-expect-error status is a number
+  tables({ assessments: number })
+
+  // the words are compared where the host asks for it
+  type Fitting = Select<Pick<AssessmentItem, 'status'>>
+  tables({ assessments: select.select('union as status') satisfies Fitting })
+  tables({ assessments: select.select('generated as status') satisfies Fitting })
+  tables({ assessments: select.select('column as status') satisfies Fitting })
+  const other = select.select('other as status')
+  // @ts-expect-error paid and open are no status
+  tables({ assessments: other satisfies Fitting })
+  const oneOther = select.select('oneOther as status')
+  // @ts-expect-error open is no status
+  tables({ assessments: oneOther satisfies Fitting })
 }
 
 export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
