@@ -24,10 +24,15 @@ export interface ConformanceOptions {
    * @default ''
    */
   prefix?: string | undefined
+  /** The option `defaultLimit`. The default is that of the plugin. */
   defaultLimit?: number | undefined
+  /** The option `maxLimit`. The default is that of the plugin. */
   maxLimit?: number | undefined
+  /** The option `messages`. The default is that of the plugin. */
   messages?: { [name: string]: string | undefined } | undefined
+  /** The option `unknownParameters`. The default is that of the plugin. */
   unknownParameters?: 'reject' | 'ignore' | readonly string[] | undefined
+  /** Any other option of the plugin, which changes no answer. */
   [other: string]: unknown
 }
 

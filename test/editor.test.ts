@@ -1,7 +1,9 @@
 /** What the author of a host sees in an editor: what the compiler says of mistakes, and what an option explains of itself. */
 import t from 'tap'
+import { AssessmentItem } from '../src/lists/assessments.js'
+import { PaymentItem } from '../src/lists/payments.js'
 import { rules } from '../src/options/validation.js'
-import { openEditor } from './support/editor.js'
+import { hoverTexts, openEditor } from './support/editor.js'
 
 const context = `
 import Fastify, { type FastifyRequest } from 'fastify'
@@ -153,6 +155,26 @@ for (const [name, { signature, meaning, tags }] of hovers) {
     t.match(meaning, /^[A-Z].{40,}\.$/s)
     t.match(tags.example, new RegExp(`^(async )?${name}\\b`))
     if (signature.includes('?:')) t.ok(tags.default, 'what it is when it is left out')
+  })
+}
+
+const texts = hoverTexts('dist/index.d.ts', 'dist/conformance.d.ts')
+
+t.test('every export explains itself, and so does every property that an export leads to', async (t) => {
+  for (const name of ['checkDatabase().tables.links.owner_id', 'PaymentPage.data', 'conformance()().callers']) {
+    t.ok(texts.has(name), name)
+  }
+  for (const [name, text] of texts) t.match(text, /^[A-Z0-9`'].+[.:]$/s, name)
+})
+
+for (const [name, { properties }] of Object.entries({ AssessmentItem, PaymentItem })) {
+  t.test(`the fields of ${name} explain themselves in the code of a host`, async (t) => {
+    const fields = Object.keys(properties)
+    const pattern = fields.map((field, index) => `${field}: _${index}`).join()
+    const { hover } = openEditor({
+      item: `${context.replace('ListingOptions', name)}export const read = ({ ${pattern} }: ${name}) => undefined`
+    })
+    for (const field of fields) t.equal(hover('item', field).meaning, texts.get(`${name}.${field}`) ?? field)
   })
 }
 

@@ -23,7 +23,9 @@ export const checkDatabase = async <Db extends Database>({
   db,
   tables = {}
 }: {
+  /** The Kysely instance to check. */
   db: Db
+  /** The option `tables` of the registration. */
   tables?: Tables | TablesOf<Db> | undefined
 }): Promise<Finding[]> => findingsOf(sourceOf(db, tables))
 

@@ -2,9 +2,20 @@
 
 /** A Fastify server, or any object with its `inject`. */
 export interface ConformanceServer {
-  inject(request: { method: 'GET'; url: string; headers: Record<string, string> }): PromiseLike<{
+  /** Answers a request without a network, as `app.inject` does. */
+  inject(request: {
+    /** Always `GET`. */
+    method: 'GET'
+    /** Path and query string. */
+    url: string
+    /** The headers of the caller. */
+    headers: Record<string, string>
+  }): PromiseLike<{
+    /** The HTTP status. */
     statusCode: number
+    /** The headers of the answer, with names in lower case. */
     headers: Readonly<Record<string, unknown>>
+    /** The body of the answer as text. */
     body: string
   }>
 }

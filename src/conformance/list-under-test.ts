@@ -1,13 +1,17 @@
 /** The input of each check: one list of the server. */
 
-import { columnsOf, type RecordName } from '../database/tables.js'
+import { columnsOf } from '../database/tables.js'
 import type { List } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 import { type Answer, type Asker, ask, type ConformanceServer, fail, type Query } from './client.js'
 
 /** A caller, with the expected reach on each list, such as `assessments: 'linked'`. */
-export interface ConformanceCaller extends Asker, Readonly<Record<RecordName, Reach>> {
+export interface ConformanceCaller extends Asker {
+  /** The expected reach on `GET /assessment/list`. */
+  readonly assessments: Reach
+  /** The expected reach on `GET /payment/list`. */
+  readonly payments: Reach
   /** The id that `resolveRole` returns for the caller. */
   readonly userId: number | bigint | string
   /**

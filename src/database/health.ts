@@ -7,16 +7,19 @@ import { execute } from './execute.js'
 import { sourceOf } from './source.js'
 import type { Database } from './tables.js'
 
-/** The result of `checkHealth`. */
+/** The result of `checkHealth`. A healthy result has no kind and no codes. */
 export interface Health {
+  /** Whether the database answered in time. */
   readonly healthy: boolean
   /** Duration of the check, a whole number. */
   readonly milliseconds: number
   /** `unavailable` means unreachable. `internal` is any error besides `unavailable` and `timeout`. */
   readonly kind?: 'unavailable' | 'timeout' | 'internal'
-  /** The codes of the driver. */
+  /** Code of the driver's error, such as `ECONNREFUSED`. */
   readonly code?: string
+  /** Number of the driver's error, such as 1045. */
   readonly errno?: number
+  /** SQLSTATE of the driver's error, such as `28000`. */
   readonly sqlState?: string
 }
 
@@ -24,7 +27,6 @@ export interface Health {
  * Checks whether the database answers through the pool of the lists. An exhausted pool is unhealthy. The check reads no
  * table. The result holds codes and no messages.
  *
- * @param options `timeout` is in milliseconds, 1,000 by default
  * @throws Error when the kind of database is not supported
  * @example
  * app.get('/ready', async (_request, reply) => {
@@ -32,7 +34,19 @@ export interface Health {
  *   return reply.code(health.healthy ? 200 : 503).send(health)
  * })
  */
-export async function checkHealth({ db, timeout = 1000 }: { db: Database; timeout?: number }): Promise<Health> {
+export async function checkHealth({
+  db,
+  timeout = 1000
+}: {
+  /** The Kysely instance of the lists. */
+  db: Database
+  /**
+   * Milliseconds until the database counts as unhealthy.
+   *
+   * @default 1000
+   */
+  timeout?: number
+}): Promise<Health> {
   const source = sourceOf(db, {})
   const start = performance.now()
   const elapsed = () => performance.now() - start

@@ -4,7 +4,9 @@ import { dialectOf } from './dialects/index.js'
 import type { Database } from './tables.js'
 
 export interface ListingMigration {
+  /** Creates the default tables and their indexes. */
   up(db: Database): Promise<void>
+  /** Drops the default tables. */
   down(db: Database): Promise<void>
 }
 

@@ -12,6 +12,7 @@ import { type defaultPaging, NamedErrorBody } from '../lists/schemas.js'
  * app.register(swagger, { openapi: { openapi: '3.1.0', components: { securitySchemes } } })
  */
 export const securitySchemes = {
+  /** A token in the header `Authorization: Bearer <token>`. */
   bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token of the host server.' }
 } as const
 

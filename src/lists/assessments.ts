@@ -1,8 +1,8 @@
 /** The list `GET /assessment/list` (contract 1). */
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { distinctTexts, enumeration, id, oneOf, text, textOrNull, utcTime, utcTimeOrNull } from './fields.js'
 import { defineList } from './list.js'
-import { maxTextLength } from './schemas.js'
+import { maxTextLength, type Page, type PageParameters } from './schemas.js'
 
 const states = ['completed', 'pending', 'reserved'] as const
 
@@ -73,12 +73,60 @@ export const assessments = defineList('assessments', 'Assessment', {
 
 /** The query of `GET /assessment/list` with default paging, as a JSON schema and a type (contract 8 to 23). */
 export const AssessmentQuery = assessments.query
-export type AssessmentQuery = Static<typeof AssessmentQuery>
+export type AssessmentQuery = PageParameters & {
+  /**
+   * Part of the user's first name, last name or email, of at most 256 characters. The text is literal, and ASCII letters
+   * match in either case. An empty text matches every assessment.
+   */
+  search: string
+  /** Only assessments with exactly this status. The default is every status. */
+  status?: AssessmentItem['status']
+}
 
 /** An assessment in an answer, as a JSON schema and a type (contract 33 to 48). */
 export const AssessmentItem = assessments.item
-export type AssessmentItem = Static<typeof AssessmentItem>
+export type AssessmentItem = {
+  /** Id of the assessment. From `assessments.assessment_id`. */
+  assessment_id: string
+  /** Code of the licence, or empty. From `assessments.licence`. */
+  licence: string
+  /** Type of the assessment, such as `personality`, or empty. From `assessments.assessment_type`. */
+  assessment_type: string
+  /** Id of the assessed user, or empty. From `assessments.user_id`. */
+  user_id: string
+  /** First name of the assessed user, or empty. From `users.first_name`. */
+  first_name: string
+  /** Last name of the assessed user, or empty. From `users.last_name`. */
+  last_name: string
+  /** Email address of the assessed user, or empty. From `users.email`. */
+  email: string
+  /** Picture of the assessed user. Null without a picture. From `users.avatar_url`. */
+  avatarUrl: string | null
+  /** Id of the practitioner, or empty. From `assessments.practitioner_id`. */
+  practitioner_id: string
+  /** First name of the practitioner, or empty. From `practitioners.first_name`. */
+  practitioner_first_name: string
+  /** Last name of the practitioner, or empty. From `practitioners.last_name`. */
+  practitioner_last_name: string
+  /**
+   * Names of the organizations of the assessed user, each once, in the order of their code points. Empty for a user
+   * without organizations. From `memberships.org_name`.
+   */
+  org_names: string[]
+  /** State of the assessment. From `assessments.status`. */
+  status: (typeof states)[number]
+  /** Time of the assignment in UTC, `YYYY-MM-DDThh:mm:ssZ`, or empty. From `assessments.date_assignment`. */
+  date_assignment: string
+  /**
+   * Time of the conclusion in UTC, `YYYY-MM-DDThh:mm:ssZ`. Null while the assessment is not concluded. From
+   * `assessments.date_conclusion`.
+   */
+  date_conclusion: string | null
+}
 
 /** A 200 answer of `GET /assessment/list`, as a JSON schema and a type (contract 26 to 31). */
 export const AssessmentPage = assessments.answer
-export type AssessmentPage = Static<typeof AssessmentPage>
+export type AssessmentPage = Page & {
+  /** The assessments of this page, newest first. Empty for a page past the end. */
+  assessments: AssessmentItem[]
+}

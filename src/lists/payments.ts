@@ -1,8 +1,8 @@
 /** The list `GET /payment/list` (contract 2). */
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { decimal, id, integer, text, wallTime, wallTimeOrEmpty } from './fields.js'
 import { defineList } from './list.js'
-import { maxTextLength } from './schemas.js'
+import { maxTextLength, type Page, type PageParameters } from './schemas.js'
 
 const parameters = {
   search: Type.Optional(
@@ -68,12 +68,49 @@ export const payments = defineList('payments', 'Payment', {
 
 /** The query of `GET /payment/list` with default paging, as a JSON schema and a type (contract 9 to 23). */
 export const PaymentQuery = payments.query
-export type PaymentQuery = Static<typeof PaymentQuery>
+export type PaymentQuery = PageParameters & {
+  /**
+   * Part of the `payment_intent` or of the user's email, of at most 256 characters. The text is literal, and ASCII
+   * letters match in either case. The default and an empty text match every payment.
+   */
+  search?: string
+  /**
+   * Only payments with exactly this status at the processor, of at most 256 characters. The default and an empty text
+   * match every payment.
+   */
+  processor_status?: string
+}
 
 /** A payment in an answer, as a JSON schema and a type (contract 49 to 60). */
 export const PaymentItem = payments.item
-export type PaymentItem = Static<typeof PaymentItem>
+export type PaymentItem = {
+  /** Id of the payment. From `payments.payment_id`. */
+  payment_id: string
+  /** Id of the paying user. Empty for a guest. From `payments.user_id`. */
+  user_id: string
+  /** Email address of the paying user, or empty. From `users.email`. */
+  email: string
+  /** Decimal amount in whole units of the currency. From `payments.amount`. */
+  amount: number
+  /** Number of items, a whole number. From `payments.quantity`. */
+  quantity: number
+  /** Unique order code at the payment processor, or empty. From `payments.payment_intent`. */
+  payment_intent: string
+  /** Wall-clock time of the payment, `YYYY-MM-DD hh:mm:ss`. Empty while not paid. From `payments.paid_at`. */
+  paid_at: string
+  /** Method of the payment, such as `card`, or empty. From `payments.payment_method`. */
+  payment_method: string
+  /** Status in the service, such as `paid`, or empty. From `payments.payment_status`. */
+  payment_status: string
+  /** Status at the payment processor, such as `succeeded`, or empty. From `payments.processor_status`. */
+  processor_status: string
+  /** Wall-clock time of the creation, `YYYY-MM-DD hh:mm:ss`. From `payments.created_at`. */
+  created_at: string
+}
 
 /** A 200 answer of `GET /payment/list`, as a JSON schema and a type (contract 26 to 31). */
 export const PaymentPage = payments.answer
-export type PaymentPage = Static<typeof PaymentPage>
+export type PaymentPage = Page & {
+  /** The payments of this page, newest first. Empty for a page past the end. */
+  data: PaymentItem[]
+}

@@ -1,9 +1,16 @@
 /** The query string, the page and the error body: their JSON schemas, and the bodies themselves. */
-import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 export const defaultPaging = { defaultLimit: 12, maxLimit: 100 }
 
 /** The parameters of every list (contract 16 to 20). */
+export type PageParameters = {
+  /** Number of the page, a whole number from 1. A page past the end is empty. The default is 1. */
+  page?: number
+  /** Records on a page, a whole number from 1 to the option `maxLimit`. The default is the option `defaultLimit`. */
+  limit?: number
+}
+
 export const pageParameters = ({ defaultLimit, maxLimit }: typeof defaultPaging) => ({
   page: Type.Optional(
     Type.Integer({
@@ -36,7 +43,26 @@ export const ErrorBody = Type.Object(
   },
   { additionalProperties: false }
 )
-export type ErrorBody = Static<typeof ErrorBody>
+export type ErrorBody = {
+  /** The HTTP status of the answer, such as 401. */
+  status: number
+  /** What is wrong, in one sentence. The option `messages` changes the wording. */
+  error: string
+}
+
+/** What a 200 answer of every list has besides the records (contract 26 to 30). */
+export type Page = {
+  /** Always `success`. */
+  status: 'success'
+  /** A sentence for people. The option `messages` changes the wording. */
+  message: string
+  /** Number of this page, from 1. */
+  page: number
+  /** Maximum number of records on this page, as the request or the option `defaultLimit` gives it. */
+  limit: number
+  /** Exact number of records that match the request and that the caller may see, over all pages. */
+  total: number
+}
 
 export const errorBody = (status: number, error: string): string =>
   JSON.stringify({ status, error } satisfies ErrorBody)
@@ -57,11 +83,7 @@ export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, i
     { additionalProperties: false }
   )
 
-interface PageOfList {
-  message: string
-  page: number
-  limit: number
-  total: number
+interface PageOfList extends Omit<Page, 'status'> {
   /** The property of the records. */
   key: string
   items: readonly unknown[]

@@ -1,6 +1,6 @@
 /** The options of the plugin, as the host writes them. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import type { Database, RecordName, Tables, TablesOf } from '../database/tables.js'
+import type { Database, Tables, TablesOf } from '../database/tables.js'
 import type { Messages } from '../lists/messages.js'
 
 /** The caller of a request, as `resolveRole` returns it. */
@@ -34,7 +34,12 @@ export type Authenticate = Callbacks<Database>['authenticate']
 
 // The values are spelled out, because a compiler error shows the name of an alias instead of its values.
 /** The reach of roles, by list and role name. `Reach` explains the values. */
-export type Reaches = { [List in RecordName]?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined }
+export interface Reaches {
+  /** The reach on `GET /assessment/list`, by role name. */
+  assessments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
+  /** The reach on `GET /payment/list`, by role name. */
+  payments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
+}
 
 /** Client texts that replace the English texts, by the names of `Messages`. */
 export type OwnMessages = { [Name in keyof Messages]?: string | undefined }

@@ -4,7 +4,6 @@ import type { FastifyRequest } from 'fastify'
 import type { RecordName } from '../database/tables.js'
 import type { Reach } from '../lists/reach.js'
 
-/** `columns` runs once a minute and reads the column traits. `matches` reads the ids that a search matches. */
 export type Step = 'columns' | 'matches' | 'total' | 'page'
 
 /**
@@ -14,8 +13,14 @@ export type Step = 'columns' | 'matches' | 'total' | 'page'
 export interface StepTiming {
   /** The `id` of the Fastify request. */
   readonly requestId: string
+  /** The list of the request: `assessments` or `payments`. */
   readonly list: RecordName
+  /** The reach of the caller on the list. */
   readonly reach: Reach
+  /**
+   * What the request waited for. `columns`: the types of the columns, once a minute. `matches`: the ids that a search
+   * matches. `total`: the count. `page`: the records.
+   */
   readonly step: Step
   /** Duration in milliseconds, including the wait for a connection. */
   readonly milliseconds: number

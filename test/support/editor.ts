@@ -15,15 +15,16 @@ export interface Hover {
   tags: Record<string, string>
 }
 
+const { options } = typescript.parseJsonConfigFileContent(
+  typescript.readConfigFile('tsconfig.json', typescript.sys.readFile).config,
+  typescript.sys,
+  '.'
+)
+
 /** @param files code by name, as if it stood in the folder `test` */
 export function openEditor(files: Record<string, string>): Editor {
   const pathOf = (name: string) => resolve('test', `${name}.ts`)
   const texts = new Map(Object.entries(files).map(([name, text]) => [pathOf(name), text]))
-  const { options } = typescript.parseJsonConfigFileContent(
-    typescript.readConfigFile('tsconfig.json', typescript.sys.readFile).config,
-    typescript.sys,
-    '.'
-  )
   const service = typescript.createLanguageService({
     ...typescript.sys,
     useCaseSensitiveFileNames: () => typescript.sys.useCaseSensitiveFileNames,
@@ -45,8 +46,10 @@ export function openEditor(files: Record<string, string>): Editor {
         ({ messageText }) => typescript.flattenDiagnosticMessageText(messageText, '\n')
       ),
     hover(name, property) {
-      const place = String(files[name]).lastIndexOf(`${property}:`)
-      const info = service.getQuickInfoAtPosition(pathOf(name), place)
+      const [place] = [...String(files[name]).matchAll(new RegExp(`\\b${property}:`, 'g'))]
+        .map(({ index }) => index)
+        .slice(-1)
+      const info = service.getQuickInfoAtPosition(pathOf(name), place ?? 0)
       return {
         signature: typescript.displayPartsToString(info?.displayParts),
         meaning: typescript.displayPartsToString(info?.documentation),
@@ -56,4 +59,50 @@ export function openEditor(files: Record<string, string>): Editor {
       }
     }
   }
+}
+
+/** What is shown where the mouse rests on an export of these files, or on a property that an export leads to. */
+export function hoverTexts(...paths: string[]): Map<string, string> {
+  const program = typescript.createProgram(paths, options)
+  const checker = program.getTypeChecker()
+  const texts = new Map<string, string>()
+  const visited = new Set<typescript.Type>()
+  const add = (name: string, symbol: typescript.Symbol) =>
+    texts.set(name, typescript.displayPartsToString(symbol.getDocumentationComment(checker)))
+  const isOfPackage = ({ declarations = [], flags }: typescript.Symbol) =>
+    !(flags & typescript.SymbolFlags.Prototype) &&
+    !declarations.some((declaration) => declaration.getSourceFile().fileName.includes('/node_modules/'))
+
+  function visit(name: string, type: typescript.Type): void {
+    if (visited.has(type)) return
+    visited.add(type)
+    if (type.isUnionOrIntersection()) for (const part of type.types) visit(name, part)
+    for (const part of checker.getTypeArguments(type as typescript.TypeReference)) visit(name, part)
+    visitCalls(name, type)
+    for (const property of type.getProperties().filter(isOfPackage)) {
+      add(`${name}.${property.name}`, property)
+      visit(`${name}.${property.name}`, checker.getTypeOfSymbol(property))
+    }
+  }
+
+  function visitCalls(name: string, type: typescript.Type): void {
+    for (const signature of type.getCallSignatures()) {
+      for (const parameter of signature.getParameters()) visit(`${name}()`, checker.getTypeOfSymbol(parameter))
+      visit(`${name}()`, signature.getReturnType())
+    }
+  }
+
+  for (const path of paths) {
+    const file = program.getSourceFile(path)
+    const module = file && checker.getSymbolAtLocation(file)
+    for (const exported of module ? checker.getExportsOfModule(module) : []) {
+      const isAlias = exported.flags & typescript.SymbolFlags.Alias
+      const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported
+      add(symbol.name, symbol)
+      visit(symbol.name, checker.getDeclaredTypeOfSymbol(symbol))
+      // The inside of a JSON schema explains itself with `description`.
+      visitCalls(symbol.name, checker.getTypeOfSymbol(symbol))
+    }
+  }
+  return texts
 }
