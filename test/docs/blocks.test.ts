@@ -1,5 +1,5 @@
 /** Every code block of the README and of docs/ shows a recipe, compiles as a user compiles it, or is run. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Value } from '@sinclair/typebox/value'
@@ -9,7 +9,17 @@ import t, { type Test } from 'tap'
 import { AssessmentPage } from '../../src/lists/assessments.js'
 import { execute } from '../support/check.js'
 import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
-import { blocks, compiles, documents, hasCommands, readme, run, transpiled, write } from '../support/documents.js'
+import {
+  blocks,
+  compiles,
+  documents,
+  hasCommands,
+  readme,
+  run,
+  transpiled,
+  typescript7,
+  write
+} from '../support/documents.js'
 import { startExample } from '../support/example.mjs'
 import { createTables } from '../support/world.js'
 
@@ -19,6 +29,15 @@ t.test('a block below the name of a file is the file', async (t) => {
   for (const [name, { code, file = '' }] of recipes) {
     t.equal(code, readFileSync(file, 'utf8'), `${name} is ${file}; run npm run docs`)
   }
+})
+
+t.test('the files that blocks show compile with TypeScript 7, as they do with TypeScript 5.9', async (t) => {
+  t.equal(typescript7('examples'), '')
+})
+
+// `npm install` into an older node_modules links the newest compiler that it adds. `npm ci` makes it right.
+t.test('the commands of the package run TypeScript 5.9', async (t) => {
+  t.equal(readlinkSync('node_modules/.bin/tsc'), '../typescript/bin/tsc', 'run npm ci')
 })
 
 interface Check {

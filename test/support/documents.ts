@@ -1,5 +1,5 @@
 /** The README and the pages of docs/ as tests see them: their code blocks, and how a block is run or compiled. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -91,11 +91,26 @@ host.getSourceFile = (path, ...settings) => {
   return source
 }
 
-/** Compiles files beside each other as a host would, and runs nothing. */
+/** What TypeScript 7, which has no API for this, says of a project. */
+export function typescript7(path: string): string {
+  const compiler = [process.execPath, 'node_modules/typescript-7/bin/tsc', '-p', path, '--noEmit']
+  // tap's module hooks, which a process inherits, break the compiler.
+  const { status, stdout, stderr } = spawnSync('env', ['-u', 'NODE_OPTIONS', ...compiler], { encoding: 'utf8' })
+  return status === 0 ? '' : `${stdout}${stderr}`
+}
+
+/** Compiles files beside each other as a host would, with TypeScript 5.9 and 7, and runs nothing. */
 export function compiles(t: Test, files: Record<string, string>): void {
   const paths = Object.entries(files).map(([name, text]) => write(t, name, text))
   const program = typescript.createProgram({ rootNames: paths, options, host })
   t.equal(typescript.formatDiagnostics(typescript.getPreEmitDiagnostics(program), host), '')
+  const config = {
+    extends: '../../tsconfig.json',
+    compilerOptions: { paths: {} },
+    include: [],
+    files: Object.keys(files)
+  }
+  t.equal(typescript7(write(t, 'tsconfig.json', JSON.stringify(config))), '', 'TypeScript 7')
   for (const path of paths) rmSync(path)
 }
 
