@@ -7,13 +7,16 @@ import { isRefused } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
 import type { Finding } from './finding.js'
+import { unlessPromisePool } from './promise-pool.js'
 import type { KnownColumn, Subject } from './subject.js'
 
 const finding = (level: Finding['level'], text: string): Finding => ({ level, remedy: 'settings', text })
 
+const promisePool = "Kysely cannot use a pool of mysql2/promise: write import { createPool } from 'mysql2'."
+
 export async function checkSettings(subject: Subject): Promise<Finding[]> {
   try {
-    return await sessionFindings(subject)
+    return await unlessPromisePool(() => sessionFindings(subject), [finding('error', promisePool)])
   } catch (error) {
     const reported = reportOf(error)
     if (isRefused(reported)) {

@@ -1,0 +1,85 @@
+import { once } from 'node:events'
+import { Kysely, MysqlDialect, type MysqlPool, sql } from 'kysely'
+import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
+import { createPool, type PoolOptions } from 'mysql2/promise'
+import t, { type Test } from 'tap'
+import { checkDatabase } from '../../src/index.js'
+import { findings } from '../support/check.js'
+import { type Db, mysqlPool } from '../support/databases.js'
+import { run, write } from '../support/documents.js'
+import { createTables } from '../support/world.js'
+
+const misuse = "Kysely cannot use a pool of mysql2/promise: write import { createPool } from 'mysql2'."
+
+/** What a host passes by mistake, and what TypeScript refuses. */
+function promisePool(t: Test, settings: PoolOptions): MysqlPool {
+  const pool = createPool(settings)
+  // The promise of a connection that the end of the pool takes away would be rejected, and nobody has the promise.
+  const connected = once(pool, 'acquire')
+  t.teardown(async () => {
+    await connected
+    await pool.end()
+  })
+  return pool as unknown as MysqlPool
+}
+
+t.test('a pool of mysql2/promise is found while its server answers', async (t) => {
+  const settings = await mysqlPool(t)
+  for (const db of [
+    new Kysely({ dialect: new MysqlDialect({ pool: promisePool(t, settings) }) }),
+    new Kysely({ dialect: new MysqlDialect({ pool: async () => promisePool(t, settings) }) }),
+    new Kysely28({ dialect: new MysqlDialect28({ pool: promisePool(t, settings) }) })
+  ]) {
+    t.strictSame(await checkDatabase({ db }), [{ level: 'error', remedy: 'settings', text: misuse }])
+  }
+  t.ok(Error.stackTraceLimit < 50, 'stack traces have their length again')
+})
+
+t.test(
+  'a pool of mysql2/promise is found before its server refuses the connection, which ends the process',
+  async (t) => {
+    const host = `
+    import Fastify from 'fastify'
+    import listing from '../../src/index.js'
+    import { Kysely, MysqlDialect } from 'kysely'
+    import { createPool } from 'mysql2/promise'
+    const db = new Kysely({ dialect: new MysqlDialect({ pool: createPool('mysql://127.0.0.1:9') }) })
+    const app = Fastify()
+    app.register(listing, { db, resolveRole: () => null, authenticate: async () => undefined })
+    await app.ready()`
+    const { ended, output } = run(t, ['--import=./test/support/typescript.mjs', write(t, 'host.mjs', host)])
+    t.equal(await ended, 1)
+    t.match(output(), misuse)
+    t.notMatch(output(), 'ECONNREFUSED')
+  }
+)
+
+t.test('a pool that works is not taken for one of mysql2/promise', async (t) => {
+  const settings = await mysqlPool(t)
+  const pool = createPool(settings)
+  // The host's own adapter of such a pool, which Kysely can use.
+  const adapter: MysqlPool = {
+    getConnection: (callback) => {
+      pool.getConnection().then(({ connection }) => callback(null, connection as never), callback as never)
+    },
+    end: (callback) => {
+      pool.end().then(() => callback(undefined), callback)
+    }
+  }
+  for (const [way, given] of Object.entries({ adapter, 'the pool inside': createPool(settings).pool })) {
+    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: given as MysqlPool }) })
+    t.teardown(() => db.destroy())
+    if (way === 'adapter') await createTables(db)
+    t.strictSame(await findings(db), [], way)
+  }
+})
+
+t.test('a pool of mysql2/promise that somebody else asks is not blamed on a database that is checked', async (t) => {
+  const settings = await mysqlPool(t)
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(settings).pool as never }) })
+  t.teardown(() => db.destroy())
+  await createTables(db)
+  const checked = findings(db)
+  void sql`select 1`.execute(new Kysely({ dialect: new MysqlDialect({ pool: promisePool(t, settings) }) }))
+  t.strictSame(await checked, [])
+})
