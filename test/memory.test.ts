@@ -109,7 +109,12 @@ t.test('statements of any number of databases stay within one bound', async (t) 
   const instances = Array.from({ length: 3000 }, () => new Kysely<never>({ dialect: sqlite() }))
   const sources = sourcesOf({ db: (request) => instances[request as never] ?? base, tables: {} })
   const lists = [cachedStatements(payments), cachedStatements(assessments)]
-  const traits = instances.map(() => ({ caseSensitive: new Set<string>(), plainIds: true, plainRecordIds: true }))
+  const traits = instances.map(() => ({
+    caseSensitive: new Set<string>(),
+    exactTexts: new Set<string>(),
+    plainIds: true,
+    plainRecordIds: true
+  }))
   const ask = (statementsFor: StatementsFor, request: number) => {
     const source = sources.of(request as never)
     const asked = { reach: 'all', caller: { userId: '1', role: '' }, parameters: { search: 'a' } } as const

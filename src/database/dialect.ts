@@ -32,10 +32,14 @@ export interface Dialect {
       }
     | undefined
   isExactNumber?(column: Expression<unknown>): Condition
+  /** The collation of the column compares texts exactly. */
+  isExactText?(column: Expression<unknown>): Condition
   /** Compares exactly, and uses an index on the column. */
   same(column: Expression<unknown>, value: ClientText): Condition
   /** Faster than `same`, for a column of exact numbers. */
   sameNumber?(column: Expression<unknown>, value: ClientText): Condition
+  /** Faster than `same`, for a column of exact texts. */
+  readonly sameText?: ((column: Expression<unknown>, value: ClientText) => Condition) | undefined
   /**
    * `true` where the search uses `exists`, which reads one user. `in (select …)` may read all users. MariaDB caches the
    * result of `exists`: under a case-insensitive collation, `ABC` gets the result of `abc`.

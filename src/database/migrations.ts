@@ -33,6 +33,10 @@ async function up(db: Kysely<AnyTables>): Promise<void> {
   const dateTime = name === 'postgres' ? 'timestamp' : 'datetime'
   const primaryKey = (column: ColumnDefinitionBuilder) =>
     name === 'postgres' ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement()
+  // `=` is exact, and needs no comparison of bytes. MariaDB skips the first comment, and MySQL the second.
+  const exactCollation = sql`collate /*!80017 utf8mb4_0900_bin */ /*M!100202 utf8mb4_nopad_bin */`
+  const exactText = (column: ColumnDefinitionBuilder) =>
+    name === 'mysql' ? column.notNull().modifyEnd(exactCollation) : column.notNull()
   const { schema } = db
   // The database's default character set may lack characters.
   const createTable = (table: string) => {
@@ -69,7 +73,7 @@ async function up(db: Kysely<AnyTables>): Promise<void> {
     .addColumn('assessment_type', 'varchar(100)', (column) => column.notNull())
     .addColumn('user_id', id, (column) => column.notNull())
     .addColumn('practitioner_id', id)
-    .addColumn('status', 'varchar(20)', (column) => column.notNull())
+    .addColumn('status', 'varchar(20)', exactText)
     .addColumn('date_assignment', dateTime)
     .addColumn('date_conclusion', dateTime)
     .addColumn('created_at', dateTime, (column) => column.notNull())
@@ -84,7 +88,7 @@ async function up(db: Kysely<AnyTables>): Promise<void> {
     .addColumn('paid_at', dateTime)
     .addColumn('payment_method', 'varchar(50)', (column) => column.notNull())
     .addColumn('payment_status', 'varchar(50)', (column) => column.notNull())
-    .addColumn('processor_status', 'varchar(50)', (column) => column.notNull())
+    .addColumn('processor_status', 'varchar(50)', exactText)
     .addColumn('created_at', dateTime, (column) => column.notNull())
     .execute()
 

@@ -1,6 +1,6 @@
 /**
  * Queries the traits of the columns. A case-sensitive or Turkish collation needs more SQL to find `jane` in `JANE`
- * (contract 74). A text id needs more than `=`, which may match `abc` with `ABC` (contract 69).
+ * (contract 74). A text needs more than `=`, which may match `abc` with `ABC` (contract 14 and 69).
  */
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
@@ -14,6 +14,8 @@ import { aliasesOf, type List, searchedColumns } from '../lists/list.js'
 export interface Traits {
   /** The searched columns, such as `u.email`, whose collation is case-sensitive. */
   readonly caseSensitive: ReadonlySet<string>
+  /** The filtered columns, such as `r.status`, for which `=` is enough. */
+  readonly exactTexts: ReadonlySet<string>
   /** Whether the ids of users and practitioners are exact numbers, for which `=` is enough. */
   readonly plainIds: boolean
   /** Whether the ids of the records are exact numbers. */
@@ -21,7 +23,12 @@ export interface Traits {
 }
 
 /** For the statements of the start-up check, which reads no traits. */
-export const unknownTraits: Traits = { caseSensitive: new Set(), plainIds: false, plainRecordIds: false }
+export const unknownTraits: Traits = {
+  caseSensitive: new Set(),
+  exactTexts: new Set(),
+  plainIds: false,
+  plainRecordIds: false
+}
 
 export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
 
@@ -33,11 +40,12 @@ export type TraitsOf = (source: Source, run: Run) => Promise<Traits>
  * @param ttl milliseconds. Traits expire, because tables can change while the server runs
  */
 export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
-  const { records, search } = list
+  const { records, search, filters } = list
   // Any other resolution makes lru-cache start a timer.
   const cache = new LRUCache<string, Traits>({ ttl, max, ttlResolution: 0 })
   const joined = Object.entries(aliasesOf(list))
   const searched = searchedColumns(search).flat()
+  const filtered = Object.values(filters).map((column) => `r.${column}`)
   const recordId = `r.${columnsOf[records][0]}`
 
   // Requests do not share a running query, because the query ends at the deadline of the request that started it.
@@ -67,17 +75,20 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
   }
 
   async function ask(source: Source, run: Run): Promise<Traits> {
-    const { letterCase, isExactNumber, bytes, sample } = source.dialect
+    const { letterCase, isExactNumber, isExactText, bytes, sample } = source.dialect
     const fromTables = from(source)
-    const read = async (names: string[], holds: ((column: RawBuilder<unknown>) => RawBuilder<boolean>) | undefined) => {
-      if (!holds) return new Map<string, undefined>()
+    const read = async (...conditions: { of: string[]; holds: Holds | undefined }[]) => {
+      const asked = conditions.flatMap(({ of, holds }, place) =>
+        holds ? of.map((name) => [`${place} ${name}`, holds(sql.ref(name))] as const) : []
+      )
+      if (asked.length === 0) return new Map<string, undefined>()
       // A connection's character set does not change bytes.
-      const cells = names.map((name) => sql`${bytes(sql`(${holds(sql.ref(name))})`)} as ${sql.id(name)}`)
+      const cells = asked.map(([name, condition]) => sql`${bytes(sql`(${condition})`)} as ${sql.id(name)}`)
       const samples = sampleCells({ text: bytes, sample }, moreSamples)
       const [row = {}] = await run(sql<Row>`select ${sql.join([...cells, ...samples])} ${fromTables}`)
       const textOf = readerOf(row, moreSamples)
       if (!textOf) throw new GarbledRows()
-      return new Map(names.map((name) => [name, truths.get(textOf(row[name]))]))
+      return new Map(asked.map(([name]) => [name, truths.get(textOf(row[name]))]))
     }
     const ids = joined.flatMap(([alias, name]) =>
       source
@@ -85,20 +96,23 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
         .filter(isId)
         .map((column) => `${alias}.${column}`)
     )
-    const caseSensitive = await read(searched, letterCase?.isSensitive)
-    const exactNumbers = await read(ids, isExactNumber).catch((error): Map<string, undefined> => {
+    const texts = await read({ of: searched, holds: letterCase?.isSensitive }, { of: filtered, holds: isExactText })
+    const exactNumbers = await read({ of: ids, holds: isExactNumber }).catch((error): Map<string, undefined> => {
       // MariaDB cannot compute with some types, such as UUID.
       if (failureOf(error).kind === 'internal') return new Map()
       throw error
     })
     return {
       // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
-      caseSensitive: new Set(searched.filter((name) => caseSensitive.get(name) !== false)),
-      plainIds: ids.every((name) => name === recordId || exactNumbers.get(name) === true),
-      plainRecordIds: exactNumbers.get(recordId) === true
+      caseSensitive: new Set(searched.filter((name) => texts.get(`0 ${name}`) !== false)),
+      exactTexts: new Set(filtered.filter((name) => texts.get(`1 ${name}`) === true)),
+      plainIds: ids.every((name) => name === recordId || exactNumbers.get(`0 ${name}`) === true),
+      plainRecordIds: exactNumbers.get(`0 ${recordId}`) === true
     }
   }
 }
+
+type Holds = (column: RawBuilder<unknown>) => RawBuilder<boolean>
 
 const isId = (column: string) => column.endsWith('_id')
 

@@ -74,7 +74,8 @@ export function queriesOf({
   })
   const filtered = Object.entries(filters).flatMap(([name, column]) => {
     const value = parameter(name)
-    return value ? [dialect.same(sql.ref(`r.${column}`), value)] : []
+    const same = (traits.exactTexts.has(`r.${column}`) && dialect.sameText) || dialect.same
+    return value ? [same(sql.ref(`r.${column}`), value)] : []
   })
   const term = parameter('search')
   const search = termSearch({ list, term: term ?? clientText(''), reach, filtered, traits, source })

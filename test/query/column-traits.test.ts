@@ -83,6 +83,51 @@ for (const name of databases) {
   })
 }
 
+// the other databases compare texts exactly anyway, or have no trait for it
+if (databases.includes('mysql')) {
+  t.test('a filter is exact for every collation, and compares no bytes where `=` is exact', async (t) => {
+    const statements: string[] = []
+    const db = await openWorld(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
+    const isMariadb = (await sql<{ v: string }>`select version() as v`.execute(db)).rows[0]?.v.includes('MariaDB')
+    const exact = isMariadb ? ['utf8mb4_nopad_bin', 'latin1_nopad_bin'] : ['utf8mb4_0900_bin']
+    const others = ['utf8mb4_bin', 'latin1_bin', 'utf8mb4_general_ci', 'latin1_swedish_ci', 'ucs2_bin', 'binary']
+    for (const collation of [...exact, ...others]) {
+      const type = `varchar(20) character set ${collation.replace(/_.*/, '')} collate ${collation}`
+      await sql`drop table if exists orders`.execute(db)
+      await sql.raw(`create table orders (id integer, processor_status ${type})`).execute(db)
+      await sql`insert into orders values (1, 'paid'), (2, 'paid '), (3, 'Paid'), (4, 'páid'), (5, null)`.execute(db)
+      const payments = db
+        .selectFrom('payments')
+        .innerJoin('orders', 'orders.id', 'payments.payment_id')
+        .select(
+          columnsOf.payments.filter((name) => name !== 'processor_status').map((name) => `payments.${name}` as const)
+        )
+        .select('orders.processor_status')
+      const { get } = await serve(t, { db, tables: { payments: payments as never }, checkOnReady: 'off' })
+      for (const [status, expected] of [
+        ['paid', ['1']],
+        ['paid ', ['2']],
+        ['Paid', ['3']],
+        ['páid', ['4']],
+        ['PAID', []],
+        ['漢', []],
+        ["'", []]
+      ] as const) {
+        statements.length = 0
+        const { body } = await get(`/payment/list?processor_status=${encodeURIComponent(status)}`, admin)
+        t.strictSame(
+          body.data?.map(({ payment_id: id }) => id),
+          expected,
+          `'${status}' in ${collation}`
+        )
+        t.equal(body.total, expected.length)
+        const page = statements.find((statement) => / as k\b/.test(statement)) ?? ''
+        if (status === 'paid') t.equal(!page.includes('as binary) ='), exact.includes(collation), collation)
+      }
+    }
+  })
+}
+
 t.test('ASCII letters match in either case, whatever a connection of SQLite is set to', async (t) => {
   const db = await openWorld(t, 'sqlite')
   await sql`pragma case_sensitive_like = on`.execute(db)
@@ -161,7 +206,7 @@ t.test('an id type that nothing is known of is not taken for an exact number', a
     t.match(await cachedTraits(assessments)(source, run), unknown, what)
     t.equal(asked, 2)
   }
-  const run: Run = async () => [rowOf((name) => (name === 'r.practitioner_id' ? undefined : '1'))]
+  const run: Run = async () => [rowOf((name) => (name === '0 r.practitioner_id' ? undefined : '1'))]
   t.match(await cachedTraits(assessments)(source, run), { plainIds: false, plainRecordIds: true }, 'one id of many')
 })
 

@@ -26,7 +26,7 @@ function watchedCache() {
 }
 
 const options = { span: { skip: 0, take: 12, backwards: false }, order: 'free' } as const
-const traits = { caseSensitive: new Set<string>(), plainIds: true, plainRecordIds: true }
+const traits = { caseSensitive: new Set<string>(), exactTexts: new Set<string>(), plainIds: true, plainRecordIds: true }
 type Request = Parameters<StatementsFor>[1]
 interface Asking extends Omit<Request, 'caller'> {
   userId: string
@@ -71,6 +71,10 @@ t.test('a statement is built once for each shape, and has the values of each req
     ['other ids', () => page({ traits: { ...traits, plainIds: false }, parameters })],
     ['other record ids', () => page({ traits: { ...traits, plainRecordIds: false }, parameters })],
     ['columns that count case', () => page({ traits: { ...traits, caseSensitive: new Set(['u.email']) }, parameters })],
+    [
+      'a status of exact texts',
+      () => page({ traits: { ...traits, exactTexts: new Set(['r.processor_status']) }, parameters })
+    ],
     ['the other end', () => page({ parameters }, { ...span, backwards: true })]
   ] as const) {
     const before = set.length

@@ -43,9 +43,12 @@ export const mysql: Dialect = {
   },
   // Exact numbers lose digits in a division. Text is divided as a double.
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
+  // Other collations that end in `_bin` ignore spaces at the end.
+  isExactText: (column) => sql`(collation(${column}) like '%nopad_bin' or collation(${column}) = 'utf8mb4_0900_bin')`,
   same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
   // A number out of the column's range is no error.
   sameNumber: (column, value) => sql`${column} = ${value.parameter(Number)}`,
+  sameText: (column, value) => sql`${column} = ${plainOrLiteral(value)}`,
   formOf: (text) => (isPlain(text) ? 'plain' : 'literal'),
   // A late `kill query` could hit the next statement of the session.
   stop: 'killSession',
@@ -71,6 +74,7 @@ export const mysql: Dialect = {
     contains: (column, term) => like(utf8(column), term),
     letterCase: undefined,
     optimizerHints: undefined,
+    sameText: undefined,
     same: (column, value) => sql`${utf8Bytes(column)} = ${bytesOf(value)}`
   }
 }
