@@ -14,7 +14,10 @@ export interface Deadline {
   readonly onWait?: ((what: 'connection' | 'statement') => void) | undefined
 }
 
-/** The time limit is the time that is left when the pool gives a connection. */
+/**
+ * Runs a statement on a connection of the pool, limited to the time that is left when the pool gives the connection.
+ * Stops the statement when the request ends.
+ */
 export async function execute(
   { db, dialect }: Source,
   compiled: CompiledQuery<Row>,
@@ -38,7 +41,7 @@ export async function execute(
   return dialect.transactionSettings && !db.isTransaction ? db.transaction().execute(run) : run(db)
 }
 
-/** PostgreSQL: one snapshot for all statements, because each needs a transaction anyway. Elsewhere: no transaction. */
+/** PostgreSQL: one snapshot for all statements, because each statement needs a transaction for its settings. Elsewhere: no transaction. */
 export const onSnapshot = <Result>(source: Source, run: (source: Source) => Promise<Result>): Promise<Result> =>
   source.dialect.transactionSettings
     ? source.db

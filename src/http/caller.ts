@@ -9,6 +9,10 @@ import type { Settings } from '../options/settings.js'
 import { isAnswering } from './reply-guard.js'
 import { deadlineOf, requestStates, stateOf } from './request-state.js'
 
+/**
+ * Adds the `onRequest` hooks that authenticate a request, with `jwtVerify` or the option `authenticate`, and that store
+ * what `resolveRole` returns as the caller of the request. Both fail with a 401.
+ */
 export function identifyCallers(app: FastifyInstance, settings: Settings, knownRoles: ReadonlySet<string>): void {
   const logUnknownRole = unknownRoleLogger(app, knownRoles)
   if (settings.authenticate) addAuthenticate(app, settings.authenticate)
@@ -71,7 +75,7 @@ const bearer = /^Bearer +([\w\-.~+/]+=*)$/i
 
 /** Only a token in the header counts (contract 5). */
 function addTokenCheck(app: FastifyInstance): void {
-  let readsOtherSources = false
+  let readsTokenElsewhere = false
 
   app.addHook('onRequest', async (request) => {
     const token = bearer.exec(request.headers.authorization ?? '')?.[1]
@@ -79,7 +83,7 @@ function addTokenCheck(app: FastifyInstance): void {
     const { jwtVerify } = request as unknown as JwtRequest
     // Without options, `jwtVerify` is faster, but refuses two spaces after `Bearer`, and may read a cookie.
     const options =
-      readsOtherSources || request.headers.authorization?.includes('  ')
+      readsTokenElsewhere || request.headers.authorization?.includes('  ')
         ? [{ extractToken: () => token, onlyCookie: false as const }]
         : []
     await deadlineOf(request).race('authenticate', () => jwtVerify.call(request, ...options))
@@ -94,7 +98,7 @@ function addTokenCheck(app: FastifyInstance): void {
     }
     // A host can configure @fastify/jwt to read a cookie, which browsers send unasked. Any registration with a namespace
     // can provide `jwtVerify`.
-    readsOtherSources = [jwt, ...namespaces.map(([, value]) => value)]
+    readsTokenElsewhere = [jwt, ...namespaces.map(([, value]) => value)]
       .filter(isRegistration)
       .some(({ options: { verify } }) => verify.extractToken || verify.onlyCookie)
   })

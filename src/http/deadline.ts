@@ -11,6 +11,7 @@ const clientLeft = () => new Failure('host', 'The client left before the answer.
 const deadlinePassed = () => new Failure('timeout', 'The deadline passed.')
 
 /**
+ * Gives each request its state with a deadline, and ends the request at the deadline or when its client disconnects.
  * Fastify's `handlerTimeout` cannot replace the deadline: a timeout during an `onError` hook ends the process.
  *
  * @param sendLate sends the 504 while a hook of the host delays the answer

@@ -10,7 +10,11 @@ import type { ListRequest } from '../query/request.js'
 /** @throws Failure of the kind `parameter` */
 export type QueryReader = (url: string) => Pick<ListRequest, 'page' | 'parameters'>
 
-/** @param withSemicolon whether the host's router also ends a path at `;` */
+/**
+ * Reads and checks the query string of a URL: the page with defaults, and the other parameters that are not empty.
+ *
+ * @param withSemicolon whether the host's router also ends a path at `;`
+ */
 export function queryReader(
   schema: TObject,
   unknown: 'reject' | 'ignore' | readonly string[],

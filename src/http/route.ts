@@ -27,6 +27,7 @@ export interface ListContext {
   checkAgain(): void
 }
 
+/** @returns the schema of the route, for `keepDocument` */
 export function mountList(app: FastifyInstance, list: List, context: ListContext): RouteSchema {
   const { settings, sourceOf } = context
   const { messages } = settings

@@ -38,7 +38,10 @@ export interface List {
   readonly page: TSchema
 }
 
-/** Adds the SQL aliases: `r.payment_intent`, `u.email`. */
+/**
+ * Adds the SQL aliases: `r.payment_intent`, `u.email`. Statements also use `k` (the ids of a page), `v` (the visible
+ * users), `l` (links) and `o` (own records).
+ */
 export const searchedColumns = ({ records, users }: Search): [ofRecords: string[], ofUsers: string[]] => [
   records.map((name) => `r.${name}`),
   users.map((name) => `u.${name}`)

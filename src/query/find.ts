@@ -1,4 +1,7 @@
-/** Finds a page of a list and the total. `findMany` handles large results (see `isLarge`). */
+/**
+ * Finds a page of a list and the total. `findLarge` handles large results (see `isLarge`). `Queries` build the SQL,
+ * `Statements` compile and cache the SQL, and `Steps` run the statements.
+ */
 import type { CompiledQuery } from 'kysely'
 import { GarbledRows, type Row } from '../database/driver-samples.js'
 import { execute, onSnapshot } from '../database/execute.js'
@@ -8,7 +11,7 @@ import { isTextError } from '../errors/driver-errors.js'
 import type { List } from '../lists/list.js'
 import type { Settings } from '../options/settings.js'
 import { cachedTraits, type Traits } from './column-traits.js'
-import { findMany, type Steps } from './find-many.js'
+import { findLarge, type Steps } from './find-large.js'
 import { matchedKey, textsOf, toItems } from './items.js'
 import { measured, type PageOptions } from './order.js'
 import { spanOf } from './paging.js'
@@ -19,6 +22,7 @@ import { type ShareCount, sharedCounts, totalIn, totalOf } from './total.js'
 /** Rejects only with a `Failure`. */
 export type Find = (request: ListRequest, source: Source) => Promise<Found>
 
+/** @returns finds a page and the total for a request */
 export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'>, thresholds = measured): Find {
   const share = shareTotals ? sharedCounts() : undefined
   const traitsOf = cachedTraits(list)
@@ -41,11 +45,12 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
     const find = (snapshot: Source) => {
       const steps = stepsOf(snapshot, statements, request, share)
       const findPlain = (options?: Partial<PageOptions>) => findPage(list, request, steps, options)
-      return isLarge(request, source) ? findMany({ list, request, source, steps, thresholds, findPlain }) : findPlain()
+      return isLarge(request, source) ? findLarge({ list, request, source, steps, thresholds, findPlain }) : findPlain()
     }
     try {
+      // The transaction of `onSnapshot` waits for a connection.
       request.onWait?.('connection')
-      // Without a snapshot, a request holds no connection while it waits for a shared count.
+      // With shared counts there is no snapshot, because a request would hold its connection while it waits.
       return await (share ? find(source) : onSnapshot(source, find))
     } catch (error) {
       const slower = slowerSource(source, error)
@@ -55,6 +60,7 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
   }
 }
 
+/** The other reaches read few records. Only MySQL and MariaDB have `optimizerHints`, and need help with a search. */
 const isLarge = ({ reach, page, parameters }: ListRequest, { dialect }: Source): boolean =>
   reach === 'all' && (page.page > 1 || (parameters.search !== undefined && dialect.optimizerHints !== undefined))
 
@@ -82,7 +88,7 @@ function stepsOf(
       const joinCount = (shareCount: ShareCount): Promise<number> => {
         onWait?.('statement')
         return shareCount(source.shareable, statement, count).catch((error) => {
-          // Only the request that started the count has timed out.
+          // The request that started the count has timed out. This request has time left, and joins the next count.
           if (failureOf(error).kind === 'timeout' && timeLeft() > 0) return joinCount(shareCount)
           throw error
         })
@@ -104,7 +110,7 @@ export function slowerSource(source: Source, error: unknown): Source | undefined
     const { fallback } = dialect
     return fallback && { ...source, dialect: { ...dialect, ...fallback, fallback: undefined } }
   }
-  // A connection's character set does not change bytes.
+  // Reads the cells as bytes, which no character set of the connection changes.
   return error instanceof GarbledRows && dialect.text !== dialect.bytes
     ? { ...source, dialect: { ...dialect, text: dialect.bytes } }
     : undefined

@@ -20,7 +20,11 @@ export interface Items {
   found: number
 }
 
-/** A record has one row for each organization of its user. */
+/**
+ * Groups the rows by record, and reads each field. A record has one row for each organization of its user.
+ *
+ * @throws Failure for an unreadable value, and GarbledRows
+ */
 export function toItems({ records, joins, fields }: Pick<List, 'records' | 'joins' | 'fields'>, rows: Row[]): Items {
   if (!rows[0]) return { items: [], found: 0 }
   const textOf = readerOf(rows[0])

@@ -1,4 +1,7 @@
-/** Chooses the order in which a page of a large result is read. The order changes the speed, and never the answer. */
+/**
+ * The orders in which a page of a large result can be read. The order changes the speed, and never the answer.
+ * `findLarge` chooses the order of a first page, and `orderOf` the order of a later page.
+ */
 import type { Span } from './paging.js'
 
 /** `many` means too many ids to inline. */

@@ -27,11 +27,12 @@ interface SearchContext {
 }
 
 /**
- * A subquery finds the users, because a join would lose records without a user and could repeat records:
+ * A subquery finds the users, because a join would lose records without a user and could repeat records. On MySQL and
+ * MariaDB, and elsewhere for the reach `all`:
  *
  *     (r.payment_intent like … or (r.user_id) in (select u.user_id from (users) as u where u.email like …))
  *
- * For the reaches `own` and `linked`, on PostgreSQL and SQLite (`looksUp`):
+ * For the reaches `own` and `linked`, on PostgreSQL and SQLite (`Dialect.looksUp`):
  *
  *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
  *
@@ -47,8 +48,8 @@ export function termSearch({ list, term, reach, filtered, traits, source }: Sear
   const [ofRecords, ofUsers] = searchedColumns(search)
   const recordId = sql.ref(`r.${columnsOf[records][0]}`)
   const contains = (column: string): Condition => {
-    const { contains } = (caseSensitive.has(column) && dialect.letterCase) || dialect
-    return contains(sql.ref(column), term)
+    const { contains: columnContains } = (caseSensitive.has(column) && dialect.letterCase) || dialect
+    return columnContains(sql.ref(column), term)
   }
   const anyOf = (columns: string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
   const users = sql`${table('users')} as u where ${anyOf(ofUsers)}`
@@ -66,7 +67,8 @@ export function termSearch({ list, term, reach, filtered, traits, source }: Sear
       if (matches.users === 'many' && dialect.looksUp && reach !== 'all') {
         sides.push(sql`exists (${ofRecord})`)
       } else if (matches.users === 'many' && order === 'newest' && plainIds) {
-        // MySQL and MariaDB would read all users for `exists` after an `or`. MariaDB caches the result by the id's collation.
+        // MySQL and MariaDB would read all users for `exists` after an `or`. MariaDB caches the subquery by the id's
+        // collation, so among text ids `ABC` would get the result of `abc`.
         sides.push(sql`(${ofRecord} limit 1) = 1`)
       } else if (matches.users === 'many') {
         const [id, ...others] = key('r.user_id')

@@ -57,8 +57,7 @@ class Slot {
 }
 
 /**
- * The cache key contains `formOf(text)` and `isWhole(text)`. SQL that depends on anything else in the text would come
- * from the cache for the wrong text.
+ * SQL may depend on a text only through `formOf` and `isWhole`, because the cache key contains nothing else of the text.
  */
 const slot = (name: string, text: string): ClientText => ({
   text,
@@ -77,7 +76,11 @@ const bind = ({ sql, parameters }: CachedStatement, values: Values): CompiledQue
     parameters.map((parameter) => (parameter instanceof Slot ? parameter.of(values) : parameter))
   ) as CompiledQuery<Row>
 
-/** @param cache the statements of the list for all databases of a registration */
+/**
+ * Builds statements with `queriesOf`, compiles each shape once, and binds the texts and the span of a request.
+ *
+ * @param cache the statements of the list for all databases of a registration
+ */
 export function cachedStatements(list: List, cache = statementCache()): StatementsFor {
   const seen = new WeakSet<Source>()
 

@@ -1,4 +1,7 @@
-/** Decides whether a page needs a count, and shares counts between identical requests (option `shareTotals`). */
+/**
+ * Decides whether a page needs a count, and shares counts between identical requests (option `shareTotals`). A later
+ * page of `findLarge` counts first. A page has its total in the rows for the reach `own`, and with `withTotal`.
+ */
 import type { Row } from '../database/driver-samples.js'
 import { type Items, recordTotal, textsOf } from './items.js'
 import { offsetOf, type Page } from './paging.js'

@@ -34,7 +34,7 @@ interface LargeFind {
  *    statement sorts and counts all matches.
  * 4. A later page: counts, and reads the page from the nearer end, in the fastest order for the total.
  */
-export async function findMany({ list, request, source, steps, thresholds, findPlain }: LargeFind) {
+export async function findLarge({ list, request, source, steps, thresholds, findPlain }: LargeFind) {
   const { page, parameters } = request
   const term = source.dialect.optimizerHints && parameters.search
   const start = performance.now()
