@@ -6,7 +6,7 @@ import t from 'tap'
 import { compare } from './support/agreement.mjs'
 import { mysqlPool } from './support/databases.js'
 import { startExample } from './support/example.mjs'
-import { withoutCoverage } from './support/without-coverage.mjs'
+import { withoutTap } from './support/without-tap.mjs'
 
 interface DemoCaller {
   name: string
@@ -88,8 +88,8 @@ t.test('the demo says in a sentence why it cannot start, and ends', async (t) =>
 
 /** Runs `npm start` without its build, and gives a process when the demo has printed its curl line. */
 async function npmStart(args: string[], detached: boolean) {
-  const npm = spawn('npm', ['start', '--ignore-scripts', ...args], {
-    env: { ...process.env, ...withoutCoverage, PORT: '0' },
+  const npm = spawn(...withoutTap('npm', ['start', '--ignore-scripts', ...args]), {
+    env: { ...process.env, PORT: '0' },
     stdio: 'pipe',
     detached
   })

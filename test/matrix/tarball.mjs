@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { withoutCoverage } from '../support/without-coverage.mjs'
+import { withoutTap } from '../support/without-tap.mjs'
 
 export const packageName = 'fastify-assessment-payment-listing'
 export const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -24,8 +24,8 @@ const ending = new AbortController()
 export async function run(program, parameters, options) {
   try {
     const limits = { maxBuffer: 2 ** 26, signal: ending.signal, killSignal: /** @type {const} */ ('SIGKILL') }
-    const env = { ...process.env, ...withoutCoverage, ...options?.env }
-    const { stdout } = await execute(program, parameters, { ...limits, ...options, env })
+    const env = { ...process.env, ...options?.env }
+    const { stdout } = await execute(...withoutTap(program, parameters), { ...limits, ...options, env })
     return stdout
   } catch (error) {
     const { stdout = '', stderr = '', message } = /** @type {Error & { stdout?: string, stderr?: string }} */ (error)

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import typescript from 'typescript'
-import { withoutCoverage } from './without-coverage.mjs'
+import { withoutTap } from './without-tap.mjs'
 
 export const readme = readFileSync('README.md', 'utf8')
 
@@ -62,7 +62,7 @@ export function write(t: Test, name: string, text: string): string {
 /** Runs Node.js without anything of the tests around it. */
 export function run(t: Test, args: string[], env: Record<string, string> = {}) {
   const { PATH } = process.env
-  const child = spawn(process.execPath, args, { env: { PATH, PORT: '0', ...withoutCoverage, ...env } })
+  const child = spawn(...withoutTap(process.execPath, args), { env: { PATH, PORT: '0', ...env } })
   t.teardown(() => child.kill())
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,7 +1,7 @@
 /** Runs the built demo as a process of its own. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { withoutCoverage } from './without-coverage.mjs'
+import { withoutTap } from './without-tap.mjs'
 
 const script = fileURLToPath(new URL('../../examples/dist/server.js', import.meta.url))
 
@@ -12,7 +12,7 @@ const script = fileURLToPath(new URL('../../examples/dist/server.js', import.met
  */
 export async function startExample(settings) {
   const { PATH, HOME } = process.env
-  const child = spawn(process.execPath, [script], { env: { PATH, HOME, PORT: '0', ...withoutCoverage, ...settings } })
+  const child = spawn(...withoutTap(process.execPath, [script]), { env: { PATH, HOME, PORT: '0', ...settings } })
   let output = ''
   /** @type {Promise<number | null>} */
   const ended = new Promise((resolve) => child.once('exit', resolve))
