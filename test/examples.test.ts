@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, readFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
 import t from 'tap'
@@ -15,40 +16,38 @@ interface DemoCaller {
   token: string
 }
 
-t.test('the demo prints how to use it, answers, and stops on both signals', async (t) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    const { address, output, stop } = await startExample({})
-    const ask = async (path: string, token = '') => {
-      const response = await fetch(address + path, { headers: { authorization: `Bearer ${token}` } })
-      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
-    }
-    const callers = (await (await fetch(`${address}/demo/callers`)).json()) as DemoCaller[]
-    t.strictSame(
-      callers.map(({ role }) => role),
-      ['Individual', 'Practitioner', 'Master Practitioner', 'Institutional', 'Admin', 'Super Admin', 'ordinary user']
-    )
-    t.strictSame(Object.keys(callers[0] ?? {}), ['name', 'role', 'userId', 'token'])
-    const admin = callers.find(({ role }) => role === 'Admin')
-    t.match(await ask('/assessment/list?search=', admin?.token), { status: 200, body: { total: 5000 } })
-    t.match(await ask('/payment/list', admin?.token), { status: 200, body: { total: 3000 } })
-    t.match(await ask('/assessment/list?search=', callers.at(-1)?.token), { status: 403 })
-    t.match(await ask('/assessment/list?search=', 'x'), { status: 401 })
-
-    const curl = /curl -H '(?<header>[^']+)' '(?<url>[^']+)'/.exec(output())?.groups
-    const [, authorization = ''] = curl?.header?.split(': ') ?? []
-    t.equal((await fetch(String(curl?.url), { headers: { authorization } })).status, 200, 'the printed curl line works')
-
-    const docs = await fetch(`${address}/docs/json`)
-    t.match(await docs.json(), {
-      openapi: '3.1.0',
-      info: { version: JSON.parse(readFileSync('package.json', 'utf8')).version },
-      paths: { '/assessment/list': { get: { security: [{ bearerAuth: [] }] } }, '/payment/list': {} },
-      components: { securitySchemes: { bearerAuth: { scheme: 'bearer', description: /\/demo\/callers/ } } }
-    })
-    t.equal((await fetch(`${address}/docs/`)).status, 200)
-    t.match(output(), /Filling the database: +100 %/)
-    t.equal(await stop(signal), 0, signal)
+t.test('the demo prints how to use it, answers, and stops on SIGINT', async (t) => {
+  const { address, output, stop } = await startExample({})
+  const ask = async (path: string, token = '') => {
+    const response = await fetch(address + path, { headers: { authorization: `Bearer ${token}` } })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
   }
+  const callers = (await (await fetch(`${address}/demo/callers`)).json()) as DemoCaller[]
+  t.strictSame(
+    callers.map(({ role }) => role),
+    ['Individual', 'Practitioner', 'Master Practitioner', 'Institutional', 'Admin', 'Super Admin', 'ordinary user']
+  )
+  t.strictSame(Object.keys(callers[0] ?? {}), ['name', 'role', 'userId', 'token'])
+  const admin = callers.find(({ role }) => role === 'Admin')
+  t.match(await ask('/assessment/list?search=', admin?.token), { status: 200, body: { total: 5000 } })
+  t.match(await ask('/payment/list', admin?.token), { status: 200, body: { total: 3000 } })
+  t.match(await ask('/assessment/list?search=', callers.at(-1)?.token), { status: 403 })
+  t.match(await ask('/assessment/list?search=', 'x'), { status: 401 })
+
+  const curl = /curl -H '(?<header>[^']+)' '(?<url>[^']+)'/.exec(output())?.groups
+  const [, authorization = ''] = curl?.header?.split(': ') ?? []
+  t.equal((await fetch(String(curl?.url), { headers: { authorization } })).status, 200, 'the printed curl line works')
+
+  const docs = await fetch(`${address}/docs/json`)
+  t.match(await docs.json(), {
+    openapi: '3.1.0',
+    info: { version: JSON.parse(readFileSync('package.json', 'utf8')).version },
+    paths: { '/assessment/list': { get: { security: [{ bearerAuth: [] }] } }, '/payment/list': {} },
+    components: { securitySchemes: { bearerAuth: { scheme: 'bearer', description: /\/demo\/callers/ } } }
+  })
+  t.equal((await fetch(`${address}/docs/`)).status, 200)
+  t.match(output(), /Filling the database: +100 %/)
+  t.equal(await stop('SIGINT'), 0)
 })
 
 t.test('the demo on MySQL gives the same bytes as on SQLite', async (t) => {
@@ -60,7 +59,7 @@ t.test('the demo on MySQL gives the same bytes as on SQLite', async (t) => {
 
   const again = await startExample({ DATABASE_URL: url })
   t.notMatch(again.output(), /Filling the database/, 'an earlier database of the demo is used again')
-  t.equal(await again.stop('SIGTERM'), 0)
+  t.equal(await again.stop('SIGTERM'), 0, 'it stops on SIGTERM too')
   const connection = await createConnection(url)
   const [rows] = await connection.query('select count(*) as count from payments')
   t.match(rows, [{ count: 3000 }])
@@ -74,16 +73,17 @@ t.test('the demo on MySQL gives the same bytes as on SQLite', async (t) => {
 
 t.test('the demo says in a sentence why it cannot start, and ends', async (t) => {
   await t.rejects(startExample({ DATABASE_URL: 'mysql://root@127.0.0.1:1/none' }), { message: /ECONNREFUSED/ })
-  const { address, stop } = await startExample({ PORT: '0' })
-  const { port } = new URL(address)
+  const other = createServer()
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => other.close())
+  const { port } = other.address() as AddressInfo
   const cases = [
-    [{ PORT: port }, /^The demo ended with 1: Port \d+ cannot be had: choose another one with PORT=…\n$/],
+    [{ PORT: String(port) }, /^The demo ended with 1: Port \d+ cannot be had: choose another one with PORT=…\n$/],
     [{ PORT: 'abc' }, /^The demo ended with 1: PORT is 'abc'; give a number from 0 .*\n$/],
     [{ PORT: '65536' }, /^The demo ended with 1: PORT is '65536'/],
     [{ DATABASE_URL: 'http://127.0.0.1' }, /^The demo ended with 1: DATABASE_URL must begin with mysql:.*\n$/]
   ] as const
   await Promise.all(cases.map(([settings, message]) => t.rejects(startExample(settings), { message })))
-  await stop()
 })
 
 /** Runs `npm start` without its build, and gives a process when the demo has printed its curl line. */

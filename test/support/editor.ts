@@ -21,15 +21,27 @@ const { options } = typescript.parseJsonConfigFileContent(
   '.'
 )
 
+/** What a host says of its tokens. */
+const jwt = `
+import '@fastify/jwt'
+declare module '@fastify/jwt' {
+  interface FastifyJWT {
+    user: { sub: string; role: string }
+  }
+}`
+
+/** What packages and `src` declare is read once for all editors. */
+const registry = typescript.createDocumentRegistry()
+
 /** @param files code by name, as if it stood in the folder `test` */
 export function openEditor(files: Record<string, string>): Editor {
   const pathOf = (name: string) => resolve('test', `${name}.ts`)
-  const texts = new Map(Object.entries(files).map(([name, text]) => [pathOf(name), text]))
-  const service = typescript.createLanguageService({
+  const texts = new Map(Object.entries({ ...files, jwt }).map(([name, text]) => [pathOf(name), text]))
+  const host: typescript.LanguageServiceHost = {
     ...typescript.sys,
     useCaseSensitiveFileNames: () => typescript.sys.useCaseSensitiveFileNames,
     getCompilationSettings: () => options,
-    getScriptFileNames: () => [...texts.keys(), resolve('test/support/server.ts')],
+    getScriptFileNames: () => [...texts.keys()],
     getScriptVersion: () => '1',
     getScriptSnapshot: (path) => {
       const text = texts.get(path) ?? typescript.sys.readFile(path)
@@ -39,7 +51,8 @@ export function openEditor(files: Record<string, string>): Editor {
     getCurrentDirectory: () => process.cwd(),
     getDefaultLibFileName: (options) =>
       join(resolve('node_modules/typescript/lib'), typescript.getDefaultLibFileName(options))
-  })
+  }
+  const service = typescript.createLanguageService(host, registry)
   return {
     errors: (name) =>
       [...service.getSyntacticDiagnostics(pathOf(name)), ...service.getSemanticDiagnostics(pathOf(name))].map(
