@@ -106,7 +106,9 @@ t.test('tenants of one instance do not fill the memory', async (t) => {
 
 t.test('statements of any number of databases stay within one bound', async (t) => {
   const base = await openDatabase(t, 'sqlite')
-  const instances = Array.from({ length: 3000 }, () => new Kysely<never>({ dialect: sqlite() }))
+  // nothing is sent, so that they need no database each
+  const dialect = sqlite()
+  const instances = Array.from({ length: 3000 }, () => new Kysely<never>({ dialect }))
   const sources = sourcesOf({ db: (request) => instances[request as never] ?? base, tables: {} })
   const lists = [cachedStatements(payments), cachedStatements(assessments)]
   const traits = instances.map(() => ({
