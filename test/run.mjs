@@ -23,7 +23,8 @@ await command(async () => {
       'This quick run also leaves out lint and the type check, and the tests of the package, the release, the demo, ' +
         "the examples, the README's code, what an editor shows, and reliability."
     )
-    await step('Build', 'npm run --silent build -- --noCheck & npm run --silent build:example -- --noCheck && wait $!')
+    const example = parameters.length > 0 ? '&& npm run --silent build:example -- --noCheck' : ''
+    await step('Build', `npm run --silent build -- --noCheck ${example}`)
     const chosen = parameters.length > 0 ? parameters : around.map((files) => `--exclude=${quote(files)}`)
     await step('Test', ['tap --disable-coverage', ...chosen].join(' '), await withDatabases())
     return

@@ -1,8 +1,10 @@
-/** Real databases for the tests: SQLite in memory, and databases of their own on the servers of the test command. */
+/**
+ * Real databases for the tests: SQLite in memory, and databases of their own on the servers of the test command. A
+ * driver is loaded by the first test that opens its database.
+ */
 import { type CompiledQuery, type Dialect, Kysely, type KyselyPlugin, MysqlDialect, PostgresDialect } from 'kysely'
-import { createPool, type PoolOptions } from 'mysql2'
-import { createConnection } from 'mysql2/promise'
-import pg from 'pg'
+import type { PoolOptions } from 'mysql2'
+import type pg from 'pg'
 import type { Test } from 'tap'
 import { sqlite } from '../../examples/sqlite.js'
 import { isLeftOut, reasonOf, type ServerName } from './left-out.mjs'
@@ -35,8 +37,13 @@ export async function openDatabase(
 ): Promise<Db> {
   const dialects: Record<DatabaseName, () => Promise<Dialect>> = {
     sqlite: async () => sqlite(),
-    mysql: async () => new MysqlDialect({ pool: createPool(await mysqlPool(t, pool)) }),
+    mysql: async () => {
+      const options = await mysqlPool(t, pool)
+      const { createPool } = await import('mysql2')
+      return new MysqlDialect({ pool: createPool(options) })
+    },
     postgres: async () => {
+      const { default: pg } = await import('pg')
       const pool = new pg.Pool(await postgresPool(t))
       // its idle connections are ended with the database
       pool.on('error', () => undefined)
@@ -104,6 +111,7 @@ async function skipTheRest(t: Test, reason: string): Promise<never> {
 export async function mysqlPool(t: Test, options: PoolOptions = {}): Promise<PoolOptions> {
   const uri = await serverUrl(t, 'mysql')
   const database = `listing_${process.pid}_${++count}`
+  const { createConnection } = await import('mysql2/promise')
   const server = await createConnection(uri)
   await server.query(`create database ${database} character set utf8mb4`)
   t.teardown(async () => {
@@ -126,6 +134,7 @@ export async function mysqlPool(t: Test, options: PoolOptions = {}): Promise<Poo
 export async function postgresPool(t: Test, options: pg.PoolConfig = {}): Promise<pg.PoolConfig> {
   const connectionString = await serverUrl(t, 'postgres')
   const database = `listing_${process.pid}_${++count}`
+  const { default: pg } = await import('pg')
   const server = new pg.Client({ connectionString })
   await server.connect()
   await server.query(`create database ${database}`)

@@ -10,10 +10,15 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { register } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
 
-// Node runs the hooks in a thread of their own
-if (isMainThread) register(import.meta.url)
+if (isMainThread) {
+  // a test ends before it has earned what V8 does to make code fast: V8 waits fifteen times longer
+  setFlagsFromString('--interrupt-budget=1000000')
+  // Node runs the hooks in a thread of their own
+  register(import.meta.url)
+}
 
 /** `./page.js` is what `page.ts` will be. @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, next) {
