@@ -21,17 +21,17 @@ t.test('tracers hear of each step of a request, the log of all in one line', asy
   const { get, lines } = await serve(t, { db }, { log: 'debug' })
   const timings = published(t)
   lines.length = 0
-  await get('/assessment/list?search=a&page=2&limit=2', admin)
+  await get('/payment/list?search=p&limit=2', admin)
   t.match(
     timings.map(({ step }) => step),
-    ['columns', 'columns', 'matches', 'total', 'page']
+    ['columns', 'columns', 'page', 'matches', 'total']
   )
   for (const timing of timings) {
-    t.match(timing, { requestId: String, list: 'assessments', reach: 'all', milliseconds: Number, failed: false })
+    t.match(timing, { requestId: String, list: 'payments', reach: 'all', milliseconds: Number, failed: false })
   }
   const found = lines.filter(({ msg }) => msg === 'Found.')
   const steps = { columns: Number, matches: Number, total: Number, page: Number }
-  t.match(found, [{ level: 20, reqId: String, list: 'assessments', reach: 'all', milliseconds: steps }])
+  t.match(found, [{ level: 20, reqId: String, list: 'payments', reach: 'all', milliseconds: steps }])
   t.notMatch(JSON.stringify(found), /search|select/)
 })
 

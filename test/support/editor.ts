@@ -42,7 +42,8 @@ export function openEditor(files: Record<string, string>): Editor {
     useCaseSensitiveFileNames: () => typescript.sys.useCaseSensitiveFileNames,
     getCompilationSettings: () => options,
     getScriptFileNames: () => [...texts.keys()],
-    getScriptVersion: () => '1',
+    // the registry keeps a file under its path and its version
+    getScriptVersion: (path) => texts.get(path) ?? '1',
     getScriptSnapshot: (path) => {
       const text = texts.get(path) ?? typescript.sys.readFile(path)
       return text === undefined ? undefined : typescript.ScriptSnapshot.fromString(text)
