@@ -54,9 +54,12 @@ function warnWithoutLogger({ log }: FastifyInstance): void {
   const { level, fatal, trace }: Partial<typeof log> = log
   if (hasWarned || level !== undefined || fatal !== trace) return
   hasWarned = true
-  process.emitWarning('Fastify has no logger, so errors of the lists are not visible: use Fastify({ logger: true }).', {
-    code: 'FST_LISTING_NO_LOGGER'
-  })
+  process.emitWarning(
+    'Fastify has no logger, so errors and start-up findings of the lists are not visible: use Fastify({ logger: true }).',
+    {
+      code: 'FST_LISTING_NO_LOGGER'
+    }
+  )
 }
 
 function knownRoles({ visibility }: Settings): ReadonlySet<string> {

@@ -43,6 +43,15 @@ export function baseColumns(expression: Expression<unknown>): BaseOf {
   }
 }
 
+/** @returns the names of a select's columns, or undefined where the database must say them */
+export function selectedNames(expression: Expression<unknown>): string[] | undefined {
+  const node = expression.toOperationNode()
+  const names = SelectQueryNode.is(node)
+    ? (node.selections ?? []).map(({ selection }) => nameOf(selection))
+    : [undefined]
+  return names.every((name) => name !== undefined) ? names : undefined
+}
+
 type Table = Omit<BaseColumn, 'column'>
 
 function tableOf(source: OperationNode | undefined): [name: string, table: Table | undefined] {

@@ -1,9 +1,11 @@
 /** Checks the columns of each table and their types. */
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Dialect } from '../database/dialect.js'
-import { columnsOf } from '../database/tables.js'
+import type { Source } from '../database/source.js'
+import { columnsOf, type TableName } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
-import type { BaseColumn } from './base-columns.js'
+import { hintFor } from '../errors/suggestion.js'
+import { type BaseColumn, selectedNames } from './base-columns.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
 
@@ -17,15 +19,32 @@ export async function checkColumns({ source, names, ask }: Subject, known: reado
     try {
       await ask(sql`select ${sql.join(columns)} from ${source.table(name)} as x where 1 = 0`)
     } catch (error) {
-      const missing = known.filter(({ tableName, type }) => tableName === name && type === undefined)
-      const text =
-        missing.length > 0
-          ? `lacks ${missing.map((column) => baseOf(column) + (column.name === column.column ? '' : ` (for ${column.name})`)).join(', ')}.`
-          : `needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`
-      findings.push(finding(`${name} ${text}`))
+      const found = [...unselected(source, name), ...missing(name, known)]
+      if (found.length > 0) findings.push(...found)
+      else findings.push(finding(`${name} needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`))
     }
   }
   return findings
+}
+
+function unselected(source: Source, name: TableName): Finding[] {
+  const needed: readonly string[] = columnsOf[name]
+  const selected = selectedNames(source.table(name) as Expression<unknown>) ?? needed
+  const others = selected.filter((column) => !needed.includes(column))
+  const lacking = needed
+    .filter((column) => !selected.includes(column))
+    .map((column) => `${column}${hintFor(column, others)}`)
+  return lacking.length > 0 ? [finding(`The select of ${name} lacks ${lacking.join(', ')}.`)] : []
+}
+
+function missing(name: TableName, known: readonly KnownColumn[]): Finding[] {
+  const lacking = known
+    .filter(({ tableName, type }) => tableName === name && type === undefined)
+    .map((column) => {
+      const purpose = column.name === column.column ? '' : ` (for ${column.name})`
+      return `${baseOf(column)}${purpose}${hintFor(column.column, [...column.facts.types.keys()])}`
+    })
+  return lacking.length > 0 ? [finding(`${name} lacks ${lacking.join(', ')}.`)] : []
 }
 
 /** The message can be shown, because the statements of the check read no row. */

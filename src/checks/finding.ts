@@ -3,7 +3,7 @@
 const remedies = {
   tables: 'Fix the `tables` option or the database:',
   settings: 'Change the settings of the pool or the session:',
-  data: 'Fix the data:',
+  data: 'Fix the data, or map the values in the `tables` option:',
   indexes: 'Create these indexes, or pages take long where there are many records:'
 } as const
 
@@ -17,8 +17,11 @@ export interface Finding {
   readonly text: string
 }
 
-/** Formats findings as text, grouped by remedy. The text is empty without findings. */
+/** Formats findings as text, grouped by remedy. Without findings, the text says that the database fits the lists. */
 export const textOfFindings = (findings: readonly Finding[]): string =>
+  findings.length === 0 ? 'The database fits the lists.' : groupsOf(findings)
+
+const groupsOf = (findings: readonly Finding[]) =>
   Object.entries(remedies)
     .map(([remedy, heading]) => [heading, ...findings.filter((finding) => finding.remedy === remedy).map(lineOf)])
     .filter((lines) => lines.length > 1)

@@ -77,5 +77,12 @@ export function checkWhenReady(
   }
 }
 
-const messageOf = (findings: readonly Finding[]): string =>
-  `${isWrong(findings) ? 'The database does not fit the lists.' : 'The database could serve the lists better.'}\n${textOfFindings(findings)}`
+const messageOf = (findings: readonly Finding[]): string => `${headlineOf(findings)}\n${textOfFindings(findings)}`
+
+function headlineOf(findings: readonly Finding[]): string {
+  if (!isWrong(findings)) return 'The database could serve the lists better.'
+  // For example, a wrong password.
+  if (findings.every(({ remedy }) => remedy === 'settings'))
+    return 'The lists cannot use this connection to the database.'
+  return 'The database does not fit the lists.'
+}

@@ -1,4 +1,4 @@
-/** Checks the newest records and the values of enum columns. */
+/** Checks the newest and the oldest records, and the values of enum columns. */
 import { sql } from 'kysely'
 import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
@@ -9,39 +9,59 @@ import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { unknownTraits } from '../query/column-traits.js'
 import { toItems } from '../query/items.js'
+import type { PageOptions } from '../query/order.js'
 import { everyRow, queriesOf } from '../query/page-query.js'
 import type { Finding } from './finding.js'
 import { misfit } from './query-plans.js'
-import { dataTimeout, firstPage, type Subject } from './subject.js'
+import { dataTimeout, firstPage, lastPage, type Subject } from './subject.js'
 
 const finding = (text: string, level: Finding['level'] = 'warning'): Finding => ({ level, remedy: 'data', text })
 
 export async function checkData(subject: Subject): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const list of lists) {
-    try {
-      findings.push(...(await closedSets(subject, list)), ...(await repeatedIds(subject, list)))
-      await readNewest(subject, list)
-    } catch (error) {
-      const { kind, message, facts } = failureOf(error)
-      if (kind !== 'internal') throw error
-      if (error instanceof Failure) findings.push(finding(message))
-      // PostgreSQL reports different collations only when the statement runs.
-      else if (facts.code === '42P22') findings.push(misfit(list, error))
-      // A driver's message can hold values.
-      else
-        findings.push(
-          finding(`The newest ${list.records} cannot be read${facts.code ? ` (error ${facts.code})` : ''}.`)
-        )
+    const steps = [
+      async () => {
+        findings.push(...(await closedSets(subject, list)), ...(await repeatedIds(subject, list)))
+        await readPage(subject, list, firstPage)
+      },
+      // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
+      () => readPage(subject, list, lastPage)
+    ]
+    const misreadings: Finding[] = []
+    for (const step of steps) {
+      const found = await step().then(
+        () => undefined,
+        (error: unknown) => misreading(list, error)
+      )
+      if (found && !misreadings.some(({ text }) => isSameColumn(text, found.text))) misreadings.push(found)
     }
+    findings.push(...misreadings)
   }
   return findings
 }
 
+function misreading(list: List, error: unknown): Finding {
+  const { kind, message, facts } = failureOf(error)
+  if (kind !== 'internal') throw error
+  if (error instanceof Failure) return finding(message.replace(noDate, noDates))
+  // PostgreSQL reports different collations only when the statement runs.
+  if (facts.code === '42P22') return misfit(list, error)
+  // A driver's message can hold values.
+  return finding(`The newest or oldest ${list.records} cannot be read${facts.code ? ` (error ${facts.code})` : ''}.`)
+}
+
+const noDate = /^Column (\w+\.created_at) of (.*) (is null|is a zero date)\.$/
+const noDates =
+  '$1 is null or a zero date in some records, such as $2, and pages with such records fail: give them a date, or select a stored generated column that does.'
+
+/** `Column payments.quantity of payment_id 7 is null.` */
+const isSameColumn = (a: string, b: string) => a.split(' of ')[0] === b.split(' of ')[0]
+
 /** Bytes pass unchanged through a MySQL connection of any charset. */
 const textFor = ({ name, bytes, text }: Dialect) => (name === 'mysql' ? bytes : text)
 
-async function readNewest({ source, ask }: Subject, list: List): Promise<void> {
+async function readPage({ source, ask }: Subject, list: List, options: PageOptions): Promise<void> {
   // `closedSets` checks the other fields.
   const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { schema }]) => !schema.enum))
   const { page } = queriesOf({
@@ -50,7 +70,7 @@ async function readNewest({ source, ask }: Subject, list: List): Promise<void> {
     traits: unknownTraits,
     source: { ...source, dialect: { ...source.dialect, text: textFor(source.dialect) } }
   })
-  const rows = await ask(page(firstPage), dataTimeout)
+  const rows = await ask(page(options), dataTimeout)
   const { items, found } = toItems({ ...list, fields }, rows ?? [])
   const [id] = columnsOf[list.records]
   if (items.length < found)

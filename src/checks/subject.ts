@@ -54,6 +54,9 @@ export const subjectOf = (source: Source, names: readonly TableName[]): Subject 
 
 export const firstPage: PageOptions = { span: spanOf({ page: 1, limit: 12 }), order: 'free' }
 
+/** The oldest records. */
+export const lastPage: PageOptions = { ...firstPage, span: { ...firstPage.span, backwards: true } }
+
 /** The columns whose table is in the catalog. */
 export async function knownColumns({ source, names, ask }: Subject): Promise<KnownColumn[]> {
   const known: KnownColumn[] = []

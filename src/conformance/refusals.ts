@@ -23,13 +23,17 @@ export async function strangersLearnNothing(subject: Subject): Promise<void> {
   }
 }
 
-export async function rolesWithoutReachAreRefused(subject: Subject): Promise<void> {
+/** @returns why the check is skipped */
+export async function rolesWithoutReachAreRefused(subject: Subject): Promise<string | undefined> {
   const { callers, list, settings } = subject
-  for (const caller of callers.filter((caller) => subject.reachOf(caller) === 'none')) {
+  const refused = callers.filter((caller) => subject.reachOf(caller) === 'none')
+  if (refused.length === 0) return `No caller has ${list.records}: 'none'.`
+  for (const caller of refused) {
     for (const query of [validQuery, invalidQuery]) {
       await requireRefusal(subject, caller, query, 403, settings.messages[list.texts.forbidden])
     }
   }
+  return undefined
 }
 
 export async function wrongParametersAreRefused(subject: Subject): Promise<void> {

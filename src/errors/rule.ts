@@ -1,5 +1,6 @@
 /** Rules for values that the host gives. */
 import { describe } from './describe.js'
+import { hintFor } from './suggestion.js'
 
 export interface Rule {
   expected: string
@@ -26,7 +27,7 @@ export const unlessRecordOf =
   (value) => {
     if (!isObject(value)) return describe(value)
     for (const [name, entry] of Object.entries(value)) {
-      if (names && !names.includes(name)) return `an entry '${name}'`
+      if (names && !names.includes(name)) return `an entry '${name}'${hintFor(name, names)}`
       const problem = entry === undefined ? undefined : validate(entry)
       if (problem) return `'${name}': ${problem}`
     }

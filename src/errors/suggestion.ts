@@ -11,3 +11,9 @@ export function suggestionFor(name: string, known: readonly string[]): string | 
   const suggestion = known.find((each) => each.toLowerCase() === nearest)
   return distance(lower, nearest) <= Math.min(2, Math.floor(nearest.length / 3)) ? suggestion : undefined
 }
+
+/** For the end of a message. Empty when no known name is similar. */
+export function hintFor(name: string, known: readonly string[]): string {
+  const suggestion = known.length > 0 ? suggestionFor(name, known) : undefined
+  return suggestion ? ` (did you mean '${suggestion}'?)` : ''
+}

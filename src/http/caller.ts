@@ -110,7 +110,7 @@ const isRegistration = (value: unknown): value is JwtRegistration =>
 function missingJwtVerify(namespaces: readonly string[]): string {
   const [namespace] = namespaces
   if (namespace === undefined) {
-    return "There is nothing to authenticate requests with: register @fastify/jwt on the same server, or give the option 'authenticate'."
+    return "There is nothing to authenticate requests with: register @fastify/jwt on the same server, or give the option 'authenticate'. If a plugin of yours registers @fastify/jwt, wrap that plugin in fastify-plugin, so that it is not encapsulated."
   }
   return `@fastify/jwt is registered with the namespace ${namespaces.map((name) => `'${name}'`).join(', ')}, so there is no request.jwtVerify: give the option 'authenticate', such as (request) => request.${namespace}JwtVerify(), or register @fastify/jwt with jwtVerify: 'jwtVerify'.`
 }

@@ -2,7 +2,7 @@
 import type { EventEmitter } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../errors/failure.js'
-import { type RequestState, requestStates } from './request-state.js'
+import { type RequestDeadline, type RequestState, requestStates } from './request-state.js'
 
 /** Milliseconds after the deadline until the 504 is written without the host's hooks. */
 const hookTime = 100
@@ -38,20 +38,22 @@ export function startDeadlines(
       if (reason) end.abort(reason)
     }
     const forget = onClose(connection, () => finish(clientLeft()))
+    // A hook of the host before the plugin's hooks can use up the time. The timer fires only after the next steps begin.
+    const onWait: RequestDeadline['onWait'] = (waitingFor) => {
+      if (timeLeft() > 0) state.waitingFor = waitingFor
+    }
     const state: RequestState = {
       waitingFor: 'hook',
       deadline: {
         timeLeft,
         over: end.signal,
-        onWait(waitingFor) {
-          state.waitingFor = waitingFor
-        },
+        onWait,
         async race(waitingFor, work) {
           racing++
-          state.waitingFor = waitingFor
+          onWait(waitingFor)
           try {
             const result = await raceOf(work, end.signal)
-            state.waitingFor = 'hook'
+            onWait('hook')
             return result
           } finally {
             racing--

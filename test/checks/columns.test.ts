@@ -43,10 +43,26 @@ for (const name of databases) {
 
     t.test('where it is not known which one is missing, the database says so', async (t) => {
       const db = await openTables(t, name)
-      const links = db.selectFrom('links').select('user_id') as never
-      t.match(await findings(db, { links, memberships: 'crm.teams' }), [
+      const all = db.selectFrom(['links', 'memberships']).selectAll('memberships') as never
+      t.match(await findings(db, { links: all, memberships: 'crm.teams' }), [
         /^error tables: memberships needs the columns user_id, org_name; the database says: .*crm/,
         /^error tables: links needs the columns owner_id, user_id; the database says: .*owner_id/
+      ])
+    })
+
+    t.test('all columns that a select leaves out are named, with a similar name that it has', async (t) => {
+      const db = await openTables(t, name)
+      const users = db
+        .selectFrom('users')
+        .select(['user_id', 'first_name as firstname', 'avatar_ulr as avatar_url']) as never
+      const links = db.selectFrom('links').select('user_id') as never
+      t.strictSame(await findings(db, { users, links }), [
+        "error tables: The select of users lacks first_name (did you mean 'firstname'?), last_name, email.",
+        "error tables: users lacks users.avatar_ulr (for avatar_url) (did you mean 'avatar_url'?).",
+        'error tables: The select of links lacks owner_id.'
+      ])
+      t.match(await findings(db, { links: db.selectFrom('links') as never }), [
+        / select of links lacks owner_id, user_id\.$/
       ])
     })
 

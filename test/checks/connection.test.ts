@@ -257,7 +257,8 @@ t.test('refused credentials and a missing database stop the boot', async (t) => 
     t.strictSame(await findings(db), [
       `error settings: The database refuses the connection (error ${code}): check the user, the password and the name of the database in the pool.`
     ])
-    await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT' }, code)
+    const message = /^The lists cannot use this connection to the database\.\nChange the settings of the pool/
+    await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT', message }, code)
   }
 })
 

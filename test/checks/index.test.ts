@@ -28,7 +28,7 @@ for (const name of databases) {
     t.match(textOfFindings(found).split('\n'), [
       'Fix the `tables` option or the database:',
       /^- payments lacks payments\.user_id, payments\.quantity, .*, payments\.created_at\.$/,
-      '- users lacks users.email.',
+      "- users lacks users.email (did you mean 'mail'?).",
       /^- memberships needs the columns user_id, org_name; the database says: .*memberships/,
       'Create these indexes, or pages take long where there are many records:',
       /^create index .payments_payment_id. on .payments. \(.payment_id.\);$/,

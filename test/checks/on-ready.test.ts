@@ -25,7 +25,7 @@ for (const name of databases) {
       t.match(error instanceof Error && error.message.split('\n'), [
         'The database does not fit the lists.',
         'Fix the `tables` option or the database:',
-        '- users lacks users.email.',
+        "- users lacks users.email (did you mean 'mail'?).",
         /^- memberships needs the columns user_id, org_name; the database says: .*memberships/
       ])
     })

@@ -53,6 +53,26 @@ findsFaults(t, 'a role without reach is refused', {
   }
 })
 
+t.test('without a caller of the reach none, the check of the 403 is skipped', async (t) => {
+  const { app, callers } = handWritten()
+  const skipped: string[] = []
+  const run = async (chosen: typeof callers) => {
+    const checks = conformance(() => ({ app, callers: chosen })).filter(({ name }) => name.includes('without reach'))
+    for (const { name, run } of checks) {
+      t.equal(run.length, 0, 'no callback for Jest and Mocha')
+      await run({ skip: (reason: string) => skipped.push(`${name}: ${reason}`) })
+      await t.resolves(run(), 'a test runner without skip')
+    }
+    return skipped.splice(0)
+  }
+  const ofPayments = "payments: a role without reach is refused: No caller has payments: 'none'."
+  t.strictSame(await run(callers), [ofPayments])
+  t.strictSame(await run(callers.filter(({ assessments }) => assessments !== 'none')), [
+    "assessments: a role without reach is refused: No caller has assessments: 'none'.",
+    ofPayments
+  ])
+})
+
 findsFaults(t, 'a wrong parameter is refused', {
   'a page that is no number is the first one': {
     list: 'payments',

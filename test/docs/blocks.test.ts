@@ -104,7 +104,7 @@ const checks: Check[] = [
       await execute(db, 'alter table users rename to members')
       const fitting = run(t, [path], { DATABASE_URL: url })
       t.equal(await fitting.ended, 0, fitting.output())
-      t.equal(fitting.output(), '\n')
+      t.equal(fitting.output(), 'The database fits the lists.\n')
 
       await execute(
         db,

@@ -197,9 +197,12 @@ t.test('@fastify/jwt may be registered after the lists', async (t) => {
 
 t.test('without @fastify/jwt and without authenticate the boot says what to do', async (t) => {
   const app = Fastify()
+  // @fastify/jwt is there, but encapsulated.
+  app.register(async (scope) => void scope.register(jwt, { secret }))
   app.register(listing, { db: await openDatabase(t, 'sqlite'), resolveRole, checkOnReady: 'off' })
   await t.rejects(async () => app.ready(), {
-    message: /register @fastify\/jwt on the same server, or give the option 'authenticate'/
+    message:
+      /register @fastify\/jwt on the same server, or give the option 'authenticate'\. If a plugin of yours registers @fastify\/jwt, wrap that plugin in fastify-plugin/
   })
 })
 

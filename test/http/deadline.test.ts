@@ -219,6 +219,9 @@ t.test('the line of a 504 says what the request waited for', async (t) => {
     ['authenticate', { db: mysql, authenticate: never }],
     ['resolveRole', { db: mysql, resolveRole: never }],
     ['statement', { db: postgres, tables: { payments } }],
+    // The hook has used up the time before the plugin's first step.
+    ['hook', { db: mysql, resolveRole: never }, (app) => app.addHook('onRequest', () => sleep(320))],
+    ['hook', { db: mysql, authenticate: never }, (app) => app.addHook('onRequest', () => sleep(320))],
     ['hook', { db: mysql }, (app) => app.addHook('preHandler', never)],
     ['hook', { db: mysql }, (app) => app.addHook('onSend', never)],
     ['hook', { db: mysql, resolveRole: () => Promise.reject(new Error('x')) }, (app) => app.addHook('onSend', never)]

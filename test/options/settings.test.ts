@@ -109,7 +109,7 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
   ],
   tables: [
     ...notObjects.filter(([value]) => typeof value !== 'function'),
-    [{ user: 'members' }, "an entry 'user'"],
+    [{ user: 'members' }, "an entry 'user' (did you mean 'users'?)"],
     [{ users: 'members', toString: 'members' }, "an entry 'toString'"],
     ...[
       '',
@@ -137,7 +137,7 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
   ],
   visibility: [
     ...notObjects,
-    [{ assessment: {} }, "an entry 'assessment'"],
+    [{ assessment: {} }, "an entry 'assessment' (did you mean 'assessments'?)"],
     [{ Admin: 'all' }, "an entry 'Admin'"],
     [{ assessments: null }, "'assessments': null"],
     [{ assessments: 'all' }, "'assessments': a string"],
@@ -152,7 +152,7 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
   timeout: [...notNumbers, [2 ** 31, '2147483648']],
   messages: [
     ...notObjects,
-    [{ unauthorised: 'No.' }, "an entry 'unauthorised'"],
+    [{ unauthorised: 'No.' }, "an entry 'unauthorised' (did you mean 'unauthorized'?)"],
     [{ internal: 'Oops.', constructor: 'x' }, "an entry 'constructor'"],
     [{ internal: 500 }, "'internal': 500"],
     [{ internal: null }, "'internal': null"],
