@@ -1,6 +1,6 @@
 import { migrations } from 'fastify-assessment-payment-listing'
 import { Kysely, MysqlDialect } from 'kysely'
-import { Migrator } from 'kysely/migration' // With Kysely 0.28: from 'kysely'.
+import { Migrator } from 'kysely/migration' // Kysely 0.28, for Node.js 20: import { Migrator } from 'kysely'
 import { createPool } from 'mysql2'
 
 const db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(String(process.env.DATABASE_URL)) }) })

@@ -59,28 +59,27 @@ export interface DB {
   }
 }
 
-export const tablesOf = (db: Kysely<DB>) =>
-  ({
-    users: db
-      .selectFrom('clients')
-      .select(['id as user_id', 'first_name', 'last_name', 'email', 'photo_url as avatar_url']),
-    practitioners: db.selectFrom('staff').select(['id as practitioner_id', 'first_name', 'last_name']),
-    memberships: db
-      .selectFrom('practice_clients')
-      .innerJoin('practices', 'practices.id', 'practice_clients.practice_id')
-      .select(['practice_clients.client_id as user_id', 'practices.name as org_name']),
-    links: db
-      .selectFrom('staff')
-      .innerJoin('caseload', 'caseload.staff_id', 'staff.id')
-      .select(['staff.caller_id as owner_id', 'caseload.client_id as user_id']),
-    assessments: db
-      .selectFrom('tests')
-      .select(['id as assessment_id', 'licence', 'kind as assessment_type', 'client_id as user_id', 'status'])
-      .select(['staff_id as practitioner_id', 'assigned_at as date_assignment', 'concluded_at as date_conclusion'])
-      .select('created_at'),
-    payments: db
-      .selectFrom('orders')
-      .select(['id as payment_id', 'client_id as user_id', 'amount', 'quantity', 'intent as payment_intent'])
-      .select(['paid_at', 'method as payment_method', 'status as payment_status', 'processor_status'])
-      .select('ordered_at as created_at')
-  }) satisfies Tables
+export const tablesOf = (db: Kysely<DB>): Tables => ({
+  users: db
+    .selectFrom('clients')
+    .select(['id as user_id', 'first_name', 'last_name', 'email', 'photo_url as avatar_url']),
+  practitioners: db.selectFrom('staff').select(['id as practitioner_id', 'first_name', 'last_name']),
+  memberships: db
+    .selectFrom('practice_clients')
+    .innerJoin('practices', 'practices.id', 'practice_clients.practice_id')
+    .select(['practice_clients.client_id as user_id', 'practices.name as org_name']),
+  links: db
+    .selectFrom('staff')
+    .innerJoin('caseload', 'caseload.staff_id', 'staff.id')
+    .select(['staff.caller_id as owner_id', 'caseload.client_id as user_id']),
+  assessments: db
+    .selectFrom('tests')
+    .select(['id as assessment_id', 'licence', 'kind as assessment_type', 'client_id as user_id', 'status'])
+    .select(['staff_id as practitioner_id', 'assigned_at as date_assignment', 'concluded_at as date_conclusion'])
+    .select('created_at'),
+  payments: db
+    .selectFrom('orders')
+    .select(['id as payment_id', 'client_id as user_id', 'amount', 'quantity', 'intent as payment_intent'])
+    .select(['paid_at', 'method as payment_method', 'status as payment_status', 'processor_status'])
+    .select('ordered_at as created_at')
+})

@@ -43,31 +43,30 @@ export interface DB {
   }
 }
 
-export const tablesOf = (db: Kysely<DB>) =>
-  ({
-    users: db.selectFrom('users').select(['id as user_id', 'first_name', 'last_name', 'email', 'avatar_url']),
-    memberships: db.selectFrom('user_groups').select(['user_id', 'name as org_name']),
-    links: db.selectFrom('supervisions').select(['supervisor_id as owner_id', 'user_id']),
-    assessments: db
-      .selectFrom('sittings')
-      .select(['id as assessment_id', 'licence', 'test as assessment_type', 'user_id'])
-      .select(['examiner_id as practitioner_id', 'invited_at as date_assignment', 'submitted_at as date_conclusion'])
-      .select('booked_at as created_at')
-      .select(
-        sql<'completed' | 'pending' | 'reserved'>`case
-          when submitted_at is not null then 'completed'
-          when invited_at is not null then 'pending'
-          else 'reserved' end`.as('status')
-      ),
-    payments: db
-      .selectFrom('purchases')
-      .select(['id as payment_id', 'user_id', 'amount', 'seats as quantity', 'intent as payment_intent'])
-      .select(['captured_at as paid_at', 'method as payment_method', 'started_at as created_at'])
-      .select(sql<string>`case when captured_at is null then 'open' else 'paid' end`.as('payment_status'))
-      .select(
-        sql<string>`case
-          when captured_at is not null then 'succeeded'
-          when failed_at is not null then 'failed'
-          else 'pending' end`.as('processor_status')
-      )
-  }) satisfies Tables
+export const tablesOf = (db: Kysely<DB>): Tables => ({
+  users: db.selectFrom('users').select(['id as user_id', 'first_name', 'last_name', 'email', 'avatar_url']),
+  memberships: db.selectFrom('user_groups').select(['user_id', 'name as org_name']),
+  links: db.selectFrom('supervisions').select(['supervisor_id as owner_id', 'user_id']),
+  assessments: db
+    .selectFrom('sittings')
+    .select(['id as assessment_id', 'licence', 'test as assessment_type', 'user_id'])
+    .select(['examiner_id as practitioner_id', 'invited_at as date_assignment', 'submitted_at as date_conclusion'])
+    .select('booked_at as created_at')
+    .select(
+      sql<'completed' | 'pending' | 'reserved'>`case
+        when submitted_at is not null then 'completed'
+        when invited_at is not null then 'pending'
+        else 'reserved' end`.as('status')
+    ),
+  payments: db
+    .selectFrom('purchases')
+    .select(['id as payment_id', 'user_id', 'amount', 'seats as quantity', 'intent as payment_intent'])
+    .select(['captured_at as paid_at', 'method as payment_method', 'started_at as created_at'])
+    .select(sql<string>`case when captured_at is null then 'open' else 'paid' end`.as('payment_status'))
+    .select(
+      sql<string>`case
+        when captured_at is not null then 'succeeded'
+        when failed_at is not null then 'failed'
+        else 'pending' end`.as('processor_status')
+    )
+})

@@ -55,25 +55,24 @@ export interface DB {
   }
 }
 
-export const tablesOf = (db: Kysely<DB>) =>
-  ({
-    users: db
-      .selectFrom('tbl_user')
-      .select(['usr_id as user_id', 'usr_fname as first_name', 'usr_lname as last_name', 'usr_mail as email'])
-      .select((eb) => eb.fn<string | null>('nullif', ['usr_pic', eb.val('')]).as('avatar_url')),
-    memberships: db.selectFrom('tbl_user_org').select(['usr_id as user_id', 'org_name']),
-    links: db.selectFrom('tbl_coach_user').select(['coach_id as owner_id', 'usr_id as user_id']),
-    assessments: db
-      .selectFrom('tbl_test')
-      .select(['tst_id as assessment_id', 'tst_code as licence', 'tst_kind as assessment_type', 'usr_id as user_id'])
-      .select(sql<number | null>`nullif(coach_id, 0)`.as('practitioner_id'))
-      .select(sql<string>`elt(tst_state, 'reserved', 'pending', 'completed')`.as('status'))
-      .select(sql<Date | null>`convert_tz(tst_assigned_local, '+09:00', '+00:00')`.as('date_assignment'))
-      .select(['tst_done as date_conclusion', 'tst_created as created_at']),
-    payments: db
-      .selectFrom('tbl_order')
-      .select(['ord_id as payment_id', 'usr_id as user_id', 'ord_total as amount', 'ord_qty as quantity'])
-      .select(['ord_code as payment_intent', 'ord_method as payment_method', 'ord_state as payment_status'])
-      .select(sql<Date | null>`convert_tz(ord_paid, '+00:00', '+09:00')`.as('paid_at'))
-      .select(['psp_state as processor_status', 'ord_created_local as created_at'])
-  }) satisfies Tables
+export const tablesOf = (db: Kysely<DB>): Tables => ({
+  users: db
+    .selectFrom('tbl_user')
+    .select(['usr_id as user_id', 'usr_fname as first_name', 'usr_lname as last_name', 'usr_mail as email'])
+    .select((eb) => eb.fn<string | null>('nullif', ['usr_pic', eb.val('')]).as('avatar_url')),
+  memberships: db.selectFrom('tbl_user_org').select(['usr_id as user_id', 'org_name']),
+  links: db.selectFrom('tbl_coach_user').select(['coach_id as owner_id', 'usr_id as user_id']),
+  assessments: db
+    .selectFrom('tbl_test')
+    .select(['tst_id as assessment_id', 'tst_code as licence', 'tst_kind as assessment_type', 'usr_id as user_id'])
+    .select(sql<number | null>`nullif(coach_id, 0)`.as('practitioner_id'))
+    .select(sql<string>`elt(tst_state, 'reserved', 'pending', 'completed')`.as('status'))
+    .select(sql<Date | null>`convert_tz(tst_assigned_local, '+09:00', '+00:00')`.as('date_assignment'))
+    .select(['tst_done as date_conclusion', 'tst_created as created_at']),
+  payments: db
+    .selectFrom('tbl_order')
+    .select(['ord_id as payment_id', 'usr_id as user_id', 'ord_total as amount', 'ord_qty as quantity'])
+    .select(['ord_code as payment_intent', 'ord_method as payment_method', 'ord_state as payment_status'])
+    .select(sql<Date | null>`convert_tz(ord_paid, '+00:00', '+09:00')`.as('paid_at'))
+    .select(['psp_state as processor_status', 'ord_created_local as created_at'])
+})

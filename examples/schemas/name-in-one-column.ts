@@ -46,21 +46,20 @@ export interface DB {
 const firstWord = sql<string>`substring_index(name, ' ', 1)`
 const otherWords = sql<string>`substr(name, char_length(${firstWord}) + 2)`
 
-export const tablesOf = (db: Kysely<DB>) =>
-  ({
-    users: db
-      .selectFrom('contacts')
-      .select(['id as user_id', firstWord.as('first_name'), otherWords.as('last_name')])
-      .select(['email', 'photo as avatar_url']),
-    memberships: db.selectFrom('contact_companies').select(['contact_id as user_id', 'company as org_name']),
-    links: db.selectFrom('coaches').select(['coach_id as owner_id', 'contact_id as user_id']),
-    assessments: db
-      .selectFrom('assessments')
-      .select(['id as assessment_id', 'licence', 'type as assessment_type', 'contact_id as user_id', 'status'])
-      .select(['coach_id as practitioner_id', 'assigned_at as date_assignment', 'concluded_at as date_conclusion'])
-      .select('created_at'),
-    payments: db
-      .selectFrom('payments')
-      .select(['id as payment_id', 'contact_id as user_id', 'amount', 'quantity', 'intent as payment_intent'])
-      .select(['paid_at', 'method as payment_method', 'status as payment_status', 'processor_status', 'created_at'])
-  }) satisfies Tables
+export const tablesOf = (db: Kysely<DB>): Tables => ({
+  users: db
+    .selectFrom('contacts')
+    .select(['id as user_id', firstWord.as('first_name'), otherWords.as('last_name')])
+    .select(['email', 'photo as avatar_url']),
+  memberships: db.selectFrom('contact_companies').select(['contact_id as user_id', 'company as org_name']),
+  links: db.selectFrom('coaches').select(['coach_id as owner_id', 'contact_id as user_id']),
+  assessments: db
+    .selectFrom('assessments')
+    .select(['id as assessment_id', 'licence', 'type as assessment_type', 'contact_id as user_id', 'status'])
+    .select(['coach_id as practitioner_id', 'assigned_at as date_assignment', 'concluded_at as date_conclusion'])
+    .select('created_at'),
+  payments: db
+    .selectFrom('payments')
+    .select(['id as payment_id', 'contact_id as user_id', 'amount', 'quantity', 'intent as payment_intent'])
+    .select(['paid_at', 'method as payment_method', 'status as payment_status', 'processor_status', 'created_at'])
+})

@@ -47,21 +47,20 @@ export interface DB {
   }
 }
 
-export const tablesOf = (db: Kysely<DB>) =>
-  ({
-    users: db.selectFrom('users').select(['id as user_id', 'first_name', 'last_name', 'email', 'avatar_url']),
-    memberships: db.selectFrom('users').where('company', '<>', '').select(['id as user_id', 'company as org_name']),
-    links: db
-      .selectFrom('users')
-      .where('coach_id', 'is not', null)
-      .select(['coach_id as owner_id', 'id as user_id'])
-      .$narrowType<{ owner_id: NotNull }>(),
-    assessments: db
-      .selectFrom('assessments')
-      .select(['id as assessment_id', 'licence', 'type as assessment_type', 'user_id', 'status', 'created_at'])
-      .select(['coach_id as practitioner_id', 'assigned_at as date_assignment', 'concluded_at as date_conclusion']),
-    payments: db
-      .selectFrom('payments')
-      .select(['id as payment_id', 'user_id', 'amount', 'quantity', 'intent as payment_intent', 'paid_at'])
-      .select(['method as payment_method', 'status as payment_status', 'processor_status', 'created_at'])
-  }) satisfies Tables
+export const tablesOf = (db: Kysely<DB>): Tables => ({
+  users: db.selectFrom('users').select(['id as user_id', 'first_name', 'last_name', 'email', 'avatar_url']),
+  memberships: db.selectFrom('users').where('company', '<>', '').select(['id as user_id', 'company as org_name']),
+  links: db
+    .selectFrom('users')
+    .where('coach_id', 'is not', null)
+    .select(['coach_id as owner_id', 'id as user_id'])
+    .$narrowType<{ owner_id: NotNull }>(),
+  assessments: db
+    .selectFrom('assessments')
+    .select(['id as assessment_id', 'licence', 'type as assessment_type', 'user_id', 'status', 'created_at'])
+    .select(['coach_id as practitioner_id', 'assigned_at as date_assignment', 'concluded_at as date_conclusion']),
+  payments: db
+    .selectFrom('payments')
+    .select(['id as payment_id', 'user_id', 'amount', 'quantity', 'intent as payment_intent', 'paid_at'])
+    .select(['method as payment_method', 'status as payment_status', 'processor_status', 'created_at'])
+})

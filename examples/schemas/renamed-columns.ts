@@ -41,31 +41,30 @@ export interface DB {
   }
 }
 
-export const tablesOf = (db: Kysely<DB>) =>
-  ({
-    users: db
-      .selectFrom('accounts')
-      .select([
-        'account_no as user_id',
-        'forename as first_name',
-        'surname as last_name',
-        'mail as email',
-        'picture as avatar_url'
-      ]),
-    memberships: db
-      .selectFrom('company_accounts')
-      .innerJoin('companies', 'companies.company_no', 'company_accounts.company_no')
-      .select(['company_accounts.account_no as user_id', 'companies.title as org_name']),
-    links: db.selectFrom('mentor_accounts').select(['mentor_no as owner_id', 'account_no as user_id']),
-    assessments: db
-      .selectFrom('runs')
-      .select(['run_no as assessment_id', 'code as licence', 'questionnaire as assessment_type'])
-      .select(['account_no as user_id', 'mentor_no as practitioner_id', 'state as status'])
-      .select(['started_at as date_assignment', 'finished_at as date_conclusion', 'booked_at as created_at']),
-    payments: db
-      .selectFrom('invoices')
-      .select(['invoice_no as payment_id', 'account_no as user_id', sql<string>`cents / 100.0`.as('amount')])
-      .select(['pieces as quantity', 'stripe_id as payment_intent', 'settled_at as paid_at'])
-      .select(['method as payment_method', 'state as payment_status', 'stripe_state as processor_status'])
-      .select('issued_at as created_at')
-  }) satisfies Tables
+export const tablesOf = (db: Kysely<DB>): Tables => ({
+  users: db
+    .selectFrom('accounts')
+    .select([
+      'account_no as user_id',
+      'forename as first_name',
+      'surname as last_name',
+      'mail as email',
+      'picture as avatar_url'
+    ]),
+  memberships: db
+    .selectFrom('company_accounts')
+    .innerJoin('companies', 'companies.company_no', 'company_accounts.company_no')
+    .select(['company_accounts.account_no as user_id', 'companies.title as org_name']),
+  links: db.selectFrom('mentor_accounts').select(['mentor_no as owner_id', 'account_no as user_id']),
+  assessments: db
+    .selectFrom('runs')
+    .select(['run_no as assessment_id', 'code as licence', 'questionnaire as assessment_type'])
+    .select(['account_no as user_id', 'mentor_no as practitioner_id', 'state as status'])
+    .select(['started_at as date_assignment', 'finished_at as date_conclusion', 'booked_at as created_at']),
+  payments: db
+    .selectFrom('invoices')
+    .select(['invoice_no as payment_id', 'account_no as user_id', sql<string>`cents / 100.0`.as('amount')])
+    .select(['pieces as quantity', 'stripe_id as payment_intent', 'settled_at as paid_at'])
+    .select(['method as payment_method', 'state as payment_status', 'stripe_state as processor_status'])
+    .select('issued_at as created_at')
+})

@@ -36,12 +36,11 @@ export const views = [
     from sales`
 ]
 
-export const tablesOf = () =>
-  ({
-    users: 'list_users',
-    practitioners: 'list_practitioners',
-    memberships: 'list_memberships',
-    links: 'list_links',
-    assessments: 'list_assessments',
-    payments: 'list_payments'
-  }) satisfies Tables
+export const tablesOf = (): Tables => ({
+  users: 'list_users',
+  practitioners: 'list_practitioners',
+  memberships: 'list_memberships',
+  links: 'list_links',
+  assessments: 'list_assessments',
+  payments: 'list_payments'
+})

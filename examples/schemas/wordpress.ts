@@ -70,51 +70,50 @@ export interface DB {
   wp_wc_order_stats: { order_id: number; num_items_sold: number }
 }
 
-export const tablesOf = (db: Kysely<DB>) =>
-  ({
-    users: db
-      .selectFrom('wp_users')
-      .leftJoin('wp_usermeta as first', (join) =>
-        join.onRef('first.user_id', '=', 'wp_users.ID').on('first.meta_key', '=', 'first_name')
-      )
-      .leftJoin('wp_usermeta as last', (join) =>
-        join.onRef('last.user_id', '=', 'wp_users.ID').on('last.meta_key', '=', 'last_name')
-      )
-      .leftJoin('wp_usermeta as avatar', (join) =>
-        join.onRef('avatar.user_id', '=', 'wp_users.ID').on('avatar.meta_key', '=', 'avatar_url')
-      )
-      .select(['wp_users.ID as user_id', 'first.meta_value as first_name', 'last.meta_value as last_name'])
-      .select(['user_email as email', 'avatar.meta_value as avatar_url']),
-    memberships: db
-      .selectFrom('wp_groups_user_group')
-      .innerJoin('wp_groups_group', 'wp_groups_group.group_id', 'wp_groups_user_group.group_id')
-      .where('wp_groups_group.name', '<>', 'Registered')
-      .select(['wp_groups_user_group.user_id', 'wp_groups_group.name as org_name']),
-    links: db
-      .selectFrom('wp_usermeta')
-      .where('coach_id', 'is not', null)
-      .select(['coach_id as owner_id', 'user_id'])
-      .$narrowType<{ owner_id: NotNull }>(),
-    assessments: db
-      .selectFrom('wp_talent_assessments')
-      .where('date_created_gmt', 'is not', null)
-      .select(['id as assessment_id', 'licence', 'type as assessment_type', 'user_id', 'coach_id as practitioner_id'])
-      .select((eb) => eb.fn.coalesce('status', sql.lit('reserved' as const)).as('status'))
-      .select(['date_assigned_gmt as date_assignment', 'date_concluded_gmt as date_conclusion'])
-      .select('date_created_gmt as created_at')
-      .$narrowType<{ created_at: NotNull }>(),
-    payments: db
-      .selectFrom('wp_wc_orders')
-      .leftJoin('wp_users', 'wp_users.ID', 'wp_wc_orders.customer_id')
-      .leftJoin('wp_wc_order_operational_data', 'wp_wc_order_operational_data.order_id', 'wp_wc_orders.id')
-      .leftJoin('wp_wc_order_stats', 'wp_wc_order_stats.order_id', 'wp_wc_orders.id')
-      .where('wp_wc_orders.type', '=', 'shop_order')
-      .where('wp_wc_orders.date_created_gmt', 'is not', null)
-      .select(['wp_wc_orders.id as payment_id', 'wp_users.ID as user_id', 'transaction_id as payment_intent'])
-      .select((eb) => eb.fn.coalesce('total_amount', sql.lit(0)).as('amount'))
-      .select((eb) => eb.fn.coalesce('num_items_sold', sql.lit(0)).as('quantity'))
-      .select(['date_paid_gmt as paid_at', 'payment_method'])
-      .select(sql<string>`if(date_paid_gmt is null, 'open', 'paid')`.as('payment_status'))
-      .select(['wp_wc_orders.status as processor_status', 'wp_wc_orders.date_created_gmt as created_at'])
-      .$narrowType<{ created_at: NotNull }>()
-  }) satisfies Tables
+export const tablesOf = (db: Kysely<DB>): Tables => ({
+  users: db
+    .selectFrom('wp_users')
+    .leftJoin('wp_usermeta as first', (join) =>
+      join.onRef('first.user_id', '=', 'wp_users.ID').on('first.meta_key', '=', 'first_name')
+    )
+    .leftJoin('wp_usermeta as last', (join) =>
+      join.onRef('last.user_id', '=', 'wp_users.ID').on('last.meta_key', '=', 'last_name')
+    )
+    .leftJoin('wp_usermeta as avatar', (join) =>
+      join.onRef('avatar.user_id', '=', 'wp_users.ID').on('avatar.meta_key', '=', 'avatar_url')
+    )
+    .select(['wp_users.ID as user_id', 'first.meta_value as first_name', 'last.meta_value as last_name'])
+    .select(['user_email as email', 'avatar.meta_value as avatar_url']),
+  memberships: db
+    .selectFrom('wp_groups_user_group')
+    .innerJoin('wp_groups_group', 'wp_groups_group.group_id', 'wp_groups_user_group.group_id')
+    .where('wp_groups_group.name', '<>', 'Registered')
+    .select(['wp_groups_user_group.user_id', 'wp_groups_group.name as org_name']),
+  links: db
+    .selectFrom('wp_usermeta')
+    .where('coach_id', 'is not', null)
+    .select(['coach_id as owner_id', 'user_id'])
+    .$narrowType<{ owner_id: NotNull }>(),
+  assessments: db
+    .selectFrom('wp_talent_assessments')
+    .where('date_created_gmt', 'is not', null)
+    .select(['id as assessment_id', 'licence', 'type as assessment_type', 'user_id', 'coach_id as practitioner_id'])
+    .select((eb) => eb.fn.coalesce('status', sql.lit('reserved' as const)).as('status'))
+    .select(['date_assigned_gmt as date_assignment', 'date_concluded_gmt as date_conclusion'])
+    .select('date_created_gmt as created_at')
+    .$narrowType<{ created_at: NotNull }>(),
+  payments: db
+    .selectFrom('wp_wc_orders')
+    .leftJoin('wp_users', 'wp_users.ID', 'wp_wc_orders.customer_id')
+    .leftJoin('wp_wc_order_operational_data', 'wp_wc_order_operational_data.order_id', 'wp_wc_orders.id')
+    .leftJoin('wp_wc_order_stats', 'wp_wc_order_stats.order_id', 'wp_wc_orders.id')
+    .where('wp_wc_orders.type', '=', 'shop_order')
+    .where('wp_wc_orders.date_created_gmt', 'is not', null)
+    .select(['wp_wc_orders.id as payment_id', 'wp_users.ID as user_id', 'transaction_id as payment_intent'])
+    .select((eb) => eb.fn.coalesce('total_amount', sql.lit(0)).as('amount'))
+    .select((eb) => eb.fn.coalesce('num_items_sold', sql.lit(0)).as('quantity'))
+    .select(['date_paid_gmt as paid_at', 'payment_method'])
+    .select(sql<string>`if(date_paid_gmt is null, 'open', 'paid')`.as('payment_status'))
+    .select(['wp_wc_orders.status as processor_status', 'wp_wc_orders.date_created_gmt as created_at'])
+    .$narrowType<{ created_at: NotNull }>()
+})

@@ -49,7 +49,7 @@ export type OwnMessages = { [Name in keyof Messages]?: string | undefined }
  *
  * @typeParam Db The type of the host's Kysely instance, and of the parameter of the function `tables`.
  * @example
- * const options = { db, resolveRole, tables: (db) => ({ … }) } satisfies ListingOptions<typeof db>
+ * const options: ListingOptions<typeof db> = { db, resolveRole, tables: (db) => ({ … }) }
  */
 export interface ListingOptions<Db extends Database = Database> {
   /**
@@ -97,7 +97,7 @@ export interface ListingOptions<Db extends Database = Database> {
    *
    * @default the tables `assessments`, `payments`, `users`, `memberships` and `links`
    * @example
-   * tables: (db: Kysely<DB>) => ({
+   * tables: (db: Kysely<DB>): Tables => ({
    *   users: 'crm.members',
    *   links: db.selectFrom('clients').select(['coach_id as owner_id', 'id as user_id'])
    * })

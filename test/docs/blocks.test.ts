@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Value } from '@sinclair/typebox/value'
-import { Kysely, MysqlDialect } from 'kysely'
+import { Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import { AssessmentPage } from '../../src/lists/assessments.js'
@@ -77,6 +77,30 @@ const checks: Check[] = [
   { blocks: ['docs/tables.md, Columns that can be null: ts'], says: 'compiles', check: compileAlone },
   { blocks: ['docs/tables.md, A status in a union of other words: ts'], says: 'compiles', check: compileAlone },
   { blocks: ['docs/tables.md, Tables that you do not have: ts'], says: 'compiles', check: compileAlone },
+  {
+    blocks: ['docs/tables.md, A creation date that is computed, null or zero: sql'],
+    says: 'gives every record a creation date with an index',
+    check: async (t, code) => {
+      const db = await openDatabase(t, 'mysql')
+      const rows = await db.connection().execute(async (connection) => {
+        const dates = ["'0000-00-00'", "'2024-00-00'", "'2024-03-00'", 'null', "'2024-03-01 09:30:00'"]
+        await execute(
+          connection,
+          "set session sql_mode = ''",
+          'create table orders (id int auto_increment primary key, member_id int, created datetime)',
+          `insert into orders (created) values ${dates.map((date) => `(${date})`).join()}`,
+          'set session sql_mode = default',
+          ...code.split(/;.*\n/).filter((statement) => statement.trim()),
+          'set session sql_mode = default'
+        )
+        const shown = await sql<{
+          date: string
+        }>`select cast(created_at as char) as date from orders order by id`.execute(connection)
+        return shown.rows.map(({ date }) => date)
+      })
+      t.strictSame(rows, [...Array(4).fill('1970-01-01 00:00:00'), '2024-03-01 09:30:00'])
+    }
+  },
   {
     blocks: ['docs/scaling.md, A Galera cluster: ts'],
     says: 'compiles beside the example',
