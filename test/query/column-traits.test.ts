@@ -83,9 +83,9 @@ for (const name of databases) {
   })
 }
 
-// the other databases compare texts exactly anyway, or have no trait for it
+// The other databases always compare text exactly, or have no such trait.
 if (databases.includes('mysql')) {
-  t.test('a filter is exact for every collation, and compares no bytes where `=` is exact', async (t) => {
+  t.test('a filter is exact in every collation, and compares no bytes if `=` is exact', async (t) => {
     const statements: string[] = []
     const db = await openWorld(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
     const isMariadb = (await sql<{ v: string }>`select version() as v`.execute(db)).rows[0]?.v.includes('MariaDB')
@@ -128,7 +128,7 @@ if (databases.includes('mysql')) {
   })
 }
 
-t.test('ASCII letters match in either case, whatever a connection of SQLite is set to', async (t) => {
+t.test('ASCII letters match in either case, whatever PRAGMA case_sensitive_like is on SQLite', async (t) => {
   const db = await openWorld(t, 'sqlite')
   await sql`pragma case_sensitive_like = on`.execute(db)
   const { get } = await serve(t, { db })
@@ -136,7 +136,7 @@ t.test('ASCII letters match in either case, whatever a connection of SQLite is s
   t.equal((await get('/payment/list?search=PI_GUEST', admin)).body.total, 1)
 })
 
-t.test('ids of a type that MariaDB cannot compute with', async (t) => {
+t.test('ids may have a type without arithmetic on MariaDB', async (t) => {
   const db = await openDatabase(t, 'mysql')
   const version = await sql<{ version: string }>`select version() as version`.execute(db)
   // MySQL has no such type
@@ -171,20 +171,23 @@ t.test('ids of a type that MariaDB cannot compute with', async (t) => {
   t.equal(await total('/payment/list?search=pi_1', 'Admin', 20), 3)
 })
 
-t.test('who cannot wait for what is known of the ids gets no answer', async (t) => {
-  const db = await openWorld(t, 'mysql')
-  const source = sourceOf(db as never, {})
-  let asked = 0
-  const run: Run = async (query) => {
-    if (++asked === 2) throw Object.assign(new Error('slow'), { errno: 3024 })
-    return execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
+t.test(
+  'a timeout while the id traits are read rejects the request, and the next request reads them again',
+  async (t) => {
+    const db = await openWorld(t, 'mysql')
+    const source = sourceOf(db as never, {})
+    let asked = 0
+    const run: Run = async (query) => {
+      if (++asked === 2) throw Object.assign(new Error('slow'), { errno: 3024 })
+      return execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
+    }
+    const traits = cachedTraits(assessments)
+    await t.rejects(traits(source, run), { message: 'slow' })
+    t.match(await traits(source, run), { plainIds: true })
   }
-  const traits = cachedTraits(assessments)
-  await t.rejects(traits(source, run), { message: 'slow' })
-  t.match(await traits(source, run), { plainIds: true })
-})
+)
 
-t.test('an id type that nothing is known of is not taken for an exact number', async (t) => {
+t.test('an id column with unknown traits is not treated as an exact number', async (t) => {
   const db = await openWorld(t, 'mysql')
   const source = sourceOf(db as never, {})
   const unknown = { plainIds: false, plainRecordIds: false }
@@ -201,16 +204,20 @@ t.test('an id type that nothing is known of is not taken for an exact number', a
   }
   for (const [what, answer] of Object.entries(answers)) {
     let asked = 0
-    // the first question is about letters, the second one about ids
+    // The first statement asks for the traits of text, the second one for those of ids.
     const run: Run = async () => (++asked === 2 ? answer() : [proof])
     t.match(await cachedTraits(assessments)(source, run), unknown, what)
     t.equal(asked, 2)
   }
   const run: Run = async () => [rowOf((name) => (name === '0 r.practitioner_id' ? undefined : '1'))]
-  t.match(await cachedTraits(assessments)(source, run), { plainIds: false, plainRecordIds: true }, 'one id of many')
+  t.match(
+    await cachedTraits(assessments)(source, run),
+    { plainIds: false, plainRecordIds: true },
+    'one of several id columns'
+  )
 })
 
-t.test('a database whose tables change is asked again', async (t) => {
+t.test('the traits are read again when the tables of the database change', async (t) => {
   for (const [lifetime, plainIds] of [
     [60_000, true],
     [1, false]
@@ -225,7 +232,7 @@ t.test('a database whose tables change is asked again', async (t) => {
   }
 })
 
-t.test('what holds of one tenant’s tables is not taken for another’s', async (t) => {
+t.test('the traits of one tenant’s tables are not used for another tenant', async (t) => {
   const db = await openWorld(t, 'mysql')
   const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
   const tenant = `${rows[0]?.name}_b`
@@ -254,7 +261,7 @@ t.test('what holds of one tenant’s tables is not taken for another’s', async
   await sql`drop database ${sql.id(tenant)}`.execute(db)
 })
 
-t.test('what is learnt while a plugin changes the tables is not kept', async (t) => {
+t.test('traits are not cached if a plugin changes the tables while they are read', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let schema = 'main'
   const plugin: KyselyPlugin = {
@@ -282,7 +289,7 @@ t.test('what is learnt while a plugin changes the tables is not kept', async (t)
 })
 
 for (const how of ['the database', 'the tables'] as const) {
-  t.test(`a caller sees nobody else’s records where a plugin of ${how} changes the tenant`, async (t) => {
+  t.test(`a caller sees only their own records if a plugin of ${how} changes the tenant`, async (t) => {
     const db = await openWorld(t, 'mysql')
     const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
     const [one, other] = [String(rows[0]?.name), `${rows[0]?.name}_b`]
@@ -313,7 +320,7 @@ for (const how of ['the database', 'the tables'] as const) {
   })
 }
 
-t.test('of so many tenants something is known at a time, and those learnt first are forgotten', async (t) => {
+t.test('the traits of a limited number of tenants are cached, and the oldest ones are dropped first', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let tenant = 0
   const plugin: KyselyPlugin = {
@@ -340,18 +347,22 @@ t.test('of so many tenants something is known at a time, and those learnt first 
   t.strictSame([await asks(3), await asks(2), await asks(3), await asks(1)], [true, false, false, true])
 })
 
-t.test('the database is asked for its traits once, and again when that failed', async (t) => {
+t.test('the traits are read once, and again after a failure', async (t) => {
   const statements: string[] = []
   const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
   const { get } = await serve(t, { db, checkOnReady: 'off' })
-  t.equal((await get('/assessment/list?search=ada', admin)).status, 500, 'there are no tables yet')
+  t.equal((await get('/assessment/list?search=ada', admin)).status, 500, 'the tables are missing')
   await fill(db)
   statements.length = 0
   for (let request = 0; request < 3; request++) t.equal((await get('/assessment/list?search=ada', admin)).status, 200)
-  t.equal(statements.filter((statement) => statement.includes('limit 0')).length, 2, 'for text and for ids')
+  t.equal(
+    statements.filter((statement) => statement.includes('limit 0')).length,
+    2,
+    'one statement for text and one for ids'
+  )
 })
 
-t.test('a driver that garbles what the database says of its collations hides no row', async (t) => {
+t.test('a driver that changes the names of collations hides no row', async (t) => {
   for (const pool of [{ rowsAsArray: true }, { nestTables: '_' }]) {
     const db = await openWorld(t, 'mysql', { pool })
     await sql`alter table users modify email varchar(190) collate utf8mb4_bin`.execute(db)

@@ -56,7 +56,7 @@ for (const name of databases) {
   t.test(`cells on ${name}`, async (t) => {
     const db = await openWorld(t, name)
 
-    t.test('what must not be guessed is an error, and the log names column and record', async (t) => {
+    t.test('a cell that cannot be read is a 500, and the log names its column and record', async (t) => {
       const cases: [table: 'assessments' | 'payments', column: string, cell: string, message: string][] = [
         ['assessments', 'assessment_id', 'null', 'Column assessments.assessment_id of assessment_id null is null.'],
         ['assessments', 'created_at', 'null', 'Column assessments.created_at of assessment_id 7 is null.'],
@@ -106,40 +106,43 @@ for (const name of databases) {
       }
     })
 
-    t.test('gaps become empty text; numbers and times have their forms (contract 83 to 90)', async (t) => {
-      const noId = name === 'postgres' ? 'null::bigint' : 'null'
-      const gaps = { licence: 'null', assessment_type: 'null', user_id: noId, practitioner_id: noId }
-      const { get } = await serve(t, {
-        db,
-        tables: {
-          assessments: oneRow(db, { ...assessmentCells, ...gaps, date_conclusion: "'2024-03-01T10:20:30.75+02:00'" }),
-          payments: oneRow(db, {
-            ...paymentCells,
-            payment_id: "'9007199254740993'",
-            amount: "'0.10'",
-            quantity: "'3.00'",
-            paid_at: "'1969-12-31'"
-          })
-        }
-      })
-      t.match((await get('/assessment/list?search=', admin)).body.assessments, [
-        {
-          licence: '',
-          assessment_type: '',
-          user_id: '',
-          first_name: '',
-          email: '',
-          practitioner_id: '',
-          date_assignment: '',
-          date_conclusion: '2024-03-01T08:20:30Z'
-        }
-      ])
-      t.match((await get('/payment/list', admin)).body.data, [
-        { payment_id: '9007199254740993', amount: 0.1, quantity: 3, paid_at: '1969-12-31 00:00:00' }
-      ])
-    })
+    t.test(
+      'a null becomes an empty text, and numbers and times have the forms of the contract (83 to 90)',
+      async (t) => {
+        const noId = name === 'postgres' ? 'null::bigint' : 'null'
+        const gaps = { licence: 'null', assessment_type: 'null', user_id: noId, practitioner_id: noId }
+        const { get } = await serve(t, {
+          db,
+          tables: {
+            assessments: oneRow(db, { ...assessmentCells, ...gaps, date_conclusion: "'2024-03-01T10:20:30.75+02:00'" }),
+            payments: oneRow(db, {
+              ...paymentCells,
+              payment_id: "'9007199254740993'",
+              amount: "'0.10'",
+              quantity: "'3.00'",
+              paid_at: "'1969-12-31'"
+            })
+          }
+        })
+        t.match((await get('/assessment/list?search=', admin)).body.assessments, [
+          {
+            licence: '',
+            assessment_type: '',
+            user_id: '',
+            first_name: '',
+            email: '',
+            practitioner_id: '',
+            date_assignment: '',
+            date_conclusion: '2024-03-01T08:20:30Z'
+          }
+        ])
+        t.match((await get('/payment/list', admin)).body.data, [
+          { payment_id: '9007199254740993', amount: 0.1, quantity: 3, paid_at: '1969-12-31 00:00:00' }
+        ])
+      }
+    )
 
-    t.test('a table that is not there is a 500 without the driver’s text', async (t) => {
+    t.test('a missing table is a 500 without the driver’s message', async (t) => {
       const { get, lines } = await logged(t, { db, tables: { users: 'nobody' }, checkOnReady: 'off' })
       t.strictSame((await get('/assessment/list?search=secret', admin)).body, internal)
       t.match(lines, [
@@ -161,7 +164,7 @@ for (const name of databases) {
       t.equal(answer.headers['retry-after'], '1')
     })
 
-    t.test('concurrent identical counts share the next one, where the host says that they may', async (t) => {
+    t.test('concurrent identical counts share one statement if the host sets shareTotals', async (t) => {
       let counts = 0
       const onQuery = ({ sql }: { sql: string }) => {
         if (sql.includes('count(*)')) counts++
@@ -179,11 +182,11 @@ for (const name of databases) {
   })
 }
 
-t.test('who shares a count has the time that is left of the own deadline', async (t) => {
+t.test('a shared count does not change the deadline of a request', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const find = finder(payments, { shareTotals: true })
   const source = sourceOf(db as never, {})
-  /** @param statements after so many its time is over */
+  /** @param statements the deadline passes after this number of statements */
   const ask = (statements = Number.POSITIVE_INFINITY) => {
     let sent = 0
     const timeLeft = () => (++sent > statements ? 0 : 10_000)
@@ -200,7 +203,7 @@ t.test('who shares a count has the time that is left of the own deadline', async
     )
   }
   await ask()
-  // the first one counts; the second one begins the next count as its time is over, and the others have joined that
+  // The deadline of the second request passes when it starts the next count, which the others have joined.
   const found = await Promise.allSettled([ask(), ask(1), ask(), ask()])
   const answered = { value: { total: 31 } }
   t.match(found, [answered, { reason: { kind: 'timeout' } }, answered, answered])
@@ -213,7 +216,7 @@ t.test('a database that cannot be reached is a 503', async (t) => {
   t.strictSame((await get('/payment/list', admin)).body, unavailable)
 })
 
-t.test('a driver whose rows have no column names is an error, never a wrong answer', async (t) => {
+t.test('a driver that returns rows without column names is a 500, never a wrong answer', async (t) => {
   for (const pool of [{ rowsAsArray: true }, { nestTables: true }]) {
     const db = await openWorld(t, 'mysql', { pool })
     const { get } = await serve(t, { db, checkOnReady: 'off' })
@@ -222,7 +225,7 @@ t.test('a driver whose rows have no column names is an error, never a wrong answ
   }
 })
 
-t.test('a pool that is full is a 503, and one that makes wait a 504', async (t) => {
+t.test('a full pool is a 503, and a full pool that queues requests is a 504', async (t) => {
   for (const [pool, body] of [
     [{ connectionLimit: 1, waitForConnections: false }, unavailable],
     [{ connectionLimit: 1 }, tooLong]
@@ -232,14 +235,14 @@ t.test('a pool that is full is a 503, and one that makes wait a 504', async (t) 
     await db.connection().execute(async () => {
       t.strictSame((await get('/payment/list', admin)).body, body)
     })
-    t.equal((await get('/payment/list', admin)).status, 200, 'works again')
+    t.equal((await get('/payment/list', admin)).status, 200, 'the freed connection answers')
   }
 })
 
-t.test('after the deadline nothing more is asked or logged', async (t) => {
+t.test('a request sends no statement and logs no line after its deadline', async (t) => {
   const statements: string[] = []
   const db = await openWorld(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
-  // the page would end after the deadline, of which the resolver has used the most
+  // The resolver uses most of the time, and the statement of the page ends after the deadline.
   const slow = sql<string>`concat(payment_intent, sleep(1.2))`
   const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
   const payments = db
@@ -253,7 +256,7 @@ t.test('after the deadline nothing more is asked or logged', async (t) => {
     checkOnReady: 'off',
     resolveRole: () => sleep(1200, admin)
   })
-  // with one record on a page it would need a count, with two it would not
+  // A limit of 1 needs a count, a limit of 2 does not.
   for (const limit of [1, 2]) {
     statements.length = 0
     lines.length = 0
@@ -266,7 +269,7 @@ t.test('after the deadline nothing more is asked or logged', async (t) => {
   }
 })
 
-t.test('rows that arrive after the deadline are dropped in silence', async (t) => {
+t.test('rows that arrive after the deadline are dropped and not logged', async (t) => {
   const before = ({ sql }: { sql: string }) => sql.includes('record creation') && sleep(200)
   const db = await openWorld(t, 'sqlite', { before })
   const { get, lines } = await logged(t, { db, timeout: 100 })
@@ -298,7 +301,7 @@ t.test('null user ids do not count towards the match limit', async (t) => {
   t.equal(items.length, total)
 })
 
-t.test('as many ids as the limit allows are inlined, and with one more none is', async (t) => {
+t.test('ids are inlined up to the limit, and one id more inlines none', async (t) => {
   const statements: string[] = []
   const db = await openWorld(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
   const users = await db.selectFrom('users').select('user_id').where('email', 'like', '%@%').execute()
@@ -321,11 +324,11 @@ t.test('as many ids as the limit allows are inlined, and with one more none is',
     )
     t.equal(total, expected('/payment/list?search=@', admin).total)
     const [count] = statements.filter((statement) => statement.includes('count(*)'))
-    t.equal(/ like /.test(count ?? ''), !isInlined, `${users.length} matches of at most ${maxInlinedIds}`)
+    t.equal(/ like /.test(count ?? ''), !isInlined, `${users.length} matches, limit ${maxInlinedIds}`)
   }
 })
 
-t.test('a request that waited for a connection past its deadline sends nothing', async (t) => {
+t.test('a request that waits for a connection past its deadline sends no statement', async (t) => {
   const statements: string[] = []
   const db = await openWorld(t, 'mysql', {
     pool: { connectionLimit: 1 },
@@ -337,7 +340,7 @@ t.test('a request that waited for a connection past its deadline sends nothing',
     const answers = await Promise.all(Array.from({ length: 5 }, () => get('/payment/list?search=ada', admin)))
     t.ok(answers.every(({ status }) => status === 504))
   })
-  // the connection goes to those who waited for it first
+  // The pool serves the waiting requests before this one.
   await db.connection().execute(async () => undefined)
   t.strictSame(statements, [])
 })
@@ -374,7 +377,7 @@ t.test('the deadline ends the statement on the server', async (t) => {
   t.equal((await get('/payment/list', admin)).status, 200)
 })
 
-t.test('the deadline ends the statement on PostgreSQL, and the session keeps its own limit', async (t) => {
+t.test('the deadline ends the statement on PostgreSQL, and the session keeps its own statement_timeout', async (t) => {
   const db = await openWorld(t, 'postgres')
   const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(5)::text else '' end`
   const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
@@ -387,11 +390,11 @@ t.test('the deadline ends the statement on PostgreSQL, and the session keeps its
     select count(*) as count from pg_stat_activity
     where datname = current_database() and wait_event = 'PgSleep'`
   while (Number((await running.execute(db)).rows[0]?.count) > 0) await sleep(20)
-  t.ok(performance.now() - start < 2000, 'the statement does not run on')
+  t.ok(performance.now() - start < 2000, 'the statement stops')
   t.match((await sql`show statement_timeout`.execute(db)).rows, [{ statement_timeout: '0' }])
 })
 
-t.test('a term that a column’s character set cannot hold is no error', async (t) => {
+t.test('a search term that the column’s character set cannot hold is not an error', async (t) => {
   const db = await openWorld(t, 'mysql')
   await sql`alter table users modify first_name varchar(100) character set latin1,
     modify last_name varchar(100) character set utf8mb3`.execute(db)
@@ -414,7 +417,7 @@ t.test('a term that a column’s character set cannot hold is no error', async (
   t.match((await get('/assessment/list?search=ada', admin)).body.assessments?.[0], { last_name: 'Łódź' })
 })
 
-t.test('an error of the driver that is no object is a 500', async (t) => {
+t.test('a driver error that is not an object is a 500', async (t) => {
   const database = {
     prepare: () => {
       throw 'odd'
@@ -427,7 +430,7 @@ t.test('an error of the driver that is no object is a 500', async (t) => {
 })
 
 for (const name of databases) {
-  t.test(`a field may have any name of one word on ${name}`, async (t) => {
+  t.test(`the name of a field may be any single word on ${name}`, async (t) => {
     const db = await openWorld(t, name)
     const fields = {
       ...payments.fields,
@@ -456,7 +459,7 @@ for (const name of databases) {
 }
 
 for (const [name, convert] of Object.entries(conversions)) {
-  t.test(`a driver that converts text gives a 500, or the text as it is: ${name}`, async (t) => {
+  t.test(`a driver that converts text gives a 500 or the unchanged text: ${name}`, async (t) => {
     const typeCast: PoolOptions['typeCast'] = (field) => {
       const text = field.string()
       return text === null ? null : convert(text)
@@ -484,7 +487,7 @@ for (const [name, convert] of Object.entries(conversions)) {
       })
     )
     t.match(expected?.[0]?.body, { total: 2, data: [{ payment_id: ids[1] }, { payment_id: ids[0] }] })
-    // the bytes of a text are no text that this changes
+    // This conversion does not change the bytes of a text.
     const passes = name === 'normalize NFC'
     for (const [index, answer] of (given ?? []).entries()) {
       t.equal(answer.text, passes ? expected?.[index]?.text : JSON.stringify(internal), String(urls[index]))
@@ -492,7 +495,7 @@ for (const [name, convert] of Object.entries(conversions)) {
   })
 }
 
-t.test('a typeCast that goes by the names of columns changes nothing', async (t) => {
+t.test('a typeCast that depends on column names does not change the answer', async (t) => {
   const typeCast: PoolOptions['typeCast'] = (field, next) => {
     if (/id$|amount|total|count/i.test(field.name)) return Number(field.string())
     if (/email|name/.test(field.name)) return field.string()?.toLowerCase()
@@ -506,13 +509,13 @@ t.test('a typeCast that goes by the names of columns changes nothing', async (t)
   t.match((await get('/assessment/list?search=ada', admin)).body.assessments?.[0], { first_name: 'Ada' })
 })
 
-t.test('a record that is deleted while a statement reads uncommitted data is left out', async (t) => {
+t.test('a record that is deleted during a statement at READ UNCOMMITTED is left out', async (t) => {
   const pool = createPool(await mysqlPool(t))
   pool.on('connection', (connection) => connection.query('set session transaction isolation level read uncommitted'))
   const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
   t.teardown(() => db.destroy())
   await fill(db)
-  // the oldest record is read last, with the others known and not yet looked up
+  // The statement reads the oldest record last, when it knows the ids of the others but not yet their columns.
   const pause = sql<boolean>`case when payment_id = 99 then sleep(1) = 0 else true end`
   const payments = db
     .selectFrom('payments')
@@ -525,11 +528,11 @@ t.test('a record that is deleted while a statement reads uncommitted data is lef
   await db.deleteFrom('payments').where('payment_id', '=', 30).execute()
   const before = expected(url, admin)
   const items = before.items?.filter(({ payment_id }) => payment_id !== '30')
-  t.strictSame(shown(await asked), { ...before, items }, 'the page has found all of them')
+  t.strictSame(shown(await asked), { ...before, items }, 'the total still counts the deleted record')
   t.strictSame(lines, [])
 })
 
-t.test('a record that the second look does not find is left out, and the total is what the page found', async (t) => {
+t.test('a record that the outer query does not find is left out, and the total still counts it', async (t) => {
   const db = await openWorld(t, 'postgres')
   await sql`create sequence looks`.execute(db)
   const once = sql<boolean>`case when payment_id = 30 then nextval('looks') = 1 else true end`
@@ -543,7 +546,7 @@ t.test('a record that the second look does not find is left out, and the total i
   t.equal(body.data?.length, 30)
 })
 
-/** What `find` is asked, with something that happens after each statement. */
+/** A request for `find`, with a callback that runs after each statement. */
 const asking = (
   reach: ListRequest['reach'],
   page: number,
@@ -566,30 +569,33 @@ const asking = (
 
 for (const name of databases) {
   for (const shareTotals of [false, true]) {
-    t.test(`a total is at least what its page shows on ${name}${shareTotals ? ', shared' : ''}`, async (t) => {
-      const isSnapshot = name === 'postgres' && !shareTotals
-      const deletes = async (db: Db, step: string) => {
-        if (step === 'page') await db.deleteFrom('payments').execute()
+    t.test(
+      `the total is at least the number of records on the page on ${name}${shareTotals ? ', shared' : ''}`,
+      async (t) => {
+        const isSnapshot = name === 'postgres' && !shareTotals
+        const deletes = async (db: Db, step: string) => {
+          if (step === 'page') await db.deleteFrom('payments').execute()
+        }
+        for (const [reach, page, limit, items, total] of [
+          ['linked', 2, 4, 4, isSnapshot ? 9 : 8],
+          ['linked', 3, 4, 1, 9],
+          ['linked', 4, 4, 0, isSnapshot ? 9 : 0],
+          ['all', 1, 10, 10, isSnapshot ? 31 : 10]
+        ] as const) {
+          const db = await openWorld(t, name)
+          const find = finder(payments, { shareTotals })
+          const found = await find(
+            asking(reach, page, limit, (step) => deletes(db, step)),
+            sourceOf(db as never, {})
+          )
+          t.match({ items: found.items.length, total: found.total }, { items, total }, `${reach}, page ${page}`)
+        }
       }
-      for (const [reach, page, limit, items, total] of [
-        ['linked', 2, 4, 4, isSnapshot ? 9 : 8],
-        ['linked', 3, 4, 1, 9],
-        ['linked', 4, 4, 0, isSnapshot ? 9 : 0],
-        ['all', 1, 10, 10, isSnapshot ? 31 : 10]
-      ] as const) {
-        const db = await openWorld(t, name)
-        const find = finder(payments, { shareTotals })
-        const found = await find(
-          asking(reach, page, limit, (step) => deletes(db, step)),
-          sourceOf(db as never, {})
-        )
-        t.match({ items: found.items.length, total: found.total }, { items, total }, `${reach}, page ${page}`)
-      }
-    })
+    )
   }
 }
 
-t.test('on PostgreSQL a page and its total are of one moment', async (t) => {
+t.test('on PostgreSQL a page and its total read one snapshot', async (t) => {
   const db = await openWorld(t, 'postgres')
   const find = finder(payments, { shareTotals: false })
   const source = sourceOf(db as never, {})
@@ -616,7 +622,7 @@ t.test('on PostgreSQL a page and its total are of one moment', async (t) => {
   }
 })
 
-t.test('on PostgreSQL a request needs one connection, and one transaction for a page and its total', async (t) => {
+t.test('on PostgreSQL a request uses one connection, and one transaction for the page and the total', async (t) => {
   const statements: string[] = []
   const pool = new pg.Pool(await postgresPool(t, { max: 1 }))
   pool.on('error', () => undefined)
@@ -639,10 +645,10 @@ t.test('on PostgreSQL a request needs one connection, and one transaction for a 
   statements.length = 0
   t.match((await get('/payment/list', { userId: 'abc', role: 'none' })).body, { total: 0 })
   const failed = ['start', 'select', 'select', 'rollback']
-  t.strictSame(statements, [...failed, 'start', 'select', 'select', 'commit'], 'a text that a column cannot hold')
+  t.strictSame(statements, [...failed, 'start', 'select', 'select', 'commit'], 'an id that the column cannot hold')
 })
 
-t.test('on PostgreSQL a client that leaves between two statements ends the transaction', async (t) => {
+t.test('on PostgreSQL the transaction is rolled back when the client leaves between two statements', async (t) => {
   const pool = new pg.Pool(await postgresPool(t, { max: 1 }))
   pool.on('error', () => undefined)
   const statements: string[] = []
@@ -676,7 +682,7 @@ t.test('on PostgreSQL a client that leaves between two statements ends the trans
 })
 
 for (const type of ['varchar(120)', 'varchar(120) collate utf8mb4_bin', 'varchar(120) character set latin1', 'text']) {
-  t.test(`a session that sorts by a part of a text does not change the order: ${type}`, async (t) => {
+  t.test(`a small max_sort_length of the session does not change the order: ${type}`, async (t) => {
     const pool = createPool(await mysqlPool(t))
     pool.on('connection', (connection) => connection.query('set max_sort_length = 8'))
     const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })

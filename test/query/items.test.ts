@@ -21,7 +21,7 @@ const row = (cells: Row): Row => ({
 })
 const [method, key] = [cellName(0), cellName(1)]
 
-t.test('a record that was deleted while the statement ran is no item, and counts as found', (t) => {
+t.test('a record that is deleted during the statement is not an item, but counts as found', (t) => {
   const rows = [
     row({ [method]: 'card', [key]: '3' }),
     row({ [method]: null, [key]: null, [recordGone]: '2' }),
@@ -44,7 +44,7 @@ t.test('a record whose id is null is an error', (t) => {
   t.end()
 })
 
-t.test('rows whose samples are changed are an error', (t) => {
+t.test('rows with changed samples are an error', (t) => {
   for (const place of samples.keys()) {
     t.throws(() => toItems(list, [row({ [key]: '3', [sampleName(place)]: 'x' })]), { name: 'Failure' })
   }

@@ -16,7 +16,7 @@ const few: Matches = { users: ['1', '2'], records: [] }
 const manyUsers: Matches = { users: 'many', records: [] }
 const manyRecords: Matches = { users: [], records: 'many' }
 
-t.test('matches are many if the users or the records are', (t) => {
+t.test('there are many matches if there are many matching users or many matching records', (t) => {
   t.notOk(isMany(undefined))
   t.notOk(isMany(few))
   t.ok(isMany(manyUsers))
@@ -24,7 +24,7 @@ t.test('matches are many if the users or the records are', (t) => {
   t.end()
 })
 
-t.test('the thresholds are those that were measured; another number needs another measurement', (t) => {
+t.test('the thresholds are the measured ones, and a new number needs a new measurement', (t) => {
   t.strictSame(measured, {
     maxInlinedIds: 5000,
     maxShortTerm: 2,
@@ -36,11 +36,11 @@ t.test('the thresholds are those that were measured; another number needs anothe
   t.end()
 })
 
-t.test('newest first only where matches are many and the page is near an end', (t) => {
+t.test('the order newest needs many matches and a page near an end of the list', (t) => {
   const order = (page: number, total: number, matches?: Matches) =>
     orderOf(spanOf({ page, limit: 10 }, total), total, matches, measured)
   t.equal(order(1, 5001, manyUsers), 'newest')
-  t.equal(order(1, 5000, manyUsers), 'sorted', 'they may all be old')
+  t.equal(order(1, 5000, manyUsers), 'sorted', 'all matches may be old')
   t.equal(order(11, 5500, manyRecords), 'newest')
   t.equal(order(12, 5500, manyRecords), 'sorted')
   t.equal(order(550, 5500, manyUsers), 'newest', 'the last page, from the other end')
@@ -49,14 +49,14 @@ t.test('newest first only where matches are many and the page is near an end', (
   t.end()
 })
 
-/** Ids of users that a collation, but nobody else, takes for one. */
+/** Different user ids that are equal in some collations. */
 const texts = { ids: ['u1', 'U1', 'ü1', 'u1 ', 'u2', '2', '02', 'x!', '%', "o'"], type: 'varchar(20)' }
 const numbers = { ids: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '9007199254740993'], type: 'bigint' }
 
 const pick = <Value>(values: readonly Value[], at: number): Value => values[at % values.length] as Value
 const names = ['ab', 'b', 'Abba', 'c', '']
 const states = ['completed', 'pending', 'reserved']
-/** Each lets other ways of reading be taken. */
+/** Each set of thresholds allows other read plans. */
 const thresholds = [
   { maxInlinedIds: 0, maxShortTerm: 0, minMatches: 0, minMatchesPerRow: 0, scanBudget: 0, minScanTime: 1000 },
   { maxInlinedIds: 2, maxShortTerm: 2, minMatches: 5, minMatchesPerRow: 2, scanBudget: 0, minScanTime: 1000 },
@@ -64,7 +64,7 @@ const thresholds = [
   { maxInlinedIds: 100, maxShortTerm: 0, minMatches: 0, minMatchesPerRow: 3, scanBudget: 0, minScanTime: 1000 }
 ]
 
-/** Some dozen records, many of the same second, and some of nobody who is known. */
+/** Dozens of records. Many share their second, and some have an unknown user. */
 function dataOf(ids: readonly string[]): Data {
   const records = Array.from({ length: 60 }, (_, at) => ({
     id: 100 + at,
@@ -74,7 +74,7 @@ function dataOf(ids: readonly string[]): Data {
     created_at: `2024-01-0${1 + (at % 4)} 00:00:00`
   }))
   return {
-    // no one before the last: an unknown user has no row
+    // The last id has no row: an unknown user.
     users: ids.slice(0, -1).map((id, at) => ({
       user_id: id,
       first_name: pick(names, at),
@@ -123,7 +123,7 @@ const requests = fc.record({
 
 for (const name of databases) {
   for (const { ids, type } of [numbers, texts]) {
-    t.test(`every way of reading gives the same page and total on ${name}, ids of type ${type}`, async (t) => {
+    t.test(`every read plan gives the same page and total on ${name}, ids of type ${type}`, async (t) => {
       const orders = new Set<string>()
       const db = await openDatabase(t, name, {
         onQuery: ({ sql }) => {
@@ -142,7 +142,7 @@ for (const name of databases) {
       await run(`create table memberships (user_id ${type}, org_name varchar(9))`)
       await run(`create table links (owner_id ${type}, user_id ${type})`)
       const id = type === 'bigint' ? 'integer' : 'varchar(20)'
-      // a record's id is a text too where the ids of users are
+      // Record ids are text if user ids are text.
       const stored = (id: unknown) => (type === 'bigint' ? String(id) : `r${id}`)
       await run(
         `create table assessments (assessment_id ${id} primary key, licence varchar(9), assessment_type varchar(9), user_id ${type}, practitioner_id ${type}, status varchar(9), date_assignment varchar(20), date_conclusion varchar(20), created_at varchar(20))`
@@ -160,7 +160,7 @@ for (const name of databases) {
       for (const [table, rows] of Object.entries(tables)) await db.insertInto(table).values(rows).execute()
       const source = sourceOf(db as never, {})
 
-      // which go on to use the statements of the requests before
+      // Later requests reuse the cached statements of earlier ones.
       const findersOf = (list: List) => thresholds.map((each) => finder(list, { shareTotals: false }, each))
       const finders = { assessments: findersOf(assessments), payments: findersOf(payments) }
       await fc.assert(
@@ -191,15 +191,15 @@ for (const name of databases) {
       t.strictSame(
         [...orders].sort(),
         name === 'mysql' ? ['backwards', 'in order', 'newest', 'sorted', 'with total'] : ['backwards', 'in order'],
-        'each of them was taken'
+        'each read plan was used'
       )
     })
   }
 }
 
-// the other databases are not told how to come to a page
+// Only MySQL and MariaDB get optimizer hints.
 if (databases.includes('mysql')) {
-  t.test('a scan from the newest record ends after its budget, and the matches are sorted instead', async (t) => {
+  t.test('a scan from the newest record stops at its budget, and the next statement sorts the matches', async (t) => {
     const orders: string[] = []
     let timeLeft = 10_000
     let leftOnWalk = timeLeft
@@ -210,7 +210,7 @@ if (databases.includes('mysql')) {
         timeLeft = leftOnWalk
       }
     })
-    // milliseconds for each record
+    // This takes milliseconds for each record.
     const slow = db
       .selectFrom('assessments')
       .selectAll()
@@ -239,7 +239,7 @@ if (databases.includes('mysql')) {
     t.strictSame(await find(1, 1), patient, 'the same page for a short term')
     t.strictSame(orders.splice(0), ['newest', 'newest', 'sorted'])
     leftOnWalk = 0
-    t.match(await find(1).catch((error) => error), { kind: 'timeout' }, 'the deadline is one of both')
+    t.match(await find(1).catch((error) => error), { kind: 'timeout' }, 'both statements share one deadline')
     t.strictSame(orders, ['newest'])
   })
 }

@@ -10,9 +10,9 @@ import { queriesOf } from '../../src/query/page-query.js'
 import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
 
-/** Ids that a collation takes for one. */
+/** Different ids that are equal in some collations. */
 const alike = ['abc', 'ABC', 'abc ', 'ábc', 'p1', 'P1', 'u9', 'U9']
-/** Ids that an implicit cast takes for one: text in numbers, and numbers that a double cannot tell apart. */
+/** Different ids that are equal after an implicit cast: text cast to a number, and numbers beyond the precision of a double. */
 const cast = ['12', '12abc', '012', '9007199254740992', '9007199254740993']
 
 const textTypes: Record<DatabaseName, string[]> = {
@@ -73,7 +73,7 @@ const seen = async (get: Get, userId: string, role: string, search = '') => {
 
 for (const name of databases) {
   for (const type of textTypes[name]) {
-    t.test(`ids that a collation takes for one stay apart on ${name}, ${type}`, async (t) => {
+    t.test(`ids that are equal in the collation stay different on ${name}, ${type}`, async (t) => {
       const links: [string, string][] = [
         ['p1', 'u9'],
         ['p1', 'abc'],
@@ -111,75 +111,81 @@ for (const name of databases) {
     ['bigint', 'bigint', 'varchar(30)'],
     ['bigint', 'bigint', 'bigint']
   ] as const) {
-    // PostgreSQL does not compare text with numbers at all: a 500, and a finding of the start-up check
+    // PostgreSQL does not compare text with numbers. That is a 500, and a finding of the start-up check.
     if (name === 'postgres' && new Set([users, records, links]).size > 1) continue
-    t.test(`ids that a cast takes for one stay apart on ${name}: ${users}, ${records}, ${links}`, async (t) => {
-      const linked: [string, string][] = /int/.test(links)
-        ? [
-            ['77', '9007199254740992'],
-            ['78', '12']
-          ]
-        : [
-            ['77', '9007199254740992'],
-            ['78', '12abc'],
-            ['78', '012']
-          ]
-      const { get } = await serveIds(t, name, { users, records, links }, cast, linked)
-      for (const id of ['12', '9007199254740992', '9007199254740993']) {
-        t.match(await seen(get, id, 'Practitioner'), { ids: [id], total: 1 }, id)
+    t.test(
+      `ids that are equal after an implicit cast stay different on ${name}: ${users}, ${records}, ${links}`,
+      async (t) => {
+        const linked: [string, string][] = /int/.test(links)
+          ? [
+              ['77', '9007199254740992'],
+              ['78', '12']
+            ]
+          : [
+              ['77', '9007199254740992'],
+              ['78', '12abc'],
+              ['78', '012']
+            ]
+        const { get } = await serveIds(t, name, { users, records, links }, cast, linked)
+        for (const id of ['12', '9007199254740992', '9007199254740993']) {
+          t.match(await seen(get, id, 'Practitioner'), { ids: [id], total: 1 }, id)
+        }
+        const linkedTo77 = await seen(get, '77', 'Practitioner')
+        // SQLite does not compare computed numbers with text, so the id matches no user.
+        if (name === 'mysql' || links === records) t.equal(linkedTo77.total, 1)
+        t.ok(linkedTo77.ids.every((id) => id === '9007199254740992'))
+        const stranger = await seen(get, '78', 'Practitioner')
+        const visible = linked.filter(([owner]) => owner === '78').map(([, user]) => user)
+        t.ok(
+          stranger.ids.every((id) => visible.includes(id)),
+          `78 sees ${stranger.ids}`
+        )
+        const { rows } = await seen(get, 'any', 'Admin')
+        for (const { user_id, first_name } of rows) t.ok(['', `name of ${user_id}`].includes(String(first_name)))
+        t.match((await seen(get, 'any', 'Admin', 'name of 9007199254740993')).ids, ['9007199254740993'])
+        t.match(
+          (await seen(get, 'any', 'Admin', 'name of 12')).ids.filter((id) => !id.startsWith('12')),
+          []
+        )
       }
-      const linkedTo77 = await seen(get, '77', 'Practitioner')
-      // SQLite itself does not compare computed numbers with text: then nobody is found
-      if (name === 'mysql' || links === records) t.equal(linkedTo77.total, 1)
-      t.ok(linkedTo77.ids.every((id) => id === '9007199254740992'))
-      const stranger = await seen(get, '78', 'Practitioner')
-      const visible = linked.filter(([owner]) => owner === '78').map(([, user]) => user)
-      t.ok(
-        stranger.ids.every((id) => visible.includes(id)),
-        `78 sees ${stranger.ids}`
-      )
-      const { rows } = await seen(get, 'any', 'Admin')
-      for (const { user_id, first_name } of rows) t.ok(['', `name of ${user_id}`].includes(String(first_name)))
-      t.match((await seen(get, 'any', 'Admin', 'name of 9007199254740993')).ids, ['9007199254740993'])
-      t.match(
-        (await seen(get, 'any', 'Admin', 'name of 12')).ids.filter((id) => !id.startsWith('12')),
-        []
-      )
-    })
+    )
   }
 }
 
 for (const name of databases) {
-  t.test(`the order and the limits of a page, and the total beside own records, on ${name}`, async (t) => {
-    const db = await openDatabase(t, name)
-    const source = sourceOf(db as never, {})
-    const sqlOf = (reading: List, reach: Reach) => {
-      const { page, total } = queriesOf({
-        list: reading,
-        request: { reach, caller: { userId: '7', role: '' }, parameters: { search: 'ann' } },
-        traits: unknownTraits,
-        source
-      })
-      const options = { span: { skip: 24, take: 12, backwards: false }, order: 'free' } as const
-      const [pageSql = '', totalSql = ''] = [page(options), total()].map((built) =>
-        built.compile(source.db).sql.replaceAll(/["`]/g, '').replaceAll(/\s+/g, ' ')
-      )
-      return { page: pageSql, total: totalSql.replace(/\$\d+/g, '?') }
-    }
-    for (const reading of [assessments, payments]) {
-      const id = reading === assessments ? 'assessment_id' : 'payment_id'
-      for (const reach of ['own', 'linked', 'all'] as const) {
-        const { page, total } = sqlOf(reading, reach)
-        t.ok(
-          page.replace(/\$\d+/g, '?').includes(`order by r.created_at desc, r.${id} desc limit ? offset ?) as k `),
-          `ids of ${reach}`
+  t.test(
+    `a page sorts and limits the ids before it reads the columns, and own records come with their total, on ${name}`,
+    async (t) => {
+      const db = await openDatabase(t, name)
+      const source = sourceOf(db as never, {})
+      const sqlOf = (reading: List, reach: Reach) => {
+        const { page, total } = queriesOf({
+          list: reading,
+          request: { reach, caller: { userId: '7', role: '' }, parameters: { search: 'ann' } },
+          traits: unknownTraits,
+          source
+        })
+        const options = { span: { skip: 24, take: 12, backwards: false }, order: 'free' } as const
+        const [pageSql = '', totalSql = ''] = [page(options), total()].map((built) =>
+          built.compile(source.db).sql.replaceAll(/["`]/g, '').replaceAll(/\s+/g, ' ')
         )
-        t.ok(page.endsWith('order by k.created_at desc, k.id desc limit 9007199254740991'), `details of ${reach}`)
-        t.match(total, /^select .*count\(\*\).* as record total, .* as driver sample 1 from /)
-        const counted = total.slice(total.indexOf(' from '))
-        const withTotal = page.replace(/\$\d+/g, '?').includes(`${counted}) as record total`)
-        t.equal(withTotal, reach === 'own', `${reach} has ${withTotal ? 'a' : 'no'} total beside its page`)
+        return { page: pageSql, total: totalSql.replace(/\$\d+/g, '?') }
+      }
+      for (const reading of [assessments, payments]) {
+        const id = reading === assessments ? 'assessment_id' : 'payment_id'
+        for (const reach of ['own', 'linked', 'all'] as const) {
+          const { page, total } = sqlOf(reading, reach)
+          t.ok(
+            page.replace(/\$\d+/g, '?').includes(`order by r.created_at desc, r.${id} desc limit ? offset ?) as k `),
+            `ids of ${reach}`
+          )
+          t.ok(page.endsWith('order by k.created_at desc, k.id desc limit 9007199254740991'), `details of ${reach}`)
+          t.match(total, /^select .*count\(\*\).* as record total, .* as driver sample 1 from /)
+          const counted = total.slice(total.indexOf(' from '))
+          const withTotal = page.replace(/\$\d+/g, '?').includes(`${counted}) as record total`)
+          t.equal(withTotal, reach === 'own', `${reach} has ${withTotal ? 'a' : 'no'} total beside its page`)
+        }
       }
     }
-  })
+  )
 }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { defaultPaging, pageParameters } from '../../src/lists/schemas.js'
 import { offsetOf, spanOf } from '../../src/query/paging.js'
 
-t.test('a page has 12 records unless asked otherwise, and at most 100', (t) => {
+t.test('the default limit is 12, and the maximum is 100', (t) => {
   t.strictSame(defaultPaging, { defaultLimit: 12, maxLimit: 100 })
   const { page, limit } = pageParameters(defaultPaging)
   t.match(page, { type: 'integer', minimum: 1, maximum: 90_071_992_547_409, default: 1 })
@@ -11,7 +11,7 @@ t.test('a page has 12 records unless asked otherwise, and at most 100', (t) => {
   t.end()
 })
 
-t.test('the limits are those of the host', (t) => {
+t.test('the host can set the default limit and the maximum', (t) => {
   const { limit } = pageParameters({ defaultLimit: 3, maxLimit: 5 })
   t.equal(limit.default, 3)
   for (const allowed of [1, 3, 5]) t.ok(Value.Check(limit, allowed), String(allowed))
@@ -19,11 +19,11 @@ t.test('the limits are those of the host', (t) => {
   t.end()
 })
 
-t.test('the offset of the last page that may be asked for is an exact number', (t) => {
+t.test('the offset of the last allowed page is a safe integer', (t) => {
   for (const maxLimit of [1, 7, 100, 1000, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
     const last = Number(pageParameters({ defaultLimit: 1, maxLimit }).page.maximum)
     t.ok(Number.isSafeInteger(offsetOf({ page: last, limit: maxLimit })), `at most ${maxLimit}`)
-    t.notOk(Number.isSafeInteger((last + 1) * maxLimit), 'and no page is refused for nothing')
+    t.notOk(Number.isSafeInteger((last + 1) * maxLimit), 'the next page would be unsafe')
   }
   t.end()
 })
@@ -40,7 +40,7 @@ t.test('the offset is the number of records before the page', (t) => {
   t.end()
 })
 
-t.test('each page starts where the page before it ends, however far it is', (t) => {
+t.test('each page starts where the previous page ends, up to the last page', (t) => {
   for (const limit of [1, 7, 12, 100]) {
     let offset = 0
     for (let page = 1; page <= 300; page++, offset += limit) {
@@ -55,7 +55,7 @@ t.test('each page starts where the page before it ends, however far it is', (t) 
   t.end()
 })
 
-t.test('a span has the rows of its page, from whichever end it is counted, and never more to skip than half', (t) => {
+t.test('a span covers the rows of its page from the nearer end, and skips at most half of the rows', (t) => {
   const wrong: unknown[] = []
   for (let total = 0; total <= 20; total++) {
     const newestFirst = Array.from({ length: total }, (_, index) => index)

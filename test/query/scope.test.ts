@@ -10,7 +10,7 @@ import { expected } from '../support/oracle.js'
 import { serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 
-t.test('a role’s reach is that of its exact name, with the host’s changes', (t) => {
+t.test('the exact name of a role decides its reach, and the host can change the reach', (t) => {
   const visibility = visibilityOf({ Admin: 'all', Individual: 'own' }, 'none', {
     Auditor: 'linked',
     Individual: 'none'
@@ -29,7 +29,7 @@ t.test('a role’s reach is that of its exact name, with the host’s changes', 
   t.end()
 })
 
-t.test('each reach is one condition; none is no query', async (t) => {
+t.test('each reach is one condition, and the reach none makes no query', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const source = sourcesOf({ db, tables: {} }).of({} as never)
   const sqlOf = (reach: Reach, plainIds = false, userId = '7', dialect = source.dialect) => {
@@ -53,13 +53,13 @@ t.test('each reach is one condition; none is no query', async (t) => {
     parameters: ['7', '7', '7', '7', '7', '7']
   })
   t.match(sqlOf('linked', true).text, /select "l"."user_id" from .* as v on "v"."user_id" = "r"."user_id" where$/)
-  // among exact numbers a whole number is one of them; what else looks like one must be the very same text
+  // A whole number is compared as a number with exact numeric ids. Any other numeric text must be the same text.
   t.strictSame(sqlOf('own', true, '7', mysql), { text: 'where "r"."user_id" = ?', parameters: [7] })
   for (const other of ['07', '7.0', '7e0', '-0', '1234567890123456']) {
     t.match(sqlOf('own', true, other, mysql).text, /as binary\) = \?\)$/, other)
   }
   t.match(sqlOf('own', false, '7', mysql).text, /as binary\) = \?\)$/)
-  t.match(sqlOf('own', true).text, /collate binary = \?\)$/, 'where that costs nothing')
+  t.match(sqlOf('own', true).text, /collate binary = \?\)$/, 'plain ids on SQLite')
   t.throws(() => sqlOf('none'), { message: "The reach 'none' has no query." })
 })
 
@@ -85,11 +85,11 @@ t.test('a host adds roles and changes reaches', async (t) => {
     const caller = { userId: 10, role }
     t.strictSame(shown(await get(url, caller)), expected(url, { ...caller, reach }), `${role} ${url}`)
   }
-  t.strictSame(lines, [], 'a role that the host names is known')
+  t.strictSame(lines, [], 'a role of the option is not logged as unknown')
 })
 
 for (const name of ['mysql', 'postgres'] as const) {
-  t.test(`an id that no column of ${name} can hold is nobody's`, async (t) => {
+  t.test(`an id that the columns of ${name} cannot hold has no records`, async (t) => {
     const db = await openWorld(t, name)
     for (const column of ['assessments.user_id', 'payments.user_id', 'links.owner_id', 'links.user_id']) {
       const [table, id] = column.split('.')

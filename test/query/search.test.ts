@@ -30,7 +30,7 @@ const payment = {
 }
 
 for (const name of databases) {
-  t.test(`a search of one user's and of linked users' records looks up these users only, on ${name}`, async (t) => {
+  t.test(`a search in own and in linked records reads only the users in reach on ${name}`, async (t) => {
     const statements: CompiledQuery[] = []
     const db = await openTables(t, name, { onQuery: (query) => statements.push(query) })
     for (let from = 0; from < people.length; from += 1000) {
@@ -71,7 +71,7 @@ for (const name of databases) {
 }
 
 for (const name of databases) {
-  t.test(`which statements a search makes on ${name}`, async (t) => {
+  t.test(`the reach decides the statements of a search on ${name}`, async (t) => {
     const source = sourceOf((await openDatabase(t, name)) as never, {})
     const { dialect } = source
     const queriesFor = (reach: Reach) =>
@@ -86,7 +86,7 @@ for (const name of databases) {
         source
       })
     const sqlOf = (built: RawBuilder<unknown>) => built.compile(source.db).sql.replaceAll(/["`]/g, '')
-    // one user after the other only where few records are in reach
+    // A correlated subquery for each record pays off only if few records are in reach.
     for (const reach of ['own', 'linked', 'all'] as const) {
       const looksUp = dialect.looksUp === true && reach !== 'all'
       t.equal(/exists \(select 1 from users as u/.test(sqlOf(queriesFor(reach).total())), looksUp, reach)
@@ -99,7 +99,7 @@ for (const name of databases) {
   })
 }
 
-/** Column types, and which of the terms find `École` in a column of such a type. */
+/** Column types, and the search terms that find `École` in a column of that type. */
 const cases: Record<DatabaseName, [type: string, found: string[]][]> = {
   mysql: [
     ['varchar(100) collate utf8mb4_general_ci', ['École', 'école', 'ÉCOLE', 'ecole']],
@@ -131,25 +131,29 @@ for (const name of databases) {
         const { body } = await get(url, admin)
         return body.total === 3 ? [term] : []
       })
-      // on PostgreSQL the locale of the whole database decides
+      // On PostgreSQL, the locale of the database decides.
       const folded = name !== 'postgres' || (await sql`select 1 where 'É' ilike 'é'`.execute(db)).rows.length > 0
       t.strictSame((await Promise.all(answers)).flat(), folded ? found : ['École', 'ÉCOLE'])
     })
   }
 }
 
-t.test('letters beyond ASCII on SQLite where case counts', { skip: !databases.includes('sqlite') }, async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  await db.updateTable('users').set({ first_name: 'École' }).where('user_id', '=', 1).execute()
-  await sql`pragma case_sensitive_like = on`.execute(db)
-  const { get } = await serve(t, { db })
-  for (const [term, total] of [
-    ['École', 3],
-    ['ÉCOLE', 3],
-    // the `lower` of SQLite knows ASCII alone
-    ['école', 0]
-  ] as const) {
-    const url = `/assessment/list?search=${encodeURIComponent(term)}`
-    t.match((await get(url, admin)).body, { total }, term)
+t.test(
+  'letters beyond ASCII on SQLite with case_sensitive_like',
+  { skip: !databases.includes('sqlite') },
+  async (t) => {
+    const db = await openWorld(t, 'sqlite')
+    await db.updateTable('users').set({ first_name: 'École' }).where('user_id', '=', 1).execute()
+    await sql`pragma case_sensitive_like = on`.execute(db)
+    const { get } = await serve(t, { db })
+    for (const [term, total] of [
+      ['École', 3],
+      ['ÉCOLE', 3],
+      // The function `lower` of SQLite changes ASCII letters only.
+      ['école', 0]
+    ] as const) {
+      const url = `/assessment/list?search=${encodeURIComponent(term)}`
+      t.match((await get(url, admin)).body, { total }, term)
+    }
   }
-})
+)

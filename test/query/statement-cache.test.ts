@@ -14,7 +14,7 @@ import {
 } from '../../src/query/statement-cache.js'
 import { openDatabase } from '../support/databases.js'
 
-/** A cache that tells what is set. */
+/** A cache that records the keys it is given. */
 function watchedCache() {
   const cache = statementCache()
   const set: string[] = []
@@ -37,14 +37,14 @@ const asking = ({ userId = 'abc', traits: known = traits, ...changes }: Partial<
   known
 ]
 
-t.test('a statement is built once for each shape, and has the values of each request', async (t) => {
+t.test('a statement is built once for each shape, and takes its parameters from the request', async (t) => {
   const { cache, set } = watchedCache()
   const source = sourceOf((await openDatabase(t, 'sqlite')) as never, {})
   const statements = cachedStatements(payments, cache)
   const page = (changes: Partial<Asking>, span: Span = options.span) =>
     statements(source, ...asking(changes)).page({ ...options, span })
   const built = page({ userId: 'abc', parameters: { processor_status: 'paid', search: 'a_b' } })
-  t.strictSame(set, [], 'a source that asks once has nothing to find again')
+  t.strictSame(set, [], 'the first request of a source caches no statement')
   const first = page({ userId: 'abc', parameters: { processor_status: 'paid', search: 'a_b' } })
   t.equal(set.length, 1)
   const span = { skip: 24, take: 11, backwards: false }
@@ -61,7 +61,7 @@ t.test('a statement is built once for each shape, and has the values of each req
     second.parameters
   )
   t.strictSame(new Set(second.parameters), new Set(['xyz', 'open', '%!%%', 11, 24]))
-  t.strictSame(second.query, RawNode.createWithSql(second.sql), 'nothing of the nodes that it was built from')
+  t.strictSame(second.query, RawNode.createWithSql(second.sql), 'the cached query keeps no nodes')
 
   const parameters = { processor_status: 'paid', search: 'a' }
   for (const [what, other] of [
@@ -70,9 +70,9 @@ t.test('a statement is built once for each shape, and has the values of each req
     ['another reach', () => page({ reach: 'linked', parameters })],
     ['other ids', () => page({ traits: { ...traits, plainIds: false }, parameters })],
     ['other record ids', () => page({ traits: { ...traits, plainRecordIds: false }, parameters })],
-    ['columns that count case', () => page({ traits: { ...traits, caseSensitive: new Set(['u.email']) }, parameters })],
+    ['case-sensitive columns', () => page({ traits: { ...traits, caseSensitive: new Set(['u.email']) }, parameters })],
     [
-      'a status of exact texts',
+      'a status column that compares exactly',
       () => page({ traits: { ...traits, exactTexts: new Set(['r.processor_status']) }, parameters })
     ],
     ['the other end', () => page({ parameters }, { ...span, backwards: true })]
@@ -83,16 +83,16 @@ t.test('a statement is built once for each shape, and has the values of each req
   }
   const before = set.length
   page({ traits: { ...traits }, parameters })
-  t.equal(set.length, before, 'traits that are the same, learnt anew')
+  t.equal(set.length, before, 'equal traits in a new object reuse the statement')
   statements({ ...source }, ...asking({ parameters })).page(options)
-  t.equal(set.length, before, 'a source with another dialect is for one request')
+  t.equal(set.length, before, 'a source of one request caches no statement')
   t.equal(new Set(set).size, set.length)
 })
 
-t.test('sources that share a cache have statements of their own', async (t) => {
+t.test('sources that share a cache do not share statements', async (t) => {
   const { cache, set } = watchedCache()
   const [sqlite, postgres] = [await openDatabase(t, 'sqlite'), await openDatabase(t, 'postgres')]
-  // the very same select, for databases that write SQL in other ways
+  // The same select node, compiled for two SQL dialects.
   const select = sqlite.selectFrom('payments').selectAll().where('user_id', '>', 0)
   const tables = () => ({ payments: select as never, users: select as never, links: select as never })
   const statements = cachedStatements(payments, cache)
@@ -106,7 +106,7 @@ t.test('sources that share a cache have statements of their own', async (t) => {
   t.equal(new Set(set).size, 2)
 })
 
-t.test('inlined ids are a part of the statement, and spans are parameters', async (t) => {
+t.test('inlined ids are part of the SQL, and limit and offset are parameters', async (t) => {
   const source = sourceOf((await openDatabase(t, 'mysql')) as never, {})
   const { page, total, idsOf } = cachedStatements(payments)(
     source,
@@ -134,14 +134,14 @@ t.test('inlined ids are a part of the statement, and spans are parameters', asyn
   t.equal(without.idsOf('records', 6), undefined)
 })
 
-t.test('what a plugin of the host’s makes of a table is asked each time', async (t) => {
+t.test('a Kysely plugin of the host transforms the tables for each request', async (t) => {
   let schema = 'one'
   const tenant: KyselyPlugin = {
     transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
     transformResult: async ({ result }) => result
   }
   const db = (await openDatabase(t, 'sqlite')).withPlugin(tenant)
-  // the plugin may leave a table as it is for one tenant, and not for another
+  // The plugin may leave a table unchanged for one tenant only.
   const sources = [
     sourceOf(db as never, {}),
     sourceOf(db as never, { payments: db.selectFrom('payments').selectAll() as never })
@@ -157,7 +157,7 @@ t.test('what a plugin of the host’s makes of a table is asked each time', asyn
   }
 })
 
-t.test('nothing is kept of what a plugin makes anew each time', async (t) => {
+t.test('a statement is not cached if a plugin returns a new node each time', async (t) => {
   const { cache, set } = watchedCache()
   let isTenant = true
   const plugin: KyselyPlugin = {
@@ -172,7 +172,7 @@ t.test('nothing is kept of what a plugin makes anew each time', async (t) => {
   t.strictSame(set, [])
   isTenant = false
   for (const _request of [1, 2, 3]) t.notMatch(page(), /"one"/)
-  t.equal(set.length, 1, 'but of what it leaves as it is')
+  t.equal(set.length, 1, 'a statement that the plugin leaves unchanged is cached')
   isTenant = true
   t.match(page(), /from "one"."payments"/)
   isTenant = false
@@ -180,7 +180,7 @@ t.test('nothing is kept of what a plugin makes anew each time', async (t) => {
   t.equal(set.length, 1)
 })
 
-t.test('a plugin that keeps its nodes for each tenant has a statement for each', async (t) => {
+t.test('a plugin that reuses its nodes for each tenant gets one cached statement per tenant', async (t) => {
   const { cache, set } = watchedCache()
   let schema = 'one'
   const kept = new Map<string, WeakMap<object, ReturnType<KyselyPlugin['transformQuery']>>>()
@@ -204,13 +204,13 @@ t.test('a plugin that keeps its nodes for each tenant has a statement for each',
   t.equal(set.length, 2)
 })
 
-t.test('a statement is not kept where a plugin changes the tables while it is built', async (t) => {
+t.test('a statement is not cached if a plugin changes the tables while it is built', async (t) => {
   const { cache, set } = watchedCache()
   let schema = ''
   let looks = Number.NaN
   const plugin: KyselyPlugin = {
     transformQuery(args) {
-      // six tables at the first look, and six when the nodes are looked at again
+      // The plugin is called for six tables when the key is made, and for six when the key is checked.
       if (++looks > 12) schema = 'late'
       return schema === '' ? args.node : new WithSchemaPlugin(schema).transformQuery(args)
     },
@@ -226,7 +226,7 @@ t.test('a statement is not kept where a plugin changes the tables while it is bu
   t.strictSame(set, [])
 })
 
-t.test('values never become SQL', async (t) => {
+t.test('the values of a request never become SQL', async (t) => {
   const source = sourceOf((await openDatabase(t, 'sqlite')) as never, {})
   const bad = `'"\`\\; drop table payments -- ?`
   const { page } = cachedStatements(payments)(

@@ -7,7 +7,7 @@ import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
 
-/** What is published while a test runs. */
+/** The messages of the diagnostics channels during a test. */
 function published(t: Test): StepTiming[] {
   const timings: StepTiming[] = []
   const listen = (message: unknown) => void timings.push(message as StepTiming)
@@ -16,7 +16,7 @@ function published(t: Test): StepTiming[] {
   return timings
 }
 
-t.test('tracers hear of each step of a request, the log of all in one line', async (t) => {
+t.test('a tracer gets each step of a request, and the log gets all steps in one line', async (t) => {
   const db = await openWorld(t, 'mysql')
   const { get, lines } = await serve(t, { db }, { log: 'debug' })
   const timings = published(t)
@@ -35,7 +35,7 @@ t.test('tracers hear of each step of a request, the log of all in one line', asy
   t.notMatch(JSON.stringify(found), /search|select/)
 })
 
-t.test('a step that fails is told, and ends as it did', async (t) => {
+t.test('a failed step is published as failed and rejects with its error', async (t) => {
   const timings = published(t)
   const { timed, durations } = timingOf({ id: 'r1' } as FastifyRequest, 'payments', 'own')
   const error = new Error('secret')
@@ -48,7 +48,7 @@ t.test('a step that fails is told, and ends as it did', async (t) => {
   t.match(durations, { page: Number })
 })
 
-t.test('the times of a step that is taken twice are added', async (t) => {
+t.test('a step that runs twice has the sum of both times', async (t) => {
   const { timed, durations } = timingOf({ id: 'r1' } as FastifyRequest, 'payments', 'all')
   const wait = () => sleep(20)
   await timed('matches', wait)

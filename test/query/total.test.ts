@@ -2,7 +2,7 @@ import t from 'tap'
 import { offsetOf } from '../../src/query/paging.js'
 import { type Count, type CountStatement, provenTotal, type ShareCount, sharedCounts } from '../../src/query/total.js'
 
-t.test('a page that proves the total proves the right one, and every page that can does', (t) => {
+t.test('a page proves the total if it has records and is not full, or if it is an empty first page', (t) => {
   let proofs = 0
   const wrong: unknown[] = []
   for (let total = 0; total <= 20; total++) {
@@ -10,7 +10,7 @@ t.test('a page that proves the total proves the right one, and every page that c
       for (let page = 1; page <= 23; page++) {
         const records = Math.max(0, Math.min(limit, total - offsetOf({ page, limit })))
         const proven = provenTotal({ page, limit }, records)
-        // a full page may have others after it, an empty one may be past the end
+        // A full page may have pages after it. An empty page may be past the end.
         const expected = (records > 0 && records < limit) || (records === 0 && page === 1) ? total : undefined
         if (proven !== expected) wrong.push({ total, limit, page, proven })
         if (proven !== undefined) proofs++
@@ -22,7 +22,7 @@ t.test('a page that proves the total proves the right one, and every page that c
   t.end()
 })
 
-/** Counts that the test ends, in the order in which they started. */
+/** Counts that the test settles, in the order in which they started. */
 function controlled() {
   const started: { end(total: number): void; fail(error: Error): void }[] = []
   const count: Count = () =>
@@ -37,10 +37,10 @@ function controlled() {
   return { count, started, at }
 }
 
-/** Counts of one database that share, and that the test ends. */
+/** Shared counts of one database, which the test settles. */
 const sharing = () => ({ share: sharedCounts(), database: {}, ...controlled() })
 
-/** Lets every callback run that waits for a promise which is settled already. */
+/** Runs the callbacks of all settled promises. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 const statement = (sql = 'select count(*)', parameters: readonly unknown[] = []): CountStatement => ({
@@ -48,14 +48,14 @@ const statement = (sql = 'select count(*)', parameters: readonly unknown[] = [])
   parameters
 })
 
-/** How many counts two callers start who come at the same time. */
+/** The number of counts that two simultaneous callers start. */
 function startedBy(share: ShareCount, ...callers: [database: object | undefined, statement: CountStatement][]): number {
   const { count, started } = controlled()
   for (const [database, statement] of callers) void share(database, statement, count)
   return started.length
 }
 
-t.test('a count that nobody else asks for starts at once, and its total is given', async (t) => {
+t.test('a count without other callers starts at once and gives its total', async (t) => {
   const { count, started, at } = controlled()
   const total = sharedCounts()({}, statement(), count)
   t.equal(started.length, 1)
@@ -63,18 +63,18 @@ t.test('a count that nobody else asks for starts at once, and its total is given
   t.equal(await total, 42)
 })
 
-t.test('who arrives while a count runs gets the total of the next one, never that of the running one', async (t) => {
+t.test('a caller who arrives during a count gets the total of the next count', async (t) => {
   const { share, database, count, started, at } = sharing()
   const first = share(database, statement(), count)
   const second = share(database, statement(), count)
   const third = share(database, statement(), count)
   await settle()
-  t.equal(started.length, 1, 'the next one waits for the running one')
+  t.equal(started.length, 1, 'the next count waits for the running count')
 
   at(0).end(1)
   t.equal(await first, 1)
   await settle()
-  t.equal(started.length, 2, 'the two who waited share one')
+  t.equal(started.length, 2, 'the two waiting callers share one count')
 
   const fourth = share(database, statement(), count)
   await settle()
@@ -82,12 +82,12 @@ t.test('who arrives while a count runs gets the total of the next one, never tha
   at(1).end(2)
   t.strictSame(await Promise.all([second, third]), [2, 2])
   await settle()
-  t.equal(started.length, 3, 'who came while that one ran gets another one')
+  t.equal(started.length, 3, 'a caller who arrived during that count gets another count')
   at(2).end(3)
   t.equal(await fourth, 3)
 })
 
-t.test('no count starts before the one before it has ended', async (t) => {
+t.test('a count starts after the previous count has ended', async (t) => {
   const share = sharedCounts()
   const database = {}
   let running = 0
@@ -109,13 +109,13 @@ t.test('no count starts before the one before it has ended', async (t) => {
   t.strictSame(
     ended,
     ended.toSorted((a, b) => a - b),
-    'who came later never gets an older total'
+    'a later caller never gets an older total'
   )
-  t.ok(counts < totals.length, 'some were shared')
+  t.ok(counts < totals.length, 'some counts were shared')
   t.equal(ended.at(-1), counts)
 })
 
-t.test('the one who joins brings the count: the function of who came first after the start runs', async (t) => {
+t.test('the next count runs the function of the first caller who joins it', async (t) => {
   const share = sharedCounts()
   const database = {}
   const first = controlled()
@@ -126,7 +126,7 @@ t.test('the one who joins brings the count: the function of who came first after
   t.strictSame(await Promise.all([total, second, third]), [1, 2, 2])
 })
 
-t.test('a count that fails fails only for those who share it, and the next one runs all the same', async (t) => {
+t.test('a failed count rejects only the callers who share it, and the next count runs', async (t) => {
   const { share, database, count, started, at } = sharing()
   const first = share(database, statement(), count)
   const second = share(database, statement(), count)
@@ -146,7 +146,7 @@ t.test('a count that fails fails only for those who share it, and the next one r
   t.equal(await fourth, 4)
 })
 
-t.test('when a count has ended it leaves nothing behind: the next caller starts one at once', async (t) => {
+t.test('the next caller after a count has ended starts a count at once', async (t) => {
   const { share, database, count, started, at } = sharing()
 
   const alone = share(database, statement(), count)
@@ -154,7 +154,7 @@ t.test('when a count has ended it leaves nothing behind: the next caller starts 
   await alone
   await settle()
   const first = share(database, statement(), count)
-  t.equal(started.length, 2, 'after one that nobody joined')
+  t.equal(started.length, 2, 'after a count that nobody joined')
 
   const joined = share(database, statement(), count)
   at(1).end(2)
@@ -164,18 +164,18 @@ t.test('when a count has ended it leaves nothing behind: the next caller starts 
   t.equal(await joined, 3)
   await settle()
   const failing = share(database, statement(), count)
-  t.equal(started.length, 4, 'after one that was joined')
+  t.equal(started.length, 4, 'after a count that was joined')
 
   at(3).fail(new Error('gone'))
   await t.rejects(failing)
   await settle()
   const last = share(database, statement(), count)
-  t.equal(started.length, 5, 'after one that failed')
+  t.equal(started.length, 5, 'after a count that failed')
   at(4).end(5)
   t.equal(await last, 5)
 })
 
-t.test('a caller who comes in the very moment in which a count ends gets a count that starts later', async (t) => {
+t.test('a caller who arrives in the tick in which a count ends gets a count that starts later', async (t) => {
   const { share, database, count, started, at } = sharing()
   const first = share(database, statement(), count)
   at(0).end(1)
@@ -187,7 +187,7 @@ t.test('a caller who comes in the very moment in which a count ends gets a count
   t.equal(await second, 2)
 })
 
-t.test('a caller who asks again as soon as its count has ended joins those who wait', async (t) => {
+t.test('a caller who asks again right after a count joins the waiting callers', async (t) => {
   const { share, database, count, started, at } = sharing()
   const again = share(database, statement(), count).then(() => share(database, statement(), count))
   const waiting = share(database, statement(), count)
@@ -198,7 +198,7 @@ t.test('a caller who asks again as soon as its count has ended joins those who w
   t.strictSame(await Promise.all([again, waiting]), [2, 2])
 })
 
-t.test('equal statements on one database are shared, however their parameters are made', (t) => {
+t.test('equal statements on one database share a count, even with new parameter objects', (t) => {
   const database = {}
   const same: [kind: string, parameters: () => unknown[]][] = [
     ['none', () => []],
@@ -219,7 +219,7 @@ t.test('equal statements on one database are shared, however their parameters ar
   t.end()
 })
 
-t.test('what differs in statement, database or a parameter is counted apart', (t) => {
+t.test('counts with another statement, database or parameter are not shared', (t) => {
   const long = 'x'.repeat(60)
   const database = {}
   const different: [kind: string, one: [object, CountStatement], other: [object, CountStatement]][] = [
@@ -255,14 +255,14 @@ t.test('what differs in statement, database or a parameter is counted apart', (t
   t.end()
 })
 
-t.test('what is counted apart gives each its own total', async (t) => {
+t.test('counts that are not shared each give their own total', async (t) => {
   const share = sharedCounts()
   const database = {}
   const totals = [1, 2, 3].map((total) => share(database, statement('s', [total]), async () => total))
   t.strictSame(await Promise.all(totals), [1, 2, 3])
 })
 
-t.test('without a database nothing is shared', async (t) => {
+t.test('counts without a database are not shared', async (t) => {
   const share = sharedCounts()
   const { count, started, at } = controlled()
   const totals = [share(undefined, statement(), count), share(undefined, statement(), count)]
@@ -272,7 +272,7 @@ t.test('without a database nothing is shared', async (t) => {
   t.strictSame(await Promise.all(totals), [1, 2])
 })
 
-t.test('two lists, each with its own sharing, do not share', (t) => {
+t.test('two lists do not share their counts', (t) => {
   const { count, started } = controlled()
   const database = {}
   void sharedCounts()(database, statement(), count)
@@ -281,7 +281,7 @@ t.test('two lists, each with its own sharing, do not share', (t) => {
   t.end()
 })
 
-t.test('statements whose parameters only look alike are kept apart', (t) => {
+t.test('statements with parameters that only look alike do not share a count', (t) => {
   for (const [one, other] of [
     [1n, { bigint: '1' }],
     [Number.NaN, null],
