@@ -14,7 +14,7 @@ import { admin } from '../support/world.js'
 const paths = ['/assessment/list?search=', '/payment/list']
 const unauthorized = { status: 401, error: 'Invalid or expired token.' }
 
-/** A database that counts what it is asked, once the server is up. */
+/** A database that counts its statements after the boot. */
 async function counted(t: Test) {
   let queries = 0
   const onQuery = () => {
@@ -29,7 +29,7 @@ async function counted(t: Test) {
   return { db, queriesOf }
 }
 
-t.test('every bad token is the same 401, and reaches neither the resolver nor the database', async (t) => {
+t.test('every invalid token is the same 401, and calls neither the resolver nor the database', async (t) => {
   const { db, queriesOf } = await counted(t)
   let asked = 0
   const server = await serve(t, {
@@ -58,7 +58,7 @@ t.test('every bad token is the same 401, and reaches neither the resolver nor th
   )
 })
 
-t.test('a token counts only in the header, wherever the host lets @fastify/jwt look', async (t) => {
+t.test('a token is read from the Authorization header only, whatever @fastify/jwt is configured to read', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const good = token({ sub: '20', role: 'Admin' })
   for (const verify of [{ extractToken: () => good }, { onlyCookie: true }]) {
@@ -75,11 +75,11 @@ t.test('a token counts only in the header, wherever the host lets @fastify/jwt l
   }
 })
 
-t.test('text around a token is refused before anybody verifies the token', async (t) => {
+t.test('a header with text around the token is refused before jwtVerify runs', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const app = Fastify()
   t.teardown(() => app.close())
-  // accepts whatever reaches it
+  // This jwtVerify accepts every token that reaches it.
   app.decorateRequest('jwtVerify', async () => ({}))
   app.register(listing, { db, resolveRole: () => admin })
   await app.ready()
@@ -103,7 +103,7 @@ t.test('text around a token is refused before anybody verifies the token', async
   }
 })
 
-t.test('a cookie decides nothing, with whatever namespace @fastify/jwt is registered', async (t) => {
+t.test('a cookie never authenticates a request, with any namespace of @fastify/jwt', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const good = token({ sub: '20', role: 'Admin' })
   const other = token({ sub: '1', role: 'Individual' })
@@ -136,21 +136,24 @@ t.test('a cookie decides nothing, with whatever namespace @fastify/jwt is regist
       t.equal(answer.status, 401, `${what}, ${authorization?.slice(0, 12)}`)
     }
     const answer = await ask(app, '/payment/list', { headers: { authorization: `Bearer ${other}` } })
-    t.match(answer, { status: 200, body: { total: 3 } }, `${what}: the header's token is the one that counts`)
+    t.match(answer, { status: 200, body: { total: 3 } }, `${what}: the token of the header decides`)
   }
 })
 
-t.test('a namespace of @fastify/jwt that leaves no request.jwtVerify stops the boot and says what to do', async (t) => {
-  const app = Fastify()
-  app.register(jwt, { secret, namespace: 'members' })
-  app.register(listing, { db: await openDatabase(t, 'sqlite'), resolveRole, checkOnReady: 'off' })
-  await t.rejects(async () => app.ready(), {
-    message:
-      "@fastify/jwt is registered with the namespace 'members', so there is no request.jwtVerify: give the option 'authenticate', such as (request) => request.membersJwtVerify(), or register @fastify/jwt with jwtVerify: 'jwtVerify'."
-  })
-})
+t.test(
+  'a namespace of @fastify/jwt without request.jwtVerify stops the boot, and the error says what to do',
+  async (t) => {
+    const app = Fastify()
+    app.register(jwt, { secret, namespace: 'members' })
+    app.register(listing, { db: await openDatabase(t, 'sqlite'), resolveRole, checkOnReady: 'off' })
+    await t.rejects(async () => app.ready(), {
+      message:
+        "@fastify/jwt is registered with the namespace 'members', so there is no request.jwtVerify: give the option 'authenticate', such as (request) => request.membersJwtVerify(), or register @fastify/jwt with jwtVerify: 'jwtVerify'."
+    })
+  }
+)
 
-t.test('an authenticate that answers without returning the reply lets nobody through', async (t) => {
+t.test('an authenticate that answers without returning the reply ends the request', async (t) => {
   const { db, queriesOf } = await counted(t)
   for (const [style, authenticate] of Object.entries<NonNullable<ListingOptions['authenticate']>>({
     promise: async (_request, reply) => {
@@ -164,7 +167,7 @@ t.test('an authenticate that answers without returning the reply lets nobody thr
     let asked = 0
     const app = Fastify()
     t.teardown(() => app.close())
-    // while it holds the answer back, Fastify goes on
+    // Fastify runs the next hooks while this hook delays the answer.
     app.addHook('onSend', () => sleep(50))
     app.register(listing, {
       db,
@@ -195,7 +198,7 @@ t.test('@fastify/jwt may be registered after the lists', async (t) => {
   t.equal((await ask(app, '/payment/list')).status, 401)
 })
 
-t.test('without @fastify/jwt and without authenticate the boot says what to do', async (t) => {
+t.test('without @fastify/jwt and authenticate the boot stops, and the error says what to do', async (t) => {
   const app = Fastify()
   // @fastify/jwt is there, but encapsulated.
   app.register(async (scope) => void scope.register(jwt, { secret }))
@@ -206,7 +209,7 @@ t.test('without @fastify/jwt and without authenticate the boot says what to do',
   })
 })
 
-t.test('authenticate takes every style of Fastify hook', async (t) => {
+t.test('authenticate may have every style of a Fastify hook', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const isKnown = (request: FastifyRequest) => request.headers['x-session'] === 'good'
   const refusal = (statusCode = 401) => Object.assign(new Error('secret reason'), { statusCode })
@@ -253,63 +256,66 @@ t.test('authenticate takes every style of Fastify hook', async (t) => {
   })
   const answer = await replies.inject('/payment/list')
   t.equal(answer.statusCode, 401)
-  t.equal(answer.body, '{"own":"body"}', 'one that replies by itself keeps its body')
+  t.equal(answer.body, '{"own":"body"}', 'an own reply keeps its body')
   t.equal(answer.headers['cache-control'], 'private, no-store')
 })
 
-t.test('an error of authenticate or resolveRole keeps its status, and its message stays inside', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const text: Record<number, string> = {
-    401: 'Invalid or expired token.',
-    402: 'Payment Required.',
-    403: 'You do not have permission to access these payments.',
-    429: 'Too Many Requests.',
-    500: 'Internal server error.',
-    502: 'Bad Gateway.',
-    503: 'Service temporarily unavailable.',
-    504: 'The request took too long.',
-    599: 'Error.'
-  }
-  const thrown: [unknown, number][] = [
-    ...Object.keys(text).map((status): [unknown, number] => [{ statusCode: Number(status) }, Number(status)]),
-    [{}, 500],
-    [{ statusCode: 200 }, 500],
-    [{ code: 'ECONNREFUSED' }, 503],
-    [{ cause: { cause: { code: 'UND_ERR_CONNECT_TIMEOUT' } } }, 503],
-    [{ code: 'FAST_JWT_INVALID_ALGORITHM' }, 401],
-    [{ code: 'FST_JWT_BAD_REQUEST', statusCode: 400 }, 401],
-    [{ code: 'FAST_JWT_KEY_FETCHING_ERROR' }, 500],
-    [{ code: 'FAST_JWT_KEY_FETCHING_ERROR', originalError: { code: 'ENOTFOUND' } }, 503]
-  ]
-  let fault: unknown
-  const fail = async (): Promise<never> => {
-    throw fault
-  }
-  const apps = [
-    await hostWith(t, { db, authenticate: fail, resolveRole: () => admin }),
-    await hostWith(t, { db, resolveRole: fail })
-  ]
-  for (const [error, status] of thrown) {
-    fault = Object.assign(new Error('secret message'), error)
-    for (const app of apps) {
-      const answer = await ask(app, '/payment/list')
-      t.equal(answer.status, status, JSON.stringify(error))
-      t.strictSame(answer.body, { status, error: text[status] })
-      t.equal(answer.headers['retry-after'], status === 503 ? '1' : undefined)
+t.test(
+  'the answer to an error of authenticate or resolveRole has the status of the error, never its message',
+  async (t) => {
+    const db = await openWorld(t, 'sqlite')
+    const text: Record<number, string> = {
+      401: 'Invalid or expired token.',
+      402: 'Payment Required.',
+      403: 'You do not have permission to access these payments.',
+      429: 'Too Many Requests.',
+      500: 'Internal server error.',
+      502: 'Bad Gateway.',
+      503: 'Service temporarily unavailable.',
+      504: 'The request took too long.',
+      599: 'Error.'
+    }
+    const thrown: [unknown, number][] = [
+      ...Object.keys(text).map((status): [unknown, number] => [{ statusCode: Number(status) }, Number(status)]),
+      [{}, 500],
+      [{ statusCode: 200 }, 500],
+      [{ code: 'ECONNREFUSED' }, 503],
+      [{ cause: { cause: { code: 'UND_ERR_CONNECT_TIMEOUT' } } }, 503],
+      [{ code: 'FAST_JWT_INVALID_ALGORITHM' }, 401],
+      [{ code: 'FST_JWT_BAD_REQUEST', statusCode: 400 }, 401],
+      [{ code: 'FAST_JWT_KEY_FETCHING_ERROR' }, 500],
+      [{ code: 'FAST_JWT_KEY_FETCHING_ERROR', originalError: { code: 'ENOTFOUND' } }, 503]
+    ]
+    let fault: unknown
+    const fail = async (): Promise<never> => {
+      throw fault
+    }
+    const apps = [
+      await hostWith(t, { db, authenticate: fail, resolveRole: () => admin }),
+      await hostWith(t, { db, resolveRole: fail })
+    ]
+    for (const [error, status] of thrown) {
+      fault = Object.assign(new Error('secret message'), error)
+      for (const app of apps) {
+        const answer = await ask(app, '/payment/list')
+        t.equal(answer.status, status, JSON.stringify(error))
+        t.strictSame(answer.body, { status, error: text[status] })
+        t.equal(answer.headers['retry-after'], status === 503 ? '1' : undefined)
+      }
+    }
+    const authenticate = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+      reply.header('retry-after', '7')
+      throw Object.assign(new Error('busy'), { statusCode: 503 })
+    }
+    const busy = await ask(await hostWith(t, { db, authenticate, resolveRole }), '/payment/list')
+    t.match(busy, { status: 503, headers: { 'retry-after': '7' } }, "the host's own header stays")
+    for (fault of ['text', undefined, null, 0]) {
+      for (const app of apps) t.equal((await ask(app, '/payment/list')).status, 500, `throws ${fault}`)
     }
   }
-  const authenticate = async (_request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    reply.header('retry-after', '7')
-    throw Object.assign(new Error('busy'), { statusCode: 503 })
-  }
-  const busy = await ask(await hostWith(t, { db, authenticate, resolveRole }), '/payment/list')
-  t.match(busy, { status: 503, headers: { 'retry-after': '7' } }, "the host's own header stays")
-  for (fault of ['text', undefined, null, 0]) {
-    for (const app of apps) t.equal((await ask(app, '/payment/list')).status, 500, `throws ${fault}`)
-  }
-})
+)
 
-t.test('a caller whom resolveRole does not know is a 401', async (t) => {
+t.test('null or undefined from resolveRole is a 401', async (t) => {
   const { db, queriesOf } = await counted(t)
   for (const answer of [null, undefined, Promise.resolve(null)]) {
     const app = await hostWith(t, { db, resolveRole: () => answer })
@@ -317,40 +323,43 @@ t.test('a caller whom resolveRole does not know is a 401', async (t) => {
   }
 })
 
-t.test('what resolveRole returns is checked, and the log says what came without showing it', async (t) => {
-  const { db, queriesOf } = await counted(t)
-  const cases: [unknown, RegExp][] = [
-    [{ role: 'Admin' }, /userId .* returned an object with role\./],
-    [{ userId: '', role: 'Admin' }, /returned an empty string/],
-    [{ userId: '1\u0000', role: 'Admin' }, /returned a string/],
-    [{ userId: '\ud800', role: 'Admin' }, /returned a string/],
-    [{ userId: null, role: 'Admin' }, /returned null/],
-    [{ userId: 1.5, role: 'Admin' }, /returned 1.5/],
-    [{ userId: Number.NaN, role: 'Admin' }, /returned NaN/],
-    [{ userId: 2 ** 53, role: 'Admin' }, /returned 9007199254740992/],
-    [{ userId: { hidden: 1 }, role: 'Admin' }, /returned an object with hidden/],
-    [{ userId: ['hidden'], role: 'Admin' }, /returned an array/],
-    [{ userId: 20 }, /role .* returned an object with userId\./],
-    [{ userId: 20, role: 7 }, /returned 7/],
-    [true, /userId .* returned true/],
-    ['hidden', /userId .* returned a string/]
-  ]
-  for (const [answer, message] of cases) {
-    const { logger, lines } = keepLog('error')
-    const app = Fastify({ logger })
-    t.teardown(() => app.close())
-    app.register(listing, { db, authenticate: async () => undefined, resolveRole: () => answer as never })
-    await app.ready()
-    const queries = await queriesOf(async () =>
-      t.strictSame((await ask(app, '/payment/list')).body, { status: 500, error: 'Internal server error.' })
-    )
-    t.equal(queries, 0)
-    t.equal(lines.length, 1)
-    t.match(lines[0]?.msg, message)
+t.test(
+  'the result of resolveRole is validated, and the log describes an invalid result without its values',
+  async (t) => {
+    const { db, queriesOf } = await counted(t)
+    const cases: [unknown, RegExp][] = [
+      [{ role: 'Admin' }, /userId .* returned an object with role\./],
+      [{ userId: '', role: 'Admin' }, /returned an empty string/],
+      [{ userId: '1\u0000', role: 'Admin' }, /returned a string/],
+      [{ userId: '\ud800', role: 'Admin' }, /returned a string/],
+      [{ userId: null, role: 'Admin' }, /returned null/],
+      [{ userId: 1.5, role: 'Admin' }, /returned 1.5/],
+      [{ userId: Number.NaN, role: 'Admin' }, /returned NaN/],
+      [{ userId: 2 ** 53, role: 'Admin' }, /returned 9007199254740992/],
+      [{ userId: { hidden: 1 }, role: 'Admin' }, /returned an object with hidden/],
+      [{ userId: ['hidden'], role: 'Admin' }, /returned an array/],
+      [{ userId: 20 }, /role .* returned an object with userId\./],
+      [{ userId: 20, role: 7 }, /returned 7/],
+      [true, /userId .* returned true/],
+      ['hidden', /userId .* returned a string/]
+    ]
+    for (const [answer, message] of cases) {
+      const { logger, lines } = keepLog('error')
+      const app = Fastify({ logger })
+      t.teardown(() => app.close())
+      app.register(listing, { db, authenticate: async () => undefined, resolveRole: () => answer as never })
+      await app.ready()
+      const queries = await queriesOf(async () =>
+        t.strictSame((await ask(app, '/payment/list')).body, { status: 500, error: 'Internal server error.' })
+      )
+      t.equal(queries, 0)
+      t.equal(lines.length, 1)
+      t.match(lines[0]?.msg, message)
+    }
   }
-})
+)
 
-t.test('ids may be numbers, bigints and text', async (t) => {
+t.test('user ids may be numbers, bigints and text', async (t) => {
   const db = await openWorld(t, 'sqlite')
   for (const [userId, total] of [
     [1, 3],
@@ -367,7 +376,7 @@ t.test('ids may be numbers, bigints and text', async (t) => {
   }
 })
 
-t.test('a role that no list names is an ordinary user, and is logged once', async (t) => {
+t.test('an unknown role has the reach of any other role, and is logged once', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { get, lines } = await serve(t, { db }, { log: 'warn' })
   for (const role of ['ADMIN', 'Admin ', 'admin', 'constructor', '__proto__', '', 'ADMIN', 'x'.repeat(1000)]) {
@@ -381,10 +390,10 @@ t.test('a role that no list names is an ordinary user, and is logged once', asyn
   )
   lines.length = 0
   for (let i = 0; i < 200; i++) await get('/payment/list', { userId: 1, role: `made up ${i}` })
-  t.equal(lines.length, 93, 'a hundred in all, should a host make up roles')
+  t.equal(lines.length, 93, 'at most a hundred unknown roles are logged')
 })
 
-t.test('the reply to somebody unknown does not hang on what the host decorates', async (t) => {
+t.test('a header of authenticate does not prevent the 401 of an unknown caller', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const authenticate = (_request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => {
     reply.header('x-own', '1')
@@ -395,11 +404,11 @@ t.test('the reply to somebody unknown does not hang on what the host decorates',
   t.match(answer, { status: 401, headers: { 'x-own': '1' } })
 })
 
-t.test('a request that did not come past the hooks has no caller', async (t) => {
+t.test('a request that skipped the authentication hook has no caller', async (t) => {
   t.throws(() => callerOf({} as FastifyRequest), { kind: 'internal', message: 'The request was not authenticated.' })
 })
 
-t.test('the log names the callback that threw, with its error, and never blames the tables', async (t) => {
+t.test('the log names the callback that threw and its error, and does not mention the option tables', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const missing = Object.assign(new Error("Table 'crm.members' doesn't exist"), {
     code: 'ER_NO_SUCH_TABLE',
@@ -441,7 +450,7 @@ t.test('the log names the callback that threw, with its error, and never blames 
   }
 })
 
-t.test('a callback that throws no object is named too', async (t) => {
+t.test('the log names a callback that throws a non-object', async (t) => {
   const db = await openWorld(t, 'sqlite')
   for (const [thrown, message] of [
     ['Nobody.', 'resolveRole threw a string.'],
@@ -454,7 +463,7 @@ t.test('a callback that throws no object is named too', async (t) => {
   }
 })
 
-t.test('the log has the names of the properties that resolveRole returned', async (t) => {
+t.test('the log names the properties that resolveRole returned', async (t) => {
   const db = await openWorld(t, 'sqlite')
   for (const [answer, message] of [
     [{ id: 1, role: 'Admin' }, /userId .*; it returned an object with id, role\.$/],
@@ -468,7 +477,7 @@ t.test('the log has the names of the properties that resolveRole returned', asyn
   }
 })
 
-t.test('a boot without an authentication has a code', async (t) => {
+t.test('the boot error without an authentication has a code', async (t) => {
   const app = Fastify()
   app.register(listing, { db: await openDatabase(t, 'sqlite'), resolveRole, checkOnReady: 'off' })
   await t.rejects(async () => app.ready(), { code: 'FST_LISTING_NO_AUTHENTICATION' })
@@ -491,7 +500,7 @@ t.test('an async function for the database is refused, and its rejection does no
   t.strictSame(rejected, [])
 })
 
-t.test('a bad token beside thousands of cookies is a 401', async (t) => {
+t.test('an invalid token in a request with thousands of cookies is a 401', async (t) => {
   const { get } = await serve(t, { db: await openWorld(t, 'sqlite') })
   const headers = { authorization: 'Bearer a.b.c', cookie: 'a=1;'.repeat(3_900) }
   t.equal((await get('/payment/list', { headers })).status, 401)

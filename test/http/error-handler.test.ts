@@ -1,4 +1,4 @@
-/** How each kind of failure is answered and logged. */
+/** The answer and the log line of each kind of failure. */
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import { Failure, type FailureKind } from '../../src/errors/failure.js'
@@ -32,7 +32,7 @@ const levels: Record<number, string> = { 20: 'debug', 40: 'warn', 50: 'error' }
 
 type How = 'sendFailure' | 'writeFailure'
 
-/** A server whose route fails, and the lines that it logs. */
+/** A server with a failing route, and its log lines. */
 function hostOf(how: How, thrown: unknown, headers: Record<string, string> = {}) {
   const { logger, lines } = keepLog('debug')
   const app = Fastify({ logger })
@@ -62,7 +62,7 @@ for (const how of ['sendFailure', 'writeFailure'] as const) {
   })
 }
 
-t.test("the host's own Retry-After stays, and its other headers do not", async (t) => {
+t.test("an error keeps the host's Retry-After header and replaces its WWW-Authenticate header", async (t) => {
   const own = { 'retry-after': '7', 'www-authenticate': 'Basic' }
   const busy = await hostOf('sendFailure', new Failure('unavailable', 'x'), own).app.inject('/')
   t.equal(busy.headers['retry-after'], '7')
@@ -70,7 +70,7 @@ t.test("the host's own Retry-After stays, and its other headers do not", async (
   t.equal(unknown.headers['www-authenticate'], 'Bearer')
 })
 
-t.test('a status of the host has its name as text, and never the message of the error', async (t) => {
+t.test('the body for a status of the host has the name of the status, never the message of the error', async (t) => {
   for (const [statusCode, error] of [
     [400, 'Bad Request.'],
     [418, "I'm a Teapot."],
@@ -85,7 +85,7 @@ t.test('a status of the host has its name as text, and never the message of the 
   }
 })
 
-t.test('a 403 of a route whose config the host has replaced names no list', async (t) => {
+t.test('a 403 does not name a list if the host has replaced the config of the route', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const before = (app: FastifyInstance) =>
     app.addHook('onRoute', (route) => {
@@ -96,7 +96,7 @@ t.test('a 403 of a route whose config the host has replaced names no list', asyn
   t.strictSame(answer.body, { status: 403, error: 'Forbidden.' })
 })
 
-t.test('the level debug, and no other, has the message of a driver', async (t) => {
+t.test('the message of a driver is logged at the level debug only', async (t) => {
   const thrown = Object.assign(new Error("Unknown column 'r.emial' for jane"), { errno: 1054 })
   for (const [level, count] of [
     ['trace', 1],

@@ -20,7 +20,7 @@ import { resolveRole, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
 
-/** The parts of an OpenAPI document that are looked at. */
+/** The parts of an OpenAPI document that the tests read. */
 interface Document {
   paths: Record<string, Record<string, Operation>>
   components: { schemas: Record<string, Shape> }
@@ -46,7 +46,7 @@ interface Shape {
   items?: { $ref: string }
 }
 
-/** A host that describes its routes in OpenAPI 3.1, and lets schemas keep their names. */
+/** A host with an OpenAPI 3.1 document in which schemas keep their names. */
 const describing = (app: FastifyInstance) =>
   app.register(swagger, {
     openapi: { openapi: '3.1.0', info: { title: 'Host', version: '1.0.0' }, components: { securitySchemes } },
@@ -56,7 +56,7 @@ const describing = (app: FastifyInstance) =>
 const reference = (name: string) => `#/components/schemas/${name}`
 const names = ['AssessmentItem', 'AssessmentPage', 'ListErrorBody', 'PaymentItem', 'PaymentPage']
 
-/** As a client reads it. */
+/** The document as a client parses it. */
 const documentOf = (app: FastifyInstance): Document => JSON.parse(JSON.stringify(app.swagger()))
 
 async function isValid(t: Test, document: Document): Promise<void> {
@@ -66,7 +66,7 @@ async function isValid(t: Test, document: Document): Promise<void> {
   t.equal(validator.version, '3.1')
 }
 
-/** Whether a body fits an exported schema, as TypeBox sees it and as a host's Fastify that changes nothing. */
+/** Validates a body against an exported schema, with TypeBox and with the default validator of Fastify. */
 const readers = {
   TypeBox: async (schema: TObject, body: unknown) => Value.Check(schema, body),
   Fastify: async (schema: TObject, body: unknown) => {
@@ -130,7 +130,7 @@ t.test('the OpenAPI document of a host', async (t) => {
     const operation = document.paths[path]?.get
     if (!operation) throw new Error(`There is no ${path}.`)
 
-    t.test(`${path} says what it is and what it needs`, async (t) => {
+    t.test(`${path} has a summary, a description and its security`, async (t) => {
       t.equal(operation.operationId, operationId)
       t.equal(operation.tags?.length, 1)
       t.match(operation, { summary: /^[A-Z].{5,}/, description: /^[A-Z].{5,}/ })
@@ -148,7 +148,7 @@ t.test('the OpenAPI document of a host', async (t) => {
       }
     })
 
-    t.test(`${path} has every status that it can answer, each described and with its schema`, async (t) => {
+    t.test(`${path} has every status of its answers, each with a description and a schema`, async (t) => {
       t.strictSame(Object.keys(operation.responses), ['200', '400', '401', '403', '500', '503', '504'])
       for (const [status, { description, content }] of Object.entries(operation.responses)) {
         t.match(description, /^[A-Z].{5,}\.$/, status)
@@ -157,7 +157,7 @@ t.test('the OpenAPI document of a host', async (t) => {
       }
     })
 
-    t.test(`${path} shows one example of each answer, which is such an answer`, async (t) => {
+    t.test(`${path} has one valid example of each answer`, async (t) => {
       for (const [status, { content }] of Object.entries(operation.responses)) {
         const example = content?.['application/json'].example
         t.ok(await readers.Fastify(status === '200' ? page : ErrorBody, example), JSON.stringify(example))
@@ -174,7 +174,7 @@ t.test('the OpenAPI document of a host', async (t) => {
       t.strictSame(operation.responses['403']?.content?.['application/json'].example, refused.body, 'word for word')
     })
 
-    t.test(`${path} describes its records field by field, each with an example`, async (t) => {
+    t.test(`${path} describes each field of its records, with an example`, async (t) => {
       const { schemas } = document.components
       t.strictSame(Object.keys(schemas[`${name}Page`]?.properties ?? {}), Object.keys(page.properties))
       t.strictSame(schemas[`${name}Page`]?.properties?.[key]?.items, { $ref: reference(`${name}Item`) })
@@ -188,7 +188,7 @@ t.test('the OpenAPI document of a host', async (t) => {
   }
 })
 
-t.test('default and maximum of limit in the document are those of the options, and those that hold', async (t) => {
+t.test('the document and the validation have the default and the maximum limit of the options', async (t) => {
   const db = await openWorld(t, 'sqlite')
   for (const [options, expected] of [
     [{}, { default: 12, maximum: 100 }],
@@ -209,7 +209,7 @@ t.test('default and maximum of limit in the document are those of the options, a
   }
 })
 
-t.test('two registrations with prefixes are one valid document, whose operationIds are unique', async (t) => {
+t.test('two registrations with prefixes make one valid document with unique operationIds', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const before = async (app: FastifyInstance) => {
     await describing(app)
@@ -222,10 +222,10 @@ t.test('two registrations with prefixes are one valid document, whose operationI
   t.strictSame(Object.keys(document.paths), paths)
   const ids = paths.map((path) => document.paths[path]?.get?.operationId)
   t.equal(new Set(ids).size, 4, ids.join(', '))
-  for (const id of ids) t.match(id, /^list(Assessments|Payments)\w*$/, 'a name that code can be generated from')
+  for (const id of ids) t.match(id, /^list(Assessments|Payments)\w*$/, 'a valid identifier for generated code')
 })
 
-t.test('neither the host nor a further registration has to care about the names', async (t) => {
+t.test('the schemas of two registrations and of the host may have the same names', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const before = async (app: FastifyInstance) => {
     await describing(app)
@@ -241,7 +241,7 @@ t.test('neither the host nor a further registration has to care about the names'
   }
 })
 
-t.test('a host that lets @fastify/swagger choose the names has a valid document too', async (t) => {
+t.test('the document is valid if @fastify/swagger chooses the schema names', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const before = (app: FastifyInstance) =>
     app.register(swagger, { openapi: { openapi: '3.1.0', components: { securitySchemes } } })
@@ -269,14 +269,14 @@ t.test('the exported schemas', async (t) => {
     for (const name of kinds) {
       const fits = readers[name]
 
-      t.test(`of ${path} take a real answer (${name})`, async (t) => {
+      t.test(`of ${path} accept a real answer (${name})`, async (t) => {
         t.ok(await fits(page, body))
         t.ok(await fits(page, { ...body, [key]: [] }), 'an empty page')
         t.ok(await fits(item, record))
-        t.equal(body[key]?.length, body.total, 'with every record there is')
+        t.equal(body[key]?.length, body.total, 'with all records')
       })
 
-      t.test(`of ${path} refuse an answer with a field too many, too few or of another kind (${name})`, async (t) => {
+      t.test(`of ${path} reject an answer with an additional, a missing or a wrong field (${name})`, async (t) => {
         t.notOk(await fits(page, { ...body, extra: 1 }))
         t.notOk(await fits(page, { ...body, status: 'error' }))
         t.notOk(await fits(page, { ...body, page: 0 }))
@@ -294,7 +294,7 @@ t.test('the exported schemas', async (t) => {
   }
 
   for (const [name, fits] of Object.entries(readers)) {
-    t.test(`of the errors take every error, and nothing else (${name})`, async (t) => {
+    t.test(`of the errors accept every error, and nothing else (${name})`, async (t) => {
       for (const [url, caller, status] of [
         ['/payment/list?page=0', admin, 400],
         ['/payment/list', undefined, 401],
@@ -313,7 +313,7 @@ t.test('the exported schemas', async (t) => {
     })
   }
 
-  t.test('of the queries take what the lists take', async (t) => {
+  t.test('of the queries accept the parameters that the lists accept', async (t) => {
     for (const [schema, query, fit] of [
       [AssessmentQuery, { search: '' }, true],
       [AssessmentQuery, { search: 'an', status: 'pending', page: 2, limit: 100 }, true],
@@ -332,7 +332,7 @@ t.test('the exported schemas', async (t) => {
   })
 })
 
-t.test('a host whose document defines no such security scheme still has a document', async (t) => {
+t.test('a document without the security scheme of the lists can still be made', async (t) => {
   const db = await openWorld(t, 'sqlite')
   for (const options of [{ openapi: { openapi: '3.1.0' } }, { openapi: {} }, {}]) {
     const before = (app: FastifyInstance) => app.register(swagger, options)

@@ -8,13 +8,13 @@ import { defaultMessages } from '../../src/lists/messages.js'
 import { PaymentQuery } from '../../src/lists/payments.js'
 import { querySchema } from '../../src/lists/schemas.js'
 
-/** The page and the other parameters in one. */
+/** The page and the other parameters in one object. */
 type Parameters = Record<string, string | number>
 
 const readAssessments = queryReader(AssessmentQuery, 'reject', defaultMessages, true)
 const readPayments = queryReader(PaymentQuery, 'reject', defaultMessages, true)
 
-/** The parameters that a URL gives, or what its client is told. */
+/** The parameters of a URL, or the message of its 400. */
 function outcome(read: QueryReader, url: string): Parameters | string {
   try {
     const { page, parameters } = read(url)
@@ -45,7 +45,7 @@ const texts = {
   control: (name: string) => `The query parameter '${name}' must not contain control characters.`
 }
 
-t.test('what is not given has its default', (t) => {
+t.test('a missing parameter has its default', (t) => {
   t.strictSame(assessments('search=an'), { search: 'an', ...paging })
   t.strictSame(outcome(readPayments, '/payment/list'), paging)
   t.strictSame(payments(''), paging)
@@ -74,7 +74,7 @@ t.test('a search is required on the assessment list', (t) => {
   t.end()
 })
 
-t.test('a search or a filter that is empty is none', (t) => {
+t.test('an empty search or filter is no parameter', (t) => {
   for (const query of ['search=', 'search', 'search=&status=', 'status&search', '&search=&&']) {
     t.strictSame(assessments(query), paging, query)
   }
@@ -84,7 +84,7 @@ t.test('a search or a filter that is empty is none', (t) => {
   t.end()
 })
 
-t.test('the status of an assessment is one of three, that of a payment is any text', (t) => {
+t.test('the status of an assessment is one of three texts, and the processor status of a payment is any text', (t) => {
   for (const status of ['completed', 'pending', 'reserved']) {
     t.strictSame(assessments(`search=&status=${status}`), { status, ...paging })
   }
@@ -135,7 +135,7 @@ t.test('page and limit are plain decimal integers from 1 to their maximum', (t) 
   t.end()
 })
 
-t.test('the maximum of the limit is that of the host, to the last safe integer', (t) => {
+t.test('the host can set the maximum of the limit, up to the largest safe integer', (t) => {
   const readerOf = (maxLimit: number) =>
     queryReader(querySchema({}, { defaultLimit: 1, maxLimit }), 'reject', defaultMessages, true)
   t.strictSame(outcome(readerOf(5), '/?limit=5'), { page: 1, limit: 5 })
@@ -156,7 +156,7 @@ t.test('the maximum of the limit is that of the host, to the last safe integer',
   t.end()
 })
 
-t.test('a parameter that the list does not have is refused with the names of those that it has', (t) => {
+t.test('an unknown parameter is refused, and the message names the known parameters', (t) => {
   for (const query of [
     'staus=pending',
     'Search=a',
@@ -193,17 +193,17 @@ t.test('a parameter that the list does not have is refused with the names of tho
     payments('status=pending'),
     "The query parameter 'status' is not known; allowed are: search, processor_status, page, limit."
   )
-  t.notOk('page' in {}, 'and no prototype was changed')
+  t.notOk('page' in {}, 'no prototype is changed')
   t.end()
 })
 
-t.test('a host can allow more parameters by name', (t) => {
+t.test('a host can allow additional parameters by name', (t) => {
   const read = queryReader(PaymentQuery, ['utm_source', 'lang', 'page'], defaultMessages, true)
   const ask = (query: string) => outcome(read, `/payment/list?${query}`)
-  t.strictSame(ask('utm_source=mail&lang=it&search=a'), { search: 'a', ...paging }, 'they are not handed on')
+  t.strictSame(ask('utm_source=mail&lang=it&search=a'), { search: 'a', ...paging }, 'allowed parameters are dropped')
   t.strictSame(ask('lang=it&lang=de&lang'), paging, 'even repeated')
   t.strictSame(ask('%6Cang=%00'), paging)
-  t.equal(ask('page=0'), texts.page, "the list's own rules stay")
+  t.equal(ask('page=0'), texts.page, "the list's own parameters are still validated")
   for (const query of ['lan=it', 'Lang=it', 'lang[]=it', 'length=1', '0=lang', '__proto__=1']) {
     t.match(
       ask(query),
@@ -251,11 +251,11 @@ t.test('a parameter that is given twice is refused', (t) => {
   ] as const) {
     t.equal(assessments(`search=a&${query}`), texts.repeated(name), query)
   }
-  t.equal(assessments('search=&search=a'), texts.repeated('search'), 'even when the first one is empty')
+  t.equal(assessments('search=&search=a'), texts.repeated('search'), 'the first one is empty')
   t.end()
 })
 
-t.test('names and values are decoded as HTML forms write them', (t) => {
+t.test('names and values are decoded as application/x-www-form-urlencoded', (t) => {
   const cases: [query: string, search: string][] = [
     ['%73earch=a', 'a'],
     ['search=Jane+Doe', 'Jane Doe'],
@@ -282,7 +282,7 @@ t.test('names and values are decoded as HTML forms write them', (t) => {
   t.end()
 })
 
-t.test('what is not percent-encoded UTF-8 is refused', (t) => {
+t.test('a query string that is not percent-encoded UTF-8 is refused', (t) => {
   for (const text of [
     '%',
     '%z',
@@ -321,7 +321,7 @@ t.test('what is not percent-encoded UTF-8 is refused', (t) => {
   t.end()
 })
 
-t.test('a term has at most 256 characters, however many bytes they take', (t) => {
+t.test('a search term has at most 256 code points, regardless of their bytes', (t) => {
   for (const character of ['a', ' ', 'é', '漢', '😀', '\u{10ffff}']) {
     const term = character.repeat(256)
     const encoded = encodeURIComponent(term)
@@ -351,7 +351,7 @@ t.test('control characters are refused', (t) => {
   t.end()
 })
 
-t.test('only what stands after the first question mark counts', (t) => {
+t.test('the query string starts after the first question mark', (t) => {
   t.strictSame(outcome(readPayments, '/payment/list&page=0'), paging)
   t.strictSame(outcome(readPayments, '/é page=0'), paging)
   t.strictSame(outcome(readPayments, ''), paging)
@@ -360,7 +360,7 @@ t.test('only what stands after the first question mark counts', (t) => {
   t.end()
 })
 
-t.test("the client is told in the host's words", (t) => {
+t.test('the host can word the messages of a 400', (t) => {
   const messages = {
     ...defaultMessages,
     parameterUnknown: 'Solo: {allowed}; non {name}',
@@ -377,14 +377,14 @@ t.test("the client is told in the host's words", (t) => {
   t.end()
 })
 
-t.test('a text without a largest length may have any', (t) => {
+t.test('a text without a maximum length may have any length', (t) => {
   const read = queryReader(Type.Object({ note: Type.String() }), 'reject', defaultMessages, true)
   const note = 'a'.repeat(1000)
   t.strictSame(outcome(read, `/?note=${note}`), { note })
   t.end()
 })
 
-t.test('nothing is kept from one request to the next', (t) => {
+t.test('a request does not change the parameters of the next request', (t) => {
   t.strictSame(assessments('search=a&status=pending&page=2'), { search: 'a', status: 'pending', page: 2, limit: 12 })
   t.equal(assessments('page=2'), texts.missing)
   const first = readPayments('/?search=a')
@@ -394,7 +394,7 @@ t.test('nothing is kept from one request to the next', (t) => {
   t.end()
 })
 
-t.test('any term that is encoded comes back as it was typed', (t) => {
+t.test('every encoded search term is decoded to the original term', (t) => {
   const term = fc
     .string({ unit: 'binary', minLength: 1, maxLength: 256 })
     .map((text) => text.replace(/\p{Cc}/gu, '%'))
@@ -409,7 +409,7 @@ t.test('any term that is encoded comes back as it was typed', (t) => {
   t.end()
 })
 
-t.test('any string as a URL gives parameters within their rules, or one of the known refusals', (t) => {
+t.test('every string as a URL gives valid parameters or one of the documented messages', (t) => {
   const refusals = new Set([
     texts.missing,
     texts.encoding,
@@ -458,20 +458,20 @@ t.test('any string as a URL gives parameters within their rules, or one of the k
     }),
     { numRuns: 2000 }
   )
-  t.ok(read > 0, 'some were read')
+  t.ok(read > 0, 'some strings are valid')
   t.end()
 })
 
-t.test('what stands after a path in another way than a query string is not passed over', (t) => {
+t.test('text after a path without a question mark is not ignored', (t) => {
   t.equal(outcome(readPayments, '/payment/list#search=jane'), texts.encoding)
   t.equal(payments('search=a#b'), texts.encoding)
-  // with Fastify's useSemicolonDelimiter
+  // Fastify's useSemicolonDelimiter makes this a query string.
   t.strictSame(outcome(readPayments, '/payment/list;search=jane'), { ...paging, search: 'jane' })
   t.strictSame(payments('search=a;b'), { ...paging, search: 'a;b' })
   t.end()
 })
 
-t.test('a semicolon ends the path only where the host’s router says so', (t) => {
+t.test('a semicolon ends the path only with the router option useSemicolonDelimiter', (t) => {
   const url = '/of/a;b/payment/list?processor_status=paid;x'
   const read = (withSemicolon: boolean) => queryReader(PaymentQuery, 'ignore', defaultMessages, withSemicolon)(url)
   t.match(read(false).parameters, { processor_status: 'paid;x' })
@@ -479,7 +479,7 @@ t.test('a semicolon ends the path only where the host’s router says so', (t) =
   t.end()
 })
 
-t.test('an unknown parameter is named in 64 characters, and its value is not', (t) => {
+t.test('the message for an unknown parameter has at most 64 characters of its name, and never its value', (t) => {
   const long = '😀'.repeat(100)
   t.equal(
     outcome(readPayments, `?${encodeURIComponent(long)}=secret`),

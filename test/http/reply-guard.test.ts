@@ -26,12 +26,12 @@ const fail = async () => {
   throw Object.assign(new Error('late'), { statusCode: 418 })
 }
 
-/** Milliseconds: the deadline, when what it cut off comes to its end, and how long the answer is held back. */
+/** Milliseconds: the deadline, the duration of the late work, and the delay of the answer. */
 const timeout = 100
 const late = 150
 const held = 150
 
-/** Hooks of a host that take their time. */
+/** Slow hooks of a host. */
 const hooks: Record<string, (app: FastifyInstance) => unknown> = {
   onError: (app) => app.addHook('onError', () => sleep(held)),
   onSend: (app) => app.addHook('onSend', () => sleep(held)),
@@ -48,7 +48,7 @@ const works: Record<string, { find?: () => Promise<unknown>; resolveRole?: () =>
 
 for (const [hook, hold] of Object.entries(hooks)) {
   for (const [work, { find = async () => undefined, resolveRole = async () => admin }] of Object.entries(works)) {
-    t.test(`${work} that comes while ${hook} holds back the answer of the deadline`, async (t) => {
+    t.test(`${work} that arrives while ${hook} delays the 504 changes nothing`, async (t) => {
       const db = await openWorld(t, 'sqlite', { before: ({ sql }) => sql.includes('record creation') && find() })
       const options = { db, resolveRole, timeout, checkOnReady: 'off' as const }
       const before = (app: FastifyInstance) => {
@@ -68,7 +68,7 @@ for (const [hook, hold] of Object.entries(hooks)) {
   }
 }
 
-/** What one request meets: milliseconds that each step takes, and the step that fails. */
+/** The milliseconds that each step of a request takes, and the step that fails. */
 interface Course {
   onRequest: number
   authenticate: number
@@ -84,7 +84,7 @@ interface Course {
 const steps = ['onRequest', 'authenticate', 'resolveRole', 'preHandler', 'find', 'onSend', 'onError'] as const
 const anyCourse: fc.Arbitrary<Course> = fc.record({
   ...(Object.fromEntries(
-    // mostly near the deadline, in one or two of the steps
+    // Most steps take no time. One or two slow steps end near the deadline.
     steps.map((step) => [step, fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, fc.integer({ max: 60, min: 0 }))])
   ) as Record<(typeof steps)[number], fc.Arbitrary<number>>),
   fails: fc.constantFrom(...steps.slice(0, 6), 'nothing', 'nothing', 'nothing', 'nothing') as fc.Arbitrary<
@@ -93,7 +93,7 @@ const anyCourse: fc.Arbitrary<Course> = fc.record({
   role: fc.constantFrom('Admin', 'Individual', 'nobody')
 })
 
-t.test('status, headers and body belong together, whatever is late around the deadline', async (t) => {
+t.test('status, headers and body belong to the same answer, whichever step is late', async (t) => {
   const courses = new AsyncLocalStorage<Course>()
   const take = async (step: (typeof steps)[number], course = courses.getStore()) => {
     if (course && course[step] > 0) await sleep(course[step])
@@ -150,11 +150,11 @@ t.test('status, headers and body belong together, whatever is late around the de
     })
   )
   t.strictSame(wrong, [])
-  t.strictSame([...statuses.keys()].sort(), [200, 401, 500, 504], 'each of them was seen')
+  t.strictSame([...statuses.keys()].sort(), [200, 401, 500, 504], 'each status occurred')
   t.strictSame(
     texts.filter((text) => text.includes('jane')),
     [],
-    'no line holds the search term, or what was thrown'
+    'no line contains the search term or the thrown error'
   )
   t.strictSame(
     texts.filter((text) => text.includes('already sent')),
@@ -162,33 +162,30 @@ t.test('status, headers and body belong together, whatever is late around the de
   )
 })
 
-t.test(
-  'an authentication that fails after the deadline, while a hook holds the 504 back, changes nothing',
-  async (t) => {
-    const db = await openWorld(t, 'sqlite')
-    const fail = async () => {
-      await sleep(late)
-      throw Object.assign(new Error('select jane.doe'), { sql: 'select jane.doe', statusCode: 500 })
-    }
-    const ways: Record<string, Partial<ListingOptions>> = {
-      'the option authenticate': { authenticate: fail },
-      'a key from a server': {}
-    }
-    for (const [way, options] of Object.entries(ways)) {
-      const { logger, texts } = keepLog()
-      const app = Fastify({ logger })
-      t.teardown(() => app.close())
-      app.register(jwt, { secret: fail })
-      app.addHook('onSend', () => sleep(held))
-      app.register(listing, { db, resolveRole, timeout, checkOnReady: 'off', ...options })
-      const headers = headersOf(admin)
-      const { status, body } = await ask(app, '/payment/list?search=jane.doe', { headers })
-      t.strictSame({ status, body }, { status: 504, body: { status: 504, error: 'The request took too long.' } }, way)
-      await sleep(2 * held)
-      t.notMatch(texts.join(), /jane\.doe/, way)
-    }
+t.test('an authentication that fails after the deadline, while a hook delays the 504, changes nothing', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const fail = async () => {
+    await sleep(late)
+    throw Object.assign(new Error('select jane.doe'), { sql: 'select jane.doe', statusCode: 500 })
   }
-)
+  const ways: Record<string, Partial<ListingOptions>> = {
+    'the option authenticate': { authenticate: fail },
+    'a key from a server': {}
+  }
+  for (const [way, options] of Object.entries(ways)) {
+    const { logger, texts } = keepLog()
+    const app = Fastify({ logger })
+    t.teardown(() => app.close())
+    app.register(jwt, { secret: fail })
+    app.addHook('onSend', () => sleep(held))
+    app.register(listing, { db, resolveRole, timeout, checkOnReady: 'off', ...options })
+    const headers = headersOf(admin)
+    const { status, body } = await ask(app, '/payment/list?search=jane.doe', { headers })
+    t.strictSame({ status, body }, { status: 504, body: { status: 504, error: 'The request took too long.' } }, way)
+    await sleep(2 * held)
+    t.notMatch(texts.join(), /jane\.doe/, way)
+  }
+})
 
 t.test('a request that hangs in a hook of the host is answered at the deadline', async (t) => {
   const db = await openWorld(t, 'sqlite')
@@ -202,7 +199,7 @@ t.test('a request that hangs in a hook of the host is answered at the deadline',
   }
 })
 
-t.test('a late answer has no header of the answer that it replaces', async (t) => {
+t.test('a 504 has no header of the answer that it replaces', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const stale = {
     'content-encoding': 'gzip',
@@ -224,7 +221,7 @@ t.test('a late answer has no header of the answer that it replaces', async (t) =
   for (const name of Object.keys(stale)) t.equal(headers[name], undefined, name)
 })
 
-t.test('an answer to HEAD that a hook holds back has no body', async (t) => {
+t.test('the 504 of a HEAD request has no body', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) => app.addHook('onSend', () => new Promise<void>(() => undefined))
   const { app } = await serve(t, { db, timeout }, { before })
@@ -233,7 +230,7 @@ t.test('an answer to HEAD that a hook holds back has no body', async (t) => {
   t.match(answer, { statusCode: 504, body: '', headers: { 'content-type': 'application/json; charset=utf-8' } })
 })
 
-t.test('an answer that a hook of the host fails is still an error body, and not that of the host', async (t) => {
+t.test('a failing hook of the host gets the error body of the lists, not that of the host', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const failing: Record<string, (app: FastifyInstance) => unknown> = {
     'a hook that throws': (app) =>
@@ -284,7 +281,7 @@ t.test('an answer that a hook of the host fails is still an error body, and not 
   }
 })
 
-t.test('no line about a hook of the host that sends twice holds the search term', async (t) => {
+t.test('the log line about a hook that sends twice does not contain the search term', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) =>
     app.addHook('preHandler', async (_request, reply) => {
@@ -296,7 +293,7 @@ t.test('no line about a hook of the host that sends twice holds the search term'
   t.notMatch(texts.join(), /jane\.doe/)
 })
 
-t.test('an answer over HTTP/2 that a hook holds back is written at the deadline', async (t) => {
+t.test('a delayed answer over HTTP/2 is a 504 at the deadline', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) => app.addHook('onSend', () => sleep(10 * held))
   const server = { http2: true } as FastifyServerOptions
@@ -313,7 +310,7 @@ t.test('an answer over HTTP/2 that a hook holds back is written at the deadline'
   }
 })
 
-/** Hooks of a host that answer and then answer once more, and what the client gets of it. */
+/** Hooks of a host that answer twice, and the answer that the client gets. */
 const twice: Record<
   string,
   [before: (app: FastifyInstance) => unknown, options: Partial<ListingOptions>, expected: object]
@@ -372,7 +369,7 @@ for (const [what, [add, options, expected]] of Object.entries(twice)) {
     const db = await openWorld(t, 'sqlite')
     const before = (app: FastifyInstance) => {
       add(app)
-      // while it holds an answer back, there can be another
+      // The delay leaves time for the second answer.
       app.addHook('onSend', () => sleep(100))
     }
     const resolveRole = () => admin
@@ -384,7 +381,7 @@ for (const [what, [add, options, expected]] of Object.entries(twice)) {
   })
 }
 
-t.test('a reply that a hook has hijacked is the host’s to answer', async (t) => {
+t.test('the lists do not answer a hijacked reply', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) =>
     app.addHook('preHandler', (_request, reply) => {
@@ -396,7 +393,7 @@ t.test('a reply that a hook has hijacked is the host’s to answer', async (t) =
   t.match(await app.inject({ url: '/payment/list', headers }), { statusCode: 200, body: 'host' })
 })
 
-t.test('an answer that has begun and does not go on is cut off at the deadline', async (t) => {
+t.test('an answer that has started and stalls is cut off at the deadline', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const begun = new Readable({ read: () => undefined })
   begun.push('abc')
@@ -409,7 +406,7 @@ t.test('an answer that has begun and does not go on is cut off at the deadline',
   t.match(failuresIn(lines), [{ kind: 'timeout', list: 'payments' }])
 })
 
-t.test('a file that a hook sends too late is closed', async (t) => {
+t.test('a stream that a hook sends after the deadline is closed', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const opened: Readable[] = []
   const before = (app: FastifyInstance) =>
@@ -427,7 +424,7 @@ t.test('a file that a hook sends too late is closed', async (t) => {
   )
 })
 
-t.test('each deadline is an error of its own', async (t) => {
+t.test('each deadline creates a new error', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const errors = new Set<unknown>()
   const before = (app: FastifyInstance) =>
@@ -438,7 +435,7 @@ t.test('each deadline is an error of its own', async (t) => {
   t.equal(errors.size, 3)
 })
 
-t.test('an error has no header of the answer that it replaces, and keeps those of the host', async (t) => {
+t.test('an error drops the headers of the answer that it replaces, and keeps those of the host', async (t) => {
   const db = await openWorld(t, 'sqlite')
   for (const isLate of [false, true]) {
     const before = (app: FastifyInstance) => {
@@ -462,7 +459,7 @@ t.test('an error has no header of the answer that it replaces, and keeps those o
   }
 })
 
-t.test('a client that leaves while authenticate’s own answer is held back is no failure', async (t) => {
+t.test('a client that leaves while a hook delays authenticate’s own answer is not a failure', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) => app.addHook('onSend', () => sleep(100))
   const authenticate: ListingOptions['authenticate'] = async (_request, reply) => reply.code(401).send('own')
@@ -477,7 +474,7 @@ t.test('a client that leaves while authenticate’s own answer is held back is n
   )
 })
 
-t.test('a route that authenticate hides leaves no search term in the log', async (t) => {
+t.test('a 404 from authenticate logs no search term', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const authenticate: ListingOptions['authenticate'] = (_request, reply) => reply.callNotFound()
   const resolveRole = () => t.fail('nobody is asked for a role') as never
@@ -492,7 +489,7 @@ for (const [what, payload, type] of [
   ['bytes', Buffer.from('pre'), 'application/octet-stream']
 ] as const) {
   t.test(
-    `a hook that sends ${what} without returning the reply keeps its media type, and what hooks make of it`,
+    `a hook that sends ${what} without returning the reply keeps its media type, and onSend hooks can change it`,
     async (t) => {
       const db = await openWorld(t, 'sqlite')
       for (const [onSend, expected] of [

@@ -11,7 +11,7 @@ const withSerializers = (logger: object, serializers: Serializers) => ({ ...logg
 const url = '/list?search=jane@example.org&page=2'
 const masked = '/list?***&page=2'
 
-/** Asks a route with masking serializers, and gives what the handler saw of the URL. */
+/** Requests a route with masking serializers, and returns the URL that the handler saw. */
 async function ask(app: FastifyInstance, registered?: Serializers): Promise<unknown> {
   app.get('/list', { logSerializers: maskingSerializers(app, registered) }, async ({ url, originalUrl }) => ({
     url,
@@ -25,7 +25,7 @@ async function ask(app: FastifyInstance, registered?: Serializers): Promise<unkn
 /** The `req` of Fastify's line for an incoming request. */
 const requestOf = (lines: readonly Line[]) => lines.find(({ msg }) => msg === 'incoming request')?.req
 
-t.test('every pair of a query string is masked but for harmless ones', (t) => {
+t.test('every parameter of a query string is masked, except harmless ones', (t) => {
   const longest = 'a'.repeat(32)
   const cases: [url: string, masked: string][] = [
     ['/assessment/list', '/assessment/list'],
@@ -70,7 +70,7 @@ t.test('every pair of a query string is masked but for harmless ones', (t) => {
   t.end()
 })
 
-t.test('no search term gets through, and masking twice is masking once', (t) => {
+t.test('no search term is left in a masked URL, and masking is idempotent', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.boolean(), (term, encoded) => {
       const search = encoded ? encodeURIComponent(term) : term.replaceAll('&', '')
@@ -81,7 +81,7 @@ t.test('no search term gets through, and masking twice is masking once', (t) => 
   t.end()
 })
 
-t.test("Fastify's own request line has the masked URL and everything else as ever", async (t) => {
+t.test("Fastify's own request line has the masked URL, and its other properties are unchanged", async (t) => {
   const { logger, lines } = keepLog('info')
   const seen = await ask(Fastify({ logger }))
   t.match(requestOf(lines), { method: 'GET', url: masked, host: 'lists.example', remoteAddress: '127.0.0.1' })
@@ -89,7 +89,7 @@ t.test("Fastify's own request line has the masked URL and everything else as eve
   t.strictSame(seen, { url, originalUrl: url }, 'the handler has the real URL')
 })
 
-t.test("the host's own serializer is given a request with the masked URL", async (t) => {
+t.test("the host's own serializer gets a request with the masked URL", async (t) => {
   const { logger, lines } = keepLog('info')
   const req = (request: FastifyRequest) => ({
     path: request.url,
@@ -101,28 +101,28 @@ t.test("the host's own serializer is given a request with the masked URL", async
   t.strictSame(requestOf(lines), { path: masked, original: masked, verb: 'GET', host: 'lists.example' })
 })
 
-t.test('the serializer that the lists are registered with goes before that of the server', async (t) => {
+t.test('the serializer of the registration overrides the serializer of the server', async (t) => {
   const { logger, lines } = keepLog('info')
   const req = () => 'of the server'
   await ask(Fastify({ logger: withSerializers(logger, { req }) }), { req: ({ url }) => `registered ${url}` })
   t.equal(requestOf(lines), `registered ${masked}`)
 })
 
-t.test("a host's serializer finds the term nowhere in the request", async (t) => {
+t.test("the request that a host's serializer gets does not contain the search term", async (t) => {
   const { logger, lines } = keepLog('info')
   const req = ({ query, raw, url }: FastifyRequest) => ({ query, rawUrl: raw.url, method: raw.method, url })
   await ask(Fastify({ logger: withSerializers(logger, { req }) }))
   t.strictSame(requestOf(lines), { query: {}, rawUrl: masked, method: 'GET', url: masked })
 })
 
-t.test('where there is no serializer, or it gives nothing, the line has the masked URL alone', async (t) => {
+t.test('the line has only the masked URL if there is no serializer or it returns nothing', async (t) => {
   for (const nothing of [undefined, null]) {
     const { logger, lines } = keepLog('info')
     await ask(Fastify({ logger }), { req: () => nothing })
     t.strictSame(requestOf(lines), { url: masked }, String(nothing))
   }
 
-  // without a logger Fastify has one that does nothing, and no serializers
+  // With `logger: false`, Fastify uses a logger without serializers.
   const app = Fastify({ logger: false })
   let line: unknown
   app.get('/list', async (request) => {
@@ -134,14 +134,14 @@ t.test('where there is no serializer, or it gives nothing, the line has the mask
   t.strictSame(line, { url: masked })
 })
 
-t.test('the term is masked wherever Fastify ends a path', (t) => {
+t.test('the search term is masked after each delimiter that can end a path', (t) => {
   for (const url of ['/payment/list#search=jane', '/payment/list;search=jane', '/payment/list#?search=jane&page=1']) {
     t.notMatch(maskUrl(url), /jane/)
   }
   t.end()
 })
 
-t.test('nor is the term in what Fastify keeps of a URL that the host rewrites', async (t) => {
+t.test('the search term is masked in the original URL if the host rewrites URLs', async (t) => {
   const { logger, lines } = keepLog('info')
   const req = ({ raw }: FastifyRequest) => ({ ...raw, url: raw.url, original: Reflect.get(raw, 'originalUrl') })
   const app = Fastify({
@@ -161,7 +161,7 @@ const requestWith = (url: string, headers: Record<string, string> = {}, user?: o
 const shownOf = (message: string, request: FastifyRequest, userId?: string) =>
   maskError(new Error(message), request, userId).message
 
-t.test('an error is shown without the values of the request', async (t) => {
+t.test('a logged error does not contain the values of the request', async (t) => {
   const request = requestWith(
     "/t;a=1/list?search=Jane%20O'Hara_1&b=c?d=jane%40example.org&broken=%ff&page=2&processor_status=jane_doe",
     { authorization: 'Bearer\tabc.def', cookie: 'session="s3cr3t.sig"; theme=dark', 'x-api-key': 'KEY=99' },
@@ -183,23 +183,26 @@ t.test('an error is shown without the values of the request', async (t) => {
   t.equal(maskError({ message: 'undefined' }, requestWith('/list')).message, 'undefined')
 })
 
-t.test('a long value is masked where a driver cuts the value off, and so is all that follows', async (t) => {
+t.test('a long value is masked if a driver truncates it, together with the text after it', async (t) => {
   const value = 'abcdefgh'.repeat(32)
   const request = requestWith(`/list?search=${value}`)
   t.equal(shownOf(`found ${value.slice(0, 128)} and ${value}`, request), 'found *** and ***')
 })
 
-t.test('no statement is shown, and no quoted text of a driver but the names of what is missing', async (t) => {
-  const request = requestWith('/list')
-  const ofDriver = (message: string, fields: object) => maskError({ message, ...fields }, request).message
-  t.equal(shownOf('Failed query: select "id"\nfrom "members" where "sub" = $1 params: jane', request), '***')
-  t.equal(shownOf('Please select a role.', request), 'Please select a role.')
-  t.equal(ofDriver('invalid input: "Jane Doe"', { code: '22P02' }), "invalid input: '…'")
-  t.equal(ofDriver("Duplicate 'Jane", { errno: 1062 }), "Duplicate '…'")
-  t.equal(ofDriver("Unknown column 'u.emial'", { errno: 1054 }), "Unknown column 'u.emial'")
-})
+t.test(
+  'a statement is masked, and so is the quoted text of a driver, except the name of a missing column',
+  async (t) => {
+    const request = requestWith('/list')
+    const ofDriver = (message: string, fields: object) => maskError({ message, ...fields }, request).message
+    t.equal(shownOf('Failed query: select "id"\nfrom "members" where "sub" = $1 params: jane', request), '***')
+    t.equal(shownOf('Please select a role.', request), 'Please select a role.')
+    t.equal(ofDriver('invalid input: "Jane Doe"', { code: '22P02' }), "invalid input: '…'")
+    t.equal(ofDriver("Duplicate 'Jane", { errno: 1062 }), "Duplicate '…'")
+    t.equal(ofDriver("Unknown column 'u.emial'", { errno: 1054 }), "Unknown column 'u.emial'")
+  }
+)
 
-t.test('very many values hide the message, and cost no time', async (t) => {
+t.test('a request with thousands of values hides the whole message within a second', async (t) => {
   const cookie = Array.from({ length: 3_900 }, (_, index) => `a=${index}`).join(';')
   const start = performance.now()
   t.strictSame(maskError({ name: 'E', message: 'x' }, requestWith('/list', { cookie })), {

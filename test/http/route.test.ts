@@ -8,7 +8,7 @@ import { admin, individual, practitioner } from '../support/world.js'
 
 const lists = ['/assessment/list?search=a', '/payment/list?search=']
 
-t.test('a bad parameter is a 400 that says what is allowed, and touches no table', async (t) => {
+t.test('an invalid parameter is a 400 that says what is allowed, and sends no statement', async (t) => {
   let queries = 0
   const onQuery = () => {
     queries++
@@ -99,7 +99,7 @@ t.test('empty filters filter nothing', async (t) => {
   t.equal((await get(`/payment/list?search=${encodeURIComponent('😀'.repeat(256))}`, admin)).status, 200)
 })
 
-t.test('unknown parameters are ignored or allowed by name where the host says so', async (t) => {
+t.test('the host can ignore unknown parameters or allow them by name', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const ignoring = await serve(t, { db, unknownParameters: 'ignore' })
   t.equal((await ignoring.get('/payment/list?x=1&x=2&%5B=&y', admin)).status, 200)
@@ -111,7 +111,7 @@ t.test('unknown parameters are ignored or allowed by name where the host says so
   })
 })
 
-t.test('the limits are the host’s to set', async (t) => {
+t.test('the host can set the default and the maximum limit', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, { db, defaultLimit: 3, maxLimit: 5 })
   t.match((await get('/payment/list', admin)).body, { limit: 3, page: 1, total: 31 })
@@ -119,7 +119,7 @@ t.test('the limits are the host’s to set', async (t) => {
   t.match((await get('/payment/list?limit=6', admin)).body, { status: 400, error: /from 1 to 5/ })
 })
 
-t.test('every text is the host’s to word', async (t) => {
+t.test('the host can change every message', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, {
     db,
@@ -141,7 +141,7 @@ t.test('every text is the host’s to word', async (t) => {
   )
 })
 
-t.test('who may not see payments is told so', async (t) => {
+t.test('a caller without permission to see payments gets a 403', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, { db, visibility: { payments: { Practitioner: 'none' } } })
   t.strictSame((await get('/payment/list?page=0', practitioner)).body, {
@@ -150,7 +150,7 @@ t.test('who may not see payments is told so', async (t) => {
   })
 })
 
-t.test('the request line in the log does not show what was searched for', async (t) => {
+t.test('the request line in the log does not contain the search term', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { app, get, lines, texts } = await serve(t, { db }, { log: 'info' })
   await get('/assessment/list?search=jane%40example.com&page=2&status=pending', admin)
@@ -164,7 +164,7 @@ t.test('the request line in the log does not show what was searched for', async 
   t.notMatch(texts.join(''), /jane/)
 })
 
-t.test('a hook that answers after the deadline does not make Fastify log what was searched for', async (t) => {
+t.test('a hook that answers after the deadline does not make Fastify log the search term', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const options = {
     db,
