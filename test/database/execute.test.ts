@@ -15,7 +15,7 @@ import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { admin, fill } from '../support/world.js'
 
-t.test('a statement ends on MySQL and MariaDB when its client has left', async (t) => {
+t.test('MySQL and MariaDB stop a statement when its client leaves', async (t) => {
   const options = await mysqlPool(t, { connectionLimit: 1 })
   const db: Db = new Kysely({
     dialect: new MysqlDialect({ pool: createPool(options), controlConnection: createConnection })
@@ -33,16 +33,16 @@ t.test('a statement ends on MySQL and MariaDB when its client has left', async (
       return rows.length
     }
     const left = leave(port, '/payment/list', 100)
-    t.ok(await until(async () => (await running()) === 1), 'it waits for the lock')
+    t.ok(await until(async () => (await running()) === 1), 'the statement waits for the lock')
     await left
-    t.ok(await until(async () => (await running()) === 0), 'it ended')
+    t.ok(await until(async () => (await running()) === 0), 'the statement has ended')
     await sql`unlock tables`.execute(locker)
   })
   t.equal((await get('/payment/list', admin)).status, 200)
   t.match(failuresIn(lines), [{ level: 20, list: 'payments', reach: 'all', kind: 'host' }])
 })
 
-t.test('a statement that ends by itself keeps its connection, though its client has left', async (t) => {
+t.test('a statement that ends by itself after its client has left keeps its connection open', async (t) => {
   const options = await mysqlPool(t, { connectionLimit: 1 })
   const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
   t.teardown(() => db.destroy())
@@ -56,45 +56,48 @@ t.test('a statement that ends by itself keeps its connection, though its client 
   t.ok(failuresIn(lines).length <= 1)
 })
 
-t.test('without a control connection a pool never has more work on the server than places', async (t) => {
-  const statements: string[] = []
-  const options = await mysqlPool(t, { connectionLimit: 2 })
-  const db: Db = new Kysely({
-    dialect: new MysqlDialect({ pool: createPool(options) }),
-    log: ({ query }) => void statements.push(query.sql)
-  })
-  const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
-  t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
-  await fill(db)
-  const { get, port } = await listening(t, { db, timeout: 1_500 })
-  await get('/payment/list', admin)
-  await other.connection().execute(async (locker) => {
-    await sql`lock tables payments write`.execute(locker)
-    const left = Promise.all(Array.from({ length: 12 }, () => leave(port, '/payment/list', 100)))
-    let most = 0
-    // past the grace and up to the deadline
-    for (let tries = 0; tries < 40; tries++) {
-      const { rows } = await sql`select id from information_schema.processlist
+t.test(
+  'without a control connection the server never runs more statements than the pool has connections',
+  async (t) => {
+    const statements: string[] = []
+    const options = await mysqlPool(t, { connectionLimit: 2 })
+    const db: Db = new Kysely({
+      dialect: new MysqlDialect({ pool: createPool(options) }),
+      log: ({ query }) => void statements.push(query.sql)
+    })
+    const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+    t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+    await fill(db)
+    const { get, port } = await listening(t, { db, timeout: 1_500 })
+    await get('/payment/list', admin)
+    await other.connection().execute(async (locker) => {
+      await sql`lock tables payments write`.execute(locker)
+      const left = Promise.all(Array.from({ length: 12 }, () => leave(port, '/payment/list', 100)))
+      let most = 0
+      // This lasts longer than the grace period, and ends near the deadline.
+      for (let tries = 0; tries < 40; tries++) {
+        const { rows } = await sql`select id from information_schema.processlist
         where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
-      most = Math.max(most, rows.length)
-      await sleep(25)
-    }
-    await left
-    t.equal(most, 2)
-    const start = performance.now()
-    await sql`select 1`.execute(db)
-    t.ok(performance.now() - start < 5_000, 'at the deadline the places are free again')
-    await sql`unlock tables`.execute(locker)
-  })
-  t.equal((await get('/payment/list', admin)).status, 200)
-  t.strictSame(
-    statements.filter((statement) => statement.startsWith('kill')),
-    [],
-    'no session is told to end'
-  )
-})
+        most = Math.max(most, rows.length)
+        await sleep(25)
+      }
+      await left
+      t.equal(most, 2)
+      const start = performance.now()
+      await sql`select 1`.execute(db)
+      t.ok(performance.now() - start < 5_000, 'the connections are free after the deadline')
+      await sql`unlock tables`.execute(locker)
+    })
+    t.equal((await get('/payment/list', admin)).status, 200)
+    t.strictSame(
+      statements.filter((statement) => statement.startsWith('kill')),
+      [],
+      'no session is killed'
+    )
+  }
+)
 
-t.test('a client that leaves before the server knows who it is asks the database nothing', async (t) => {
+t.test('a client that leaves before resolveRole has answered causes no statement', async (t) => {
   const statements: string[] = []
   const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => void statements.push(sql) })
   const { port, lines } = await listening(t, {
@@ -111,14 +114,14 @@ t.test('a client that leaves before the server knows who it is asks the database
   t.strictSame(statements, [])
 })
 
-/** Sends a statement on a connection that takes so long for it, and for the order to stop. */
+/** Sends a statement on a connection that takes `answer` milliseconds for it, and `stop` milliseconds to cancel it. */
 async function sendOver(
   t: Test,
   { answer, stop, time, isControlled = true }: { answer: number; stop: number; time: number; isControlled?: boolean }
 ) {
   const steps: string[] = []
   const over = new AbortController()
-  // as the sockets of a server do
+  // This keeps the process alive, as the sockets of a server do.
   const alive = setInterval(() => undefined, 1_000)
   t.teardown(() => clearInterval(alive))
   const connection = {
@@ -147,29 +150,29 @@ async function sendOver(
   return { asked, steps }
 }
 
-t.test('a statement that ends while it is being stopped is waited for with its stop', async (t) => {
+t.test('a connection is free when both the statement and its cancellation have ended', async (t) => {
   const { asked, steps } = await sendOver(t, { answer: 300, stop: 100, time: 10_000 })
   await t.rejects(asked, { message: 'The request ended before the database answered.' })
   t.strictSame(steps, ['stop begins', 'stopped', 'connection is free'])
 })
 
-t.test('a statement without a control connection keeps its connection until it ends by itself', async (t) => {
+t.test('without a control connection, a statement keeps its connection until it ends by itself', async (t) => {
   const { asked, steps } = await sendOver(t, { answer: 600, stop: 0, time: 10_000, isControlled: false })
   t.strictSame(await asked, [{ one: 1 }])
   t.strictSame(steps, ['connection is free'])
 })
 
-t.test('an order to stop that gets no answer does not keep the connection past the deadline', async (t) => {
+t.test('a cancellation without an answer does not keep the connection past the deadline', async (t) => {
   const start = performance.now()
   const { asked, steps } = await sendOver(t, { answer: 60_000, stop: 60_000, time: 500 })
   await t.rejects(asked, { message: 'The request ended before the database answered.' })
-  t.strictSame(steps, ['stop begins', 'stop begins', 'connection is free'], 'the second one at the deadline')
+  t.strictSame(steps, ['stop begins', 'stop begins', 'connection is free'], 'the second stop begins at the deadline')
   const ended = await sendOver(t, { answer: 300, stop: 60_000, time: 500 })
   t.strictSame(await ended.asked, [{ one: 1 }])
   t.ok(performance.now() - start < 10_000)
 })
 
-t.test('a statement ends on PostgreSQL when its client has left, and its session goes on', async (t) => {
+t.test('PostgreSQL stops a statement when its client leaves', async (t) => {
   const db = await openWorld(t, 'postgres')
   const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(20)::text else '' end`
   const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
@@ -181,9 +184,9 @@ t.test('a statement ends on PostgreSQL when its client has left, and its session
     return rows.length
   }
   const left = leave(port, '/payment/list?search=pi_guest', 300)
-  t.ok(await until(async () => (await running()) === 1), 'it runs')
+  t.ok(await until(async () => (await running()) === 1), 'the statement runs')
   await left
-  t.ok(await until(async () => (await running()) === 0), 'it ended')
+  t.ok(await until(async () => (await running()) === 0), 'the statement has ended')
 })
 
 for (const [version, heals, control] of [
@@ -191,7 +194,7 @@ for (const [version, heals, control] of [
   ['0.29 with a control connection', true, { controlConnection: createConnection }],
   ['0.28', false, {}]
 ] as const) {
-  t.test(`Kysely ${version} and a network that swallows everything`, async (t) => {
+  t.test(`Kysely ${version} after a network has lost all answers of the server`, async (t) => {
     const options = await mysqlPool(t, { connectionLimit: 1, enableKeepAlive: false })
     const proxy = await startProxy(t, { host: String(options.host), port: Number(options.port) })
     const pool = createPool({ ...options, host: '127.0.0.1', port: proxy.port })
@@ -201,7 +204,7 @@ for (const [version, heals, control] of [
         : new Kysely28({ dialect: new MysqlDialect28({ pool: pool as never }) })
     ) as Db
     t.teardown(async () => {
-      // resets what still hangs, which the pool's own farewell may hear of as an error
+      // The reset ends hanging connections. The pool may report the reset as an error when it closes.
       await proxy.set('reset')
       await db.destroy().catch(() => undefined)
     })
@@ -212,14 +215,14 @@ for (const [version, heals, control] of [
     t.equal((await get('/payment/list', admin)).status, 504)
     await proxy.set('none')
     await sleep(600)
-    // without a way to end the session, the pool has one that never answers
+    // Kysely 0.28 cannot end the session, so the pool keeps a connection that never answers.
     t.equal((await get('/payment/list', admin)).status, heals ? 200 : 504)
   })
 }
 
-t.test('a statement that has no end of its own is given up at the deadline', async (t) => {
+t.test('a statement without a time limit on the server is given up at the deadline', async (t) => {
   const source = sourceOf((await openDatabase(t, 'mysql')) as never, {})
-  // as where a network swallows what the server says
+  // The statement has no time limit, as if the network had lost the answer of the server.
   Object.assign(source, { dialect: { ...source.dialect, within: (statement: string) => statement } })
   const statement = sql<Row>`select sleep(20) as slept`.compile(source.db)
   const start = performance.now()

@@ -5,12 +5,12 @@ import { checkHealth } from '../../src/index.js'
 import { databases, mysqlPool, openDatabase } from '../support/databases.js'
 
 for (const name of databases) {
-  t.test(`${name} that answers is healthy, without any table`, async (t) => {
+  t.test(`${name} is healthy without any table`, async (t) => {
     t.match(await checkHealth({ db: await openDatabase(t, name) }), { healthy: true, milliseconds: Number })
   })
 }
 
-t.test('a database that cannot be reached says so in codes', async (t) => {
+t.test('the check of an unreachable database returns error codes', async (t) => {
   const pool = createPool({ ...(await mysqlPool(t)), port: 1 })
   const db = new Kysely({ dialect: new MysqlDialect({ pool }) })
   t.teardown(() => db.destroy())
@@ -19,7 +19,7 @@ t.test('a database that cannot be reached says so in codes', async (t) => {
   t.notOk('at' in health)
 })
 
-t.test('an exhausted pool is not healthy, and the check does not wait longer than it may', async (t) => {
+t.test('an exhausted pool is unhealthy, and the check ends at its timeout', async (t) => {
   const db = await openDatabase(t, 'mysql', { pool: { connectionLimit: 1 } })
   await db.connection().execute(async () => {
     const start = performance.now()
@@ -30,11 +30,11 @@ t.test('an exhausted pool is not healthy, and the check does not wait longer tha
   await db.connection().execute(async () => {
     const { kind, milliseconds } = await checkHealth({ db })
     t.equal(kind, 'timeout')
-    t.ok(milliseconds > 900 && milliseconds < 3_000, 'a second where nothing is said')
+    t.ok(milliseconds > 900 && milliseconds < 3_000, 'the default timeout is a second')
   })
 })
 
-t.test('a database that refuses its account says so in codes', async (t) => {
+t.test('the check of a database that refuses the account returns error codes', async (t) => {
   const pool = createPool({ ...(await mysqlPool(t)), user: 'nobody', password: 'x' })
   const db = new Kysely({ dialect: new MysqlDialect({ pool }) })
   t.teardown(() => db.destroy())

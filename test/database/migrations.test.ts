@@ -23,7 +23,7 @@ for (const name of databases) {
     t.equal(
       Number((await db.selectFrom('users').select('user_id').executeTakeFirstOrThrow()).user_id),
       1,
-      'ids by itself'
+      'generated ids'
     )
 
     const down = await migrator.migrateDown()
@@ -49,7 +49,7 @@ t.test('the default tables have the indexes of docs/tables.md', async (t) => {
   t.strictSame(created, wanted)
 })
 
-t.test('the default tables hold names in every script, whatever the character set of the database', async (t) => {
+t.test('the default tables store names in every script, with every character set of the database', async (t) => {
   const db = await openDatabase(t, 'mysql')
   const { rows } = await sql<{ name: string }>`select database() as name`.execute(db)
   await sql`alter database ${sql.id(String(rows[0]?.name))} character set latin1`.execute(db)

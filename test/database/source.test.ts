@@ -33,7 +33,7 @@ interface Own {
 
 for (const name of databases) {
   t.test(`tables on ${name}`, async (t) => {
-    t.test('renamed and computed columns, joins and views', async (t) => {
+    t.test('tables may be selects with renamed and computed columns, joins, and views', async (t) => {
       const db = (await openDatabase(t, name)) as unknown as Kysely<Own>
       const ddl = [
         'create table people (id bigint primary key, given varchar(50), family varchar(50), mail varchar(100), photo varchar(100))',
@@ -117,25 +117,28 @@ for (const name of databases) {
       t.match((await get('/payment/list?search=c2', admin)).body, { total: 1, data: [{ payment_id: 'A-2' }] })
     })
 
-    t.test('the host’s Kysely plugins work on its tables, once, and not on our columns', async (t) => {
-      let transforms = 0
-      const counting = {
-        transformQuery: ({ node }: { node: never }) => {
-          transforms++
-          return node
-        },
-        transformResult: async ({ result }: { result: never }) => result
+    t.test(
+      'the host’s Kysely plugins transform the names of its tables, but not the columns of the lists',
+      async (t) => {
+        let transforms = 0
+        const counting = {
+          transformQuery: ({ node }: { node: never }) => {
+            transforms++
+            return node
+          },
+          transformResult: async ({ result }: { result: never }) => result
+        }
+        const db = await openDatabase(t, name, { plugins: [new CamelCasePlugin(), counting as never] })
+        const { get } = await serve(t, { db: db.withPlugin(counting as never), checkOnReady: 'off' })
+        await fill(db)
+        transforms = 0
+        const { body } = await get('/assessment/list?search=ada&status=completed', admin)
+        t.match(body, { total: 1, assessments: [{ first_name: 'Ada', org_names: ['Acme', 'Zenith', 'acme sub'] }] })
+        t.ok(transforms > 0)
       }
-      const db = await openDatabase(t, name, { plugins: [new CamelCasePlugin(), counting as never] })
-      const { get } = await serve(t, { db: db.withPlugin(counting as never), checkOnReady: 'off' })
-      await fill(db)
-      transforms = 0
-      const { body } = await get('/assessment/list?search=ada&status=completed', admin)
-      t.match(body, { total: 1, assessments: [{ first_name: 'Ada', org_names: ['Acme', 'Zenith', 'acme sub'] }] })
-      t.ok(transforms > 0)
-    })
+    )
 
-    t.test('ids as text match only themselves', async (t) => {
+    t.test('a text id matches only the same text', async (t) => {
       const db = await openWorld(t, name)
       const numbered = await serve(t, { db })
       for (const userId of ['12abc', '1 ', ' 1', '1.0', '0x1', "1' or '1'='1", '漢']) {
@@ -143,7 +146,7 @@ for (const name of databases) {
         t.strictSame({ status, total: body.total }, { status: 200, total: 0 }, userId)
       }
 
-      // text ids: letters in the other case and spaces at the end are somebody else
+      // Text ids that differ in case or in trailing spaces belong to different users.
       const texts = [
         'payment_intent',
         'paid_at',
@@ -170,7 +173,7 @@ for (const name of databases) {
       }
     })
 
-    t.test('ids may be computed, and are compared by what they are', async (t) => {
+    t.test('ids may be computed columns, and are compared exactly', async (t) => {
       const db = await openWorld(t, name)
       const computed = (column: string) => sql<number>`${sql.ref(column)} * 1`
       const { get } = await serve(t, {
@@ -194,7 +197,7 @@ for (const name of databases) {
       }
     })
 
-    t.test('a database for each request', async (t) => {
+    t.test('the function db can return another database for each request', async (t) => {
       const tenants = { a: await openWorld(t, name), b: await openWorld(t, name) }
       await tenants.b.deleteFrom('payments').execute()
       const { get } = await serve(t, {
@@ -211,12 +214,12 @@ for (const name of databases) {
         totals,
         Array.from({ length: 20 }, (_, index) => (index % 2 ? 0 : 31))
       )
-      t.equal((await get('/payment/list', { headers: { authorization } })).status, 500, 'no database for nobody')
+      t.equal((await get('/payment/list', { headers: { authorization } })).status, 500, 'no database without a tenant')
     })
   })
 }
 
-t.test('a schema, by name and by plugin', async (t) => {
+t.test('a table can be in another schema, by its name or by withSchema', async (t) => {
   const pool = await mysqlPool(t)
   const home = await mysqlPool(t)
   const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(home) }) })
@@ -235,7 +238,7 @@ t.test('a schema, by name and by plugin', async (t) => {
   }
 })
 
-t.test('an instance of Kysely 0.28', async (t) => {
+t.test('the lists work with an instance of Kysely 0.28', async (t) => {
   const logged: { sql: string; query: { kind: string } }[] = []
   const pool = createPool(await mysqlPool(t))
   const db = new Kysely28<Record<string, Record<string, unknown>>>({
@@ -267,7 +270,7 @@ t.test('an instance of Kysely 0.28', async (t) => {
   )
 })
 
-t.test('nothing is shared between requests where plugins may send each one elsewhere', async (t) => {
+t.test('requests share no totals if the instance has plugins', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   t.equal(sourcesOf({ db, tables: {} }).of({} as never).shareable, db)
   const tenants = db.withPlugin(new CamelCasePlugin())
@@ -283,13 +286,13 @@ const unsupported: Db = new Kysely({
   }
 })
 
-t.test('a kind of database that is not supported stops the boot in one sentence', async (t) => {
+t.test('an unsupported dialect stops the boot with one sentence', async (t) => {
   await t.rejects(async () => serve(t, { db: unsupported }), {
     message: /^The database is not supported: use MySQL, MariaDB, PostgreSQL or SQLite/
   })
 })
 
-t.test('a table stands for itself, unless a plugin takes part', async (t) => {
+t.test('a table name is used directly unless it has an alias or the instance has plugins', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const tables = { users: 'crm.members', links: 'pairs as p', payments: db.selectFrom('payments').selectAll() }
   const from = (database: Kysely<never>, name: TableName) =>
@@ -307,13 +310,13 @@ t.test('a table stands for itself, unless a plugin takes part', async (t) => {
 })
 
 for (const name of ['mysql', 'postgres'] as const) {
-  t.test(`an account of ${name} that may read nothing but the tables' columns is enough`, async (t) => {
+  t.test(`an account of ${name} needs only the select privilege on the columns of the tables`, async (t) => {
     const { owner, reader } = await openForReader(t, name)
     await fill(owner)
     await execute(owner, 'alter table users add column password_hash varchar(100)')
     const { practitioners: _, ...columns } = columnsOf
     const db = await reader(columns)
-    await t.rejects(sql`select * from users`.execute(db), 'who may not read all')
+    await t.rejects(sql`select * from users`.execute(db), 'the account may not read all columns')
     t.strictSame(await findings(db), [])
     const { get } = await serve(t, { db })
     t.match((await get('/assessment/list?search=a&status=pending', admin)).status, 200)
@@ -322,7 +325,7 @@ for (const name of ['mysql', 'postgres'] as const) {
   })
 }
 
-/** What the log says of a request that fails with a 500. */
+/** The message of the log line about a request that fails with a 500. */
 async function complaintOf(t: Test, options: Parameters<typeof serve>[1]): Promise<string> {
   const { get, lines } = await serve(t, options, { log: 'error' })
   const { status, text } = await get('/payment/list', admin)
@@ -333,7 +336,7 @@ async function complaintOf(t: Test, options: Parameters<typeof serve>[1]): Promi
   return msg
 }
 
-t.test('a function that gives no database fails the request, and the log says what came', async (t) => {
+t.test('an invalid result of the function db is a 500, and the log describes the result', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const expected = "The function 'db' must return a Kysely instance, and must not be async; it returned"
   for (const [given, words] of [
@@ -353,7 +356,7 @@ t.test('a function that gives no database fails the request, and the log says wh
   t.match(complaint, /^The database is not supported: use MySQL, MariaDB, PostgreSQL or SQLite/)
 })
 
-/** What a function for the tables may return by mistake, and how it is told. */
+/** Invalid results of the function tables, and how the message describes them. */
 const wrongReturns: [value: unknown, words: string][] = [
   [undefined, 'undefined'],
   ['members', 'a string'],
@@ -365,7 +368,7 @@ const wrongReturns: [value: unknown, words: string][] = [
   [{ users: sql`select 1` }, /^'users': an object with /]
 ] as never
 
-t.test('a function that returns wrong tables is told of', async (t) => {
+t.test('the boot, checkDatabase and the log describe an invalid result of the function tables', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const expected =
     "The function 'tables' must return an object of assessments, payments, users, practitioners, memberships, links; " +
@@ -383,7 +386,7 @@ t.test('a function that returns wrong tables is told of', async (t) => {
   }
 })
 
-t.test('an error of the function for the tables is the host’s own at the boot', async (t) => {
+t.test('an error of the function tables rejects the boot unchanged', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const tables = () => {
     throw new Error('No schema yet.')
@@ -392,7 +395,7 @@ t.test('an error of the function for the tables is the host’s own at the boot'
   t.equal(await complaintOf(t, { db: () => db, tables }), 'tables threw an error.')
 })
 
-t.test('the start-up check, and checkDatabase, look through tables that a function makes', async (t) => {
+t.test('the start-up check and checkDatabase check the tables that a function returns', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const fitting = (db: Db) => ({ users: db.selectFrom('users').selectAll() as never, practitioners: 'users' })
   const names = fitting(db)
@@ -409,7 +412,7 @@ t.test('the start-up check, and checkDatabase, look through tables that a functi
   )
 })
 
-t.test('tables that the host changes after it has returned them stay as they were', async (t) => {
+t.test('a change to the tables after the function has returned them has no effect', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const returned: Record<string, string> = { practitioners: 'coaches' }
   const source = sourceOf(db as never, () => returned)

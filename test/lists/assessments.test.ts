@@ -16,7 +16,7 @@ for (const name of databases) {
     const db = await openWorld(t, name)
     const server = await serve(t, { db })
 
-    t.test('an answer has exactly the fields of the contract, in their forms (contract 33 to 48)', async (t) => {
+    t.test('an answer has exactly the fields and formats of the contract (33 to 48)', async (t) => {
       const { status, headers, body } = await server.get('/assessment/list?search=ada&status=completed', admin)
       t.equal(status, 200)
       t.match(headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })
@@ -48,7 +48,7 @@ for (const name of databases) {
       })
     })
 
-    t.test('gaps in the data become empty text, null or an empty list', async (t) => {
+    t.test('missing data becomes an empty text, null or an empty list', async (t) => {
       const { body } = await server.get('/assessment/list?search=cleo&status=reserved', admin)
       t.match(body.assessments, [
         {
@@ -62,16 +62,13 @@ for (const name of databases) {
       ])
     })
 
-    t.test(
-      'a role without assessments gets a 403, also where a parameter is missing (contract 65 and 101)',
-      async (t) => {
-        const { status, body } = await server.get('/assessment/list', { userId: 30, role: 'ordinary user' })
-        t.strictSame(
-          [status, body],
-          [403, { status: 403, error: 'You do not have permission to access these assessments.' }]
-        )
-      }
-    )
+    t.test('a role without assessments gets a 403, even if a parameter is missing (contract 65 and 101)', async (t) => {
+      const { status, body } = await server.get('/assessment/list', { userId: 30, role: 'ordinary user' })
+      t.strictSame(
+        [status, body],
+        [403, { status: 403, error: 'You do not have permission to access these assessments.' }]
+      )
+    })
 
     t.test('the search term is literal text', async (t) => {
       for (const [term, users] of [
@@ -94,11 +91,11 @@ for (const name of databases) {
       }
     })
 
-    t.test('a page past the end is empty and has the true total', async (t) => {
+    t.test('a page past the end is empty and has the exact total', async (t) => {
       t.strictSame(await ids(server, 'search=&page=999'), { ids: [], total: 30 })
       t.strictSame(await ids(server, 'search=nobody&page=2'), { ids: [], total: 0 })
       t.strictSame(await ids(server, 'search=&page=90071992547409&limit=100'), { ids: [], total: 30 })
-      // these are read without a count before, so that the offset reaches the database
+      // No count comes before these pages, so the database gets their offset.
       for (const caller of [individual, practitioner]) {
         for (const page of [90071992547409, 30000000]) {
           const url = `/assessment/list?search=&page=${page}&limit=100`

@@ -43,7 +43,7 @@ const read = (kind: Kind, ...texts: [Text, ...Text[]]): unknown => {
   return field.read(texts[0], () => texts)
 }
 
-/** Why a cell cannot be read; undefined when it can. */
+/** The reason why a cell cannot be read; undefined if it can be read. */
 function problemOf(read: () => unknown): string | undefined {
   try {
     read()
@@ -58,7 +58,7 @@ const notADecimal = 'is not a decimal number'
 const notAnInteger = 'is not a safe integer'
 const notATime = 'is not a date and time'
 
-t.test('a field reads the value from the text of its column, and its schema allows the value', (t) => {
+t.test('a field reads its value from the text of its column, and the schema of the field accepts the value', (t) => {
   const cases: [kind: Kind, text: Text, value: unknown][] = [
     ['id', '4711', '4711'],
     ['id', '18446744073709551615', '18446744073709551615'],
@@ -103,7 +103,7 @@ t.test('a field reads the value from the text of its column, and its schema allo
   t.end()
 })
 
-t.test('what a field cannot mean is an error, never a guess', (t) => {
+t.test('a cell that a field cannot read is an error', (t) => {
   const cases: [kind: Kind, text: Text, problem: string][] = [
     ['id', null, 'is null'],
     ['oneOf', null, 'is not one of completed, pending'],
@@ -145,7 +145,7 @@ t.test('what a field cannot mean is an error, never a guess', (t) => {
   t.end()
 })
 
-t.test('an error does not show the cell', (t) => {
+t.test('an error does not contain the cell', (t) => {
   for (const kind of ['oneOf', 'decimal', 'integer', 'utcTime', 'wallTime'] as const) {
     const problem = problemOf(() => read(kind, 'hunter2'))
     t.type(problem, 'string', kind)
@@ -154,7 +154,7 @@ t.test('an error does not show the cell', (t) => {
   t.end()
 })
 
-t.test('the texts of all rows come once each, in the order of their code points, without gaps', (t) => {
+t.test('a list of texts has each text once, in code point order, without nulls', (t) => {
   const cases: [rows: [Text, ...Text[]], texts: string[]][] = [
     [[null], []],
     [[null, null], []],
@@ -179,7 +179,7 @@ t.test('the texts of all rows come once each, in the order of their code points,
       ['10', '9', '1'],
       ['1', '10', '9']
     ],
-    // by UTF-16 code units the emoji would come before the fullwidth letter
+    // In UTF-16 order, the emoji would come before the fullwidth letter.
     [
       ['😀', 'Ａ', '\ue000'],
       ['\ue000', 'Ａ', '😀']
@@ -188,12 +188,12 @@ t.test('the texts of all rows come once each, in the order of their code points,
   for (const [rows, texts] of cases) {
     const given = [...rows]
     t.strictSame(read('distinctTexts', ...rows), texts, JSON.stringify(rows))
-    t.strictSame(rows, given, 'the rows stay as they are')
+    t.strictSame(rows, given, 'the rows are unchanged')
   }
   t.end()
 })
 
-t.test('a field knows its column, and its schema says what it is and allows only its kind of value', (t) => {
+t.test('a field has its column and a schema with a description, which accepts only values of its kind', (t) => {
   const samples = ['completed', 'any', '', null, 1, 1.5, true, ['any'], [null], {}]
   const strings = ['completed', 'any', '']
   const kinds: Record<Kind, [column: string, allowed: unknown[]]> = {
@@ -217,7 +217,7 @@ t.test('a field knows its column, and its schema says what it is and allows only
   t.end()
 })
 
-t.test('a closed set of texts is one enum', (t) => {
+t.test('the schema of oneOf is an enum', (t) => {
   const schema = enumeration(states, options)
   t.match(schema, { ...options, type: 'string', enum: ['completed', 'pending'] })
   for (const state of states) t.ok(Value.Check(schema, state), state)
@@ -227,7 +227,7 @@ t.test('a closed set of texts is one enum', (t) => {
   t.end()
 })
 
-t.test('the schema of an item has every field, all required, and no other', (t) => {
+t.test('the schema of an item requires every field and allows no other', (t) => {
   const schema = itemSchema({ first: fields.text, second: fields.integer })
   t.strictSame(JSON.parse(JSON.stringify(schema)), {
     type: 'object',

@@ -1,10 +1,10 @@
-/** What the compiler says of mistakes in the definition of a list, and what is derived from a right one. */
+/** The compiler's messages for mistakes in the definition of a list, and the properties of a correct list. */
 import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
 import { openEditor } from '../support/editor.js'
 
-/** A definition of the payments, of which some lines are others. */
+/** A definition of the payments with some changed lines. */
 const definition = (changes: Record<string, string> = {}): string => {
   const lines: Record<string, string> = {
     path: "'/payment/list'",
@@ -31,7 +31,7 @@ ${Object.entries(lines)
 })`
 }
 
-/** Mistakes, each with what the compiler's message ends with. */
+/** Mistakes, each with the end of the compiler's message. */
 const mistakes: Record<string, [changes: Record<string, string>, message: RegExp]> = {
   'a key that every answer has already': [
     { key: "'total'" },
@@ -111,7 +111,7 @@ t.test('a mistake in a list does not compile, and the message names it', async (
   }
 })
 
-t.test('the joins, the texts and the schemas of a list follow from its definition', (t) => {
+t.test('the definition of a list decides its joins, texts and schemas', (t) => {
   t.strictSame(assessments.joins, { u: 'users', p: 'practitioners', m: 'memberships' })
   t.strictSame(payments.joins, { u: 'users' })
   t.strictSame(assessments.texts, { found: 'assessmentsFound', forbidden: 'assessmentsForbidden' })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { defaultMessages, fill } from '../../src/lists/messages.js'
 
-t.test('the texts that the contract fixes are exactly so (contract 93 to 98)', (t) => {
+t.test('the default texts are those of the contract (93 to 98)', (t) => {
   t.match(defaultMessages, {
     unauthorized: /^Invalid or expired token\.$/,
     assessmentsForbidden: /^You do not have permission to access these assessments\.$/,
@@ -19,7 +19,7 @@ t.test('every text is one sentence', (t) => {
   t.end()
 })
 
-t.test('a text has the placeholders that are documented, and no other one', (t) => {
+t.test('a text has only its documented placeholders', (t) => {
   const documented: Record<string, string[]> = {
     parameterMissing: ['{name}'],
     parameterRepeated: ['{name}'],
@@ -42,7 +42,7 @@ t.test('the default texts cannot be changed', (t) => {
   t.end()
 })
 
-t.test('values are put into a text', (t) => {
+t.test('values replace the placeholders of a text', (t) => {
   const cases: [text: string, values: Record<string, string | number>, filled: string][] = [
     ['plain', {}, 'plain'],
     ['from 1 to {maximum}', { maximum: 100 }, 'from 1 to 100'],
@@ -58,12 +58,12 @@ t.test('values are put into a text', (t) => {
   t.end()
 })
 
-t.test('any value comes out as it is', (t) => {
+t.test('every value is inserted unchanged', (t) => {
   fc.assert(fc.property(fc.string(), (name) => fill("'{name}'", { name }) === `'${name}'`))
   t.end()
 })
 
-t.test('only given values are put in, not what every object has', (t) => {
+t.test('inherited properties do not replace a placeholder', (t) => {
   t.equal(fill('{constructor} {__proto__}', {}), '{constructor} {__proto__}')
   t.end()
 })

@@ -10,7 +10,7 @@ for (const name of databases) {
     const db = await openWorld(t, name)
     const server = await serve(t, { db })
 
-    t.test('an answer has exactly the fields of the contract, in their forms (contract 49 to 60)', async (t) => {
+    t.test('an answer has exactly the fields and formats of the contract (49 to 60)', async (t) => {
       const { status, headers, body } = await server.get('/payment/list?search=pi_0_0', admin)
       t.equal(status, 200)
       t.match(headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })
@@ -38,12 +38,12 @@ for (const name of databases) {
       })
     })
 
-    t.test('a guest has no user and no email, and an unpaid payment no paid_at', async (t) => {
+    t.test('the payment of a guest has no user and no email, and an unpaid payment has no paid_at', async (t) => {
       const { body } = await server.get('/payment/list?search=guest', admin)
       t.match(body, { total: 1, data: [{ payment_id: '99', user_id: '', email: '', paid_at: '' }] })
     })
 
-    t.test('without parameters it is the whole list', async (t) => {
+    t.test('a request without parameters gets the whole list', async (t) => {
       t.strictSame(shown(await server.get('/payment/list', admin)), expected('/payment/list', admin))
     })
 

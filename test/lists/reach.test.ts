@@ -1,4 +1,4 @@
-/** Who sees what, written by hand. A role or a reach that changes in a list must change here too. */
+/** The reach of each role, written by hand. A change of a reach in a list needs the same change here. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { lists } from '../../src/lists/index.js'
@@ -39,10 +39,10 @@ t.test('each list gives each role exactly this reach (contract 62 to 65)', async
   t.strictSame(declared, expected)
 })
 
-/** A reach in the words of the README. */
+/** The words of the README for a reach. */
 const inWords: Record<Reach, string> = { own: 'own', linked: 'own and those of linked users', all: 'all', none: '403' }
 
-t.test('the README has the same table', async (t) => {
+t.test('the README has the same reaches', async (t) => {
   const [, section = ''] = /\n## Roles\n([\s\S]*?)\n## /.exec(readFileSync('README.md', 'utf8')) ?? []
   const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)].slice(1)
   const documented = rows.flatMap(([, roles = '', ...cells]) => roles.split(', ').map((role) => [role, ...cells]))

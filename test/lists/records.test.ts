@@ -1,4 +1,4 @@
-/** Each caller of the small world gets the records, the order, the pages and the totals of the oracle. */
+/** Each caller of the small world gets the same records, order, pages and totals from the lists and from the oracle. */
 import t from 'tap'
 import { databases } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
@@ -16,7 +16,7 @@ const filters = {
 }
 
 for (const name of databases) {
-  t.test(`every caller sees on ${name} what the oracle says`, async (t) => {
+  t.test(`every caller gets the answers of the oracle on ${name}`, async (t) => {
     const db = await openWorld(t, name)
     const { get } = await serve(t, { db })
     for (const path of ['/assessment/list', '/payment/list'] as const) {

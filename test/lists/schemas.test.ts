@@ -5,7 +5,7 @@ import { ErrorBody, errorBody, pageBody, pageSchema } from '../../src/lists/sche
 
 const schema = pageSchema('data', Type.Object({ id: Type.String() }))
 
-t.test('an error body has the HTTP status and one text, and nothing else', (t) => {
+t.test('an error body has only the HTTP status and one text', (t) => {
   t.equal(errorBody(401, 'Invalid or expired token.'), '{"status":401,"error":"Invalid or expired token."}')
   t.equal(errorBody(400, 'a "b" \\ \n é'), '{"status":400,"error":"a \\"b\\" \\\\ \\n é"}')
   t.ok(Value.Check(ErrorBody, JSON.parse(errorBody(500, ''))))
@@ -36,7 +36,7 @@ t.test('a page body has the fields of the envelope in order, and the records und
   t.end()
 })
 
-t.test('the schema of a page takes what is built, and nothing with a field wrong, missing or too many', (t) => {
+t.test('the schema of a page accepts a built page, and rejects a wrong, missing or additional field', (t) => {
   const body: Record<string, unknown> = JSON.parse(
     pageBody({ message: '', page: 1, limit: 1, total: 0, key: 'data', items: [{ id: '1' }] })
   )

@@ -79,7 +79,7 @@ t.test('the SQL of each database', async (t) => {
   t.equal(dialectOf(await openDatabase(t, 'sqlite')).within('select 1', 1500), 'select 1')
 })
 
-t.test('text comes whole through a connection of another character set, however mysql2 reads it', async (t) => {
+t.test('text is read unchanged through a latin1 connection, with every typeCast of mysql2', async (t) => {
   const typeCasts: PoolOptions['typeCast'][] = [true, false, (field) => field.string(), (field) => field.buffer()]
   for (const typeCast of typeCasts) {
     const db = await openWorld(t, 'mysql', { pool: { charset: 'latin1_swedish_ci', typeCast: typeCast ?? true } })
@@ -91,7 +91,7 @@ t.test('text comes whole through a connection of another character set, however 
   }
 })
 
-t.test('a driver that changes text on its way, whatever is asked, is an error that says what to set', async (t) => {
+t.test('a typeCast that changes every text is a 500, and the log says what to set', async (t) => {
   const typeCast: PoolOptions['typeCast'] = (field, next) =>
     /STRING|BLOB/.test(field.type) ? field.string()?.slice(1) : next()
   const db = await openWorld(t, 'mysql', { pool: { typeCast } })
@@ -100,7 +100,7 @@ t.test('a driver that changes text on its way, whatever is asked, is an error th
   t.match(texts, [/Use charset 'utf8mb4'/])
 })
 
-t.test('the same cells give the same bytes whatever the session and column types of PostgreSQL are', async (t) => {
+t.test('the same cells give the same bytes with every session setting and column type of PostgreSQL', async (t) => {
   const pool = await postgresPool(t)
   const open = (settings: PoolConfig): Db => {
     const connections = new pg.Pool({ ...pool, ...settings })
@@ -126,7 +126,7 @@ t.test('the same cells give the same bytes whatever the session and column types
     { options: '-c DateStyle=German' },
     { options: '-c DateStyle=SQL,DMY -c TimeZone=America/New_York' },
     { options: '-c IntervalStyle=sql_standard -c extra_float_digits=0 -c standard_conforming_strings=off' },
-    // pg itself sets it to UTF8
+    // pg overrides this with UTF8.
     { options: '-c client_encoding=LATIN1' },
     { options: '-c default_transaction_read_only=on -c default_transaction_isolation=serializable' },
     { options: '-c bytea_output=escape -c transform_null_equals=on -c quote_all_identifiers=on' },
@@ -136,9 +136,9 @@ t.test('the same cells give the same bytes whatever the session and column types
   for (const setting of settings) t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
   const numbers = { types: { getTypeParser: () => Number } as never }
   const { get } = await serve(t, { db: open(numbers), checkOnReady: 'off' })
-  t.equal((await get('/payment/list', admin)).status, 500, 'text that becomes a number is an error')
+  t.equal((await get('/payment/list', admin)).status, 500, 'text that the driver converts to a number is a 500')
 
-  // floats, of which a session may show fewer digits
+  // A session may print floats with fewer digits.
   await sql`alter table payments alter amount type double precision`.execute(plain)
   await sql`update payments set amount = amount + 1234.56`.execute(plain)
   const floats = await answers(plain)
@@ -149,11 +149,11 @@ t.test('the same cells give the same bytes whatever the session and column types
   await sql`update payments set amount = amount - 1234.56`.execute(plain)
   await sql`alter table payments alter amount type numeric(10, 2)`.execute(plain)
 
-  // instants, and an enum that takes no other text
+  // Columns of type timestamptz, and an enum column that accepts no other text.
   await sql`alter table assessments alter date_assignment type timestamptz using date_assignment at time zone 'UTC'`.execute(
     plain
   )
-  // an old local time has seconds in its offset, and the last instant is in another year there
+  // The offset of an old local time has seconds. The local time of the last instant is in another year.
   await sql`update assessments set date_assignment = '1900-01-01 00:00:00Z' where assessment_id = 1`.execute(plain)
   await sql`update assessments set date_assignment = '9999-12-31 23:59:59Z' where assessment_id = 2`.execute(plain)
   for (const zone of ['UTC', 'Europe/Amsterdam', 'Asia/Kathmandu', 'Africa/Monrovia']) {
