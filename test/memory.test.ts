@@ -1,4 +1,4 @@
-/** What the lists keep in memory, from one request to the next. */
+/** The memory that the lists keep between requests. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -17,7 +17,7 @@ import { openWorld } from './support/tables.js'
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** Megabytes that are still in use when everything is collected that can be. */
+/** The heap in megabytes after a full garbage collection. */
 async function heap(): Promise<number> {
   for (let time = 0; time < 3; time++) {
     await new Promise((resolve) => setImmediate(resolve))
@@ -26,14 +26,14 @@ async function heap(): Promise<number> {
   return process.memoryUsage().heapUsed / 1e6
 }
 
-/** How many megabytes more are in use after some work. */
+/** The growth of the heap in megabytes. */
 async function growth(work: () => Promise<void>): Promise<number> {
   const before = await heap()
   await work()
   return (await heap()) - before
 }
 
-/** Thousands of assertions would fill the memory by themselves. */
+/** Asserts only failures, because thousands of assertions would fill the memory. */
 async function answer(t: Test, asked: Promise<Answer>): Promise<void> {
   const { status } = await asked
   if (status !== 200) t.equal(status, 200)
@@ -45,10 +45,10 @@ const urls = Array.from({ length: pages }, (_, index) => [
   `/payment/list?limit=1&page=${index + 1}`,
   `/assessment/list?search=a&limit=1&page=${index + 1}`
 ]).flat()
-/** Megabytes. What the lists keep is far less, and 57 kB for each of 560 statements would be far more. */
+/** Megabytes. The caches need far less, and a leak of 57 kB for each of 560 statements would be far more. */
 const most = 12
 
-t.test('the statements that were used least recently go first', (t) => {
+t.test('the least recently used statements are evicted first', (t) => {
   const cache = statementCache(3 * 600)
   const statement = { sql: 'x'.repeat(60), parameters: [] }
   for (const key of ['a', 'b', 'c']) cache.set(key, statement)
@@ -59,12 +59,12 @@ t.test('the statements that were used least recently go first', (t) => {
     [statement, undefined, statement, statement]
   )
   cache.set('large', { sql: 'x'.repeat(2000), parameters: [] })
-  t.equal(cache.get('large'), undefined, 'larger than all that may be kept')
+  t.equal(cache.get('large'), undefined, 'a statement larger than the cache is not cached')
   t.equal(cache.get('a'), statement)
   t.end()
 })
 
-t.test('pages far in a list of many databases do not fill the memory', async (t) => {
+t.test('many pages of many databases do not fill the memory', async (t) => {
   const tenants: Db[] = []
   for (let tenant = 0; tenant < 7; tenant++) {
     const db = await openWorld(t, 'sqlite')
@@ -104,9 +104,9 @@ t.test('tenants of one instance do not fill the memory', async (t) => {
   t.ok(grown < most, `${grown.toFixed(1)} MB more`)
 })
 
-t.test('statements of any number of databases stay within one bound', async (t) => {
+t.test('the cached statements of all databases together have one size limit', async (t) => {
   const base = await openDatabase(t, 'sqlite')
-  // nothing is sent, so that they need no database each
+  // The test sends no statements, so the instances need no databases.
   const dialect = sqlite()
   const instances = Array.from({ length: 3000 }, () => new Kysely<never>({ dialect }))
   const sources = sourcesOf({ db: (request) => instances[request as never] ?? base, tables: {} })
@@ -124,18 +124,18 @@ t.test('statements of any number of databases stay within one bound', async (t) 
     statements.page({ span: { skip: 0, take: 12, backwards: false }, order: 'free' })
     statements.total()
   }
-  // the sources themselves are as many as the instances
+  // The memory of the sources grows with the number of instances, so it is not measured.
   for (const request of instances.keys()) sources.of(request as never)
   const grown = await growth(async () => {
     for (const _time of [1, 2]) {
       for (const request of instances.keys()) for (const list of lists) ask(list, request)
     }
   })
-  // 8 MB of statements, and what each of the sources knows of itself
+  // The limit is 8 MB of statements, plus the state of each source.
   t.ok(grown < 25, `${grown.toFixed(1)} MB more`)
 })
 
-t.test('instances that are made for one request do not fill the memory', async (t) => {
+t.test('instances of one request do not fill the memory', async (t) => {
   const base = await openWorld(t, 'sqlite')
   const made: Db[] = []
   const db = () => {
@@ -154,5 +154,5 @@ t.test('instances that are made for one request do not fill the memory', async (
   })
   t.ok(grown < most, `${grown.toFixed(1)} MB more`)
   const alive = refs.filter((ref) => ref.deref()).length
-  t.ok(alive < 10, `${alive} of ${refs.length} instances are still there`)
+  t.ok(alive < 10, `${alive} of ${refs.length} instances are not collected`)
 })

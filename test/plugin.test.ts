@@ -11,29 +11,32 @@ import { ask, resolveRole, secret, serve } from './support/server.js'
 import { openWorld } from './support/tables.js'
 import { admin, fill } from './support/world.js'
 
-t.test('a rate limit answers in the error body; put in front, it counts refused callers too', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const tooMany = {
-    status: 429,
-    body: { status: 429, error: 'Too Many Requests.' },
-    headers: { 'retry-after': /^\d+$/ }
-  }
-  for (const [inFront, refused] of [
-    [false, { status: 401 }],
-    [true, tooMany]
-  ] as const) {
-    const before = async (app: FastifyInstance) => {
-      await app.register(rateLimit, { max: 1 })
-      if (inFront) app.addHook('onRequest', app.rateLimit())
+t.test(
+  'a rate limit answers with the error body, and in an onRequest hook it also counts refused callers',
+  async (t) => {
+    const db = await openWorld(t, 'sqlite')
+    const tooMany = {
+      status: 429,
+      body: { status: 429, error: 'Too Many Requests.' },
+      headers: { 'retry-after': /^\d+$/ }
     }
-    const { get } = await serve(t, { db }, { before })
-    t.match(await get('/payment/list', inFront ? undefined : admin), { status: inFront ? 401 : 200 })
-    t.match(await get('/payment/list'), refused)
-    t.match(await get('/payment/list', admin), tooMany)
+    for (const [inFront, refused] of [
+      [false, { status: 401 }],
+      [true, tooMany]
+    ] as const) {
+      const before = async (app: FastifyInstance) => {
+        await app.register(rateLimit, { max: 1 })
+        if (inFront) app.addHook('onRequest', app.rateLimit())
+      }
+      const { get } = await serve(t, { db }, { before })
+      t.match(await get('/payment/list', inFront ? undefined : admin), { status: inFront ? 401 : 200 })
+      t.match(await get('/payment/list'), refused)
+      t.match(await get('/payment/list', admin), tooMany)
+    }
   }
-})
+)
 
-t.test('what the lists set stays in their own scope', async (t) => {
+t.test('the settings of the lists are encapsulated', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const app = Fastify({ ajv: { customOptions: { coerceTypes: true } } })
   t.teardown(() => app.close())
@@ -48,7 +51,7 @@ t.test('what the lists set stays in their own scope', async (t) => {
     throw Object.assign(new Error('host'), { statusCode: 400 })
   })
   const host = await app.inject('/host?n=5')
-  t.equal(host.body, '{"n":5}', 'the host’s validator works on, and nobody asks for a token')
+  t.equal(host.body, '{"n":5}', 'the host’s route keeps its validator and needs no token')
   t.equal(host.headers['cache-control'], undefined)
   t.match((await app.inject('/fails')).json(), { message: 'host' })
   t.equal((await app.inject({ method: 'POST', url: '/payment/list' })).statusCode, 404)
@@ -70,7 +73,7 @@ t.test('two registrations in one server read two databases', async (t) => {
   t.match((await ask(app, '/two/payment/list', admin)).body, { total: 5, limit: 4 })
 })
 
-t.test('a path that the host already owns stops the boot', async (t) => {
+t.test('a path that is already a route of the host stops the boot', async (t) => {
   const app = Fastify()
   app.register(jwt, { secret })
   app.get('/payment/list', () => 'host')
@@ -78,13 +81,13 @@ t.test('a path that the host already owns stops the boot', async (t) => {
   await t.rejects(async () => app.ready(), { code: 'FST_ERR_DUPLICATED_ROUTE', message: /payment\/list/ })
 })
 
-t.test('a wrong option stops the boot with its name', async (t) => {
+t.test('an invalid option stops the boot, and the error names the option', async (t) => {
   const app = Fastify()
   app.register(listing, { db: await openDatabase(t, 'sqlite'), resolveRole, maxLimit: 0 })
   await t.rejects(async () => app.ready(), { message: "Option 'maxLimit': expected a whole number from 1; got 0." })
 })
 
-t.test('the deadline covers authentication and the resolver, and what comes later is not sent', async (t) => {
+t.test('the deadline covers authenticate and resolveRole, and a later result is not sent', async (t) => {
   const { logger, texts } = keepLog('info')
   const db = await openWorld(t, 'sqlite')
   const late: ((value?: unknown) => void)[] = []
@@ -104,7 +107,7 @@ t.test('the deadline covers authentication and the resolver, and what comes late
   t.notMatch(texts.join(''), /jane/)
 })
 
-t.test('the boot refuses a database of another kind, and a transaction', async (t) => {
+t.test('a transaction as the option db stops the boot', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   await db.transaction().execute(async (transaction) => {
     const app = Fastify()

@@ -1,4 +1,4 @@
-/** A caller reads one tenant's database and never gets that of somebody else, however many ask at once. */
+/** A caller reads only their own tenant's data, however many callers ask at once. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
@@ -31,7 +31,7 @@ import { ask, serve, shown } from './support/server.js'
 import { headersOf } from './support/tokens.js'
 import { admin, fill } from './support/world.js'
 
-/** They have the same ids, and nothing else that is the same. */
+/** The tenants have the same ids, but different data. */
 const tenants = { red: 7, green: 11, blue: 16 } as const
 type Tenant = keyof typeof tenants
 const names = Object.keys(tenants) as Tenant[]
@@ -39,7 +39,7 @@ const names = Object.keys(tenants) as Tenant[]
 const userIds = [1, 2, 3]
 const created = '2024-03-01 09:30:00'
 
-/** As many records a user as the tenant's number, and its name in every text. */
+/** The tenant's number is the number of records per user, and the tenant's name is in every text. */
 function dataOf(tenant: Tenant): Data {
   const records = userIds.flatMap((user_id) =>
     Array.from({ length: tenants[tenant] }, (_, index) => ({ id: user_id * 100 + index, user_id, created_at: created }))
@@ -88,7 +88,7 @@ const callers = [
 const queries = ['search=', 'search=someone&limit=2', 'search=&page=2&limit=5', 'search=e&limit=100', 'search=&page=99']
 const urls = ['/assessment/list', '/payment/list'].flatMap((path) => queries.map((query) => `${path}?${query}`))
 
-/** Many requests of all tenants at once; each answer is the tenant's own. */
+/** Sends requests of all tenants at once, and checks that each answer has the data of its tenant. */
 async function askForAll(t: Test, app: FastifyInstance): Promise<void> {
   const requests = callers.flatMap((caller) => urls.flatMap((url) => names.map((tenant) => ({ caller, url, tenant }))))
   t.ok(requests.length >= 90, `${requests.length} requests`)
@@ -108,7 +108,7 @@ const tenantOf = (value: unknown): Tenant => {
   return tenant
 }
 
-/** Tables as selects from the instance that a request gets. Practitioners are the users. */
+/** The tables as selects from the instance of the request. Practitioners have no select: they are the users. */
 const selects =
   (names: readonly TableName[]) =>
   (db: Db): Tables =>
@@ -118,7 +118,7 @@ const selects =
         .map((name) => [name, db.selectFrom(name).select([...columnsOf[name]]) as never])
     )
 
-/** Each table by its name, each as a select, and some of both. */
+/** All tables by name, all tables as selects, and a mix of both. */
 const relationsInEveryWay = {
   'tables by name': { tables: {}, shareTotals: false },
   'tables as selects': { tables: selects(tableNames), shareTotals: false },
@@ -128,7 +128,7 @@ const relationsInEveryWay = {
   }
 }
 
-/** With tables in every way, or in those. */
+/** Runs the requests with each kind of tables in `ways`. */
 async function askInEveryWay(
   t: Test,
   db: ListingOptions['db'],
@@ -143,7 +143,7 @@ async function askInEveryWay(
   }
 }
 
-/** Names, selects and shared totals at once: enough on a database where another one is asked in every way. */
+/** Names, selects and shared totals at once. One other database runs every kind. */
 const mixed = Object.entries(relationsInEveryWay).slice(-1)
 
 for (const name of databases) {
@@ -158,7 +158,7 @@ for (const name of databases) {
   })
 }
 
-/** One pool, and a schema for each tenant: databases on MySQL and MariaDB. */
+/** One pool, and a schema for each tenant. A schema is a database on MySQL and MariaDB. */
 const openSchemas: Record<Exclude<DatabaseName, 'sqlite'>, (t: Test) => Promise<[Db, Record<Tenant, string>]>> = {
   mysql: async (t) => {
     const pools = { red: await mysqlPool(t), green: await mysqlPool(t), blue: await mysqlPool(t) }
@@ -176,7 +176,7 @@ const openSchemas: Record<Exclude<DatabaseName, 'sqlite'>, (t: Test) => Promise<
 }
 
 for (const name of databases.filter((name) => name !== 'sqlite')) {
-  t.test(`one pool, and a plugin that knows the tenant of the request, on ${name}`, async (t) => {
+  t.test(`one pool, and a plugin that selects the schema of the request's tenant, on ${name}`, async (t) => {
     const [pool, schemas] = await openSchemas[name](t)
     t.teardown(() => pool.destroy())
     for (const tenant of names) await fill(pool.withSchema(schemas[tenant]), data[tenant])
@@ -190,14 +190,14 @@ for (const name of databases.filter((name) => name !== 'sqlite')) {
     const before = (app: FastifyInstance) =>
       app.addHook('onRequest', (request, _reply, done) => storage.run(tenantOf(request.headers['x-tenant']), done))
     const ways = name === 'mysql' ? undefined : mixed
-    await t.test('as the database', (t) => askInEveryWay(t, db, before, ways))
-    await t.test('by a function', (t) =>
+    await t.test('the option db is the instance', (t) => askInEveryWay(t, db, before, ways))
+    await t.test('the option db is a function', (t) =>
       askInEveryWay(t, ({ headers }) => pool.withSchema(schemas[tenantOf(headers['x-tenant'])]), undefined, mixed)
     )
   })
 }
 
-/** The rows of a tenant in tables that all tenants share: reads `every_users` for `users`. */
+/** A plugin that reads only the rows of a tenant from shared tables: `every_users` for `users`. */
 class TenantPlugin extends OperationNodeTransformer implements KyselyPlugin {
   constructor(private readonly tenant: Tenant) {
     super()
@@ -239,7 +239,7 @@ async function fillShared(db: Db): Promise<void> {
 }
 
 for (const name of databases) {
-  t.test(`tables that all tenants share, and a plugin for the tenant of the request, on ${name}`, async (t) => {
+  t.test(`tables shared by all tenants, and a plugin that filters by the request's tenant, on ${name}`, async (t) => {
     const base = await openDatabase(t, name)
     await fillShared(base)
     const tenantFor = (request: { headers: Record<string, unknown> }) => tenantOf(request.headers['x-tenant'])
@@ -262,7 +262,7 @@ for (const name of databases) {
     await t.test('one instance', (t) => askInEveryWay(t, base.withPlugin(plugin), before, ways))
   })
 
-  t.test(`a plugin for camel case, with one for the tenant, on ${name}`, async (t) => {
+  t.test(`CamelCasePlugin together with a tenant plugin on ${name}`, async (t) => {
     const base = await openDatabase(t, name)
     await fillShared(base)
     const db: ListingOptions['db'] = ({ headers }) =>
@@ -280,7 +280,7 @@ for (const name of databases) {
   })
 }
 
-t.test('schemas of SQLite, and an instance for each request', async (t) => {
+t.test('an attached SQLite schema for each tenant, and an instance for each request', async (t) => {
   const base = await openDatabase(t, 'sqlite')
   for (const tenant of names) {
     await fill(base, data[tenant])
@@ -293,7 +293,7 @@ t.test('schemas of SQLite, and an instance for each request', async (t) => {
   await askInEveryWay(t, ({ headers }) => base.withSchema(tenantOf(headers['x-tenant'])))
 })
 
-t.test('selects of one instance stop the boot where each request has an instance', async (t) => {
+t.test('selects from one instance stop the boot if each request has its own instance', async (t) => {
   const base = await openDatabase(t, 'sqlite')
   await fill(base, data.red)
   const select = base.selectFrom('users').selectAll() as never
@@ -307,12 +307,12 @@ t.test('selects of one instance stop the boot where each request has an instance
   }
   await t.resolves(
     serve(t, { db: () => base, tables: { links: 'links', users: undefined } }),
-    'names are of any instance'
+    'table names work with any instance'
   )
   await t.resolves(serve(t, { db: base, tables: { users: select } }), 'one instance')
 })
 
-t.test('the tables are made once for each instance', async (t) => {
+t.test('the function tables is called once for each instance', async (t) => {
   const opened = { red: await openDatabase(t, 'sqlite'), green: await openDatabase(t, 'sqlite') }
   await fill(opened.red, data.red)
   await fill(opened.green, data.green)
@@ -335,6 +335,6 @@ t.test('the tables are made once for each instance', async (t) => {
   given.length = 0
   const one = await serve(t, { db: opened.red, tables })
   t.equal((await one.get('/payment/list', admin)).status, 200)
-  t.equal(given.length, 1, 'also with the start-up check')
+  t.equal(given.length, 1, 'the start-up check makes no second call')
   t.equal(given[0], opened.red)
 })

@@ -23,7 +23,7 @@ for (const name of databases) {
     t.equal(
       Number((await db.selectFrom('users').select('user_id').executeTakeFirstOrThrow()).user_id),
       1,
-      'generated ids'
+      'the database generates the id'
     )
 
     const down = await migrator.migrateDown()

@@ -1,4 +1,4 @@
-/** Odd callers: what a host's `resolveRole` and `authenticate` may do, and never another's rows come of it. */
+/** Whatever a host's `resolveRole` and `authenticate` do, a caller never gets the rows of another user. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
@@ -19,7 +19,7 @@ const internal = { status: 500, body: { status: 500, error: 'Internal server err
 const seen = async (app: FastifyInstance, url: string) => shown(await ask(app, url))
 const nothing = { status: 200, total: 0, items: [] }
 
-/** What is not an id, whatever JavaScript could make of it. */
+/** Values that are not ids, although JavaScript can convert them. */
 const notIds: Record<string, unknown> = {
   undefined: undefined,
   'a boolean': true,
@@ -46,17 +46,17 @@ const notIds: Record<string, unknown> = {
   'half a character': '1\ud83d'
 }
 
-/** What is an id, but nobody's. */
+/** Valid ids of no user. */
 const nobodies: (string | number | bigint)[] = [
   ...[' 1', '1 ', '1\u00a0', '\ufeff1', '1\u200b', '１', '١', '01', '+1', '-1', '1.0', '1e0', '0x1', '1abc', 'true'],
   ...["1' or '1'='1", '1 or 1=1', '1/*', '1;', '1,2', '%', '_', 'null', 'x'.repeat(10_000), '1'.repeat(10_000)],
-  // each of them would be 1 or 10 where its upper bits get lost
+  // Without their upper bits, these would be 1 or 10.
   ...[2n ** 32n + 1n, 2n ** 53n + 1n, 2n ** 63n, 2n ** 64n + 1n, 2n ** 64n + 10n, 2n ** 128n + 1n, 10n ** 400n, -1n],
   ...[0, -0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, '9223372036854775807', '9223372036854775808']
 ]
 
 for (const name of databases) {
-  t.test(`on ${name} an id is one person’s or nobody’s`, async (t) => {
+  t.test(`an id matches exactly one user or none on ${name}`, async (t) => {
     const db = await openWorld(t, name)
     let userId: unknown
     const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Practitioner' }) as never })
@@ -70,7 +70,7 @@ for (const name of databases) {
   })
 }
 
-t.test('what is no id is a 500, for an administrator too', async (t) => {
+t.test('an invalid id is a 500, also for an administrator', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let userId: unknown
   const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Admin' }) as never })
@@ -78,7 +78,7 @@ t.test('what is no id is a 500, for an administrator too', async (t) => {
   for ([what, userId] of Object.entries(notIds)) t.match(await ask(app, payments), internal, what)
 })
 
-t.test('what is no text is no role, and no text but a role’s exact name is that role', async (t) => {
+t.test('a role that is not a string is a 500, and only the exact name of a role has its reach', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let role: unknown
   const app = await hostWith(t, { db, resolveRole: () => ({ userId: 1, role }) as never })
@@ -95,7 +95,7 @@ t.test('what is no text is no role, and no text but a role’s exact name is tha
   }
 })
 
-t.test('an answer of another kind is a 500, one without anything a 401', async (t) => {
+t.test('an invalid result of resolveRole is a 500, and null or undefined is a 401', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let answer: unknown
   const app = await hostWith(t, { db, resolveRole: () => answer as never })
@@ -110,13 +110,13 @@ t.test('an answer of another kind is a 500, one without anything a 401', async (
     Object.assign(Object.create(null), good),
     Object.freeze({ ...good, role: 'Individual', __proto__: { role: 'Admin' } }),
     Object.create(good),
-    // biome-ignore lint/suspicious/noThenProperty: what is awaited may be any thenable
+    // biome-ignore lint/suspicious/noThenProperty: resolveRole may return any thenable
     { then: (resolve: (value: unknown) => void) => [good, { ...good, role: 'Admin' }].forEach(resolve) }
   ]
   for (answer of strange) t.strictSame(await seen(app, payments), expected(payments, individual))
 })
 
-t.test('an answer is read once, and what becomes of it later changes nothing', async (t) => {
+t.test('the result of resolveRole is read once, and a later change has no effect', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let caller: { userId: number; role: string }
   const turn = () => Object.assign(caller, admin)
@@ -139,14 +139,14 @@ t.test('an answer is read once, and what becomes of it later changes nothing', a
       set userId(_value) {},
       set role(_value) {}
     }
-    t.strictSame(await seen(app, url), expected(url, individual), 'another at each look')
+    t.strictSame(await seen(app, url), expected(url, individual), 'a getter with changing values')
   }
 })
 
-t.test('who changes their mind is whom the last answer says, and nobody else meanwhile', async (t) => {
+t.test('concurrent requests keep their own caller if resolveRole returns one shared object', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const people = [individual, practitioner, admin, { userId: 30, role: 'Admin' }, { userId: 30, role: 'ordinary user' }]
-  // one object for all, as a careless cache has it
+  // A careless cache returns one object for all requests.
   const shared = { userId: 0, role: '' }
   let asked = 0
   const resolveRole = async (request: FastifyRequest) => {
@@ -163,10 +163,10 @@ t.test('who changes their mind is whom the last answer says, and nobody else mea
   })
   const right = (await Promise.all(answers)).filter(Boolean).length
   t.equal(right, answers.length)
-  t.equal(asked, answers.length, 'asked once for each request')
+  t.equal(asked, answers.length, 'resolveRole is called once for each request')
 })
 
-t.test('whatever is thrown, at once or too late, is one answer', async (t) => {
+t.test('every thrown value, before or after the deadline, makes one error answer', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const odd: [unknown, number][] = [
     [Symbol('x'), 500],
@@ -196,20 +196,20 @@ t.test('whatever is thrown, at once or too late, is one answer', async (t) => {
     t.strictSame(Object.keys(answer.body), ['status', 'error'])
     t.equal(answer.headers.location, undefined)
   }
-  // a rejection that nobody hears would end this process
+  // An unhandled rejection would end this process.
   late = 150
   const answers = await Promise.all(odd.slice(0, 4).map(() => ask(app, payments)))
   for (const answer of answers) t.match(answer, { status: 504, body: { error: 'The request took too long.' } })
   await sleep(100)
 })
 
-t.test('the role counts and not the token, whose own claims may say anything', async (t) => {
+t.test('resolveRole decides the caller, not the claims of the token', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, { db, resolveRole: () => ({ userId: 1, role: 'Individual' }) })
   t.strictSame(shown(await get(payments, admin)), expected(payments, individual))
 })
 
-t.test('an authentication that calls back twice lets nobody in whom it has refused first', async (t) => {
+t.test('an authenticate that refuses and then calls back again still refuses', async (t) => {
   const db = await openWorld(t, 'sqlite')
   type Done = (error?: Error) => void
   const refusal = () => Object.assign(new Error('no'), { statusCode: 401 })
@@ -252,7 +252,7 @@ const oddId = fc.oneof(
 )
 const oddRole = fc.oneof(anything, fc.constantFrom('Individual', 'Practitioner', 'ordinary user', 'constructor'))
 
-t.test('whatever a resolver says, the answer is an error or the rows of whom it names', async (t) => {
+t.test('every result of resolveRole gives an error or the rows of the user that it names', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let answer: unknown
   const app = await hostWith(t, { db, resolveRole: () => answer as never })

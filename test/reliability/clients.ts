@@ -1,4 +1,4 @@
-/** Clients that keep their connections and ask at a fixed rate, of whom some leave before they are answered. */
+/** Clients with open connections and a fixed request rate. Some clients leave before the answer. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -15,18 +15,18 @@ export interface HttpAnswer {
 }
 
 export interface Load<Asked extends Ask = Ask> {
-  /** The nodes; a client whose node does not answer goes on to the next one. */
+  /** The nodes. A client whose node does not answer uses the next node. */
   origins: readonly string[]
-  /** Asked in turn. */
+  /** The requests, which are sent in turn. */
   asks: readonly Asked[]
   connections: number
-  /** Requests a second, of all connections together. */
+  /** Requests per second of all connections together. */
   rate: number
-  /** The load ends when it settles. */
+  /** The load ends when this promise settles. */
   until: Promise<unknown>
-  /** What is wrong with an answer. */
+  /** The reason why an answer is wrong. */
   problemOf(answer: HttpAnswer, ask: Asked): string | undefined
-  /** Every so many-th request is left. */
+  /** The client leaves each request whose number is a multiple of this. */
   leaving?: number
 }
 
@@ -34,12 +34,12 @@ export interface Outcome {
   sent: number
   left: number
   statuses: Map<number, number>
-  /** Requests that no node answered, by the code of the error. */
+  /** The number of unanswered requests by error code. */
   unanswered: Map<string, number>
   wrong: string[]
-  /** Milliseconds from when each was due, so that one that waits behind a slow one counts as slow too. */
+  /** Milliseconds since each request was due, so that a request that waits behind a slow one also counts as slow. */
   latencies: number[]
-  /** Milliseconds from when it was sent. */
+  /** Milliseconds since the request was sent. */
   slowest: number
 }
 
@@ -96,7 +96,7 @@ export const emptyOutcome = (): Outcome => ({
   slowest: 0
 })
 
-/** @returns undefined when the client left after so many milliseconds */
+/** @returns undefined if the client left before the answer */
 const send = (agent: Agent, origin: string, { path, token, method = 'GET' }: Ask, patience: number | undefined) =>
   new Promise<HttpAnswer | undefined>((resolve, reject) => {
     const asked = request(origin + path, { agent, method, headers: { authorization: `Bearer ${token}` } })
@@ -121,7 +121,7 @@ const send = (agent: Agent, origin: string, { path, token, method = 'GET' }: Ask
     asked.end()
   })
 
-/** Milliseconds under which so much of them lies. */
+/** The percentile in milliseconds. */
 export function percentile(latencies: readonly number[], share: number): number {
   const sorted = [...latencies].sort((a, b) => a - b)
   return Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)

@@ -1,4 +1,4 @@
-/** The lists on a Galera cluster of three nodes that fail in turn, under load, while payments are written. */
+/** The lists on a Galera cluster under load and writes, while its three nodes fail in turn. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
@@ -23,7 +23,7 @@ let tried = 0
 let broken = 0
 let slowest = 0
 
-/** Writes, and asks for both lists with so many at a time, while this goes on; every answer has to be right. */
+/** Writes payments and requests both lists in parallel until the promise settles, and checks every answer. */
 async function underLoad(t: Test, fault: () => Promise<unknown>, workers = 6): Promise<void> {
   const { lists, write, problemOf } = cluster
   const problems: string[] = []
@@ -61,14 +61,14 @@ async function underLoad(t: Test, fault: () => Promise<unknown>, workers = 6): P
   await Promise.all([faulty, writer(), ...readers])
   t.comment(`${answers} answers, ${repeated} of them a 503 that was asked again after a second`)
   t.ok(answers > repeated * 2)
-  t.strictSame(problems.slice(0, 3), [], 'no answer was wrong, and none refused again')
+  t.strictSame(problems.slice(0, 3), [], 'no answer was wrong, and no repeated request was refused')
   tried += answers
   broken += problems.length
 }
 
 const during = times(1_000, 2_000, 5_000)
 
-t.test('a node that is stopped, and comes back', { timeout }, async (t) => {
+t.test('a node that stops and starts again', { timeout }, async (t) => {
   const [, node] = cluster.nodes
   await underLoad(t, async () => {
     await node.end('SIGTERM')
@@ -79,17 +79,21 @@ t.test('a node that is stopped, and comes back', { timeout }, async (t) => {
   await cluster.agree(t)
 })
 
-t.test('a node that is killed, and copies one that cannot be read meanwhile', { timeout }, async (t) => {
-  const [first, second, killed] = cluster.nodes
-  for (const { db } of [first, second]) await set(db, 'wsrep_sst_donor_rejects_queries = on')
-  await underLoad(t, async () => {
-    await killed.end('SIGKILL')
-    await sleep(during)
-    await killed.start()
-    await sleep(during)
-  })
-  await cluster.agree(t)
-})
+t.test(
+  'a killed node that copies the data of a donor, which refuses queries during the copy',
+  { timeout },
+  async (t) => {
+    const [first, second, killed] = cluster.nodes
+    for (const { db } of [first, second]) await set(db, 'wsrep_sst_donor_rejects_queries = on')
+    await underLoad(t, async () => {
+      await killed.end('SIGKILL')
+      await sleep(during)
+      await killed.start()
+      await sleep(during)
+    })
+    await cluster.agree(t)
+  }
+)
 
 const set = (db: Db, setting: string) => sql.raw(`set global ${setting}`).execute(db)
 const isolate = (db: Db, on: 0 | 1) => set(db, `wsrep_provider_options = 'gmcast.isolate=${on}'`)
@@ -109,7 +113,7 @@ for (const [what, leave, comeBack] of [
     const { ask, until } = await listsOf(t, db)
     await underLoad(t, async () => {
       await leave(db)
-      t.equal(refusalProblem(await until(refuses)), undefined, 'its own lists are not available')
+      t.equal(refusalProblem(await until(refuses)), undefined, 'the lists on the node itself are unavailable')
       await sleep(during)
       t.equal(refusalProblem(await ask()), undefined)
       await comeBack(db)
@@ -120,7 +124,7 @@ for (const [what, leave, comeBack] of [
   })
 }
 
-t.test('nodes that have all lost each other refuse, and go on by themselves', { timeout }, async (t) => {
+t.test('nodes that have lost each other refuse queries, and recover by themselves', { timeout }, async (t) => {
   const { nodes, lists } = cluster
   const [{ db }, ...others] = nodes
   await Promise.all(others.map(({ db }) => isolate(db, 1)))
@@ -128,13 +132,13 @@ t.test('nodes that have all lost each other refuse, and go on by themselves', { 
   for (const url of [newest, search]) t.equal(refusalProblem(await lists.ask(url)), undefined)
   const { until } = await listsOf(t, db)
   await Promise.all(others.map(({ db }) => isolate(db, 0)))
-  t.ok(answers(await until(answers)), 'also a server that was started meanwhile')
+  t.ok(answers(await until(answers)), 'a server that started during the outage answers')
   await sleep(1_000)
   t.equal(cluster.problemOf(newest, await lists.ask()), undefined)
   await cluster.agree(t)
 })
 
-t.test('a client that leaves stops its statement, on the node on which it runs', { timeout }, async (t) => {
+t.test('the statement of a client that leaves is stopped on its node', { timeout }, async (t) => {
   const columns =
     'payment_id user_id quantity payment_intent paid_at payment_method payment_status processor_status created_at'
   const slow = cluster.db
@@ -146,25 +150,25 @@ t.test('a client that leaves stops its statement, on the node on which it runs',
   const ask = () => fetch(address + newest, { headers: headersOf(admin), signal: leave.signal })
   const asked: Promise<unknown>[] = []
   const eachNode = async (holds: (count: number) => boolean, otherwise = (): unknown => undefined) => {
-    // MariaDB's KILL tries for two seconds to wake who sleeps, and sometimes needs them; the statements' own limit is ten
+    // MariaDB's KILL may need two seconds to wake a sleeping session. The statements' own limit is ten seconds.
     return until(async () => {
       const isSo = (await Promise.all(cluster.nodes.map(({ db }) => sleeping(db)))).every(holds)
       if (!isSo) otherwise()
       return isSo
     }, 7_000)
   }
-  // more than one request for each node, since one that has only just come back is not asked at first
+  // A node that has just come back gets no request at first, so there are more requests than nodes.
   const works = await eachNode(
     (count) => count > 0,
     () => asked.push(ask())
   )
-  t.ok(works, 'each node works')
+  t.ok(works, 'each node runs a statement')
   leave.abort()
   for (const { status } of await Promise.allSettled(asked)) t.equal(status, 'rejected')
-  t.ok(await eachNode((count) => count === 0), 'none works any more')
+  t.ok(await eachNode((count) => count === 0), 'no node runs a statement')
 })
 
-/** Statements of the slow list that a node works on. */
+/** The number of statements of the slow list that a node runs. */
 async function sleeping(db: Db): Promise<number> {
   const { rows } = await sql`select id from information_schema.processlist
     where info like '%sleep(%' and id <> connection_id()`.execute(db)

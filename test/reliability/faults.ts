@@ -45,7 +45,7 @@ t.teardown(async () => {
 
 const mysqlOf = (pool: Pool): Db => new Kysely({ dialect: new MysqlDialect({ pool }) })
 
-/** The lists behind a proxy, with their pool. */
+/** The lists with a pool behind a proxy. */
 async function lists(t: Test, options: PoolOptions = {}) {
   const { hostname, port } = new URL(mariadb.url)
   const proxy = await startProxy(t, { host: hostname, port: Number(port) })
@@ -55,19 +55,19 @@ async function lists(t: Test, options: PoolOptions = {}) {
     user: 'root',
     database: 'lists',
     connectionLimit: 4,
-    // a handshake that nobody answers keeps its place in the pool so long; mysql2's default is 10 seconds
+    // An unanswered handshake occupies the pool until this timeout. The default of mysql2 is 10 seconds.
     connectTimeout: 500,
     ...options
   })
   const db = mysqlOf(pool)
   t.teardown(async () => {
     const ended = db.destroy()
-    // what still hangs then
+    // Ends the connections that still hang.
     await sleep(50)
     await proxy.set('reset')
     await ended.catch(() => undefined)
   })
-  /** Statements that MariaDB still works on, and connections that are not free again. */
+  /** The number of statements that MariaDB still runs, and of connections that are not free. */
   const left = async () => {
     const { _allConnections, _freeConnections } = pool as unknown as Record<string, { length: number }>
     return (await running()) + Number(_allConnections?.length) - Number(_freeConnections?.length)
@@ -75,7 +75,7 @@ async function lists(t: Test, options: PoolOptions = {}) {
   return { proxy, pool, left, ...(await listsOn(t, db)) }
 }
 
-/** Statements of the lists that MariaDB still works on. */
+/** The number of statements of the lists that MariaDB still runs. */
 async function running(): Promise<number> {
   const { rows } = await sql`select id from information_schema.processlist
     where db = 'lists' and command = 'Query' and info like '%payments%' and id <> connection_id()`.execute(control)
@@ -86,14 +86,14 @@ const during = times(400, 1_000, 5_000)
 
 const networks: Fault[] = ['refuse', 'reset', 'deaf', 'silent', 'slow', 'truncate']
 for (const fault of networks) {
-  t.test(`a network that is in the state '${fault}'`, async (t) => {
+  t.test(`a network in the state '${fault}'`, async (t) => {
     const { proxy, ask, left, load, recovery } = await lists(t)
     t.equal((await ask()).status, 200)
     const outcome = await load(happens(proxy, fault))
     await judge(t, outcome, await recovery(), left, fault !== 'slow')
   })
 
-  t.test(`a network to PostgreSQL that is in the state '${fault}'`, async (t) => {
+  t.test(`a network to PostgreSQL in the state '${fault}'`, async (t) => {
     const { hostname, port } = new URL(postgres.url)
     const proxy = await startProxy(t, { host: hostname, port: Number(port) })
     const { ask, left, load, recovery } = await postgresLists(t, proxy.port)
@@ -104,7 +104,7 @@ for (const fault of networks) {
   })
 }
 
-/** The lists on PostgreSQL, with the pool that the README tells to have. */
+/** The lists on PostgreSQL, with the pool settings of the documentation. */
 async function postgresLists(t: Test, port = Number(new URL(postgres.url).port)) {
   const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'postgres', max: 4, connectionTimeoutMillis: 500 })
   pool.on('error', () => undefined)
@@ -115,7 +115,7 @@ async function postgresLists(t: Test, port = Number(new URL(postgres.url).port))
   })
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   t.teardown(() => Promise.race([db.destroy(), sleep(3_000)]))
-  /** Statements that PostgreSQL still works on, and connections that are not free again. */
+  /** The number of statements that PostgreSQL still runs, and of connections that are not free. */
   const left = async () => {
     const { rows } = await sql`select pid from pg_stat_activity
       where state = 'active' and query like '%payments%' and pid <> pg_backend_pid()`.execute(postgresControl)
@@ -139,7 +139,7 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     await judge(t, outcome, await recovery(), left)
   })
 
-  // at a SIGTERM it waits until all sessions have ended by themselves
+  // At a SIGTERM, PostgreSQL waits until all sessions have ended.
   const fast = signal === 'SIGTERM' ? 'SIGINT' : signal
   t.test(`a PostgreSQL that ends by ${fast} and starts again`, async (t) => {
     const { ask, left, load, recovery } = await postgresLists(t)
@@ -156,7 +156,7 @@ async function endsAndStarts(server: PrivateServer, signal: NodeJS.Signals): Pro
   await server.start()
 }
 
-t.test('a database that is not there yet', async (t) => {
+t.test('a database that starts after the server', async (t) => {
   await mariadb.end('SIGTERM')
   const { left, load, recovery } = await lists(t)
   const outcome = await load(sleep(during).then(() => mariadb.start()))
@@ -164,7 +164,7 @@ t.test('a database that is not there yet', async (t) => {
   await judge(t, outcome, await recovery(), left)
 })
 
-t.test('a table that somebody has locked', async (t) => {
+t.test('a locked table', async (t) => {
   const { ask, left, load, recovery } = await lists(t)
   t.equal((await ask()).status, 200)
   const outcome = await control.connection().execute(async (connection) => {

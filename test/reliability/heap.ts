@@ -1,18 +1,18 @@
-/** The memory of this process after a garbage collection, and whether it grows. */
+/** The heap of this process after a garbage collection, and its growth. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-/** Bytes that are still needed. What only finalizers let go of goes with the second turn. */
+/** The heap in bytes. The second turn collects the objects that finalizers release. */
 export function heapUsed(): number {
   collect()
   collect()
   return process.memoryUsage().heapUsed
 }
 
-/** Bytes for each unit of `x`, by the line that fits best, and the standard error of that. */
+/** The slope of a linear regression in bytes per unit of `x`, and its standard error. */
 export function growth(samples: readonly { x: number; bytes: number }[]): { slope: number; error: number } {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const [x, y] = [mean(samples.map(({ x }) => x)), mean(samples.map(({ bytes }) => bytes))]

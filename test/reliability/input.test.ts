@@ -1,4 +1,4 @@
-/** Hostile input: generated query strings, by inject and by raw sockets, and tokens of which one byte is another. */
+/** Hostile input: generated query strings, by inject and by raw sockets, and tokens with one changed byte. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
@@ -20,7 +20,7 @@ const names = {
 }
 type Path = keyof typeof names
 
-/** What people, tools and attackers write. */
+/** Search terms of people, tools and attackers. */
 const odd = [
   '0',
   '1',
@@ -128,9 +128,9 @@ const queries = fc.record({
   join: fc.constantFrom('&', '&', '&', '&&', ';')
 })
 
-/** What a query string means by the contract, read another way than the product's: its parameters, or a reason for a 400. */
+/** The parameters of a query string by the contract, or the reason for a 400. It shares no code with `src`. */
 function meaningOf(path: Path, query: string): Map<string, string> | string {
-  // bytes beyond ASCII have to be encoded in a URL, and a fragment has no place in a request
+  // A URL has to encode bytes beyond ASCII, and a request has no fragment.
   if (/[^!-~]|#/.test(query)) return 'characters that no URL has'
   const given = new Map<string, string>()
   for (const part of query.split('&').filter(Boolean)) {
@@ -160,7 +160,7 @@ function meaningOf(path: Path, query: string): Map<string, string> | string {
   return path === '/assessment/list' && !given.has('search') ? 'search is missing' : given
 }
 
-/** What is wrong with an answer; undefined when it is as it must be. */
+/** The reason why an answer breaks the contract; undefined if it does not. */
 function breach(path: Path, query: string, status: number, text: string): string | undefined {
   let body: Answer['body']
   try {
@@ -174,17 +174,17 @@ function breach(path: Path, query: string, status: number, text: string): string
   return isError && Object.keys(body).join() === 'status,error' ? undefined : `${meaning}, but ${status} ${text}`
 }
 
-/** Whether a page has the records and the total that its parameters mean to an administrator. */
+/** Whether a page has the records and the total that an administrator must get. */
 function isRight(path: Path, given: Map<string, string>, body: Answer['body']): boolean {
   const [page, limit] = [Number(given.get('page') || 1), Number(given.get('limit') || 12)]
   const isPage = body.status === 'success' && body.page === page && body.limit === limit
-  // beyond ASCII it is the collation that decides what is found
+  // The collation decides which letters beyond ASCII match.
   if (/[^ -~]/.test(given.get('search') ?? '')) return isPage && Number.isSafeInteger(body.total)
   const wanted = expected(`${path}?${new URLSearchParams([...given])}`, admin)
   return isPage && isDeepStrictEqual(shown({ status: 200, body }), wanted)
 }
 
-t.test('every query string is answered as the contract says', { timeout: 3_600_000 }, async (t) => {
+t.test('the answer to every query string follows the contract', { timeout: 3_600_000 }, async (t) => {
   const db = await openWorld(t, 'mysql')
   const { app } = await serve(t, { db }, { server: { logger: watchedLogger } })
   const { authorization } = headersOf(admin)
@@ -200,7 +200,7 @@ t.test('every query string is answered as the contract says', { timeout: 3_600_0
         url: `${path}?${query}`,
         headers: { authorization }
       })
-      // what is injected goes through a URL, which encodes what a raw request may leave as it is
+      // Inject parses the URL and encodes characters that a raw request may contain.
       const sent = new URL(`http://lists${path}?${query}`).search.slice(1)
       const problem = breach(path, sent, statusCode, body)
       if (problem) throw new Error(`${path}?${query}: ${problem}`)
@@ -210,10 +210,10 @@ t.test('every query string is answered as the contract says', { timeout: 3_600_0
   )
 })
 
-/** Fastify's answer to what is no HTTP. */
+/** Fastify's answer to a request that is not HTTP. */
 const unparsable = '{"error":"Bad Request","message":"Client Error","statusCode":400}'
 
-t.test('raw requests too', { timeout: 3_600_000 }, async (t) => {
+t.test('the answer to every raw request follows the contract', { timeout: 3_600_000 }, async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { app } = await serve(t, { db })
   const { port } = await listen(app)
@@ -224,7 +224,7 @@ t.test('raw requests too', { timeout: 3_600_000 }, async (t) => {
     'raw requests: neither the contract’s error nor a right answer',
     fc.asyncProperty(queries, async ({ path, pairs, join }) => {
       tried++
-      // Node itself answers what is no HTTP: spaces and control characters in the request line
+      // Node itself refuses spaces and control characters in the request line.
       const query = pairs.join(join).replace(/[\p{Cc} ]/gu, '')
       const socket = connect(port, '127.0.0.1')
       socket.end(
@@ -237,7 +237,7 @@ t.test('raw requests too', { timeout: 3_600_000 }, async (t) => {
       const answer = Buffer.concat(chunks).toString()
       const status = Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
       const [, body = ''] = answer.split('\r\n\r\n')
-      // Node's own parser refuses some bytes beyond ASCII before anybody sees the request
+      // Node's HTTP parser refuses some bytes beyond ASCII before Fastify gets the request.
       if (status === 400 && body === unparsable && /[^!-~]/.test(query)) return
       const problem = breach(path, query, status, body)
       if (problem) throw new Error(`${path}?${query}: ${problem}`)
@@ -249,7 +249,7 @@ t.test('raw requests too', { timeout: 3_600_000 }, async (t) => {
 
 const refusal = '{"status":401,"error":"Invalid or expired token."}'
 
-t.test('no bad token gets further than its 401', { timeout: 600_000 }, async (t) => {
+t.test('every invalid token is a 401 and causes no statement', { timeout: 600_000 }, async (t) => {
   let statements = 0
   const db = await openWorld(t, 'mysql', { onQuery: () => void statements++ })
   const { app } = await serve(t, { db }, { server: { logger: watchedLogger } })
@@ -281,12 +281,16 @@ t.test('no bad token gets further than its 401', { timeout: 600_000 }, async (t)
     t.fail(`${authorization}: ${status} ${text}`)
   }
   t.ok(Object.keys(badAuthorizations).length >= 40)
-  t.equal(statements, 0, 'the database heard of none')
+  t.equal(statements, 0, 'no statement was sent')
   tell({ what: 'bad tokens: anything but the 401', tried: headers.length, broken: broken + statements })
 })
 
-t.test('what was logged of all this', { skip: isLeftOut('mysql') && reasonOf('mysql') }, async (t) => {
-  t.ok(watched.lines > 0)
-  t.strictSame(watched.leaks.slice(0, 3), [])
-  tellOfLog('hostile input')
-})
+t.test(
+  'the log of all these requests contains no secret',
+  { skip: isLeftOut('mysql') && reasonOf('mysql') },
+  async (t) => {
+    t.ok(watched.lines > 0)
+    t.strictSame(watched.leaks.slice(0, 3), [])
+    tellOfLog('hostile input')
+  }
+)

@@ -1,4 +1,4 @@
-/** Lists that are asked all the time while something happens to what they need, and what came of it. */
+/** Load on the lists during a fault of a database, a network or an identity provider, and the outcome. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
@@ -12,27 +12,27 @@ import { tell } from './sizes.js'
 import { tellOfLog, watched, watchedLogger } from './watched-log.js'
 
 export const timeout = 1_000
-/** Over the deadline, on a machine that does other work too. */
+/** Milliseconds that an answer may exceed the deadline, because the machine also does other work. */
 const allowance = 250
-/** Milliseconds until the first right answer after everything is there again. */
+/** Milliseconds from the end of the fault to the first correct answer. */
 const longestRecovery = 1_000
 
 const url = '/payment/list?search=a'
 const wanted = expected(url, admin)
 
-/** What came of the requests of a fault. */
+/** The answers during a fault. */
 export interface Outcome {
   statuses: Map<number, number>
-  /** Milliseconds of the slowest one. */
+  /** Milliseconds of the slowest answer. */
   slowest: number
   wrong: string[]
 }
 
 export interface Lists {
   ask(): Promise<Answer>
-  /** Asks with eight at a time until the promise is settled, and looks at every answer. */
+  /** Sends eight requests at a time until the promise settles, and checks every answer. */
   load(until: Promise<unknown>): Promise<Outcome>
-  /** Milliseconds until the first right answer. */
+  /** Milliseconds until the first correct answer. */
   recovery(): Promise<number>
 }
 
@@ -61,7 +61,7 @@ export async function listsOn(t: Test, db: Db, options: Partial<ListingOptions> 
           outcome.slowest = Math.max(outcome.slowest, performance.now() - start)
           const problem = problemOf(answer)
           if (problem) outcome.wrong.push(problem)
-          // one who is refused at once asks again a little later
+          // A client that gets a 503 at once waits a little before the next request.
           if (status === 503) await sleep(5)
         }
       }
@@ -91,10 +91,10 @@ function problemOf(answer: Answer): string | undefined {
 const all = { tried: 0, survived: 0, slowest: 0, recovery: 0 }
 
 /**
- * Holds what happened against what must be.
+ * Checks the outcome of a fault.
  *
- * @param isFelt whether somebody must have been refused, or nothing has happened at all
- * @param left how many statements of the lists the server still works on, and connections are not free again
+ * @param isFelt whether the fault must have caused errors
+ * @param left the number of statements that the server still runs, and of connections that are not free
  */
 export async function judge(
   t: Test,
@@ -112,7 +112,7 @@ export async function judge(
     t.equal(outcome.statuses.has(503) || outcome.statuses.has(504), isFelt, 'the fault is felt'),
     t.ok(slowest <= timeout + allowance, `the slowest answer took ${slowest} ms`),
     t.ok(recovered <= longestRecovery, `right again after ${recovered} ms`),
-    t.equal(await left(), 0, 'no statement is left on the server, and the pool is as full as before')
+    t.equal(await left(), 0, 'the server runs no statement of the lists, and every connection of the pool is free')
   ]
   all.tried++
   if (fine.every(Boolean)) all.survived++
@@ -120,11 +120,11 @@ export async function judge(
   all.recovery = Math.max(all.recovery, recovered)
 }
 
-/** Tells of all faults together. */
+/** Reports all faults in one figure. */
 export function tellOfAll(t: Test): void {
   const { tried, survived, slowest, recovery } = all
   t.equal(survived, tried)
-  t.strictSame(watched.leaks.slice(0, 3), [], 'no secret is logged')
+  t.strictSame(watched.leaks.slice(0, 3), [], 'the log contains no secret')
   tellOfLog('faults')
   const worst = `answer after ${slowest} ms of at most ${timeout + allowance}, right again after ${recovery} ms`
   tell({ what: 'faults that were not survived', tried, broken: tried - survived, worst })

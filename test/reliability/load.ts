@@ -1,4 +1,4 @@
-/** Fixed rates of requests at more and more connections, with and without faults: what comes out, and when. */
+/** Answers and latencies at a fixed request rate, with more and more connections, with and without faults. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -18,12 +18,12 @@ import { nodes, startNode } from './node.js'
 import { tell, times } from './sizes.js'
 
 const timeout = 1_000
-/** Over the deadline, on a machine that does other work too. */
+/** Milliseconds that an answer may exceed the deadline, because the machine also does other work. */
 const allowance = 250
 const seconds = times(3, 10, 60)
 /**
- * Requests a second of all connections together, at most: one of each, of people who page and type. A machine that does
- * other work too keeps up with fewer, and beyond that its answers say nothing about deadlines.
+ * The maximum requests per second of all connections together: one per connection, like people who page and type. A
+ * machine that also does other work handles fewer, and an overloaded machine says nothing about deadlines.
  */
 const fastest = times(50, 50, 200)
 t.setTimeout((seconds * 15 + 300) * 1000)
@@ -56,7 +56,7 @@ t.before(async () => {
 })
 t.teardown(() => mariadb.stop())
 
-/** A node behind a proxy, that has answered for a while: V8 has compiled what a node in use has compiled. */
+/** A node behind a proxy after a warm-up, in which V8 has compiled the code. */
 async function nodeBehind(t: Test, port: number) {
   const pool = { host: '127.0.0.1', port, user: 'root', database: 'lists', connectionLimit: 10, connectTimeout: 500 }
   const node = await startNode(t, { pool, timeout })
@@ -64,22 +64,22 @@ async function nodeBehind(t: Test, port: number) {
   return node
 }
 
-/** Tells what came out, and holds it against what must be. */
+/** Reports and checks the outcome. */
 function judge(t: Test, what: string, outcome: Outcome, lag: number): void {
   const { sent, statuses, latencies, wrong } = outcome
   const [p50, p99] = [percentile(latencies, 0.5), percentile(latencies, 0.99)]
-  // the first two from when a request was due, so that one that is sent late counts as late
+  // The percentiles start when a request was due, so that a request that is sent late counts as late.
   const worst = `p50 ${p50} ms, p99 ${p99} ms; slowest answer ${Math.round(outcome.slowest)} ms; ${told(statuses)}`
   t.comment(worst)
   t.comment(`unanswered: ${told(outcome.unanswered)}; the clients' own lag ${Math.round(lag)} ms`)
   t.strictSame(wrong, [])
-  t.ok(statuses.get(200), 'there are right answers')
+  t.ok(statuses.get(200), 'some answers are a 200')
   const limit = timeout + allowance
   const inTime = t.ok(outcome.slowest <= limit, `${Math.round(outcome.slowest)} ms are at most ${limit} ms`)
   tell({ what: `load, ${what}`, tried: sent, broken: wrong.length + (inTime ? 0 : 1), worst })
 }
 
-/** Puts the load on nodes while something happens to them. */
+/** Runs the load during a fault of the nodes. */
 async function loaded(t: Test, origins: string[], connections: number, happens: () => Promise<unknown>) {
   const delay = monitorEventLoopDelay({ resolution: 5 })
   delay.enable()
@@ -98,7 +98,7 @@ for (const connections of [10, 50, 200]) {
     await t.test('no fault', async (t) => {
       const node = await nodeBehind(t, Number(port))
       const { statuses, unanswered } = await loaded(t, [node.origin], connections, async () => undefined)
-      t.strictSame([...statuses.keys()], [200], 'without a fault nobody is refused')
+      t.strictSame([...statuses.keys()], [200], 'every answer without a fault is a 200')
       t.strictSame([...unanswered], [])
     })
 
@@ -133,14 +133,14 @@ for (const connections of [10, 50, 200]) {
         await sleep(seconds * 400)
         await nodes[0]?.kill()
       })
-      // each client of the dead node loses one request, and is answered by the other node from then on
+      // Each client of the killed node loses one request. The other node answers the next ones.
       const lost = [...unanswered.values()].reduce((sum, count) => sum + count, 0)
       t.ok(lost > 0 && lost <= connections, `${lost} requests were lost`)
     })
   })
 }
 
-t.test('no node ends by itself', async (t) => {
+t.test('no node crashes', async (t) => {
   t.equal(nodes.crashed, 0)
   tell({ what: 'load: processes that crashed', tried: nodes.started, broken: nodes.crashed })
 })

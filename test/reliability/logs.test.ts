@@ -1,4 +1,4 @@
-/** What is logged: one line a failure, by which it can be found, and of secrets nothing, nor in any answer. */
+/** Each failure has one log line that identifies it. No log line and no answer contains a secret. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -21,11 +21,11 @@ import { until } from '../support/until.js'
 import { fill } from '../support/world.js'
 import { tell } from './sizes.js'
 
-/** Stands in every secret. Lower case and digits: no rule may let it through for its capitals. */
+/** A part of every secret. It has no capitals, because a masking rule could treat capitals as harmless. */
 const mark = `s3cr3t${randomBytes(4).toString('hex')}`
 const traces = [mark, Buffer.from(mark).toString('hex'), [...Buffer.from(mark)].join(), mark.toUpperCase()]
 
-/** Of an administrator, whose claims hold a secret; the signature is one too. */
+/** The token of an administrator with a secret in its claims. The signature is a secret too. */
 const good = token({ sub: '20', role: 'Admin', email: `${mark}@example.org` })
 const signature = String(good.split('.')[2])
 const secrets = [...traces, signature]
@@ -33,7 +33,7 @@ const secrets = [...traces, signature]
 const search = `search=${mark}`
 const url = `/payment/list?${search}`
 
-/** What a line must hold. */
+/** The expected properties of the line. */
 type Expected = Record<string, unknown>
 let tried = 0
 let leaks = 0
@@ -43,7 +43,7 @@ interface Asking {
   authorization?: string
 }
 
-/** The lists on a port, whose whole log is kept. */
+/** The lists on a port, with their complete log. */
 async function logged(t: Test, options: Partial<ListingOptions> & Pick<ListingOptions, 'db'>) {
   const printed = (['log', 'warn', 'error'] as const).map((name) => t.capture(console, name))
   const { app, lines, texts } = await serve(
@@ -53,7 +53,7 @@ async function logged(t: Test, options: Partial<ListingOptions> & Pick<ListingOp
   )
   let count = 0
 
-  /** Looks for secrets in all that was logged since the last time, printed or answered. */
+  /** Searches the log since the last call, the output and the answers for secrets. */
   function search(what: string, ...answered: string[]) {
     tried++
     const all = [
@@ -63,13 +63,13 @@ async function logged(t: Test, options: Partial<ListingOptions> & Pick<ListingOp
       ...printed.flatMap((calls) => calls.args().map((each) => each.map(String).join()))
     ]
     const found = all.filter((text) => secrets.some((secret) => text.includes(secret)))
-    // which SQL was asked is as much nobody's business
+    // SQL must not be logged either.
     found.push(...all.filter((text) => /select .* from|(payments|assessments)[`"\\]* as r/is.test(text)))
     if (found.length > 0) leaks++
     t.strictSame(found, [], `${what}: no secret`)
   }
 
-  /** Asks for what fails, and holds the answer and the line about it against what they must be. */
+  /** Sends a request that fails, and checks its answer and its log line. */
   async function fails(what: string, status: number, line: Expected, { url: asked = url, authorization }: Asking = {}) {
     const id = `${what} ${++count}`
     const headers = { 'x-request-id': id, authorization: authorization ?? `Bearer ${good}`, cookie: `session=${mark}` }
@@ -83,7 +83,7 @@ async function logged(t: Test, options: Partial<ListingOptions> & Pick<ListingOp
   return { app, lines, search, fails }
 }
 
-/** Waits until there is a row. */
+/** Waits for the first row. */
 async function rowOf<Row>(find: () => Promise<{ rows: Row[] }>): Promise<Row> {
   const rows: Row[] = []
   await until(async () => rows.push(...(await find()).rows) > 0)
@@ -95,20 +95,20 @@ async function rowOf<Row>(find: () => Promise<{ rows: Row[] }>): Promise<Row> {
 const onMysql = (options: PoolOptions): Db => new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
 const onPostgres = (options: pg.PoolConfig): Db => {
   const pool = new pg.Pool(options)
-  // without these, a session that is ended from outside would end the process of its host
+  // Without these listeners, a session that the server ends would crash the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return new Kysely({ dialect: new PostgresDialect({ pool }) })
 }
 
-/** Payments of which a column is this instead. */
+/** The payments with another expression for one column. */
 const paymentsWith = (db: Db, column: 'amount' | 'payment_method' | 'created_at', text: string) => ({
   payments: db
     .selectFrom('payments')
     .select([...columnsOf.payments.filter((name) => name !== column), sql.raw<string>(text).as(column)]) as never
 })
 
-t.test('requests that are refused', async (t) => {
+t.test('refused requests', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { fails } = await logged(t, { db })
   const parameters = [
@@ -141,7 +141,7 @@ t.test('requests that are refused', async (t) => {
   }
 })
 
-t.test('callbacks of the host that fail with a secret', async (t) => {
+t.test('callbacks of the host that throw an error with a secret', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const error = (fields: object = {}) =>
     Object.assign(new Error(`for ${mark}\n    at ${mark}:1:1`, { cause: new Error(mark) }), {
@@ -193,7 +193,7 @@ t.test('callbacks of the host that fail with a secret', async (t) => {
   await (await logged(t, { db, resolveRole: () => listed })).fails('a role that is none', 500, { kind: 'internal' })
 })
 
-t.test('failures of MySQL and MariaDB', async (t) => {
+t.test('errors of MySQL and MariaDB', async (t) => {
   const options = await mysqlPool(t)
   const control = onMysql({ ...options, connectionLimit: 2 })
   await fill(control)
@@ -263,7 +263,7 @@ t.test('failures of MySQL and MariaDB', async (t) => {
     const failures = () => failuresIn(lines.slice(before))
     await until(() => failures().length > 0)
     const left = { list: 'payments', reach: 'all', kind: 'host', reqId: String }
-    t.match(failures(), [left], 'one line of a client that left')
+    t.match(failures(), [left], 'one log line for a client that left')
     search('a client that leaves')
     await sql`unlock tables`.execute(locker)
   })
@@ -280,7 +280,7 @@ t.test('failures of MySQL and MariaDB', async (t) => {
   missing.search('the check that follows')
 })
 
-t.test('failures of PostgreSQL', async (t) => {
+t.test('errors of PostgreSQL', async (t) => {
   const options = await postgresPool(t)
   const db = onPostgres(options)
   const control = onPostgres(options)

@@ -1,4 +1,4 @@
-/** A node: the lists in a process of their own, so that who asks does not disturb who answers. */
+/** A node runs the lists in their own process, so that the clients do not slow down the server. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,18 +17,18 @@ import { watched, watchedLogger } from './watched-log.js'
 interface Settings {
   pool: PoolOptions
   timeout: number
-  /** Whether its log is written at its most talkative, and searched for secrets: that takes as long as the lists do. */
+  /** Whether the node logs at the level trace and searches the log for secrets. This doubles the time of a request. */
   isLogged?: boolean
 }
 
-/** What a node sees of itself. */
+/** The state of a node. */
 export interface Look {
-  /** Bytes after a garbage collection. */
+  /** The heap in bytes after a garbage collection. */
   heap: number
-  /** Connections of the pool, and how many of them nobody uses. */
+  /** The number of connections of the pool, and of free ones. */
   connections: number
   free: number
-  /** What is active, beside the pipes to the parent. */
+  /** The active resources, without the pipes to the parent. */
   resources: string[]
   log: typeof watched
 }
@@ -36,12 +36,12 @@ export interface Look {
 export interface ListsNode {
   origin: string
   look(): Promise<Look>
-  /** Closes the server and the pool. Then the process must end by itself; false when it does not. */
+  /** Closes the server and the pool, and waits for the process to end by itself; false if it does not end. */
   close(): Promise<{ look: Look; ended: boolean }>
   kill(): Promise<unknown>
 }
 
-/** Of this test: how many there were, and how many ended before they were told to. */
+/** The number of nodes of this test, and the number of nodes that crashed. */
 export const nodes = { started: 0, crashed: 0 }
 
 const file = fileURLToPath(import.meta.url)
@@ -81,7 +81,6 @@ export async function startNode(t: Test, settings: Settings): Promise<ListsNode>
   }
 }
 
-/** The process. */
 async function run({ pool: options, timeout, isLogged }: Settings): Promise<void> {
   const pool = createPool(options)
   const db = new Kysely<Record<string, Record<string, unknown>>>({ dialect: new MysqlDialect({ pool }) })
@@ -102,7 +101,7 @@ async function run({ pool: options, timeout, isLogged }: Settings): Promise<void
     if (question === 'look') return void process.send?.(look())
     await app.close()
     await db.destroy()
-    // a socket that was closed is gone one turn later
+    // A closed socket disappears in the next turn of the event loop.
     await sleep(100)
     process.send?.(look(), () => process.disconnect())
   })

@@ -1,7 +1,7 @@
 /**
- * Tries to break the lists for long: `npm run test:reliability`, some suites of it, `npm run test:reliability --
- * faults`, or a smaller size, `-- --size middle`. Prints one table of figures; the whole long run also writes
- * it to test/RELIABILITY.md. Fails when anything broke.
+ * Runs the long reliability suites: `npm run test:reliability`. `npm run test:reliability -- faults` runs one suite, and
+ * `-- --size middle` runs a smaller size. The run prints one table of figures. The whole long run also writes the table
+ * to test/RELIABILITY.md. The run fails if a figure has a failure.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'

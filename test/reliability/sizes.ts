@@ -1,4 +1,4 @@
-/** How much the reliability suites try, and what they tell of it. */
+/** The sizes of the reliability suites, and the figures that they report. */
 import { appendFileSync } from 'node:fs'
 import fc from 'fast-check'
 import type { Test } from 'tap'
@@ -7,18 +7,18 @@ const { RELIABILITY = 'short', RELIABILITY_FIGURES, RELIABILITY_SEED } = process
 const place = ['short', 'middle', 'long'].indexOf(RELIABILITY)
 if (place < 0) throw new Error(`RELIABILITY must be short, middle or long, not '${RELIABILITY}'.`)
 
-/** The number for `npm test`, for continuous integration, or for `npm run test:reliability`. */
+/** Picks the number for `npm test`, for continuous integration, or for `npm run test:reliability`. */
 export const times = (...numbers: [short: number, middle: number, long: number]): number => Number(numbers[place])
 
-/** Of all random choices; printed, so that a run can be repeated. */
+/** The seed of all random choices. The run prints it, so that the run can be repeated. */
 export const seed = RELIABILITY_SEED === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(RELIABILITY_SEED)
 
-/** A line of the table. */
+/** A row of the table. */
 export interface Figure {
   what: string
   tried: number
   broken: number
-  /** The worst time, with what it is of. */
+  /** The worst time and its name. */
   worst?: string
 }
 
@@ -26,7 +26,7 @@ export const tell = (figure: Figure): void => {
   if (RELIABILITY_FIGURES) appendFileSync(RELIABILITY_FIGURES, `${JSON.stringify(figure)}\n`)
 }
 
-/** Tries a property so many times, and tells how many requests that were and whether it held. */
+/** Checks a property, and reports the number of requests and whether the property holds. */
 export async function holds<Given>(
   t: Test,
   what: string,

@@ -1,4 +1,4 @@
-/** Mixed traffic for a long time, with clients that leave, and servers built and closed: nothing grows, nothing stays. */
+/** Long mixed traffic with clients that leave, and servers that are built and closed, leak nothing. */
 import type { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
@@ -23,9 +23,9 @@ import { tellOfLog } from './watched-log.js'
 
 const seconds = times(20, 60, 600)
 const turns = 20
-/** Megabytes for 100,000 requests: over the first ten thousand V8 still compiles, and a leak has kilobytes a request. */
+/** Megabytes per 100,000 requests. V8 compiles during the first ten thousand. A leak has kilobytes per request. */
 const tolerated = times(60, 10, 1)
-/** Kilobytes for a server: V8 still compiles over the first hundred, and a server that stays in memory has two hundred. */
+/** Kilobytes per server. V8 compiles during the first hundred servers. A leaked server has two hundred kilobytes. */
 const toleratedByServer = times(100, 20, 10)
 const builds = times(150, 300, 500)
 t.setTimeout((seconds * 3 + builds * 2 + 300) * 1000)
@@ -52,13 +52,13 @@ t.teardown(async () => {
 const poolOptions = (port: number) => ({ host: '127.0.0.1', port, user: 'root', database: 'lists', connectionLimit: 8 })
 const mariadbPort = () => Number(new URL(mariadb.url).port)
 
-/** Connections to the lists' database that the server knows of. */
+/** The number of the server's connections to the database of the lists. */
 async function sessions(): Promise<number> {
   const { rows } = await sql`select id from information_schema.processlist where db = 'lists'`.execute(control)
   return rows.length
 }
 
-/** Every caller, list, search, filter and page, and what is refused. */
+/** Requests with every caller, list, search, filter and page, and refused requests. */
 const asks: Ask[] = callers.flatMap(({ userId, role }) => {
   const good = token({ sub: String(userId), role })
   const paths = [
@@ -78,7 +78,7 @@ const asks: Ask[] = callers.flatMap(({ userId, role }) => {
 const allowed = new Set([200, 400, 401, 403])
 const problemOf = ({ status, text }: HttpAnswer) => (allowed.has(status) ? undefined : `${status} ${text}`)
 
-t.test('mixed traffic, and clients that leave in the middle', async (t) => {
+t.test('mixed traffic and clients that leave do not make the heap grow', async (t) => {
   const node = await startNode(t, { pool: poolOptions(mariadbPort()), timeout: 10_000, isLogged: true })
   const outcome = emptyOutcome()
   const load = (duration: number) =>
@@ -86,7 +86,7 @@ t.test('mixed traffic, and clients that leave in the middle', async (t) => {
       { origins: [node.origin], asks, connections: 16, rate: 250, until: sleep(duration), problemOf, leaving: 9 },
       outcome
     )
-  // until every statement is compiled and all code is
+  // The warm-up lasts until V8 has compiled the code and every statement is cached.
   await load(seconds * 250)
   const samples: { x: number; bytes: number }[] = []
   for (let turn = 0; turn < turns; turn++) {
@@ -113,19 +113,19 @@ t.test('mixed traffic, and clients that leave in the middle', async (t) => {
   }
   t.ok(await until(isFree), 'every connection of the pool is free')
   const { look, ended } = await node.close()
-  t.strictSame(look.resources, [], 'nothing is left that is active')
-  t.strictSame(look.log.leaks, [], 'no secret is logged')
+  t.strictSame(look.resources, [], 'no resource is active')
+  t.strictSame(look.log.leaks, [], 'the log contains no secret')
   tellOfLog('mixed traffic', look.log)
   t.ok(ended, 'the process ends by itself')
   await until(async () => (await sessions()) === 0)
   const left = await sessions()
-  t.equal(left, 0, 'the server knows of no connection')
+  t.equal(left, 0, 'the server has no connection of the lists')
   const broken = outcome.wrong.length + left + (steady ? 0 : 1) + (ended ? 0 : 1)
   tell({ what: 'soak: wrong answers, growth, or what is left behind', tried: outcome.sent, broken, worst: grown })
 })
 
-t.test('servers that are built and closed, on a pool that stays', async (t) => {
-  // one connection, which is there after the first server
+t.test('servers that are built and closed on one pool do not make the heap grow', async (t) => {
+  // The first server opens the only connection.
   const pool = createPool({ ...poolOptions(mariadbPort()), connectionLimit: 1 })
   const away = createPool(poolOptions(await freePort()))
   const [db, unreachable] = [open(pool), open(away)]
@@ -139,16 +139,16 @@ t.test('servers that are built and closed, on a pool that stays', async (t) => {
   const before = { listeners: listeners(), resources: await resources() }
   const samples: { x: number; bytes: number }[] = []
   for (let number = 1; number <= builds; number++) {
-    // every fifth one starts without a database, whose check is put off
+    // Every fifth server starts without its database, which postpones the start-up check.
     const status = await build(number % 5 === 0 ? unreachable : db)
     if (status !== (number % 5 === 0 ? 503 : 200)) t.fail(`server ${number} answered ${status}`)
     if (number <= builds / 5 || number % 2) continue
-    // what was awaited is held until the next turn
+    // V8 releases awaited values in the next turn of the event loop.
     await sleep(20)
     samples.push({ x: number, bytes: heapUsed() })
   }
-  t.strictSame(listeners(), before.listeners, 'listeners of the process and of the pools')
-  t.strictSame(await resources(), before.resources, 'what is active')
+  t.strictSame(listeners(), before.listeners, 'the process and the pools have no additional listeners')
+  t.strictSame(await resources(), before.resources, 'the active resources are the same')
   const { slope, error } = growth(samples)
   const [rate, uncertain] = [slope / 1024, error / 1024]
   const grown = `${rate.toFixed(1)} ± ${uncertain.toFixed(1)} KB per server`
@@ -167,11 +167,11 @@ async function build(db: Db): Promise<number> {
   return status
 }
 
-/** What is active, when the last server's have gone. */
+/** The active resources by name, after those of the last server have closed. */
 async function resources(): Promise<Record<string, number>> {
   await sleep(200)
   const counts: Record<string, number> = {}
-  // the reporter's own pipes come and go
+  // Pipes belong to the test reporter.
   for (const name of process.getActiveResourcesInfo().filter((name) => !/Pipe|TTY|Immediate|Timeout/.test(name))) {
     counts[name] = (counts[name] ?? 0) + 1
   }

@@ -1,4 +1,4 @@
-/** Random worlds and requests get through HTTP what the oracle says. */
+/** Random requests on random data get the answers of the oracle over HTTP. */
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
@@ -12,7 +12,7 @@ const roles = [...callers.map(({ role }) => role), 'admin', 'constructor']
 const statuses = ['completed', 'pending', 'reserved'] as const
 const processorStatuses = ['succeeded', 'failed', 'complete'] as const
 
-/** Text with what LIKE, SQL and JSON take for something else; ASCII, of which every collation thinks the same. */
+/** ASCII text, which every collation compares alike, with characters that are special in LIKE, SQL and JSON. */
 const word = fc.string({ unit: fc.constantFrom(...'aAbB%_!\\\'"- '), minLength: 1, maxLength: 5 })
 const userId = fc.integer({ min: 1, max: 8 })
 const second = fc.constantFrom(...['00', '01', '02', '59'].map((text) => `2024-02-29 23:59:${text}`))
@@ -80,7 +80,7 @@ const dataOf = (world: World): Data => ({
     ...row,
     amount: 1,
     quantity: 1,
-    // unique, and never found by its number
+    // The intent is unique, and no search term matches its number.
     payment_intent: `${row.payment_intent}#${row.payment_id}`,
     paid_at: null,
     payment_method: 'card',
@@ -105,7 +105,7 @@ function urlOf({ list, search, status, page, limit }: Request): string {
 const perWorld = 50
 
 for (const name of databases) {
-  t.test(`rows, order and totals on ${name} are those of the oracle`, { timeout: 3_600_000 }, async (t) => {
+  t.test(`rows, order and totals equal those of the oracle on ${name}`, { timeout: 3_600_000 }, async (t) => {
     const db = await openDatabase(t, name)
     await createTables(db)
     const { get } = await serve(t, { db })
@@ -129,7 +129,7 @@ for (const name of databases) {
               throw new Error(`${JSON.stringify(request)}: ${JSON.stringify(answer)}, not ${JSON.stringify(wanted)}`)
             }
           }
-          // laws that need no oracle
+          // Properties that need no oracle.
           const [one] = asked as [Request]
           const whole = await ask({ ...one, page: 1, limit: 100 })
           const pages = []

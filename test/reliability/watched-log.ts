@@ -1,10 +1,10 @@
-/** A log at its most talkative, in which nothing may stand that is nobody's business. */
+/** A log at the level trace that is searched for secrets. */
 import { tell } from './sizes.js'
 
 /** A token, a search term, an email of the small world, or SQL. */
 const secret = /eyJ[\w-]{10}|[?&]search=(?!\*)|@example\.|\bselect\b.*\bfrom\b/is
 
-/** Lines, and those with a secret. */
+/** The number of lines, and the lines that contain a secret. */
 export const watched = { lines: 0, leaks: [] as string[] }
 
 export const watchedLogger = {
@@ -17,7 +17,7 @@ export const watchedLogger = {
   }
 }
 
-/** Tells how much was logged of what, and how many lines of it leak. */
+/** Reports the number of log lines and of lines that contain a secret. */
 export const tellOfLog = (what: string, { lines, leaks } = watched): void =>
   tell({
     what: `log lines of ${what} that hold a token, a search term, an email or SQL`,
