@@ -1,10 +1,10 @@
 /**
- * Asks two demo servers, one on SQLite and one on the database of DATABASE_URL, the same questions as
- * every demo caller, and compares the answers byte for byte: `node test/support/agreement.mjs`.
+ * Sends the same requests as every demo caller to two demo servers, one on SQLite and one on the database of
+ * DATABASE_URL, and compares the answers byte for byte: `node test/support/agreement.mjs`.
  */
 import { startExample } from './example.mjs'
 
-/** Terms on which the collations agree: no letter of them has a variant with marks among the names. */
+/** Search terms that match alike in all collations: no name has a letter of them with a diacritic. */
 const terms = [
   '',
   'b',

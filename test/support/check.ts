@@ -1,4 +1,4 @@
-/** The check of a database, for tests: what it says, and databases that somebody reads who may do nothing else. */
+/** The start-up check for tests: its findings as texts, and databases with a user who may only read. */
 import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
@@ -10,16 +10,16 @@ export async function execute(db: Db, ...statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
-/** What is found, one line each: `error tables: users needs …`. */
+/** The findings, one line each: `error tables: users needs …`. */
 export async function findings(db: Db, tables?: Tables): Promise<string[]> {
   const found = await checkDatabase({ db, tables })
   return found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
 }
 
-/** Which columns of which tables may be read. */
+/** The readable columns by table. */
 type Columns = Record<string, readonly string[]>
 
-/** A database, and the same one as a user sees it who may only read its tables, or only these columns of them. */
+/** A database, and the same database for a user who may only read its tables, or only the given columns. */
 export async function openForReader(
   t: Test,
   name: 'mysql' | 'postgres'

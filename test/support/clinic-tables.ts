@@ -1,7 +1,7 @@
-/** Tables of assessments and payments with usual names, for schemas that are unusual elsewhere. */
+/** Common tables of assessments and payments, for schemas whose other tables are unusual. */
 import type { Clinic } from './clinic.js'
 
-/** @param user what the schema calls the user, as in `contact_id` */
+/** @param user the schema's name for a user, such as `contact` in `contact_id` */
 export const usualTables = (user: string): string[] => [
   `create table assessments (id int primary key, licence varchar(20) not null, type varchar(20) not null, ${user}_id int not null, coach_id int, status varchar(9) not null, assigned_at datetime, concluded_at datetime, created_at datetime not null)`,
   'create index assessments_newest on assessments (created_at, id)',

@@ -1,19 +1,19 @@
 /**
- * A made-up clinic has some thousand records and is always the same. The tests of `examples/schemas` write it into
+ * A made-up clinic with some thousand records, which are always the same. The tests of `examples/schemas` write them into
  * tables of all shapes.
  */
 import type { Data } from './oracle.js'
 
 export interface Person {
   id: number
-  /** As the lists know the person. */
+  /** The person's id in the lists. */
   userId: number
   first: string
   last: string
   email: string
   avatar: string | null
   organizations: string[]
-  /** Those whose records the person sees, by `userId`. */
+  /** The `userId` of each person whose records this person sees. */
   linked: number[]
 }
 
@@ -52,19 +52,19 @@ export interface Clinic {
 }
 
 export interface Shape {
-  /** Staff have a table of their own, with the same ids as clients; the lists know them by the negative of it. */
+  /** Staff have their own table, with the same ids as clients. The lists use the negative ids of staff. */
   staffApart?: boolean
-  /** The organizations of a client; 2 when not given. */
+  /** The maximum number of organizations of a client. The default is 2. */
   mostOrganizations?: number
-  /** The staff that a client is linked to; 2 when not given. */
+  /** The maximum number of staff that a client is linked to. The default is 2. */
   mostLinks?: number
-  /** Whether each ninth payment is that of a guest. */
+  /** Whether every ninth payment has a guest as its user. */
   guests?: boolean
-  /** How the schema writes each status of the processor; as it stands when not given. */
+  /** The schema's words for the processor statuses. The default is the same words. */
   processorStatus?: Record<ProcessorStatus, string>
 }
 
-/** Who pays without an account. */
+/** A payer without an account. */
 const guest: Person = {
   id: 0,
   userId: 0,
@@ -77,17 +77,17 @@ const guest: Person = {
 }
 
 const firstNames = ['Ada', 'Zoë', 'Søren', 'Jean-Luc', 'Mei', 'Jane', 'Olu']
-// latin1 has them all, and the third one is missing
+// latin1 has all of these letters. The third text is null.
 const lastNames = ['Lovelace', "O'Brien", '', 'de la Cruz', '100%', 'Under_score', 'Ångström']
 const organizations = ['Zenith', 'Acme', 'acme sub', 'Ärzte']
 const [clientCount, staffCount, assessmentCount, paymentCount] = [600, 30, 5000, 3000]
 
 const pick = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value
 const range = (length: number) => Array.from({ length }, (_, index) => index)
-/** Spreads neighbours. */
+/** Maps neighbouring indexes to distant ones. */
 const scatter = (index: number, length: number) => (index * 7919) % length
 
-/** A date and time, so many minutes after the beginning. */
+/** The date and time a number of minutes after the start. */
 export const minutesOn = (minutes: number, start = '2024-01-01 00:00:00'): string =>
   new Date(Date.parse(`${start.replace(' ', 'T')}Z`) + minutes * 60_000).toISOString().slice(0, 19).replace('T', ' ')
 
@@ -116,7 +116,7 @@ export function makeClinic({
 
   const assessments = range(assessmentCount).map((index): Assessment => {
     const status = pick(['completed', 'pending', 'reserved'] as const, index + Math.floor(index / 7))
-    // two assessments a minute
+    // Two assessments per minute.
     const created = minutesOn(scatter(index, assessmentCount / 2))
     return {
       id: index + 1,
@@ -149,7 +149,7 @@ export function makeClinic({
   return { clients, staff, assessments, payments }
 }
 
-/** The clinic as the oracle reads it. */
+/** The clinic as data of the oracle. */
 export const dataOf = ({ clients, staff, assessments, payments }: Clinic): Data => ({
   users: [...clients, ...staff].map(({ userId: user_id, first: first_name, last: last_name, email, avatar }) => ({
     user_id,

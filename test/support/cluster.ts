@@ -1,4 +1,4 @@
-/** The lists on a Galera cluster, with payments that are written to it, and what is wrong with their answers. */
+/** The lists on a Galera cluster with concurrent writes of payments, and checks of their answers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
@@ -10,15 +10,15 @@ import { type Answer, serve } from './server.js'
 import { until } from './until.js'
 import { admin, fill, payments } from './world.js'
 
-/** A list whose pages are full of the payments that are written here, and one that no write changes. */
+/** A page with the newest written payments, and a list that no write changes. */
 export const newest = '/payment/list?limit=12'
 export const search = '/assessment/list?search=a'
 
-/** The lists as an administrator sees them, of one database. */
+/** Requests of an administrator to the lists on one database. */
 export async function listsOf(t: Test, db: Db) {
   const { get } = await serve(t, { db })
   const ask = (url = newest) => get(url, admin)
-  /** Asks until the answer is such a one, at most for a minute or so. */
+  /** Repeats the request until the condition holds, for at most about a minute. */
   const askUntil = async (holds: (answer: Answer) => boolean) => {
     let answer = await ask()
     await until(async () => {
@@ -50,10 +50,10 @@ export async function startCluster(t: Test) {
   t.teardown(() => db.destroy())
   await fill(a.db)
 
-  // Payments are numbered in the order in which they are written: so many are begun, so many are sure to be there.
+  // The ids of payments follow the order of the writes. `begun` counts started writes, `written` confirmed ones.
   const firstId = 1_000
   let [begun, written] = [0, 0]
-  /** Writes the next payment; again, where it is not sure to be written. */
+  /** Writes the next payment, and repeats the write until it is confirmed. */
   async function write(): Promise<void> {
     begun++
     const created_at = new Date(Date.UTC(2025, 0) + begun * 1_000).toISOString().slice(0, 19).replace('T', ' ')
@@ -62,12 +62,12 @@ export async function startCluster(t: Test) {
     while (!(await insert.execute().then(yes, no))) await sleep(50)
     written = begun
   }
-  // a node that has written has all that was written before, on whichever node
+  // A node that confirms a write has all earlier writes of every node.
   for (let count = 0; count < 12; count++) await write()
   const lists = await listsOf(t, db)
   const found = (await lists.ask(search)).text
 
-  /** What is wrong with an answer: a page of the newest payments shows them as they were at some time. */
+  /** The reason why an answer is wrong. A page of the newest payments must be the state of one moment. */
   function problemOf(url: string, { status, text, body }: Answer): string | undefined {
     const ids = body.data?.map(({ payment_id }) => Number(payment_id) - firstId) ?? []
     const [last = 0] = ids
@@ -77,7 +77,7 @@ export async function startCluster(t: Test) {
     return isRight ? undefined : `${status} ${text.slice(0, 200)}`
   }
 
-  /** Each node has every payment, soon. */
+  /** Checks that each node soon has every payment. */
   async function agree(t: Test): Promise<void> {
     for (const { db } of [a, b, c] as { db: Db }[]) {
       const { until } = await listsOf(t, db)
@@ -91,7 +91,7 @@ export async function startCluster(t: Test) {
 const yes = () => true
 const no = () => false
 
-/** What is wrong with an answer of lists that cannot reach their database. */
+/** The reason why an answer is wrong while the database is unreachable. */
 export function refusalProblem({ status, text, headers }: Answer): string | undefined {
   const isRight = text === '{"status":503,"error":"Service temporarily unavailable."}' && headers['retry-after'] === '1'
   return status === 503 && isRight ? undefined : `${status} ${text.slice(0, 200)}`

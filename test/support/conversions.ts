@@ -1,8 +1,8 @@
-/** Conversions of values that hosts give their drivers: mysql2 as `typeCast`, pg as type parsers. */
+/** Value conversions that hosts configure in their drivers: `typeCast` of mysql2 and type parsers of pg. */
 
 export type Convert = (text: string) => unknown
 
-/** Each one changes some text that a database may hold. */
+/** Each conversion changes some text that a database may hold. */
 export const conversions: Readonly<Record<string, Convert>> = {
   'numbers of numeric text': (text) => (text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text),
   'numbers where they are exact': (text) =>

@@ -1,6 +1,6 @@
 /**
- * What the coverage is of: every file of src, by the tests that are laid out as src. What the others run of it does not
- * count, and what counts slows a test down. The demo and its build are not the product.
+ * Only the tests that mirror the layout of `src` collect coverage, and they cover every file of `src`. Coverage slows a
+ * test down, so the other tests collect none. The demo and its build are not part of the product.
  */
 import { readdirSync } from 'node:fs'
 

@@ -14,22 +14,22 @@ export type Db = Kysely<Record<string, Record<string, unknown>>>
 const names = ['sqlite', 'mysql', 'postgres'] as const
 export type DatabaseName = (typeof names)[number]
 
-/** Every database that the lists are tested on, or the one of TEST_DATABASE. */
+/** All tested databases, or only the one of TEST_DATABASE. */
 export const databases = names.filter((name) => (process.env.TEST_DATABASE ?? name) === name)
 
 export interface Opening {
   plugins?: KyselyPlugin[]
   /** mysql2's pool settings. */
   pool?: PoolOptions
-  /** Sees every statement that is sent. */
+  /** Is called for every statement. */
   onQuery?: (query: CompiledQuery) => void
-  /** Each statement waits for it; where it throws, the statement fails. */
+  /** Runs before each statement. If it throws, the statement fails. */
   before?: (query: CompiledQuery) => unknown
 }
 
 let count = 0
 
-/** An empty database, gone when the test ends. */
+/** Opens an empty database, which the end of the test deletes. */
 export async function openDatabase(
   t: Test,
   name: DatabaseName,
@@ -45,7 +45,7 @@ export async function openDatabase(
     postgres: async () => {
       const { default: pg } = await import('pg')
       const pool = new pg.Pool(await postgresPool(t))
-      // its idle connections are ended with the database
+      // The drop of the database ends its idle connections.
       pool.on('error', () => undefined)
       return new PostgresDialect({ pool })
     }
@@ -58,7 +58,7 @@ export async function openDatabase(
   return db
 }
 
-/** A dialect whose statements wait for something. */
+/** A dialect that runs a callback before each statement. */
 const delayed = (dialect: Dialect, before: NonNullable<Opening['before']>): Dialect => ({
   createAdapter: () => dialect.createAdapter(),
   createIntrospector: (db) => dialect.createIntrospector(db),
@@ -85,7 +85,7 @@ const delayed = (dialect: Dialect, before: NonNullable<Opening['before']>): Dial
 /** The column type of a date and time without a zone. */
 export const dateTime = (name: DatabaseName) => (name === 'postgres' ? 'timestamp' : 'datetime')
 
-/** The URL that the test command has set. Where TEST_DATABASE leaves the server out, the test is skipped from here on. */
+/** The URL of the server from the environment. If TEST_DATABASE leaves the server out, the rest of the test is skipped. */
 async function serverUrl(t: Test, name: ServerName): Promise<string> {
   if (isLeftOut(name)) return skipTheRest(t, reasonOf(name))
   const variable = name === 'mysql' ? 'TEST_MYSQL_URL' : 'TEST_POSTGRES_URL'
@@ -95,9 +95,9 @@ async function serverUrl(t: Test, name: ServerName): Promise<string> {
   return url
 }
 
-/** Ends a test before its function does, which tap does itself only at a timeout. The function never goes on. */
+/** Ends a test before its function ends, as tap does at a timeout. The returned promise never settles. */
 async function skipTheRest(t: Test, reason: string): Promise<never> {
-  // tap knows the promise of the test's function only once the function has given it
+  // tap sets `donePromise` after the function of the test has returned its promise.
   await new Promise((resolve) => setImmediate(resolve))
   const { donePromise } = t as { donePromise?: { tapAbortPromise(): void } }
   if (!donePromise) throw new Error(`${t.name} ${reason}`)
@@ -107,7 +107,7 @@ async function skipTheRest(t: Test, reason: string): Promise<never> {
   return new Promise<never>(() => undefined)
 }
 
-/** Makes a database on the MySQL or MariaDB server and gives the pool options that lead to it. */
+/** Creates a database on the MySQL or MariaDB server and returns its pool options. */
 export async function mysqlPool(t: Test, options: PoolOptions = {}): Promise<PoolOptions> {
   const uri = await serverUrl(t, 'mysql')
   const database = `listing_${process.pid}_${++count}`
@@ -130,7 +130,7 @@ export async function mysqlPool(t: Test, options: PoolOptions = {}): Promise<Poo
   }
 }
 
-/** Makes a database on the PostgreSQL server and gives the pool options that lead to it. */
+/** Creates a database on the PostgreSQL server and returns its pool options. */
 export async function postgresPool(t: Test, options: pg.PoolConfig = {}): Promise<pg.PoolConfig> {
   const connectionString = await serverUrl(t, 'postgres')
   const database = `listing_${process.pid}_${++count}`

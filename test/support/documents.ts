@@ -1,4 +1,4 @@
-/** The README and the pages of docs/ as tests see them: their code blocks, and how a block is run or compiled. */
+/** The README and the pages of docs/ for tests: their code blocks, and functions that run or compile a block. */
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,11 +24,11 @@ export const sectionOf = (path: string, title: string): string =>
 
 export interface Block {
   code: string
-  /** The file that the block shows. */
+  /** The file that the block is a copy of. */
   file: string | undefined
 }
 
-/** Every code block by its page, its section and its language: `docs/tables.md, Selects: ts`. */
+/** The code blocks by page, section and language: `docs/tables.md, Selects: ts`. */
 export const blocks = new Map<string, Block>()
 
 for (const [path, text] of documents) {
@@ -42,7 +42,7 @@ for (const [path, text] of documents) {
   }
 }
 
-/** A folder of the test inside the package, from where code finds it by its name. */
+/** A folder of the test inside the package, so that code there can import the package by its name. */
 function folderOf(t: Test): string {
   const path = join('.tap', `documents-${process.pid}-${t.name.replace(/\W+/g, '-')}`)
   if (!existsSync(path)) {
@@ -52,14 +52,14 @@ function folderOf(t: Test): string {
   return path
 }
 
-/** Writes a file into the test's folder, and gives its path. */
+/** Writes a file into the test's folder, and returns its path. */
 export function write(t: Test, name: string, text: string): string {
   const path = join(folderOf(t), name)
   writeFileSync(path, text)
   return path
 }
 
-/** Runs Node.js without anything of the tests around it. */
+/** Runs Node.js without the environment and the hooks of the tests. */
 export function run(t: Test, args: string[], env: Record<string, string> = {}) {
   const { PATH } = process.env
   const child = spawn(...withoutTap(process.execPath, args), { env: { PATH, PORT: '0', ...env } })
@@ -78,28 +78,28 @@ const { options } = typescript.parseJsonConfigFileContent(
   { ...typescript.readConfigFile('tsconfig.json', typescript.sys.readFile).config, include: [] },
   typescript.sys,
   '.',
-  // The package as it is built. A user has nothing else.
+  // Code resolves to the built package, as it does for a user.
   { paths: {} }
 )
 const host = typescript.createCompilerHost(options)
 const { getSourceFile } = host
 const parsed = new Map<string, typescript.SourceFile | undefined>()
-// what packages and the library declare is read once, which takes longer than all else
+// Declarations of packages are parsed once, because parsing them takes the most time.
 host.getSourceFile = (path, ...settings) => {
   const source = parsed.get(path) ?? getSourceFile(path, ...settings)
   if (!path.includes('documents-')) parsed.set(path, source)
   return source
 }
 
-/** What TypeScript 7, which has no API for this, says of a project. */
+/** The messages of TypeScript 7 about a project. TypeScript 7 has no API for this. */
 export function typescript7(path: string): string {
   const compiler = [process.execPath, 'node_modules/typescript-7/bin/tsc', '-p', path, '--noEmit']
-  // tap's module hooks, which a process inherits, break the compiler.
+  // A child process inherits tap's module hooks, which break the compiler.
   const { status, stdout, stderr } = spawnSync('env', ['-u', 'NODE_OPTIONS', ...compiler], { encoding: 'utf8' })
   return status === 0 ? '' : `${stdout}${stderr}`
 }
 
-/** Compiles files beside each other as a host would, with TypeScript 5.9 and 7, and runs nothing. */
+/** Type-checks files in one folder like a host, with TypeScript 5.9 and 7. */
 export function compiles(t: Test, files: Record<string, string>): void {
   const paths = Object.entries(files).map(([name, text]) => write(t, name, text))
   const program = typescript.createProgram({ rootNames: paths, options, host })
@@ -117,7 +117,7 @@ export function compiles(t: Test, files: Record<string, string>): void {
 export const transpiled = (code: string): string =>
   typescript.transpileModule(code, { compilerOptions: { module: typescript.ModuleKind.ESNext } }).outputText
 
-/** Commands that install what this package needs, run its own scripts or those of what it needs, and nothing else. */
+/** Asserts that commands only install this package and its dependencies, or run their scripts. */
 export function hasCommands(t: Test, code: string): void {
   execFileSync('bash', ['-n'], { input: code })
   const { name, scripts, peerDependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))

@@ -1,11 +1,11 @@
-/** What an editor shows somebody who writes a host: TypeScript's language service over code that is in no file. */
+/** The messages and hovers of an editor: TypeScript's language service on code in memory. */
 import { join, resolve } from 'node:path'
 import typescript from 'typescript'
 
 export interface Editor {
-  /** The compiler's messages about a file, each with the lines that explain it. */
+  /** The compiler's messages about a file, each with its explanation. */
   errors(name: string): string[]
-  /** What is shown where the mouse rests on a property of the last object that has it. */
+  /** The hover of a property of the last object that has the property. */
   hover(name: string, property: string): Hover
 }
 
@@ -21,7 +21,7 @@ const { options } = typescript.parseJsonConfigFileContent(
   '.'
 )
 
-/** What a host says of its tokens. */
+/** The declaration of a host's tokens. */
 const jwt = `
 import '@fastify/jwt'
 declare module '@fastify/jwt' {
@@ -30,10 +30,10 @@ declare module '@fastify/jwt' {
   }
 }`
 
-/** What packages and `src` declare is read once for all editors. */
+/** All editors share the parsed declarations of packages and of `src`. */
 const registry = typescript.createDocumentRegistry()
 
-/** @param files code by name, as if it stood in the folder `test` */
+/** @param files code by file name, as if the files were in the folder `test` */
 export function openEditor(files: Record<string, string>): Editor {
   const pathOf = (name: string) => resolve('test', `${name}.ts`)
   const texts = new Map(Object.entries({ ...files, jwt }).map(([name, text]) => [pathOf(name), text]))
@@ -42,7 +42,7 @@ export function openEditor(files: Record<string, string>): Editor {
     useCaseSensitiveFileNames: () => typescript.sys.useCaseSensitiveFileNames,
     getCompilationSettings: () => options,
     getScriptFileNames: () => [...texts.keys()],
-    // the registry keeps a file under its path and its version
+    // The registry caches a file by its path and its version.
     getScriptVersion: (path) => texts.get(path) ?? '1',
     getScriptSnapshot: (path) => {
       const text = texts.get(path) ?? typescript.sys.readFile(path)
@@ -75,7 +75,7 @@ export function openEditor(files: Record<string, string>): Editor {
   }
 }
 
-/** What is shown where the mouse rests on an export of these files, or on a property that an export leads to. */
+/** The hovers of the exports of these files, and of the properties of these exports. */
 export function hoverTexts(...paths: string[]): Map<string, string> {
   const program = typescript.createProgram(paths, options)
   const checker = program.getTypeChecker()
@@ -114,7 +114,7 @@ export function hoverTexts(...paths: string[]): Map<string, string> {
       const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported
       add(symbol.name, symbol)
       visit(symbol.name, checker.getDeclaredTypeOfSymbol(symbol))
-      // The inside of a JSON schema explains itself with `description`.
+      // A JSON schema has its own `description`.
       visitCalls(symbol.name, checker.getTypeOfSymbol(symbol))
     }
   }

@@ -1,4 +1,4 @@
-/** Runs the built demo as a process of its own. */
+/** Runs the built demo in a child process. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { withoutTap } from './without-tap.mjs'
@@ -8,7 +8,7 @@ const script = fileURLToPath(new URL('../../examples/dist/server.js', import.met
 /**
  * @param {Record<string, string>} settings environment variables; PORT is a free one unless given
  * @returns {Promise<{ address: string, output: () => string, stop: (signal?: NodeJS.Signals) => Promise<number | null> }>}
- *   `stop` gives the exit code. Rejects with what the demo printed when it ends by itself.
+ *   `stop` returns the exit code. Rejects with the output of the demo if the demo ends by itself.
  */
 export async function startExample(settings) {
   const { PATH, HOME } = process.env

@@ -1,12 +1,12 @@
-/** How a database means to run a statement: which tables it reads, and how. */
+/** The query plan of a statement: the tables that it reads, and how it reads them. */
 import { CompiledQuery } from 'kysely'
 import type { DatabaseName, Db } from './databases.js'
 
 export interface Read {
   table: string
-  /** Every row of the table, every row of an index in its order (as far as needed), or some rows by an index. */
+  /** A scan of the table, a scan of an index in its order, or a lookup by an index. */
   access: 'table' | 'index' | 'lookup'
-  /** The rows are sorted after they have been read. */
+  /** Whether the plan sorts the rows after reading them. */
   sorted: boolean
 }
 
@@ -14,11 +14,11 @@ type Row = Record<string, unknown>
 /** A statement as Kysely logs it. */
 type Statement = Pick<CompiledQuery, 'sql' | 'parameters'>
 
-/** What a statement reads, tables by their own names and subqueries by others, in the order of the plan. */
+/** The reads of a statement in the order of the plan. A table has its own name, a subquery has its alias. */
 export async function readsOf(db: Db, name: DatabaseName, { sql, parameters }: Statement): Promise<Read[]> {
   const { before, command, read } = explainers[name]
   const statement = sql.replace(/^\/\*M!.*?\*\//, '').trim()
-  // for this transaction only: the session goes on to answer requests
+  // The setting ends with the transaction, because the session also answers requests.
   return db.transaction().execute(async (connection) => {
     if (before) await connection.executeQuery(CompiledQuery.raw(before))
     const { rows } = await connection.executeQuery<Row>(CompiledQuery.raw(`${command} ${statement}`, [...parameters]))
@@ -28,7 +28,7 @@ export async function readsOf(db: Db, name: DatabaseName, { sql, parameters }: S
 
 const explainers: Record<DatabaseName, { before?: string; command: string; read(rows: Row[]): Read[] }> = {
   mysql: {
-    // MySQL has other forms, of which one may be its default
+    // MySQL has other formats, and its default may be one of them.
     command: 'explain /*!80000 format=traditional */',
     read: (rows) =>
       rows.map(({ table, type, Extra }) => ({
@@ -38,7 +38,7 @@ const explainers: Record<DatabaseName, { before?: string; command: string; read(
       }))
   },
   postgres: {
-    // so small a table is read whole, whatever its indexes are; without that way, only if no index can be used
+    // PostgreSQL always scans small tables. With this setting, it scans a table only if no index can be used.
     before: 'set local enable_seqscan = off',
     command: 'explain (format json)',
     read: (rows) =>
@@ -48,7 +48,7 @@ const explainers: Record<DatabaseName, { before?: string; command: string; read(
     command: 'explain query plan',
     read: (rows) => {
       const lines = rows.map(({ detail }) => String(detail))
-      // one line for the whole of a subquery, after its tables
+      // The line about the sort of a subquery follows the lines of its tables.
       return lines.flatMap((line, index) => {
         const [, verb, table = '', rest] = /^(SCAN|SEARCH) (\w+)(.*)$/.exec(line) ?? []
         if (!verb) return []

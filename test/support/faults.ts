@@ -1,18 +1,18 @@
-/** Faults of hand-written lists: for each, the one check that fails, and what it says. */
+/** Faults of hand-written lists. Each fault fails one check with a certain message. */
 import type { Test } from 'tap'
 import { conformance } from '../../src/conformance.js'
 import { type Answer, type Asked, handWritten, type Rules, rules } from './hand-written.js'
 
 export interface Fault {
-  /** The list that has it. */
+  /** The list with the fault. */
   list: Asked['list']
   message: RegExp
   wrong: Partial<Rules>
-  /** Other checks that cannot but fail too. */
+  /** Other checks that the fault also fails. */
   also?: string[]
 }
 
-/** Checks that each fault is found, and by which checks. */
+/** Tests that exactly the expected checks find each fault. */
 export function findsFaults(t: Test, check: string, faults: Record<string, Fault>): void {
   for (const [name, { list, message, wrong, also = [] }] of Object.entries(faults)) {
     t.test(`${check}: ${name}`, async (t) => {
@@ -41,7 +41,7 @@ const only = (list: Asked['list'], wrong: Partial<Rules>): Partial<Rules> =>
     ])
   )
 
-/** A rule that changes the answers of this status. */
+/** A rule that changes the answers with this status. */
 export const onStatus = (status: number, change: (answer: Answer, asked: Asked) => void): Partial<Rules> => ({
   answer(answer, asked) {
     const copy = structuredClone(answer)
@@ -56,6 +56,6 @@ export const onItems = (change: (item: Record<string, unknown>) => void): Partia
     for (const item of (body.assessments ?? body.data) as Record<string, unknown>[]) change(item)
   })
 
-/** Without search and filter. */
+/** Whether a request has neither a search nor a filter. */
 export const isPlain = ({ search, parameters }: Asked): boolean =>
   search === '' && !parameters.has('status') && !parameters.has('processor_status')

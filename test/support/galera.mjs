@@ -1,6 +1,6 @@
 /**
- * A private MariaDB Galera cluster of three nodes on loopback, gone when it is stopped. As root on Debian it
- * installs what the machine lacks. Its nodes never run as root: rsync, which copies a node's data, could not.
+ * A private MariaDB Galera cluster of three nodes on loopback. A stop deletes its files. As root on Debian, it installs
+ * missing packages. Its nodes never run as root, because rsync could not copy a node's data.
  */
 import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
@@ -13,14 +13,14 @@ const programs = ['mariadbd', 'mariadb-install-db', 'my_print_defaults', 'rsync'
 const packages = ['mariadb-server-core', 'mariadb-client-core', 'galera-4', 'rsync', 'lsof']
 const otherwise = `The tests of a cluster need what Debian has in ${packages.join(', ')} and mariadb-server.`
 
-/** Whom the nodes run as where this runs as root: Debian's `nobody`. */
+/** If this process runs as root, the nodes run as Debian's `nobody`. */
 const nobody = 65_534
 
 /**
  * @typedef {import('./private-server.mjs').PrivateServer} Node
  * @typedef {object} Galera
- * @property {Node[]} nodes in the order in which they came; each can be ended, and started again
- * @property {() => Promise<void>} stop ends all, and deletes their files
+ * @property {Node[]} nodes in the order of their start; each node can be ended and started again
+ * @property {() => Promise<void>} stop ends all nodes, and deletes their files
  */
 
 /** @returns {Promise<Galera>} */
@@ -39,7 +39,7 @@ export async function startGalera() {
   try {
     const path = hasScripts ? env.PATH : [env.PATH, unpackScripts(folder)].join(delimiter)
     const command = ['env', `PATH=${path}`, 'mariadbd']
-    // one after the other: each takes its data from those before
+    // The nodes start in turn, because each node copies the data of an earlier one.
     for (const [index, port] of ports.entries()) nodes.push(await startNode(index, port, addresses, folder, command))
   } catch (error) {
     await stop()
@@ -62,7 +62,7 @@ async function portsOfNode() {
  */
 async function startNode(index, port, addresses, parent, [command = '', ...given]) {
   const folder = newNodeFolder(join(parent, `node-${index + 1}`))
-  // MariaDB adds an ending to a name without one
+  // MariaDB adds an extension to a name without one.
   const log = join(folder, 'log.err')
   const common = [
     '--no-defaults',
@@ -109,7 +109,7 @@ async function startNode(index, port, addresses, parent, [command = '', ...given
   if (index === 0) args.push('--wsrep-new-cluster')
   const url = `mysql://root@127.0.0.1:${port.sql}`
   const node = await startServer({ name: 'MariaDB Galera', command, args, folder, log, url, answers: isSynced })
-  // started again it comes back to the others
+  // A restarted node joins the other nodes again.
   if (index === 0) args.pop()
   return node
 }
@@ -122,11 +122,10 @@ function newNodeFolder(path) {
 }
 
 /**
- * Gets the scripts that copy a node's data. They stand in a package that would start a server of its own, so it
- * is only unpacked.
+ * Gets the scripts that copy a node's data. Their package would start a server, so it is only unpacked.
  *
  * @param {string} parent
- * @returns the folder that they are in
+ * @returns the folder of the scripts
  */
 function unpackScripts(parent) {
   const folder = newNodeFolder(join(parent, 'scripts'))

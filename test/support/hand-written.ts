@@ -1,4 +1,4 @@
-/** A server answers with the oracle, and is wrong in whichever way a test asks for. */
+/** A server that answers with the oracle, except for the faults that a test gives it. */
 import Fastify from 'fastify'
 import type { ConformanceCaller, ConformanceHost } from '../../src/conformance.js'
 import * as oracle from './oracle.js'
@@ -6,7 +6,7 @@ import * as world from './world.js'
 
 type KnownCaller = ConformanceCaller & oracle.Caller
 
-/** The world's callers, with what the checks need to know of them. */
+/** The callers of the small world, with the properties that the checks need. */
 export const conformanceCallers = (headersOf: (caller: oracle.Caller) => Record<string, string>) =>
   world.callers.map(
     (caller): KnownCaller => ({
@@ -18,7 +18,7 @@ export const conformanceCallers = (headersOf: (caller: oracle.Caller) => Record<
     })
   )
 
-/** A request, as far as it got. */
+/** A request with its token and its caller, if it has them. */
 export interface Asked extends oracle.Question {
   token: string | undefined
   caller: KnownCaller | undefined
@@ -30,7 +30,7 @@ export interface Answer {
   body: Record<string, unknown>
 }
 
-/** What decides the answers; a test replaces one of them. */
+/** The rules that decide the answers. A test replaces some of them. */
 export interface Rules extends oracle.Rules<Asked> {
   answer(answer: Answer, asked: Asked): Answer
 }
@@ -41,7 +41,7 @@ const lists = {
   payments: { key: 'data', filter: 'processor_status', message: 'Payments retrieved successfully.' }
 }
 
-/** A server of these lists that keeps every rule but those that are given. */
+/** A server of the lists that breaks only the given rules. */
 export function handWritten(wrong: Partial<Rules> = {}): ConformanceHost & { urls: string[] } {
   const app = Fastify()
   const known = conformanceCallers(({ role }) => ({ authorization: `Bearer token-of-${role}` }))

@@ -19,7 +19,7 @@ export const reasonOf = (name) => `needs ${servers[name]}, which TEST_DATABASE=$
 
 const names = /** @type {ServerName[]} */ (Object.keys(servers)).filter(isLeftOut).map((name) => servers[name])
 
-/** What a run with TEST_DATABASE leaves out, in a sentence; undefined where nothing is left out. */
+/** A sentence about the servers that TEST_DATABASE leaves out; undefined if it leaves none out. */
 export const leftOut =
   names.length > 0
     ? `TEST_DATABASE=${TEST_DATABASE} leaves out ${names.join(' and ')}: the tests that need them are skipped, and ` +

@@ -1,4 +1,4 @@
-/** Servers on a port, and clients of them over a socket. */
+/** Servers on a port, and their clients over a socket. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +8,7 @@ import { type Caller, type Host, type Options, serve } from './server.js'
 import { headersOf } from './tokens.js'
 import { admin } from './world.js'
 
-/** Lets a server listen on a free port. */
+/** Starts a server on a free port. */
 export async function listen(app: FastifyInstance) {
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   return { address, port: Number(new URL(address).port) }
@@ -20,7 +20,7 @@ export async function listening(t: Test, options: Options, host: Host = {}) {
   return { ...server, ...(await listen(server.app)) }
 }
 
-/** Sends a request and gives its socket. */
+/** Sends a request and returns its socket. */
 export async function send(port: number, url: string, caller: Caller = admin): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -28,7 +28,7 @@ export async function send(port: number, url: string, caller: Caller = admin): P
   return socket
 }
 
-/** Sends a request and leaves after so many milliseconds. */
+/** Sends a request and closes the socket after a number of milliseconds. */
 export async function leave(port: number, url: string, milliseconds: number): Promise<void> {
   const socket = await send(port, url)
   await sleep(milliseconds)

@@ -1,8 +1,8 @@
-/** A log of Fastify keeps its lines. */
+/** A logger for Fastify that keeps its lines. */
 export interface Line extends Record<string, unknown> {
   level: number
   msg: string
-  /** The kind of a failure. Fastify's own lines have none. */
+  /** The kind of a failure. Fastify's own lines have no kind. */
   kind?: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * A private MariaDB for the tests: its own data folder and free port, gone when it is stopped. Uses the
- * `mariadbd` of the machine; as root on Debian it installs one first.
+ * A private MariaDB for the tests with its own data folder and a free port. A stop deletes the folder. It uses the
+ * installed `mariadbd`; as root on Debian, it installs one first.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const otherwise =
 export async function startMariadb() {
   if (!programs.every(isInstalled)) install(['mariadb-server-core', 'mariadb-client-core'], otherwise)
   const folder = newFolder('mariadb')
-  // MariaDB would add the ending to another name
+  // MariaDB adds this extension to a name without it.
   const log = join(folder, 'log.err')
   const port = await freePort()
   const common = [

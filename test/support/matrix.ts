@@ -1,16 +1,16 @@
-/** What a matrix of tests found, one JSON line a row, in the file of `MATRIX_REPORT` when that is set. */
+/** Appends a row of a test matrix as a JSON line to the file of `MATRIX_REPORT`, if that is set. */
 import { appendFileSync } from 'node:fs'
 
 export interface MatrixRow {
-  /** Which matrix. */
+  /** The name of the matrix. */
   part: string
   name: string
-  /** Answers compared, and how many of them were the same bytes. */
+  /** The number of compared answers, and the number of those with the same bytes. */
   tried: number
   identical: number
-  /** What the operator was told, where the answer was a refusal that says why. */
+  /** The message to the operator, if the answer was a refusal with a reason. */
   refused?: string
-  /** One line for each answer that was another. */
+  /** One line for each different answer. */
   different: string[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * A private MySQL, the newest that Debian's unstable suite has. Its files go into a folder of the project
- * and not into the system, whose own packages stay as they are: it runs on the libraries that came with it.
+ * A private MySQL, the newest of Debian's unstable suite. Its files and libraries are in a folder of the project, so the
+ * packages of the system do not change.
  */
 import { execFileSync } from 'node:child_process'
 import {
@@ -19,7 +19,7 @@ import { env, freePort, isRoot, newFolder, startServer } from './private-server.
 
 const home = resolve('node_modules/.cache/mysql')
 
-/** @throws Error that says why there is none. */
+/** @throws Error with the reason why there is no server. */
 export async function startMysql() {
   if (!existsSync(home)) bring()
   const folder = newFolder('mysql')
@@ -61,7 +61,7 @@ export async function startMysql() {
   return startServer({ name: 'MySQL', command: loader, args, folder, log, url, answers })
 }
 
-/** Downloads and unpacks the server and all that it needs, with package lists of its own. */
+/** Downloads and unpacks the server and its dependencies, with separate package lists. */
 function bring() {
   console.log('Bringing a MySQL from the unstable suite of Debian (60 MB, nothing is installed) …')
   const cache = resolve(home, '..')
@@ -71,7 +71,7 @@ function bring() {
     const unpacked = join(folder, 'unpacked')
     for (const path of ['lists/partial', 'cache/archives/partial', 'unpacked'])
       mkdirSync(join(folder, path), { recursive: true })
-    // no package counts as installed, so that every library comes too
+    // An empty status means that no package is installed, so apt downloads every library too.
     writeFileSync(join(folder, 'status'), '')
     writeFileSync(join(folder, 'sources.list'), `deb ${mirror()} sid main\n`)
     const configuration = join(folder, 'apt.conf')
@@ -97,7 +97,7 @@ function bring() {
   }
 }
 
-/** Where this machine has its Debian packages from. */
+/** The Debian mirror of this machine. */
 function mirror() {
   const folder = '/etc/apt/sources.list.d'
   const files = [

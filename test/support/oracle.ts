@@ -1,4 +1,4 @@
-/** The oracle works out in memory what docs/contract.md makes the lists answer. It runs no code of `src`. */
+/** The oracle computes the answers of docs/contract.md in memory. It runs no code of `src`. */
 import type { Reach } from '../../src/index.js'
 import * as world from './world.js'
 
@@ -32,7 +32,7 @@ interface PaymentRow {
 /** The rows of the default tables. */
 export interface Data {
   users: readonly { user_id: Id; first_name: string; last_name: string; email: string; avatar_url: string | null }[]
-  /** The users are the practitioners where this is missing. */
+  /** The default is the users. */
   practitioners?: readonly { practitioner_id: Id; first_name: string; last_name: string }[]
   memberships: readonly { user_id: Id; org_name: string }[]
   links: readonly { owner_id: Id; user_id: Id }[]
@@ -43,7 +43,7 @@ export interface Data {
 export interface Caller {
   userId: Id
   role: string
-  /** The option `visibility` gives it to the role (contract 61). */
+  /** The reach that the option `visibility` gives to the role (contract 61). */
   reach?: Reach
 }
 
@@ -53,7 +53,7 @@ export type List = 'assessments' | 'payments'
 export interface Question {
   list: List
   reach: Reach
-  /** The users of the records that are the caller's own or those of a linked user. */
+  /** The ids of the caller and of the linked users. */
   users: ReadonlySet<string>
   parameters: URLSearchParams
   search: string
@@ -68,7 +68,7 @@ export interface Entry {
   userId: Id | null
   created: string
   status: string
-  /** The texts that a search looks into (contract 71 and 72). */
+  /** The texts that a search matches (contract 71 and 72). */
   texts: string[]
   item(): Record<string, unknown>
 }
@@ -125,7 +125,7 @@ export function questionOf(url: string, { userId, role, reach }: Caller, { links
   }
 }
 
-/** The total over all pages, and the items of the page that is asked for (contract 15, 30, 32 and 70). */
+/** The total over all pages, and the items of the requested page (contract 15, 30, 32 and 70). */
 export function pageOf<Asked extends Question>(asked: Asked, data: Data = world, rules: Rules<Asked> = contract) {
   const found = entriesOf[asked.list](data)
     .filter((entry) => rules.isVisible(entry, asked) && rules.isFound(entry, asked) && rules.hasStatus(entry, asked))
@@ -134,7 +134,7 @@ export function pageOf<Asked extends Question>(asked: Asked, data: Data = world,
   return { total: found.length, items: found.slice(start, start + asked.limit).map((entry) => entry.item()) }
 }
 
-/** What `shown` of ./server.ts says of the answer to a request without mistakes. */
+/** The expected result of `shown` of ./server.ts for a valid request. */
 export function expected(url: string, caller: Caller, data: Data = world) {
   const question = questionOf(url, caller, data)
   if (question.reach === 'none') return { status: 403, total: undefined, items: undefined }

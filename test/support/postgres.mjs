@@ -1,6 +1,6 @@
 /**
- * A private PostgreSQL for the tests: its own data folder and free port, gone when it is stopped. Uses the
- * server of the machine; as root on Debian it installs one first. It never runs as root, but as `postgres`.
+ * A private PostgreSQL for the tests with its own data folder and a free port. A stop deletes the folder. It uses the
+ * installed server; as root on Debian, it installs one first. It never runs as root, but as `postgres`.
  */
 import { execFileSync } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -65,7 +65,7 @@ const asPostgres = (program, ...args) =>
 /** @param {'-u' | '-g'} which */
 const userId = (which) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))
 
-/** Debian's package makes and starts a server of its own unless it is told not to before. */
+/** Prevents Debian's package from creating and starting a server. */
 function keepFromStarting() {
   const folder = '/etc/postgresql-common'
   const file = join(folder, 'createcluster.conf')

@@ -1,4 +1,4 @@
-/** What the private database servers of the tests have in common. */
+/** Common functions of the tests' private database servers. */
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -9,12 +9,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /**
  * @typedef {object} PrivateServer
  * @property {string} url
- * @property {() => Promise<void>} stop ends it, and deletes its files
- * @property {(signal: NodeJS.Signals) => Promise<void>} end ends it, and keeps its files
- * @property {() => Promise<void>} start starts it again, and waits until it answers
+ * @property {() => Promise<void>} stop ends the server, and deletes its files
+ * @property {(signal: NodeJS.Signals) => Promise<void>} end ends the server, and keeps its files
+ * @property {() => Promise<void>} start starts the server again, and waits until it answers
  */
 
-/** With the folders where Debian has servers. */
+/** The environment with Debian's server folders in PATH. */
 export const env = {
   ...process.env,
   PATH: [process.env.PATH, '/usr/local/sbin', '/usr/sbin', '/sbin', '/usr/lib/postgresql/15/bin'].join(delimiter)
@@ -26,10 +26,10 @@ export const isRoot = process.getuid?.() === 0
 export const newFolder = (name) => mkdtempSync(join(tmpdir(), `listing-${name}-`))
 
 /**
- * Installs Debian's packages, which starts no service.
+ * Installs Debian packages without starting a service.
  *
  * @param {string[]} packages
- * @param {string} otherwise what to do where that cannot be done
+ * @param {string} otherwise the advice if the packages cannot be installed
  */
 export function install(packages, otherwise) {
   if (!isRoot || !isInstalled('apt-get')) throw new Error(otherwise)
@@ -58,7 +58,7 @@ export function isInstalled(program) {
  * Starts a server and waits until it answers.
  *
  * @param {{ name: string, command: string, args: string[], folder: string, log: string, url: string,
- *   answers: (url: string) => Promise<unknown> }} server `folder` goes when it is stopped
+ *   answers: (url: string) => Promise<unknown> }} server a stop deletes `folder`
  * @returns {Promise<PrivateServer>}
  */
 export async function startServer({ name, command, args, folder, log, url, answers }) {

@@ -1,17 +1,17 @@
-/** A TCP proxy in front of a database server that fails on demand in the ways in which networks fail. */
+/** A TCP proxy in front of a database server that simulates network faults. */
 import { connect, createServer, type Server, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
 /**
- * `none`: all goes through. `refuse`: nobody listens. `reset`: connections are reset, new ones at once.
- * `deaf`: what the client says gets lost; `silent`: what the server says does. `slow`: the server's bytes come
- * one packet every 20 ms. `truncate`: connections end after some bytes of an answer.
+ * `none`: the proxy forwards all bytes. `refuse`: the port is closed. `reset`: open and new connections are reset.
+ * `deaf`: the bytes of the client are lost. `silent`: the bytes of the server are lost. `slow`: the server's bytes come
+ * in one packet every 20 ms. `truncate`: connections end after some bytes of an answer.
  */
 export type Fault = 'none' | 'refuse' | 'reset' | 'deaf' | 'silent' | 'slow' | 'truncate'
 
 export interface FaultyNetwork {
   readonly port: number
-  /** Lets this happen from now on, to open connections too. */
+  /** Sets the fault of new and open connections. */
   set(fault: Fault): Promise<void>
 }
 
@@ -32,7 +32,7 @@ export async function startProxy(t: Test, target: { host: string; port: number }
       socket.on('error', () => other.destroy())
       socket.on('close', () => {
         pairs.delete(pair)
-        // while bytes get lost, so does the end of a connection
+        // If bytes are lost, the end of a connection is lost too.
         if (fault !== 'deaf' && fault !== 'silent') other.destroy()
       })
     }

@@ -1,11 +1,11 @@
 /**
- * tap's output as it is, then once more what failed in it, which databases the run left out, and a last line that says
- * how the run ended: `17 passed, 0 failed`.
+ * Prints tap's output, then the failures again, the databases that the run left out, and a last line with the result:
+ * `17 passed, 0 failed`.
  */
 import { Transform } from 'node:stream'
 import { leftOut } from './left-out.mjs'
 
-/** Lines of what tap says of a failure that are shown again: the first have the difference and the place. */
+/** The number of lines of a failure that are printed again. The first lines have the difference and the location. */
 const shown = 12
 
 export default class Reporter extends Transform {

@@ -1,6 +1,6 @@
 /**
- * Checks an example of `examples/schemas`: the lists on its tables, against the oracle, by the checks that every team
- * can run, and by EXPLAIN.
+ * Checks the lists on the tables of an example of `examples/schemas`: against the oracle, with the conformance checks,
+ * and with EXPLAIN.
  */
 import { type Kysely, sql } from 'kysely'
 import type { Test } from 'tap'
@@ -15,22 +15,22 @@ import { type Caller, serve, shown } from './server.js'
 export interface Schema<DB> {
   databases?: DatabaseName[]
   shape?: Shape
-  /** What the session is set to in which it is made. */
+  /** The settings of the session that creates the tables. */
   session?: string[]
-  /** The tables and indexes; `datetime` stands for the type without a zone. */
+  /** The statements of the tables and indexes. `datetime` stands for the type without a time zone. */
   tables: string[]
-  /** Indexes that not every database has. */
+  /** Indexes of single databases. */
   indexes?: Partial<Record<DatabaseName, string[]>>
-  /** The clinic in these tables. */
+  /** The rows of the clinic by table. */
   rows(clinic: Clinic): Record<string, object[]>
   tablesOf(db: Kysely<DB>): Tables
-  /** The tables that the lists are of. */
+  /** The tables with the records of the lists. */
   records: { assessments: string; payments: string }
-  /** Other names of large tables in the statements. */
+  /** Aliases of large tables in the statements. */
   aliases?: string[]
-  /** Tables that are small by nature, and may be read whole. */
+  /** Small tables, which may be scanned. */
   small?: string[]
-  /** Tables of a table that is a join: SQLite cannot look into one at the right of a left join. */
+  /** Tables of a join that SQLite scans, because the join is on the right of a left join. */
   joined?: string[]
 }
 
@@ -52,7 +52,7 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
       await db.connection().execute((connection) => create(connection, name, schema, clinic))
       const { app, get } = await serve(t, { db, tables: schema.tablesOf as TablesOf })
 
-      // they ask hundreds of times, and what they find wrong is seldom the database's doing
+      // The checks send hundreds of requests, and their result seldom depends on the database.
       const chosen = names.find((each) => each === 'mysql') ?? names[0]
       await t.test('the conformance checks', { skip: name !== chosen && 'on one database' }, async (t) => {
         const callers = callersOf(clinic).map(({ role, userId, linked }) => ({
@@ -85,7 +85,7 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
           }
         }
 
-        await t.test(`${list}: the plans`, async (t) => {
+        await t.test(`${list}: the query plans`, async (t) => {
           const readsFor = async (caller: Caller, parameters: Record<string, string>) => {
             statements.length = 0
             await get(`${url}?${new URLSearchParams({ search: '', ...parameters })}`, caller)
@@ -103,13 +103,13 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
               const reach = reachesOf(role)[list]
               const { total } = expected(`${url}?search=&${filter}=${state}`, caller, data)
               const [page = []] = await readsFor(caller, { [filter]: state })
-              // a page that is full needs a count, which for one user is a part of the page
+              // A full page needs a count. For own records, the count is part of the page's statement.
               const [, count = [], ...tries] = await readsFor(caller, { [filter]: state, limit: '1' })
               t.equal(tries.length, 0, `${role} ${state}: one statement each`)
               t.ok(page.some(({ table }) => table === records))
               t.equal(count.length > 0, reach !== 'own' && Number(total) > 0)
               for (const reads of reach === 'all' ? [page] : [page, count]) {
-                // PostgreSQL may find those of linked users among the newest
+                // PostgreSQL may scan the newest records for those of linked users.
                 const newest = name === 'postgres' && reads === page
                 const wrong = reads.filter(isLarge).filter(({ access, sorted }) => {
                   if (access === 'table') return true
@@ -125,7 +125,7 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
   }
 }
 
-/** An Individual, and two of the staff. */
+/** An Individual, and two members of the staff. */
 const callersOf = ({ clients, staff }: Clinic) => [
   { ...(clients[6] as Person), role: 'Individual' },
   { ...(staff[6] as Person), role: 'Practitioner' },
@@ -148,7 +148,7 @@ async function create(
         .values(values.slice(start, start + 500) as Record<string, unknown>[])
         .execute()
     }
-    // the plan goes by what is known of the tables
+    // The plan depends on the statistics of the tables.
     await sql.raw(name === 'mysql' ? `analyze table ${table}` : `analyze ${table}`).execute(db)
   }
 }

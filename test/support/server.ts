@@ -1,4 +1,4 @@
-/** A host server with @fastify/jwt and the lists, as the README shows it. */
+/** A host server with @fastify/jwt and the lists, like the server of the README. */
 import jwt from '@fastify/jwt'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Test } from 'tap'
@@ -17,7 +17,7 @@ export interface Answer {
   status: number
   headers: Record<string, unknown>
   text: string
-  /** The body; any of an answer's or an error's fields may be missing. */
+  /** The body of an answer or an error. Any field may be missing. */
   body: {
     status?: unknown
     error?: string
@@ -37,21 +37,21 @@ export interface Caller {
 
 export interface Server {
   app: FastifyInstance
-  /** The lines of the log, where the test asks for one. */
+  /** The lines of the log, if the test has set a level. */
   lines: Line[]
   /** The lines as texts. */
   texts: string[]
-  /** Asks with a token of the caller, or with these headers. */
+  /** Sends a GET request with a token of the caller, or with the given headers. */
   get(url: string, caller?: Caller | { headers: Record<string, string> }): Promise<Answer>
 }
 
-/** Tokens carry the id and the role; a real host would look the role up. */
+/** The tokens contain the id and the role. A real host would look up the role. */
 export const resolveRole: ListingOptions['resolveRole'] = ({ user: { sub, role } }) => ({ userId: sub, role })
 
-/** What a test wants of the host server. */
+/** The settings of the host server. */
 export interface Host {
   server?: FastifyServerOptions
-  /** The level from which the log is kept. */
+  /** The log level. */
   log?: string
   before?: (app: FastifyInstance) => unknown
 }
@@ -69,7 +69,7 @@ export async function serve(t: Test, options: Options, { server, log, before }: 
   return { app, lines, texts, get: (url, caller) => ask(app, url, caller) }
 }
 
-/** A host without @fastify/jwt, which lets everybody in. */
+/** A host without @fastify/jwt that accepts every request. */
 export async function hostWith(
   t: Test,
   options: Options & Pick<ListingOptions, 'resolveRole'>,
@@ -108,7 +108,7 @@ export const shown = ({ status, body }: Pick<Answer, 'status' | 'body'>) => ({
   items: body.assessments ?? body.data
 })
 
-/** The same with the ids of the items in place of the items. */
+/** The same with the ids of the items instead of the items. */
 export const idsOf = ({
   items,
   ...rest

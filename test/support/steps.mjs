@@ -1,4 +1,4 @@
-/** The steps of a test command, each a process, and the database servers that they share. */
+/** The steps of a test command, which are processes, and the database servers that the steps share. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { isLeftOut } from './left-out.mjs'
@@ -11,7 +11,7 @@ let running
 const servers = []
 
 /**
- * Runs the steps; what they throw is the command's failure. However it ends, nothing that was started is left.
+ * Runs the steps. An error of a step fails the command. In any case, all started processes are ended.
  *
  * @param {() => Promise<void>} steps
  */
@@ -21,7 +21,7 @@ export async function command(steps) {
     ['SIGTERM', 143]
   ])) {
     process.once(signal, async () => {
-      // the step and all that it has started
+      // Ends the step and its child processes.
       if (running?.exitCode === null) process.kill(-Number(running.pid), signal)
       await stopServers()
       process.exit(code)
@@ -51,8 +51,8 @@ export async function step(title, command, env = process.env) {
 }
 
 /**
- * Builds tap as package.json wants it: without its compiler, which costs each test file two seconds. tap does so by
- * itself, but only after the run has begun, so that the first run in a fresh clone would still use the compiler.
+ * Builds tap with the plugins of package.json: without its compiler, which costs each test file two seconds. tap itself
+ * would do so only after the run has started, so the first run in a fresh clone would still use the compiler.
  */
 export async function buildTap() {
   const built = readFileSync('node_modules/@tapjs/test/test-built/dist/esm/index.js', 'utf8')

@@ -1,11 +1,11 @@
-/** Tokens of every bad kind, made by hand: signing libraries refuse to. */
+/** Invalid tokens of every kind. They are made by hand, because signing libraries refuse to make them. */
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto'
 import { type Caller, secret } from './server.js'
 
 const encode = (value: unknown) =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** A JWT, signed with HMAC and SHA-256 whatever its header says. */
+/** A JWT that is always signed with HMAC and SHA-256, regardless of its header. */
 export function token(payload: unknown, header: Record<string, unknown> = {}, key: string = secret): string {
   const head = `${encode({ alg: 'HS256', typ: 'JWT', ...header })}.${encode(payload)}`
   return `${head}.${createHmac('sha256', key).update(head).digest('base64url')}`
@@ -14,7 +14,7 @@ export function token(payload: unknown, header: Record<string, unknown> = {}, ke
 /** The token of a caller. */
 export const tokenOf = ({ userId, role }: Caller): string => token({ sub: String(userId), role })
 
-/** The headers with which a caller signs in. */
+/** The headers that authenticate a caller. */
 export const headersOf = (caller: Caller) => ({ authorization: `Bearer ${tokenOf(caller)}` })
 
 const now = Math.floor(Date.now() / 1000)
@@ -25,7 +25,7 @@ const [head, payload, signature] = good.split('.') as [string, string, string]
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const rsaHead = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(admin)}`
 
-/** Values of the Authorization header, by what is wrong with them; undefined: no header. */
+/** Invalid values of the Authorization header by their mistake. Undefined means no header. */
 export const badAuthorizations: Record<string, string | undefined> = {
   'no header': undefined,
   'an empty header': '',

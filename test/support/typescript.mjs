@@ -1,9 +1,9 @@
 /**
- * Lets Node run the tests' TypeScript: esbuild takes the types away, in a fraction of the time that the
- * compiler needs to start. What the types say is checked before, in one go. (tsx does the same, but on one line
- * a file, in which coverage no longer sees what was not run.) Every test file is a process, and most processes load
- * the same files: the first process keeps what esbuild makes of a file, and the others read it. Packages of hundreds of
- * modules are one file each, because the hooks of tap and of this file cost more for each module than the module itself.
+ * Module hooks that run the tests' TypeScript in Node. esbuild removes the types in a fraction of the time that the
+ * compiler needs to start; `npm run typecheck` checks the types. (tsx also removes types, but writes a file as one line,
+ * in which coverage does not see the code that did not run.) Every test file is a process, and most processes load the
+ * same files: the first process caches the output of esbuild, and the others read the cache. Packages of hundreds of
+ * modules are bundled into one file, because the hooks of tap and of this file cost more per module than the module.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -14,13 +14,13 @@ import { setFlagsFromString } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {
-  // a test ends before it has earned what V8 does to make code fast: V8 waits fifteen times longer
+  // A test ends before V8's optimizations pay off, so V8 optimizes fifteen times later.
   setFlagsFromString('--interrupt-budget=1000000')
-  // Node runs the hooks in a thread of their own
+  // Node runs the hooks in another thread.
   register(import.meta.url)
 }
 
-/** `./page.js` is what `page.ts` will be. @type {import('node:module').ResolveHook} */
+/** Resolves `./page.js` to `page.ts`. @type {import('node:module').ResolveHook} */
 export async function resolve(specifier, context, next) {
   if (/^\..*\.js$/.test(specifier) && context.parentURL) {
     const url = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL)
@@ -37,7 +37,7 @@ const built = new URL('../../dist/', import.meta.url).href
 export async function load(url, context, next) {
   if (url.startsWith(built)) {
     const { source, ...loaded } = await next(url, context)
-    // The built package has no map here. Coverage would count what a test does not run of it against `src`.
+    // Without its source map, coverage does not attribute the built package to `src`.
     return { ...loaded, source: String(source).replace(/^\/\/# sourceMappingURL=.*$/m, '') }
   }
   if (!url.endsWith('.ts')) return next(url, context)
@@ -61,17 +61,17 @@ async function javascriptOf(sourcefile) {
   const name = hashOf([sourcefile, text, options, version])
   const kept = new URL(`${name}.js`, cache)
   if (existsSync(kept)) return readFile(kept, 'utf8')
-  // the start of esbuild takes longer than the reading of all files
+  // esbuild takes longer to start than all cached files take to read.
   const { transform } = await import('esbuild')
   const { code } = await transform(text, { ...options, sourcefile })
-  // another process sees the whole file or none
+  // The rename is atomic, so another process never reads an unfinished file.
   const unfinished = new URL(`${name}.${process.pid}`, cache)
   await writeFile(unfinished, code)
   await rename(unfinished, kept)
   return code
 }
 
-/** The packages that are one file each, and the names of the files. */
+/** The bundled packages, and the names of their bundles. */
 const packages = new Map([
   ['kysely', 'kysely.js'],
   ['@sinclair/typebox', 'typebox.js'],
@@ -85,7 +85,7 @@ const folderOfPackages = () => {
   return folder
 }
 
-/** The folder with the packages, which the first process makes. */
+/** The folder of the bundles. The first process makes it. */
 async function bundle() {
   const manifests = await Promise.all(['kysely', '@sinclair/typebox'].map(manifestOf))
   const folder = new URL(`${hashOf([...packages, manifests, version])}/`, cache)
@@ -96,13 +96,13 @@ async function bundle() {
     entryPoints: [...packages].map(([name, file]) => ({ in: name, out: file.replace('.js', '') })),
     outdir: fileURLToPath(unfinished),
     bundle: true,
-    // what the entries have in common is there once
+    // The bundles share their common modules.
     splitting: true,
     format: 'esm',
     platform: 'node',
     target: options.target
   })
-  // fails where another process was faster
+  // The rename fails if another process was faster.
   await rename(unfinished, folder).catch(() => rm(unfinished, { recursive: true }))
   return folder
 }

@@ -1,4 +1,4 @@
-/** Waits until something holds, and says whether it does in time. */
+/** Waits until a condition holds, and returns whether it holds in time. */
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export async function until(holds: () => unknown, milliseconds = 5_000): Promise<boolean> {

@@ -1,13 +1,12 @@
 /**
- * Runs a program without what tap puts into every Node.js that a test starts: hooks on each module, and coverage. The
- * source maps of the built package lead to `src`, and tap would count what the program does not run of it against the
- * tests that run `src` itself.
+ * Runs a program without the module hooks and the coverage that tap adds to every Node.js process of a test. The source
+ * maps of the built package lead to `src`, so tap would report the code that the program does not run as uncovered.
  *
  * @param {string} program
  * @param {readonly string[]} parameters
  * @returns {[string, string[]]} for `spawn`
  */
 export const withoutTap = (program, parameters) => {
-  // under tap every process gets the variable, whatever environment it is given
+  // tap adds the variable to the environment of every child process.
   return process.env.TAP ? ['env', ['-u', 'NODE_OPTIONS', program, ...parameters]] : [program, [...parameters]]
 }

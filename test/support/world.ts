@@ -1,6 +1,6 @@
 /**
- * A small world has every case once: each role, linked users, ties in created_at, gaps in the data, names with
- * SQL wildcards.
+ * The small world has every case once: each role, linked users, equal values of created_at, missing data, and names
+ * with SQL wildcards.
  */
 import { migrations } from '../../src/database/migrations.js'
 import type { Db } from './databases.js'
@@ -33,14 +33,14 @@ export const links = [
   { owner_id: 11, user_id: 3 },
   { owner_id: 12, user_id: 3 },
   { owner_id: 12, user_id: 4 },
-  // linked to oneself: still each record once
+  // A user who is linked to themselves still sees each record once.
   { owner_id: 12, user_id: 12 }
 ]
 
 const states = ['completed', 'pending', 'reserved']
 const processorStates = ['succeeded', 'pending', 'complete']
 
-/** Three assessments a user; two of three share their creation date with others. */
+/** Three assessments per user. Two of the three share their creation date with other assessments. */
 export const assessments = users.flatMap(({ user_id }, index) =>
   states.map((status, state) => ({
     assessment_id: index * 3 + state + 1,
@@ -55,7 +55,7 @@ export const assessments = users.flatMap(({ user_id }, index) =>
   }))
 )
 
-/** Three payments a user, and one of a guest. */
+/** Three payments per user, and one payment of a guest. */
 export const payments = [
   ...users.flatMap(({ user_id }, index) =>
     processorStates.map((processor_status, state) => ({
