@@ -12,7 +12,7 @@ import { serve } from '../support/server.js'
 
 /** Different ids that are equal in some collations. */
 const alike = ['abc', 'ABC', 'abc ', 'ábc', 'p1', 'P1', 'u9', 'U9']
-/** Different ids that are equal after an implicit cast: text cast to a number, and numbers beyond the precision of a double. */
+/** Different ids that are equal after an implicit cast: text cast to a number, and numbers cast to a double. */
 const cast = ['12', '12abc', '012', '9007199254740992', '9007199254740993']
 
 const textTypes: Record<DatabaseName, string[]> = {

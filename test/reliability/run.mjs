@@ -1,7 +1,7 @@
 /**
- * Runs the long reliability suites: `npm run test:reliability`. `npm run test:reliability -- faults` runs one suite, and
- * `-- --size middle` runs a smaller size. The run prints one table of figures. The whole long run also writes the table
- * to test/RELIABILITY.md. The run fails if a figure has a failure.
+ * Runs the long reliability suites: `npm run test:reliability`. The arguments `-- faults` select one suite, and
+ * `-- --size middle` selects a smaller size. The run prints one table of figures. The whole long run also writes the
+ * table to test/RELIABILITY.md. The run fails if a figure has a failure.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'

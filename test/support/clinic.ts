@@ -1,6 +1,6 @@
 /**
- * A made-up clinic with some thousand records, which are always the same. The tests of `examples/schemas` write them into
- * tables of all shapes.
+ * A made-up clinic with some thousand records, which are always the same. The tests of `examples/schemas` write the
+ * clinic into tables of all shapes.
  */
 import type { Data } from './oracle.js'
 

@@ -85,7 +85,7 @@ const delayed = (dialect: Dialect, before: NonNullable<Opening['before']>): Dial
 /** The column type of a date and time without a zone. */
 export const dateTime = (name: DatabaseName) => (name === 'postgres' ? 'timestamp' : 'datetime')
 
-/** The URL of the server from the environment. If TEST_DATABASE leaves the server out, the rest of the test is skipped. */
+/** The URL of the server from the environment. Skips the rest of the test if TEST_DATABASE leaves the server out. */
 async function serverUrl(t: Test, name: ServerName): Promise<string> {
   if (isLeftOut(name)) return skipTheRest(t, reasonOf(name))
   const variable = name === 'mysql' ? 'TEST_MYSQL_URL' : 'TEST_POSTGRES_URL'

@@ -1,6 +1,6 @@
 /**
- * A private MySQL, the newest of Debian's unstable suite. Its files and libraries are in a folder of the project, so the
- * packages of the system do not change.
+ * A private MySQL, the newest of Debian's unstable suite. Its files and libraries are in a folder of the project, so
+ * the packages of the system do not change.
  */
 import { execFileSync } from 'node:child_process'
 import {
