@@ -16,7 +16,7 @@ for (const name of databases) {
     const db = await openWorld(t, name)
     const server = await serve(t, { db })
 
-    t.test('an answer has exactly the fields and formats of the contract (33 to 48)', async (t) => {
+    t.test('an answer has exactly the fields and formats of contract 33 to 48', async (t) => {
       const { status, headers, body } = await server.get('/assessment/list?search=ada&status=completed', admin)
       t.equal(status, 200)
       t.match(headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })

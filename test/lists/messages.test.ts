@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { defaultMessages, fill } from '../../src/lists/messages.js'
 
-t.test('the default texts are those of the contract (93 to 98)', (t) => {
+t.test('the default texts are those of contract 93 to 98', (t) => {
   t.match(defaultMessages, {
     unauthorized: /^Invalid or expired token\.$/,
     assessmentsForbidden: /^You do not have permission to access these assessments\.$/,

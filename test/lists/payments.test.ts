@@ -10,7 +10,7 @@ for (const name of databases) {
     const db = await openWorld(t, name)
     const server = await serve(t, { db })
 
-    t.test('an answer has exactly the fields and formats of the contract (49 to 60)', async (t) => {
+    t.test('an answer has exactly the fields and formats of contract 49 to 60', async (t) => {
       const { status, headers, body } = await server.get('/payment/list?search=pi_0_0', admin)
       t.equal(status, 200)
       t.match(headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })

@@ -106,41 +106,38 @@ for (const name of databases) {
       }
     })
 
-    t.test(
-      'a null becomes an empty text, and numbers and times have the forms of the contract (83 to 90)',
-      async (t) => {
-        const noId = name === 'postgres' ? 'null::bigint' : 'null'
-        const gaps = { licence: 'null', assessment_type: 'null', user_id: noId, practitioner_id: noId }
-        const { get } = await serve(t, {
-          db,
-          tables: {
-            assessments: oneRow(db, { ...assessmentCells, ...gaps, date_conclusion: "'2024-03-01T10:20:30.75+02:00'" }),
-            payments: oneRow(db, {
-              ...paymentCells,
-              payment_id: "'9007199254740993'",
-              amount: "'0.10'",
-              quantity: "'3.00'",
-              paid_at: "'1969-12-31'"
-            })
-          }
-        })
-        t.match((await get('/assessment/list?search=', admin)).body.assessments, [
-          {
-            licence: '',
-            assessment_type: '',
-            user_id: '',
-            first_name: '',
-            email: '',
-            practitioner_id: '',
-            date_assignment: '',
-            date_conclusion: '2024-03-01T08:20:30Z'
-          }
-        ])
-        t.match((await get('/payment/list', admin)).body.data, [
-          { payment_id: '9007199254740993', amount: 0.1, quantity: 3, paid_at: '1969-12-31 00:00:00' }
-        ])
-      }
-    )
+    t.test('a null becomes an empty text, and numbers and times are formatted (contract 83 to 90)', async (t) => {
+      const noId = name === 'postgres' ? 'null::bigint' : 'null'
+      const gaps = { licence: 'null', assessment_type: 'null', user_id: noId, practitioner_id: noId }
+      const { get } = await serve(t, {
+        db,
+        tables: {
+          assessments: oneRow(db, { ...assessmentCells, ...gaps, date_conclusion: "'2024-03-01T10:20:30.75+02:00'" }),
+          payments: oneRow(db, {
+            ...paymentCells,
+            payment_id: "'9007199254740993'",
+            amount: "'0.10'",
+            quantity: "'3.00'",
+            paid_at: "'1969-12-31'"
+          })
+        }
+      })
+      t.match((await get('/assessment/list?search=', admin)).body.assessments, [
+        {
+          licence: '',
+          assessment_type: '',
+          user_id: '',
+          first_name: '',
+          email: '',
+          practitioner_id: '',
+          date_assignment: '',
+          date_conclusion: '2024-03-01T08:20:30Z'
+        }
+      ])
+      t.match((await get('/payment/list', admin)).body.data, [
+        { payment_id: '9007199254740993', amount: 0.1, quantity: 3, paid_at: '1969-12-31 00:00:00' }
+      ])
+    })
 
     t.test('a missing table is a 500 without the driver’s message', async (t) => {
       const { get, lines } = await logged(t, { db, tables: { users: 'nobody' }, checkOnReady: 'off' })
