@@ -48,7 +48,7 @@ export interface Dialect {
   /** The SQL must be the same for all texts of one form, or the cache would give the wrong statement. */
   formOf(text: string): string
   /** Adds a time limit to the statement, and the time zone and the sort length where the statement can carry them. */
-  within(statement: string, milliseconds: number): string
+  within(statement: { sql: string; parameters: readonly unknown[] }, milliseconds: number): string
   /** Kysely's method to stop a statement. */
   readonly stop?: 'killSession' | 'cancelQuery'
   /**

@@ -34,7 +34,7 @@ export async function execute(
         await connection.executeQuery(dialect.transactionSettings(milliseconds).compile(session))
       }
       const endsAt = performance.now() + milliseconds
-      const statement = { ...compiled, sql: dialect.within(compiled.sql, milliseconds) }
+      const statement = { ...compiled, sql: dialect.within(compiled, milliseconds) }
       const result = connection.executeQuery<Row>(statement)
       return stop ? rowsUnlessStopped(result, over, stop, endsAt) : (await result).rows
     })

@@ -3,7 +3,10 @@ import { type Expression, sql } from 'kysely'
 import type { ClientText, Condition, Dialect } from '../dialect.js'
 import { likePattern } from '../like.js'
 
-/** `_utf8mb4 X'616e'`, which no sql_mode or charset can turn into SQL. The collation of the column applies. */
+/**
+ * `_utf8mb4 X'616e'`: mysql2 writes a Buffer as `X'…'`, which means the same in every sql_mode and charset. The collation
+ * of the column applies.
+ */
 const literal = (bytes: unknown) => sql<string>`_utf8mb4 ${bytes}`
 const literalOf = (value: ClientText, make = (text: string) => text) =>
   literal(value.parameter((text) => Buffer.from(make(text))))
@@ -26,6 +29,21 @@ const like = (text: Expression<unknown>, term: ClientText): Condition =>
 /** The default of the servers. A session can have less. */
 export const sortLength = 1024
 
+/** A short time limit can end a statement while MariaDB plans this optimization, which crashes the server (10.11.19). */
+const noSplitting = "*/ /*M!100301 optimizer_switch='split_materialized=off', */ /*M!100100 "
+
+/**
+ * To push a condition into a select of the host, MySQL (9.7.4) writes the condition as SQL and parses the SQL again. In
+ * the mode NO_BACKSLASH_ESCAPES, a quote then ends the literal.
+ */
+const hasQuote = (parameter: unknown) =>
+  Buffer.isBuffer(parameter) && (parameter.includes("'") || parameter.includes('\\'))
+
+const exactCollations = [
+  'utf8mb4_0900_bin',
+  ...['utf8mb4', 'utf8mb3', 'utf8', 'latin1', 'ascii'].map((charset) => `${charset}_nopad_bin`)
+]
+
 const [lowerCase, upperCase] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
 export const mysql: Dialect = {
@@ -43,8 +61,8 @@ export const mysql: Dialect = {
   },
   // Exact numbers lose digits in a division. Text is divided as a double.
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
-  // Other collations that end in `_bin` ignore spaces at the end.
-  isExactText: (column) => sql`(collation(${column}) like '%nopad_bin' or collation(${column}) = 'utf8mb4_0900_bin')`,
+  // Other collations that end in `_bin` ignore spaces at the end. Other character sets can have one code for two characters.
+  isExactText: (column) => sql`collation(${column}) in (${sql.join(exactCollations.map((name) => sql.lit(name)))})`,
   same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
   // A number out of the column's range is no error.
   sameNumber: (column, value) => sql`${column} = ${value.parameter(Number)}`,
@@ -54,12 +72,14 @@ export const mysql: Dialect = {
   stop: 'killSession',
   // MariaDB executes `/*M! … */`, and MySQL reads `/*+ … */`. Both apply to this statement only. TIMESTAMP columns are
   // in UTC.
-  within: (statement, milliseconds) =>
-    `/*M!100100 set statement time_zone='+00:00', max_sort_length=${sortLength}, max_statement_time=${milliseconds / 1000} for */ ` +
-    statement.replace(
-      /^\s*select/,
-      `select /*+ SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=${sortLength}) MAX_EXECUTION_TIME(${milliseconds}) */`
-    ),
+  within({ sql, parameters }, milliseconds) {
+    const settings = `time_zone='+00:00', max_sort_length=${sortLength}`
+    const limit = `max_statement_time=${milliseconds / 1000}`
+    const mariadb = `/*M!100100 set statement ${settings}, ${milliseconds < 1000 ? noSplitting : ''}${limit} for */ `
+    const pushdown = parameters.some(hasQuote) ? `SET_VAR(optimizer_switch='derived_condition_pushdown=off') ` : ''
+    const mysql = `SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=${sortLength}) ${pushdown}MAX_EXECUTION_TIME(${milliseconds})`
+    return mariadb + sql.replace(/^\s*select/, `select /*+ ${mysql} */`)
+  },
   optimizerHints: {
     opaque: (value) => sql`coalesce(${value}, null)`,
     oneOf(column, ids, plainIds) {

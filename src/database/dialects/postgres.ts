@@ -33,7 +33,7 @@ export const postgres: Dialect = {
   formOf: () => '',
   // Killing the session would cause an error of the host's pool.
   stop: 'cancelQuery',
-  within: (statement) => statement,
+  within: ({ sql }) => sql,
   // For this transaction only. A `timestamptz` is in UTC, and a float has all digits.
   transactionSettings: (milliseconds) =>
     sql`select set_config('statement_timeout', ${String(milliseconds)}, true), set_config('timezone', 'UTC', true),

@@ -24,5 +24,5 @@ export const sqlite: Dialect = {
   },
   looksUp: true,
   formOf: (text) => (isNumber(text) ? 'number' : 'text'),
-  within: (statement) => statement
+  within: ({ sql }) => sql
 }

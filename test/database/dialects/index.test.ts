@@ -71,12 +71,24 @@ t.test('the SQL of each database', async (t) => {
     )
   }
   const db = await openDatabase(t, 'mysql')
+  const mysql = dialectOf(db)
   t.equal(
-    dialectOf(db).within('\n select 1', 1500),
+    mysql.within({ sql: '\n select 1', parameters: [] }, 1500),
     "/*M!100100 set statement time_zone='+00:00', max_sort_length=1024, max_statement_time=1.5 for */ " +
       "select /*+ SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=1024) MAX_EXECUTION_TIME(1500) */ 1"
   )
-  t.equal(dialectOf(await openDatabase(t, 'sqlite')).within('select 1', 1500), 'select 1')
+  t.equal(
+    mysql.within({ sql: 'select ?', parameters: [Buffer.from("O'Brien")] }, 20),
+    "/*M!100100 set statement time_zone='+00:00', max_sort_length=1024, */ /*M!100301 optimizer_switch='split_materialized=off', */ " +
+      "/*M!100100 max_statement_time=0.02 for */ select /*+ SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=1024) " +
+      "SET_VAR(optimizer_switch='derived_condition_pushdown=off') MAX_EXECUTION_TIME(20) */ ?"
+  )
+  const { rows } = await sql
+    .raw(mysql.within({ sql: 'select @@optimizer_switch as flags', parameters: [Buffer.from("'")] }, 20))
+    .execute(db)
+  t.match(rows, [{ flags: /split_materialized=off|derived_condition_pushdown=off/ }])
+  const sqlite = dialectOf(await openDatabase(t, 'sqlite'))
+  t.equal(sqlite.within({ sql: 'select 1', parameters: [] }, 1500), 'select 1')
 })
 
 t.test('text is read unchanged through a latin1 connection, with every typeCast of mysql2', async (t) => {
