@@ -55,7 +55,7 @@ function warnWithoutLogger({ log }: FastifyInstance): void {
   if (hasWarned || level !== undefined || fatal !== trace) return
   hasWarned = true
   process.emitWarning(
-    'Fastify has no logger, so errors and start-up findings of the lists are not visible: use Fastify({ logger: true }).',
+    'Fastify has no logger, so failed requests and start-up warnings of the lists are not visible: use Fastify({ logger: true }).',
     {
       code: 'FST_LISTING_NO_LOGGER'
     }

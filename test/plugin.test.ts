@@ -134,7 +134,7 @@ t.test('a server without a logger is warned once, and a server with a logger is 
     const { ended, output } = run(t, [write(t, 'server.mjs', code)])
     await ended
     const warnings = output().match(
-      /FST_LISTING_NO_LOGGER.*so errors and start-up findings of the lists are not visible/g
+      /FST_LISTING_NO_LOGGER.*so failed requests and start-up warnings of the lists are not visible/g
     )
     t.equal(warnings?.length ?? 0, count, `logger: ${logger}`)
   }

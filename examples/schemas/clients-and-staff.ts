@@ -7,6 +7,10 @@
  *
  *     alter table staff add caller_id bigint generated always as (-id) stored unique
  *
+ * MySQL and MariaDB refuse this for an AUTO_INCREMENT id. Then the links have the column:
+ *
+ *     alter table caseload add owner_id bigint generated always as (-staff_id) stored, add index (owner_id, client_id)
+ *
  *     resolveRole: ({ user }) => user.kind === 'staff'
  *       ? { userId: -user.id, role: user.role }
  *       : { userId: user.id, role: 'Individual' }
