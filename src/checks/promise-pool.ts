@@ -20,7 +20,11 @@ export function unlessPromisePool<Result>(ask: () => Promise<Result>, otherwise:
     asking
       .run(true, ask)
       .then(resolve, reject)
-      .finally(() => unsubscribe(channel, onConnect))
+      .finally(() => {
+        unsubscribe(channel, onConnect)
+        // Node.js 20 would keep the storage, and would follow every promise of the process.
+        asking.disable()
+      })
   })
 }
 
