@@ -7,7 +7,7 @@ import { toItems } from './items.js'
 import { type Ids, isMany, type Matches, orderOf, type PageOptions, type Thresholds } from './order.js'
 import { spanOf } from './paging.js'
 import type { Found, ListRequest } from './request.js'
-import { totalOf } from './total.js'
+import { itemsAndTotal } from './total.js'
 
 /** The statements of a request. */
 export interface Steps {
@@ -36,25 +36,33 @@ interface LargeFind {
  */
 export async function findLarge({ list, request, source, steps, thresholds, findPlain }: LargeFind) {
   const { page, parameters } = request
+  const { maxInlinedIds } = thresholds
   const term = source.dialect.optimizerHints && parameters.search
+  const isFiltered = Object.keys(parameters).length > 1
   const start = performance.now()
+  const withRecords = async (users: Ids): Promise<Matches> => {
+    // The count then reads every record of the filter anyway.
+    if (users === 'many' && isFiltered && list.search.records.length > 0) return { users, records: 'many' }
+    return { users, records: await steps.idsOf('records', maxInlinedIds) }
+  }
   const scan = (options: PageOptions, since = performance.now()) => {
     const budget = (performance.now() - since) * thresholds.scanBudget
     return scanNewest(steps, options, Math.max(thresholds.minScanTime, budget), request)
   }
   const firstPage: PageOptions = { span: spanOf(page), order: 'newest' }
-  const isShort = term !== undefined && term.length <= thresholds.maxShortTerm
-  const found = page.page === 1 && isShort ? await scan(firstPage) : undefined
-  const matches = term === undefined ? undefined : await matchesOf(list, request, steps, thresholds, found && 'many')
+  if (page.page === 1 && term !== undefined && term.length <= thresholds.maxShortTerm) {
+    const rows = await scan(firstPage)
+    const count = async () => steps.total(await withRecords('many'))
+    if (rows) return itemsAndTotal(list, page, rows, count)
+  }
+  const matches = term === undefined ? undefined : await withRecords(await steps.idsOf('users', maxInlinedIds))
   if (matches?.users.length === 0 && matches.records.length === 0) return { items: [], total: 0 }
   const findSorted = () => findPlain({ order: 'sorted', matches, withTotal: true })
   if (matches && !isMany(matches)) return findSorted()
 
   if (page.page === 1) {
-    const rows = found ?? (await scan({ ...firstPage, matches }, start))
-    if (!rows) return findSorted()
-    const items = toItems(list, rows)
-    return { items: items.items, total: await totalOf(page, rows, items, () => steps.total(matches)) }
+    const rows = await scan({ ...firstPage, matches }, start)
+    return rows ? itemsAndTotal(list, page, rows, () => steps.total(matches)) : findSorted()
   }
 
   const countStart = performance.now()
@@ -65,20 +73,6 @@ export async function findLarge({ list, request, source, steps, thresholds, find
   const newest = options.order === 'newest' ? await scan(options, countStart) : undefined
   const rows = newest ?? (await steps.page({ ...options, order: isMany(matches) ? 'sorted' : 'free' }))
   return { items: toItems(list, rows).items, total }
-}
-
-async function matchesOf(
-  { search }: List,
-  { parameters }: ListRequest,
-  steps: Steps,
-  { maxInlinedIds }: Thresholds,
-  knownUsers: 'many' | undefined
-): Promise<Matches> {
-  const users = knownUsers ?? (await steps.idsOf('users', maxInlinedIds))
-  const isFiltered = Object.keys(parameters).length > 1
-  // The count then reads every record of the filter anyway.
-  if (users === 'many' && isFiltered && search.records.length > 0) return { users, records: 'many' }
-  return { users, records: await steps.idsOf('records', maxInlinedIds) }
 }
 
 /** Scans the records from the newest. Undefined after `maxMilliseconds`. */

@@ -12,12 +12,12 @@ import type { List } from '../lists/list.js'
 import type { Settings } from '../options/settings.js'
 import { cachedTraits, type Traits } from './column-traits.js'
 import { findLarge, type Steps } from './find-large.js'
-import { matchedKey, textsOf, toItems } from './items.js'
+import { matchedKey, textsOf } from './items.js'
 import { measured, type PageOptions } from './order.js'
 import { spanOf } from './paging.js'
 import type { Found, ListRequest } from './request.js'
 import { cachedStatements, type Statements } from './statement-cache.js'
-import { type ShareCount, sharedCounts, totalIn, totalOf } from './total.js'
+import { itemsAndTotal, type ShareCount, sharedCounts, totalIn } from './total.js'
 
 /** Rejects only with a `Failure`. */
 export type Find = (request: ListRequest, source: Source) => Promise<Found>
@@ -66,8 +66,7 @@ const isLarge = ({ reach, page, parameters }: ListRequest, { dialect }: Source):
 
 async function findPage(list: List, { page }: ListRequest, steps: Steps, options?: Partial<PageOptions>) {
   const rows = await steps.page({ span: spanOf(page), order: 'free', ...options })
-  const items = toItems(list, rows)
-  return { items: items.items, total: await totalOf(page, rows, items, () => steps.total(options?.matches)) }
+  return itemsAndTotal(list, page, rows, () => steps.total(options?.matches))
 }
 
 /** Runs the statements of a request, each within the deadline and with a timing. */

@@ -14,7 +14,7 @@ export const matchedKey = 'matched key'
 /** A driver may convert values by column name, such as `user_id`. */
 export const cellName = (place: number): string => `cell ${place}`
 
-export interface Items {
+interface Items {
   items: unknown[]
   /** Number of items, plus records that were deleted while the page was read. */
   found: number

@@ -3,14 +3,16 @@
  * page of `findLarge` counts first. A page has its total in the rows for the reach `own`, and with `withTotal`.
  */
 import type { Row } from '../database/driver-samples.js'
-import { type Items, recordTotal, textsOf } from './items.js'
+import type { List } from '../lists/list.js'
+import { recordTotal, textsOf, toItems } from './items.js'
 import { offsetOf, type Page } from './paging.js'
 
-/** Counts only if neither the rows nor the length of the page gives the total. */
-export async function totalOf(page: Page, rows: Row[], { items, found }: Items, count: Count): Promise<number> {
+/** The items of the rows, and the total. Counts only if neither the rows nor the length of the page gives the total. */
+export async function itemsAndTotal(list: List, page: Page, rows: Row[], count: Count) {
+  const { items, found } = toItems(list, rows)
   const total = totalIn(rows) ?? provenTotal(page, found) ?? (await count())
   // Records may have been deleted after the page was read (contract 82).
-  return items.length > 0 ? Math.max(total, offsetOf(page) + items.length) : total
+  return { items, total: items.length > 0 ? Math.max(total, offsetOf(page) + items.length) : total }
 }
 
 /** Undefined if the statement does not count. */
