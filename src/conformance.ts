@@ -24,13 +24,13 @@ export interface ConformanceOptions {
    * @default ''
    */
   prefix?: string | undefined
-  /** The option `defaultLimit`. The default is that of the plugin. */
+  /** The option `defaultLimit` of the registration. Without a value, the checks expect the default of the plugin. */
   defaultLimit?: number | undefined
-  /** The option `maxLimit`. The default is that of the plugin. */
+  /** The option `maxLimit` of the registration. Without a value, the checks expect the default of the plugin. */
   maxLimit?: number | undefined
-  /** The option `messages`. The default is that of the plugin. */
+  /** The option `messages` of the registration. Without a value, the checks expect the default of the plugin. */
   messages?: { [name: string]: string | undefined } | undefined
-  /** The option `unknownParameters`. The default is that of the plugin. */
+  /** The option `unknownParameters` of the registration. Without a value, the checks expect the default of the plugin. */
   unknownParameters?: 'reject' | 'ignore' | readonly string[] | undefined
   /** Any other option of the plugin, which changes no answer. */
   [other: string]: unknown

@@ -6,17 +6,13 @@ export { checkHealth, type Health } from './database/health.js'
 export { migrations } from './database/migrations.js'
 export type {
   AssessmentColumns,
-  Database,
   LinkColumns,
   MembershipColumns,
   PaymentColumns,
   PractitionerColumns,
-  Select,
-  Table,
-  Tables,
-  TablesOf,
   UserColumns
-} from './database/tables.js'
+} from './database/row-types.js'
+export type { Database, Select, Table, Tables, TablesOf } from './database/tables.js'
 export { securitySchemes } from './http/openapi.js'
 // Each JSON schema and its static type share a name.
 export { AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'

@@ -41,7 +41,10 @@ export async function execute(
   return dialect.transactionSettings && !db.isTransaction ? db.transaction().execute(run) : run(db)
 }
 
-/** PostgreSQL: one snapshot for all statements, because each statement needs a transaction for its settings. Elsewhere: no transaction. */
+/**
+ * PostgreSQL: one snapshot for all statements, because each statement needs a transaction for its settings. Elsewhere: no
+ * transaction.
+ */
 export const onSnapshot = <Result>(source: Source, run: (source: Source) => Promise<Result>): Promise<Result> =>
   source.dialect.transactionSettings
     ? source.db

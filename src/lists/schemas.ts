@@ -46,11 +46,11 @@ export const ErrorBody = Type.Object(
 export type ErrorBody = {
   /** The HTTP status of the answer, such as 401. */
   status: number
-  /** What is wrong, in one sentence. The option `messages` changes the wording. */
+  /** One sentence that describes the error. The option `messages` changes the wording. */
   error: string
 }
 
-/** What a 200 answer of every list has besides the records (contract 26 to 30). */
+/** The properties that every 200 answer has besides the records (contract 26 to 30). */
 export type Page = {
   /** Always `success`. */
   status: 'success'

@@ -230,7 +230,7 @@ t.test('the 504 of a HEAD request has no body', async (t) => {
   t.match(answer, { statusCode: 504, body: '', headers: { 'content-type': 'application/json; charset=utf-8' } })
 })
 
-t.test('a failing hook of the host gets the error body of the lists, not that of the host', async (t) => {
+t.test('the lists send their own error body if a hook of the host fails', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const failing: Record<string, (app: FastifyInstance) => unknown> = {
     'a hook that throws': (app) =>

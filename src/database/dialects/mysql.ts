@@ -61,7 +61,8 @@ export const mysql: Dialect = {
   },
   // Exact numbers lose digits in a division. Text is divided as a double.
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
-  // Other collations that end in `_bin` ignore spaces at the end. Other character sets can have one code for two characters.
+  // Other collations that end in `_bin` ignore spaces at the end. Other character sets can have one code for two
+  // characters.
   isExactText: (column) => sql`collation(${column}) in (${sql.join(exactCollations.map((name) => sql.lit(name)))})`,
   same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
   // A number out of the column's range is no error.
