@@ -43,10 +43,12 @@ export async function command(steps) {
  * @param {NodeJS.ProcessEnv} [env]
  */
 export async function step(title, command, env = process.env) {
+  const start = performance.now()
   console.log(`\n# ${title}`)
   const child = spawn(command, { shell: true, stdio: 'inherit', env, detached: true })
   running = child
   const code = await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)))
+  console.log(`# ${title}: ${Math.round((performance.now() - start) / 1000)} s`)
   if (code !== 0) throw new Error(`${title}: failed`)
 }
 
