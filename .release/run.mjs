@@ -1,7 +1,7 @@
 /**
  * Publishes the version of package.json: `npm run release -- --dry-run` says what stands in the way, or else what
  * would be published; without `--dry-run` the commit is tagged and the package published. Further arguments go to
- * `npm publish`. `npm test` comes first: what it built is what is looked at.
+ * `npm publish`. `npm test` and `npm run test:package` come first: what the second one built is what is looked at.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -47,7 +47,7 @@ function* problems() {
   // all of them are bundled into few files
   const oldest = existsSync('dist') ? Math.min(...readdirSync('dist').map((path) => changed(`dist/${path}`))) : 0
   const stale = sources.find((path) => changed(`src/${path}`) > oldest)
-  if (stale) yield `The build is missing or older than src/${stale}: run npm test.`
+  if (stale) yield `The build is missing or older than src/${stale}: run npm run test:package.`
 }
 
 /** @param {string} path when it was changed; a file that is not there never was */

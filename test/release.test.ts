@@ -127,7 +127,7 @@ t.test('everything that stands in the way is said at once, and nothing is publis
         ...(parameters.length > 0 ? [] : [/^- The provenance can only be made in GitHub Actions/]),
         /^- The tag v1\.2\.3 exists: raise the version/,
         /^- There are changes that are not committed/,
-        /^- The build is missing or older than src\/index\.ts: run npm test\.$/
+        /^- The build is missing or older than src\/index\.ts: run npm run test:package\.$/
       ]
     )
     t.match(output, 'Nothing was published.')

@@ -1,4 +1,4 @@
-import { Kysely, MysqlDialect, sql } from 'kysely'
+import { type CompiledQuery, Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { subjectOf } from '../../src/checks/subject.js'
@@ -51,14 +51,14 @@ t.test('a database that does not answer is no finding', async (t) => {
 
 for (const name of databases) {
   t.test(`at whichever statement ${name} is slow or goes away, nothing wrong is found`, async (t) => {
-    let sent = 0
+    let sent: string[] = []
     let failure: { at: number; error: object } | undefined
-    const before = () => {
-      if (sent++ === failure?.at) throw failure.error
+    const before = ({ sql }: CompiledQuery) => {
+      if (sent.push(sql) - 1 === failure?.at) throw failure.error
     }
     const db = await openDatabase(t, name, { before })
     const check = (at: number, error: object) => {
-      sent = 0
+      sent = []
       failure = { at, error }
       return findings(db)
     }
@@ -66,12 +66,14 @@ for (const name of databases) {
     if (name === 'mysql') await execute(db, 'alter table payments modify processor_status char(20)')
 
     t.strictSame(await findings(db), [])
+    // The first check has also read the columns' traits, which stay in a cache.
+    t.strictSame(await check(-1, {}), [])
     const unanswered: number[] = []
-    let at = 0
-    for (; ; at++) {
+    const all = sent
+    for (const [at, statement] of all.entries()) {
+      // On PostgreSQL, `begin`, the time limit and `commit` surround every statement. Two of each are enough.
+      if (all.slice(0, at).filter((other) => other === statement).length > 1) continue
       const found = await check(at, { errno: 3024 }).catch(({ message }) => message)
-      // there is no such statement
-      if (sent <= at) break
       if (Array.isArray(found)) t.strictSame(found, [], `statement ${at} is slow`)
       else {
         unanswered.push(at)
@@ -81,7 +83,7 @@ for (const name of databases) {
         message: 'A server that this request needs cannot be reached.'
       })
     }
-    t.ok(at > 15, `${at} statements`)
+    t.ok(all.length > 15, `${all.length} statements`)
     // on PostgreSQL with its transaction and its limit
     t.equal(unanswered.length, name === 'postgres' ? 4 : 1, 'the first that has rows in any case, and no other')
   })

@@ -90,7 +90,7 @@ async function loaded(t: Test, origins: string[], connections: number, happens: 
   return outcome
 }
 
-for (const connections of [10, 50, 200]) {
+for (const connections of [50, 10, 200].slice(0, times(1, 3, 3))) {
   t.test(`${connections} connections`, async (t) => {
     const { hostname, port } = new URL(mariadb.url)
     const proxy = await startProxy(t, { host: hostname, port: Number(port) })

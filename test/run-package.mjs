@@ -1,0 +1,10 @@
+/** Builds the package and the examples, and runs the tests of what is published around the lists. */
+import { packageTests } from './support/package-tests.mjs'
+import { buildTap, command, step, withDatabases } from './support/steps.mjs'
+
+await command(async () => {
+  await buildTap()
+  await step('Build', 'npm run --silent build -- --noCheck && npm run --silent build:example')
+  const included = packageTests.map((files) => `--include='${files}'`)
+  await step('Test', ['tap --disable-coverage', ...included].join(' '), await withDatabases())
+})
