@@ -52,11 +52,14 @@ for (const kysely of new Set(hosts.map((host) => host.kysely))) {
       'node-sqlite3-wasm': '^0.8.60'
     })
   )
-  for (const host of hosts.filter((host) => host.kysely === kysely)) {
-    const name = `${host.name}, Kysely ${kysely}`
-    if (refused) report(name, 0, [], refused)
-    else await attempt(name, host)
-  }
+  const attempts = hosts
+    .filter((host) => host.kysely === kysely)
+    .map(async (host) => {
+      const name = `${host.name}, Kysely ${kysely}`
+      if (refused) report(name, 0, [], refused)
+      else await attempt(name, host)
+    })
+  await Promise.all(attempts)
 }
 
 /**
