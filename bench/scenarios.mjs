@@ -12,6 +12,9 @@ import { ownersOf, terms } from './data.mjs'
  * @property {boolean} [identical] for the sake of sharing: only at 32 connections, however slow, in long turns
  */
 
+/** What a person sends who types a name into a search field. @param {string} name */
+const typed = (name) => Array.from(name, (_letter, index) => name.slice(0, index + 1))
+
 /** The name under which ours stands once more, asked for page 1. */
 export const firstPage = 'ours, page 1'
 
@@ -113,6 +116,10 @@ export async function scenariosOf({ connection }, scale) {
     { ...all('last page', { page: last(assessments) }), beside: { name: firstPage, questions: all('', {}).questions } },
     all(`broad '${terms.broad}', page at ${deep / 5}`, { search: terms.broad, page: depth(deep / 5) }),
     all(`former '${terms.former}', all old`, { search: terms.former }),
+    {
+      name: "assessments, admin, 'dorothy' letter by letter",
+      questions: typed('dorothy').map((search) => ({ list: 'assessments', caller: admin, search }))
+    },
     { name: 'payments, own', questions: own.map((caller) => ({ list: 'payments', caller })) },
     {
       name: `payments, own '${terms.broad}'`,
@@ -131,6 +138,10 @@ export async function scenariosOf({ connection }, scale) {
         { ...paid(`${name}, ${failed}`, { search, status: failed }), bare: plainOr(search, failed) }
       ]
     }),
+    {
+      name: "payments, admin, 'dorothy' letter by letter",
+      questions: typed('dorothy').map((search) => ({ list: 'payments', caller: admin, search }))
+    },
     paid(`page at ${deep}`, { page: depth(deep) }),
     paid(`page in the middle, ${failed}`, { page: depth(failedPayments / 2), status: failed }),
     paid('last page', { page: last(payments) }),
