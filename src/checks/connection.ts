@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Dialect, sampleCells } from '../database/dialect.js'
 import { sortLength } from '../database/dialects/mysql.js'
 import { moreSamples, type Row, readerOf, sampleName, textOf } from '../database/driver-samples.js'
-import { isRefused } from '../errors/driver-errors.js'
+import { isRefused, poolerAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
 import type { Finding } from './finding.js'
@@ -23,7 +23,7 @@ export async function checkSettings(subject: Subject): Promise<Finding[]> {
       const text = `The database refuses the connection (error ${reported.code}): check the user, the password and the name of the database in the pool.`
       return [finding('error', text)]
     }
-    const misuse = await misuseOf(subject, error)
+    const misuse = poolerAdvice(reported) ?? (await misuseOf(subject, error))
     if (misuse) return [finding('error', misuse)]
     throw error
   }

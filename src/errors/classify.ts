@@ -1,6 +1,6 @@
 /** Converts any thrown value to a `Failure`. */
 import { callbackOf } from './callbacks.js'
-import { isMissing, isTimedOut, isTokenError, isUnreachable } from './driver-errors.js'
+import { isMissing, isTimedOut, isTokenError, isUnreachable, poolerAdvice } from './driver-errors.js'
 import { factsOf, findCause, reportOf } from './error-details.js'
 import { Failure, type FailureKind } from './failure.js'
 
@@ -34,6 +34,8 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   const refusal = (status: number) =>
     new Failure(kindOf.get(status) ?? 'host', 'The host refused with an error.', facts, status)
   if (isErrorStatus(reported.statusCode)) return refusal(reported.statusCode)
+  const advice = poolerAdvice(reported)
+  if (advice) return new Failure('internal', advice, facts)
   const unreached = findCause(reported, isUnreachable)
   if (unreached) {
     return new Failure('unavailable', 'A server that this request needs cannot be reached.', {

@@ -59,19 +59,44 @@ const matches = ({ codes, errnos, sqlStates, messages }: typeof timedOut, report
 }
 
 export const isUnreachable = (reported: Reported): boolean =>
-  matches(unreachable, reported) || reported.name === 'TimeoutError'
+  (matches(unreachable, reported) && !isRefused(reported) && poolerAdvice(reported) === undefined) ||
+  reported.name === 'TimeoutError'
 
 export const isTimedOut = (reported: Reported): boolean => matches(timedOut, reported)
 
 /** The database refuses the pool's user, or does not exist. */
 export const isRefused = ({ errno = 0, code = '', message = '' }: Reported): boolean =>
-  refusedErrnos.has(errno) || refusedStates.has(code) || /^SASL: /.test(message)
+  refusedErrnos.has(errno) ||
+  refusedStates.has(code) ||
+  /^SASL: /.test(message) ||
+  (code === poolerCode && poolerRefusals.test(message))
 
 // MySQL and MariaDB: access denied, unknown database.
 const refusedErrnos = new Set([1044, 1045, 1049, 1698])
 
 // PostgreSQL: invalid authorization, invalid password, unknown database.
 const refusedStates = new Set(['28000', '28P01', '3D000'])
+
+/** PgBouncer has one code for all of its errors. Most of them say that the server is down or full. */
+const poolerCode = '08P01'
+
+const poolerRefusals =
+  /^((SASL|password) authentication failed.*|no such (user|database).*|(user|database) ".*" does not exist)$/
+
+/** @returns what to change where PgBouncer always refuses what the pool or the lists send */
+export const poolerAdvice = ({ code, message = '' }: Reported): string | undefined =>
+  code === poolerCode ? advices.find(([refusal]) => message.startsWith(refusal))?.[1] : undefined
+
+const advices = [
+  [
+    'transaction blocks not allowed in statement pooling mode',
+    'PgBouncer pools single statements, and the lists need transactions: set pool_mode = transaction.'
+  ],
+  [
+    'unsupported startup parameter',
+    "PgBouncer refuses a setting of the pool, such as statement_timeout or options: remove the setting, or name it in PgBouncer's ignore_startup_parameters."
+  ]
+] as const
 
 /** A column cannot hold the client's text, such as `abc` for a bigint column. */
 export const isTextError = (error: unknown): boolean => {

@@ -5,9 +5,10 @@ import t, { type Test } from 'tap'
 import { execute, findings } from '../support/check.js'
 import { type Convert, conversions } from '../support/conversions.js'
 import { type Db, mysqlPool, postgresPool } from '../support/databases.js'
+import { openRefused } from '../support/pgbouncer.js'
 import { serve } from '../support/server.js'
 import { openTables } from '../support/tables.js'
-import { createTables } from '../support/world.js'
+import { admin, createTables } from '../support/world.js'
 
 /** The default tables, through a pool with these settings and a session that begins with this statement. */
 async function openWith(t: Test, settings: PoolOptions, start?: string): Promise<Db> {
@@ -167,9 +168,12 @@ t.test('PAD_CHAR_TO_FULL_LENGTH only matters where there are CHAR columns', asyn
   t.strictSame(await findings(relaxed), [])
 })
 
-/** A database behind a proxy that takes comments out of statements, whose sessions begin with this statement. */
+/** The default tables behind a proxy that takes comments out of statements, whose sessions begin with this statement. */
 async function openUncommented(t: Test, start: string): Promise<Db> {
   const pool = await mysqlPool(t)
+  const plain: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
+  await createTables(plain)
+  await plain.destroy()
   const connections = createPool(pool)
   connections.on('connection', (connection) => connection.query(start))
   const proxy: MysqlPool = {
@@ -260,6 +264,53 @@ t.test('refused credentials and a missing database stop the boot', async (t) => 
     const message = /^The lists cannot use this connection to the database\.\nChange the settings of the pool/
     await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT', message }, code)
   }
+})
+
+const statementPooling = 'transaction blocks not allowed in statement pooling mode'
+
+t.test('what PgBouncer always refuses stops the boot, and is not called an outage', async (t) => {
+  const refusals = [
+    [statementPooling, 'statement', /^error settings: PgBouncer pools single statements, /],
+    [
+      'unsupported startup parameter: statement_timeout',
+      'login',
+      /^error settings: PgBouncer refuses a setting of the pool, /
+    ],
+    [
+      'SASL authentication failed',
+      'login',
+      /^error settings: The database refuses the connection \(error 08P01\): check /
+    ],
+    [
+      'no such database: nosuch',
+      'login',
+      /^error settings: The database refuses the connection \(error 08P01\): check /
+    ]
+  ] as const
+  for (const [refusal, when, expected] of refusals) {
+    t.match(await findings(await openRefused(t, refusal, when)), [expected])
+    const db = await openRefused(t, refusal, when)
+    await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT' }, refusal)
+  }
+})
+
+t.test('an outage behind PgBouncer does not stop the boot', async (t) => {
+  const db = await openRefused(t, 'query_wait_timeout', 'login')
+  const { get } = await serve(t, { db })
+  t.equal((await get('/payment/list', admin)).status, 503)
+})
+
+t.test('at run time, what PgBouncer always refuses is a 500 whose log line says what to do', async (t) => {
+  const db = await openRefused(t, statementPooling, 'statement')
+  const { get, lines } = await serve(t, { db, checkOnReady: 'off' }, { log: 'warn' })
+  t.equal((await get('/payment/list', admin)).status, 500)
+  t.match(lines, [
+    {
+      kind: 'internal',
+      code: '08P01',
+      msg: 'PgBouncer pools single statements, and the lists need transactions: set pool_mode = transaction.'
+    }
+  ])
 })
 
 function openPostgres(server: URL, changes: Partial<Pick<URL, 'username' | 'pathname'>>): Db {

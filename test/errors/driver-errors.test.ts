@@ -68,3 +68,20 @@ t.test('a comparison that a column’s type or character set cannot take part in
   }
   t.end()
 })
+
+t.test('PgBouncer has one code: what it always refuses is no outage, and everything else is', (t) => {
+  const always = [
+    'transaction blocks not allowed in statement pooling mode',
+    'unsupported startup parameter: options',
+    'SASL authentication failed',
+    'no such user: nobody',
+    'no such database: nosuch',
+    'database "nosuch" does not exist'
+  ]
+  for (const message of always) t.equal(isUnreachable(reportOf({ code: '08P01', message })), false, message)
+  for (const message of ['query_wait_timeout', 'server login has been failing, try again later', '']) {
+    t.equal(isUnreachable(reportOf({ code: '08P01', message })), true, message)
+  }
+  t.equal(isUnreachable(reportOf({ code: '08006', message: always[0] })), true, 'another code')
+  t.end()
+})
