@@ -7,17 +7,21 @@ import { everyRow } from '../query/page-query.js'
 import type { Ask } from './ask.js'
 import type { BaseColumn } from './base-columns.js'
 
-/** All texts are in lower case. */
+/** All texts are in lower case, except the names of tables. */
 export interface TableFacts {
   readonly isTable: boolean
   /** By column. */
   readonly types: ReadonlyMap<string, string>
-  readonly indexes: readonly (readonly string[])[]
+  /** The indexes of the table, or of each partition of PostgreSQL, by the name of the table. Without foreign tables. */
+  readonly indexes: ReadonlyMap<string, readonly (readonly string[])[]>
 }
 
 type Table = Pick<BaseColumn, 'schema' | 'table'>
 
-/** `columns` selects `name`, `type` and `kind`. `indexes` selects `name`, `col` and `place`. */
+/**
+ * `columns` selects `name`, `type` and `kind`. `indexes` selects `part`, `name`, `col` and `place`. The `part` is a
+ * partition, or null for the table. The `name` is null for a partition without an index.
+ */
 type Queries = (table: Table) => { columns: RawBuilder<Row>; indexes: RawBuilder<Row> }
 
 const queries: Record<Dialect['name'], Queries> = {
@@ -37,7 +41,7 @@ const queries: Record<Dialect['name'], Queries> = {
         from information_schema.columns as c inner join information_schema.tables as t
           on ${inTable('t')} where ${inTable('c')}`,
       // A prefix index gives no order.
-      indexes: sql`select s.index_name as name, if(s.sub_part is null, s.column_name, null) as col,
+      indexes: sql`select null as part, s.index_name as name, if(s.sub_part is null, s.column_name, null) as col,
           s.seq_in_index as place
         from information_schema.statistics as s where ${inTable('s')}`
     }
@@ -48,16 +52,21 @@ const queries: Record<Dialect['name'], Queries> = {
     return {
       // `typbasetype` is the base type of a domain.
       columns: sql`select a.attname as name, format_type(coalesce(nullif(t.typbasetype, 0), t.oid), null) as type,
-          case when c.relkind in ('r', 'p', 'm') then 'table' else 'view' end as kind
+          case c.relkind when 'r' then 'table' when 'm' then 'table' when 'p' then 'partitioned' else 'view' end as kind
         from pg_attribute as a inner join pg_class as c on c.oid = a.attrelid
         inner join pg_type as t on t.oid = a.atttypid
         where a.attrelid = ${oid} and a.attnum > 0 and not a.attisdropped`,
-      indexes: sql`select i.indexrelid as name, a.attname as col, k.place
-        from pg_index as i inner join pg_class as c on c.oid = i.indexrelid
-        inner join pg_am as m on m.oid = c.relam and m.amname = 'btree'
-        cross join lateral unnest(i.indkey::int[]) with ordinality as k (attnum, place)
-        left join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = k.attnum
-        where i.indrelid = ${oid} and i.indisvalid and i.indpred is null and k.place <= i.indnkeyatts`
+      indexes: sql`with recursive tree as (
+          select ${oid} as oid
+          union all select h.inhrelid from pg_inherits as h inner join tree on tree.oid = h.inhparent
+        )
+        select t.relname as part, i.indexrelid as name, a.attname as col, k.place
+        from tree inner join pg_class as t on t.oid = tree.oid and t.relkind in ('r', 'm')
+        left join (pg_index as i inner join pg_class as c on c.oid = i.indexrelid
+          inner join pg_am as m on m.oid = c.relam and m.amname = 'btree'
+          cross join lateral unnest(i.indkey::int[]) with ordinality as k (attnum, place)
+        ) on i.indrelid = t.oid and i.indisvalid and i.indpred is null and k.place <= i.indnkeyatts
+        left join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = k.attnum`
     }
   },
   sqlite: ({ schema = null, table }) => ({
@@ -65,9 +74,9 @@ const queries: Record<Dialect['name'], Queries> = {
       from pragma_table_list(${table}) as t, pragma_table_xinfo(${table}, t.schema) as c
       where t.schema = coalesce(${schema}, t.schema)`,
     // pragma_index_list omits an INTEGER PRIMARY KEY.
-    indexes: sql`select l.name, c.name as col, c.seqno as place
+    indexes: sql`select null as part, l.name, c.name as col, c.seqno as place
       from pragma_index_list(${table}, ${schema}) as l, pragma_index_info(l.name, ${schema}) as c where l.partial = 0
-      union all select '', name, pk from pragma_table_info(${table}, ${schema}) where pk > 0`
+      union all select null, '', name, pk from pragma_table_info(${table}, ${schema}) where pk > 0`
   })
 }
 
@@ -81,15 +90,21 @@ export async function factsOf(dialect: Dialect, table: Table, ask: Ask): Promise
     const found = await ask(sql`select ${cells(['name', 'type', 'kind'])} from (${columns}) as x ${everyRow}`)
     if (!found?.[0]) return undefined
     const parts = await ask(
-      sql`select ${cells(['name', 'col'])} from (${indexes}) as x order by x.name, x.place ${everyRow}`
+      sql`select ${cells(['part', 'name', 'col'])} from (${indexes}) as x order by x.name, x.place ${everyRow}`
     )
     if (!parts) return undefined
-    const byName = new Map<string, string[]>()
-    for (const { name, col } of parts) byName.set(lower(name), [...(byName.get(lower(name)) ?? []), lower(col)])
+    const kind = lower(found[0].kind)
+    const byTable = new Map(kind === 'partitioned' ? [] : [[table.table, new Map<string, string[]>()]])
+    for (const { part, name, col } of parts) {
+      const partName = textOf(part) ?? table.table
+      const byName = byTable.get(partName) ?? new Map<string, string[]>()
+      byTable.set(partName, byName)
+      if (name !== null) byName.set(lower(name), [...(byName.get(lower(name)) ?? []), lower(col)])
+    }
     return {
-      isTable: lower(found[0].kind) === 'table',
+      isTable: kind !== 'view',
       types: new Map(found.map(({ name, type }) => [lower(name), lower(type)])),
-      indexes: [...byName.values()]
+      indexes: new Map([...byTable].map(([name, byName]) => [name, [...byName.values()]]))
     }
   } catch (error) {
     if (error instanceof Failure) throw error

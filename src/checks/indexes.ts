@@ -48,8 +48,8 @@ function missingIndex(source: Source, columns: readonly KnownColumn[], names: re
   const end = found.findIndex((column) => !column || !isSameTable(column, first))
   const all = found.slice(0, end < 0 ? names.length : end) as KnownColumn[]
   const needed = all.slice(0, Math.max(1, names.length - 1))
-  const hasIndex = first.facts.indexes.some((index) =>
-    needed.every(({ column }, place) => index[place] === column.toLowerCase())
+  const hasIndex = [...first.facts.indexes.values()].every((indexes) =>
+    indexes.some((index) => needed.every(({ column }, place) => index[place] === column.toLowerCase()))
   )
   if (hasIndex) return undefined
   const long = needed.find((column) => isLong(column, source))

@@ -59,7 +59,7 @@ async function slowTables(subject: Subject, list: List, known: readonly KnownCol
   const isPlain = (table: string) => {
     const tableName = aliases[table]
     if (tableName && TableNode.is(subject.source.table(tableName).toOperationNode())) return true
-    const columns = known.filter((column) => column.table === table && column.facts.isTable)
+    const columns = known.filter(({ facts }) => facts.isTable && facts.indexes.has(table))
     const ofRecords = columns.filter(({ tableName }) => tableName === records).map(({ name }) => name)
     return ofRecords.length > 0 ? needed.every((name) => ofRecords.includes(name)) : columns.length > 0
   }

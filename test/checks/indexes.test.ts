@@ -205,3 +205,87 @@ t.test('what gives no order is no index: beginnings of texts, BRIN, partial, inc
   )
   t.match(await findings(sqlite), [/on "payments" \("created_at"/])
 })
+
+/** The default tables, with the payments in two partitions. */
+async function openPartitioned(t: Test): Promise<Db> {
+  const db = await openTables(t, 'postgres')
+  await execute(
+    db,
+    'alter table payments rename to old_payments',
+    'create table payments (like old_payments) partition by range (payment_id)',
+    'create table payments_1 partition of payments for values from (minvalue) to (100)',
+    'create table payments_2 partition of payments for values from (100) to (maxvalue)'
+  )
+  return db
+}
+
+const wanted = ['payment_id', 'created_at, payment_id', 'user_id, created_at', 'processor_status, created_at']
+
+t.test('a partitioned table of PostgreSQL has an index if each partition has the index', async (t) => {
+  const db = await openPartitioned(t)
+  const found = await findings(db)
+  t.match(found, Array(4).fill(/^warning indexes: create index "payments_.* on "payments" /))
+  t.equal(found.length, 4)
+  await execute(db, ...wanted.map((columns) => `create index on payments_1 (${columns})`))
+  t.equal((await findings(db)).length, 4, 'one of two partitions')
+  await execute(db, ...wanted.map((columns) => `create index on payments_2 (${columns})`))
+  t.strictSame(await findings(db), [], 'each partition')
+  await execute(db, 'create table payments_0 partition of payments default partition by list (payment_id)')
+  t.strictSame(await findings(db), [], 'and a partition without partitions of its own')
+
+  const other = await openPartitioned(t)
+  await execute(other, ...wanted.map((columns) => `create index on payments (${columns})`))
+  t.strictSame(await findings(other), [], 'the partitioned table itself')
+})
+
+t.test('large partitions of PostgreSQL without an index are told by the partitioned table', async (t) => {
+  const db = await openPartitioned(t)
+  await execute(
+    db,
+    `insert into payments select i, i, 1, 1, 'pi_' || i, null, 'card', 'paid', 'paid', '2024-01-01'
+       from generate_series(1, 40000) as i`,
+    'analyze payments'
+  )
+  const found = await findings(db)
+  t.match(found, Array(4).fill(/^warning indexes: create index "payments_.* on "payments" /))
+  t.equal(found.length, 4)
+})
+
+t.test('foreign tables and foreign partitions get no index warnings', async (t) => {
+  const db = await openPartitioned(t)
+  const { password } = new URL(String(process.env.TEST_POSTGRES_URL))
+  await execute(
+    db,
+    'create extension postgres_fdw',
+    `do $$ begin execute format('create server shard foreign data wrapper postgres_fdw options (host %L, port %L, dbname %L)',
+       host(inet_server_addr()), inet_server_port(), current_database()); end $$`,
+    `create user mapping for current_user server shard options (password_required 'false', password '${decodeURIComponent(password)}')`,
+    ...wanted.map((columns) => `create index on payments_1 (${columns})`),
+    'alter table payments detach partition payments_2',
+    `create foreign table payments_3 partition of payments for values from (100) to (maxvalue)
+       server shard options (table_name 'payments_2')`,
+    'alter table links rename to shard_links',
+    `create foreign table links (owner_id bigint not null, user_id bigint not null) server shard options (table_name 'shard_links')`,
+    `insert into payments select i, i, 1, 1, 'pi_' || i, null, 'card', 'paid', 'paid', '2024-01-01'
+       from generate_series(1, 40000) as i`,
+    'analyze payments, payments_3'
+  )
+  t.strictSame(await findings(db), [])
+  await execute(db, 'drop index payments_1_payment_id_idx')
+  t.match(await findings(db), [/^warning indexes: create index "payments_payment_id" on "payments" \("payment_id"\);$/])
+})
+
+t.test('the indexes of a table of MySQL in partitions are those of the table', async (t) => {
+  const db = await openTables(t, 'mysql')
+  await execute(
+    db,
+    'alter table assessments partition by hash (assessment_id) partitions 8',
+    `insert into assessments with recursive n as (select 1 as i union all select i + 1 from n where i < 999)
+       select i, 'L', 'k', i, i, 'pending', null, null, '2024-01-01' from n`
+  )
+  t.strictSame(await findings(db), [])
+  await execute(db, 'drop index assessments_created_at_assessment_id on assessments')
+  t.match(await findings(db), [
+    /^warning indexes: create index `assessments_created_at_assessment_id` on `assessments`/
+  ])
+})
