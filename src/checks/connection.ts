@@ -62,7 +62,7 @@ async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
     if (others?.length)
       return [finding('error', "The database cannot store every character: use a database with the encoding 'UTF8'.")]
   }
-  const own = { epoch: sql`from_unixtime(0)`, sorted: sql`@@max_sort_length`, commits: sql`@@autocommit + 0` }
+  const own = { sorted: sql`@@max_sort_length`, commits: sql`@@autocommit + 0` }
   const cells =
     name === 'mysql' ? Object.entries(own).map(([alias, cell]) => sql`${bytes(cell)} as ${sql.id(alias)}`) : []
   const select = async (cells: RawBuilder<unknown>[]): Promise<Row> => {
@@ -93,14 +93,6 @@ async function sessionFindings({ source, ask }: Subject): Promise<Finding[]> {
       finding(
         'warning',
         "The connection cannot carry every character, so each page is read twice: set the pool's charset to 'utf8mb4', and return text unchanged from typeCast."
-      )
-    )
-  }
-  if (name === 'mysql' && textOf(row.epoch) !== '1970-01-01 00:00:00') {
-    findings.push(
-      finding(
-        'error',
-        "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
       )
     )
   }

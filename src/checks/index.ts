@@ -5,6 +5,7 @@ import { checkColumns, checkKinds } from './columns.js'
 import { checkPadding, checkSettings } from './connection.js'
 import type { Finding } from './finding.js'
 import { checkIndexes } from './indexes.js'
+import { checkProbes } from './probes.js'
 import { checkStatements } from './query-plans.js'
 import { checkData } from './records.js'
 import { knownColumns, subjectOf } from './subject.js'
@@ -44,7 +45,7 @@ export async function findingsOf(source: Source): Promise<Finding[]> {
   ]
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(subject, known)))
-  if (!isWrong(found)) found.push(...(await checkData(subject)))
+  if (!isWrong(found)) found.push(...(await checkProbes(subject)), ...(await checkData(subject)))
   return found
 }
 

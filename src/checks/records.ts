@@ -1,6 +1,5 @@
 /** Checks the newest and the oldest records, and the values of enum columns. */
 import { sql } from 'kysely'
-import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
 import { columnsOf } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
@@ -12,8 +11,9 @@ import { toItems } from '../query/items.js'
 import type { PageOptions } from '../query/order.js'
 import { everyRow, queriesOf } from '../query/page-query.js'
 import type { Finding } from './finding.js'
+import { probeOrder } from './probes.js'
 import { misfit } from './query-plans.js'
-import { dataTimeout, firstPage, lastPage, type Subject } from './subject.js'
+import { dataTimeout, firstPage, lastPage, type Subject, textFor } from './subject.js'
 
 const finding = (text: string, level: Finding['level'] = 'warning'): Finding => ({ level, remedy: 'data', text })
 
@@ -23,7 +23,8 @@ export async function checkData(subject: Subject): Promise<Finding[]> {
     const steps = [
       async () => {
         findings.push(...(await closedSets(subject, list)), ...(await repeatedIds(subject, list)))
-        await readPage(subject, list, firstPage)
+        // A page that takes too long proves that no index gives the order.
+        if (await readPage(subject, list, firstPage)) findings.push(...(await probeOrder(subject, list)))
       },
       // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
       () => readPage(subject, list, lastPage)
@@ -58,10 +59,8 @@ const noDates =
 /** `Column payments.quantity of payment_id 7 is null.` */
 const isSameColumn = (a: string, b: string) => a.split(' of ')[0] === b.split(' of ')[0]
 
-/** Bytes pass unchanged through a MySQL connection of any charset. */
-const textFor = ({ name, bytes, text }: Dialect) => (name === 'mysql' ? bytes : text)
-
-async function readPage({ source, ask }: Subject, list: List, options: PageOptions): Promise<void> {
+/** @returns whether the database answered in time */
+async function readPage({ source, ask }: Subject, list: List, options: PageOptions): Promise<boolean> {
   // `closedSets` checks the other fields.
   const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { schema }]) => !schema.enum))
   const { page } = queriesOf({
@@ -78,6 +77,7 @@ async function readPage({ source, ask }: Subject, list: List, options: PageOptio
       'internal',
       `${list.records}.${id} changes between two reads of one statement, so pages omit such records.`
     )
+  return rows !== undefined
 }
 
 /** A join in the option `tables` can repeat records. */

@@ -1,6 +1,7 @@
 /** The input of each check. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Expression } from 'kysely'
+import type { Dialect } from '../database/dialect.js'
 import { execute } from '../database/execute.js'
 import type { Source } from '../database/source.js'
 import { columnsOf, type TableName } from '../database/tables.js'
@@ -56,6 +57,9 @@ export const firstPage: PageOptions = { span: spanOf({ page: 1, limit: 12 }), or
 
 /** The oldest records. */
 export const lastPage: PageOptions = { ...firstPage, span: { ...firstPage.span, backwards: true } }
+
+/** Bytes pass unchanged through a MySQL connection of any charset. */
+export const textFor = ({ name, bytes, text }: Dialect) => (name === 'mysql' ? bytes : text)
 
 /** The columns whose table is in the catalog. */
 export async function knownColumns({ source, names, ask }: Subject): Promise<KnownColumn[]> {

@@ -25,6 +25,8 @@ export interface Opening {
   onQuery?: (query: CompiledQuery) => void
   /** Runs before each statement. If it throws, the statement fails. */
   before?: (query: CompiledQuery) => unknown
+  /** Changes each statement, as a proxy or a storage engine does. */
+  rewrite?: (statement: string) => string
 }
 
 let count = 0
@@ -33,7 +35,7 @@ let count = 0
 export async function openDatabase(
   t: Test,
   name: DatabaseName,
-  { plugins, pool, onQuery, before }: Opening = {}
+  { plugins, pool, onQuery, before, rewrite }: Opening = {}
 ): Promise<Db> {
   const dialects: Record<DatabaseName, () => Promise<Dialect>> = {
     sqlite: async () => sqlite(),
@@ -52,14 +54,18 @@ export async function openDatabase(
   }
   const log = onQuery && { log: (event: { query: CompiledQuery }) => onQuery(event.query) }
   const opened = await dialects[name]()
-  const dialect = before ? delayed(opened, before) : opened
+  const dialect = before || rewrite ? altered(opened, before, rewrite) : opened
   const db: Db = new Kysely({ dialect, plugins: plugins ?? [], ...log })
   t.teardown(() => db.destroy())
   return db
 }
 
-/** A dialect that runs a callback before each statement. */
-const delayed = (dialect: Dialect, before: NonNullable<Opening['before']>): Dialect => ({
+/** A dialect that runs a callback before each statement, and changes the statement. */
+const altered = (
+  dialect: Dialect,
+  before: Opening['before'],
+  rewrite: NonNullable<Opening['rewrite']> = (statement) => statement
+): Dialect => ({
   createAdapter: () => dialect.createAdapter(),
   createIntrospector: (db) => dialect.createIntrospector(db),
   createQueryCompiler: () => dialect.createQueryCompiler(),
@@ -73,8 +79,8 @@ const delayed = (dialect: Dialect, before: NonNullable<Opening['before']>): Dial
       known.add(connection)
       const execute = connection.executeQuery.bind(connection)
       connection.executeQuery = async (query, ...rest) => {
-        await before(query)
-        return execute(query, ...rest)
+        await before?.(query)
+        return execute({ ...query, sql: rewrite(query.sql) }, ...rest)
       }
       return connection
     }

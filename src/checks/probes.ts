@@ -1,0 +1,182 @@
+/** Makes the database prove, on rows of the host's tables, what the lists rely on. An empty table proves nothing. */
+import { type RawBuilder, sql } from 'kysely'
+import { clientText, type Dialect } from '../database/dialect.js'
+import { type Row, textOf } from '../database/driver-samples.js'
+import type { Source } from '../database/source.js'
+import { columnsOf, type TableName } from '../database/tables.js'
+import { Failure } from '../errors/failure.js'
+import { lists } from '../lists/index.js'
+import type { List } from '../lists/list.js'
+import { slowerSource } from '../query/find.js'
+import { everyRow } from '../query/page-query.js'
+import type { Finding } from './finding.js'
+import { dataTimeout, type Subject, textFor } from './subject.js'
+
+const finding = (text: string, remedy: Finding['remedy'] = 'tables', level: Finding['level'] = 'error'): Finding => ({
+  level,
+  remedy,
+  text
+})
+
+export async function checkProbes(subject: Subject): Promise<Finding[]> {
+  const { source, names } = subject
+  const zone = zones[source.dialect.name]
+  const findings: Finding[] = []
+  const filled: TableName[] = []
+  let isUtc = true
+  for (const name of names) {
+    const rows = (await rowsOf(subject, (source) => sample(source, name))) ?? []
+    if (zone && rows.some((row) => textOf(row.zone) !== zone.utc)) isUtc = false
+    const ids = [...new Set(rows.map(({ id }) => textOf(id)))].filter((id) => id !== null)
+    if (ids.length === 0) continue
+    filled.push(name)
+    findings.push(...(await probe(subject, name, ids)))
+  }
+  if (zone && !isUtc) findings.push(finding(zone.otherwise, 'settings'))
+  if (filled[0] && (await outlivesLimit(subject, filled[0]))) findings.push(noLimit)
+  return findings
+}
+
+type Build = (source: Source) => RawBuilder<Row>
+
+/** @returns undefined where the statement proves nothing: the time is over, or the database cannot run the statement */
+async function rowsOf(
+  { source, ask }: Pick<Subject, 'source' | 'ask'>,
+  build: Build,
+  milliseconds = dataTimeout
+): Promise<Row[] | undefined> {
+  try {
+    return await ask(build(source), milliseconds)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const slower = slowerSource(source, error)
+    return slower && rowsOf({ source: slower, ask }, build, milliseconds)
+  }
+}
+
+const idOf = (name: TableName, alias = 'x') => sql.ref(`${alias}.${columnsOf[name][0]}`)
+
+/** Always has a row, with the time zone of the session that reads the table. */
+const sample = ({ dialect, table }: Source, name: TableName) => sql<Row>`
+  select ${dialect.bytes(zones[dialect.name]?.current ?? sql`null`)} as zone, ${textFor(dialect)(idOf(name))} as id
+  from (select 1 as one) as one left join (select ${idOf(name, 'y')} from ${table(name)} as y limit 12) as x on 1 = 1
+  ${everyRow}`
+
+const zones: { [Name in Dialect['name']]?: { current: RawBuilder<unknown>; utc: string; otherwise: string } } = {
+  mysql: {
+    current: sql`from_unixtime(0)`,
+    utc: '1970-01-01 00:00:00',
+    otherwise:
+      "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
+  },
+  postgres: {
+    current: sql`current_setting('timezone')`,
+    utc: 'UTC',
+    otherwise:
+      "Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
+  }
+}
+
+const searchedTables = new Set<TableName>([
+  'users',
+  ...lists.filter(({ search }) => search.records.length > 0).map(({ records }) => records)
+])
+
+/**
+ * Searches `…!%_` for `!%_`, and asks for two ids and for other forms of the other ids. The ids bound the rows that a
+ * wrong engine reads. MariaDB reads a single id by itself, and would send no condition to Spider.
+ */
+async function probe(subject: Subject, name: TableName, ids: readonly string[]): Promise<Finding[]> {
+  const asked = ids.length < 3 ? [] : [...ids.slice(0, -2).map(otherForm), ...ids.slice(-2)]
+  const isSearched = searchedTables.has(name)
+  if (asked.length === 0 && !isSearched) return []
+  const select =
+    (isSearched: boolean): Build =>
+    ({ dialect, table }) => {
+      const id = idOf(name)
+      const same = asked.map((text) => dialect.same(id, clientText(text)))
+      const isAsked = same.length > 0 ? sql`(${sql.join(same, sql` or `)})` : sql`1 = 1`
+      return sql<Row>`select ${textFor(dialect)(id)} as id from ${table(name)} as x
+        where ${isAsked} ${isSearched ? sql`and ${isLiteral(dialect, id)}` : sql``} limit 1`
+    }
+  const rows = await rowsOf(subject, select(isSearched))
+  const id = textOf(rows?.[0]?.id)
+  const findings: Finding[] = []
+  if (id !== null && asked.length > 0 && !asked.includes(id)) {
+    findings.push(
+      finding(
+        `A comparison of ${name}.${columnsOf[name][0]} with an id finds another id, so callers could see records of others: the storage engine or a proxy changes the comparison of bytes. Use another storage engine, or connect without the proxy.`
+      )
+    )
+  }
+  // Ids that differ at each read are found in neither statement.
+  if (rows?.length === 0 && isSearched && (await rowsOf(subject, select(false)))?.length) {
+    findings.push(
+      finding(
+        `A search in ${name} does not take the characters %, _ and ! literally, so searches would silently miss records: the storage engine or a proxy changes \`like … escape '!'\`, as MariaDB's Spider does. Use another storage engine, such as InnoDB, or connect without the proxy.`
+      )
+    )
+  }
+  return findings
+}
+
+/** An id that a collation, a cast or padding may take for this id. */
+const otherForm = (id: string) => [id.toUpperCase(), id.toLowerCase(), `${id} `].find((other) => other !== id) as string
+
+/** True for each row. */
+function isLiteral(dialect: Dialect, id: RawBuilder<unknown>): RawBuilder<boolean> {
+  const idAnd = (text: string) =>
+    dialect.name === 'sqlite'
+      ? sql`${dialect.text(id)} || ${dialect.sample(text)}`
+      : sql`concat(${dialect.text(id)}, ${dialect.sample(text)})`
+  return sql`${dialect.contains(idAnd('!%_'), clientText('!%_'))} and not (${dialect.contains(idAnd('abcd'), clientText('a_%d'))})`
+}
+
+/** Compares both ends of the list's order with the newest and the oldest date, in one statement and so at one time. */
+export async function probeOrder(subject: Subject, { records }: List): Promise<Finding[]> {
+  const createdAt = sql.ref('r.created_at')
+  const [row] =
+    (await rowsOf(subject, ({ dialect, table }) => {
+      const cell = (value: RawBuilder<unknown>, rest = sql``) =>
+        sql`(select ${textFor(dialect)(value)} from ${table(records)} as r ${rest})`
+      const first = (direction: RawBuilder<unknown>) =>
+        cell(createdAt, sql`order by ${createdAt} ${direction}, ${idOf(records, 'r')} ${direction} limit 1`)
+      return sql<Row>`select ${first(sql`desc`)} as first, ${cell(sql`max(${createdAt})`)} as newest,
+        ${first(sql`asc`)} as last, ${cell(sql`min(${createdAt})`)} as oldest`
+    })) ?? []
+  const { first, newest, last, oldest } = row ?? {}
+  // A null date stands at an end.
+  const isWrong = (end: unknown, date: unknown) => textOf(end) !== null && textOf(end) !== textOf(date)
+  if (!isWrong(first, newest) && !isWrong(last, oldest)) return []
+  return [
+    finding(
+      `The records of ${records} do not come in the order of created_at, so pages would miss or repeat records: the storage engine or a proxy changes \`order by … limit\`. Use another storage engine, or connect without the proxy.`
+    )
+  ]
+}
+
+const sleeps: { [Name in Dialect['name']]?: RawBuilder<unknown> } = {
+  mysql: sql`sleep(0.2)`,
+  postgres: sql`pg_sleep(0.2)`
+}
+
+/** Milliseconds. The client itself stops a statement 250 ms later. */
+const shortLimit = 20
+
+async function outlivesLimit(subject: Subject, name: TableName): Promise<boolean> {
+  const sleep = sleeps[subject.source.dialect.name]
+  if (!sleep) return false
+  const rows = await rowsOf(
+    subject,
+    ({ table }) => sql<Row>`select ${sleep} as slept from (select 1 as one from ${table(name)} as x limit 1) as one`,
+    shortLimit
+  )
+  // MySQL's interrupted `sleep` can return 1.
+  return rows?.[0] !== undefined && textOf(rows[0].slept) !== '1'
+}
+
+const noLimit = finding(
+  'The database does not end a statement at its time limit, so a slow statement goes on after the answer, and keeps its place in the pool: use no proxy that removes comments from statements, and a pooler that keeps a transaction on one server.',
+  'settings',
+  'warning'
+)

@@ -1,0 +1,154 @@
+import t from 'tap'
+import { execute, findings } from '../support/check.js'
+import { type DatabaseName, type Db, databases, dateTime } from '../support/databases.js'
+import { serve } from '../support/server.js'
+import { openTables, openWorld } from '../support/tables.js'
+import { until } from '../support/until.js'
+import { payments } from '../support/world.js'
+
+/** What a wrong engine does to the statements of the lists. */
+type Rewrites = Record<DatabaseName, (statement: string) => string>
+const everywhere = (rewrite: (statement: string) => string): Rewrites => ({
+  mysql: rewrite,
+  postgres: rewrite,
+  sqlite: rewrite
+})
+
+/** A busy machine can exceed the 300 ms of a probe. The check runs again until the findings are complete. */
+async function foundIn(db: Db, count: number): Promise<string[]> {
+  let found: string[] = []
+  await until(async () => {
+    found = await findings(db)
+    return found.length >= count
+  })
+  return found
+}
+
+const noLiteral = (table: string) =>
+  `error tables: A search in ${table} does not take the characters %, _ and ! literally, so searches would silently miss records: the storage engine or a proxy changes \`like … escape '!'\`, as MariaDB's Spider does. Use another storage engine, such as InnoDB, or connect without the proxy.`
+
+// MariaDB's Spider drops the escape character, so a search for % finds nothing.
+const withoutEscape = everywhere((statement) => statement.replaceAll("escape '!'", ''))
+
+const withWildcards: Rewrites = {
+  ...everywhere((statement) => statement.replace(/like (\?|\$\d+) escape '!'/g, "like replace($1, '!', '')")),
+  mysql: (statement) =>
+    statement.replaceAll("like _utf8mb4 ? escape '!'", "like replace(_utf8mb4 ?, _utf8mb4 '!', _utf8mb4 '')")
+}
+
+const exactly = /(as binary\)|collate "C"|collate binary) = (\?|\$\d+)/g
+const inexact: Rewrites = {
+  ...everywhere((statement) => statement.replace(exactly, '$1 >= left($2, 0)')),
+  sqlite: (statement) => statement.replace(exactly, '$1 >= substr($2, 1, 0)')
+}
+
+for (const name of databases) {
+  t.test(`${name} proves what the lists rely on`, async (t) => {
+    for (const [wrong, rewrites] of Object.entries({ withoutEscape, withWildcards })) {
+      t.test(`a search that is not literal stops the boot: ${wrong}`, async (t) => {
+        const db = await openWorld(t, name, { rewrite: rewrites[name] })
+        t.strictSame(await foundIn(db, 2), [noLiteral('payments'), noLiteral('users')])
+        await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT' })
+        await execute(db, 'delete from users where user_id > 1', 'delete from payments')
+        t.strictSame(await foundIn(db, 1), [noLiteral('users')], 'one row is enough')
+        await execute(db, 'delete from users')
+        t.strictSame(await findings(db), [], 'an empty table proves nothing')
+      })
+    }
+
+    t.test('ids that are not compared byte for byte stop the boot', async (t) => {
+      const db = await openWorld(t, name, { rewrite: inexact[name] })
+      const found = await foundIn(db, 4)
+      t.match(found, [
+        /^error tables: A comparison of assessments\.assessment_id with an id finds another id, so callers could see/,
+        /payments\.payment_id/,
+        /users\.user_id/,
+        /links\.owner_id/
+      ])
+      t.equal(found.length, 4, 'memberships have two ids, too few to prove anything')
+    })
+
+    t.test('rows in another order stop the boot', async (t) => {
+      for (const [direction, other] of [
+        ['desc', 'asc'],
+        ['asc', 'desc']
+      ] as const) {
+        const rewrite = (statement: string) =>
+          statement.replace(new RegExp(`(order by .r.\\..created_at.) ${direction},`), `$1 ${other},`)
+        const db = await openWorld(t, name, { rewrite })
+        t.match(
+          await foundIn(db, 2),
+          [
+            /^error tables: The records of assessments do not come in the order of created_at, so pages would miss or repeat/,
+            /^error tables: The records of payments do not come/
+          ],
+          direction
+        )
+      }
+    })
+
+    t.test('ids of any kind fit', async (t) => {
+      const kinds = { mysql: ['char(36)'], postgres: ['uuid', 'varchar(36)'], sqlite: ['varchar(36)'] }[name]
+      for (const kind of kinds) {
+        const db = await openTables(t, name)
+        await execute(
+          db,
+          'drop table payments',
+          `create table payments (payment_id ${kind} primary key, user_id bigint, amount decimal(9, 2), quantity integer, payment_intent varchar(50),
+            paid_at ${dateTime(name)}, payment_method varchar(20), payment_status varchar(20), processor_status varchar(20), created_at ${dateTime(name)})`
+        )
+        // An id without letters has another form with a space, which is no UUID.
+        for (const [digit, last] of ['0', 'a', 'f', '1'].entries()) {
+          const payment_id = `${digit}0000000-0000-0000-0000-00000000000${last}`
+          await db
+            .insertInto('payments')
+            .values({ ...payments[0], payment_id })
+            .execute()
+        }
+        const indexes = (await findings(db)).filter((text) => text.startsWith('warning indexes: create index'))
+        t.strictSame(await findings(db), indexes, kind)
+      }
+    })
+
+    t.test('a probe that the database cannot run proves nothing', async (t) => {
+      for (const probe of [/ as zone/, /where \(.*limit 1$/s, / as newest/, /sleep\(/]) {
+        const rewrite = (statement: string) => withoutEscape[name](statement).replace(probe, ' no such $&')
+        const isSearch = /where|zone/.test(probe.source)
+        const found = await foundIn(await openWorld(t, name, { rewrite }), isSearch ? 0 : 2)
+        t.strictSame(found, isSearch ? [] : [noLiteral('payments'), noLiteral('users')], probe.source)
+      }
+    })
+
+    t.test('a database that goes away during the probes does not stop the boot', async (t) => {
+      const before = ({ sql }: { sql: string }) => {
+        if (/ as zone/.test(sql)) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
+      }
+      const { lines } = await serve(t, { db: await openWorld(t, name, { before }) }, { log: 'warn' })
+      t.match(lines, [{ kind: 'unavailable', msg: 'The database could not be checked yet.' }])
+    })
+  })
+}
+
+t.test('a session of PostgreSQL that has another time zone stops the boot', async (t) => {
+  const db = await openTables(t, 'postgres', { rewrite: (statement) => statement.replace("'UTC'", "'Asia/Tokyo'") })
+  t.strictSame(await findings(db), [
+    "error settings: Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
+  ])
+})
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(`a statement of ${name} that goes on after its time limit is a warning`, async (t) => {
+    const rewrite = (statement: string) =>
+      statement
+        .replace(/max_statement_time=[\d.]+/, 'max_statement_time=60')
+        .replace(/MAX_EXECUTION_TIME\(\d+\)/, '')
+        .replace('statement_timeout', 'lock_timeout')
+    const db = await openWorld(t, name, { rewrite })
+    t.match(await foundIn(db, 1), [/^warning settings: The database does not end a statement at its time limit, so/])
+    await execute(
+      db,
+      ...['payments', 'assessments', 'users', 'memberships', 'links'].map((table) => `delete from ${table}`)
+    )
+    t.strictSame(await findings(db), [])
+  })
+}
