@@ -8,6 +8,7 @@ import { checkIndexes } from './indexes.js'
 import { checkProbes } from './probes.js'
 import { checkStatements } from './query-plans.js'
 import { checkData } from './records.js'
+import { checkSearchIndexes } from './search-indexes.js'
 import { knownColumns, subjectOf } from './subject.js'
 
 /**
@@ -41,7 +42,8 @@ export async function findingsOf(source: Source): Promise<Finding[]> {
     ...(await checkPadding(subject, known)),
     ...(await checkColumns(subject, known)),
     ...checkKinds(subject, known),
-    ...checkIndexes(subject, known)
+    ...checkIndexes(subject, known),
+    ...(await checkSearchIndexes(subject, known))
   ]
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(subject, known)))

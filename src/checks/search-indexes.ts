@@ -1,0 +1,42 @@
+/** Suggests a trigram index for the searched columns of many users. Only PostgreSQL has such indexes. */
+import { sql } from 'kysely'
+import { type Row, textOf } from '../database/driver-samples.js'
+import { lists } from '../lists/index.js'
+import { searchedColumns } from '../lists/list.js'
+import type { Finding } from './finding.js'
+import type { KnownColumn, Subject } from './subject.js'
+
+/** From this number of users on, a search that reads all users takes more than about 20 ms. */
+const manyUsers = 50_000
+
+/**
+ * A search of all records uses the index only if the index has every searched column, under the default collation:
+ *
+ *     create index users_search on users using gin (first_name gin_trgm_ops, last_name gin_trgm_ops, email gin_trgm_ops)
+ */
+export async function checkSearchIndexes({ source, ask }: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
+  const searched = new Set(lists.flatMap(({ search }) => searchedColumns(search)[1]))
+  const columns = known.filter(({ tableName, name }) => tableName === 'users' && searched.has(`u.${name}`))
+  const [first] = columns
+  const isOneTable = columns.every(({ schema, table }) => schema === first?.schema && table === first?.table)
+  if (source.dialect.name !== 'postgres' || !first || !isOneTable || columns.length < searched.size) return []
+  const table = first.schema === undefined ? sql.id(first.table) : sql.id(first.schema, first.table)
+  const names = columns.map(({ column }) => column)
+  const rows = await ask(sql<Row>`
+    select a.attname::text as name, a.attcollation = 100 as is_plain, exists (
+        select from pg_index as i
+          cross join lateral unnest(i.indkey::int[], i.indclass::oid[]) as k (attnum, class)
+          inner join pg_opclass as o on o.oid = k.class
+        where i.indrelid = c.oid and i.indisvalid and k.attnum = a.attnum and o.opcname in ('gin_trgm_ops', 'gist_trgm_ops')
+      ) as is_indexed
+    from pg_class as c inner join pg_attribute as a on a.attrelid = c.oid
+    where c.oid = to_regclass(${table.compile(source.db).sql}) and c.relkind in ('r', 'm')
+      and c.reltuples >= ${sql.lit(manyUsers)} and a.attname in (${sql.join(names)})
+    order by a.attnum`)
+  const missing = rows?.filter(({ is_indexed }) => is_indexed !== true) ?? []
+  if (missing.length === 0 || !rows?.every(({ is_plain }) => is_plain === true)) return []
+  const parts = missing.map(({ name }) => sql`${sql.id(String(textOf(name)))} gin_trgm_ops`)
+  const index = sql`create index ${sql.id(`${first.table}_search`)} on ${table} using gin (${sql.join(parts)})`
+  const text = `create extension if not exists pg_trgm; ${index.compile(source.db).sql};`
+  return [{ level: 'warning', remedy: 'indexes', text }]
+}

@@ -1,0 +1,104 @@
+import { CompiledQuery } from 'kysely'
+import t, { type Test } from 'tap'
+import { execute, findings } from '../support/check.js'
+import { type Db, databases, openDatabase } from '../support/databases.js'
+import { serve } from '../support/server.js'
+import { admin, createTables } from '../support/world.js'
+
+const many = 60_000
+const users = `insert into users (email, first_name, last_name)
+  select md5(n::text) || '@example.org', initcap(md5(n::text || 'f')), initcap(md5(n::text || 'l')) from generate_series(1, ${many}) as n`
+const assessments = `insert into assessments (licence, assessment_type, user_id, status, created_at)
+  select 'L', 'T', user_id, 'pending', '2024-01-01' from users`
+const extension = 'create extension if not exists pg_trgm'
+const index = `${extension}; create index "users_search" on "users" using gin ("first_name" gin_trgm_ops, "last_name" gin_trgm_ops, "email" gin_trgm_ops);`
+
+async function openMany(t: Test, before: string[] = [], onQuery?: (query: CompiledQuery) => void): Promise<Db> {
+  const db = await openDatabase(t, 'postgres', onQuery && { onQuery })
+  await createTables(db)
+  await execute(db, ...before, users, 'vacuum analyze users')
+  return db
+}
+
+const suggested = async (db: Db) => (await findings(db)).filter((text) => text.includes('trgm'))
+
+t.test('a trigram index on PostgreSQL', { skip: !databases.includes('postgres') }, async (t) => {
+  t.test('the statement of the check creates the index, and the check then has no finding', async (t) => {
+    const db = await openMany(t)
+    t.strictSame(await suggested(db), [`warning indexes: ${index}`])
+    await execute(db, index)
+    t.strictSame(await suggested(db), [])
+  })
+
+  t.test('an index that lacks a searched column is completed', async (t) => {
+    const db = await openMany(t, [extension, 'create index emails on users using gist (email gist_trgm_ops)'])
+    t.strictSame(await suggested(db), [
+      `warning indexes: ${extension}; create index "users_search" on "users" using gin ("first_name" gin_trgm_ops, "last_name" gin_trgm_ops);`
+    ])
+  })
+
+  t.test('a table in another schema keeps the name of the schema', async (t) => {
+    const db = await openMany(t)
+    await execute(db, 'create schema crm', 'alter table users set schema crm')
+    const found = await findings(db.withSchema('crm') as Db, {
+      ...Object.fromEntries(['practitioners', 'memberships', 'links'].map((name) => [name, `public.${name}`])),
+      assessments: 'public.assessments',
+      payments: 'public.payments'
+    })
+    t.match(
+      found.find((text) => text.includes('trgm')),
+      / on "crm"\."users" using gin /
+    )
+  })
+
+  t.test('nothing is suggested where the index does not help', async (t) => {
+    const few = await openDatabase(t, 'postgres')
+    await createTables(few)
+    t.strictSame(await suggested(few), [], 'few users')
+    t.strictSame(
+      await suggested(await openMany(t, ['alter table users alter email type varchar(254) collate "C"'])),
+      [],
+      'a collation of its own'
+    )
+    const db = await openMany(t)
+    const computed = db
+      .selectFrom('users')
+      .select(({ ref, fn }) => [
+        'user_id',
+        'first_name',
+        'last_name',
+        fn('lower', [ref('email')]).as('email'),
+        'avatar_url'
+      ])
+    t.strictSame(
+      (await findings(db, { users: computed as never })).filter((text) => text.includes('trgm')),
+      []
+    )
+  })
+
+  t.test('a search of three letters reads the index, and the plan of a shorter term does not change', async (t) => {
+    const sent: CompiledQuery[] = []
+    const db = await openMany(t, [], (query) => sent.push(query))
+    await execute(db, assessments)
+    const { get } = await serve(t, { db })
+    const planOf = async (term: string) => {
+      sent.length = 0
+      t.equal((await get(`/assessment/list?search=${term}`, admin)).status, 200)
+      const statements = sent.filter(({ sql }) => sql.includes("escape '!'"))
+      const plans = []
+      for (const { sql, parameters } of statements) {
+        const { rows } = await db.executeQuery(CompiledQuery.raw(`explain (costs off) ${sql}`, [...parameters]))
+        plans.push(rows.map((row) => Object.values(row as object)).join('\n'))
+      }
+      return plans.join('\n\n')
+    }
+    const before = new Map<string, string>()
+    for (const term of ['a', 'ab', 'abc', 'abcde']) before.set(term, await planOf(term))
+    await execute(db, index, 'vacuum analyze users')
+    for (const term of ['a', 'ab']) t.equal(await planOf(term), before.get(term), term)
+    for (const term of ['abc', 'abcde']) {
+      t.notMatch(before.get(term), /users_search/)
+      t.match(await planOf(term), /Bitmap Index Scan on users_search/, term)
+    }
+  })
+})
