@@ -60,6 +60,8 @@ export interface Shape {
   mostLinks?: number
   /** Whether every ninth payment has a guest as its user. */
   guests?: boolean
+  /** How many there are of each. */
+  counts?: { clients: number; staff: number; assessments: number; payments: number }
   /** The schema's words for the processor statuses. The default is the same words. */
   processorStatus?: Record<ProcessorStatus, string>
 }
@@ -80,7 +82,7 @@ const firstNames = ['Ada', 'Zoë', 'Søren', 'Jean-Luc', 'Mei', 'Jane', 'Olu']
 // latin1 has all of these letters. The third text is null.
 const lastNames = ['Lovelace', "O'Brien", '', 'de la Cruz', '100%', 'Under_score', 'Ångström']
 const organizations = ['Zenith', 'Acme', 'acme sub', 'Ärzte']
-const [clientCount, staffCount, assessmentCount, paymentCount] = [600, 30, 5000, 3000]
+const usualCounts = { clients: 600, staff: 30, assessments: 5000, payments: 3000 }
 
 const pick = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value
 const range = (length: number) => Array.from({ length }, (_, index) => index)
@@ -96,6 +98,7 @@ export function makeClinic({
   mostOrganizations = 2,
   mostLinks = 2,
   guests = false,
+  counts = usualCounts,
   processorStatus: words
 }: Shape = {}): Clinic {
   const person = (id: number, userId: number): Person => {
@@ -104,9 +107,9 @@ export function makeClinic({
     const avatar = id % 3 === 0 ? `https://cdn.example.org/${id}.png` : null
     return { id, userId, first, last, email, avatar, organizations: [], linked: [] }
   }
-  const clients = range(clientCount).map((index) => person(index + 1, index + 1))
-  const staff = range(staffCount).map((index) =>
-    staffApart ? person(index + 1, -(index + 1)) : person(clientCount + index + 1, clientCount + index + 1)
+  const clients = range(counts.clients).map((index) => person(index + 1, index + 1))
+  const staff = range(counts.staff).map((index) =>
+    staffApart ? person(index + 1, -(index + 1)) : person(counts.clients + index + 1, counts.clients + index + 1)
   )
   for (const [index, client] of clients.entries()) {
     client.organizations = range(index % (mostOrganizations + 1)).map((which) => pick(organizations, index + which))
@@ -114,10 +117,10 @@ export function makeClinic({
   }
   const users = staffApart ? clients : [...clients, ...staff]
 
-  const assessments = range(assessmentCount).map((index): Assessment => {
+  const assessments = range(counts.assessments).map((index): Assessment => {
     const status = pick(['completed', 'pending', 'reserved'] as const, index + Math.floor(index / 7))
     // Two assessments per minute.
-    const created = minutesOn(scatter(index, assessmentCount / 2))
+    const created = minutesOn(scatter(index, counts.assessments / 2))
     return {
       id: index + 1,
       licence: `LIC-${index % 97}`,
@@ -130,9 +133,9 @@ export function makeClinic({
       created
     }
   })
-  const payments = range(paymentCount).map((index): Payment => {
+  const payments = range(counts.payments).map((index): Payment => {
     const processorStatus = pick(['succeeded', 'pending', 'succeeded', 'failed'] as const, index)
-    const created = minutesOn(scatter(index, paymentCount / 2))
+    const created = minutesOn(scatter(index, counts.payments / 2))
     return {
       id: index + 1,
       user: guests && index % 9 === 0 ? guest : pick(users, scatter(index, users.length)),

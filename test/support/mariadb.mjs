@@ -13,7 +13,8 @@ const otherwise =
   'or set TEST_MYSQL_URL=mysql://root:secret@127.0.0.1:3306 to a server on which databases may be made, for example ' +
   'that of: docker run --rm -p 127.0.0.1:3306:3306 -e MARIADB_ROOT_PASSWORD=secret mariadb:10.11'
 
-export async function startMariadb() {
+/** @param {string[]} [more] options */
+export async function startMariadb(more = []) {
   if (!programs.every(isInstalled)) install(['mariadb-server-core', 'mariadb-client-core'], otherwise)
   const folder = newFolder('mariadb')
   // MariaDB adds this extension to a name without it.
@@ -39,7 +40,8 @@ export async function startMariadb() {
     '--skip-name-resolve',
     '--max-connections=500',
     '--character-set-server=utf8mb4',
-    '--collation-server=utf8mb4_unicode_ci'
+    '--collation-server=utf8mb4_unicode_ci',
+    ...more
   ]
   const url = `mysql://root@127.0.0.1:${port}`
   return startServer({ name: 'MariaDB', command: 'mariadbd', args, folder, log, url, answers })

@@ -19,8 +19,11 @@ import { env, freePort, isRoot, newFolder, startServer } from './private-server.
 
 const home = resolve('node_modules/.cache/mysql')
 
-/** @throws Error with the reason why there is no server. */
-export async function startMysql() {
+/**
+ * @param {string[]} [more] options
+ * @throws Error with the reason why there is no server.
+ */
+export async function startMysql(more = ['--disable-log-bin']) {
   if (!existsSync(home)) bring()
   const folder = newFolder('mysql')
   const log = join(folder, 'log')
@@ -51,11 +54,11 @@ export async function startMysql() {
     `--socket=${join(folder, 'socket')}`,
     `--pid-file=${join(folder, 'pid')}`,
     '--mysqlx=OFF',
-    '--disable-log-bin',
     '--innodb-flush-log-at-trx-commit=0',
     '--innodb-doublewrite=OFF',
     '--performance-schema=OFF',
-    '--max-connections=500'
+    '--max-connections=500',
+    ...more
   ]
   const url = `mysql://root@127.0.0.1:${port}`
   return startServer({ name: 'MySQL', command: loader, args, folder, log, url, answers })

@@ -14,29 +14,23 @@ const otherwise =
   'TEST_POSTGRES_URL=postgres://postgres:secret@127.0.0.1:5432/postgres to a server on which databases may be made, ' +
   'for example that of: docker run --rm -p 127.0.0.1:5432:5432 -e POSTGRES_PASSWORD=secret postgres:15'
 
-export async function startPostgres() {
+/**
+ * @param {string[]} [more] settings
+ * @param {string} [primary] the URL of a server; the new server is its standby, which follows it
+ */
+export async function startPostgres(more = [], primary) {
   if (!programs.every(isInstalled)) {
     if (isRoot) keepFromStarting()
     install(['postgresql-15'], otherwise)
   }
-  const folder = newFolder('postgres')
-  if (isRoot) chownSync(folder, userId('-u'), userId('-g'))
+  const folder = newPostgresFolder('postgres')
   const data = join(folder, 'data')
   const log = join(folder, 'log')
   const port = await freePort()
-  const [initdb, ...initdbArgs] = asPostgres(
-    'initdb',
-    '-D',
-    data,
-    '-A',
-    'trust',
-    '-U',
-    'postgres',
-    '--no-sync',
-    '-E',
-    'UTF8'
-  )
-  execFileSync(initdb, initdbArgs, { env })
+  const [create, ...createArgs] = primary
+    ? asPostgres('pg_basebackup', '-D', data, '-d', primary, '-R', '-c', 'fast', '--no-sync')
+    : asPostgres('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync', '-E', 'UTF8')
+  execFileSync(create, createArgs, { env })
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -45,7 +39,8 @@ export async function startPostgres() {
     'max_connections=200',
     'logging_collector=on',
     `log_directory=${folder}`,
-    'log_filename=log'
+    'log_filename=log',
+    ...more
   ]
   const [command, ...args] = asPostgres('postgres', '-D', data, ...settings.flatMap((setting) => ['-c', setting]))
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
@@ -59,8 +54,15 @@ export async function startPostgres() {
  * @param {string[]} args
  * @returns {[string, ...string[]]}
  */
-const asPostgres = (program, ...args) =>
+export const asPostgres = (program, ...args) =>
   isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', program, ...args] : [program, ...args]
+
+/** A new folder for a server's files, which the server can write. @param {string} name */
+export function newPostgresFolder(name) {
+  const folder = newFolder(name)
+  if (isRoot) chownSync(folder, userId('-u'), userId('-g'))
+  return folder
+}
 
 /** @param {'-u' | '-g'} which */
 const userId = (which) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))

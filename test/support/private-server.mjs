@@ -1,9 +1,9 @@
 /** Common functions of the tests' private database servers. */
 import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
@@ -44,6 +44,32 @@ export function install(packages, otherwise) {
   aptGet('install', '-y', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-confold', ...packages)
 }
 
+/**
+ * Downloads Debian packages, and unpacks them in a folder of the project. Nothing is installed, so no service is started.
+ *
+ * @param {string} name of the folder, which is kept for the next run
+ * @param {string[]} packages with the libraries that the system may lack
+ * @param {string} otherwise the advice if the packages cannot be downloaded
+ * @returns {string} the folder
+ */
+export function unpack(name, packages, otherwise) {
+  const home = resolve('node_modules/.cache', name)
+  if (existsSync(home)) return home
+  if (!isInstalled('apt-get')) throw new Error(otherwise)
+  console.log(`Unpacking ${packages.join(', ')} for the tests (nothing is installed) …`)
+  mkdirSync(resolve(home, '..'), { recursive: true })
+  const folder = mkdtempSync(`${home}-`)
+  try {
+    if (isRoot) execFileSync('apt-get', ['-qq', 'update'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    execFileSync('apt-get', ['-qq', '-o', 'APT::Sandbox::User=', 'download', ...packages], { env, cwd: folder })
+    for (const file of readdirSync(folder)) execFileSync('dpkg-deb', ['-x', file, 'unpacked'], { env, cwd: folder })
+    renameSync(join(folder, 'unpacked'), home)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return home
+}
+
 /** @param {string} program */
 export function isInstalled(program) {
   try {
@@ -55,13 +81,31 @@ export function isInstalled(program) {
 }
 
 /**
+ * The servers that run. An end of this process ends them too.
+ *
+ * @type {Map<import('node:child_process').ChildProcess, { folder: string, lastSignal: NodeJS.Signals }>}
+ */
+const running = new Map()
+process.once('exit', () => {
+  for (const [server, { lastSignal }] of running) server.kill(lastSignal)
+  for (const { folder } of running.values()) {
+    try {
+      rmSync(folder, { recursive: true, force: true })
+    } catch {
+      // The server still writes its last files.
+    }
+  }
+})
+
+/**
  * Starts a server and waits until it answers.
  *
  * @param {{ name: string, command: string, args: string[], folder: string, log: string, url: string,
- *   answers: (url: string) => Promise<unknown> }} server a stop deletes `folder`
+ *   answers: (url: string) => Promise<unknown>, lastSignal?: NodeJS.Signals }} server a stop deletes `folder`;
+ *   `lastSignal` ends the server and its child processes at once
  * @returns {Promise<PrivateServer>}
  */
-export async function startServer({ name, command, args, folder, log, url, answers }) {
+export async function startServer({ name, command, args, folder, log, url, answers, lastSignal = 'SIGKILL' }) {
   /** @type {import('node:child_process').ChildProcess} */
   let server
   /** @type {Promise<unknown>} */
@@ -76,8 +120,10 @@ export async function startServer({ name, command, args, folder, log, url, answe
     rmSync(folder, { recursive: true, force: true })
   }
   const start = async () => {
-    server = spawn(command, args, { env, stdio: 'ignore' })
-    ended = new Promise((resolve) => server.once('exit', resolve))
+    const child = spawn(command, args, { env, stdio: 'ignore' })
+    server = child
+    running.set(child, { folder, lastSignal })
+    ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => running.delete(child))
     for (let tries = 0; !(await answers(url).then(yes, no)); tries++) {
       if (server.exitCode === null && tries < 2400) await sleep(50)
       else {

@@ -7,8 +7,11 @@ import { startPostgres } from './postgres.mjs'
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let running
-/** @type {import('./private-server.mjs').PrivateServer[]} */
+/** @type {{ stop: () => Promise<void> }[]} */
 const servers = []
+
+/** Something that the end of the command stops. @param {{ stop: () => Promise<void> }} server */
+export const stopAtEnd = (server) => servers.push(server)
 
 /**
  * Runs the steps. An error of a step fails the command. In any case, all started processes are ended.
