@@ -36,6 +36,8 @@ const unreachable = {
     'Client was closed and is not queryable',
     'Client has encountered a connection error and is not queryable',
     'Cannot use a pool after calling end on the pool',
+    // pgpool-II, which has not left out a dead server yet.
+    'failed to create a backend connection',
     // A missing socket file, and a full backlog.
     'connect (ENOENT|EAGAIN) .*',
     'driver has already been destroyed',
