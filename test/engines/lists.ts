@@ -1,0 +1,72 @@
+/** A server with the lists on a database, and its clients. */
+import listing from '../../src/index.js'
+import { roleOf } from '../matrix/askers.js'
+import type { Answer } from '../matrix/client.js'
+import { build, clientOf, type Host } from '../matrix/host.js'
+import type { MatrixRequest } from '../matrix/requests.js'
+import type { Db } from '../support/databases.js'
+import { listen, send } from '../support/listening.js'
+import { failuresIn, keepLog } from '../support/log.js'
+import { slowPayments } from './data.js'
+import type { Scope } from './scope.js'
+
+/** Milliseconds. A slow answer is compared too. */
+const timeout = 60_000
+
+/** The paths of lists that are too slow for these deadlines, in milliseconds. */
+export const slow = { '/slow': 1_500, '/slower': 4_000 }
+export type SlowPath = keyof typeof slow
+const slowUrl = (path: SlowPath) => `${path}/payment/list`
+
+export interface Lists {
+  /** The warnings of the start-up check. */
+  warnings: number
+  /** The last failure in the log. */
+  lastFailure(): string
+  /** All of an answer but what changes with the time, and its milliseconds. */
+  ask(request: MatrixRequest): Promise<{ status: number; text: string; milliseconds: number }>
+  /** Sends a request that is too slow. Returns what makes the client leave. */
+  askSlowly(path: SlowPath): Promise<() => void>
+}
+
+/** @throws Error when the start-up check refuses the database. */
+export async function openLists(scope: Scope, db: Db): Promise<Lists> {
+  const resolveRole: Parameters<typeof build>[1]['resolveRole'] = ({ user }) => roleOf(user)
+  const { logger, lines } = keepLog('warn')
+  const host: Host = {
+    name: 'the lists',
+    server: { logger },
+    after: async (app) => {
+      const tables = { payments: slowPayments }
+      for (const [prefix, timeout] of Object.entries(slow)) {
+        await app.register(listing, { db, resolveRole, prefix, timeout, tables, checkOnReady: 'off' })
+      }
+    }
+  }
+  const app = await build(host, { db, resolveRole, timeout })
+  scope.teardown(() => app.close())
+  await app.ready()
+  const warnings = lines.flatMap(({ msg }) => msg.match(/^(- |create index)/gm) ?? []).length
+  const { address, port } = await listen(app)
+  const client = clientOf(host, address)
+  scope.teardown(() => client.close())
+  return {
+    warnings,
+    lastFailure: () => JSON.stringify({ ...failuresIn(lines).at(-1), at: undefined }),
+    async ask(request) {
+      const start = performance.now()
+      const answer = await client.ask(request)
+      const milliseconds = performance.now() - start
+      return { status: answer.status, text: textOf(answer), milliseconds }
+    },
+    async askSlowly(path) {
+      const socket = await send(port, slowUrl(path))
+      return () => socket.destroy()
+    }
+  }
+}
+
+function textOf({ status, headers, body }: Answer): string {
+  const compared = Object.entries(headers).filter(([name]) => name !== 'date')
+  return `${status} ${JSON.stringify(compared.sort())} ${body.toString('latin1')}`
+}

@@ -1,0 +1,37 @@
+/** How the run shows its rows. */
+import { cpus } from 'node:os'
+import type { EngineData } from './data.js'
+import type { Row, Time } from './row.js'
+
+const reaches = ['own', 'linked', 'all']
+const headings = [
+  ...['engine', 'start-up check', 'requests', 'identical', 'deadline', 'leaving client', 'node that dies'],
+  ...reaches.map((reach) => `${reach}, ms`),
+  'slowest, ms'
+]
+
+export function tableOf(rows: readonly Row[]): string {
+  const lines = rows.map(({ title, boot, tried, identical, deadline, leaving, node, times, slowest }) => [
+    ...[title, boot, tried, identical, deadline, leaving, node].map((cell) =>
+      String(cell || '–').replaceAll('|', '\\|')
+    ),
+    ...[...reaches.map((reach) => times[reach]), slowest].map(cellOf)
+  ])
+  const rule = headings.map((heading) => (/requests|identical|ms$/.test(heading) ? '---:' : '---'))
+  return [headings, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+const cellOf = (time?: Time): string =>
+  time?.milliseconds ? `${time.milliseconds.toFixed(time.milliseconds < 10 ? 1 : 0)} (${time.ratio.toFixed(1)}×)` : '–'
+
+export function documentOf(rows: readonly Row[], { tables }: EngineData, minutes: number): string {
+  const counts = Object.entries(tables).map(([table, rows]) => `${rows.length.toLocaleString('en')} ${table}`)
+  return `# Engines
+
+Written by \`npm run test:engines\`; never by hand. ${new Date().toISOString().slice(0, 10)}, in ${minutes} minutes with Node.js ${process.versions.node} on ${cpus().length} × ${cpus()[0]?.model}; ${counts.join(', ')}. Every server runs on this machine.
+
+Each request is sent to the engine and to one plain server of the same kind with the same data. Two answers are identical if their status, headers and bodies have the same bytes. A time is the median of the requests of callers with this reach, and in brackets how many times as long as on the plain server.
+
+${tableOf(rows)}
+`
+}
