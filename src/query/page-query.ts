@@ -33,6 +33,10 @@ export interface Queries {
   idsOf: TermSearch['idsOf']
 }
 
+/** No name in `tables` contains a space, so these names hide no table of the host. */
+const pageIds = sql.id('page ids')
+const pageRecords = sql.id('page records')
+
 /** MySQL and MariaDB would otherwise apply the session's `sql_select_limit`. */
 export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
 
@@ -44,6 +48,14 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  *       order by r.created_at desc, r.id desc limit 12 offset 0
  *     ) as k left join (assessments) as r on r.id = k.id left join (users) as u on u.user_id = r.user_id …
  *     order by k.created_at desc, k.id desc limit 9007199254740991
+ *
+ * On PostgreSQL (`Dialect.among`), each further look has the ids of the page as a parameter, which a foreign table sends
+ * to its server. With the join alone, the server would send all of its rows:
+ *
+ *     with ids as (select r.id, r.created_at … limit 12 offset 0),
+ *       records as (select …columns from (assessments) as r where r.id = any(array(select k.id from ids as k)))
+ *     select …fields from ids as k left join records as r on r.id = k.id left join (users) as u
+ *       on u.user_id = r.user_id and u.user_id = any(array(select r.user_id from records as r)) …
  *
  * The total: `select count(*) as "record total" from (assessments) as r [join …] [where …]`. For the reach `own`, the
  * total is cheap and is a cell of the page. With `withTotal`, the subquery selects `count(*) over () as total`.
@@ -58,10 +70,12 @@ export function queriesOf({
   const { records, filters, joins, fields } = list
   const { reach, caller, parameters } = request
   const { dialect } = source
+  const { among } = dialect
   const parameter = (name: string) => {
     const text = parameters[name]
     return text === undefined ? undefined : toParameter(name, text)
   }
+  const table = sql`${source.table(records)} as r`
   const id = `r.${columnsOf[records][0]}`
   const key = idKey(dialect, traits.plainIds)
   const keyOfRecord = idKey(dialect, traits.plainRecordIds)
@@ -78,12 +92,20 @@ export function queriesOf({
     return value ? [same(sql.ref(`r.${column}`), value)] : []
   })
   const term = parameter('search')
-  const search = termSearch({ list, term: term ?? clientText(''), reach, filtered, traits, source })
+  const search = termSearch({
+    list,
+    term: term ?? clientText(''),
+    reach,
+    userInReach: scope.user,
+    filtered,
+    traits,
+    source
+  })
 
   const matched = (matches?: Matches, order: Order = 'free') => {
     const conditions = [...scope.where, ...(term ? [search.matching(matches, order)] : []), ...filtered]
     const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
-    return sql`from ${source.table(records)} as r ${scope.join} ${where}`
+    return sql`from ${table} ${scope.join} ${where}`
   }
   // The count is text, because a driver may convert numbers.
   const counted = sql`${dialect.text(sql`count(*)`)} as ${sql.id(recordTotal)}`
@@ -101,9 +123,13 @@ export function queriesOf({
   ]
   const windowTotal = sql`${dialect.text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
   const details = Object.entries(joins).map(([alias, name]) => {
-    const condition = sameIds(key, `${alias}.${source.columns(name)[0]}`, `r.${columnsOf[name][0]}`)
-    return sql`left join ${source.table(name)} as ${sql.id(alias)} on ${condition}`
+    const joined = `${alias}.${source.columns(name)[0]}`
+    const ofRecord = `r.${columnsOf[name][0]}`
+    const ofPage = sql`select ${sql.ref(ofRecord)} from ${pageRecords} as r`
+    const isOfPage = among ? sql` and ${among(sql.ref(joined), ofPage)}` : sql``
+    return sql`left join ${source.table(name)} as ${sql.id(alias)} on ${sameIds(key, joined, ofRecord)}${isOfPage}`
   })
+  const columns = sql.join(source.columns(records).map((column) => sql.ref(`r.${column}`)))
 
   return {
     total,
@@ -119,9 +145,16 @@ export function queriesOf({
         ${matched(matches, order)}
         order by ${sortKey} ${direction}, ${sql.ref(id)} ${direction} limit ${take} offset ${skip}`
       // The samples come last, because process lists show only the start of a statement.
-      return sql`
-        select ${sql.join([...cells, ...(withTotal ? [windowTotal] : []), ...samples])} from (${ids}) as k
-        left join ${source.table(records)} as r on ${sameIds(keyOfRecord, id, 'k.id')}
+      const select = sql`select ${sql.join([...cells, ...(withTotal ? [windowTotal] : []), ...samples])}`
+      const looks = among
+        ? sql`
+        with ${pageIds} as (${ids}), ${pageRecords} as (
+          select ${columns} from ${table} where ${among(sql.ref(id), sql`select k.id from ${pageIds} as k`)}
+        ) ${select} from ${pageIds} as k left join ${pageRecords} as r`
+        : sql`
+        ${select} from (${ids}) as k
+        left join ${table}`
+      return sql`${looks} on ${sameIds(keyOfRecord, id, 'k.id')}
         ${sql.join(details, sql` `)} order by k.created_at desc, k.id desc ${everyRow}`
     }
   }

@@ -16,12 +16,15 @@ interface ScopeContext {
 export interface Scope {
   join: RawBuilder<unknown>
   where: Condition[]
+  /** The condition for a user `u` in reach. Undefined where only the join limits the users. */
+  user?: Condition
 }
 
 /**
  * own:    `where r.user_id = <caller>`
  * linked: `join (select user_id from links where owner_id = <caller>
  *   union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
+ *   On PostgreSQL, with exact ids: `where r.user_id = any(array(select … union select …))`
  * all:    nothing
  *
  * `linked` is a join, because MySQL and MariaDB scan every record for `r.user_id = … or r.user_id in (…)`. The
@@ -43,15 +46,22 @@ export function scopeOf({ reach, userId, records, plainIds, source: { dialect, t
       return { join: nothing, where: [] }
     case 'own':
       return { join: nothing, where: [own('r.user_id')] }
-    case 'linked':
-      return {
-        join: sql`inner join (
+    case 'linked': {
+      const visible = sql`
           select ${userIds('l')} from ${table('links')} as l where ${own('l.owner_id')}
           union
-          select ${userIds('o')} from ${table(records)} as o where ${own('o.user_id')}
+          select ${userIds('o')} from ${table(records)} as o where ${own('o.user_id')}`
+      const { among } = dialect
+      if (among && plainIds) {
+        const isVisible = (column: string) => among(sql.ref(column), visible)
+        return { join: nothing, where: [isVisible('r.user_id')], user: isVisible('u.user_id') }
+      }
+      return {
+        join: sql`inner join (${visible}
         ) as v on ${sameIds(key, 'v.user_id', 'r.user_id')}`,
         where: []
       }
+    }
     case 'none':
       throw new Error("The reach 'none' has no query.")
   }

@@ -21,6 +21,8 @@ interface SearchContext {
   list: Pick<List, 'records' | 'search'>
   term: ClientText
   reach: Reach
+  /** Limits the users to those in reach, see `Scope`. */
+  userInReach: Condition | undefined
   filtered: readonly Condition[]
   traits: Traits
   source: Source
@@ -36,11 +38,16 @@ interface SearchContext {
  *
  *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
  *
+ * For the reach `linked` on PostgreSQL, with exact ids:
+ *
+ *     (r.payment_intent like … or (r.user_id in (
+ *       select u.user_id from (users) as u where u.email like … and u.user_id = any(array(…visible users)))) is true)
+ *
  * For known matches:
  *
  *     (r.payment_id in (4, 5) or r.user_id in (1, 2, 3))
  */
-export function termSearch({ list, term, reach, filtered, traits, source }: SearchContext): TermSearch {
+export function termSearch({ list, term, reach, userInReach, filtered, traits, source }: SearchContext): TermSearch {
   const { records, search } = list
   const { caseSensitive, plainIds, plainRecordIds } = traits
   const { table, dialect } = source
@@ -64,7 +71,10 @@ export function termSearch({ list, term, reach, filtered, traits, source }: Sear
         sides.push(optimizerHints.oneOf(recordId, matches.records, plainRecordIds))
       }
       const ofRecord = sql`select 1 from ${users} and ${sameIds(key, 'u.user_id', 'r.user_id')}`
-      if (matches.users === 'many' && dialect.looksUp && reach !== 'all') {
+      if (matches.users === 'many' && userInReach) {
+        // Without `is true`, PostgreSQL may compare each record with each user.
+        sides.push(sql`(r.user_id in (select u.user_id from ${users} and ${userInReach})) is true`)
+      } else if (matches.users === 'many' && dialect.looksUp && reach !== 'all') {
         sides.push(sql`exists (${ofRecord})`)
       } else if (matches.users === 'many' && order === 'newest' && plainIds) {
         // MySQL and MariaDB would read all users for `exists` after an `or`. MariaDB caches the subquery by the id's

@@ -3,12 +3,14 @@ import t from 'tap'
 import { sourceOf } from '../../src/database/source.js'
 import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
-import { payments } from '../../src/lists/payments.js'
+import { payments as paymentList } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
 import { unknownTraits } from '../../src/query/column-traits.js'
 import { queriesOf } from '../../src/query/page-query.js'
 import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
-import { serve } from '../support/server.js'
+import { type Caller, serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+import { admin, individual, payments, practitioner } from '../support/world.js'
 
 /** Different ids that are equal in some collations. */
 const alike = ['abc', 'ABC', 'abc ', 'ábc', 'p1', 'P1', 'u9', 'U9']
@@ -171,14 +173,28 @@ for (const name of databases) {
         )
         return { page: pageSql, total: totalSql.replace(/\$\d+/g, '?') }
       }
-      for (const reading of [assessments, payments]) {
+      for (const reading of [assessments, paymentList]) {
         const id = reading === assessments ? 'assessment_id' : 'payment_id'
         for (const reach of ['own', 'linked', 'all'] as const) {
           const { page, total } = sqlOf(reading, reach)
           t.ok(
-            page.replace(/\$\d+/g, '?').includes(`order by r.created_at desc, r.${id} desc limit ? offset ?) as k `),
+            page
+              .replace(/\$\d+/g, '?')
+              .includes(
+                `order by r.created_at desc, r.${id} desc limit ? offset ?)${name === 'postgres' ? ', page records' : ' as k'} `
+              ),
             `ids of ${reach}`
           )
+          // A shard gets the ids of the page, and does not send all of its rows.
+          const looks = {
+            r: `where r.${id} = any(array(select k.id from page ids as k))`,
+            u: 'and u.user_id = any(array(select r.user_id from page records as r))',
+            p: 'and p.user_id = any(array(select r.practitioner_id from page records as r))',
+            m: 'and m.user_id = any(array(select r.user_id from page records as r))'
+          }
+          for (const alias of ['r', ...Object.keys(reading.joins)] as (keyof typeof looks)[]) {
+            t.equal(page.includes(looks[alias]), name === 'postgres', `${alias} of ${reach}`)
+          }
           t.ok(page.endsWith('order by k.created_at desc, k.id desc limit 9007199254740991'), `details of ${reach}`)
           t.match(total, /^select .*count\(\*\).* as record total, .* as driver sample 1 from /)
           const counted = total.slice(total.indexOf(' from '))
@@ -188,4 +204,35 @@ for (const name of databases) {
       }
     }
   )
+}
+
+for (const name of databases) {
+  t.test(`payments without a user are in every page of all payments, and in no other page, on ${name}`, async (t) => {
+    const db = await openWorld(t, name)
+    const guests = [201, 202, 203].map((payment_id) => ({
+      ...payments[0],
+      payment_id,
+      user_id: null,
+      payment_intent: `pi_guest_${payment_id}`,
+      created_at: '2022-01-01 00:00:00'
+    }))
+    await db.insertInto('payments').values(guests).execute()
+    const { get } = await serve(t, { db, visibility: { payments: { Practitioner: 'linked' } } })
+    const guestsOf = async (query: string, caller: Caller) => {
+      const { body } = await get(`/payment/list?${query}`, caller)
+      return body.data?.filter(({ user_id }) => user_id === '').map(({ payment_id }) => payment_id)
+    }
+    const everyGuest = ['99', '203', '202', '201']
+    t.strictSame(await guestsOf('limit=100', admin), everyGuest)
+    t.strictSame(await guestsOf('page=3&limit=15', admin), everyGuest, 'the last page')
+    t.strictSame(await guestsOf('page=16&limit=2', admin), ['99', '203'], 'a deep page')
+    t.strictSame(await guestsOf('search=PI_GUEST', admin), everyGuest)
+    t.strictSame(await guestsOf('search=PI_GUEST&page=2&limit=3', admin), ['201'])
+    t.strictSame(await guestsOf('processor_status=pending', admin), ['99'])
+    for (const caller of [individual, practitioner]) {
+      for (const query of ['limit=100', 'search=PI_GUEST', 'search=pi', 'processor_status=pending']) {
+        t.strictSame(await guestsOf(query, caller), [], `${caller.role} ${query}`)
+      }
+    }
+  })
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { clientText } from '../../src/database/dialect.js'
 import { mysql } from '../../src/database/dialects/mysql.js'
+import { postgres } from '../../src/database/dialects/postgres.js'
 import { sourcesOf } from '../../src/database/source.js'
 import { type Reach, reachOf, visibilityOf } from '../../src/lists/reach.js'
 import { scopeOf } from '../../src/query/scope.js'
@@ -53,6 +54,12 @@ t.test('each reach is one condition, and the reach none makes no query', async (
     parameters: ['7', '7', '7', '7', '7', '7']
   })
   t.match(sqlOf('linked', true).text, /select "l"."user_id" from .* as v on "v"."user_id" = "r"."user_id" where$/)
+  // PostgreSQL gets the users' ids as an array, which a foreign table sends to its server.
+  t.match(sqlOf('linked', true, '7', postgres), {
+    text: /^where "r"."user_id" = any\(array\( select "l"."user_id" from "links" as l where .* union select "o"."user_id" from "payments" as o where .*\)\)$/,
+    parameters: ['7', '7', '7', '7']
+  })
+  t.match(sqlOf('linked', false, '7', postgres).text, /^inner join \(/)
   // A whole number is compared as a number with exact numeric ids. Any other numeric text must be the same text.
   t.strictSame(sqlOf('own', true, '7', mysql), { text: 'where "r"."user_id" = ?', parameters: [7] })
   for (const other of ['07', '7.0', '7e0', '-0', '1234567890123456']) {

@@ -99,7 +99,7 @@ for (const name of databases) {
   t.test(`the reach decides the statements of a search on ${name}`, async (t) => {
     const source = sourceOf((await openDatabase(t, name)) as never, {})
     const { dialect } = source
-    const queriesFor = (reach: Reach) =>
+    const queriesFor = (reach: Reach, plainIds = false) =>
       queriesOf({
         list: payments,
         request: {
@@ -107,7 +107,7 @@ for (const name of databases) {
           caller: { userId: '7', role: '' },
           parameters: { search: 'ann', processor_status: 'failed' }
         },
-        traits: unknownTraits,
+        traits: { ...unknownTraits, plainIds },
         source
       })
     const sqlOf = (built: RawBuilder<unknown>) => built.compile(source.db).sql.replaceAll(/["`]/g, '')
@@ -117,6 +117,10 @@ for (const name of databases) {
       t.equal(/exists \(select 1 from users as u/.test(sqlOf(queriesFor(reach).total())), looksUp, reach)
       t.equal(/in \(select u\.user_id/.test(sqlOf(queriesFor(reach).total())), !looksUp, reach)
     }
+    const found = sqlOf(queriesFor('linked', true).total())
+    const readsVisible =
+      /\(r\.user_id in \(select u\.user_id from users as u where .* and u\.user_id = any\(array\(.* is true/s
+    t.equal(readsVisible.test(found), name === 'postgres', 'the visible users among exact ids')
     const { idsOf } = queriesFor('all')
     t.match(sqlOf(idsOf('records', 5)), /payment_intent.* and .*processor_status.* limit 5$/)
     t.match(sqlOf(idsOf('users', 5)), /email.* limit 5$/)
