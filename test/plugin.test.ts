@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import jwt from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -126,12 +127,12 @@ t.test('a server without a logger is warned once, and a server with a logger is 
   ] as const) {
     const code = `
       import Fastify from 'fastify'
-      import listing from 'fastify-assessment-payment-listing'
+      import listing from '${pathToFileURL('src/index.ts')}'
       const app = Fastify({ logger: ${logger} })
       const options = { db: { isTransaction: false, getExecutor() {} }, resolveRole() {}, authenticate() {} }
       for (const prefix of ['/a', '/b']) app.register(listing, { ...options, prefix })
       await app.ready().catch(() => undefined)`
-    const { ended, output } = run(t, [write(t, 'server.mjs', code)])
+    const { ended, output } = run(t, ['--import=./test/support/typescript.mjs', write(t, 'server.mjs', code)])
     await ended
     const warnings = output().match(
       /FST_LISTING_NO_LOGGER.*so failed requests and start-up warnings of the lists are not visible/g
