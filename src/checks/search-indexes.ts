@@ -1,6 +1,7 @@
 /** Suggests a trigram index for the searched columns of many users. Only PostgreSQL has such indexes. */
 import { sql } from 'kysely'
 import { type Row, textOf } from '../database/driver-samples.js'
+import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
 import { searchedColumns } from '../lists/list.js'
 import type { Finding } from './finding.js'
@@ -10,7 +11,7 @@ import type { KnownColumn, Subject } from './subject.js'
 const manyUsers = 50_000
 
 /**
- * A search of all records uses the index only if the index has every searched column, under the default collation:
+ * A search of all records uses the index only if every searched column has one, under the default collation:
  *
  *     create index users_search on users using gin (first_name gin_trgm_ops, last_name gin_trgm_ops, email gin_trgm_ops)
  */
@@ -22,17 +23,22 @@ export async function checkSearchIndexes({ source, ask }: Subject, known: readon
   if (source.dialect.name !== 'postgres' || !first || !isOneTable || columns.length < searched.size) return []
   const table = first.schema === undefined ? sql.id(first.table) : sql.id(first.schema, first.table)
   const names = columns.map(({ column }) => column)
-  const rows = await ask(sql<Row>`
-    select a.attname::text as name, a.attcollation = 100 as is_plain, exists (
+  const query = sql<Row>`
+    select a.attname::text as name, a.attcollation = 100 and a.atttypid in ('text'::regtype, 'varchar'::regtype) as is_plain, exists (
         select from pg_index as i
           cross join lateral unnest(i.indkey::int[], i.indclass::oid[]) as k (attnum, class)
           inner join pg_opclass as o on o.oid = k.class
-        where i.indrelid = c.oid and i.indisvalid and k.attnum = a.attnum and o.opcname in ('gin_trgm_ops', 'gist_trgm_ops')
+        where i.indrelid = c.oid and i.indisvalid and i.indpred is null and k.attnum = a.attnum and o.opcname in ('gin_trgm_ops', 'gist_trgm_ops')
       ) as is_indexed
     from pg_class as c inner join pg_attribute as a on a.attrelid = c.oid
     where c.oid = to_regclass(${table.compile(source.db).sql}) and c.relkind in ('r', 'm')
       and c.reltuples >= ${sql.lit(manyUsers)} and a.attname in (${sql.join(names)})
-    order by a.attnum`)
+    order by a.attnum`
+  // An engine with the protocol of PostgreSQL may lack a part of the catalog.
+  const rows = await ask(query).catch((error) => {
+    if (error instanceof Failure) throw error
+    return undefined
+  })
   const missing = rows?.filter(({ is_indexed }) => is_indexed !== true) ?? []
   if (missing.length === 0 || !rows?.every(({ is_plain }) => is_plain === true)) return []
   const parts = missing.map(({ name }) => sql`${sql.id(String(textOf(name)))} gin_trgm_ops`)

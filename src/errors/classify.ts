@@ -34,7 +34,8 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   const refusal = (status: number) =>
     new Failure(kindOf.get(status) ?? 'host', 'The host refused with an error.', facts, status)
   if (isErrorStatus(reported.statusCode)) return refusal(reported.statusCode)
-  const advice = poolerAdvice(reported)
+  // A callback may have a database of its own.
+  const advice = callback ? undefined : poolerAdvice(reported)
   if (advice) return new Failure('internal', advice, facts)
   const unreached = findCause(reported, isUnreachable)
   if (unreached) {

@@ -33,7 +33,7 @@ export interface Queries {
   idsOf: TermSearch['idsOf']
 }
 
-/** No name in `tables` contains a space, so these names hide no table of the host. */
+/** Names that no table of a host has. A name in `tables` contains no space. */
 const pageIds = sql.id('page ids')
 const pageRecords = sql.id('page records')
 

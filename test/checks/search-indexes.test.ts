@@ -79,6 +79,16 @@ t.test('a trigram index on PostgreSQL', { skip: !databases.includes('postgres') 
     )
   })
 
+  t.test('an engine that lacks a part of the catalog gets no suggestion and no error', async (t) => {
+    const before = ({ sql }: CompiledQuery) => {
+      if (sql.includes('gin_trgm_ops'))
+        throw Object.assign(new Error('relation "pg_opclass" does not exist'), { code: '42P01' })
+    }
+    const db = await openDatabase(t, 'postgres', { before })
+    await createTables(db)
+    t.strictSame(await findings(db), [])
+  })
+
   t.test('a search of three letters reads the index, and the plan of a shorter term does not change', async (t) => {
     const sent: CompiledQuery[] = []
     const db = await openDatabase(t, 'postgres', { onQuery: (query) => sent.push(query) })

@@ -9,9 +9,9 @@ import { command, stopAtEnd } from '../support/steps.mjs'
 import { isSize, makeData } from './data.js'
 import { engines } from './engines.js'
 import { Plain } from './plain.js'
-import { type Row, rowOf } from './row.js'
+import { rowOf } from './row.js'
 import { Scope } from './scope.js'
-import { documentOf, tableOf } from './table.js'
+import { documentOf, type Row, tableOf } from './table.js'
 
 const shown = 5
 

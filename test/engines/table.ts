@@ -1,7 +1,28 @@
-/** How the run shows its rows. */
+/** The rows of the table, and how the run shows them. */
 import { cpus } from 'node:os'
 import type { EngineData } from './data.js'
-import type { Row, Time } from './row.js'
+
+export interface Row {
+  name: string
+  title: string
+  /** What the start-up check says. */
+  boot: string
+  tried: number
+  identical: number
+  deadline: string
+  leaving: string
+  node: string
+  /** Median milliseconds of a request, and how many times those of the plain server, by reach. */
+  times: Record<string, Time>
+  slowest: Time
+  /** What is not as it must be. */
+  wrong: string[]
+}
+
+export interface Time {
+  milliseconds: number
+  ratio: number
+}
 
 const reaches = ['own', 'linked', 'all']
 const headings = [

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { thrownBy } from '../../src/errors/callbacks.js'
 import { failureOf } from '../../src/errors/classify.js'
 import { Failure, type FailureKind } from '../../src/errors/failure.js'
 
@@ -28,6 +29,14 @@ t.test('each kind of failure has its HTTP status', (t) => {
     t.equal(new Failure(kind as FailureKind, 'x').statusCode, status, kind)
   }
   t.equal(new Failure('host', 'x', {}, 418).statusCode, 418)
+  t.end()
+})
+
+t.test('the advice about PgBouncer is given for the lists, and not for a callback with a database of its own', (t) => {
+  const refused = () => thrown({ code: '08P01' }, 'transaction blocks not allowed in statement pooling mode')
+  t.match(failureOf(refused()), { kind: 'internal', message: /^PgBouncer pools single statements/ })
+  const ofCallback = failureOf(thrownBy('resolveRole', refused()))
+  t.match(ofCallback, { kind: 'internal', message: 'resolveRole threw an error.' })
   t.end()
 })
 
