@@ -64,7 +64,7 @@ async function rowsOf(
 
 const idOf = (name: TableName, alias = 'x') => sql.ref(`${alias}.${columnsOf[name][0]}`)
 
-/** Always has a row, with the time zone of the session that reads the table. */
+/** Selects ids of the table, and the time zone of the session. An empty table has one row. */
 const sample = ({ dialect, table }: Source, name: TableName) => sql<Row>`
   select ${dialect.bytes(zones[dialect.name]?.current ?? sql`null`)} as zone, ${textFor(dialect)(idOf(name))} as id
   from (select 1 as one) as one left join (select ${idOf(name, 'y')} from ${table(name)} as y limit 12) as x on 1 = 1
@@ -92,7 +92,7 @@ const searchedTables = new Set<TableName>([
 
 /**
  * Searches `…!%_` for `!%_`, and asks for two ids and for other forms of the other ids. The ids bound the rows that a
- * wrong engine reads. MariaDB reads a single id by itself, and would send no condition to Spider.
+ * wrong engine reads. For one id, MariaDB reads the row and sends no condition to Spider.
  */
 async function probe(subject: Subject, name: TableName, ids: readonly string[]): Promise<Finding[]> {
   const asked = ids.length < 3 ? [] : [...ids.slice(0, -2).map(otherForm), ...ids.slice(-2)]

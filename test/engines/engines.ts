@@ -1,4 +1,4 @@
-/** Every engine of the run. An engine more is a file and a line here. */
+/** Every engine of the run. A new engine is a file, and a line here. */
 import type { Engine } from './engine.js'
 import { galera } from './galera.js'
 import { libsql } from './libsql.js'

@@ -17,7 +17,7 @@ export const galera: Engine = {
     const servers = urls.map((url) => openMysql(scope, url))
     const [first] = servers as [Db]
     await fill(first, 'mysql', plain.data)
-    // A node that confirms a write has it soon on the others.
+    // The other nodes have a confirmed write a little later.
     const db: Db = openCluster(urls.map((uri) => ({ uri, connectionLimit: 4, connectTimeout: 1_000 })))
     scope.teardown(() => db.destroy())
     const dying = nodes[2]

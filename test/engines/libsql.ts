@@ -1,5 +1,4 @@
 /** libSQL with the database in a file. */
-
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Dialect, Kysely } from 'kysely'

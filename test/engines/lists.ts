@@ -23,7 +23,7 @@ export interface Lists {
   warnings: number
   /** The last failure in the log. */
   lastFailure(): string
-  /** All of an answer but what changes with the time, and its milliseconds. */
+  /** The answer without the headers that change with the time, and its milliseconds. */
   ask(request: MatrixRequest): Promise<{ status: number; text: string; milliseconds: number }>
   /** Sends a request that is too slow. Returns what makes the client leave. */
   askSlowly(path: SlowPath): Promise<() => void>

@@ -22,7 +22,7 @@ max_client_conn = 100
 const inMode = (mode: Mode, engine: Omit<Engine, 'start' | 'isQuick' | 'leaving'>): Engine => ({
   ...engine,
   isQuick: true,
-  // The order to stop a statement names a session of the pooler, which PostgreSQL does not know.
+  // The cancel request names a session of the pooler, which PostgreSQL does not know.
   leaving: 'stops at the deadline',
   async start(scope, plain) {
     const { url, db: server } = await plain.postgres()

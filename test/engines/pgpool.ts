@@ -39,7 +39,7 @@ auto_failback_interval = 1
 
 export const pgpool: Engine = {
   name: 'pgpool',
-  // The order to stop a statement names another session than that of the primary.
+  // The cancel request names another session than that of the primary.
   leaving: 'stops at the deadline',
   async start(scope, plain) {
     const { url, db: primary } = await plain.postgres()

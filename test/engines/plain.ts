@@ -1,5 +1,4 @@
 /** Plain servers with the data. Each is started once, by the first engine that is compared with it. */
-
 import { Kysely } from 'kysely'
 import { sqlite } from '../../examples/sqlite.js'
 import type { Db } from '../support/databases.js'

@@ -1,4 +1,4 @@
-/** What every engine is asked: the requests of the matrix, and those of a large clinic. */
+/** The requests to every engine: the requests of the matrix, and requests for a large clinic. */
 import { type MatrixRequest, requests as matrix } from '../matrix/requests.js'
 import { type List, reachesOf } from '../support/oracle.js'
 import { callers } from '../support/world.js'
