@@ -115,7 +115,8 @@ t.test('the cached statements of all databases together have one size limit', as
     caseSensitive: new Set<string>(),
     exactTexts: new Set<string>(),
     plainIds: true,
-    plainRecordIds: true
+    plainRecordIds: true,
+    foreignTables: false
   }))
   const ask = (statementsFor: StatementsFor, request: number) => {
     const source = sources.of(request as never)

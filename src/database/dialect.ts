@@ -45,11 +45,15 @@ export interface Dialect {
    * result of `exists`: under a case-insensitive collation, `ABC` gets the result of `abc`.
    */
   readonly looksUp?: boolean
-  /**
-   * The column is one of the ids that the query selects. A foreign table of PostgreSQL gets the ids as a parameter,
-   * where a join would read the whole table. Undefined where a join is as fast.
-   */
-  readonly among?: ((column: Expression<unknown>, ids: Expression<unknown>) => Condition) | undefined
+  readonly foreignTables?: {
+    /** Whether the database has foreign tables. */
+    readonly exist: Condition
+    /**
+     * The column is one of the ids that the query selects. A foreign table gets the ids as a parameter, where a join
+     * would read the whole table. Without an index on the column, a plain table compares each row with each id.
+     */
+    among(column: Expression<unknown>, ids: Expression<unknown>): Condition
+  }
   /** The SQL must be the same for all texts of one form, or the cache would give the wrong statement. */
   formOf(text: string): string
   /** Adds a time limit to the statement, and the time zone and the sort length where the statement can carry them. */

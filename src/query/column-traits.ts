@@ -20,6 +20,8 @@ export interface Traits {
   readonly plainIds: boolean
   /** Whether the ids of the records are exact numbers. */
   readonly plainRecordIds: boolean
+  /** Whether the database has foreign tables, which need statements of their own. */
+  readonly foreignTables: boolean
 }
 
 /** For the statements of the start-up check, which reads no traits. */
@@ -27,7 +29,8 @@ export const unknownTraits: Traits = {
   caseSensitive: new Set(),
   exactTexts: new Set(),
   plainIds: false,
-  plainRecordIds: false
+  plainRecordIds: false,
+  foreignTables: false
 }
 
 export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
@@ -75,7 +78,7 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
   }
 
   async function ask(source: Source, run: Run): Promise<Traits> {
-    const { letterCase, isExactNumber, isExactText, bytes, sample } = source.dialect
+    const { letterCase, isExactNumber, isExactText, foreignTables, bytes, sample } = source.dialect
     const fromTables = from(source)
     const read = async (...conditions: { of: string[]; holds: Holds | undefined }[]) => {
       const asked = conditions.flatMap(({ of, holds }, place) =>
@@ -97,7 +100,10 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
         .map((column) => `${alias}.${column}`)
     )
     const texts = await read({ of: searched, holds: letterCase?.isSensitive }, { of: filtered, holds: isExactText })
-    const exactNumbers = await read({ of: ids, holds: isExactNumber }).catch((error): Map<string, undefined> => {
+    const exactNumbers = await read(
+      { of: ids, holds: isExactNumber },
+      { of: ['foreign'], holds: foreignTables && (() => foreignTables.exist) }
+    ).catch((error): Map<string, undefined> => {
       // MariaDB cannot compute with some types, such as UUID.
       if (failureOf(error).kind === 'internal') return new Map()
       throw error
@@ -107,7 +113,8 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
       caseSensitive: new Set(searched.filter((name) => texts.get(`0 ${name}`) !== false)),
       exactTexts: new Set(filtered.filter((name) => texts.get(`1 ${name}`) === true)),
       plainIds: ids.every((name) => name === recordId || exactNumbers.get(`0 ${name}`) === true),
-      plainRecordIds: exactNumbers.get(`0 ${recordId}`) === true
+      plainRecordIds: exactNumbers.get(`0 ${recordId}`) === true,
+      foreignTables: exactNumbers.get('1 foreign') === true
     }
   }
 }

@@ -49,8 +49,8 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  *     ) as k left join (assessments) as r on r.id = k.id left join (users) as u on u.user_id = r.user_id …
  *     order by k.created_at desc, k.id desc limit 9007199254740991
  *
- * On PostgreSQL (`Dialect.among`), each further look has the ids of the page as a parameter, which a foreign table sends
- * to its server. With the join alone, the server would send all of its rows:
+ * With foreign tables (`Dialect.foreignTables`), each further look has the ids of the page as a parameter, which a foreign
+ * table sends to its server. With the join alone, the server would send all of its rows:
  *
  *     with ids as (select r.id, r.created_at … limit 12 offset 0),
  *       records as (select …columns from (assessments) as r where r.id = any(array(select k.id from ids as k)))
@@ -70,7 +70,7 @@ export function queriesOf({
   const { records, filters, joins, fields } = list
   const { reach, caller, parameters } = request
   const { dialect } = source
-  const { among } = dialect
+  const among = traits.foreignTables ? dialect.foreignTables?.among : undefined
   const parameter = (name: string) => {
     const text = parameters[name]
     return text === undefined ? undefined : toParameter(name, text)
@@ -84,6 +84,7 @@ export function queriesOf({
     userId: toParameter(callerIdName, caller.userId),
     records,
     plainIds: traits.plainIds,
+    among,
     source
   })
   const filtered = Object.entries(filters).flatMap(([name, column]) => {

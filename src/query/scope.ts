@@ -1,6 +1,6 @@
 /** The SQL of a reach, for every page and every total (contract 66, 67 and 69). */
 import { type RawBuilder, sql } from 'kysely'
-import { type ClientText, type Condition, idKey, sameId, sameIds } from '../database/dialect.js'
+import { type ClientText, type Condition, type Dialect, idKey, sameId, sameIds } from '../database/dialect.js'
 import type { Source } from '../database/source.js'
 import type { RecordName } from '../database/tables.js'
 import type { Reach } from '../lists/reach.js'
@@ -10,6 +10,7 @@ interface ScopeContext {
   userId: ClientText
   records: RecordName
   plainIds: boolean
+  among: NonNullable<Dialect['foreignTables']>['among'] | undefined
   source: Pick<Source, 'dialect' | 'table'>
 }
 
@@ -24,7 +25,7 @@ export interface Scope {
  * own:    `where r.user_id = <caller>`
  * linked: `join (select user_id from links where owner_id = <caller>
  *   union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
- *   On PostgreSQL, with exact ids: `where r.user_id = any(array(select … union select …))`
+ *   With foreign tables and exact ids: `where r.user_id = any(array(select … union select …))`
  * all:    nothing
  *
  * `linked` is a join, because MySQL and MariaDB scan every record for `r.user_id = … or r.user_id in (…)`. The
@@ -33,7 +34,7 @@ export interface Scope {
  *
  * @throws Error for `none`, which the route refuses with a 403.
  */
-export function scopeOf({ reach, userId, records, plainIds, source: { dialect, table } }: ScopeContext): Scope {
+export function scopeOf({ reach, userId, records, plainIds, among, source: { dialect, table } }: ScopeContext): Scope {
   const key = idKey(dialect, plainIds)
   const own = (column: string) => sameId(dialect, plainIds, column, userId)
   const userIds = (alias: string) => {
@@ -51,7 +52,6 @@ export function scopeOf({ reach, userId, records, plainIds, source: { dialect, t
           select ${userIds('l')} from ${table('links')} as l where ${own('l.owner_id')}
           union
           select ${userIds('o')} from ${table(records)} as o where ${own('o.user_id')}`
-      const { among } = dialect
       if (among && plainIds) {
         const isVisible = (column: string) => among(sql.ref(column), visible)
         return { join: nothing, where: [isVisible('r.user_id')], user: isVisible('u.user_id') }

@@ -38,7 +38,7 @@ interface SearchContext {
  *
  *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
  *
- * For the reach `linked` on PostgreSQL, with exact ids:
+ * For the reach `linked` with foreign tables and exact ids:
  *
  *     (r.payment_intent like … or (r.user_id in (
  *       select u.user_id from (users) as u where u.email like … and u.user_id = any(array(…visible users)))) is true)

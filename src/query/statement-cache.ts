@@ -93,7 +93,14 @@ export function cachedStatements(list: List, cache = statementCache()): Statemen
     const isCacheable = seen.has(source)
     seen.add(source)
     const forms = [...texts].map(([name, text]) => `${name} ${isWhole(text)} ${dialect.formOf(text)}`).join()
-    const traitsKey = [...traits.caseSensitive, '', ...traits.exactTexts, traits.plainIds, traits.plainRecordIds].join()
+    const traitsKey = [
+      ...traits.caseSensitive,
+      '',
+      ...traits.exactTexts,
+      traits.plainIds,
+      traits.plainRecordIds,
+      traits.foreignTables
+    ].join()
     const shapeOf = (...parts: (string | number | boolean | undefined)[]) =>
       isCacheable && !parts.includes(undefined) ? [reach, traitsKey, forms, ...parts].join('; ') : undefined
 

@@ -34,10 +34,9 @@ t.test('every pipelined request of a client that leaves is stopped', async (t) =
   const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
   const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
   const { port, lines } = await listening(t, { db, timeout: 20_000, tables: { payments: payments as never } })
-  // PostgreSQL shows the first 1024 bytes of a statement.
   const running = async () => {
     const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
-      and state = 'active' and query like '%page ids%' and pid <> pg_backend_pid()`.execute(db)
+      and state = 'active' and query like '%record creation%' and pid <> pg_backend_pid()`.execute(db)
     return rows.length
   }
   const socket = connect(port, '127.0.0.1')

@@ -6,6 +6,7 @@ import { sourceOf } from '../../src/database/source.js'
 import { columnsOf } from '../../src/database/tables.js'
 import { assessments } from '../../src/lists/assessments.js'
 import { cachedTraits, type Run } from '../../src/query/column-traits.js'
+import { createForeignTable } from '../support/check.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -216,6 +217,19 @@ t.test('an id column with unknown traits is not treated as an exact number', asy
     'one of several id columns'
   )
 })
+
+t.test(
+  'the traits say whether a PostgreSQL database has foreign tables',
+  { skip: !databases.includes('postgres') },
+  async (t) => {
+    const db = await openWorld(t, 'postgres')
+    const source = sourceOf(db as never, {})
+    const run: Run = (query) => execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
+    t.match(await cachedTraits(assessments)(source, run), { plainIds: true, foreignTables: false })
+    await createForeignTable(db)
+    t.match(await cachedTraits(assessments)(source, run), { plainIds: true, foreignTables: true })
+  }
+)
 
 t.test('the traits are read again when the tables of the database change', async (t) => {
   for (const [lifetime, plainIds] of [

@@ -634,17 +634,15 @@ t.test('on PostgreSQL a request uses one connection, and one transaction for the
   statements.length = 0
   const answers = await Promise.all([1, 2, 3].map((page) => get(`/payment/list?limit=10&page=${page}`, admin)))
   for (const { body } of answers) t.match(body, { total: 31 })
-  // The settings, the page, the settings, the total. A later page comes after its total.
-  const first = ['start', 'select', 'with', 'select', 'select', 'commit']
-  const later = ['start', 'select', 'select', 'select', 'with', 'commit']
-  t.strictSame(statements, [...first, ...later, ...later])
+  const one = ['start', 'select', 'select', 'select', 'select', 'commit']
+  t.strictSame(statements, [...one, ...one, ...one])
   statements.length = 0
   t.match((await get('/payment/list', { userId: 1, role: 'none' })).body, { total: 3 })
-  t.strictSame(statements, ['start', 'select', 'with', 'commit'])
+  t.strictSame(statements, ['start', 'select', 'select', 'commit'])
   statements.length = 0
   t.match((await get('/payment/list', { userId: 'abc', role: 'none' })).body, { total: 0 })
-  const failed = ['start', 'select', 'with', 'rollback']
-  t.strictSame(statements, [...failed, 'start', 'select', 'with', 'commit'], 'an id that the column cannot hold')
+  const failed = ['start', 'select', 'select', 'rollback']
+  t.strictSame(statements, [...failed, 'start', 'select', 'select', 'commit'], 'an id that the column cannot hold')
 })
 
 t.test('on PostgreSQL the transaction is rolled back when the client leaves between two statements', async (t) => {
@@ -670,7 +668,7 @@ t.test('on PostgreSQL the transaction is rolled back when the client leaves betw
     timeLeft: () => (leaving.signal.aborted ? 0 : 10_000)
   })
   await t.rejects(find(asked, source), { message: 'The deadline passed.' })
-  t.strictSame(statements, ['start', 'select', 'with', 'rollback'])
+  t.strictSame(statements, ['start', 'select', 'select', 'rollback'])
   t.match(
     await find(
       asking('all', 1, 10, () => undefined),

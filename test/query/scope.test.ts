@@ -33,12 +33,13 @@ t.test('the exact name of a role decides its reach, and the host can change the 
 t.test('each reach is one condition, and the reach none makes no query', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const source = sourcesOf({ db, tables: {} }).of({} as never)
-  const sqlOf = (reach: Reach, plainIds = false, userId = '7', dialect = source.dialect) => {
+  const sqlOf = (reach: Reach, plainIds = false, userId = '7', dialect = source.dialect, among = false) => {
     const { join, where } = scopeOf({
       reach,
       userId: clientText(userId),
       records: 'payments',
       plainIds,
+      among: among ? dialect.foreignTables?.among : undefined,
       source: { ...source, dialect }
     })
     const { sql: text, parameters } = sql`${join} where ${sql.join(where)}`.compile(db)
@@ -54,12 +55,13 @@ t.test('each reach is one condition, and the reach none makes no query', async (
     parameters: ['7', '7', '7', '7', '7', '7']
   })
   t.match(sqlOf('linked', true).text, /select "l"."user_id" from .* as v on "v"."user_id" = "r"."user_id" where$/)
-  // PostgreSQL gets the users' ids as an array, which a foreign table sends to its server.
-  t.match(sqlOf('linked', true, '7', postgres), {
+  // A foreign table gets the users' ids as an array, and sends the array to its server.
+  t.match(sqlOf('linked', true, '7', postgres, true), {
     text: /^where "r"."user_id" = any\(array\( select "l"."user_id" from "links" as l where .* union select "o"."user_id" from "payments" as o where .*\)\)$/,
     parameters: ['7', '7', '7', '7']
   })
-  t.match(sqlOf('linked', false, '7', postgres).text, /^inner join \(/)
+  t.match(sqlOf('linked', false, '7', postgres, true).text, /^inner join \(/)
+  t.match(sqlOf('linked', true, '7', postgres).text, /^inner join \(/)
   // A whole number is compared as a number with exact numeric ids. Any other numeric text must be the same text.
   t.strictSame(sqlOf('own', true, '7', mysql), { text: 'where "r"."user_id" = ?', parameters: [7] })
   for (const other of ['07', '7.0', '7e0', '-0', '1234567890123456']) {

@@ -99,7 +99,7 @@ for (const name of databases) {
   t.test(`the reach decides the statements of a search on ${name}`, async (t) => {
     const source = sourceOf((await openDatabase(t, name)) as never, {})
     const { dialect } = source
-    const queriesFor = (reach: Reach, plainIds = false) =>
+    const queriesFor = (reach: Reach, foreignTables = false) =>
       queriesOf({
         list: payments,
         request: {
@@ -107,7 +107,7 @@ for (const name of databases) {
           caller: { userId: '7', role: '' },
           parameters: { search: 'ann', processor_status: 'failed' }
         },
-        traits: { ...unknownTraits, plainIds },
+        traits: { ...unknownTraits, plainIds: foreignTables, foreignTables },
         source
       })
     const sqlOf = (built: RawBuilder<unknown>) => built.compile(source.db).sql.replaceAll(/["`]/g, '')
@@ -120,7 +120,7 @@ for (const name of databases) {
     const found = sqlOf(queriesFor('linked', true).total())
     const readsVisible =
       /\(r\.user_id in \(select u\.user_id from users as u where .* and u\.user_id = any\(array\(.* is true/s
-    t.equal(readsVisible.test(found), name === 'postgres', 'the visible users among exact ids')
+    t.equal(readsVisible.test(found), name === 'postgres', 'the visible users among exact ids of foreign tables')
     const { idsOf } = queriesFor('all')
     t.match(sqlOf(idsOf('records', 5)), /payment_intent.* and .*processor_status.* limit 5$/)
     t.match(sqlOf(idsOf('users', 5)), /email.* limit 5$/)

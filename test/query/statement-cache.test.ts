@@ -3,7 +3,7 @@ import t from 'tap'
 import { sourceOf } from '../../src/database/source.js'
 import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
-import type { Traits } from '../../src/query/column-traits.js'
+import { type Traits, unknownTraits } from '../../src/query/column-traits.js'
 import type { Span } from '../../src/query/paging.js'
 import {
   type CachedStatement,
@@ -26,7 +26,7 @@ function watchedCache() {
 }
 
 const options = { span: { skip: 0, take: 12, backwards: false }, order: 'free' } as const
-const traits = { caseSensitive: new Set<string>(), exactTexts: new Set<string>(), plainIds: true, plainRecordIds: true }
+const traits: Traits = { ...unknownTraits, plainIds: true, plainRecordIds: true }
 type Request = Parameters<StatementsFor>[1]
 interface Asking extends Omit<Request, 'caller'> {
   userId: string
@@ -70,6 +70,7 @@ t.test('a statement is built once for each shape, and takes its parameters from 
     ['another reach', () => page({ reach: 'linked', parameters })],
     ['other ids', () => page({ traits: { ...traits, plainIds: false }, parameters })],
     ['other record ids', () => page({ traits: { ...traits, plainRecordIds: false }, parameters })],
+    ['foreign tables', () => page({ traits: { ...traits, foreignTables: true }, parameters })],
     ['case-sensitive columns', () => page({ traits: { ...traits, caseSensitive: new Set(['u.email']) }, parameters })],
     [
       'a status column that compares exactly',

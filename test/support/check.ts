@@ -10,6 +10,15 @@ export async function execute(db: Db, ...statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
 }
 
+/** A foreign table that nothing reads, so that a PostgreSQL database has one. */
+export const createForeignTable = (db: Db) =>
+  execute(
+    db,
+    'create extension postgres_fdw',
+    'create server shard foreign data wrapper postgres_fdw',
+    'create foreign table of_shard (id integer) server shard'
+  )
+
 /** The findings, one line each: `error tables: users needs …`. */
 export async function findings(db: Db, tables?: Tables): Promise<string[]> {
   const found = await checkDatabase({ db, tables })

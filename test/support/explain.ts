@@ -64,20 +64,13 @@ interface Node {
   'Node Type': string
   'Relation Name'?: string
   'Index Cond'?: string
-  'Subplan Name'?: string
   Plans?: Node[]
 }
 
-const isCte = (node: Node): boolean => node['Subplan Name']?.startsWith('CTE ') === true
-const hasCte = ({ Plans = [] }: Node): boolean => Plans.some((child) => isCte(child) || hasCte(child))
-
-/** Among the rows of a CTE, a sort of the outer query has few rows, and counts for no table. */
-function nodesOf(node: Node, sorted: boolean, isOuter = hasCte(node)): Read[] {
+function nodesOf(node: Node, sorted: boolean): Read[] {
   const type = node['Node Type']
   const table = node['Relation Name']
   const access = type === 'Seq Scan' ? 'table' : /^Index/.test(type) && !node['Index Cond'] ? 'index' : 'lookup'
-  const below = (node.Plans ?? []).flatMap((child) =>
-    isCte(child) ? nodesOf(child, false, false) : nodesOf(child, !isOuter && (sorted || /Sort/.test(type)), isOuter)
-  )
+  const below = (node.Plans ?? []).flatMap((child) => nodesOf(child, sorted || /Sort/.test(type)))
   return table === undefined ? below : [{ table, access, sorted }, ...below]
 }

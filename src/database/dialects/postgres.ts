@@ -30,7 +30,10 @@ export const postgres: Dialect = {
   // The first parameter takes the column's type, so the index applies. `abc` for a bigint fails.
   same: (column, value) => sql`(${column} = ${value.parameter()} and ${bytes(column)} = ${value.parameter()})`,
   looksUp: true,
-  among: (column, ids) => sql`${column} = any(array(${ids}))`,
+  foreignTables: {
+    exist: sql`exists (select from pg_foreign_table)`,
+    among: (column, ids) => sql`${column} = any(array(${ids}))`
+  },
   formOf: () => '',
   // Killing the session would cause an error of the host's pool.
   stop: 'cancelQuery',
