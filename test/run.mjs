@@ -13,14 +13,21 @@ const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
 const named = process.argv.slice(2).map(quote)
 
-/** What the quick run leaves out beside the servers: what tries the lists for long. */
-const long = ['test/memory.test.ts', 'test/reliability/*.test.ts']
+/** What the quick run leaves out beside the servers: the long tests, the tests of types, and the conformance kit. */
+const long = [
+  'test/memory.test.ts',
+  'test/{reliability,conformance}/*.test.ts',
+  'test/conformance.test.ts',
+  'test/lists/list.test.ts'
+]
 
 await command(async () => {
   await buildTap()
   if (leftOut) {
     console.log(leftOut)
-    console.log('This quick run also leaves out lint, the type check, and the tests of memory and reliability.')
+    console.log(
+      'This quick run also leaves out lint, the type check, and the tests of types, memory, reliability and conformance.'
+    )
   } else {
     await step('Lint, type check', 'npm run --silent lint && npm run --silent typecheck')
   }
