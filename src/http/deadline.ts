@@ -80,9 +80,17 @@ export function startDeadlines(
 async function raceOf<Result>(work: () => Result | Promise<Result>, over: AbortSignal): Promise<Result> {
   over.throwIfAborted()
   return new Promise((resolve, reject) => {
-    over.addEventListener('abort', () => reject(over.reason))
-    // `work` can throw synchronously.
-    ;(async () => work())().then(resolve, reject)
+    const onAbort = () => reject(over.reason)
+    over.addEventListener('abort', onAbort)
+    const run = async () => {
+      try {
+        return await work()
+      } finally {
+        // The signal would keep the result in memory as long as the request.
+        over.removeEventListener('abort', onAbort)
+      }
+    }
+    run().then(resolve, reject)
   })
 }
 

@@ -2,6 +2,7 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { contentType } from '../lists/schemas.js'
+import { property } from './property.js'
 import { maskUrl } from './request-log.js'
 
 interface Guarded {
@@ -10,7 +11,7 @@ interface Guarded {
   isNotFound: boolean
 }
 
-const guarded = new WeakMap<FastifyReply, Guarded>()
+const guarded = property<FastifyReply, Guarded>()
 
 /** Also true while a hook delays the answer. */
 export const isAnswering = (reply: FastifyReply): boolean => {

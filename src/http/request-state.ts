@@ -2,6 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deadline } from '../database/execute.js'
 import type { Caller, Reach } from '../lists/reach.js'
+import { property } from './property.js'
 
 /** `hook` is a hook of the host, before or after the hooks of the plugin. */
 export type WaitingFor = 'hook' | 'authenticate' | 'resolveRole' | 'connection' | 'statement'
@@ -26,7 +27,7 @@ export interface RequestState {
 }
 
 /** A request has no state before the first hook of the plugin. */
-export const requestStates = new WeakMap<FastifyRequest, RequestState>()
+export const requestStates = property<FastifyRequest, RequestState>()
 
 export const stateOf = (request: FastifyRequest): RequestState => requestStates.get(request) as RequestState
 
