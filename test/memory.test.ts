@@ -116,7 +116,8 @@ t.test('the cached statements of all databases together have one size limit', as
     exactTexts: new Set<string>(),
     plainIds: true,
     plainRecordIds: true,
-    foreignTables: false
+    foreignTables: false,
+    searchIndexes: {}
   }))
   const ask = (statementsFor: StatementsFor, request: number) => {
     const source = sources.of(request as never)

@@ -1,11 +1,11 @@
 /** Reads column types and indexes from the database's catalog, with only the right to SELECT. */
 import { type RawBuilder, sql } from 'kysely'
+import type { BaseColumn } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
 import { Failure } from '../errors/failure.js'
 import { everyRow } from '../query/page-query.js'
 import type { Ask } from './ask.js'
-import type { BaseColumn } from './base-columns.js'
 
 /** All texts are in lower case, except the names of tables. */
 export interface TableFacts {

@@ -1,11 +1,11 @@
 /** Checks the columns of each table and their types. */
 import { type Expression, sql } from 'kysely'
+import { type BaseColumn, selectedNames } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
 import type { Source } from '../database/source.js'
 import { columnsOf, type TableName } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
 import { hintFor } from '../errors/suggestion.js'
-import { type BaseColumn, selectedNames } from './base-columns.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
 

@@ -8,7 +8,7 @@ import { checkIndexes } from './indexes.js'
 import { checkProbes } from './probes.js'
 import { checkStatements } from './query-plans.js'
 import { checkData } from './records.js'
-import { checkSearchIndexes } from './search-indexes.js'
+import { checkSearchIndexes, checkSearchTables } from './search-indexes.js'
 import { knownColumns, subjectOf } from './subject.js'
 
 /**
@@ -47,6 +47,7 @@ export async function findingsOf(source: Source): Promise<Finding[]> {
   ]
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(subject, known)))
+  if (!isWrong(found)) found.push(...(await checkSearchTables(subject)))
   if (!isWrong(found)) found.push(...(await checkProbes(subject)), ...(await checkData(subject)))
   return found
 }

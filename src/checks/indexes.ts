@@ -1,10 +1,10 @@
 /** Finds missing indexes, and writes the statements that create them. */
 import { sql } from 'kysely'
+import type { BaseColumn } from '../database/base-columns.js'
 import type { Source } from '../database/source.js'
 import { columnsOf, type RecordName, type TableName } from '../database/tables.js'
 import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
-import type { BaseColumn } from './base-columns.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
 

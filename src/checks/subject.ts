@@ -1,6 +1,7 @@
 /** The input of each check. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Expression } from 'kysely'
+import { type BaseColumn, baseColumns } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
 import { execute } from '../database/execute.js'
 import type { Source } from '../database/source.js'
@@ -9,7 +10,6 @@ import { failureOf } from '../errors/classify.js'
 import type { PageOptions } from '../query/order.js'
 import { spanOf } from '../query/paging.js'
 import type { Ask } from './ask.js'
-import { type BaseColumn, baseColumns } from './base-columns.js'
 import { factsOf, type TableFacts } from './catalog.js'
 
 export interface Subject {

@@ -4,9 +4,9 @@ import { dialectOf } from './dialects/index.js'
 import type { Database } from './tables.js'
 
 export interface ListingMigration {
-  /** Creates the default tables and their indexes. */
+  /** Creates the tables of the migration, and their indexes. */
   up(db: Database): Promise<void>
-  /** Drops the default tables. */
+  /** Drops what `up` has created. */
   down(db: Database): Promise<void>
 }
 

@@ -10,6 +10,7 @@ import {
   columnsOf,
   type Database,
   notDatabase,
+  searchOptions,
   type TableName,
   type Tables,
   type TablesOf,
@@ -28,6 +29,8 @@ export interface Source {
   /** `users` or `(select … from …)`. */
   table(name: TableName): Expression<unknown>
   columns(name: TableName): readonly string[]
+  /** The search index of a table, `users_search`. */
+  searchIndex(name: TableName): Expression<unknown> | undefined
   /** Unique in the process. */
   readonly id: number
   /** Identifies the source and the current nodes of its tables. Undefined where a plugin makes new nodes each time. */
@@ -64,7 +67,13 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
   const standIn = (name: TableName): TableName =>
     name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
   const selects = new Map(tableNames.map((name) => [name, selectOf(standIn(name))]))
-  const all = [...selects.values()]
+  const searchSelects = new Map(
+    Object.entries(searchOptions).flatMap(([name, option]) => {
+      const index = tables[option]
+      return index ? [[name, db.selectFrom(index).select(['place', 'chars', 'id'])] as const] : []
+    })
+  )
+  const all = [...selects.values(), ...searchSelects.values()]
   const areCurrent = (nodes: object[]) => all.every((select, place) => select.toOperationNode() === nodes[place])
   const id = ++lastId
   let last: { nodes: object[]; version: string } = { nodes: [], version: '' }
@@ -74,6 +83,11 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
     names: tableNames.filter((name) => standIn(name) === name),
     table: (name) => selects.get(name) as Expression<unknown>,
     columns: (name) => columnsOf[standIn(name)],
+    // A plugin's conditions do not fit this table. The plugin's schema and its name for the table do.
+    searchIndex: (name) => {
+      const select = searchSelects.get(name)
+      return select && tableOf(select)
+    },
     id,
     version() {
       if (areCurrent(last.nodes)) return last.version
@@ -87,7 +101,7 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
 }
 
 /** A database plans `assessments` faster than `(select … from assessments)`. */
-function tableOf(select: SelectQueryBuilder<AnyTables, string, unknown>): Expression<unknown> {
+export function tableOf(select: SelectQueryBuilder<AnyTables, string, unknown>): Expression<unknown> {
   const [table] = (select.toOperationNode().from as FromNode).froms
   return table && TableNode.is(table) ? { expressionType: undefined, toOperationNode: () => table } : select
 }

@@ -73,6 +73,10 @@ export interface Tables {
   memberships?: Table<MembershipColumns> | undefined
   /** The users who are linked to a practitioner or an institution, for the reach `linked`. The default is the table `links`. */
   links?: Table<LinkColumns> | undefined
+  /** The search index of the users, a table of the migration `searchIndex`: `users_search`. The default is no index. */
+  userSearch?: string | undefined
+  /** The search index of the payments: `payments_search`. The default is no index. */
+  paymentSearch?: string | undefined
 }
 
 /** A method has a bivariant parameter, which accepts the type of the host's own instance. */
@@ -83,7 +87,12 @@ interface Callbacks<Db> {
 /** Returns the tables for a Kysely instance, with selects of that instance. Called once per instance. */
 export type TablesOf<Db extends Database = Database> = Callbacks<Db>['tablesOf']
 
-export type TableName = keyof Tables
+/** The option of each table that can have a search index. */
+export const searchOptions = { users: 'userSearch', payments: 'paymentSearch' } as const satisfies Partial<
+  Record<keyof Tables, keyof Tables>
+>
+
+export type TableName = Exclude<keyof Tables, (typeof searchOptions)[keyof typeof searchOptions]>
 
 export type ColumnsOf<Name extends TableName> =
   Extract<Tables[Name], { expressionType: unknown }> extends Select<infer Row> ? Row : never
@@ -125,14 +134,20 @@ export type RecordName = (typeof recordNames)[number]
 export const tableNames = Object.keys(columnsOf) as TableName[]
 
 /** Rejects `members as m`, which Kysely would parse as an alias. */
+const isName = (value: unknown): boolean => typeof value === 'string' && /^[^\s.`"]+(\.[^\s.`"]+)?$/.test(value)
+
 const isTable = (value: unknown): boolean => {
-  if (typeof value === 'string') return /^[^\s.`"]+(\.[^\s.`"]+)?$/.test(value)
+  if (typeof value === 'string') return isName(value)
   const { isSelectQueryBuilder, toOperationNode } = (value ?? {}) as Partial<Select<unknown>>
   return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
 }
 
+const searchNames: readonly string[] = Object.values(searchOptions)
+
 /** For the option `tables` or the result of its function. */
 export const tablesRule = {
-  expected: `an object of ${tableNames.join(', ')}; each a table name ("members", "crm.members") or a Kysely select`,
-  validate: unlessRecordOf(tableNames, unless(isTable))
+  expected: `an object of ${tableNames.join(', ')}; each a table name ("members", "crm.members") or a Kysely select, and of ${searchNames.join(', ')}; each a table name`,
+  validate: unlessRecordOf([...tableNames, ...searchNames], (value, name) =>
+    unless(searchNames.includes(name) ? isName : isTable)(value)
+  )
 } satisfies Rule

@@ -23,12 +23,12 @@ const isObject = (value: unknown): value is Record<string, unknown> => {
 
 /** Without `names` every key is allowed. An undefined value is always allowed. */
 export const unlessRecordOf =
-  (names: readonly string[] | undefined, validate: Validate): Validate =>
+  (names: readonly string[] | undefined, validate: (value: unknown, name: string) => string | undefined): Validate =>
   (value) => {
     if (!isObject(value)) return describe(value)
     for (const [name, entry] of Object.entries(value)) {
       if (names && !names.includes(name)) return `an entry '${name}'${hintFor(name, names)}`
-      const problem = entry === undefined ? undefined : validate(entry)
+      const problem = entry === undefined ? undefined : validate(entry, name)
       if (problem) return `'${name}': ${problem}`
     }
     return undefined

@@ -4,7 +4,7 @@
  */
 import type { CompiledQuery } from 'kysely'
 import { GarbledRows, type Row } from '../database/driver-samples.js'
-import { execute, onSnapshot } from '../database/execute.js'
+import { execute, inSnapshot, onSnapshot } from '../database/execute.js'
 import type { Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import { isTextError } from '../errors/driver-errors.js'
@@ -12,8 +12,8 @@ import type { List } from '../lists/list.js'
 import type { Settings } from '../options/settings.js'
 import { cachedTraits, type Traits } from './column-traits.js'
 import { findLarge, type Steps } from './find-large.js'
-import { matchedKey, textsOf } from './items.js'
-import { measured, type PageOptions } from './order.js'
+import { completeKey, matchedKey, textsOf } from './items.js'
+import { type Ids, measured, type PageOptions } from './order.js'
 import { spanOf } from './paging.js'
 import type { Found, ListRequest } from './request.js'
 import { cachedStatements, type Statements } from './statement-cache.js'
@@ -55,6 +55,10 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
     } catch (error) {
       const slower = slowerSource(source, error)
       if (slower) return findIn(slower, request, traits)
+      // A search index may have been dropped since the traits were read.
+      const isIndexed = traits.searchIndexes.users ?? traits.searchIndexes.records
+      if (isIndexed && request.parameters.search !== undefined && failureOf(error).kind === 'internal')
+        return findIn(source, request, { ...traits, searchIndexes: {} })
       throw error
     }
   }
@@ -76,8 +80,10 @@ function stepsOf(
   { timed, timeLeft, over, onWait }: ListRequest,
   share: ShareCount | undefined
 ): Steps {
-  const run = (statement: CompiledQuery<Row>, maxMilliseconds = Number.POSITIVE_INFINITY) =>
-    execute(source, statement, { over, onWait, timeLeft: () => Math.min(maxMilliseconds, timeLeft()) })
+  const run = (statement: CompiledQuery<Row>, maxMilliseconds = Number.POSITIVE_INFINITY, on = source) =>
+    execute(on, statement, { over, onWait, timeLeft: () => Math.min(maxMilliseconds, timeLeft()) })
+  const runMatches = (statement: CompiledQuery<Row>, on: Source) =>
+    timed('matches', () => run(statement, undefined, on))
 
   return {
     page: (options, maxMilliseconds) => timed('page', () => run(statements.page(options), maxMilliseconds)),
@@ -95,9 +101,21 @@ function stepsOf(
       return timed('total', () => (share ? joinCount(share) : count()))
     },
     async idsOf(side, maxRows) {
-      const statement = statements.idsOf(side, maxRows + 1)
-      const rows = statement ? await timed('matches', () => run(statement)) : []
-      return rows.length > maxRows ? 'many' : textsOf(rows, matchedKey)
+      const among = async (candidates: string[] | undefined, on: Source): Promise<Ids> => {
+        if (candidates?.length === 0) return []
+        const statement = statements.idsOf(side, maxRows + 1, candidates)
+        const rows = statement ? await runMatches(statement, on) : []
+        return rows.length > maxRows ? 'many' : textsOf(rows, matchedKey)
+      }
+      const lookup = statements.candidatesOf(side, maxRows + 1)
+      if (!lookup) return among(undefined, source)
+      // Without a snapshot, a user who gets another name between the statements could be missed.
+      return inSnapshot(source, async (snapshot) => {
+        const found = await runMatches(lookup, snapshot)
+        const isComplete = textsOf(found.slice(0, 1), completeKey).length > 0
+        // Too many candidates do not say how many ids match: the index knows only the first characters of a long term.
+        return among(isComplete && found.length <= maxRows ? textsOf(found, matchedKey) : undefined, snapshot)
+      })
     }
   }
 }

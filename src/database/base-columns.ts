@@ -15,6 +15,8 @@ export interface BaseColumn {
   readonly schema: string | undefined
   readonly table: string
   readonly column: string
+  /** The name of the table in its select: `m` for `members as m`. */
+  readonly alias: string
 }
 
 /** @returns undefined for a computed column and for an unknown base */
@@ -58,12 +60,14 @@ function tableOf(source: OperationNode | undefined): [name: string, table: Table
   const [node, alias] = source && AliasNode.is(source) ? [source.node, source.alias] : [source, undefined]
   if (!node || !TableNode.is(node)) return ['', undefined]
   const table = baseOf(node)
-  return [alias && IdentifierNode.is(alias) ? alias.name : table.table, table]
+  const name = alias && IdentifierNode.is(alias) ? alias.name : table.table
+  return [name, { ...table, alias: name }]
 }
 
 const baseOf = ({ table: { schema, identifier } }: TableNode): Table => ({
   schema: schema?.name,
-  table: identifier.name
+  table: identifier.name,
+  alias: identifier.name
 })
 
 function nameOf(selection: OperationNode): string | undefined {

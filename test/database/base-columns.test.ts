@@ -8,7 +8,7 @@ import {
   sql
 } from 'kysely'
 import t from 'tap'
-import { baseColumns } from '../../src/checks/base-columns.js'
+import { baseColumns } from '../../src/database/base-columns.js'
 import type { Db } from '../support/databases.js'
 
 const db: Db = new Kysely({
