@@ -42,7 +42,8 @@ const many = 32
  * @returns {Promise<Measured>}
  */
 export async function measure({ name, questions, bare, beside, identical }, servers, database, options) {
-  const asked = servers.filter(({ sharing }) => !sharing || identical)
+  const isSearchOfAll = questions.some(({ caller, search }) => caller.role === 'Admin' && search)
+  const asked = servers.filter(({ sharing, indexed }) => (!sharing || identical) && (!indexed || isSearchOfAll))
   /** @type {Record<string, Result>} */
   const results = {}
   /** @type {string | undefined} */
