@@ -1,12 +1,13 @@
 /** RESULTS.md: everything in it comes from the kept results. */
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
 import { bare, handExecute, handQuery, ours } from './servers.mjs'
-import { figure, summaryLines } from './summary.mjs'
+import { figure, ofOneMachine, shownOf, summaryLines } from './summary.mjs'
 
 /** @typedef {import('./results.mjs').Results} Results */
 
 /** @param {Results[]} all */
 export function documentOf(all) {
+  const shown = shownOf(all)
   return `${[
     '# Results',
     '`npm run bench` writes this page. Do not edit it by hand.',
@@ -19,8 +20,8 @@ export function documentOf(all) {
     '![How many times faster than each rival](ratios.svg)',
     ...all.flatMap(scaleOf),
     '## Growth',
-    'The milliseconds of one request at a time, and their ratio to those of the scale before.',
-    ...growthOf(all)
+    'The milliseconds of one request at a time, and their ratio to those of the scale before. Results of another machine are left out.',
+    ...growthOf(shown ? ofOneMachine(all, shown) : all)
   ].join('\n\n')}\n`
 }
 

@@ -31,6 +31,9 @@ const level = 0.95
 /** The results that the document speaks of: those at scale 1, or else the last ones. @param {Results[]} all */
 export const shownOf = (all) => all.find(({ scale }) => scale === 1) ?? all.at(-1)
 
+/** @param {Results[]} all @param {Results} results */
+export const ofOneMachine = (all, { machine }) => all.filter((other) => other.machine.processor === machine.processor)
+
 /**
  * A line whose figures were not measured is left out.
  *
@@ -166,18 +169,20 @@ function loadOf(results) {
 
 /** @param {Results[]} all @param {Results} results */
 function growthOf(all, results) {
-  const later = all.find(({ scale }) => scale > results.scale)
+  const comparable = ofOneMachine(all, results)
+  const later = comparable.find(({ scale }) => scale > results.scale) ?? results
+  const earlier = comparable[comparable.indexOf(later) - 1]
   const cases = [
     ['assessments, own', 'own assessments'],
     ["assessments, linked 50 'an'", 'a search among 50 linked users'],
     ['assessments, admin, empty', 'the first page of all assessments'],
     ["assessments, admin, broad 'an'", 'a search that matches many of all assessments']
   ].flatMap(([scenario = '', what]) => {
-    const [before, after] = [results, later].map((scale) => latencyOf(resultOf(scale, scenario, ours)))
+    const [before, after] = [earlier, later].map((scale) => latencyOf(resultOf(scale, scenario, ours)))
     return before && after ? [`${figure(after / before)} times for ${what}`] : []
   })
-  if (!later || cases.length === 0) return ''
-  return `With ${figure(later.scale / results.scale)} times the records, the time of a request to ours is ${listed(cases)}.`
+  if (!earlier || cases.length === 0) return ''
+  return `With ${figure(later.scale / earlier.scale)} times the records, at scale ${later.scale}, the time of a request to ours is ${listed(cases)}.`
 }
 
 /** @param {Results} results */
