@@ -1,8 +1,9 @@
 /** The migration that creates, fills and drops a search index. */
 import { dialectOf } from '../database/dialects/index.js'
 import type { ListingMigration } from '../database/migrations.js'
+import type { Database } from '../database/tables.js'
 import * as mysql from './mysql-table.js'
-import { namesOf, type SearchIndexOptions, type Session } from './options.js'
+import { type Names, namesOf, type SearchIndexOptions, type Session } from './options.js'
 import * as sqlite from './sqlite.js'
 
 /**
@@ -20,24 +21,23 @@ import * as sqlite from './sqlite.js'
  * searchIndex({ table: 'users', id: 'user_id', columns: ['first_name', 'last_name', 'email'] })
  */
 export function searchIndex(options: SearchIndexOptions): ListingMigration {
+  const onSession = (database: Database, run: (engine: Engine, session: Session, names: Names) => Promise<void>) => {
+    const db = database as unknown as Session
+    const [engine, names] = [engineOf(db), namesOf(db, options)]
+    return db
+      .withoutPlugins()
+      .connection()
+      .execute((session) => run(engine, session, names))
+  }
   return {
-    up: async (database) => {
-      const db = database as unknown as Session
-      const { createIndex } = engineOf(db)
-      const names = namesOf(db, options)
-      await db
-        .withoutPlugins()
-        .connection()
-        .execute((session) => createIndex(session, options, names))
-    },
-    down: async (database) => {
-      const db = database as unknown as Session
-      await engineOf(db).dropIndex(db.withoutPlugins(), namesOf(db, options))
-    }
+    up: async (db) => onSession(db, ({ createIndex }, session, names) => createIndex(session, options, names)),
+    down: async (db) => onSession(db, ({ dropIndex }, session, names) => dropIndex(session, names))
   }
 }
 
-function engineOf(session: Session) {
+type Engine = typeof mysql | typeof sqlite
+
+function engineOf(session: Session): Engine {
   const { name } = dialectOf(session)
   if (name === 'mysql') return mysql
   if (name === 'sqlite') return sqlite

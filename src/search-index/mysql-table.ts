@@ -101,7 +101,7 @@ async function existingComment(session: Session, { schema, index }: Names): Prom
   )
   for (const { name, comment } of rows) {
     if (!isOwnComment(comment))
-      throw new Error(`searchIndex: the table ${name} exists and is no search index. Rename the table.`)
+      throw new Error(`searchIndex: the table ${name} exists and is not of a search index. Rename the table.`)
   }
   return rows.find(({ name }) => name === index)?.comment
 }

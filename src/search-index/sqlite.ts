@@ -9,6 +9,8 @@ const tokenizer = "tokenize = 'trigram case_sensitive 0'"
 /** A trigram has three characters. */
 export const finds = (text: string): boolean => [...text].length >= 3
 
+const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
+
 /**
  * The ids of the texts that probably contain the term:
  *
@@ -20,7 +22,6 @@ export function candidates(
   columns: readonly string[],
   term: ClientText
 ): RawBuilder<unknown> {
-  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
   const match = term.parameter((text) => `{${columns.map(quoted).join(' ')}} : ${quoted(text)}`)
   return sql`select s.rowid from ${index} as s where ${sql.ref(`s.${name}`)} match ${match}`
 }
@@ -28,30 +29,12 @@ export function candidates(
 export async function createIndex(session: Session, options: SearchIndexOptions, names: Names): Promise<void> {
   await session.transaction().execute(async (db) => {
     const { table, index, qualified } = names
+    const { id } = options
     await checkColumns(db, options, names)
     await dropIndex(db, names)
-    const columns = sql.join(options.columns.map((column) => sql.id(column)))
+    const columns = sql.raw(options.columns.map(quoted).join(', '))
     await sql`create virtual table ${qualified(index)} using fts5(${columns}, ${sql.raw(tokenizer)})`.execute(db)
-    const { id } = options
-    // A trigger names a table without its schema.
-    const remove = (row: string) => sql`delete from ${sql.id(index)} where rowid = ${sql.ref(`${row}.${id}`)};`
-    const values = sql.join([id, ...options.columns].map((column) => sql.ref(`new.${column}`)))
-    // `replace into` runs no trigger for the row that it deletes, so the index can have the id of a new row.
-    const add = sql`${remove('new')} insert into ${sql.id(index)} (rowid, ${columns}) values (${values});`
-    // `update … set rowid = 7` changes the id, and is no `update of` the id.
-    const isChanged = sql.join(
-      [id, ...options.columns].map((column) => sql`${sql.ref(`old.${column}`)} is not ${sql.ref(`new.${column}`)}`),
-      sql` or `
-    )
-    const triggers: [event: string, when: RawBuilder<unknown>, statements: RawBuilder<unknown>][] = [
-      ['insert', sql``, add],
-      ['update', sql`when ${isChanged}`, sql`${remove('old')} ${add}`],
-      ['delete', sql``, remove('old')]
-    ]
-    for (const [event, when, statements] of triggers) {
-      await sql`create trigger ${qualified(`${index}_${event}`)} after ${sql.raw(event)} on ${sql.id(table)} ${when}
-        begin ${statements} end`.execute(db)
-    }
+    for (const trigger of triggersOf(names, id, options.columns)) await sql.raw(trigger).execute(db)
     await sql`insert into ${qualified(index)} (rowid, ${columns})
       select ${sql.id(id)}, ${columns} from ${qualified(table)}`.execute(db)
   })
@@ -60,34 +43,50 @@ export async function createIndex(session: Session, options: SearchIndexOptions,
 
 export async function dropIndex(session: Session, names: Names): Promise<void> {
   const { index, qualified } = names
-  const state = stateCells(names, '')
-  const { rows } = await sql<{ definition: string | null }>`select ${state.definition} as definition`.execute(session)
-  const definition = rows[0]?.definition
-  if (typeof definition === 'string' && !indexedColumns(definition))
-    throw new Error(`searchIndex: the table ${index} exists and is no search index. Rename the table.`)
-  const { rows: triggers } = await sql<{ name: string; sql: string }>`select m.name, m.sql from ${master(names)} as m
-    where m.type = 'trigger' and m.name in (${sql.join(triggersOf(index))})`.execute(session)
-  for (const { name, sql: statement } of triggers) {
-    if (!statement.includes(`begin delete from "${index}" where rowid = "`))
-      throw new Error(`searchIndex: the trigger ${name} exists and is not of a search index. Rename the trigger.`)
-    await sql`drop trigger ${qualified(name)}`.execute(session)
+  const { rows } = await sql<{ type: string; name: string; sql: string }>`select m.type, m.name, m.sql
+    from ${master(names)} as m where m.name = ${index} or m.name in (${sql.join(triggerNames(index))})`.execute(session)
+  for (const { type, name, sql: statement } of rows) {
+    const isOwn = name === index ? indexedColumns(statement) : statement.includes(removal(index))
+    if (!isOwn)
+      throw new Error(`searchIndex: the ${type} ${name} exists and is not of a search index. Rename the ${type}.`)
+    if (type === 'trigger') await sql`drop trigger ${qualified(name)}`.execute(session)
   }
   await sql`drop table if exists ${qualified(index)}`.execute(session)
 }
 
+type TableNames = Pick<Names, 'schema' | 'table' | 'index'>
+
+const triggerNames = (index: string) => ['insert', 'update', 'delete'].map((event) => `${index}_${event}`)
+
+const removal = (index: string) => `begin delete from ${quoted(index)} where rowid in (`
+
+/** The statements of the triggers. SQLite keeps them without the schema, and changes them with the table. */
+function triggersOf({ schema, table, index }: TableNames, id: string, columns: readonly string[]): string[] {
+  const [oldId, newId] = [`old.${quoted(id)}`, `new.${quoted(id)}`]
+  const isChanged = [id, ...columns].map((column) => `old.${quoted(column)} is not new.${quoted(column)}`).join(' or ')
+  const texts = columns.map((column) => `new.${quoted(column)}`)
+  const insert = `insert into ${quoted(index)} (rowid, ${columns.map(quoted).join(', ')}) values (${[newId, ...texts].join(', ')})`
+  // `replace into` runs no trigger for the row that it deletes, so the index can have the id of a new row.
+  const bodies = [
+    `insert on ${quoted(table)} ${removal(index)}${newId}); ${insert}; end`,
+    // Not `update of` the id, because `update … set rowid = 7` changes the id.
+    `update on ${quoted(table)} when ${isChanged} ${removal(index)}${oldId}, ${newId}); ${insert}; end`,
+    `delete on ${quoted(table)} ${removal(index)}${oldId}); end`
+  ]
+  const prefix = schema === undefined ? '' : `${quoted(schema)}.`
+  return triggerNames(index).map((name, number) => `CREATE TRIGGER ${prefix}${quoted(name)} after ${bodies[number]}`)
+}
+
 const master = ({ schema }: Pick<Names, 'schema'>) => sql.id(schema ?? 'main', 'sqlite_master')
 
-const triggersOf = (index: string) => ['insert', 'update', 'delete'].map((event) => `${index}_${event}`)
-export const triggerCount = 3
+/** The SQL of the index table, or null. */
+export const definitionOf = (names: TableNames) =>
+  sql`(select m.sql from ${master(names)} as m where m.type = 'table' and m.name = ${names.index})`
 
-/** The SQL of the index table, or null, and the number of triggers that write the ids of the column. */
-export function stateCells({ schema, table, index }: Pick<Names, 'schema' | 'table' | 'index'>, id: string) {
-  return {
-    definition: sql`(select m.sql from ${master({ schema })} as m where m.type = 'table' and m.name = ${index})`,
-    triggers: sql`(select count(*) from ${master({ schema })} as m where m.type = 'trigger' and m.tbl_name = ${table}
-      and m.name in (${sql.join(triggersOf(index))}) and instr(m.sql, ${`rowid = "old"."${id}"`}) + instr(m.sql, ${`rowid = "new"."${id}"`}) > 0)`
-  }
-}
+/** Whether the table has the triggers of the index. */
+export const hasTriggers = (names: TableNames, id: string, columns: readonly string[]) =>
+  sql`(select count(*) = 3 from ${master(names)} as m
+    where m.type = 'trigger' and m.sql in (${sql.join(triggersOf({ ...names, schema: undefined }, id, columns))}))`
 
 /** @returns the columns of the index, or undefined if the table is no search index */
 export function indexedColumns(definition: string): string[] | undefined {

@@ -131,14 +131,16 @@ async function readMysql({ table, idName, columns, index, indexTable, id, search
 }
 
 async function readSqlite({ index, indexTable, id, searched, read }: Reading): Answer {
-  const state = sqlite.stateCells({ schema: id.schema, table: id.table, index: indexTable.table }, id.column)
-  const cells = await read([state.definition, state.triggers])
-  if (!cells) return undefined
-  const indexed = sqlite.indexedColumns(String(cells[0]))
+  const names = { schema: id.schema, table: id.table, index: indexTable.table }
+  const definition = await read([sqlite.definitionOf(names)])
+  if (!definition) return undefined
+  const indexed = sqlite.indexedColumns(String(definition[0]))
   if (!indexed) return notIndexOf(id)
   const missing = searched.find(({ column }) => !indexed.some((name) => isSameName(name, column)))
   if (missing) return lacksColumn(missing.column)
-  if (Number(cells[1]) !== sqlite.triggerCount) return triggerIsMissing
+  const triggers = await read([sqlite.hasTriggers(names, id.column, indexed)])
+  if (!triggers) return undefined
+  if (triggers[0] !== '1') return triggerIsMissing
   const columns = searched.map(({ column }) => column)
   return {
     key: columns.join(),

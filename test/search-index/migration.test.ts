@@ -58,7 +58,7 @@ for (const name of ['mysql', 'sqlite'] as const) {
         ? "create virtual table users_search using fts5(term, tokenize = 'trigram')"
         : `create table users_search (user_id int, term varchar(90)) comment '{"format":"parquet"}'`
     )
-    const message = 'searchIndex: the table users_search exists and is no search index. Rename the table.'
+    const message = 'searchIndex: the table users_search exists and is not of a search index. Rename the table.'
     await t.rejects(searchIndex(users).up(db), { message })
     await t.rejects(searchIndex(users).down(db), { message })
     const { rows } = await sql`select term from users_search`.execute(db)
