@@ -48,11 +48,11 @@ t.test('the candidates of a search index', { skip: !databases.includes('mysql') 
       await sql`drop table if exists texts`.execute(db)
       await sql`create table texts (id int primary key, text varchar(200) collate ${sql.raw(collation)})`.execute(db)
       const migration = searchIndex({ table: 'texts', id: 'id', columns: ['text'] })
-      const texts = Array.from({ length: 300 }, (_, id) => [id, text(random(5) ? 12 : 50)] as const)
-      await insert(db, texts.slice(0, 200))
+      const texts = Array.from({ length: 200 }, (_, id) => [id, text(random(5) ? 12 : 50)] as const)
+      await insert(db, texts.slice(0, 130))
       await migration.up(db)
       // The triggers write the rest.
-      await insert(db, texts.slice(200))
+      await insert(db, texts.slice(130))
       for (const [id, value] of texts.filter(() => random(4) === 0)) {
         const now = random(2) ? changed([...value]).join('') : text(20)
         await sql`update texts set text = ${literal(now)} where id = ${id}`.execute(db)
@@ -63,7 +63,7 @@ t.test('the candidates of a search index', { skip: !databases.includes('mysql') 
       const { columns } = await described(db)
       const [{ isSensitive } = { isSensitive: false }] = columns
       const { contains } = (isSensitive && mysql.letterCase) || mysql
-      const terms = Array.from({ length: 100 }, () => {
+      const terms = Array.from({ length: 60 }, () => {
         const source = [...pick(texts)[1]]
         const start = random(source.length)
         return random(3) ? changed(source.slice(start, start + 1 + random(random(4) ? 5 : 40))).join('') : text(4)
