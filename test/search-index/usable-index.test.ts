@@ -115,24 +115,34 @@ for (const name of ['mysql', 'sqlite'] as const) {
   )
 }
 
-t.test('lists with a search index on MySQL and MariaDB', { skip: !databases.includes('mysql') }, async (t) => {
-  t.test('a select may rename columns and leave out rows', async (t) => {
-    const db = await openWorld(t, 'mysql')
-    await sql`create table members (id bigint primary key, given varchar(90), family varchar(90), mail varchar(90))`.execute(
-      db
-    )
-    await sql`insert into members select user_id, first_name, last_name, email from users`.execute(db)
-    const select = db
-      .selectFrom('members as m')
-      .where('m.id', '<>', 3)
-      .select(['m.id as user_id', 'm.given as first_name', 'm.family as last_name', 'm.mail as email'])
-      .select(sql<string>`null`.as('avatar_url')) as never
-    await up(db, { table: 'members', id: 'id', columns: ['mail', 'given', 'family'] })
-    const tables = { users: select, userSearch: 'members_search' }
-    t.match(await stateOf(db, tables), { key: '"places":[2,3,1]' })
-    await sameAnswers(t, db, tables, ['ada', 'example', 'cleo', 'slash', 'xyz'])
-  })
+for (const [name, key] of [
+  ['mysql', '"places":[2,3,1]'],
+  ['sqlite', 'given,family,mail']
+] as const) {
+  t.test(
+    `a select may rename columns and leave out rows on ${name}`,
+    { skip: !databases.includes(name) },
+    async (t) => {
+      const db = await openWorld(t, name)
+      await execute(
+        db,
+        'create table members (id integer primary key, given varchar(90), family varchar(90), mail varchar(90))',
+        'insert into members select user_id, first_name, last_name, email from users'
+      )
+      const select = db
+        .selectFrom('members as m')
+        .where('m.id', '<>', 3)
+        .select(['m.id as user_id', 'm.given as first_name', 'm.family as last_name', 'm.mail as email'])
+        .select(sql<string>`null`.as('avatar_url')) as never
+      await up(db, { table: 'members', id: 'id', columns: ['mail', 'given', 'family'] })
+      const tables = { users: select, userSearch: 'members_search' }
+      t.match(await stateOf(db, tables), { key })
+      await sameAnswers(t, db, tables, ['ada', 'example', 'cleo', 'slash', 'xyz'], 3)
+    }
+  )
+}
 
+t.test('lists with a search index on MySQL and MariaDB', { skip: !databases.includes('mysql') }, async (t) => {
   t.test('columns of several collations are looked up together', async (t) => {
     const db = await openWorld(t, 'mysql')
     await execute(db, 'alter table users modify email varchar(255) collate utf8mb4_bin')
@@ -412,24 +422,6 @@ t.test('lists with a search index on MySQL and MariaDB', { skip: !databases.incl
 })
 
 t.test('lists with a search index on SQLite', { skip: !databases.includes('sqlite') }, async (t) => {
-  t.test('a select may rename columns and leave out rows', async (t) => {
-    const db = await openWorld(t, 'sqlite')
-    await execute(
-      db,
-      'create table members (id integer primary key, given text, family text, mail text)',
-      'insert into members select user_id, first_name, last_name, email from users'
-    )
-    const select = db
-      .selectFrom('members as m')
-      .where('m.id', '<>', 3)
-      .select(['m.id as user_id', 'm.given as first_name', 'm.family as last_name', 'm.mail as email'])
-      .select(sql<string>`null`.as('avatar_url')) as never
-    await up(db, { table: 'members', id: 'id', columns: ['mail', 'given', 'family'] })
-    const tables = { users: select, userSearch: 'members_search' }
-    t.match(await stateOf(db, tables), { key: 'given,family,mail' })
-    await sameAnswers(t, db, tables, ['ada', 'example', 'cleo', 'slash', 'xyz'], 3)
-  })
-
   t.test('a table of an attached database has the index in that database', async (t) => {
     const db = await openWorld(t, 'sqlite')
     await execute(
