@@ -13,7 +13,7 @@ const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
 const named = process.argv.slice(2).map(quote)
 
-/** What the quick run leaves out beside the servers: the long tests, the tests of types, and the conformance kit. */
+/** The quick run leaves out these files: the long tests, the tests of types, and the tests of the conformance kit. */
 const long = [
   'test/memory.test.ts',
   'test/{reliability,conformance}/*.test.ts',

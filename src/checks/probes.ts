@@ -4,19 +4,11 @@ import { clientText, type Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
 import type { Source } from '../database/source.js'
 import { columnsOf, type TableName } from '../database/tables.js'
-import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
-import type { List } from '../lists/list.js'
-import { slowerSource } from '../query/find.js'
 import { everyRow } from '../query/page-query.js'
 import type { Finding } from './finding.js'
+import { type Build, finding, idOf, rowsOf } from './probe-rows.js'
 import { dataTimeout, type Subject, textFor } from './subject.js'
-
-const finding = (text: string, remedy: Finding['remedy'] = 'tables', level: Finding['level'] = 'error'): Finding => ({
-  level,
-  remedy,
-  text
-})
 
 /** Milliseconds for all probes, because the boot waits for the check. */
 const budget = 1_000
@@ -44,25 +36,6 @@ export async function checkProbes({ source, names, ask }: Subject): Promise<Find
   if (filled[0] && (await outlivesLimit(subject, filled[0]))) findings.push(noLimit)
   return findings
 }
-
-type Build = (source: Source) => RawBuilder<Row>
-
-/** @returns undefined where the statement proves nothing: the time is over, or the database cannot run the statement */
-async function rowsOf(
-  { source, ask }: Pick<Subject, 'source' | 'ask'>,
-  build: Build,
-  milliseconds = dataTimeout
-): Promise<Row[] | undefined> {
-  try {
-    return await ask(build(source), milliseconds)
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    const slower = slowerSource(source, error)
-    return slower && rowsOf({ source: slower, ask }, build, milliseconds)
-  }
-}
-
-const idOf = (name: TableName, alias = 'x') => sql.ref(`${alias}.${columnsOf[name][0]}`)
 
 /** Selects ids of the table, and the time zone of the session. An empty table has one row. */
 const sample = ({ dialect, table }: Source, name: TableName) => sql<Row>`
@@ -138,34 +111,6 @@ function isLiteral(dialect: Dialect, id: RawBuilder<unknown>): RawBuilder<boolea
       ? sql`${dialect.text(id)} || ${dialect.sample(text)}`
       : sql`concat(${dialect.text(id)}, ${dialect.sample(text)})`
   return sql`${dialect.contains(idAnd('!%_'), clientText('!%_'))} and not (${dialect.contains(idAnd('abcd'), clientText('a_%d'))})`
-}
-
-/** Compares both ends of the list's order with the newest and the oldest date. */
-export async function probeOrder(subject: Subject, list: List): Promise<Finding[]> {
-  // Without a snapshot, a record that is inserted during the statement may be in one part of the row only.
-  if (!(await isOutOfOrder(subject, list)) || !(await isOutOfOrder(subject, list))) return []
-  return [
-    finding(
-      `The records of ${list.records} do not come in the order of created_at, so pages would miss or repeat records: the storage engine or a proxy changes \`order by … limit\`. Use another storage engine, or connect without the proxy.`
-    )
-  ]
-}
-
-async function isOutOfOrder(subject: Subject, { records }: List): Promise<boolean> {
-  const createdAt = sql.ref('r.created_at')
-  const [row] =
-    (await rowsOf(subject, ({ dialect, table }) => {
-      const cell = (value: RawBuilder<unknown>, rest = sql``) =>
-        sql`(select ${textFor(dialect)(value)} from ${table(records)} as r ${rest})`
-      const first = (direction: RawBuilder<unknown>) =>
-        cell(createdAt, sql`order by ${createdAt} ${direction}, ${idOf(records, 'r')} ${direction} limit 1`)
-      return sql<Row>`select ${first(sql`desc`)} as first, ${cell(sql`max(${createdAt})`)} as newest,
-        ${first(sql`asc`)} as last, ${cell(sql`min(${createdAt})`)} as oldest`
-    })) ?? []
-  const { first, newest, last, oldest } = row ?? {}
-  // A null date stands at an end.
-  const isWrong = (end: unknown, date: unknown) => textOf(end) !== null && textOf(end) !== textOf(date)
-  return isWrong(first, newest) || isWrong(last, oldest)
 }
 
 const sleeps: { [Name in Dialect['name']]?: RawBuilder<unknown> } = {

@@ -11,7 +11,7 @@ import { toItems } from '../query/items.js'
 import type { PageOptions } from '../query/order.js'
 import { everyRow, queriesOf } from '../query/page-query.js'
 import type { Finding } from './finding.js'
-import { probeOrder } from './probes.js'
+import { probeOrder } from './probe-order.js'
 import { misfit } from './query-plans.js'
 import { dataTimeout, firstPage, lastPage, type Subject, textFor } from './subject.js'
 

@@ -70,7 +70,7 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
   const searchSelects = new Map(
     Object.entries(searchOptions).flatMap(([name, option]) => {
       const index = tables[option]
-      return index ? [[name, db.selectFrom(index).select(['place', 'chars', 'id'])] as const] : []
+      return index ? [[name, db.selectFrom(index).select('id')] as const] : []
     })
   )
   const all = [...selects.values(), ...searchSelects.values()]

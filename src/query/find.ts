@@ -109,6 +109,7 @@ function stepsOf(
       }
       const lookup = statements.candidatesOf(side, maxRows + 1)
       if (!lookup) return among(undefined, source)
+      onWait?.('connection')
       // Without a snapshot, a user who gets another name between the statements could be missed.
       return inSnapshot(source, async (snapshot) => {
         const found = await runMatches(lookup, snapshot)

@@ -39,7 +39,7 @@ auto_failback_interval = 1
 
 export const pgpool: Engine = {
   name: 'pgpool',
-  // The cancel request names another session than that of the primary.
+  // pgpool's session number is not the number of the session on the primary, so the request to cancel has no effect.
   leaving: 'stops at the deadline',
   async start(scope, plain) {
     const { url, db: primary } = await plain.postgres()

@@ -1,4 +1,14 @@
-import { type CompiledQuery, type KyselyPlugin, type RawBuilder, SelectQueryNode, sql, WhereNode } from 'kysely'
+import {
+  type CompiledQuery,
+  Kysely,
+  type KyselyPlugin,
+  MysqlDialect,
+  type RawBuilder,
+  SelectQueryNode,
+  sql,
+  WhereNode
+} from 'kysely'
+import { createConnection, createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import type { Row } from '../../src/database/driver-samples.js'
 import { execute as run } from '../../src/database/execute.js'
@@ -9,10 +19,12 @@ import { finder } from '../../src/query/find.js'
 import { measured } from '../../src/query/order.js'
 import { usableIndex } from '../../src/search-index/usable-index.js'
 import { execute } from '../support/check.js'
-import { type Db, databases } from '../support/databases.js'
+import { type Db, databases, mysqlPool } from '../support/databases.js'
+import { leave, listening } from '../support/listening.js'
 import { users } from '../support/search-index.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
+import { until } from '../support/until.js'
 import {
   admin,
   assessments,
@@ -350,6 +362,35 @@ t.test('lists with a search index on MySQL and MariaDB', { skip: !databases.incl
     }
     isOver = true
     await exchanging
+  })
+
+  t.test('a client that leaves during a lookup, and a deadline in a lookup, leave the pool intact', async (t) => {
+    const options = await mysqlPool(t, { connectionLimit: 1 })
+    const open = (settings = {}): Db =>
+      new Kysely({ dialect: new MysqlDialect({ pool: createPool(options), ...settings }) })
+    const [db, other] = [open({ controlConnection: createConnection }), open()]
+    t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+    await fill(db)
+    await up(db, users)
+    const { get, port } = await listening(t, { db, timeout: 1_000, tables: { userSearch: 'users_search' } })
+    const url = '/assessment/list?search=example'
+    const before = await get(url, admin)
+    t.ok(Number(before.body.total) > 0)
+    await other.connection().execute(async (locker) => {
+      await sql`lock tables users_search write`.execute(locker)
+      const isRunning = async () => {
+        const { rows } = await sql`select id from information_schema.processlist
+          where db = ${options.database} and info like '%users_search%' and id <> connection_id()`.execute(locker)
+        return rows.length > 0
+      }
+      const left = leave(port, url, 100)
+      t.ok(await until(isRunning), 'the lookup waits for the lock')
+      await left
+      t.ok(await until(async () => !(await isRunning())), 'the lookup has ended')
+      t.equal((await get(url, admin)).status, 504)
+      await sql`unlock tables`.execute(locker)
+    })
+    t.equal((await get(url, admin)).text, before.text)
   })
 
   t.test('the id may become larger than it was', async (t) => {
