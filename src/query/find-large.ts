@@ -18,23 +18,31 @@ export interface Steps {
   idsOf(side: keyof Matches, maxRows: number): Promise<Ids>
 }
 
+/** The lookups of users in a database, in the last minute. */
+export interface Lookups {
+  /** Milliseconds. */
+  longest: number
+}
+
 interface LargeFind {
   list: List
   request: ListRequest
   steps: Steps
   source: Source
   thresholds: Thresholds
+  lookups: Lookups
   findPlain(options?: Partial<PageOptions>): Promise<Pick<Found, 'items' | 'total'>>
 }
 
 /**
- * 1. The first page for a short term, which matches many users: scans from the newest record for a short time.
+ * 1. The first page for a short term, which matches many users, or if lookups take long: scans from the newest record for
+ *    a short time.
  * 2. Reads the ids that a search matches, up to a maximum. For few matches, one statement reads the page and the total.
  * 3. The first page: scans from the newest record, and counts. If the time is over, all matches may be old. Then one
  *    statement sorts and counts all matches.
  * 4. A later page: counts, and reads the page from the nearer end, in the fastest order for the total.
  */
-export async function findLarge({ list, request, source, steps, thresholds, findPlain }: LargeFind) {
+export async function findLarge({ list, request, source, steps, thresholds, lookups, findPlain }: LargeFind) {
   const { page, parameters } = request
   const { maxInlinedIds } = thresholds
   const term = source.dialect.optimizerHints && parameters.search
@@ -45,17 +53,27 @@ export async function findLarge({ list, request, source, steps, thresholds, find
     if (users === 'many' && isFiltered && list.search.records.length > 0) return { users, records: 'many' }
     return { users, records: await steps.idsOf('records', maxInlinedIds) }
   }
+  const lookUpUsers = async () => {
+    const lookupStart = performance.now()
+    const users = await steps.idsOf('users', maxInlinedIds)
+    lookups.longest = Math.max(lookups.longest, performance.now() - lookupStart)
+    return users
+  }
   const scan = (options: PageOptions, since = performance.now()) => {
     const budget = (performance.now() - since) * thresholds.scanBudget
     return scanNewest(steps, options, Math.max(thresholds.minScanTime, budget), request)
   }
   const firstPage: PageOptions = { span: spanOf(page), order: 'newest' }
-  if (page.page === 1 && term !== undefined && term.length <= thresholds.maxShortTerm) {
+  if (
+    page.page === 1 &&
+    term !== undefined &&
+    (term.length <= thresholds.maxShortTerm || lookups.longest >= thresholds.slowLookup)
+  ) {
     const rows = await scan(firstPage)
     const count = async () => steps.total(await withRecords('many'))
     if (rows) return itemsAndTotal(list, page, rows, count)
   }
-  const matches = term === undefined ? undefined : await withRecords(await steps.idsOf('users', maxInlinedIds))
+  const matches = term === undefined ? undefined : await withRecords(await lookUpUsers())
   if (matches?.users.length === 0 && matches.records.length === 0) return { items: [], total: 0 }
   const findSorted = () => findPlain({ order: 'sorted', matches, withTotal: true })
   if (matches && !isMany(matches)) return findSorted()

@@ -11,7 +11,7 @@ import { isTextError } from '../errors/driver-errors.js'
 import type { List } from '../lists/list.js'
 import type { Settings } from '../options/settings.js'
 import { cachedTraits, type Traits } from './column-traits.js'
-import { findLarge, type Steps } from './find-large.js'
+import { findLarge, type Lookups, type Steps } from './find-large.js'
 import { completeKey, matchedKey, textsOf } from './items.js'
 import { type Ids, measured, type PageOptions } from './order.js'
 import { spanOf } from './paging.js'
@@ -27,6 +27,7 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
   const share = shareTotals ? sharedCounts() : undefined
   const traitsOf = cachedTraits(list)
   const statementsFor = cachedStatements(list)
+  const lookupsOf = new WeakMap<Traits, Lookups>()
 
   return async (request, source) => {
     const { page, timed } = request
@@ -42,10 +43,14 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
 
   async function findIn(source: Source, request: ListRequest, traits: Traits): Promise<Pick<Found, 'items' | 'total'>> {
     const statements = statementsFor(source, request, traits)
+    const lookups = lookupsOf.get(traits) ?? { longest: 0 }
+    lookupsOf.set(traits, lookups)
     const find = (snapshot: Source) => {
       const steps = stepsOf(snapshot, statements, request, share)
       const findPlain = (options?: Partial<PageOptions>) => findPage(list, request, steps, options)
-      return isLarge(request, source) ? findLarge({ list, request, source, steps, thresholds, findPlain }) : findPlain()
+      return isLarge(request, source)
+        ? findLarge({ list, request, source, steps, thresholds, lookups, findPlain })
+        : findPlain()
     }
     try {
       // The transaction of `onSnapshot` waits for a connection.
@@ -114,8 +119,8 @@ function stepsOf(
       return inSnapshot(source, async (snapshot) => {
         const found = await runMatches(lookup, snapshot)
         const isComplete = textsOf(found.slice(0, 1), completeKey).length > 0
-        // Too many candidates do not say how many ids match: the index knows only the first characters of a long term.
-        return among(isComplete && found.length <= maxRows ? textsOf(found, matchedKey) : undefined, snapshot)
+        if (!isComplete) return among(undefined, snapshot)
+        return found.length > maxRows ? 'many' : among(textsOf(found, matchedKey), snapshot)
       })
     }
   }

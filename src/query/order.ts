@@ -33,6 +33,8 @@ export interface Thresholds {
   readonly maxInlinedIds: number
   /** Maximum length of a term that probably matches many users, in UTF-16 code units. */
   readonly maxShortTerm: number
+  /** Minimum time of a lookup of users for a scan before the lookup, in milliseconds. */
+  readonly slowLookup: number
   /** Minimum number of matches for the order `newest` on a later page. */
   readonly minMatches: number
   /** Minimum number of matches for the order `newest` on a later page, per row up to the end of the page. */
@@ -47,10 +49,11 @@ export interface Thresholds {
 export const measured: Thresholds = {
   maxInlinedIds: 5000,
   maxShortTerm: 2,
+  slowLookup: 200,
   minMatches: 5000,
   minMatchesPerRow: 50,
   scanBudget: 0.25,
-  minScanTime: 5
+  minScanTime: 10
 }
 
 /** The order of a later page, for its total. */

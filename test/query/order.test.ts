@@ -28,10 +28,11 @@ t.test('the thresholds are the measured ones, and a new number needs a new measu
   t.strictSame(measured, {
     maxInlinedIds: 5000,
     maxShortTerm: 2,
+    slowLookup: 200,
     minMatches: 5000,
     minMatchesPerRow: 50,
     scanBudget: 0.25,
-    minScanTime: 5
+    minScanTime: 10
   })
   t.end()
 })
@@ -58,10 +59,42 @@ const names = ['ab', 'b', 'Abba', 'c', '']
 const states = ['completed', 'pending', 'reserved']
 /** Each set of thresholds allows other read plans. */
 const thresholds = [
-  { maxInlinedIds: 0, maxShortTerm: 0, minMatches: 0, minMatchesPerRow: 0, scanBudget: 0, minScanTime: 1000 },
-  { maxInlinedIds: 2, maxShortTerm: 2, minMatches: 5, minMatchesPerRow: 2, scanBudget: 0, minScanTime: 1000 },
-  { maxInlinedIds: 5, maxShortTerm: 1, minMatches: 20, minMatchesPerRow: 1, scanBudget: 0, minScanTime: 1 },
-  { maxInlinedIds: 100, maxShortTerm: 0, minMatches: 0, minMatchesPerRow: 3, scanBudget: 0, minScanTime: 1000 }
+  {
+    maxInlinedIds: 0,
+    maxShortTerm: 0,
+    slowLookup: 200,
+    minMatches: 0,
+    minMatchesPerRow: 0,
+    scanBudget: 0,
+    minScanTime: 1000
+  },
+  {
+    maxInlinedIds: 2,
+    maxShortTerm: 2,
+    slowLookup: 200,
+    minMatches: 5,
+    minMatchesPerRow: 2,
+    scanBudget: 0,
+    minScanTime: 1000
+  },
+  {
+    maxInlinedIds: 5,
+    maxShortTerm: 1,
+    slowLookup: 0,
+    minMatches: 20,
+    minMatchesPerRow: 1,
+    scanBudget: 0,
+    minScanTime: 1
+  },
+  {
+    maxInlinedIds: 100,
+    maxShortTerm: 0,
+    slowLookup: 0,
+    minMatches: 0,
+    minMatchesPerRow: 3,
+    scanBudget: 0,
+    minScanTime: 1000
+  }
 ]
 
 /** Dozens of records. Many share their second, and some have an unknown user. */
@@ -241,5 +274,36 @@ if (databases.includes('mysql')) {
     leftOnWalk = 0
     t.match(await find(1).catch((error) => error), { kind: 'timeout' }, 'both statements share one deadline')
     t.strictSame(orders, ['newest'])
+  })
+  t.test('after a slow lookup in a database, a scan comes before the lookups in that database', async (t) => {
+    const steps: string[] = []
+    const open = async () => sourceOf((await openWorld(t, 'mysql')) as never, {})
+    const [large, small] = [await open(), await open()]
+    const find = finder(payments, { shareTotals: false }, { ...measured, slowLookup: 0.001 })
+    const stepsOf = async (search: string, source = large, page = 1) => {
+      steps.length = 0
+      const { total } = await find(
+        {
+          caller: { userId: '20', role: 'Admin' },
+          reach: 'all',
+          page: { page, limit: 1 },
+          parameters: { search },
+          timeLeft: () => 10_000,
+          timed: (step, run) => {
+            if (step !== 'columns') steps.push(step)
+            return run()
+          }
+        },
+        source
+      )
+      t.equal(total, expected(`/payment/list?search=${search}`, { userId: '20', role: 'Admin' }).total, search)
+      return [...steps]
+    }
+    const lookupFirst = ['matches', 'matches', 'page']
+    t.strictSame(await stepsOf('example'), lookupFirst)
+    t.strictSame(await stepsOf('example'), ['page', 'matches', 'total'])
+    t.strictSame(await stepsOf('nobody'), ['page'])
+    t.strictSame(await stepsOf('example', large, 2), lookupFirst, 'a later page')
+    t.strictSame(await stepsOf('example', small), lookupFirst)
   })
 }
