@@ -47,7 +47,7 @@ export function summaryLines(all) {
     dataOf(all, results),
     timesOf(results),
     librariesOf(results),
-    behindOf(results),
+    behindOf(all),
     byHandOf(results),
     searchIndexOf(results),
     loadOf(results),
@@ -98,19 +98,31 @@ function librariesOf(results) {
   return `With one request at a time, ours is faster than every other library in ${ahead} of ${rows.length} scenarios. The median of the ratios is ${listed(ratios)}.`
 }
 
-/** @param {Results} results */
-function behindOf(results) {
-  const closest = scenariosWith(results, libraries)
-    .map((row) => row.reduce(slower))
-    .toSorted(byValue)
-  const [worst] = closest
-  if (!worst) return ''
-  const behind = closest.filter(({ value }) => value < level)
-  const cases = behind.map((row) => `${caseOf(row)} (${figure(1 / row.value)} times as fast)`)
-  const all = `of ${closest.length} scenarios`
-  return behind.length === 0
-    ? `Ours reaches at least ${level} of the fastest other library in each ${all}. The closest is ${caseOf(worst)}, of which ours reaches ${figure(worst.value)}.`
-    : `Ours is behind, with less than ${level} of the fastest other library, in ${behind.length} ${all}: ${listed(cases)}.`
+/** @param {Results[]} all */
+function behindOf(all) {
+  const cases = all.flatMap((results) =>
+    scenariosWith(results, libraries).map((row) => ({ results, closest: row.reduce(slower) }))
+  )
+  if (cases.length === 0) return ''
+  const behind = cases.filter(({ closest }) => closest.value < level)
+  const scales = `${all.length === 1 ? 'scale' : 'the scales'} ${listed(all.map(({ scale }) => String(scale)))}`
+  const start = `Ours reaches at least ${level} of the fastest other library in ${cases.length - behind.length} of ${cases.length} scenarios at ${scales}.`
+  const others = behind
+    .toSorted((one, other) => byValue(one.closest, other.closest))
+    .map(
+      ({ results, closest }) =>
+        `${caseOf(closest)} at scale ${results.scale} (${figure(1 / closest.value)} times as fast${rowsOf(results, closest)})`
+    )
+  return others.length === 0 ? start : `${start} Ours is behind ${listed(others)}.`
+}
+
+/** The reason: how many rows the database reads. @param {Results} results @param {Comparison} comparison */
+function rowsOf(results, { scenario, rival }) {
+  const [rows, ofRival] = [ours, rival].map((server) => {
+    const samples = resultOf(results, scenario, server)?.at?.[1]
+    return samples && median(samples.rows)
+  })
+  return rows && ofRival ? `, and reads ${figure(ofRival)} instead of ${figure(rows)} rows` : ''
 }
 
 /** @param {Results} results */
