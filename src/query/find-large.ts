@@ -18,10 +18,12 @@ export interface Steps {
   idsOf(side: keyof Matches, maxRows: number): Promise<Ids>
 }
 
-/** The lookups of users in a database, in the last minute. */
-export interface Lookups {
-  /** Milliseconds. */
-  longest: number
+/** The times of the lookups of users in a database in the last minute, in milliseconds. */
+export interface LookupTimes {
+  /** The shortest lookup that read all users. A longer lookup may have waited for other requests. */
+  whole?: number
+  /** The longest lookup that ended early, because many users match. */
+  part: number
 }
 
 interface LargeFind {
@@ -30,7 +32,7 @@ interface LargeFind {
   steps: Steps
   source: Source
   thresholds: Thresholds
-  lookups: Lookups
+  lookupTimes: LookupTimes
   findPlain(options?: Partial<PageOptions>): Promise<Pick<Found, 'items' | 'total'>>
 }
 
@@ -42,7 +44,7 @@ interface LargeFind {
  *    statement sorts and counts all matches.
  * 4. A later page: counts, and reads the page from the nearer end, in the fastest order for the total.
  */
-export async function findLarge({ list, request, source, steps, thresholds, lookups, findPlain }: LargeFind) {
+export async function findLarge({ list, request, source, steps, thresholds, lookupTimes, findPlain }: LargeFind) {
   const { page, parameters } = request
   const { maxInlinedIds } = thresholds
   const term = source.dialect.optimizerHints && parameters.search
@@ -56,7 +58,9 @@ export async function findLarge({ list, request, source, steps, thresholds, look
   const lookUpUsers = async () => {
     const lookupStart = performance.now()
     const users = await steps.idsOf('users', maxInlinedIds)
-    lookups.longest = Math.max(lookups.longest, performance.now() - lookupStart)
+    const time = performance.now() - lookupStart
+    if (users === 'many') lookupTimes.part = Math.max(time, lookupTimes.part)
+    else lookupTimes.whole = Math.min(time, lookupTimes.whole ?? time)
     return users
   }
   const scan = (options: PageOptions, since = performance.now()) => {
@@ -67,7 +71,7 @@ export async function findLarge({ list, request, source, steps, thresholds, look
   if (
     page.page === 1 &&
     term !== undefined &&
-    (term.length <= thresholds.maxShortTerm || lookups.longest >= thresholds.slowLookup)
+    (term.length <= thresholds.maxShortTerm || (lookupTimes.whole ?? lookupTimes.part) >= thresholds.slowLookup)
   ) {
     const rows = await scan(firstPage)
     const count = async () => steps.total(await withRecords('many'))

@@ -11,7 +11,7 @@ import { isTextError } from '../errors/driver-errors.js'
 import type { List } from '../lists/list.js'
 import type { Settings } from '../options/settings.js'
 import { cachedTraits, type Traits } from './column-traits.js'
-import { findLarge, type Lookups, type Steps } from './find-large.js'
+import { findLarge, type LookupTimes, type Steps } from './find-large.js'
 import { completeKey, matchedKey, textsOf } from './items.js'
 import { type Ids, measured, type PageOptions } from './order.js'
 import { spanOf } from './paging.js'
@@ -27,7 +27,7 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
   const share = shareTotals ? sharedCounts() : undefined
   const traitsOf = cachedTraits(list)
   const statementsFor = cachedStatements(list)
-  const lookupsOf = new WeakMap<Traits, Lookups>()
+  const lookupTimesOf = new WeakMap<Traits, LookupTimes>()
 
   return async (request, source) => {
     const { page, timed } = request
@@ -43,13 +43,13 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
 
   async function findIn(source: Source, request: ListRequest, traits: Traits): Promise<Pick<Found, 'items' | 'total'>> {
     const statements = statementsFor(source, request, traits)
-    const lookups = lookupsOf.get(traits) ?? { longest: 0 }
-    lookupsOf.set(traits, lookups)
+    const lookupTimes = lookupTimesOf.get(traits) ?? { part: 0 }
+    lookupTimesOf.set(traits, lookupTimes)
     const find = (snapshot: Source) => {
       const steps = stepsOf(snapshot, statements, request, share)
       const findPlain = (options?: Partial<PageOptions>) => findPage(list, request, steps, options)
       return isLarge(request, source)
-        ? findLarge({ list, request, source, steps, thresholds, lookups, findPlain })
+        ? findLarge({ list, request, source, steps, thresholds, lookupTimes, findPlain })
         : findPlain()
     }
     try {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import t from 'tap'
@@ -5,7 +6,7 @@ import { sourceOf } from '../../src/database/source.js'
 import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { finder } from '../../src/query/find.js'
+import { type Find, finder } from '../../src/query/find.js'
 import { isMany, type Matches, measured, orderOf } from '../../src/query/order.js'
 import { spanOf } from '../../src/query/paging.js'
 import { databases, openDatabase } from '../support/databases.js'
@@ -275,13 +276,13 @@ if (databases.includes('mysql')) {
     t.match(await find(1).catch((error) => error), { kind: 'timeout' }, 'both statements share one deadline')
     t.strictSame(orders, ['newest'])
   })
-  t.test('after a slow lookup in a database, a scan comes before the lookups in that database', async (t) => {
-    const steps: string[] = []
+  t.test('a search of a database with slow lookups starts with a scan', async (t) => {
     const open = async () => sourceOf((await openWorld(t, 'mysql')) as never, {})
-    const [large, small] = [await open(), await open()]
-    const find = finder(payments, { shareTotals: false }, { ...measured, slowLookup: 0.001 })
-    const stepsOf = async (search: string, source = large, page = 1) => {
-      steps.length = 0
+    const [large, other] = [await open(), await open()]
+    const finderWith = (maxInlinedIds: number) =>
+      finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds, slowLookup: 250 })
+    const stepsOf = async (find: Find, search: string, { source = large, page = 1, delay = 0 } = {}) => {
+      const steps: string[] = []
       const { total } = await find(
         {
           caller: { userId: '20', role: 'Admin' },
@@ -289,21 +290,30 @@ if (databases.includes('mysql')) {
           page: { page, limit: 1 },
           parameters: { search },
           timeLeft: () => 10_000,
-          timed: (step, run) => {
+          timed: async (step, run) => {
             if (step !== 'columns') steps.push(step)
+            if (step === 'matches') await sleep(delay)
             return run()
           }
         },
         source
       )
       t.equal(total, expected(`/payment/list?search=${search}`, { userId: '20', role: 'Admin' }).total, search)
-      return [...steps]
+      return steps
     }
-    const lookupFirst = ['matches', 'matches', 'page']
-    t.strictSame(await stepsOf('example'), lookupFirst)
-    t.strictSame(await stepsOf('example'), ['page', 'matches', 'total'])
-    t.strictSame(await stepsOf('nobody'), ['page'])
-    t.strictSame(await stepsOf('example', large, 2), lookupFirst, 'a later page')
-    t.strictSame(await stepsOf('example', small), lookupFirst)
+    const [few, many] = [finderWith(100), finderWith(1)]
+    const [lookupFirst, scanFirst] = [
+      ['matches', 'matches', 'page'],
+      ['page', 'matches', 'total']
+    ]
+    t.strictSame(await stepsOf(few, 'example', { delay: 260 }), lookupFirst)
+    t.strictSame(await stepsOf(few, 'example'), scanFirst)
+    t.strictSame(await stepsOf(few, 'nobody'), ['page'], 'a scan of all records needs no lookup')
+    t.strictSame(await stepsOf(few, 'example', { source: other }), lookupFirst, 'another database')
+    t.strictSame(await stepsOf(few, 'example', { page: 2 }), lookupFirst, 'a later page')
+    t.strictSame(await stepsOf(few, 'example'), lookupFirst, 'after a fast lookup')
+
+    t.strictSame(await stepsOf(many, 'example', { delay: 260 }), [...lookupFirst, 'total'], 'ends early')
+    t.strictSame(await stepsOf(many, 'example'), scanFirst)
   })
 }
