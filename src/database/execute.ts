@@ -42,15 +42,10 @@ export async function execute(
 }
 
 /** Runs several statements on one snapshot, which is a transaction. */
-export const inSnapshot = <Result>(source: Source, run: (source: Source) => Promise<Result>): Promise<Result> =>
-  source.db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .execute((db) => run({ ...source, db }))
-
-/**
- * PostgreSQL: one snapshot for all statements, because each statement needs a transaction for its settings. Elsewhere: no
- * transaction.
- */
-export const onSnapshot = <Result>(source: Source, run: (source: Source) => Promise<Result>): Promise<Result> =>
-  source.dialect.transactionSettings ? inSnapshot(source, run) : run(source)
+export const inSnapshot = async <Result>(source: Source, run: (source: Source) => Promise<Result>): Promise<Result> =>
+  source.db.isTransaction
+    ? run(source)
+    : source.db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute((db) => run({ ...source, db }))

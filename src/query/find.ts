@@ -4,7 +4,7 @@
  */
 import type { CompiledQuery } from 'kysely'
 import { GarbledRows, type Row } from '../database/driver-samples.js'
-import { execute, inSnapshot, onSnapshot } from '../database/execute.js'
+import { execute, inSnapshot } from '../database/execute.js'
 import type { Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import { isTextError } from '../errors/driver-errors.js'
@@ -28,6 +28,17 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
   const traitsOf = cachedTraits(list)
   const statementsFor = cachedStatements(list)
   const lookupTimesOf = new WeakMap<Traits, LookupTimes>()
+
+  /**
+   * PostgreSQL: always, because each statement needs a transaction for its settings. MySQL and MariaDB: for a later page,
+   * which `findLarge` can read from the oldest record. Then a write after the count could move the page.
+   *
+   * With shared counts there is no snapshot, because a request would hold its connection while it waits.
+   */
+  const needsSnapshot = ({ reach, page }: ListRequest, { dialect }: Source): boolean =>
+    !share &&
+    (dialect.transactionSettings !== undefined ||
+      (dialect.optimizerHints !== undefined && reach === 'all' && page.page > 1))
 
   return async (request, source) => {
     const { page, timed } = request
@@ -53,10 +64,9 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
         : findPlain()
     }
     try {
-      // The transaction of `onSnapshot` waits for a connection.
+      // The transaction of a snapshot waits for a connection.
       request.onWait?.('connection')
-      // With shared counts there is no snapshot, because a request would hold its connection while it waits.
-      return await (share ? find(source) : onSnapshot(source, find))
+      return await (needsSnapshot(request, source) ? inSnapshot(source, find) : find(source))
     } catch (error) {
       const slower = slowerSource(source, error)
       if (slower) return findIn(slower, request, traits)

@@ -678,6 +678,54 @@ t.test('on PostgreSQL the transaction is rolled back when the client leaves betw
   )
 })
 
+t.test('on MySQL and MariaDB a later page of all records and its total read one snapshot', async (t) => {
+  const statements: string[] = []
+  const db: Db = new Kysely({
+    dialect: new MysqlDialect({ pool: createPool(await mysqlPool(t, { connectionLimit: 2 })) }),
+    log: ({ query }) => void statements.push(query.sql.trim().replace(/\s.*/s, ''))
+  })
+  t.teardown(() => db.destroy())
+  await fill(db)
+  const source = sourceOf(db as never, {})
+  const texts = { payment_method: '', payment_status: '', processor_status: '', payment_intent: 'example' }
+  const oldest = { payment_id: 1000, user_id: 1, amount: 1, quantity: 1, ...texts, created_at: '2000-01-01' }
+  const writes = {
+    nothing: () => undefined,
+    insert: () => db.insertInto('payments').values(oldest).execute(),
+    delete: () => db.deleteFrom('payments').where('payment_id', '=', oldest.payment_id).execute()
+  }
+  for (const maxInlinedIds of [0, 100]) {
+    const find = finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds })
+    for (const parameters of [{}, { search: 'example' }]) {
+      const found = async (write: () => unknown, over?: AbortController) => {
+        const read: string[] = []
+        const after = async (step: string) => {
+          if (step === 'columns' || read.push(step) > 1) return
+          await write()
+          over?.abort()
+        }
+        const timeLeft = () => (over?.signal.aborted ? 0 : 10_000)
+        const { items, total } = await find(
+          asking('all', 6, 4, after, { parameters, timeLeft, over: over?.signal }),
+          source
+        )
+        return { items: items.map((item) => (item as { payment_id: string }).payment_id), total }
+      }
+      const what = `${maxInlinedIds} ids, ${JSON.stringify(parameters)}`
+      const before = await found(writes.nothing)
+      t.equal(before.items.length, 4)
+      t.strictSame(await found(writes.insert), before, what)
+      const later = { ...before, total: before.total + 1 }
+      t.strictSame(await found(writes.nothing), later, what)
+      t.strictSame(await found(writes.delete), later, what)
+
+      await t.rejects(found(writes.nothing, new AbortController()), { message: 'The deadline passed.' })
+      t.equal(statements.at(-1), 'rollback', 'when the client leaves')
+      t.strictSame(await found(writes.nothing), before, what)
+    }
+  }
+})
+
 for (const type of ['varchar(120)', 'varchar(120) collate utf8mb4_bin', 'varchar(120) character set latin1', 'text']) {
   t.test(`a small max_sort_length of the session does not change the order: ${type}`, async (t) => {
     const pool = createPool(await mysqlPool(t))
