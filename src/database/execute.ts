@@ -1,5 +1,5 @@
 /** Executes statements within the deadline of a request. */
-import type { CompiledQuery } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import { Failure } from '../errors/failure.js'
 import { prepareStop, rowsUnlessStopped } from './cancel.js'
 import type { Row } from './driver-samples.js'
@@ -41,11 +41,30 @@ export async function execute(
   return dialect.transactionSettings && !db.isTransaction ? db.transaction().execute(run) : run(db)
 }
 
-/** Runs several statements on one snapshot, which is a transaction. */
-export const inSnapshot = async <Result>(source: Source, run: (source: Source) => Promise<Result>): Promise<Result> =>
-  source.db.isTransaction
-    ? run(source)
-    : source.db
-        .transaction()
-        .setIsolationLevel('repeatable read')
-        .execute((db) => run({ ...source, db }))
+type Run<Result> = (source: Source) => Promise<Result>
+
+/** Runs several statements of PostgreSQL, MySQL or MariaDB on one snapshot, which is a transaction. */
+export async function inSnapshot<Result>(source: Source, run: Run<Result>): Promise<Result> {
+  if (source.isSnapshot) return run(source)
+  const onSession = (db: Source['db']) => run({ ...source, db, isSnapshot: true })
+  return source.dialect.transactionSettings
+    ? source.db.transaction().setIsolationLevel('repeatable read').execute(onSession)
+    : source.db.connection().execute((session) => inMysqlTransaction(session, onSession))
+}
+
+/** Kysely's transaction begins with `begin`, which is a syntax error in MariaDB's mode ORACLE. */
+async function inMysqlTransaction<Result>(session: Source['db'], run: (db: Source['db']) => Promise<Result>) {
+  const send = (text: string) =>
+    session.getExecutor().provideConnection((connection) => connection.executeQuery(CompiledQuery.raw(text)))
+  await send('set transaction isolation level repeatable read')
+  await send('start transaction read only')
+  try {
+    const result = await run(session)
+    await send('commit')
+    return result
+  } catch (error) {
+    // The error may be that the connection is gone.
+    await Promise.allSettled([send('rollback')])
+    throw error
+  }
+}

@@ -37,6 +37,8 @@ export interface Source {
   version(): string | undefined
   /** Equal statements share results by this key. Undefined with plugins, which may send each request elsewhere. */
   readonly shareable: object | undefined
+  /** Whether `db` is a connection with a snapshot (`inSnapshot`). */
+  readonly isSnapshot?: boolean
 }
 
 /** A number keeps no object in memory, and is never reused. */

@@ -680,13 +680,19 @@ t.test('on PostgreSQL the transaction is rolled back when the client leaves betw
 
 t.test('on MySQL and MariaDB a later page of all records and its total read one snapshot', async (t) => {
   const statements: string[] = []
-  const db: Db = new Kysely({
-    dialect: new MysqlDialect({ pool: createPool(await mysqlPool(t, { connectionLimit: 2 })) }),
-    log: ({ query }) => void statements.push(query.sql.trim().replace(/\s.*/s, ''))
-  })
+  const options = await mysqlPool(t, { connectionLimit: 1 })
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
   t.teardown(() => db.destroy())
   await fill(db)
-  const source = sourceOf(db as never, {})
+  const pool = createPool(options)
+  // In the mode ORACLE, `begin` is a syntax error. MySQL has no such mode.
+  pool.on('connection', (connection) => connection.query("set @mode = 1 /*M!100300 , sql_mode = 'ORACLE' */"))
+  const reader = new Kysely<never>({
+    dialect: new MysqlDialect({ pool }),
+    log: ({ query }) => void statements.push(query.sql.trim().replace(/\s.*/s, ''))
+  })
+  t.teardown(() => reader.destroy())
+  const source = sourceOf(reader as never, {})
   const texts = { payment_method: '', payment_status: '', processor_status: '', payment_intent: 'example' }
   const oldest = { payment_id: 1000, user_id: 1, amount: 1, quantity: 1, ...texts, created_at: '2000-01-01' }
   const writes = {
