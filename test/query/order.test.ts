@@ -254,7 +254,7 @@ if (databases.includes('mysql')) {
       finder(
         assessments,
         { shareTotals: false },
-        { ...measured, maxInlinedIds: 0, maxShortTerm, minScanTime }
+        { ...measured, maxInlinedIds: 0, maxShortTerm, scanBudget: 0, minScanTime }
       )(
         {
           caller: { userId: '20', role: 'Admin' },
