@@ -19,7 +19,7 @@ export interface Deadline {
  * Stops the statement when the request ends.
  */
 export async function execute(
-  { db, dialect }: Source,
+  { db, dialect, isSnapshot }: Source,
   compiled: CompiledQuery<Row>,
   { timeLeft, over, onWait }: Deadline
 ): Promise<Row[]> {
@@ -38,7 +38,7 @@ export async function execute(
       const result = connection.executeQuery<Row>(statement)
       return stop ? rowsUnlessStopped(result, over, stop, endsAt) : (await result).rows
     })
-  return dialect.transactionSettings && !db.isTransaction ? db.transaction().execute(run) : run(db)
+  return dialect.transactionSettings && !isSnapshot ? db.transaction().execute(run) : run(db)
 }
 
 type Run<Result> = (source: Source) => Promise<Result>

@@ -54,14 +54,13 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
 
   async function findIn(source: Source, request: ListRequest, traits: Traits): Promise<Pick<Found, 'items' | 'total'>> {
     const statements = statementsFor(source, request, traits)
-    const lookupTimes = lookupTimesOf.get(traits) ?? { part: 0 }
-    lookupTimesOf.set(traits, lookupTimes)
     const find = (snapshot: Source) => {
       const steps = stepsOf(snapshot, statements, request, share)
       const findPlain = (options?: Partial<PageOptions>) => findPage(list, request, steps, options)
-      return isLarge(request, source)
-        ? findLarge({ list, request, source, steps, thresholds, lookupTimes, findPlain })
-        : findPlain()
+      if (!isLarge(request, source)) return findPlain()
+      const lookupTimes = lookupTimesOf.get(traits) ?? { part: 0 }
+      lookupTimesOf.set(traits, lookupTimes)
+      return findLarge({ list, request, source, steps, thresholds, lookupTimes, findPlain })
     }
     try {
       // The transaction of a snapshot waits for a connection.
