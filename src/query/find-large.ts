@@ -63,17 +63,18 @@ export async function findLarge({ list, request, source, steps, thresholds, look
     else lookupTimes.whole = Math.min(time, lookupTimes.whole ?? time)
     return users
   }
-  const scan = (options: PageOptions, since = performance.now()) => {
-    const budget = (performance.now() - since) * thresholds.scanBudget
-    return scanNewest(steps, options, Math.max(thresholds.minScanTime, budget), request)
-  }
+  const scan = (options: PageOptions, budget: number) =>
+    scanNewest(steps, options, Math.max(thresholds.minScanTime, budget), request)
+  const scanAfter = (start: number, options: PageOptions) =>
+    scan(options, (performance.now() - start) * thresholds.scanBudget)
   const firstPage: PageOptions = { span: spanOf(page), order: 'newest' }
+  const earlyBudget = earlyScanTime(lookupTimes, thresholds)
   if (
     page.page === 1 &&
     term !== undefined &&
-    (term.length <= thresholds.maxShortTerm || (lookupTimes.whole ?? lookupTimes.part) >= thresholds.slowLookup)
+    (term.length <= thresholds.maxShortTerm || earlyBudget >= thresholds.minScanTime)
   ) {
-    const rows = await scan(firstPage)
+    const rows = await scan(firstPage, earlyBudget)
     const count = async () => steps.total(await withRecords('many'))
     if (rows) return itemsAndTotal(list, page, rows, count)
   }
@@ -83,7 +84,7 @@ export async function findLarge({ list, request, source, steps, thresholds, look
   if (matches && !isMany(matches)) return findSorted()
 
   if (page.page === 1) {
-    const rows = await scan({ ...firstPage, matches }, start)
+    const rows = await scanAfter(start, { ...firstPage, matches })
     return rows ? itemsAndTotal(list, page, rows, () => steps.total(matches)) : findSorted()
   }
 
@@ -92,10 +93,14 @@ export async function findLarge({ list, request, source, steps, thresholds, look
   const span = spanOf(page, total)
   if (span.take === 0) return { items: [], total }
   const options = { span, order: orderOf(span, total, matches, thresholds), matches }
-  const newest = options.order === 'newest' ? await scan(options, countStart) : undefined
+  const newest = options.order === 'newest' ? await scanAfter(countStart, options) : undefined
   const rows = newest ?? (await steps.page({ ...options, order: isMany(matches) ? 'sorted' : 'free' }))
   return { items: toItems(list, rows).items, total }
 }
+
+/** The time for a scan before the lookup of users. If the scan finds the page, a lookup that would end early is not needed. */
+const earlyScanTime = ({ whole, part }: LookupTimes, { shareOfWholeLookup, shareOfPartLookup }: Thresholds): number =>
+  whole === undefined ? part * shareOfPartLookup : whole * shareOfWholeLookup
 
 /** Scans the records from the newest. Undefined after `maxMilliseconds`. */
 async function scanNewest(

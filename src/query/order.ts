@@ -33,23 +33,29 @@ export interface Thresholds {
   readonly maxInlinedIds: number
   /** Maximum length of a term that probably matches many users, in UTF-16 code units. */
   readonly maxShortTerm: number
-  /** Minimum time of a lookup of users for a scan before the lookup, in milliseconds. */
-  readonly slowLookup: number
+  /** Time for a scan before a lookup of users, as a share of the time of a lookup that read all users. */
+  readonly shareOfWholeLookup: number
+  /** The same share of the time of a lookup that ended early. */
+  readonly shareOfPartLookup: number
   /** Minimum number of matches for the order `newest` on a later page. */
   readonly minMatches: number
   /** Minimum number of matches for the order `newest` on a later page, per row up to the end of the page. */
   readonly minMatchesPerRow: number
   /** Time for the order `newest`, as a multiple of the duration of the step before. All matches may be old. */
   readonly scanBudget: number
-  /** Minimum time for the order `newest`, in milliseconds. */
+  /** Minimum time for the order `newest`, in milliseconds. A scan before a lookup needs this time too. */
   readonly minScanTime: number
 }
 
-/** From measurements with a million records on MariaDB and MySQL, `slowLookup` and `minScanTime` with ten million on MariaDB. */
+/**
+ * From measurements with a million records on MariaDB and MySQL. The shares and `minScanTime` are from measurements with
+ * ten million records on MariaDB.
+ */
 export const measured: Thresholds = {
   maxInlinedIds: 5000,
   maxShortTerm: 2,
-  slowLookup: 200,
+  shareOfWholeLookup: 0.025,
+  shareOfPartLookup: 0.1,
   minMatches: 5000,
   minMatchesPerRow: 50,
   scanBudget: 0.25,

@@ -29,7 +29,8 @@ t.test('the thresholds are the measured ones, and a new number needs a new measu
   t.strictSame(measured, {
     maxInlinedIds: 5000,
     maxShortTerm: 2,
-    slowLookup: 200,
+    shareOfWholeLookup: 0.025,
+    shareOfPartLookup: 0.1,
     minMatches: 5000,
     minMatchesPerRow: 50,
     scanBudget: 0.25,
@@ -63,7 +64,8 @@ const thresholds = [
   {
     maxInlinedIds: 0,
     maxShortTerm: 0,
-    slowLookup: 200,
+    shareOfWholeLookup: 0.025,
+    shareOfPartLookup: 0.1,
     minMatches: 0,
     minMatchesPerRow: 0,
     scanBudget: 0,
@@ -72,7 +74,8 @@ const thresholds = [
   {
     maxInlinedIds: 2,
     maxShortTerm: 2,
-    slowLookup: 200,
+    shareOfWholeLookup: 0.025,
+    shareOfPartLookup: 0.1,
     minMatches: 5,
     minMatchesPerRow: 2,
     scanBudget: 0,
@@ -81,7 +84,8 @@ const thresholds = [
   {
     maxInlinedIds: 5,
     maxShortTerm: 1,
-    slowLookup: 0,
+    shareOfWholeLookup: 1e6,
+    shareOfPartLookup: 1e6,
     minMatches: 20,
     minMatchesPerRow: 1,
     scanBudget: 0,
@@ -90,7 +94,8 @@ const thresholds = [
   {
     maxInlinedIds: 100,
     maxShortTerm: 0,
-    slowLookup: 0,
+    shareOfWholeLookup: 1e6,
+    shareOfPartLookup: 1e6,
     minMatches: 0,
     minMatchesPerRow: 3,
     scanBudget: 0,
@@ -279,8 +284,10 @@ if (databases.includes('mysql')) {
   t.test('a search of a database with slow lookups starts with a scan', async (t) => {
     const open = async () => sourceOf((await openWorld(t, 'mysql')) as never, {})
     const [large, other] = [await open(), await open()]
+    // A lookup of at least 250 ms.
+    const slowLookups = { shareOfWholeLookup: 4, shareOfPartLookup: 4, minScanTime: 1000 }
     const finderWith = (maxInlinedIds: number) =>
-      finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds, slowLookup: 250 })
+      finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds, ...slowLookups })
     const stepsOf = async (find: Find, search: string, { source = large, page = 1, delay = 0 } = {}) => {
       const steps: string[] = []
       const { total } = await find(
