@@ -80,6 +80,14 @@ export function queriesOf({
   const id = `r.${columnsOf[records][0]}`
   const key = idKey(dialect, traits.plainIds)
   const keyOfRecord = idKey(dialect, traits.plainRecordIds)
+  const scope = scopeOf({
+    reach,
+    userId: toParameter(callerIdName, caller.userId),
+    records,
+    plainIds: traits.plainIds,
+    among,
+    source
+  })
   const filtered = Object.entries(filters).flatMap(([name, column]) => {
     const value = parameter(name)
     const same = (traits.exactTexts.has(`r.${column}`) && dialect.sameText) || dialect.same
@@ -90,24 +98,14 @@ export function queriesOf({
     list,
     term: term ?? clientText(''),
     reach,
+    userInReach: scope.user,
     filtered,
     traits,
     source
   })
-  const isMatchingUser = term && search.isMatchingUser
-  const scope = scopeOf({
-    reach,
-    userId: toParameter(callerIdName, caller.userId),
-    records,
-    plainIds: traits.plainIds,
-    among,
-    isMatchingUser,
-    source
-  })
 
   const matched = (matches?: Matches, order: Order = 'free') => {
-    const searched = term && !isMatchingUser ? [search.matching(matches, order, scope.user)] : []
-    const conditions = [...scope.where, ...searched, ...filtered]
+    const conditions = [...scope.where, ...(term ? [search.matching(matches, order)] : []), ...filtered]
     const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
     return sql`from ${table} ${scope.join} ${where}`
   }

@@ -4,7 +4,6 @@ import { type ClientText, type Condition, type Dialect, idKey, sameId, sameIds }
 import type { Source } from '../database/source.js'
 import type { RecordName } from '../database/tables.js'
 import type { Reach } from '../lists/reach.js'
-import type { TermSearch } from './search.js'
 
 interface ScopeContext {
   reach: Reach
@@ -12,8 +11,6 @@ interface ScopeContext {
   records: RecordName
   plainIds: boolean
   among: NonNullable<Dialect['foreignTables']>['among'] | undefined
-  /** For the reach `linked`, see `TermSearch`. */
-  isMatchingUser?: TermSearch['isMatchingUser'] | undefined
   source: Pick<Source, 'dialect' | 'table'>
 }
 
@@ -28,7 +25,6 @@ export interface Scope {
  * own:    `where r.user_id = <caller>`
  * linked: `join (select user_id from links where owner_id = <caller>
  *   union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
- *   With `isMatchingUser`: `… where owner_id = <caller> and user_id in (select u.user_id from users as u where …) union …`
  *   With foreign tables and exact ids: `where r.user_id = any(array(select … union select …))`
  * all:    nothing
  *
@@ -38,15 +34,7 @@ export interface Scope {
  *
  * @throws Error for `none`, which the route refuses with a 403.
  */
-export function scopeOf({
-  reach,
-  userId,
-  records,
-  plainIds,
-  among,
-  isMatchingUser,
-  source: { dialect, table }
-}: ScopeContext): Scope {
+export function scopeOf({ reach, userId, records, plainIds, among, source: { dialect, table } }: ScopeContext): Scope {
   const key = idKey(dialect, plainIds)
   const own = (column: string) => sameId(dialect, plainIds, column, userId)
   const userIds = (alias: string) => {
@@ -60,11 +48,10 @@ export function scopeOf({
     case 'own':
       return { join: nothing, where: [own('r.user_id')] }
     case 'linked': {
-      const andMatching = (column: string) => (isMatchingUser ? sql` and ${isMatchingUser(column)}` : nothing)
       const visible = sql`
-          select ${userIds('l')} from ${table('links')} as l where ${own('l.owner_id')}${andMatching('l.user_id')}
+          select ${userIds('l')} from ${table('links')} as l where ${own('l.owner_id')}
           union
-          select ${userIds('o')} from ${table(records)} as o where ${own('o.user_id')}${andMatching('o.user_id')}`
+          select ${userIds('o')} from ${table(records)} as o where ${own('o.user_id')}`
       if (among && plainIds) {
         const isVisible = (column: string) => among(sql.ref(column), visible)
         return { join: nothing, where: [isVisible('r.user_id')], user: isVisible('u.user_id') }

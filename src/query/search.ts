@@ -12,17 +12,8 @@ import { completeKey, matchedKey } from './items.js'
 import type { Matches, Order } from './order.js'
 
 export interface TermSearch {
-  /**
-   * The condition for a record `r`. Known ids are inlined.
-   *
-   * @param userInReach limits the users to those in reach, see `Scope`
-   */
-  matching(matches: Matches | undefined, order: Order, userInReach?: Condition): Condition
-  /**
-   * The condition for a column with the id of a linked user. Undefined if only `matching` gives the right records. MariaDB
-   * may read all records of the linked users for `matching`, if the statistics of an index say one record per user.
-   */
-  isMatchingUser?: ((column: string) => Condition) | undefined
+  /** The condition for a record `r`. Known ids are inlined. */
+  matching(matches: Matches | undefined, order: Order): Condition
   /**
    * The query for the matching ids, in the cell `matchedKey`.
    *
@@ -37,6 +28,8 @@ interface SearchContext {
   list: Pick<List, 'records' | 'search'>
   term: ClientText
   reach: Reach
+  /** Limits the users to those in reach, see `Scope`. */
+  userInReach: Condition | undefined
   filtered: readonly Condition[]
   traits: Traits
   source: Source
@@ -52,11 +45,6 @@ interface SearchContext {
  *
  *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
  *
- * For the reach `linked` on MySQL and MariaDB, with exact ids and a search of users alone, a condition for the linked users
- * (see `scopeOf`):
- *
- *     l.user_id in (select u.user_id from (users) as u where u.email like …)
- *
  * For the reach `linked` with foreign tables and exact ids:
  *
  *     (r.payment_intent like … or (r.user_id in (
@@ -71,7 +59,7 @@ interface SearchContext {
  *
  *     (r.payment_id in (4, 5) or r.user_id in (1, 2, 3))
  */
-export function termSearch({ list, term, reach, filtered, traits, source }: SearchContext): TermSearch {
+export function termSearch({ list, term, reach, userInReach, filtered, traits, source }: SearchContext): TermSearch {
   const { records, search } = list
   const { caseSensitive, plainIds, plainRecordIds, searchIndexes } = traits
   const { table, dialect } = source
@@ -102,11 +90,7 @@ export function termSearch({ list, term, reach, filtered, traits, source }: Sear
   const unknown: Matches = { users: 'many', records: ofRecords.length > 0 ? 'many' : [] }
 
   return {
-    isMatchingUser:
-      reach === 'linked' && optimizerHints && plainIds && ofRecords.length === 0
-        ? (column) => sql`${sql.ref(column)} in (select u.user_id from ${users})`
-        : undefined,
-    matching(matches = unknown, order, userInReach) {
+    matching(matches = unknown, order) {
       const sides: Condition[] = []
       if (matches.records === 'many') sides.push(amongFound(recordId, searchIndexes.records, anyOf(ofRecords)))
       else if (matches.records[0] !== undefined && optimizerHints) {
