@@ -63,8 +63,14 @@ export async function findLarge({ list, request, source, steps, thresholds, look
     else lookupTimes.whole = Math.min(time, lookupTimes.whole ?? time)
     return users
   }
-  const scan = (options: PageOptions, budget: number) =>
-    scanNewest(steps, options, Math.max(thresholds.minScanTime, budget), request)
+  let timeInVain = 0
+  const scan = async (options: PageOptions, budget: number) => {
+    const time = Math.max(thresholds.minScanTime, budget)
+    // A second scan starts with the records of the first scan, so a second scan needs more time.
+    if (time < timeInVain * 2) return undefined
+    timeInVain = time
+    return scanNewest(steps, options, time, request)
+  }
   const scanAfter = (start: number, options: PageOptions) =>
     scan(options, (performance.now() - start) * thresholds.scanBudget)
   const firstPage: PageOptions = { span: spanOf(page), order: 'newest' }

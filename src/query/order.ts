@@ -43,7 +43,7 @@ export interface Thresholds {
   readonly minMatchesPerRow: number
   /** Time for the order `newest`, as a multiple of the duration of the step before. All matches may be old. */
   readonly scanBudget: number
-  /** Minimum time for the order `newest`, in milliseconds. A scan before a lookup needs this time too. */
+  /** Minimum time for the order `newest`, in milliseconds. There is no scan before a lookup if the share is less. */
   readonly minScanTime: number
 }
 

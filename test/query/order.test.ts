@@ -255,11 +255,11 @@ if (databases.includes('mysql')) {
       .selectAll()
       .where(sql<boolean>`benchmark(20000, sha2(assessment_id, 256)) = 0`)
     const source = sourceOf(db as never, { assessments: slow as never })
-    const find = (minScanTime: number, maxShortTerm = 0) =>
+    const find = (minScanTime: number, maxShortTerm = 0, scanBudget = 0) =>
       finder(
         assessments,
         { shareTotals: false },
-        { ...measured, maxInlinedIds: 0, maxShortTerm, scanBudget: 0, minScanTime }
+        { ...measured, maxInlinedIds: 0, maxShortTerm, scanBudget, minScanTime }
       )(
         {
           caller: { userId: '20', role: 'Admin' },
@@ -276,7 +276,9 @@ if (databases.includes('mysql')) {
     t.strictSame(await find(1), patient, 'the same page')
     t.strictSame(orders.splice(0), ['newest', 'sorted'])
     t.strictSame(await find(1, 1), patient, 'the same page for a short term')
-    t.strictSame(orders.splice(0), ['newest', 'newest', 'sorted'])
+    t.strictSame(orders.splice(0), ['newest', 'sorted'], 'a second scan would have the same time')
+    t.strictSame(await find(1, 1, 1e6), patient, 'the same page after a second scan')
+    t.strictSame(orders.splice(0), ['newest', 'newest'])
     leftOnWalk = 0
     t.match(await find(1).catch((error) => error), { kind: 'timeout' }, 'both statements share one deadline')
     t.strictSame(orders, ['newest'])
