@@ -23,6 +23,10 @@ import {
 
 const libraries = [platformatic, nest, feathers, drizzle]
 const byHand = [handQuery, handExecute]
+
+/** These send the statements for the page and for the count at the same time, on two connections. */
+const atOnce = [platformatic, drizzle]
+
 const many = 32
 
 /** From this share of a rival's requests on, ours counts as level with the rival. */
@@ -111,18 +115,20 @@ function behindOf(all) {
     .toSorted((one, other) => byValue(one.closest, other.closest))
     .map(
       ({ results, closest }) =>
-        `${caseOf(closest)} at scale ${results.scale} (${figure(1 / closest.value)} times as fast${rowsOf(results, closest)})`
+        `${caseOf(closest)} at scale ${results.scale} (${figure(1 / closest.value)} times as fast${reasonOf(results, closest)})`
     )
   return others.length === 0 ? start : `${start} Ours is behind ${listed(others)}.`
 }
 
-/** The reason: how many rows the database reads. @param {Results} results @param {Comparison} comparison */
-function rowsOf(results, { scenario, rival }) {
+/** How many rows the database reads, and when. @param {Results} results @param {Comparison} comparison */
+function reasonOf(results, { scenario, rival }) {
   const [rows, ofRival] = [ours, rival].map((server) => {
     const samples = resultOf(results, scenario, server)?.at?.[1]
     return samples && median(samples.rows)
   })
-  return rows && ofRival ? `, and reads ${figure(ofRival)} instead of ${figure(rows)} rows` : ''
+  if (!rows || !ofRival) return ''
+  const time = atOnce.includes(rival) ? ', for the page and the count at the same time' : ''
+  return `, and reads ${figure(ofRival)} instead of ${figure(rows)} rows${time}`
 }
 
 /** @param {Results} results */
