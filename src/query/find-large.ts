@@ -63,24 +63,13 @@ export async function findLarge({ list, request, source, steps, thresholds, look
     else lookupTimes.whole = Math.min(time, lookupTimes.whole ?? time)
     return users
   }
-  let timeInVain = 0
-  const scan = async (options: PageOptions, budget: number) => {
-    const time = Math.max(thresholds.minScanTime, budget)
-    // A second scan starts with the records of the first scan, so a second scan needs more time.
-    if (time < timeInVain * 2) return undefined
-    timeInVain = time
-    return scanNewest(steps, options, time, request)
-  }
-  const scanAfter = (start: number, options: PageOptions) =>
-    scan(options, (performance.now() - start) * thresholds.scanBudget)
+  const scan = (options: PageOptions, milliseconds: number) => scanNewest(steps, options, milliseconds, request)
+  const scanTimeAfter = (start: number) =>
+    Math.max(thresholds.minScanTime, (performance.now() - start) * thresholds.scanBudget)
   const firstPage: PageOptions = { span: spanOf(page), order: 'newest' }
-  const earlyBudget = earlyScanTime(lookupTimes, thresholds)
-  if (
-    page.page === 1 &&
-    term !== undefined &&
-    (term.length <= thresholds.maxShortTerm || earlyBudget >= thresholds.minScanTime)
-  ) {
-    const rows = await scan(firstPage, earlyBudget)
+  const earlyTime = page.page === 1 && term !== undefined ? earlyScanTime(term, lookupTimes, thresholds) : 0
+  if (earlyTime > 0) {
+    const rows = await scan(firstPage, earlyTime)
     const count = async () => steps.total(await withRecords('many'))
     if (rows) return itemsAndTotal(list, page, rows, count)
   }
@@ -90,7 +79,9 @@ export async function findLarge({ list, request, source, steps, thresholds, look
   if (matches && !isMany(matches)) return findSorted()
 
   if (page.page === 1) {
-    const rows = await scanAfter(start, { ...firstPage, matches })
+    const time = scanTimeAfter(start)
+    // A second scan starts with the records of the first scan, so a second scan needs more time.
+    const rows = time >= earlyTime * 2 ? await scan({ ...firstPage, matches }, time) : undefined
     return rows ? itemsAndTotal(list, page, rows, () => steps.total(matches)) : findSorted()
   }
 
@@ -99,14 +90,18 @@ export async function findLarge({ list, request, source, steps, thresholds, look
   const span = spanOf(page, total)
   if (span.take === 0) return { items: [], total }
   const options = { span, order: orderOf(span, total, matches, thresholds), matches }
-  const newest = options.order === 'newest' ? await scanAfter(countStart, options) : undefined
+  const newest = options.order === 'newest' ? await scan(options, scanTimeAfter(countStart)) : undefined
   const rows = newest ?? (await steps.page({ ...options, order: isMany(matches) ? 'sorted' : 'free' }))
   return { items: toItems(list, rows).items, total }
 }
 
-/** The time for a scan before the lookup of users. If the scan finds the page, a lookup that would end early is not needed. */
-const earlyScanTime = ({ whole, part }: LookupTimes, { shareOfWholeLookup, shareOfPartLookup }: Thresholds): number =>
-  whole === undefined ? part * shareOfPartLookup : whole * shareOfWholeLookup
+/** The time for a scan before the lookup of users. If the scan finds the page, there is no lookup. 0 for no scan. */
+function earlyScanTime(term: string, { whole, part }: LookupTimes, thresholds: Thresholds): number {
+  const { shareOfWholeLookup, shareOfPartLookup, minScanTime, maxShortTerm } = thresholds
+  const time = whole === undefined ? part * shareOfPartLookup : whole * shareOfWholeLookup
+  if (time >= minScanTime) return time
+  return term.length <= maxShortTerm ? minScanTime : 0
+}
 
 /** Scans the records from the newest. Undefined after `maxMilliseconds`. */
 async function scanNewest(
