@@ -31,5 +31,3 @@ export type {
 } from './options/options.js'
 export { default, default as listing } from './plugin.js'
 export type { StepTiming } from './query/timing.js'
-export { searchIndex } from './search-index/migration.js'
-export type { SearchIndexOptions } from './search-index/options.js'

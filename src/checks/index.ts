@@ -8,8 +8,8 @@ import { checkIndexes } from './indexes.js'
 import { checkProbes } from './probes.js'
 import { checkStatements } from './query-plans.js'
 import { checkData } from './records.js'
-import { checkSearchIndexes, checkSearchTables } from './search-indexes.js'
 import { knownColumns, subjectOf } from './subject.js'
+import { checkTrigramIndex } from './trigram-index.js'
 
 /**
  * Runs the start-up check in a script. The check needs only the right to SELECT.
@@ -43,11 +43,10 @@ export async function findingsOf(source: Source): Promise<Finding[]> {
     ...(await checkColumns(subject, known)),
     ...checkKinds(subject, known),
     ...checkIndexes(subject, known),
-    ...(await checkSearchIndexes(subject, known))
+    ...(await checkTrigramIndex(subject, known))
   ]
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(subject, known)))
-  if (!isWrong(found)) found.push(...(await checkSearchTables(subject)))
   if (!isWrong(found)) found.push(...(await checkProbes(subject)), ...(await checkData(subject)))
   return found
 }

@@ -10,7 +10,6 @@ import {
   columnsOf,
   type Database,
   notDatabase,
-  searchOptions,
   type TableName,
   type Tables,
   type TablesOf,
@@ -29,8 +28,6 @@ export interface Source {
   /** `users` or `(select … from …)`. */
   table(name: TableName): Expression<unknown>
   columns(name: TableName): readonly string[]
-  /** The search index of a table, `users_search`. */
-  searchIndex(name: TableName): Expression<unknown> | undefined
   /** Unique in the process. */
   readonly id: number
   /** Identifies the source and the current nodes of its tables. Undefined where a plugin makes new nodes each time. */
@@ -69,13 +66,7 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
   const standIn = (name: TableName): TableName =>
     name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
   const selects = new Map(tableNames.map((name) => [name, selectOf(standIn(name))]))
-  const searchSelects = new Map(
-    Object.entries(searchOptions).flatMap(([name, option]) => {
-      const index = tables[option]
-      return index ? [[name, db.selectFrom(index).select('id')] as const] : []
-    })
-  )
-  const all = [...selects.values(), ...searchSelects.values()]
+  const all = [...selects.values()]
   const areCurrent = (nodes: object[]) => all.every((select, place) => select.toOperationNode() === nodes[place])
   const id = ++lastId
   let last: { nodes: object[]; version: string } = { nodes: [], version: '' }
@@ -85,11 +76,6 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
     names: tableNames.filter((name) => standIn(name) === name),
     table: (name) => selects.get(name) as Expression<unknown>,
     columns: (name) => columnsOf[standIn(name)],
-    // A plugin's conditions do not fit this table. The plugin's schema and its name for the table do.
-    searchIndex: (name) => {
-      const select = searchSelects.get(name)
-      return select && tableOf(select)
-    },
     id,
     version() {
       if (areCurrent(last.nodes)) return last.version
@@ -103,7 +89,7 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
 }
 
 /** A database plans `assessments` faster than `(select … from assessments)`. */
-export function tableOf(select: SelectQueryBuilder<AnyTables, string, unknown>): Expression<unknown> {
+function tableOf(select: SelectQueryBuilder<AnyTables, string, unknown>): Expression<unknown> {
   const [table] = (select.toOperationNode().from as FromNode).froms
   return table && TableNode.is(table) ? { expressionType: undefined, toOperationNode: () => table } : select
 }

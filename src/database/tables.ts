@@ -73,10 +73,6 @@ export interface Tables {
   memberships?: Table<MembershipColumns> | undefined
   /** The users who are linked to a practitioner or an institution, for the reach `linked`. The default is the table `links`. */
   links?: Table<LinkColumns> | undefined
-  /** The search index of the users, a table of the migration `searchIndex`: `users_search`. The default is no index. */
-  userSearch?: string | undefined
-  /** The search index of the payments: `payments_search`. The default is no index. */
-  paymentSearch?: string | undefined
 }
 
 /** A method has a bivariant parameter, which accepts the type of the host's own instance. */
@@ -87,12 +83,7 @@ interface Callbacks<Db> {
 /** Returns the tables for a Kysely instance, with selects of that instance. Called once per instance. */
 export type TablesOf<Db extends Database = Database> = Callbacks<Db>['tablesOf']
 
-/** The option of each table that can have a search index. */
-export const searchOptions = { users: 'userSearch', payments: 'paymentSearch' } as const satisfies Partial<
-  Record<keyof Tables, keyof Tables>
->
-
-export type TableName = Exclude<keyof Tables, (typeof searchOptions)[keyof typeof searchOptions]>
+export type TableName = keyof Tables
 
 export type ColumnsOf<Name extends TableName> =
   Extract<Tables[Name], { expressionType: unknown }> extends Select<infer Row> ? Row : never
@@ -142,12 +133,8 @@ const isTable = (value: unknown): boolean => {
   return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
 }
 
-const searchNames: readonly string[] = Object.values(searchOptions)
-
 /** For the option `tables` or the result of its function. */
 export const tablesRule = {
-  expected: `an object of ${tableNames.join(', ')}; each a table name ("members", "crm.members") or a Kysely select, and of ${searchNames.join(', ')}; each a table name`,
-  validate: unlessRecordOf([...tableNames, ...searchNames], (value, name) =>
-    unless(searchNames.includes(name) ? isName : isTable)(value)
-  )
+  expected: `an object of ${tableNames.join(', ')}; each a table name ("members", "crm.members") or a Kysely select`,
+  validate: unlessRecordOf(tableNames, unless(isTable))
 } satisfies Rule

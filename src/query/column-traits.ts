@@ -9,8 +9,7 @@ import { GarbledRows, moreSamples, type Row, readerOf, type Text } from '../data
 import type { Source } from '../database/source.js'
 import { columnsOf } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
-import { aliasesOf, type List, type Search, searchedColumns } from '../lists/list.js'
-import { type SearchIndex, usableIndex } from '../search-index/usable-index.js'
+import { aliasesOf, type List, searchedColumns } from '../lists/list.js'
 
 export interface Traits {
   /** The searched columns, such as `u.email`, whose collation is case-sensitive. */
@@ -23,8 +22,6 @@ export interface Traits {
   readonly plainRecordIds: boolean
   /** Whether the database has foreign tables, which need statements of their own. */
   readonly foreignTables: boolean
-  /** The search indexes that the lists can use. */
-  readonly searchIndexes: { readonly [Side in keyof Search]?: SearchIndex | undefined }
 }
 
 /** For the statements of the start-up check, which reads no traits. */
@@ -33,8 +30,7 @@ export const unknownTraits: Traits = {
   exactTexts: new Set(),
   plainIds: false,
   plainRecordIds: false,
-  foreignTables: false,
-  searchIndexes: {}
+  foreignTables: false
 }
 
 export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
@@ -58,7 +54,7 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
   // Requests do not share a running query, because the query ends at the deadline of the request that started it.
   return async (source, run) => {
     // A Kysely plugin can create new nodes for each request. Then the SQL identifies the tables.
-    const tablesNow = () => source.version() ?? [source.id, ...tablesOf(source)].join('; ')
+    const tablesNow = () => source.version() ?? `${source.id}; ${from(source).compile(source.db).sql}`
     const tables = tablesNow()
     const found = cache.get(tables)
     if (found) return found
@@ -79,19 +75,6 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
       return sql`left join (select ${cells} from ${table(name)} as x limit 0) as ${sql.id(alias)} on 1 = 1`
     })
     return sql`from (select 1 as one) as one ${sql.join(joins, sql` `)}`
-  }
-
-  function tablesOf(source: Source): (string | undefined)[] {
-    const tables = [from(source), source.searchIndex('users'), source.searchIndex(records)]
-    return tables.map((table) => table && sql`${table}`.compile(source.db).sql)
-  }
-
-  async function searchIndexesOf(source: Source, run: Run): Promise<Traits['searchIndexes']> {
-    const read = async (side: keyof Search) => {
-      const index = await usableIndex(source, side === 'users' ? side : records, search[side], run)
-      return typeof index === 'object' ? index : undefined
-    }
-    return { users: await read('users'), records: await read('records') }
   }
 
   async function ask(source: Source, run: Run): Promise<Traits> {
@@ -131,8 +114,7 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
       exactTexts: new Set(filtered.filter((name) => texts.get(`1 ${name}`) === true)),
       plainIds: ids.every((name) => name === recordId || exactNumbers.get(`0 ${name}`) === true),
       plainRecordIds: exactNumbers.get(`0 ${recordId}`) === true,
-      foreignTables: exactNumbers.get('1 foreign') === true,
-      searchIndexes: await searchIndexesOf(source, run)
+      foreignTables: exactNumbers.get('1 foreign') === true
     }
   }
 }

@@ -12,8 +12,8 @@ import type { List } from '../lists/list.js'
 import type { Settings } from '../options/settings.js'
 import { cachedTraits, type Traits } from './column-traits.js'
 import { findLarge, type LookupTimes, type Steps } from './find-large.js'
-import { completeKey, matchedKey, textsOf } from './items.js'
-import { type Ids, measured, type PageOptions } from './order.js'
+import { matchedKey, textsOf } from './items.js'
+import { measured, type PageOptions } from './order.js'
 import { spanOf } from './paging.js'
 import type { Found, ListRequest } from './request.js'
 import { cachedStatements, type Statements } from './statement-cache.js'
@@ -69,10 +69,6 @@ export function finder(list: List, { shareTotals }: Pick<Settings, 'shareTotals'
     } catch (error) {
       const slower = slowerSource(source, error)
       if (slower) return findIn(slower, request, traits)
-      // A search index may have been dropped since the traits were read.
-      const isIndexed = traits.searchIndexes.users ?? traits.searchIndexes.records
-      if (isIndexed && request.parameters.search !== undefined && failureOf(error).kind === 'internal')
-        return findIn(source, request, { ...traits, searchIndexes: {} })
       throw error
     }
   }
@@ -94,10 +90,8 @@ function stepsOf(
   { timed, timeLeft, over, onWait }: ListRequest,
   share: ShareCount | undefined
 ): Steps {
-  const run = (statement: CompiledQuery<Row>, maxMilliseconds = Number.POSITIVE_INFINITY, on = source) =>
-    execute(on, statement, { over, onWait, timeLeft: () => Math.min(maxMilliseconds, timeLeft()) })
-  const runMatches = (statement: CompiledQuery<Row>, on: Source) =>
-    timed('matches', () => run(statement, undefined, on))
+  const run = (statement: CompiledQuery<Row>, maxMilliseconds = Number.POSITIVE_INFINITY) =>
+    execute(source, statement, { over, onWait, timeLeft: () => Math.min(maxMilliseconds, timeLeft()) })
 
   return {
     page: (options, maxMilliseconds) => timed('page', () => run(statements.page(options), maxMilliseconds)),
@@ -115,22 +109,9 @@ function stepsOf(
       return timed('total', () => (share ? joinCount(share) : count()))
     },
     async idsOf(side, maxRows) {
-      const among = async (candidates: string[] | undefined, on: Source): Promise<Ids> => {
-        if (candidates?.length === 0) return []
-        const statement = statements.idsOf(side, maxRows + 1, candidates)
-        const rows = statement ? await runMatches(statement, on) : []
-        return rows.length > maxRows ? 'many' : textsOf(rows, matchedKey)
-      }
-      const lookup = statements.candidatesOf(side, maxRows + 1)
-      if (!lookup) return among(undefined, source)
-      onWait?.('connection')
-      // Without a snapshot, a user who gets another name between the statements could be missed.
-      return inSnapshot(source, async (snapshot) => {
-        const found = await runMatches(lookup, snapshot)
-        const isComplete = textsOf(found.slice(0, 1), completeKey).length > 0
-        if (!isComplete) return among(undefined, snapshot)
-        return found.length > maxRows ? 'many' : among(textsOf(found, matchedKey), snapshot)
-      })
+      const statement = statements.idsOf(side, maxRows + 1)
+      const rows = statement ? await timed('matches', () => run(statement)) : []
+      return rows.length > maxRows ? 'many' : textsOf(rows, matchedKey)
     }
   }
 }

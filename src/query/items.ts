@@ -10,8 +10,6 @@ export const recordCreation = 'record creation'
 export const recordTotal = 'record total'
 export const recordGone = 'record gone'
 export const matchedKey = 'matched key'
-/** Null if the search index is no longer complete. */
-export const completeKey = 'complete'
 
 // A new string is slower as the name of a property.
 const cellNames: string[] = []

@@ -31,7 +31,6 @@ export interface Queries {
   /** One row with `recordTotal` and the samples. */
   total(matches?: Matches): RawBuilder<Row>
   idsOf: TermSearch['idsOf']
-  candidatesOf: TermSearch['candidatesOf']
 }
 
 /** Names that no table of a host has. A name in `tables` contains no space. */
@@ -136,7 +135,6 @@ export function queriesOf({
   return {
     total,
     idsOf: search.idsOf,
-    candidatesOf: search.candidatesOf,
     page({ span, order, matches, withTotal }, { skip, take }: SpanParameters = span) {
       const direction = span.backwards ? sql`asc` : sql`desc`
       const createdAt = sql.ref('r.created_at')

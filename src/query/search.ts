@@ -1,27 +1,20 @@
 /** Builds the SQL of the parameter `search` (contract 71 to 78). */
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type ClientText, type Condition, idKey, sameIds, sampleCells } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import type { Source } from '../database/source.js'
 import { columnsOf } from '../database/tables.js'
 import { type List, searchedColumns } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
-import type { SearchIndex } from '../search-index/usable-index.js'
 import type { Traits } from './column-traits.js'
-import { completeKey, matchedKey } from './items.js'
+import { matchedKey } from './items.js'
 import type { Matches, Order } from './order.js'
 
 export interface TermSearch {
   /** The condition for a record `r`. Known ids are inlined. */
   matching(matches: Matches | undefined, order: Order): Condition
-  /**
-   * The query for the matching ids, in the cell `matchedKey`.
-   *
-   * @param among the ids that the search index has found
-   */
-  idsOf(side: keyof Matches, maxRows: number, among?: readonly string[]): RawBuilder<Row>
-  /** The query for the ids that a search index finds, in the same cell. */
-  candidatesOf(index: SearchIndex, maxRows: number): RawBuilder<Row>
+  /** The query for the matching ids, in the cell `matchedKey`. */
+  idsOf(side: keyof Matches, maxRows: number): RawBuilder<Row>
 }
 
 interface SearchContext {
@@ -50,18 +43,13 @@ interface SearchContext {
  *     (r.payment_intent like … or (r.user_id in (
  *       select u.user_id from (users) as u where u.email like … and u.user_id = any(array(…visible users)))) is true)
  *
- * With a search index on SQLite:
- *
- *     ((r.payment_id in (select s.rowid …) and r.payment_intent like …) or (r.user_id) in (
- *       select u.user_id from (users) as u where (u.user_id in (select s.rowid …) and u.email like …)))
- *
  * For known matches:
  *
  *     (r.payment_id in (4, 5) or r.user_id in (1, 2, 3))
  */
 export function termSearch({ list, term, reach, userInReach, filtered, traits, source }: SearchContext): TermSearch {
   const { records, search } = list
-  const { caseSensitive, plainIds, plainRecordIds, searchIndexes } = traits
+  const { caseSensitive, plainIds, plainRecordIds } = traits
   const { table, dialect } = source
   const key = idKey(dialect, plainIds)
   const [ofRecords, ofUsers] = searchedColumns(search)
@@ -71,20 +59,10 @@ export function termSearch({ list, term, reach, userInReach, filtered, traits, s
     return columnContains(sql.ref(column), term)
   }
   const anyOf = (columns: string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
-  /** SQLite's search index is a part of the statement. On MySQL and MariaDB, the search index has statements of its own. */
-  const amongFound = (id: Expression<unknown>, index: SearchIndex | undefined, condition: Condition): Condition => {
-    const found = dialect.looksUp && reach === 'all' ? index?.candidates(term) : undefined
-    return found ? sql`(${id} in (${found}) and ${condition})` : condition
-  }
-  const users = sql`${table('users')} as u where ${amongFound(sql.ref('u.user_id'), searchIndexes.users, anyOf(ofUsers))}`
+  const users = sql`${table('users')} as u where ${anyOf(ofUsers)}`
   const { optimizerHints } = dialect
-  const select = (
-    id: RawBuilder<unknown>,
-    from: RawBuilder<unknown>,
-    maxRows: number,
-    others: readonly RawBuilder<unknown>[] = []
-  ) => {
-    const cells = [sql`${dialect.text(id)} as ${sql.id(matchedKey)}`, ...others, ...sampleCells(dialect)]
+  const select = (id: RawBuilder<unknown>, from: RawBuilder<unknown>, maxRows: number) => {
+    const cells = [sql`${dialect.text(id)} as ${sql.id(matchedKey)}`, ...sampleCells(dialect)]
     return sql<Row>`select ${sql.join(cells)} from ${from} limit ${sql.lit(maxRows)}`
   }
   const unknown: Matches = { users: 'many', records: ofRecords.length > 0 ? 'many' : [] }
@@ -92,7 +70,7 @@ export function termSearch({ list, term, reach, userInReach, filtered, traits, s
   return {
     matching(matches = unknown, order) {
       const sides: Condition[] = []
-      if (matches.records === 'many') sides.push(amongFound(recordId, searchIndexes.records, anyOf(ofRecords)))
+      if (matches.records === 'many') sides.push(anyOf(ofRecords))
       else if (matches.records[0] !== undefined && optimizerHints) {
         sides.push(optimizerHints.oneOf(recordId, matches.records, plainRecordIds))
       }
@@ -116,21 +94,11 @@ export function termSearch({ list, term, reach, userInReach, filtered, traits, s
       }
       return sql`(${sql.join(sides, sql` or `)})`
     },
-    idsOf(side, maxRows, among) {
-      const amongCandidates = (id: RawBuilder<unknown>, plain: boolean) =>
-        among && optimizerHints ? [optimizerHints.oneOf(id, among, plain)] : []
-      const and = sql` and `
-      if (side === 'users') {
-        const userId = sql.ref('u.user_id')
-        return select(userId, sql.join([users, ...amongCandidates(userId, plainIds)], and), maxRows)
-      }
+    idsOf(side, maxRows) {
+      if (side === 'users') return select(sql.ref('u.user_id'), users, maxRows)
       // A filter's index can reduce the scan.
-      const conditions = [anyOf(ofRecords), ...amongCandidates(recordId, plainRecordIds), ...filtered]
-      return select(recordId, sql`${table(records)} as r where ${sql.join(conditions, and)}`, maxRows)
-    },
-    candidatesOf: (index, maxRows) =>
-      select(sql.ref('c.id'), sql`(${index.candidates(term)} limit ${sql.lit(maxRows)}) as c`, maxRows, [
-        sql`${dialect.text(sql.ref('c.is_complete'))} as ${sql.id(completeKey)}`
-      ])
+      const conditions = sql.join([anyOf(ofRecords), ...filtered], sql` and `)
+      return select(recordId, sql`${table(records)} as r where ${conditions}`, maxRows)
+    }
   }
 }

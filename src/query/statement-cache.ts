@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { type ClientText, isWhole } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import type { Source } from '../database/source.js'
-import type { List, Search } from '../lists/list.js'
+import type { List } from '../lists/list.js'
 import type { Traits } from './column-traits.js'
 import type { Ids, Matches, PageOptions } from './order.js'
 import { callerIdName, queriesOf, type SpanParameters } from './page-query.js'
@@ -14,9 +14,7 @@ import type { ListRequest } from './request.js'
 export interface Statements {
   page(options: PageOptions): CompiledQuery<Row>
   total(matches?: Matches): CompiledQuery<Row>
-  idsOf(side: keyof Matches, maxRows: number, candidates?: readonly string[]): CompiledQuery<Row> | undefined
-  /** Undefined without a search index. */
-  candidatesOf(side: keyof Matches, maxRows: number): CompiledQuery<Row> | undefined
+  idsOf(side: keyof Matches, maxRows: number): CompiledQuery<Row> | undefined
 }
 
 /** A compiled statement without its query nodes, which take 20 times the memory. */
@@ -90,27 +88,13 @@ export function cachedStatements(list: List, cache = statementCache()): Statemen
     const { reach, caller, parameters } = request
     const { dialect } = source
     const texts = new Map([[callerIdName, caller.userId], ...Object.entries(parameters)])
-    const indexFor = (side: keyof Search) => {
-      const index = traits.searchIndexes[side]
-      return index?.finds(parameters.search ?? '') ? index : undefined
-    }
-    const searchIndexes = { users: indexFor('users'), records: indexFor('records') }
-    const queries = () => queriesOf({ list, request, traits: { ...traits, searchIndexes }, source, toParameter: slot })
+    const queries = () => queriesOf({ list, request, traits, source, toParameter: slot })
     // The first request caches nothing, because a host or `slowerSource` may create a source per request.
     const isCacheable = seen.has(source)
     seen.add(source)
     const forms = [...texts].map(([name, text]) => `${name} ${isWhole(text)} ${dialect.formOf(text)}`).join()
     const { caseSensitive, exactTexts, plainIds, plainRecordIds, foreignTables } = traits
-    const traitsKey = [
-      ...caseSensitive,
-      '',
-      ...exactTexts,
-      plainIds,
-      plainRecordIds,
-      foreignTables,
-      searchIndexes.users?.key,
-      searchIndexes.records?.key
-    ].join()
+    const traitsKey = [...caseSensitive, '', ...exactTexts, plainIds, plainRecordIds, foreignTables].join()
     const shapeOf = (...parts: (string | number | boolean | undefined)[]) =>
       isCacheable && !parts.includes(undefined) ? [reach, traitsKey, forms, ...parts].join('; ') : undefined
 
@@ -130,20 +114,11 @@ export function cachedStatements(list: List, cache = statementCache()): Statemen
           { texts }
         )
       },
-      idsOf(side, maxRows, candidates) {
+      idsOf(side, maxRows) {
         if (list.search[side].length === 0) return undefined
-        const shape = candidates ? undefined : shapeOf('ids', side, maxRows)
+        const shape = shapeOf('ids', side, maxRows)
         return bind(
-          statementOf(cache, source, shape, () => queries().idsOf(side, maxRows, candidates)),
-          { texts }
-        )
-      },
-      candidatesOf(side, maxRows) {
-        const index = searchIndexes[side]
-        if (!index) return undefined
-        const shape = shapeOf('candidates', side, maxRows)
-        return bind(
-          statementOf(cache, source, shape, () => queries().candidatesOf(index, maxRows)),
+          statementOf(cache, source, shape, () => queries().idsOf(side, maxRows)),
           { texts }
         )
       }

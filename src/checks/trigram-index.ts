@@ -1,11 +1,9 @@
-/** Suggests a trigram index on PostgreSQL for many users, and finds search indexes that the lists cannot use. */
+/** Suggests a trigram index on PostgreSQL for many users. */
 import { sql } from 'kysely'
 import { type Row, textOf } from '../database/driver-samples.js'
-import { searchOptions } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
 import { searchedColumns } from '../lists/list.js'
-import { usableIndex } from '../search-index/usable-index.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
 
@@ -17,7 +15,7 @@ const manyUsers = 50_000
  *
  *     create index users_search on users using gin (first_name gin_trgm_ops, last_name gin_trgm_ops, email gin_trgm_ops)
  */
-export async function checkSearchIndexes({ source, ask }: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
+export async function checkTrigramIndex({ source, ask }: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
   const searched = new Set(lists.flatMap(({ search }) => searchedColumns(search)[1]))
   const columns = known.filter(({ tableName, name }) => tableName === 'users' && searched.has(`u.${name}`))
   const [first] = columns
@@ -47,19 +45,4 @@ export async function checkSearchIndexes({ source, ask }: Subject, known: readon
   const index = sql`create index ${sql.id(`${first.table}_search`)} on ${table} using gin (${sql.join(parts)})`
   const text = `create extension if not exists pg_trgm; ${index.compile(source.db).sql};`
   return [{ level: 'warning', remedy: 'indexes', text }]
-}
-
-/** Finds what `usableIndex` says about the options `userSearch` and `paymentSearch`. */
-export async function checkSearchTables({ source, ask }: Subject): Promise<Finding[]> {
-  const findings: Finding[] = []
-  for (const [name, option] of Object.entries(searchOptions) as [keyof typeof searchOptions, string][]) {
-    const columns = lists.flatMap(({ records, search }) =>
-      name === 'users' ? search.users : records === name ? search.records : []
-    )
-    const index = await usableIndex(source, name, [...new Set(columns)], ask)
-    if (typeof index !== 'string') continue
-    const text = `The searches do not use ${option}: ${index}. Run the migration \`searchIndex\` again, or remove ${option}.`
-    findings.push({ level: 'warning', remedy: 'tables', text })
-  }
-  return findings
 }
