@@ -2,7 +2,6 @@
 
 export { type Finding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
-export { checkHealth, type Health } from './database/health.js'
 export { migrations } from './database/migrations.js'
 export type {
   AssessmentColumns,
@@ -14,6 +13,7 @@ export type {
 } from './database/row-types.js'
 export type { Database, Select, Table, Tables, TablesOf } from './database/tables.js'
 export { securitySchemes } from './http/openapi.js'
+export type { StepTiming } from './http/timing.js'
 // Each JSON schema and its static type share a name.
 export { AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'
 export type { Messages } from './lists/messages.js'
@@ -30,4 +30,3 @@ export type {
   ResolveRole
 } from './options/options.js'
 export { default, default as listing } from './plugin.js'
-export type { StepTiming } from './query/timing.js'
