@@ -35,8 +35,8 @@ const files = (version: string) => ({
   '.gitignore': 'dist\n',
   'src/index.ts': "export * from './part.js'\n",
   'src/part.ts': 'export {}\n',
-  // both in one
-  'dist/index.js': 'export {}\n'
+  'dist/index.js': "export * from './part.js'\n",
+  'dist/part.js': 'export {}\n'
 })
 
 async function prepare(t: Test, version = '1.2.3') {
@@ -92,8 +92,8 @@ t.test('a dry run prints what would be published, and publishes nothing', async 
   const { release, published, git } = await prepare(t)
   const { ok, output } = await release(['--dry-run'])
   t.ok(ok, output)
-  t.match(output, /^ +10 {2}dist\/index\.js$/m)
-  t.match(output, /^released 1\.2\.3: 4 files, \d+ bytes packed, \d+ unpacked\nNothing was published\.$/m)
+  t.match(output, /^ +10 {2}dist\/part\.js$/m)
+  t.match(output, /^released 1\.2\.3: 5 files, \d+ bytes packed, \d+ unpacked\nNothing was published\.$/m)
   t.strictSame(published, [])
   t.equal(git('tag'), '')
 })
