@@ -66,8 +66,9 @@ export async function tarball(folder) {
  * @returns {Promise<Packed>}
  */
 export async function pack(folder) {
-  const packed = await run('npm', ['pack', '--json', '--loglevel=error', `--pack-destination=${folder}`], { cwd: root })
-  return JSON.parse(packed)[0]
+  // A build would delete `dist`, which other tests read at the same time.
+  const parameters = ['pack', '--json', '--loglevel=error', '--ignore-scripts', `--pack-destination=${folder}`]
+  return JSON.parse(await run('npm', parameters, { cwd: root }))[0]
 }
 
 /**
