@@ -1,11 +1,11 @@
 /** The package as npm would publish it: what is in it, how much, and whether a host can make something of it. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { rules } from '../src/options/validation.js'
 import { failure } from './matrix/report.mjs'
-import { pack, root, run } from './matrix/tarball.mjs'
+import { npmPack, pack, root, run } from './matrix/tarball.mjs'
 
 /** More than this is a mistake: every host downloads the package, also to its production servers. */
 const largest = 130_000
@@ -59,6 +59,26 @@ t.test('a function has its comment in the JavaScript, and no file names a map', 
     )
     t.notMatch(javascript, 'sourceMappingURL', source)
   }
+})
+
+t.test('a fresh clone', async (t) => {
+  const clone = join(folder, 'clone')
+  // A clone has no changes that are not committed. The checkout may belong to another user, as in a container.
+  const parameters = ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const tracked = await run('git', parameters)
+  for (const path of tracked.split('\0').filter((path) => path && existsSync(path))) cpSync(path, join(clone, path))
+
+  await t.test('npm pack makes no package without the dependencies, and says what to do', async (t) => {
+    t.match(await failure(() => npmPack(clone)), /^The build needs TypeScript: run npm ci first\.$/m)
+    t.notOk(readdirSync(clone).some((name) => name.endsWith('.tgz')))
+  })
+
+  await t.test('npm pack builds the same package', async (t) => {
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'))
+    const contentsOf = (packed: typeof files) => packed.map(({ path, size }) => `${path} ${size}`)
+    t.strictSame(contentsOf((await npmPack(clone)).files), contentsOf(files))
+    t.ok(existsSync(join(clone, filename)))
+  })
 })
 
 t.test(`the package is smaller than ${largest / 1000} kB`, async (t) => {

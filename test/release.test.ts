@@ -8,10 +8,8 @@ import { join, resolve } from 'node:path'
 import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { run } from './matrix/tarball.mjs'
-import { install, isInstalled } from './support/private-server.mjs'
 
 const script = resolve('.release/run.mjs')
-if (!isInstalled('git')) install(['git'], 'The test of the release command needs git: install it.')
 
 /** What npm puts into a registry. */
 interface Publication {

@@ -63,12 +63,22 @@ export async function tarball(folder) {
  * Packs what is built.
  *
  * @param {string} folder
+ */
+export function pack(folder) {
+  // A build would delete `dist`, which other tests read at the same time.
+  return npmPack(root, '--ignore-scripts', `--pack-destination=${folder}`)
+}
+
+/**
+ * Packs a folder.
+ *
+ * @param {string} folder
+ * @param {string[]} parameters
  * @returns {Promise<Packed>}
  */
-export async function pack(folder) {
-  // A build would delete `dist`, which other tests read at the same time.
-  const parameters = ['pack', '--json', '--loglevel=error', '--ignore-scripts', `--pack-destination=${folder}`]
-  return JSON.parse(await run('npm', parameters, { cwd: root }))[0]
+export async function npmPack(folder, ...parameters) {
+  const packed = await run('npm', ['pack', '--json', '--loglevel=error', ...parameters], { cwd: folder })
+  return JSON.parse(packed)[0]
 }
 
 /**
