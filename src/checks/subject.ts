@@ -38,14 +38,14 @@ const defaultTimeout = 5_000
 /** Milliseconds for a query that reads records. */
 export const dataTimeout = 300
 
-export const subjectOf = (source: Source, names: readonly TableName[]): Subject => ({
-  source: { ...source, tables: source.now() },
+export const subjectOf = (source: CheckedSource, names: readonly TableName[]): Subject => ({
+  source,
   names,
   ask: async (query, milliseconds = defaultTimeout) => {
     try {
       const over = AbortSignal.timeout(milliseconds)
       const timeLeft = () => (over.aborted ? 0 : milliseconds)
-      const session = openSession(source, { timeLeft, over })
+      const session = openSession(source, source.tables, { timeLeft, over })
       const answer = session.run(session.compile(query))
       // The extra second lets the session stop the statement, which frees the connection. The answer does not come without
       // a free connection, or if the statement cannot be stopped.

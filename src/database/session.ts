@@ -42,9 +42,9 @@ export interface Session extends Pick<Source, 'columns' | 'shareable'> {
   with(dialect: Dialect): Session
 }
 
-/** Fixes the tables for the request. */
-export const openSession = (source: Source, deadline: Deadline, timed = untimed): Session =>
-  sessionOn(source.db, false, { ...source, tables: source.now(), deadline, timed })
+/** @param tables the tables of the request, which do not change until its end */
+export const openSession = (source: Source, tables: RequestTables, deadline: Deadline, timed = untimed): Session =>
+  sessionOn(source.db, false, { ...source, tables, deadline, timed })
 
 type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed' | 'columns' | 'shareable'>
 

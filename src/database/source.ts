@@ -24,8 +24,12 @@ export interface Source {
   /** Leaves out `practitioners` where the users are the practitioners. */
   readonly names: readonly TableName[]
   columns(name: TableName): readonly string[]
-  /** The tables of this moment. A host's plugin may change the tables from request to request. */
-  now(): RequestTables
+  /**
+   * The tables of this moment. A host's plugin may change the tables from request to request.
+   *
+   * @param names the same array for the same tables
+   */
+  now(names: readonly TableName[]): RequestTables
   /** Equal statements share results by this key. Undefined with plugins, which may send each request elsewhere. */
   readonly shareable: object | undefined
 }
@@ -67,30 +71,38 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
   }
   const standIn = (name: TableName): TableName =>
     name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
-  const selects = tableNames.map((name) => selectOf(standIn(name)))
-  const names = tableNames.filter((name) => standIn(name) === name)
+  const selects = new Map(tableNames.map((name) => [name, selectOf(name)]))
+  const selectFor = (name: TableName) => selects.get(standIn(name)) as Expression<unknown>
   const id = ++lastName
-  let last: { nodes: readonly OperationNode[]; tables: RequestTables } | undefined
+  const last = new WeakMap<readonly TableName[], { nodes: readonly OperationNode[]; tables: RequestTables }>()
   return {
     dialect,
     db: db.withoutPlugins(),
-    names,
+    names: tableNames.filter((name) => standIn(name) === name),
     columns: (name) => columnsOf[standIn(name)],
-    now() {
-      const nodes = selects.map((select) => select.toOperationNode())
+    now(names) {
+      const selected = [...new Set(names.map(selectFor))]
+      const nodes = selected.map((select) => select.toOperationNode())
+      const before = last.get(names)
       // Without plugins that create nodes, the nodes stay the same.
-      if (!last || nodes.some((node, place) => node !== last?.nodes[place])) {
-        last = { nodes, tables: requestTables(db, id, `${dialect.name} ${names}`, nodes) }
-      }
-      return last.tables
+      if (before && nodes.every((node, place) => node === before.nodes[place])) return before.tables
+      const expressions = nodes.map(expressionOf)
+      const fixed = new Map(names.map((name) => [name, expressions[selected.indexOf(selectFor(name))]]))
+      const tables = requestTables(db, id, `${dialect.name} ${names}`, fixed)
+      last.set(names, { nodes, tables })
+      return tables
     },
     shareable: plugins.length === 0 ? database : undefined
   }
 }
 
-function requestTables(db: AnyKysely, id: number, kind: string, nodes: readonly OperationNode[]): RequestTables {
-  const tables = new Map(nodes.map((node, place) => [tableNames[place], expressionOf(node)]))
-  const statement = sql`${sql.join([...tables.values()])}`.compile(db.withoutPlugins())
+function requestTables(
+  db: AnyKysely,
+  id: number,
+  kind: string,
+  tables: ReadonlyMap<TableName, Expression<unknown> | undefined>
+): RequestTables {
+  const statement = sql`${sql.join([...new Set(tables.values())])}`.compile(db.withoutPlugins())
   const key = keyOfStatement(statement)
   return {
     of: (name) => tables.get(name) as Expression<unknown>,

@@ -2,7 +2,7 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { openSession } from '../database/session.js'
 import { Failure } from '../errors/failure.js'
-import type { List } from '../lists/list.js'
+import { aliasesOf, type List } from '../lists/list.js'
 import { reachOf, visibilityOf } from '../lists/reach.js'
 import { contentType, pageBody, querySchema } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
@@ -36,6 +36,7 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
   const read = queryReader(querystring, settings.unknownParameters, messages, splitsAtSemicolon(app))
   const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.records])
   const find = finder(list, settings)
+  const tables = Object.values(aliasesOf(list))
   const schema = routeSchema(list, querystring, context.operationSuffix, settings)
   // `swaggerTransform: false` disables a host's zod transform.
   const config = { list: list.records, swaggerTransform: false } as FastifyContextConfig
@@ -60,9 +61,10 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
       const { timed, durations } = timingOf(request, list.records, reach)
       const listRequest = { caller, reach, ...read(String(request.raw.url)) }
       try {
-        const found = await deadline.race('connection', () =>
-          find(listRequest, openSession(sourceOf(request), deadline, timed))
-        )
+        const found = await deadline.race('connection', () => {
+          const source = sourceOf(request)
+          return find(listRequest, openSession(source, source.now(tables), deadline, timed))
+        })
         // A hook of the host answered without returning the reply. Fastify waits for that answer.
         if (isAnswering(reply)) return reply
         request.log.debug({ list: list.records, reach, milliseconds: durations }, 'Found.')
