@@ -34,7 +34,7 @@ export interface Source {
 export interface RequestTables {
   /** `users` or `(select … from …)`. */
   of(name: TableName): Expression<unknown>
-  /** Identifies the database and the SQL of the tables, without the parameters. */
+  /** Identifies the database and the SQL of the tables, without the values of the parameters. */
   readonly shape: string
   /** Identifies the SQL and the parameters of the tables. Undefined if a parameter is an object. */
   readonly version: string | undefined
@@ -49,6 +49,13 @@ function nameOf(text: string): string {
   shortNames.set(text, name)
   return name
 }
+
+/** Shows how an instance writes names and parameters. A host may change the compiler of a dialect. */
+const everyColumn = sql`${sql.join(
+  Object.values(columnsOf)
+    .flat()
+    .map((name) => sql.ref(name))
+)} = ${1}`
 
 export type TablesOption = Tables | TablesOf<never>
 
@@ -69,18 +76,20 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
     name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
   const selects = tableNames.map((name) => selectOf(standIn(name)))
   const names = tableNames.filter((name) => standIn(name) === name)
+  const bare = db.withoutPlugins()
+  const kind = [dialect.name, names, everyColumn.compile(bare).sql].join(' ')
   const id = ++lastName
   let last: { nodes: readonly OperationNode[]; tables: RequestTables } | undefined
   return {
     dialect,
-    db: db.withoutPlugins(),
+    db: bare,
     names,
     columns: (name) => columnsOf[standIn(name)],
     now() {
       const nodes = selects.map((select) => select.toOperationNode())
       // Without plugins that create nodes, the nodes stay the same.
       if (!last || nodes.some((node, place) => node !== last?.nodes[place])) {
-        last = { nodes, tables: requestTables(db, id, `${dialect.name} ${names}`, nodes) }
+        last = { nodes, tables: requestTables(bare, id, kind, nodes) }
       }
       return last.tables
     },
@@ -90,11 +99,13 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
 
 function requestTables(db: AnyKysely, id: number, kind: string, nodes: readonly OperationNode[]): RequestTables {
   const tables = new Map(nodes.map((node, place) => [tableNames[place], expressionOf(node)]))
-  const statement = sql`${sql.join([...tables.values()])}`.compile(db.withoutPlugins())
+  const statement = sql`${sql.join([...tables.values()])}`.compile(db)
   const key = keyOfStatement(statement)
+  // In `coalesce(user_id, ?)`, the type of the parameter decides the type of the column.
+  const types = statement.parameters.map((parameter) => typeof parameter)
   return {
     of: (name) => tables.get(name) as Expression<unknown>,
-    shape: `${id} ${nameOf(statement.sql)}`,
+    shape: `${id} ${nameOf([statement.sql, ...types].join())}`,
     version: key === undefined ? undefined : nameOf(`${kind} ${key}`)
   }
 }
