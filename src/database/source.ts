@@ -38,9 +38,9 @@ export interface Source {
 export interface RequestTables {
   /** `users` or `(select … from …)`. */
   of(name: TableName): Expression<unknown>
-  /** Identifies the database and the SQL of the tables, without the parameters. */
+  /** Identifies the database and the SQL of the tables, without the values of the parameters. */
   readonly shape: string
-  /** Identifies the SQL and the parameters of the tables. Undefined if a parameter is an object. */
+  /** Identifies also the values of the parameters. Undefined if a parameter is an object. */
   readonly version: string | undefined
 }
 
@@ -73,11 +73,12 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
     name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
   const selects = new Map(tableNames.map((name) => [name, selectOf(name)]))
   const selectFor = (name: TableName) => selects.get(standIn(name)) as Expression<unknown>
-  const id = ++lastName
+  const bare = db.withoutPlugins()
+  const id = String(++lastName)
   const last = new WeakMap<readonly TableName[], { nodes: readonly OperationNode[]; tables: RequestTables }>()
   return {
     dialect,
-    db: db.withoutPlugins(),
+    db: bare,
     names: tableNames.filter((name) => standIn(name) === name),
     columns: (name) => columnsOf[standIn(name)],
     now(names) {
@@ -88,7 +89,7 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
       if (before && nodes.every((node, place) => node === before.nodes[place])) return before.tables
       const expressions = nodes.map(expressionOf)
       const fixed = new Map(names.map((name) => [name, expressions[selected.indexOf(selectFor(name))]]))
-      const tables = requestTables(db, id, `${dialect.name} ${names}`, fixed)
+      const tables = requestTables(bare, id, fixed)
       last.set(names, { nodes, tables })
       return tables
     },
@@ -98,16 +99,17 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
 
 function requestTables(
   db: AnyKysely,
-  id: number,
-  kind: string,
+  id: string,
   tables: ReadonlyMap<TableName, Expression<unknown> | undefined>
 ): RequestTables {
-  const statement = sql`${sql.join([...new Set(tables.values())])}`.compile(db.withoutPlugins())
+  const statement = sql`${sql.join([...new Set(tables.values())])}`.compile(db)
+  // In `coalesce(user_id, ?)`, the type of the parameter decides the type of the column.
+  const types = statement.parameters.map((parameter) => typeof parameter)
   const key = keyOfStatement(statement)
   return {
     of: (name) => tables.get(name) as Expression<unknown>,
-    shape: `${id} ${nameOf(statement.sql)}`,
-    version: key === undefined ? undefined : nameOf(`${kind} ${key}`)
+    shape: nameOf([id, ...types, statement.sql].join()),
+    version: key && nameOf([id, key].join())
   }
 }
 
