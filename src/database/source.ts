@@ -9,6 +9,7 @@ import { dialectOf } from './dialects/index.js'
 import {
   columnsOf,
   type Database,
+  idsOf,
   notDatabase,
   type TableName,
   type Tables,
@@ -28,6 +29,8 @@ export interface Source {
   /** `users` or `(select … from …)`. */
   table(name: TableName): Expression<unknown>
   columns(name: TableName): readonly string[]
+  /** The columns that hold ids. */
+  ids(name: TableName): readonly string[]
   /** Unique in the process. */
   readonly id: number
   /** Identifies the source and the current nodes of its tables. Undefined where a plugin makes new nodes each time. */
@@ -76,6 +79,7 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
     names: tableNames.filter((name) => standIn(name) === name),
     table: (name) => selects.get(name) as Expression<unknown>,
     columns: (name) => columnsOf[standIn(name)],
+    ids: (name) => idsOf[standIn(name)],
     id,
     version() {
       if (areCurrent(last.nodes)) return last.version

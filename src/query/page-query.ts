@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ClientText, clientText, idKey, sameIds, sampleCells } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import type { Source } from '../database/source.js'
-import { columnsOf } from '../database/tables.js'
 import type { List } from '../lists/list.js'
 import type { Traits } from './column-traits.js'
 import { cellName, recordCreation, recordGone, recordTotal } from './items.js'
@@ -13,7 +12,7 @@ import { scopeOf } from './scope.js'
 import { type TermSearch, termSearch } from './search.js'
 
 export interface QueryContext {
-  readonly list: Pick<List, 'records' | 'fields' | 'joins' | 'search' | 'filters'>
+  readonly list: Pick<List, 'name' | 'id' | 'owner' | 'practitioner' | 'fields' | 'joins' | 'search' | 'filters'>
   readonly request: Pick<ListRequest, 'reach' | 'caller' | 'parameters'>
   readonly traits: Traits
   readonly source: Source
@@ -67,7 +66,7 @@ export function queriesOf({
   source,
   toParameter = (_name, text) => clientText(text)
 }: QueryContext): Queries {
-  const { records, filters, joins, fields } = list
+  const { name: records, filters, joins, fields, owner, practitioner } = list
   const { reach, caller, parameters } = request
   const { dialect } = source
   const among = traits.foreignTables ? dialect.foreignTables?.among : undefined
@@ -76,7 +75,7 @@ export function queriesOf({
     return text === undefined ? undefined : toParameter(name, text)
   }
   const table = sql`${source.table(records)} as r`
-  const id = `r.${columnsOf[records][0]}`
+  const id = `r.${list.id}`
   const key = idKey(dialect, traits.plainIds)
   const keyOfRecord = idKey(dialect, traits.plainRecordIds)
   const scope = scopeOf({
@@ -125,7 +124,7 @@ export function queriesOf({
   const windowTotal = sql`${dialect.text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
   const details = Object.entries(joins).map(([alias, name]) => {
     const joined = `${alias}.${source.columns(name)[0]}`
-    const ofRecord = `r.${columnsOf[name][0]}`
+    const ofRecord = `r.${name === 'practitioners' ? practitioner : owner}`
     const ofPage = sql`select ${sql.ref(ofRecord)} from ${pageRecords} as r`
     const isOfPage = among ? sql` and ${among(sql.ref(joined), ofPage)}` : sql``
     return sql`left join ${source.table(name)} as ${sql.id(alias)} on ${sameIds(key, joined, ofRecord)}${isOfPage}`

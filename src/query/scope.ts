@@ -2,13 +2,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type ClientText, type Condition, type Dialect, idKey, sameId, sameIds } from '../database/dialect.js'
 import type { Source } from '../database/source.js'
-import type { RecordName } from '../database/tables.js'
+import type { ListName } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
 
 interface ScopeContext {
   reach: Reach
   userId: ClientText
-  records: RecordName
+  records: ListName
   plainIds: boolean
   among: NonNullable<Dialect['foreignTables']>['among'] | undefined
   source: Pick<Source, 'dialect' | 'table'>

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import { type ClientText, type Condition, idKey, sameIds, sampleCells } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import type { Source } from '../database/source.js'
-import { columnsOf } from '../database/tables.js'
 import { type List, searchedColumns } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
 import type { Traits } from './column-traits.js'
@@ -18,7 +17,7 @@ export interface TermSearch {
 }
 
 interface SearchContext {
-  list: Pick<List, 'records' | 'search'>
+  list: Pick<List, 'name' | 'id' | 'search'>
   term: ClientText
   reach: Reach
   /** Limits the users to those in reach, see `Scope`. */
@@ -48,12 +47,12 @@ interface SearchContext {
  *     (r.payment_id in (4, 5) or r.user_id in (1, 2, 3))
  */
 export function termSearch({ list, term, reach, userInReach, filtered, traits, source }: SearchContext): TermSearch {
-  const { records, search } = list
+  const { name: records, id, search } = list
   const { caseSensitive, plainIds, plainRecordIds } = traits
   const { table, dialect } = source
   const key = idKey(dialect, plainIds)
   const [ofRecords, ofUsers] = searchedColumns(search)
-  const recordId = sql.ref(`r.${columnsOf[records][0]}`)
+  const recordId = sql.ref(`r.${id}`)
   const contains = (column: string): Condition => {
     const { contains: columnContains } = (caseSensitive.has(column) && dialect.letterCase) || dialect
     return columnContains(sql.ref(column), term)
