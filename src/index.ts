@@ -2,10 +2,10 @@
 
 export { type Finding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
-export { checkHealth, type Health } from './database/health.js'
 export { migrations } from './database/migrations.js'
 export type { Database, Select, Table, Tables, TablesOf } from './database/tables.js'
 export { securitySchemes } from './http/openapi.js'
+export type { StepTiming } from './http/timing.js'
 // Each JSON schema and its static type share a name.
 export { type AssessmentColumns, AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'
 export type { Messages } from './lists/messages.js'
@@ -23,4 +23,3 @@ export type {
   ResolveRole
 } from './options/options.js'
 export { default, default as listing } from './plugin.js'
-export type { StepTiming } from './query/timing.js'

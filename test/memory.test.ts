@@ -116,8 +116,7 @@ t.test('the cached statements of all databases together have one size limit', as
     exactTexts: new Set<string>(),
     plainIds: true,
     plainRecordIds: true,
-    foreignTables: false,
-    searchIndexes: {}
+    foreignTables: false
   }))
   const ask = (statementsFor: StatementsFor, request: number) => {
     const source = sources.of(request as never)

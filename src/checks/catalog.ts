@@ -4,7 +4,7 @@ import type { BaseColumn } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
 import { Failure } from '../errors/failure.js'
-import { everyRow } from '../query/page-query.js'
+import { everyRow } from '../query/queries.js'
 import type { Ask } from './ask.js'
 
 /** All texts are in lower case, except the names of tables. */

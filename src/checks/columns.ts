@@ -2,12 +2,11 @@
 import { type Expression, sql } from 'kysely'
 import { type BaseColumn, selectedNames } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
-import type { Source } from '../database/source.js'
 import { columnsOf, type TableName } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
 import { hintFor } from '../errors/suggestion.js'
 import type { Finding } from './finding.js'
-import type { KnownColumn, Subject } from './subject.js'
+import type { CheckedSource, KnownColumn, Subject } from './subject.js'
 
 const finding = (text: string, level: Finding['level'] = 'error'): Finding => ({ level, remedy: 'tables', text })
 
@@ -17,7 +16,7 @@ export async function checkColumns({ source, names, ask }: Subject, known: reado
   for (const name of names) {
     const columns = columnsOf[name].map((column) => sql.ref(`x.${column}`))
     try {
-      await ask(sql`select ${sql.join(columns)} from ${source.table(name)} as x where 1 = 0`)
+      await ask(sql`select ${sql.join(columns)} from ${source.tables.of(name)} as x where 1 = 0`)
     } catch (error) {
       const found = [...unselected(source, name), ...missing(name, known)]
       if (found.length > 0) findings.push(...found)
@@ -27,9 +26,9 @@ export async function checkColumns({ source, names, ask }: Subject, known: reado
   return findings
 }
 
-function unselected(source: Source, name: TableName): Finding[] {
+function unselected(source: CheckedSource, name: TableName): Finding[] {
   const needed: readonly string[] = columnsOf[name]
-  const selected = selectedNames(source.table(name) as Expression<unknown>) ?? needed
+  const selected = selectedNames(source.tables.of(name) as Expression<unknown>) ?? needed
   const others = selected.filter((column) => !needed.includes(column))
   const lacking = needed
     .filter((column) => !selected.includes(column))

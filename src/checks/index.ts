@@ -32,7 +32,7 @@ export const checkDatabase = async <Db extends Database>({
 }): Promise<Finding[]> => findingsOf(sourceOf(db, tables))
 
 export async function findingsOf(source: Source): Promise<Finding[]> {
-  const subject = subjectOf(source, source.names)
+  const subject = subjectOf({ ...source, tables: source.now(source.names) }, source.names)
   const settings = await checkSettings(subject)
   // The other checks could not read the answers of this database.
   if (isWrong(settings)) return settings

@@ -20,9 +20,9 @@ export async function probeOrder(subject: Subject, list: List): Promise<Finding[
 async function isOutOfOrder(subject: Subject, { name: records, newest: newestColumn }: List): Promise<boolean> {
   const createdAt = sql.ref(`r.${newestColumn}`)
   const [row] =
-    (await rowsOf(subject, ({ dialect, table }) => {
+    (await rowsOf(subject, ({ dialect, tables }) => {
       const cell = (value: RawBuilder<unknown>, rest = sql``) =>
-        sql`(select ${textFor(dialect)(value)} from ${table(records)} as r ${rest})`
+        sql`(select ${textFor(dialect)(value)} from ${tables.of(records)} as r ${rest})`
       const first = (direction: RawBuilder<unknown>) =>
         cell(createdAt, sql`order by ${createdAt} ${direction}, ${idOf(records, 'r')} ${direction} limit 1`)
       return sql<Row>`select ${first(sql`desc`)} as first, ${cell(sql`max(${createdAt})`)} as newest,

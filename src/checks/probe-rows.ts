@@ -1,12 +1,11 @@
 /** What the probes share: how a probe asks the database, and the finding of a probe. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../database/driver-samples.js'
-import type { Source } from '../database/source.js'
+import { fallbackFor } from '../database/fallback.js'
 import { columnsOf, type TableName } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
-import { slowerSource } from '../query/find.js'
 import type { Finding } from './finding.js'
-import { dataTimeout, type Subject } from './subject.js'
+import { type CheckedSource, dataTimeout, type Subject } from './subject.js'
 
 export const finding = (
   text: string,
@@ -18,7 +17,7 @@ export const finding = (
   text
 })
 
-export type Build = (source: Source) => RawBuilder<Row>
+export type Build = (source: CheckedSource) => RawBuilder<Row>
 
 /** @returns undefined where the statement proves nothing: the time is over, or the database cannot run the statement */
 export async function rowsOf(
@@ -30,8 +29,8 @@ export async function rowsOf(
     return await ask(build(source), milliseconds)
   } catch (error) {
     if (error instanceof Failure) throw error
-    const slower = slowerSource(source, error)
-    return slower && rowsOf({ source: slower, ask }, build, milliseconds)
+    const dialect = fallbackFor(source.dialect, error)
+    return dialect && rowsOf({ source: { ...source, dialect }, ask }, build, milliseconds)
   }
 }
 

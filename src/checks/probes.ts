@@ -1,14 +1,14 @@
 /** Makes the database prove, on rows of the host's tables, what the lists rely on. An empty table proves nothing. */
 import { type RawBuilder, sql } from 'kysely'
-import { clientText, type Dialect } from '../database/dialect.js'
+import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
-import type { Source } from '../database/source.js'
+import { parameterOf } from '../database/parameter.js'
 import { columnsOf, type TableName } from '../database/tables.js'
 import { lists } from '../lists/index.js'
-import { everyRow } from '../query/page-query.js'
+import { everyRow } from '../query/queries.js'
 import type { Finding } from './finding.js'
 import { type Build, finding, idOf, rowsOf } from './probe-rows.js'
-import { dataTimeout, type Subject, textFor } from './subject.js'
+import { type CheckedSource, dataTimeout, type Subject, textFor } from './subject.js'
 
 /** Milliseconds for all probes, because the boot waits for the check. */
 const budget = 1_000
@@ -38,9 +38,9 @@ export async function checkProbes({ source, names, ask }: Subject): Promise<Find
 }
 
 /** Selects ids of the table, and the time zone of the session. An empty table has one row. */
-const sample = ({ dialect, table }: Source, name: TableName) => sql<Row>`
+const sample = ({ dialect, tables }: CheckedSource, name: TableName) => sql<Row>`
   select ${dialect.bytes(zones[dialect.name]?.current ?? sql`null`)} as zone, ${textFor(dialect)(idOf(name))} as id
-  from (select 1 as one) as one left join (select ${idOf(name, 'y')} from ${table(name)} as y limit 12) as x on 1 = 1
+  from (select 1 as one) as one left join (select ${idOf(name, 'y')} from ${tables.of(name)} as y limit 12) as x on 1 = 1
   ${everyRow}`
 
 const zones: { [Name in Dialect['name']]?: { current: RawBuilder<unknown>; utc: string; otherwise: string } } = {
@@ -73,11 +73,11 @@ async function probe(subject: Subject, name: TableName, ids: readonly string[]):
   if (asked.length === 0 && !isSearched) return []
   const select =
     (isSearched: boolean): Build =>
-    ({ dialect, table }) => {
+    ({ dialect, tables }) => {
       const id = idOf(name)
-      const same = asked.map((text) => dialect.same(id, clientText(text)))
+      const same = asked.map((text) => dialect.same(id, parameterOf(text)))
       const isAsked = same.length > 0 ? sql`(${sql.join(same, sql` or `)})` : sql`1 = 1`
-      return sql<Row>`select ${textFor(dialect)(id)} as id from ${table(name)} as x
+      return sql<Row>`select ${textFor(dialect)(id)} as id from ${tables.of(name)} as x
         where ${isAsked} ${isSearched ? sql`and ${isLiteral(dialect, id)}` : sql``} limit 1`
     }
   const rows = await rowsOf(subject, select(isSearched))
@@ -110,7 +110,7 @@ function isLiteral(dialect: Dialect, id: RawBuilder<unknown>): RawBuilder<boolea
     dialect.name === 'sqlite'
       ? sql`${dialect.text(id)} || ${dialect.sample(text)}`
       : sql`concat(${dialect.text(id)}, ${dialect.sample(text)})`
-  return sql`${dialect.contains(idAnd('!%_'), clientText('!%_'))} and not (${dialect.contains(idAnd('abcd'), clientText('a_%d'))})`
+  return sql`${dialect.contains(idAnd('!%_'), parameterOf('!%_'))} and not (${dialect.contains(idAnd('abcd'), parameterOf('a_%d'))})`
 }
 
 const sleeps: { [Name in Dialect['name']]?: RawBuilder<unknown> } = {
@@ -126,7 +126,8 @@ async function outlivesLimit(subject: Subject, name: TableName): Promise<boolean
   if (!sleep) return false
   const rows = await rowsOf(
     subject,
-    ({ table }) => sql<Row>`select ${sleep} as slept from (select 1 as one from ${table(name)} as x limit 1) as one`,
+    ({ tables }) =>
+      sql<Row>`select ${sleep} as slept from (select 1 as one from ${tables.of(name)} as x limit 1) as one`,
     shortLimit
   )
   // MySQL's interrupted `sleep` can return 1.

@@ -1,14 +1,14 @@
 /** Checks the lists' statements with `explain`. */
 import { sql, TableNode } from 'kysely'
 import { type Row, textOf } from '../database/driver-samples.js'
+import { fallbackFor } from '../database/fallback.js'
 import type { TableName } from '../database/tables.js'
 import { isTextError } from '../errors/driver-errors.js'
 import { lists } from '../lists/index.js'
 import { aliasesOf, type List } from '../lists/list.js'
-import { unknownTraits } from '../query/column-traits.js'
-import { slowerSource } from '../query/find.js'
-import { queriesOf } from '../query/page-query.js'
+import { queriesOf } from '../query/queries.js'
 import type { ListRequest } from '../query/request.js'
+import { unknownTraits } from '../query/traits.js'
 import { driverSays } from './columns.js'
 import type { Finding } from './finding.js'
 import { dataTimeout, firstPage, type KnownColumn, type Subject } from './subject.js'
@@ -58,7 +58,7 @@ async function slowTables(subject: Subject, list: List, known: readonly KnownCol
   // checkIndexes has checked plain tables.
   const isPlain = (table: string) => {
     const tableName = aliases[table]
-    if (tableName && TableNode.is(subject.source.table(tableName).toOperationNode())) return true
+    if (tableName && TableNode.is(subject.source.tables.of(tableName).toOperationNode())) return true
     const columns = known.filter(({ facts }) => facts.isTable && facts.indexes.has(table))
     const ofRecords = columns.filter(({ tableName }) => tableName === records).map(({ name }) => name)
     return ofRecords.length > 0 ? needed.every((name) => ofRecords.includes(name)) : columns.length > 0
@@ -91,7 +91,7 @@ async function explain(
 ): Promise<Row[] | undefined> {
   const { ask } = subject
   const userRequest = { ...request, caller: { userId, role: '' } }
-  const page = queriesOf({ list, request: userRequest, traits: unknownTraits, source }).page(firstPage)
+  const page = queriesOf({ list, request: userRequest, traits: unknownTraits, session: source }).page(firstPage)
   // MySQL's explain_format can set another format.
   const format = source.dialect.name === 'mysql' ? sql`format=traditional` : sql``
   try {
@@ -100,10 +100,10 @@ async function explain(
     // MySQL and MariaDB explain a view only for users with the right SHOW VIEW.
     if (Object(error).errno === 1345) return ask(page, dataTimeout)
     if (isTextError(error) && others.length > 0) return explain(subject, list, request, others, source)
-    const slower = slowerSource(source, error)
-    if (!slower) throw error
+    const dialect = fallbackFor(source.dialect, error)
+    if (!dialect) throw error
     // The slower statement uses no index. Its plan does not show missing indexes.
-    await explain(subject, list, request, unusedIds, slower)
+    await explain(subject, list, request, unusedIds, { ...source, dialect })
     return []
   }
 }

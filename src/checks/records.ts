@@ -5,10 +5,9 @@ import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
-import { unknownTraits } from '../query/column-traits.js'
 import { toItems } from '../query/items.js'
-import type { PageOptions } from '../query/order.js'
-import { everyRow, queriesOf } from '../query/page-query.js'
+import { everyRow, type PageOptions, queriesOf } from '../query/queries.js'
+import { unknownTraits } from '../query/traits.js'
 import type { Finding } from './finding.js'
 import { probeOrder } from './probe-order.js'
 import { misfit } from './query-plans.js'
@@ -66,7 +65,7 @@ async function readPage({ source, ask }: Subject, list: List, options: PageOptio
     list: { ...list, fields },
     request: { reach: 'all', caller: { userId: '', role: '' }, parameters: {} },
     traits: unknownTraits,
-    source: { ...source, dialect: { ...source.dialect, text: textFor(source.dialect) } }
+    session: { ...source, dialect: { ...source.dialect, text: textFor(source.dialect) } }
   })
   const rows = await ask(page(options), dataTimeout)
   const { items, found } = toItems({ ...list, fields }, rows ?? [])
@@ -81,7 +80,7 @@ async function readPage({ source, ask }: Subject, list: List, options: PageOptio
 /** A join in the option `tables` can repeat records. */
 async function repeatedIds({ source, ask }: Subject, { name: records, id: idName }: List): Promise<Finding[]> {
   const id = `r.${idName}`
-  const newest = sql`select ${source.dialect.bytes(sql.ref(id))} as id from ${source.table(records)} as r order by r.created_at desc limit 100`
+  const newest = sql`select ${source.dialect.bytes(sql.ref(id))} as id from ${source.tables.of(records)} as r order by r.created_at desc limit 100`
   const repeated = source.dialect.text(sql`count(x.id) - count(distinct x.id)`)
   const [row] = (await ask(sql<Row>`select ${repeated} as repeated from (${newest}) as x`, dataTimeout)) ?? []
   if (Number(textOf(row?.repeated)) === 0) return []
@@ -97,13 +96,13 @@ async function closedSets({ source, ask }: Subject, list: List): Promise<Finding
     const maxRows = allowed.length + 5
     const found = await ask(
       sql`select ${textFor(source.dialect)(sql.ref('x.value'))} as value from (
-      select distinct ${sql.ref(column)} as value from ${source.table(list.name)} as r limit ${sql.lit(maxRows)}) as x ${everyRow}`,
+      select distinct ${sql.ref(column)} as value from ${source.tables.of(list.name)} as r limit ${sql.lit(maxRows)}) as x ${everyRow}`,
       dataTimeout
     )
     const values = found?.map(({ value }) => textOf(value)) ?? []
     // An allowed value can follow the first values. A timeout counts as yes.
     const isAllowedFurther = async () => {
-      const allowedRow = sql<Row>`select 1 as one from ${source.table(list.name)} as r
+      const allowedRow = sql<Row>`select 1 as one from ${source.tables.of(list.name)} as r
         where ${textFor(source.dialect)(sql.ref(column))} in (${sql.join(allowed.map(sql.lit))}) limit 1`
       return values.length === maxRows && (await ask(allowedRow, dataTimeout))?.length !== 0
     }

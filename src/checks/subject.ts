@@ -3,20 +3,25 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Expression } from 'kysely'
 import { type BaseColumn, baseColumns } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
-import { execute } from '../database/execute.js'
-import type { Source } from '../database/source.js'
+import { openSession } from '../database/session.js'
+import type { RequestTables, Source } from '../database/source.js'
 import { kindsOf, type TableName } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
 import type { Column, Kind } from '../lists/columns.js'
 import { lists } from '../lists/index.js'
 import { references } from '../lists/people.js'
-import type { PageOptions } from '../query/order.js'
-import { spanOf } from '../query/paging.js'
+import { spanOf } from '../query/plan.js'
+import type { PageOptions } from '../query/queries.js'
 import type { Ask } from './ask.js'
 import { factsOf, type TableFacts } from './catalog.js'
 
+/** The database, with the tables of the moment when the check begins. */
+export interface CheckedSource extends Source {
+  readonly tables: RequestTables
+}
+
 export interface Subject {
-  readonly source: Source
+  readonly source: CheckedSource
   readonly names: readonly TableName[]
   ask: Ask
 }
@@ -39,15 +44,16 @@ const defaultTimeout = 5_000
 /** Milliseconds for a query that reads records. */
 export const dataTimeout = 300
 
-export const subjectOf = (source: Source, names: readonly TableName[]): Subject => ({
+export const subjectOf = (source: CheckedSource, names: readonly TableName[]): Subject => ({
   source,
   names,
   ask: async (query, milliseconds = defaultTimeout) => {
     try {
       const over = AbortSignal.timeout(milliseconds)
       const timeLeft = () => (over.aborted ? 0 : milliseconds)
-      const answer = execute(source, query.compile(source.db), { timeLeft, over })
-      // The extra second lets `execute` stop the statement, which frees the connection. `execute` does not end without
+      const session = openSession(source, source.tables, { timeLeft, over })
+      const answer = session.run(session.compile(query))
+      // The extra second lets the session stop the statement, which frees the connection. The answer does not come without
       // a free connection, or if the statement cannot be stopped.
       const late = sleep(milliseconds + 1_000, undefined, { ref: false }).then(() => undefined)
       return await Promise.race([answer, late])
@@ -59,7 +65,7 @@ export const subjectOf = (source: Source, names: readonly TableName[]): Subject 
   }
 })
 
-export const firstPage: PageOptions = { span: spanOf({ page: 1, limit: 12 }), order: 'free' }
+export const firstPage: PageOptions = { span: spanOf({ page: 1, limit: 12 }), plan: 'plain' }
 
 /** The oldest records. */
 export const lastPage: PageOptions = { ...firstPage, span: { ...firstPage.span, backwards: true } }
@@ -82,7 +88,7 @@ export async function knownColumns({ source, names, ask }: Subject): Promise<Kno
   const known: KnownColumn[] = []
   const tables = new Map<string, TableFacts | undefined>()
   for (const tableName of names) {
-    const baseOf = baseColumns(source.table(tableName) as Expression<unknown>)
+    const baseOf = baseColumns(source.tables.of(tableName) as Expression<unknown>)
     for (const [name, { kind }] of Object.entries<Column>(kindsOf[tableName])) {
       const base = baseOf(name)
       if (!base) continue

@@ -1,16 +1,10 @@
 /** The SQL that differs between databases. */
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
 import { sampleName, samples, type Text } from './driver-samples.js'
+import type { Parameter } from './parameter.js'
 
-export interface ClientText {
-  readonly text: string
-  parameter(make?: (text: string) => unknown): RawBuilder<unknown>
-}
-
-export const clientText = (text: string): ClientText => ({
-  text,
-  parameter: (make = (text) => text) => sql`${make(text)}`
-})
+/** A Kysely instance without the types of its tables. */
+export type AnyKysely = Kysely<Record<string, Record<string, unknown>>>
 
 export type Condition = RawBuilder<boolean>
 
@@ -23,28 +17,29 @@ export interface Dialect {
   /** A literal with the same meaning in every session. */
   sample(text: Text): RawBuilder<Text>
   /** The column contains the literal term (contract 73 and 74). */
-  contains(column: Expression<unknown>, term: ClientText): Condition
+  contains(column: Expression<unknown>, term: Parameter): Condition
   /** `isSensitive` detects case-sensitive columns. For these columns this `contains` applies. */
   readonly letterCase?:
     | {
         isSensitive(column: Expression<unknown>): Condition
-        contains(column: Expression<unknown>, term: ClientText): Condition
+        contains(column: Expression<unknown>, term: Parameter): Condition
       }
     | undefined
   isExactNumber?(column: Expression<unknown>): Condition
   /** The collation of the column compares texts exactly. */
   isExactText?(column: Expression<unknown>): Condition
   /** Compares exactly, and uses an index on the column. */
-  same(column: Expression<unknown>, value: ClientText): Condition
+  same(column: Expression<unknown>, value: Parameter): Condition
   /** Faster than `same`, for a column of exact numbers. */
-  sameNumber?(column: Expression<unknown>, value: ClientText): Condition
+  sameNumber?(column: Expression<unknown>, value: Parameter): Condition
   /** Faster than `same`, for a column of exact texts. */
-  readonly sameText?: ((column: Expression<unknown>, value: ClientText) => Condition) | undefined
+  readonly sameText?: ((column: Expression<unknown>, value: Parameter) => Condition) | undefined
   /**
-   * `true` where the search uses `exists`, which reads one user. `in (select …)` may read all users. MariaDB caches the
-   * result of `exists`: under a case-insensitive collation, `ABC` gets the result of `abc`.
+   * How a search among few records finds its users. `exists` reads one user for each record, where `in (select …)` may
+   * read all users. MariaDB caches the result of `exists`: under a case-insensitive collation, `ABC` gets the result of
+   * `abc`.
    */
-  readonly looksUp?: boolean
+  readonly fewUsers: 'exists' | 'in'
   readonly foreignTables?: {
     /** Whether the database has foreign tables. */
     readonly exist: Condition
@@ -54,8 +49,6 @@ export interface Dialect {
      */
     among(column: Expression<unknown>, ids: Expression<unknown>): Condition
   }
-  /** The SQL must be the same for all texts of one form, or the cache would give the wrong statement. */
-  formOf(text: string): string
   /** Adds a time limit to the statement, and the time zone and the sort length where the statement can carry them. */
   within(statement: { sql: string; parameters: readonly unknown[] }, milliseconds: number): string
   /** Kysely's method to stop a statement. */
@@ -65,8 +58,14 @@ export interface Dialect {
    * transaction.
    */
   transactionSettings?(milliseconds: number): RawBuilder<unknown>
-  /** Prevents plans that are far too slow. */
-  readonly optimizerHints?:
+  readonly snapshot?: {
+    /** Whether a snapshot costs no further statement, because every statement runs in a transaction. */
+    readonly isFree: boolean
+    /** Runs statements on one snapshot of the database. */
+    run<Result>(db: AnyKysely, work: (db: AnyKysely) => Promise<Result>): Promise<Result>
+  }
+  /** SQL that tells the optimizer the plan. The plan of a search of all records is otherwise far too slow. */
+  readonly plan?:
     | {
         /** Hides the index of a column from the optimizer. */
         opaque(value: Expression<unknown>): RawBuilder<unknown>
@@ -95,10 +94,8 @@ export const idKey =
   (column) =>
     plainIds ? [sql.ref(column)] : [sql.ref(column), bytes(sql.ref(column))]
 
-export const isWhole = (text: string): boolean => /^(0|[1-9]\d{0,14})$/.test(text)
-
-export const sameId = ({ same, sameNumber }: Dialect, plainIds: boolean, column: string, id: ClientText): Condition =>
-  (plainIds && isWhole(id.text) && sameNumber ? sameNumber : same)(sql.ref(column), id)
+export const sameId = ({ same, sameNumber }: Dialect, plainIds: boolean, column: string, id: Parameter): Condition =>
+  (plainIds && id.form.isWhole && sameNumber ? sameNumber : same)(sql.ref(column), id)
 
 /** `u.user_id = r.user_id`, and the same for the bytes unless ids are plain. */
 export const sameIds = (key: IdKey, a: string, b: string): Condition => {

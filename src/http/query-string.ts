@@ -4,8 +4,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { Failure } from '../errors/failure.js'
 import { suggestionFor } from '../errors/suggestion.js'
 import { fill, type Messages } from '../lists/messages.js'
-import type { Page } from '../query/paging.js'
-import type { ListRequest } from '../query/request.js'
+import type { ListRequest, Page } from '../query/request.js'
 
 /** @throws Failure of the kind `parameter` */
 export type QueryReader = (url: string) => Pick<ListRequest, 'page' | 'parameters'>

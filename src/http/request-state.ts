@@ -1,6 +1,6 @@
 /** What the plugin knows of each running request. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Deadline } from '../database/execute.js'
+import type { Deadline } from '../database/session.js'
 import type { Caller, Reach } from '../lists/reach.js'
 import { property } from './property.js'
 

@@ -1,20 +1,21 @@
 /** Mounts the route of a list. */
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { SourceOf } from '../database/source.js'
+import { openSession } from '../database/session.js'
 import { Failure } from '../errors/failure.js'
-import type { List } from '../lists/list.js'
+import { aliasesOf, type List } from '../lists/list.js'
 import { reachOf, visibilityOf } from '../lists/reach.js'
 import { contentType, pageBody, querySchema } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
 import { finder } from '../query/find.js'
-import { timingOf } from '../query/timing.js'
 import { callerOf } from './caller.js'
+import type { SourceOf } from './database-of.js'
 import type { FailureHandlers } from './error-handler.js'
 import { type RouteSchema, routeSchema } from './openapi.js'
 import { queryReader } from './query-string.js'
 import { isAnswering } from './reply-guard.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
 import { type RequestState, stateOf } from './request-state.js'
+import { timingOf } from './timing.js'
 
 export interface ListContext {
   settings: Settings
@@ -35,6 +36,7 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
   const read = queryReader(querystring, settings.unknownParameters, messages, splitsAtSemicolon(app))
   const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.name])
   const find = finder(list, settings)
+  const tables = Object.values(aliasesOf(list))
   const schema = routeSchema(list, querystring, context.operationSuffix, settings)
   // `swaggerTransform: false` disables a host's zod transform.
   const config = { list: list.name, swaggerTransform: false } as FastifyContextConfig
@@ -57,10 +59,12 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
     handler: async function answer(request: FastifyRequest, reply: FastifyReply) {
       const { caller, reach, deadline } = stateOf(request) as Required<RequestState>
       const { timed, durations } = timingOf(request, list.name, reach)
-      const { timeLeft, over, onWait } = deadline
-      const listRequest = { caller, reach, ...read(String(request.raw.url)), timed, timeLeft, over, onWait }
+      const listRequest = { caller, reach, ...read(String(request.raw.url)) }
       try {
-        const found = await deadline.race('connection', () => find(listRequest, sourceOf(request)))
+        const found = await deadline.race('connection', () => {
+          const source = sourceOf(request)
+          return find(listRequest, openSession(source, source.now(tables), deadline, timed))
+        })
         // A hook of the host answered without returning the reply. Fastify waits for that answer.
         if (isAnswering(reply)) return reply
         request.log.debug({ list: list.name, reach, milliseconds: durations }, 'Found.')

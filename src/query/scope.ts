@@ -1,17 +1,19 @@
 /** The SQL of a reach, for every page and every total (contract 66, 67 and 69). */
 import { type RawBuilder, sql } from 'kysely'
-import { type ClientText, type Condition, type Dialect, idKey, sameId, sameIds } from '../database/dialect.js'
-import type { Source } from '../database/source.js'
+import { type Condition, idKey, sameId, sameIds } from '../database/dialect.js'
+import type { Parameter } from '../database/parameter.js'
+import type { Session } from '../database/session.js'
 import type { ListName } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
+import type { ForeignTables } from './foreign-tables.js'
 
 interface ScopeContext {
   reach: Reach
-  userId: ClientText
+  userId: Parameter
   records: ListName
   plainIds: boolean
-  among: NonNullable<Dialect['foreignTables']>['among'] | undefined
-  source: Pick<Source, 'dialect' | 'table'>
+  foreign: ForeignTables | undefined
+  session: Pick<Session, 'dialect' | 'tables'>
 }
 
 export interface Scope {
@@ -25,7 +27,6 @@ export interface Scope {
  * own:    `where r.user_id = <caller>`
  * linked: `join (select user_id from links where owner_id = <caller>
  *   union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
- *   With foreign tables and exact ids: `where r.user_id = any(array(select … union select …))`
  * all:    nothing
  *
  * `linked` is a join, because MySQL and MariaDB scan every record for `r.user_id = … or r.user_id in (…)`. The
@@ -34,7 +35,8 @@ export interface Scope {
  *
  * @throws Error for `none`, which the route refuses with a 403.
  */
-export function scopeOf({ reach, userId, records, plainIds, among, source: { dialect, table } }: ScopeContext): Scope {
+export function scopeOf({ reach, userId, records, plainIds, foreign, session }: ScopeContext): Scope {
+  const { dialect, tables } = session
   const key = idKey(dialect, plainIds)
   const own = (column: string) => sameId(dialect, plainIds, column, userId)
   const userIds = (alias: string) => {
@@ -49,13 +51,10 @@ export function scopeOf({ reach, userId, records, plainIds, among, source: { dia
       return { join: nothing, where: [own('r.user_id')] }
     case 'linked': {
       const visible = sql`
-          select ${userIds('l')} from ${table('links')} as l where ${own('l.owner_id')}
+          select ${userIds('l')} from ${tables.of('links')} as l where ${own('l.owner_id')}
           union
-          select ${userIds('o')} from ${table(records)} as o where ${own('o.user_id')}`
-      if (among && plainIds) {
-        const isVisible = (column: string) => among(sql.ref(column), visible)
-        return { join: nothing, where: [isVisible('r.user_id')], user: isVisible('u.user_id') }
-      }
+          select ${userIds('o')} from ${tables.of(records)} as o where ${own('o.user_id')}`
+      if (foreign && plainIds) return foreign.linked(visible)
       return {
         join: sql`inner join (${visible}
         ) as v on ${sameIds(key, 'v.user_id', 'r.user_id')}`,

@@ -372,8 +372,7 @@ t.test('the boot, checkDatabase and the log describe an invalid result of the fu
   const db = await openDatabase(t, 'sqlite')
   const expected =
     "The function 'tables' must return an object of assessments, payments, users, practitioners, memberships, links; " +
-    'each a table name ("members", "crm.members") or a Kysely select, ' +
-    'and of userSearch, paymentSearch; each a table name; it returned '
+    'each a table name ("members", "crm.members") or a Kysely select; it returned '
   for (const [value, words] of wrongReturns) {
     const tables = () => value as never
     const boot: unknown = await serve(t, { db, tables }).catch((error: unknown) => error)

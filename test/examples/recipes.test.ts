@@ -264,9 +264,6 @@ t.test(
       'create table members (id bigint primary key, role varchar(30))',
       "insert into members values (20, 'Admin')"
     )
-    const index = run(t, [write(t, 'index.mjs', transpiled(recipe('search-index')))], { DATABASE_URL })
-    t.equal(await index.ended, 0, index.output())
-    t.equal((await db.introspection.getTables()).filter(({ name }) => name.endsWith('_search')).length, 2)
     const server = run(t, [write(t, 'server.mjs', transpiled(recipe('server')))], { DATABASE_URL, JWT_SECRET: secret })
     const address = () => /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(server.output())?.[1]
     t.ok(await until(() => address() !== undefined), server.output())

@@ -1,7 +1,6 @@
 /** The supported dialects. */
-import type { Kysely } from 'kysely'
 import { Failure } from '../../errors/failure.js'
-import type { Dialect } from '../dialect.js'
+import type { AnyKysely, Dialect } from '../dialect.js'
 import { mysql } from './mysql.js'
 import { postgres } from './postgres.js'
 import { sqlite } from './sqlite.js'
@@ -11,7 +10,7 @@ import { sqlite } from './sqlite.js'
  *
  * @throws Failure when the database is not supported.
  */
-export function dialectOf(db: Kysely<Record<string, Record<string, unknown>>>): Dialect {
+export function dialectOf(db: AnyKysely): Dialect {
   const { sql: probe } = db.withoutPlugins().selectFrom('t').select('c').where('c', '=', 1).compile()
   if (probe.includes('`')) return mysql
   if (probe.includes('= $1')) return postgres

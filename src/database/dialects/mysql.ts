@@ -1,29 +1,29 @@
 /** The dialect of MySQL and MariaDB. */
-import { type Expression, sql } from 'kysely'
-import type { ClientText, Condition, Dialect } from '../dialect.js'
+import { CompiledQuery, type Expression, sql } from 'kysely'
+import type { AnyKysely, Condition, Dialect } from '../dialect.js'
 import { likePattern } from '../like.js'
+import type { Parameter } from '../parameter.js'
 
 /**
  * `_utf8mb4 X'616e'`: mysql2 writes a Buffer as `X'…'`, which means the same in every sql_mode and charset. The collation
  * of the column applies.
  */
 const literal = (bytes: unknown) => sql<string>`_utf8mb4 ${bytes}`
-const literalOf = (value: ClientText, make = (text: string) => text) =>
-  literal(value.parameter((text) => Buffer.from(make(text))))
+const literalOf = (value: Parameter, make = (text: string) => text) =>
+  literal(value.bind((text) => Buffer.from(make(text))))
 
 /**
  * Plain text is safe as a normal parameter, which has the connection's collation. MySQL refuses to compare a computed
  * column, such as `case … then 'pending' end`, with another collation.
  */
-const isPlain = (text: string) => /^[\w%!@.+: -]*$/.test(text)
-const plainOrLiteral = (value: ClientText) => (isPlain(value.text) ? value.parameter() : literalOf(value))
-const bytesOf = (value: ClientText) => value.parameter((text) => Buffer.from(text))
+const plainOrLiteral = (value: Parameter) => (value.form.isPlain ? value.bind() : literalOf(value))
+const bytesOf = (value: Parameter) => value.bind((text) => Buffer.from(text))
 
 const utf8 = (value: Expression<unknown>) => sql<string | null>`convert(${value} using utf8mb4)`
 // MariaDB's `convert` can keep the JSON type, and mysql2 parses JSON. `concat` removes the type.
 const utf8Text = (value: Expression<unknown>) => sql<string | null>`concat(${utf8(value)})`
 const utf8Bytes = (value: Expression<unknown>) => sql<string | null>`cast(${utf8(value)} as binary)`
-const like = (text: Expression<unknown>, term: ClientText): Condition =>
+const like = (text: Expression<unknown>, term: Parameter): Condition =>
   sql`${text} like ${literalOf(term, likePattern)} escape '!'`
 
 /** The default of the servers. A session can have less. */
@@ -46,6 +46,28 @@ const exactCollations = [
 
 const [lowerCase, upperCase] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
+/**
+ * Kysely's transaction begins with `begin`, which is a syntax error in MariaDB's mode ORACLE. Without `no chain`, a session
+ * with `completion_type=CHAIN` would begin a second read-only transaction, in which the host's next write fails.
+ */
+async function inSnapshot<Result>(db: AnyKysely, work: (db: AnyKysely) => Promise<Result>): Promise<Result> {
+  return db.connection().execute(async (session) => {
+    const send = (text: string) =>
+      session.getExecutor().provideConnection((connection) => connection.executeQuery(CompiledQuery.raw(text)))
+    await send('set transaction isolation level repeatable read')
+    await send('start transaction read only')
+    try {
+      const result = await work(session)
+      await send('commit and no chain no release')
+      return result
+    } catch (error) {
+      // The error may be that the connection is gone.
+      await Promise.allSettled([send('rollback and no chain no release')])
+      throw error
+    }
+  })
+}
+
 export const mysql: Dialect = {
   name: 'mysql',
   text: utf8Text,
@@ -66,9 +88,9 @@ export const mysql: Dialect = {
   isExactText: (column) => sql`collation(${column}) in (${sql.join(exactCollations.map((name) => sql.lit(name)))})`,
   same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
   // A number out of the column's range is no error.
-  sameNumber: (column, value) => sql`${column} = ${value.parameter(Number)}`,
+  sameNumber: (column, value) => sql`${column} = ${value.bind(Number)}`,
   sameText: (column, value) => sql`${column} = ${plainOrLiteral(value)}`,
-  formOf: (text) => (isPlain(text) ? 'plain' : 'literal'),
+  fewUsers: 'in',
   // A late `kill query` could hit the next statement of the session.
   stop: 'killSession',
   // MariaDB executes `/*M! … */`, and MySQL reads `/*+ … */`. Both apply to this statement only. TIMESTAMP columns are
@@ -81,7 +103,8 @@ export const mysql: Dialect = {
     const mysql = `SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=${sortLength}) ${pushdown}MAX_EXECUTION_TIME(${milliseconds})`
     return mariadb + sql.replace(/^\s*select/, `select /*+ ${mysql} */`)
   },
-  optimizerHints: {
+  snapshot: { isFree: false, run: inSnapshot },
+  plan: {
     opaque: (value) => sql`coalesce(${value}, null)`,
     oneOf(column, ids, plainIds) {
       if (plainIds && ids.every((id) => /^-?\d+(\.\d+)?$/.test(id)))
@@ -94,7 +117,7 @@ export const mysql: Dialect = {
     // The collation after `convert` ignores case.
     contains: (column, term) => like(utf8(column), term),
     letterCase: undefined,
-    optimizerHints: undefined,
+    plan: undefined,
     sameText: undefined,
     same: (column, value) => sql`${utf8Bytes(column)} = ${bytesOf(value)}`
   }

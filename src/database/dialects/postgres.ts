@@ -1,15 +1,16 @@
 /** The dialect of PostgreSQL. */
 import { type Expression, sql } from 'kysely'
-import type { ClientText, Condition, Dialect } from '../dialect.js'
+import type { Condition, Dialect } from '../dialect.js'
 import { likePattern } from '../like.js'
+import type { Parameter } from '../parameter.js'
 
 /** `'Zo' || chr(235) || ''` */
 const chr = (character: string) => `' || chr(${character.codePointAt(0)}) || '`
 
 const bytes = (value: Expression<unknown>) => sql<string | null>`${value}::text collate "C"`
 
-const like = (text: Expression<unknown>, term: ClientText): Condition =>
-  sql`${text} ilike ${term.parameter(likePattern)} escape '!'`
+const like = (text: Expression<unknown>, term: Parameter): Condition =>
+  sql`${text} ilike ${term.bind(likePattern)} escape '!'`
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -28,13 +29,12 @@ export const postgres: Dialect = {
   },
   isExactNumber: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint')`,
   // The first parameter takes the column's type, so the index applies. `abc` for a bigint fails.
-  same: (column, value) => sql`(${column} = ${value.parameter()} and ${bytes(column)} = ${value.parameter()})`,
-  looksUp: true,
+  same: (column, value) => sql`(${column} = ${value.bind()} and ${bytes(column)} = ${value.bind()})`,
+  fewUsers: 'exists',
   foreignTables: {
     exist: sql`exists (select from pg_foreign_table)`,
     among: (column, ids) => sql`${column} = any(array(${ids}))`
   },
-  formOf: () => '',
   // Killing the session would cause an error of the host's pool.
   stop: 'cancelQuery',
   within: ({ sql }) => sql,
@@ -42,7 +42,11 @@ export const postgres: Dialect = {
   transactionSettings: (milliseconds) =>
     sql`select set_config('statement_timeout', ${String(milliseconds)}, true), set_config('timezone', 'UTC', true),
       set_config('extra_float_digits', '1', true)`,
+  snapshot: {
+    isFree: true,
+    run: (db, work) => db.transaction().setIsolationLevel('repeatable read').execute(work)
+  },
   fallback: {
-    same: (column, value) => sql`${bytes(column)} = ${value.parameter()}`
+    same: (column, value) => sql`${bytes(column)} = ${value.bind()}`
   }
 }

@@ -1,56 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import t from 'tap'
+import { openSession } from '../../src/database/session.js'
 import { sourceOf } from '../../src/database/source.js'
 import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { type Find, finder } from '../../src/query/find.js'
-import { isMany, type Matches, measured, orderOf } from '../../src/query/order.js'
-import { spanOf } from '../../src/query/paging.js'
+import { finder } from '../../src/query/find.js'
+import { measured, type Thresholds } from '../../src/query/plan.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { type Data, expected } from '../support/oracle.js'
+import { patient, requestFor, sessionOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
-
-const few: Matches = { users: ['1', '2'], records: [] }
-const manyUsers: Matches = { users: 'many', records: [] }
-const manyRecords: Matches = { users: [], records: 'many' }
-
-t.test('there are many matches if there are many matching users or many matching records', (t) => {
-  t.notOk(isMany(undefined))
-  t.notOk(isMany(few))
-  t.ok(isMany(manyUsers))
-  t.ok(isMany(manyRecords))
-  t.end()
-})
-
-t.test('the thresholds are the measured ones, and a new number needs a new measurement', (t) => {
-  t.strictSame(measured, {
-    maxInlinedIds: 5000,
-    maxShortTerm: 2,
-    shareOfWholeLookup: 0.025,
-    shareOfPartLookup: 0.1,
-    minMatches: 5000,
-    minMatchesPerRow: 50,
-    scanBudget: 0.25,
-    minScanTime: 10
-  })
-  t.end()
-})
-
-t.test('the order newest needs many matches and a page near an end of the list', (t) => {
-  const order = (page: number, total: number, matches?: Matches) =>
-    orderOf(spanOf({ page, limit: 10 }, total), total, matches, measured)
-  t.equal(order(1, 5001, manyUsers), 'newest')
-  t.equal(order(1, 5000, manyUsers), 'sorted', 'all matches may be old')
-  t.equal(order(11, 5500, manyRecords), 'newest')
-  t.equal(order(12, 5500, manyRecords), 'sorted')
-  t.equal(order(550, 5500, manyUsers), 'newest', 'the last page, from the other end')
-  t.equal(order(1, 1_000_000, few), 'free')
-  t.equal(order(1, 1_000_000), 'free', 'no search')
-  t.end()
-})
+import { admin } from '../support/world.js'
 
 /** Different user ids that are equal in some collations. */
 const texts = { ids: ['u1', 'U1', 'ü1', 'u1 ', 'u2', '2', '02', 'x!', '%', "o'"], type: 'varchar(20)' }
@@ -59,48 +21,12 @@ const numbers = { ids: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '9007199254
 const pick = <Value>(values: readonly Value[], at: number): Value => values[at % values.length] as Value
 const names = ['ab', 'b', 'Abba', 'c', '']
 const states = ['completed', 'pending', 'reserved']
-/** Each set of thresholds allows other read plans. */
-const thresholds = [
-  {
-    maxInlinedIds: 0,
-    maxShortTerm: 0,
-    shareOfWholeLookup: 0.025,
-    shareOfPartLookup: 0.1,
-    minMatches: 0,
-    minMatchesPerRow: 0,
-    scanBudget: 0,
-    minScanTime: 1000
-  },
-  {
-    maxInlinedIds: 2,
-    maxShortTerm: 2,
-    shareOfWholeLookup: 0.025,
-    shareOfPartLookup: 0.1,
-    minMatches: 5,
-    minMatchesPerRow: 2,
-    scanBudget: 0,
-    minScanTime: 1000
-  },
-  {
-    maxInlinedIds: 5,
-    maxShortTerm: 1,
-    shareOfWholeLookup: 1e6,
-    shareOfPartLookup: 1e6,
-    minMatches: 20,
-    minMatchesPerRow: 1,
-    scanBudget: 0,
-    minScanTime: 1
-  },
-  {
-    maxInlinedIds: 100,
-    maxShortTerm: 0,
-    shareOfWholeLookup: 1e6,
-    shareOfPartLookup: 1e6,
-    minMatches: 0,
-    minMatchesPerRow: 3,
-    scanBudget: 0,
-    minScanTime: 1000
-  }
+/** Each set of thresholds allows other plans. */
+const thresholds: Thresholds[] = [
+  { maxInlinedIds: 0, maxShortTerm: 0, minMatches: 0, minMatchesPerRow: 0, scanBudget: 0, minScanTime: 1000 },
+  { maxInlinedIds: 2, maxShortTerm: 2, minMatches: 5, minMatchesPerRow: 2, scanBudget: 0, minScanTime: 1000 },
+  { maxInlinedIds: 5, maxShortTerm: 1, minMatches: 20, minMatchesPerRow: 1, scanBudget: 0, minScanTime: 1 },
+  { maxInlinedIds: 100, maxShortTerm: 0, minMatches: 0, minMatchesPerRow: 3, scanBudget: 0, minScanTime: 1000 }
 ]
 
 /** Dozens of records. Many share their second, and some have an unknown user. */
@@ -162,15 +88,14 @@ const requests = fc.record({
 
 for (const name of databases) {
   for (const { ids, type } of [numbers, texts]) {
-    t.test(`every read plan gives the same page and total on ${name}, ids of type ${type}`, async (t) => {
-      const orders = new Set<string>()
+    t.test(`every plan gives the same page and total on ${name}, ids of type ${type}`, async (t) => {
+      const plans = new Set<string>()
       const db = await openDatabase(t, name, {
         onQuery: ({ sql }) => {
-          if (/ as k\b/.test(sql)) orders.add(/order by coalesce/.test(sql) ? 'sorted' : 'in order')
-          if (/order by r?\W*created_at\W* asc/.test(sql.replaceAll('"', '').replaceAll('`', '')))
-            orders.add('backwards')
-          if (/where .*(coalesce\(.r.\..user_id., null\)|limit 1\) = 1)/s.test(sql)) orders.add('newest')
-          if (/count\(\*\) over \(\)/.test(sql)) orders.add('with total')
+          if (/ as k\b/.test(sql)) plans.add(/order by coalesce/.test(sql) ? 'sorted' : 'in order')
+          if (/order by .r.\..created_at. asc/.test(sql)) plans.add('backwards')
+          if (/where .*(coalesce\(.r.\..user_id., null\)|limit 1\) = 1)/s.test(sql)) plans.add('newest')
+          if (/count\(\*\) over \(\)/.test(sql)) plans.add('with total')
         }
       })
       const data = dataOf(ids)
@@ -210,15 +135,10 @@ for (const name of databases) {
           if (!find) throw new Error('There are no such thresholds.')
           const parameters = { ...(search && { search }), ...(state && { [filter]: state }) }
           const asking = { userId: pick(ids, caller), role: '' }
-          const asked = {
-            caller: asking,
-            reach,
-            page: { page, limit },
-            parameters,
-            timeLeft: () => 10_000,
-            timed: <Result>(_step: string, run: () => Promise<Result>) => run()
-          }
-          const { items, total } = await find(asked, source)
+          const { items, total } = await find(
+            requestFor({ reach, userId: asking.userId, page, limit, parameters }),
+            openSession(source, patient)
+          )
           const query = new URLSearchParams({ ...parameters, page: String(page), limit: String(limit) })
           const wanted = expected(`/${list.slice(0, -1)}/list?${query}`, { ...asking, reach }, data)
           const id = list === 'assessments' ? 'assessment_id' : 'payment_id'
@@ -228,25 +148,25 @@ for (const name of databases) {
         { numRuns: 250 }
       )
       t.strictSame(
-        [...orders].sort(),
+        [...plans].sort(),
         name === 'mysql' ? ['backwards', 'in order', 'newest', 'sorted', 'with total'] : ['backwards', 'in order'],
-        'each read plan was used'
+        'each plan was used'
       )
     })
   }
 }
 
-// Only MySQL and MariaDB get optimizer hints.
+// Only MySQL and MariaDB need a plan for a search.
 if (databases.includes('mysql')) {
-  t.test('a scan from the newest record stops at its budget, and the next statement sorts the matches', async (t) => {
-    const orders: string[] = []
+  t.test('a scan from the newest record stops at its time, and the next statement sorts the matches', async (t) => {
+    const plans: string[] = []
     let timeLeft = 10_000
-    let leftOnWalk = timeLeft
+    let leftOnPage = timeLeft
     const db = await openWorld(t, 'mysql', {
       onQuery: ({ sql }) => {
         if (!/ as k\b/.test(sql)) return
-        orders.push(/order by coalesce/.test(sql) ? 'sorted' : 'newest')
-        timeLeft = leftOnWalk
+        plans.push(/order by coalesce/.test(sql) ? 'sorted' : 'newest')
+        timeLeft = leftOnPage
       }
     })
     // This takes milliseconds for each record.
@@ -254,75 +174,53 @@ if (databases.includes('mysql')) {
       .selectFrom('assessments')
       .selectAll()
       .where(sql<boolean>`benchmark(20000, sha2(assessment_id, 256)) = 0`)
-    const source = sourceOf(db as never, { assessments: slow as never })
+    const session = sessionOf(db, { tables: { assessments: slow }, timeLeft: () => timeLeft })
     const find = (minScanTime: number, maxShortTerm = 0, scanBudget = 0) =>
       finder(
         assessments,
         { shareTotals: false },
         { ...measured, maxInlinedIds: 0, maxShortTerm, scanBudget, minScanTime }
-      )(
-        {
-          caller: { userId: '20', role: 'Admin' },
-          reach: 'all',
-          page: { page: 1, limit: 3 },
-          parameters: { search: 'a' },
-          timeLeft: () => timeLeft,
-          timed: (_step, run) => run()
-        },
-        source
-      )
-    const patient = await find(1000)
-    t.strictSame(orders.splice(0), ['newest'])
-    t.strictSame(await find(1), patient, 'the same page')
-    t.strictSame(orders.splice(0), ['newest', 'sorted'])
-    t.strictSame(await find(1, 1), patient, 'the same page for a short term')
-    t.strictSame(orders.splice(0), ['newest', 'sorted'], 'a second scan would have the same time')
-    t.strictSame(await find(1, 1, 1e6), patient, 'the same page after a second scan')
-    t.strictSame(orders.splice(0), ['newest', 'newest'])
-    leftOnWalk = 0
+      )(requestFor({ limit: 3, parameters: { search: 'a' } }), session)
+    const page = await find(1000)
+    t.strictSame(plans.splice(0), ['newest'])
+    t.strictSame(await find(1), page, 'the same page')
+    t.strictSame(plans.splice(0), ['newest', 'sorted'])
+    t.strictSame(await find(1, 1), page, 'the same page for a short term')
+    t.strictSame(plans.splice(0), ['newest', 'sorted'], 'a second scan would have the same time')
+    t.strictSame(await find(1, 1, 1e6), page, 'the same page after a second scan')
+    t.strictSame(plans.splice(0), ['newest', 'newest'])
+    leftOnPage = 0
     t.match(await find(1).catch((error) => error), { kind: 'timeout' }, 'both statements share one deadline')
-    t.strictSame(orders, ['newest'])
+    t.strictSame(plans, ['newest'])
   })
-  t.test('a search of a database with slow lookups starts with a scan', async (t) => {
-    const open = async () => sourceOf((await openWorld(t, 'mysql')) as never, {})
-    const [large, other] = [await open(), await open()]
-    // A lookup of at least 250 ms.
-    const slowLookups = { shareOfWholeLookup: 4, shareOfPartLookup: 4, minScanTime: 1000 }
-    const finderWith = (maxInlinedIds: number) =>
-      finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds, ...slowLookups })
-    const stepsOf = async (find: Find, search: string, { source = large, page = 1, delay = 0 } = {}) => {
+
+  t.test('the first page for a short term begins with a scan, and every other search with a lookup', async (t) => {
+    const db = await openWorld(t, 'mysql')
+    const thresholds: Thresholds = { ...measured, maxShortTerm: 2, minScanTime: 1000 }
+    const stepsOf = async (search: string, { page = 1, maxInlinedIds = 100, filters = {} } = {}) => {
       const steps: string[] = []
-      const { total } = await find(
-        {
-          caller: { userId: '20', role: 'Admin' },
-          reach: 'all',
-          page: { page, limit: 1 },
-          parameters: { search },
-          timeLeft: () => 10_000,
-          timed: async (step, run) => {
-            if (step !== 'columns') steps.push(step)
-            if (step === 'matches') await sleep(delay)
-            return run()
-          }
-        },
-        source
-      )
-      t.equal(total, expected(`/payment/list?search=${search}`, { userId: '20', role: 'Admin' }).total, search)
+      const session = sessionOf(db, {
+        timed: (step, run) => {
+          if (step !== 'columns') steps.push(step)
+          return run()
+        }
+      })
+      const find = finder(payments, { shareTotals: false }, { ...thresholds, maxInlinedIds })
+      const parameters = { search, ...filters }
+      const { total, items } = await find(requestFor({ page, limit: 1, parameters }), session)
+      const query = new URLSearchParams({ ...parameters, page: String(page), limit: '1' })
+      t.strictSame({ status: 200, total, items }, expected(`/payment/list?${query}`, admin), search)
       return steps
     }
-    const [few, many] = [finderWith(100), finderWith(1)]
-    const [lookupFirst, scanFirst] = [
-      ['matches', 'matches', 'page'],
-      ['page', 'matches', 'total']
-    ]
-    t.strictSame(await stepsOf(few, 'example', { delay: 260 }), lookupFirst)
-    t.strictSame(await stepsOf(few, 'example'), scanFirst)
-    t.strictSame(await stepsOf(few, 'nobody'), ['page'], 'a scan of all records needs no lookup')
-    t.strictSame(await stepsOf(few, 'example', { source: other }), lookupFirst, 'another database')
-    t.strictSame(await stepsOf(few, 'example', { page: 2 }), lookupFirst, 'a later page')
-    t.strictSame(await stepsOf(few, 'example'), lookupFirst, 'after a fast lookup')
-
-    t.strictSame(await stepsOf(many, 'example', { delay: 260 }), [...lookupFirst, 'total'], 'ends early')
-    t.strictSame(await stepsOf(many, 'example'), scanFirst)
+    const lookups = ['matches', 'matches']
+    t.strictSame(await stepsOf('ex'), ['page', 'matches', 'total'])
+    t.strictSame(await stepsOf('q!'), ['page'], 'a scan of all records finds everything')
+    t.strictSame(await stepsOf('example'), [...lookups, 'page'], 'a longer term')
+    t.strictSame(await stepsOf('ex', { page: 2 }), [...lookups, 'page'], 'a later page')
+    t.strictSame(await stepsOf('nobody'), lookups, 'a term without matches')
+    t.strictSame(await stepsOf('example', { maxInlinedIds: 1 }), [...lookups, 'page', 'total'], 'many matches')
+    const filters = { processor_status: 'pending' }
+    t.strictSame(await stepsOf('example', { filters, maxInlinedIds: 1 }), ['matches', 'page', 'total'], 'a filter')
+    t.strictSame(await stepsOf('example', { page: 99, maxInlinedIds: 1 }), [...lookups, 'total'], 'past the end')
   })
 }

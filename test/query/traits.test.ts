@@ -1,14 +1,17 @@
-import { type KyselyPlugin, SelectQueryNode, sql, WhereNode, WithSchemaPlugin } from 'kysely'
+import { SelectQueryNode, sql } from 'kysely'
 import t from 'tap'
-import { moreSamples, sampleName } from '../../src/database/driver-samples.js'
-import { execute } from '../../src/database/execute.js'
+import { moreSamples, type Row, sampleName } from '../../src/database/driver-samples.js'
+import { openSession } from '../../src/database/session.js'
 import { sourceOf } from '../../src/database/source.js'
 import { columnsOf } from '../../src/database/tables.js'
 import { assessments } from '../../src/lists/assessments.js'
-import { cachedTraits, type Run } from '../../src/query/column-traits.js'
+import { payments } from '../../src/lists/payments.js'
+import { cachedTraits, type TraitsOf } from '../../src/query/traits.js'
 import { createForeignTable } from '../support/check.js'
 import { databases, openDatabase } from '../support/databases.js'
+import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import { serve } from '../support/server.js'
+import { patient, sessionOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { admin, fill, individual } from '../support/world.js'
 
@@ -175,27 +178,25 @@ t.test('ids may have a type without arithmetic on MariaDB', async (t) => {
 t.test(
   'a timeout while the id traits are read rejects the request, and the next request reads them again',
   async (t) => {
-    const db = await openWorld(t, 'mysql')
-    const source = sourceOf(db as never, {})
+    const session = sessionOf(await openWorld(t, 'mysql'))
     let asked = 0
-    const run: Run = async (query) => {
+    const slow = async (...parameters: Parameters<typeof session.run>) => {
       if (++asked === 2) throw Object.assign(new Error('slow'), { errno: 3024 })
-      return execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
+      return session.run(...parameters)
     }
     const traits = cachedTraits(assessments)
-    await t.rejects(traits(source, run), { message: 'slow' })
-    t.match(await traits(source, run), { plainIds: true })
+    await t.rejects(traits({ ...session, run: slow }), { message: 'slow' })
+    t.match(await traits(session), { plainIds: true })
   }
 )
 
 t.test('an id column with unknown traits is not treated as an exact number', async (t) => {
-  const db = await openWorld(t, 'mysql')
-  const source = sourceOf(db as never, {})
+  const session = sessionOf(await openDatabase(t, 'mysql'))
   const unknown = { plainIds: false, plainRecordIds: false }
-  const proof = Object.fromEntries(moreSamples.map((sample, place) => [sampleName(place), sample]))
-  const rowOf = (cell: (name: unknown) => unknown) =>
-    new Proxy(proof, { get: (_row, name) => (String(name) in proof ? proof[String(name)] : cell(name)) })
-  const answers: Record<string, () => Record<string, unknown>[]> = {
+  const proof: Row = Object.fromEntries(moreSamples.map((sample, place) => [sampleName(place), sample]))
+  const rowOf = (cell: (name: string) => unknown) =>
+    new Proxy(proof, { get: (_row, name) => (String(name) in proof ? proof[String(name)] : cell(String(name))) })
+  const answers: Record<string, () => Row[]> = {
     'a row without the columns': () => [proof],
     'a cell that is null': () => [rowOf(() => null)],
     'a cell that is no truth value': () => [rowOf(() => 'yes')],
@@ -206,16 +207,23 @@ t.test('an id column with unknown traits is not treated as an exact number', asy
   for (const [what, answer] of Object.entries(answers)) {
     let asked = 0
     // The first statement asks for the traits of text, the second one for those of ids.
-    const run: Run = async () => (++asked === 2 ? answer() : [proof])
-    t.match(await cachedTraits(assessments)(source, run), unknown, what)
+    const run = async () => (++asked === 2 ? answer() : [proof])
+    t.match(await cachedTraits(assessments)({ ...session, run }), unknown, what)
     t.equal(asked, 2)
   }
-  const run: Run = async () => [rowOf((name) => (name === '0 r.practitioner_id' ? undefined : '1'))]
+  const run = async () => [rowOf((name) => (name === '0 r.practitioner_id' ? undefined : '1'))]
   t.match(
-    await cachedTraits(assessments)(source, run),
+    await cachedTraits(assessments)({ ...session, run }),
     { plainIds: false, plainRecordIds: true },
     'one of several id columns'
   )
+})
+
+t.test('rows with changed samples, and an answer without rows, are an error', async (t) => {
+  const session = sessionOf(await openDatabase(t, 'sqlite'))
+  for (const rows of [[], [{}], [{ [sampleName(0)]: 'x' }]]) {
+    await t.rejects(cachedTraits(assessments)({ ...session, run: async () => rows }), { name: 'Failure' })
+  }
 })
 
 t.test(
@@ -223,13 +231,30 @@ t.test(
   { skip: !databases.includes('postgres') },
   async (t) => {
     const db = await openWorld(t, 'postgres')
-    const source = sourceOf(db as never, {})
-    const run: Run = (query) => execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
-    t.match(await cachedTraits(assessments)(source, run), { plainIds: true, foreignTables: false })
+    t.match(await cachedTraits(assessments)(sessionOf(db)), { plainIds: true, foreignTables: false })
     await createForeignTable(db)
-    t.match(await cachedTraits(assessments)(source, run), { plainIds: true, foreignTables: true })
+    t.match(await cachedTraits(assessments)(sessionOf(db)), { plainIds: true, foreignTables: true })
   }
 )
+
+t.test('equal traits have the same key, and each other trait another key', async (t) => {
+  const keys: string[] = []
+  const changes = [
+    'alter table users modify email varchar(190) collate utf8mb4_bin',
+    'alter table users modify first_name varchar(190) collate utf8mb4_bin',
+    'alter table assessments modify assessment_id varchar(20)',
+    'alter table assessments modify practitioner_id varchar(20)',
+    'alter table assessments modify status varchar(20) character set latin1 collate latin1_bin'
+  ]
+  const db = await openWorld(t, 'mysql')
+  for (const change of ['select 1', ...changes]) {
+    await sql.raw(change).execute(db)
+    const { key } = await cachedTraits(assessments)(sessionOf(db))
+    t.equal((await cachedTraits(assessments)(sessionOf(db))).key, key)
+    keys.push(key)
+  }
+  t.equal(new Set(keys).size, keys.length)
+})
 
 t.test('the traits are read again when the tables of the database change', async (t) => {
   for (const [lifetime, plainIds] of [
@@ -239,12 +264,31 @@ t.test('the traits are read again when the tables of the database change', async
     const db = await openWorld(t, 'mysql')
     const source = sourceOf(db as never, {})
     const traits = cachedTraits(assessments, lifetime)
-    const run: Run = (query) => execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
-    t.match(await traits(source, run), { plainIds: true, plainRecordIds: true })
+    t.match(await traits(openSession(source, patient)), { plainIds: true, plainRecordIds: true })
     await sql`alter table links modify user_id varchar(20)`.execute(db)
-    t.match(await traits(source, run), { plainIds, plainRecordIds: true })
+    t.match(await traits(openSession(source, patient)), { plainIds, plainRecordIds: true })
   }
 })
+
+/** Opens sessions of one instance, and counts the statements that read traits. */
+function counting(db: object, traitsOf: TraitsOf) {
+  const source = sourceOf(db as never, {})
+  let count = 0
+  const open = () =>
+    openSession(source, patient, (_step, run) => {
+      count++
+      return run()
+    })
+  return {
+    open,
+    /** The number of statements that a request needs to know the traits. */
+    async asks() {
+      count = 0
+      await traitsOf(open())
+      return count
+    }
+  }
+}
 
 t.test('the traits of one tenant’s tables are not used for another tenant', async (t) => {
   const db = await openWorld(t, 'mysql')
@@ -257,48 +301,87 @@ t.test('the traits of one tenant’s tables are not used for another tenant', as
   }
   await sql`alter table ${sql.id(tenant, 'links')} modify user_id varchar(20)`.execute(db)
   let schema = String(rows[0]?.name)
-  const plugin: KyselyPlugin = {
-    transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
-    transformResult: async ({ result }) => result
-  }
-  const source = sourceOf(db.withPlugin(plugin) as never, {})
+  const source = sourceOf(db.withPlugin(withSchema(() => schema)) as never, {})
   const traits = cachedTraits(assessments)
-  const run: Run = (query) => execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
   for (const [name, plainIds] of [
     [schema, true],
     [tenant, false],
     [schema, true]
   ] as const) {
     schema = name
-    t.match(await traits(source, run), { plainIds })
+    t.match(await traits(openSession(source, patient)), { plainIds })
   }
   await sql`drop database ${sql.id(tenant)}`.execute(db)
 })
 
-t.test('traits are not cached if a plugin changes the tables while they are read', async (t) => {
+t.test(
+  'traits belong to the tables of their request, even if a plugin changes the tables while they are read',
+  async (t) => {
+    const db = await openWorld(t, 'sqlite')
+    let schema = 'main'
+    const traits = cachedTraits(assessments)
+    const { open, asks } = counting(db.withPlugin(withSchema(() => schema)), traits)
+    const session = open()
+    await traits({
+      ...session,
+      async run(statement) {
+        schema = 'other'
+        return session.run(statement)
+      }
+    })
+    await sql`attach database ':memory:' as other`.execute(db)
+    for (const table of ['users', 'links', 'memberships', 'assessments']) {
+      await sql`create table ${sql.id('other', table)} as select * from ${sql.id('main', table)}`.execute(db)
+    }
+    t.equal(await asks(), 1, 'the other schema')
+    schema = 'main'
+    t.equal(await asks(), 0, 'the schema of the first request')
+  }
+)
+
+t.test('tenants whose tables differ only in parameters share their traits', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  let schema = 'main'
-  const plugin: KyselyPlugin = {
-    transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
-    transformResult: async ({ result }) => result
-  }
-  const source = sourceOf(db.withPlugin(plugin) as never, {})
+  let tenant: unknown = 1
+  const { asks } = counting(db.withPlugin(tenantPlugin(() => tenant)), cachedTraits(assessments))
+  t.equal(await asks(), 1)
+  tenant = 2
+  t.equal(await asks(), 0, 'another tenant')
+  tenant = '2'
+  t.equal(await asks(), 1, 'a parameter of another type')
+  tenant = Buffer.from('2')
+  t.equal(await asks(), 1, 'an object')
+  t.equal(await asks(), 0)
+})
+
+t.test('instances never share their traits, even with the same tables', async (t) => {
+  const db = await openWorld(t, 'sqlite')
   const traits = cachedTraits(assessments)
-  let asked = 0
-  const run: Run = (query) => {
-    asked++
-    return execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
+  for (const instance of [db, db.withSchema('main'), db.withSchema('main')]) {
+    const { asks } = counting(instance, traits)
+    t.equal(await asks(), 1)
+    t.equal(await asks(), 0)
   }
-  await traits(source, async (query) => {
-    const rows = await run(query)
-    schema = 'other'
-    return rows
+  t.equal(await counting(db, traits).asks(), 1, 'a new source of the same instance')
+})
+
+t.test('the type of a parameter in the tables can decide that ids are not numbers', async (t) => {
+  const db = await openWorld(t, 'mysql')
+  let missing: unknown = 0
+  const columns = columnsOf.payments.filter((name) => name !== 'user_id')
+  const plugin = transforming((node) => {
+    if (!SelectQueryNode.is(node) || !JSON.stringify(node.from).includes('"payments"')) return node
+    const select = db.selectFrom('payments').select(columns)
+    return select.select(sql`coalesce(user_id, ${missing})`.as('user_id')).toOperationNode()
   })
-  schema = 'main'
-  for (const expected of [true, false]) {
-    const before = asked
-    await traits(source, run)
-    t.equal(asked > before, expected)
+  const source = sourceOf(db.withPlugin(plugin) as never, {})
+  const traits = cachedTraits(payments)
+  for (const [value, plainIds] of [
+    [0, true],
+    ['guest', false],
+    [1, true]
+  ] as const) {
+    missing = value
+    t.match(await traits(openSession(source, patient)), { plainIds }, String(value))
   }
 })
 
@@ -311,10 +394,7 @@ for (const how of ['the database', 'the tables'] as const) {
     t.teardown(() => sql`drop database if exists ${sql.id(other)}`.execute(db))
     const tables: Record<string, unknown> = {}
     let schema = one
-    const tenants = db.withPlugin({
-      transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
-      transformResult: async ({ result }) => result
-    })
+    const tenants = db.withPlugin(withSchema(() => schema))
     for (const name of ['users', 'memberships', 'links', 'assessments', 'payments'] as const) {
       await sql`create table ${sql.id(other, name)} as select * from ${sql.id(name)}`.execute(db)
       tables[name] = tenants.selectFrom(name).select([...columnsOf[name]])
@@ -337,28 +417,14 @@ for (const how of ['the database', 'the tables'] as const) {
 t.test('the traits of a limited number of tenants are cached, and the oldest ones are dropped first', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let tenant = 0
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) =>
-      SelectQueryNode.is(node)
-        ? { ...node, where: WhereNode.create(sql`${sql.lit(tenant)} > 0`.toOperationNode()) }
-        : node,
-    transformResult: async ({ result }) => result
-  }
-  const source = sourceOf(db.withPlugin(plugin) as never, {})
-  const traits = cachedTraits(assessments, 60_000, 2)
-  let asked = 0
-  const run: Run = (query) => {
-    asked++
-    return execute(source, query.compile(source.db), { timeLeft: () => 10_000 })
-  }
-  const asks = async (number: number) => {
+  const plugin = tenantPlugin(() => sql.lit(tenant))
+  const { asks } = counting(db.withPlugin(plugin), cachedTraits(assessments, 60_000, 2))
+  const asked: string[] = []
+  for (const number of [1, 2, 1, 2, 3, 2, 3, 1]) {
     tenant = number
-    const before = asked
-    await traits(source, run)
-    return asked > before
+    asked.push(`${number} ${(await asks()) > 0 ? 'asks' : 'knows'}`)
   }
-  t.strictSame([await asks(1), await asks(2), await asks(1), await asks(2)], [true, true, false, false])
-  t.strictSame([await asks(3), await asks(2), await asks(3), await asks(1)], [true, false, false, true])
+  t.strictSame(asked, ['1 asks', '2 asks', '1 knows', '2 knows', '3 asks', '2 knows', '3 knows', '1 asks'])
 })
 
 t.test('the traits are read once, and again after a failure', async (t) => {

@@ -6,7 +6,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { sampleCells } from '../database/dialect.js'
 import { GarbledRows, moreSamples, type Row, readerOf, type Text } from '../database/driver-samples.js'
-import type { Source } from '../database/source.js'
+import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
 import { aliasesOf, type List, searchedColumns } from '../lists/list.js'
 
@@ -21,6 +21,8 @@ export interface Traits {
   readonly plainRecordIds: boolean
   /** Whether the database has foreign tables, which need statements of their own. */
   readonly foreignTables: boolean
+  /** Identifies the traits in cache keys. */
+  readonly key: string
 }
 
 /** For the statements of the start-up check, which reads no traits. */
@@ -29,12 +31,11 @@ export const unknownTraits: Traits = {
   exactTexts: new Set(),
   plainIds: false,
   plainRecordIds: false,
-  foreignTables: false
+  foreignTables: false,
+  key: ''
 }
 
-export type Run = (query: RawBuilder<Row>) => Promise<Row[]>
-
-export type TraitsOf = (source: Source, run: Run) => Promise<Traits>
+export type TraitsOf = (session: Session) => Promise<Traits>
 
 /**
  * Reads the traits of the current tables, at most once a minute.
@@ -51,15 +52,12 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
   const recordId = `r.${id}`
 
   // Requests do not share a running query, because the query ends at the deadline of the request that started it.
-  return async (source, run) => {
-    // A Kysely plugin can create new nodes for each request. Then the SQL identifies the tables.
-    const tablesNow = () => source.version() ?? `${source.id}; ${from(source).compile(source.db).sql}`
-    const tables = tablesNow()
-    const found = cache.get(tables)
+  return async (session) => {
+    const { shape } = session.tables
+    const found = cache.get(shape)
     if (found) return found
-    const traits = await ask(source, run)
-    // A plugin may have changed the tables during the query.
-    if (tablesNow() === tables) cache.set(tables, traits)
+    const traits = await traitsIn(session)
+    cache.set(shape, traits)
     return traits
   }
 
@@ -68,17 +66,17 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
    *
    * The join reads no row. With `on 1 = 0`, MariaDB scans every table. The account may lack the right to read `x.*`.
    */
-  function from({ table, columns }: Source) {
+  function from({ tables, columns }: Session) {
     const joins = joined.map(([alias, name]) => {
       const cells = sql.join(columns(name).map((column) => sql.ref(`x.${column}`)))
-      return sql`left join (select ${cells} from ${table(name)} as x limit 0) as ${sql.id(alias)} on 1 = 1`
+      return sql`left join (select ${cells} from ${tables.of(name)} as x limit 0) as ${sql.id(alias)} on 1 = 1`
     })
     return sql`from (select 1 as one) as one ${sql.join(joins, sql` `)}`
   }
 
-  async function ask(source: Source, run: Run): Promise<Traits> {
-    const { letterCase, isExactNumber, isExactText, foreignTables, bytes, sample } = source.dialect
-    const fromTables = from(source)
+  async function traitsIn(session: Session): Promise<Traits> {
+    const { letterCase, isExactNumber, isExactText, foreignTables, bytes, sample } = session.dialect
+    const fromTables = from(session)
     const read = async (...conditions: { of: string[]; holds: Holds | undefined }[]) => {
       const asked = conditions.flatMap(({ of, holds }, place) =>
         holds ? of.map((name) => [`${place} ${name}`, holds(sql.ref(name))] as const) : []
@@ -87,12 +85,13 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
       // A connection's character set does not change bytes.
       const cells = asked.map(([name, condition]) => sql`${bytes(sql`(${condition})`)} as ${sql.id(name)}`)
       const samples = sampleCells({ text: bytes, sample }, moreSamples)
-      const [row = {}] = await run(sql<Row>`select ${sql.join([...cells, ...samples])} ${fromTables}`)
+      const query = session.compile(sql<Row>`select ${sql.join([...cells, ...samples])} ${fromTables}`)
+      const [row = {}] = await session.timed('columns', () => session.run(query))
       const textOf = readerOf(row, moreSamples)
       if (!textOf) throw new GarbledRows()
       return new Map(asked.map(([name]) => [name, truths.get(textOf(row[name]))]))
     }
-    const ids = joined.flatMap(([alias, name]) => source.ids(name).map((column) => `${alias}.${column}`))
+    const ids = joined.flatMap(([alias, name]) => session.ids(name).map((column) => `${alias}.${column}`))
     const texts = await read({ of: searched, holds: letterCase?.isSensitive }, { of: filtered, holds: isExactText })
     const exactNumbers = await read(
       { of: ids, holds: isExactNumber },
@@ -102,13 +101,19 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
       if (failureOf(error).kind === 'internal') return new Map()
       throw error
     })
+    // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
+    const caseSensitive = searched.filter((name) => texts.get(`0 ${name}`) !== false)
+    const exactTexts = filtered.filter((name) => texts.get(`1 ${name}`) === true)
+    const plainIds = ids.every((name) => name === recordId || exactNumbers.get(`0 ${name}`) === true)
+    const plainRecordIds = exactNumbers.get(`0 ${recordId}`) === true
+    const hasForeignTables = exactNumbers.get('1 foreign') === true
     return {
-      // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
-      caseSensitive: new Set(searched.filter((name) => texts.get(`0 ${name}`) !== false)),
-      exactTexts: new Set(filtered.filter((name) => texts.get(`1 ${name}`) === true)),
-      plainIds: ids.every((name) => name === recordId || exactNumbers.get(`0 ${name}`) === true),
-      plainRecordIds: exactNumbers.get(`0 ${recordId}`) === true,
-      foreignTables: exactNumbers.get('1 foreign') === true
+      caseSensitive: new Set(caseSensitive),
+      exactTexts: new Set(exactTexts),
+      plainIds,
+      plainRecordIds,
+      foreignTables: hasForeignTables,
+      key: [...caseSensitive, '', ...exactTexts, plainIds, plainRecordIds, hasForeignTables].join()
     }
   }
 }

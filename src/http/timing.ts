@@ -1,10 +1,9 @@
 /** Measures how long a request waits for the database, for tracers and for the log. */
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyRequest } from 'fastify'
+import type { Step, Timed } from '../database/session.js'
 import type { ListName } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
-
-export type Step = 'columns' | 'matches' | 'total' | 'page'
 
 /**
  * The message of the diagnostics channel `fastify-assessment-payment-listing:step`. Each step of a request publishes a
@@ -27,8 +26,6 @@ export interface StepTiming {
   /** Whether the step threw an error. */
   readonly failed: boolean
 }
-
-export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<Result>
 
 const steps = channel('fastify-assessment-payment-listing:step')
 

@@ -1,0 +1,77 @@
+/** Texts of a client as SQL parameters, and the statements that keep a slot in the place of each text. */
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+
+/** What SQL can depend on. Texts of the same form give the same SQL. */
+export interface Form {
+  /** A whole number that JavaScript and every database write with the same digits. */
+  readonly isWhole: boolean
+  /** A text that JavaScript reads as a number. */
+  readonly isNumber: boolean
+  /** A text that means the same in every `sql_mode` and character set of MySQL and MariaDB. */
+  readonly isPlain: boolean
+}
+
+/** A text of a client. SQL cannot read the text, and so depends on nothing but the form. */
+export interface Parameter {
+  readonly form: Form
+  /** @param make what the driver gets. The default is the text. */
+  bind(make?: (text: string) => unknown): RawBuilder<unknown>
+}
+
+const itself = (text: string): unknown => text
+
+const formOf = (text: string): Form => ({
+  isWhole: /^(0|[1-9]\d{0,14})$/.test(text),
+  isNumber: !Number.isNaN(Number(text)),
+  isPlain: /^[\w%!@.+: -]*$/.test(text)
+})
+
+export const parameterOf = (text: string): Parameter => ({
+  form: formOf(text),
+  bind: (make = itself) => sql`${make(text)}`
+})
+
+/**
+ * A placeholder among the parameters of a compiled statement. The statement cache keeps
+ * `… where r.user_id = ? … limit ? offset ?` with `[Slot, Slot, Slot]`. For user 7 and the second page of 12, `bindSlots`
+ * returns the parameters `[7, 12, 12]`.
+ */
+export class Slot {
+  constructor(
+    readonly name: string,
+    readonly make: (text: string) => unknown = itself
+  ) {}
+}
+
+/** A parameter whose text `bindSlots` fills in. */
+export const slotFor = (name: string, text: string): Parameter => ({
+  form: formOf(text),
+  bind: (make) => sql`${new Slot(name, make)}`
+})
+
+/** Identifies the forms of texts in a cache key. */
+export const keyOfForms = (texts: ReadonlyMap<string, string>): string =>
+  Array.from(texts, ([name, text]) => `${name} ${Object.values(formOf(text)).map(Number).join('')}`).join()
+
+export interface Statement {
+  readonly sql: string
+  readonly parameters: readonly unknown[]
+}
+
+/** Every run needs a new `CompiledQuery`, because the `queryId` identifies a run. */
+export const bindSlots = <Row>({ sql, parameters }: Statement, values: ReadonlyMap<string, unknown>) =>
+  CompiledQuery.raw(
+    sql,
+    parameters.map((parameter) =>
+      parameter instanceof Slot ? parameter.make(values.get(parameter.name) as string) : parameter
+    )
+  ) as CompiledQuery<Row>
+
+/** Identifies a statement with its parameters. Undefined if a parameter is an object, which a host's select can contain. */
+export function keyOfStatement({ sql, parameters }: Statement): string | undefined {
+  const kinds = parameters.map((value) => {
+    if (Buffer.isBuffer(value)) return `buffer ${value.toString('hex')}`
+    return typeof value === 'object' && value !== null ? undefined : `${typeof value} ${String(value)}`
+  })
+  return kinds.includes(undefined) ? undefined : JSON.stringify([sql, ...kinds])
+}

@@ -1,0 +1,96 @@
+/** Runs the statements of a request, each within the deadline. */
+import type { CompiledQuery, DatabaseConnection, RawBuilder } from 'kysely'
+import { Failure } from '../errors/failure.js'
+import { prepareStop, rowsUnlessStopped } from './cancel.js'
+import type { AnyKysely, Dialect } from './dialect.js'
+import type { Row } from './driver-samples.js'
+import type { RequestTables, Source } from './source.js'
+
+export interface Deadline {
+  /** Milliseconds. 0 or less after the deadline. */
+  timeLeft(): number
+  /** Aborts at the deadline, and when the client disconnects. */
+  readonly over?: AbortSignal | undefined
+  /** Called with each thing that the request begins to wait for. */
+  readonly onWait?: ((what: 'connection' | 'statement') => void) | undefined
+}
+
+/** `columns`: the traits. `matches`: the ids that a search matches. `total`: the count. `page`: the records. */
+export type Step = 'columns' | 'matches' | 'total' | 'page'
+
+export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<Result>
+
+const untimed: Timed = (_step, run) => run()
+
+/** The statements of one request. */
+export interface Session extends Pick<Source, 'columns' | 'ids' | 'shareable'> {
+  readonly dialect: Dialect
+  readonly tables: RequestTables
+  readonly deadline: Deadline
+  readonly timed: Timed
+  compile(query: RawBuilder<Row>): CompiledQuery<Row>
+  /**
+   * Runs a statement on a connection of the pool, limited to the time that is left when the pool gives the connection.
+   * Stops the statement when the request ends.
+   *
+   * @param maxMilliseconds a limit besides the deadline
+   */
+  run(statement: CompiledQuery<Row>, maxMilliseconds?: number): Promise<Row[]>
+  /** Runs statements on one snapshot of the database, which is a transaction. */
+  snapshot<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
+  /** The same session with other SQL. */
+  with(dialect: Dialect): Session
+}
+
+/** @param tables the tables of the request, which do not change until its end */
+export const openSession = (source: Source, tables: RequestTables, deadline: Deadline, timed = untimed): Session =>
+  sessionOn(source.db, false, { ...source, tables, deadline, timed })
+
+type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed' | 'columns' | 'ids' | 'shareable'>
+
+function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session {
+  const { dialect, tables, deadline, timed, columns, ids, shareable } = shared
+  const { snapshot, transactionSettings, within } = dialect
+  const { over, onWait } = deadline
+
+  const runOn = async (
+    session: AnyKysely,
+    connection: DatabaseConnection,
+    compiled: CompiledQuery<Row>,
+    maxMilliseconds: number
+  ): Promise<Row[]> => {
+    onWait?.('statement')
+    const stop = over && (await prepareStop(dialect.stop, connection))
+    const milliseconds = Math.ceil(Math.min(maxMilliseconds, deadline.timeLeft()))
+    if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
+    if (transactionSettings) await connection.executeQuery(transactionSettings(milliseconds).compile(session))
+    const endsAt = performance.now() + milliseconds
+    const result = connection.executeQuery<Row>({ ...compiled, sql: within(compiled, milliseconds) })
+    return stop ? rowsUnlessStopped(result, over, stop, endsAt) : (await result).rows
+  }
+
+  return {
+    dialect,
+    tables,
+    deadline,
+    timed,
+    columns,
+    ids,
+    shareable,
+    compile: (query) => query.compile(db),
+    async run(statement, maxMilliseconds = Number.POSITIVE_INFINITY) {
+      onWait?.('connection')
+      const run = (session: AnyKysely) =>
+        session.getExecutor().provideConnection((connection) => runOn(session, connection, statement, maxMilliseconds))
+      return transactionSettings && !isSnapshot ? db.transaction().execute(run) : run(db)
+    },
+    async snapshot(work) {
+      const session = (db: AnyKysely) => sessionOn(db, true, shared)
+      if (!snapshot || isSnapshot) return work(session(db))
+      onWait?.('connection')
+      return snapshot.run(db, (db) => work(session(db)))
+    },
+    // The version of the tables is a cache key of the usual SQL.
+    with: (dialect) => sessionOn(db, isSnapshot, { ...shared, dialect, tables: { ...tables, version: undefined } })
+  }
+}

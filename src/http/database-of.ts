@@ -1,0 +1,57 @@
+/** Selects the database of a request. */
+import type { FastifyRequest } from 'fastify'
+import { type Source, sourceOf, type TablesOption } from '../database/source.js'
+import { type Database, notDatabase } from '../database/tables.js'
+import { InvalidOption } from '../errors/boot-error.js'
+import { call } from '../errors/callbacks.js'
+import { Failure } from '../errors/failure.js'
+
+export type SourceOf = (request: FastifyRequest) => Source
+
+export interface SourceOptions {
+  db: Database | ((request: FastifyRequest) => Database)
+  tables: TablesOption
+}
+
+export interface Sources {
+  readonly of: SourceOf
+  /** Undefined where the host gives a database for each request. */
+  readonly only: Source | undefined
+}
+
+/** The errors of a request have no code. */
+function sourceAtBoot(database: Database, tables: TablesOption): Source {
+  try {
+    return sourceOf(database, tables)
+  } catch (error) {
+    throw error instanceof Failure ? new InvalidOption(error.message) : error
+  }
+}
+
+/** @throws TypeError when `tables` holds a select and `db` is a function. */
+export function sourcesOf({ db, tables }: SourceOptions): Sources {
+  if (typeof db === 'object') {
+    const only = sourceAtBoot(db, tables)
+    return { only, of: () => only }
+  }
+  const select = Object.entries(tables).find(([, table]) => typeof table === 'object')?.[0]
+  if (select) {
+    throw new InvalidOption(
+      `Option 'tables': '${select}' is a select of one Kysely instance, but 'db' is a function that gives an instance ` +
+        `for each request. Make the selects from that instance: tables: (db) => ({ ${select}: db.selectFrom(…) }).`
+    )
+  }
+  const sources = new WeakMap<Database, Source>()
+  const of: SourceOf = (request) => {
+    const database: unknown = call('db', () => db(request))
+    const problem = notDatabase(database)
+    if (problem) {
+      const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`
+      throw new Failure('internal', text, { callback: 'db' })
+    }
+    const source = sources.get(database as Database) ?? sourceOf(database as Database, tables)
+    sources.set(database as Database, source)
+    return source
+  }
+  return { of, only: undefined }
+}

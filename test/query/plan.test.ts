@@ -1,0 +1,151 @@
+import { Value } from '@sinclair/typebox/value'
+import t from 'tap'
+import type { Dialect } from '../../src/database/dialect.js'
+import { mysql } from '../../src/database/dialects/mysql.js'
+import { postgres } from '../../src/database/dialects/postgres.js'
+import { sqlite } from '../../src/database/dialects/sqlite.js'
+import { defaultPaging, pageParameters } from '../../src/lists/schemas.js'
+import { isLarge, laterPlan, measured, needsSnapshot, offsetOf, scansFirst, spanOf } from '../../src/query/plan.js'
+import { requestFor } from '../support/session.js'
+
+t.test('the default limit is 12, and the maximum is 100', (t) => {
+  t.strictSame(defaultPaging, { defaultLimit: 12, maxLimit: 100 })
+  const { page, limit } = pageParameters(defaultPaging)
+  t.match(page, { type: 'integer', minimum: 1, maximum: 90_071_992_547_409, default: 1 })
+  t.match(limit, { type: 'integer', minimum: 1, maximum: 100, default: 12 })
+  t.end()
+})
+
+t.test('the host can set the default limit and the maximum', (t) => {
+  const { limit } = pageParameters({ defaultLimit: 3, maxLimit: 5 })
+  t.equal(limit.default, 3)
+  for (const allowed of [1, 3, 5]) t.ok(Value.Check(limit, allowed), String(allowed))
+  for (const refused of [0, 6, 1.5, '3', null]) t.notOk(Value.Check(limit, refused), String(refused))
+  t.end()
+})
+
+t.test('the offset of the last allowed page is a safe integer', (t) => {
+  for (const maxLimit of [1, 7, 100, 1000, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
+    const last = Number(pageParameters({ defaultLimit: 1, maxLimit }).page.maximum)
+    t.ok(Number.isSafeInteger(offsetOf({ page: last, limit: maxLimit })), `at most ${maxLimit}`)
+    t.notOk(Number.isSafeInteger((last + 1) * maxLimit), 'the next page would be unsafe')
+  }
+  t.end()
+})
+
+t.test('the offset is the number of records before the page', (t) => {
+  for (const [page, limit, offset] of [
+    [1, 12, 0],
+    [2, 12, 12],
+    [3, 5, 10],
+    [4, 1, 3]
+  ] as const) {
+    t.equal(offsetOf({ page, limit }), offset)
+  }
+  t.end()
+})
+
+t.test('each page starts where the previous page ends, up to the last page', (t) => {
+  for (const limit of [1, 7, 12, 100]) {
+    let offset = 0
+    for (let page = 1; page <= 300; page++, offset += limit) {
+      if (offsetOf({ page, limit }) !== offset) t.fail(`page ${page} of ${limit}`)
+    }
+    for (let digits = 3; digits <= 13; digits++) {
+      const page = 10 ** digits
+      t.equal(offsetOf({ page, limit }), Number((BigInt(page) - 1n) * BigInt(limit)), `page ${page} of ${limit}`)
+      t.equal(spanOf({ page, limit }).skip, offsetOf({ page, limit }))
+    }
+  }
+  t.end()
+})
+
+t.test('a span covers the rows of its page from the nearer end, and skips at most half of the rows', (t) => {
+  const wrong: unknown[] = []
+  for (let total = 0; total <= 20; total++) {
+    const newestFirst = Array.from({ length: total }, (_, index) => index)
+    for (let limit = 1; limit <= 7; limit++) {
+      for (let page = 1; page <= 23; page++) {
+        const { skip, take, backwards } = spanOf({ page, limit }, total)
+        const rows = backwards ? newestFirst.toReversed() : newestFirst
+        const found = rows.slice(skip, skip + take).sort((a, b) => a - b)
+        const start = offsetOf({ page, limit })
+        const expected = newestFirst.slice(start, start + limit)
+        const isRight = found.join() === expected.join() && take === expected.length
+        if (!isRight || (take > 0 && skip > total / 2)) wrong.push({ total, limit, page, skip, take, backwards })
+      }
+    }
+  }
+  t.strictSame(wrong, [])
+  t.strictSame(spanOf({ page: 3, limit: 12 }), { skip: 24, take: 12, backwards: false }, 'no total yet')
+  t.end()
+})
+
+const search = { search: 'ann' }
+const requests = {
+  'the first page': requestFor(),
+  'a later page': requestFor({ page: 2 }),
+  'a search': requestFor({ parameters: search }),
+  'a later page of a search': requestFor({ page: 2, parameters: search }),
+  'a filter': requestFor({ parameters: { status: 'pending' } }),
+  'a later page of own records': requestFor({ reach: 'own', page: 2 }),
+  'a search in own records': requestFor({ reach: 'own', parameters: search }),
+  'a later page of linked users': requestFor({ reach: 'linked', page: 2 }),
+  'a search of linked users': requestFor({ reach: 'linked', parameters: search })
+}
+/** The requests for which the rule holds. */
+const where = (holds: (request: ReturnType<typeof requestFor>, dialect: Dialect) => boolean, dialect: Dialect) =>
+  Object.entries(requests).flatMap(([name, request]) => (holds(request, dialect) ? [name] : []))
+
+t.test('a result is large if it is a later page of all records, or on MySQL a search of all records', (t) => {
+  const laterPages = ['a later page', 'a later page of a search']
+  t.strictSame(where(isLarge, mysql), ['a later page', 'a search', 'a later page of a search'])
+  t.strictSame(where(isLarge, { ...mysql, ...mysql.fallback }), laterPages, 'the fallback of MySQL has no plan')
+  t.strictSame(where(isLarge, postgres), laterPages)
+  t.strictSame(where(isLarge, sqlite), laterPages)
+  t.end()
+})
+
+t.test('PostgreSQL always reads a snapshot, MySQL for a later page of all records, and SQLite never', (t) => {
+  t.strictSame(where(needsSnapshot, postgres), Object.keys(requests))
+  t.strictSame(where(needsSnapshot, mysql), ['a later page', 'a later page of a search'])
+  t.strictSame(where(needsSnapshot, sqlite), [])
+  t.end()
+})
+
+t.test('a first page for a short term begins with a scan on MySQL, and no other page', (t) => {
+  const scans = (term: string, page = 1, dialect: Dialect = mysql) =>
+    scansFirst(requestFor({ page, parameters: { search: term } }), dialect, measured)
+  t.ok(scans('a'))
+  t.ok(scans('ab'))
+  t.ok(scans('😀'), 'one character with two UTF-16 code units')
+  t.notOk(scans('abc'))
+  t.notOk(scans('ab', 2))
+  t.notOk(scans('ab', 1, postgres))
+  t.notOk(scansFirst(requestFor(), mysql, measured), 'without a search')
+  t.end()
+})
+
+t.test('the thresholds are the measured ones, and a new number needs a new measurement', (t) => {
+  t.strictSame(measured, {
+    maxInlinedIds: 5000,
+    maxShortTerm: 2,
+    minMatches: 5000,
+    minMatchesPerRow: 50,
+    scanBudget: 0.25,
+    minScanTime: 10
+  })
+  t.end()
+})
+
+t.test('the plan newest of a later page needs many matches and a page near an end of the list', (t) => {
+  const plan = (page: number, total: number, isMany = true) =>
+    laterPlan(spanOf({ page, limit: 10 }, total), total, isMany, measured)
+  t.equal(plan(1, 5001), 'newest')
+  t.equal(plan(1, 5000), 'sorted', 'all matches may be old')
+  t.equal(plan(11, 5500), 'newest')
+  t.equal(plan(12, 5500), 'sorted')
+  t.equal(plan(550, 5500), 'newest', 'the last page, from the other end')
+  t.equal(plan(1, 1_000_000, false), 'plain', 'few matches, or no search')
+  t.end()
+})
