@@ -103,7 +103,7 @@ export function conformance(
       return subject
     }
     return Object.entries(checks).map(([name, check]) => ({
-      name: `${list.records}: ${name}`,
+      name: `${list.name}: ${name}`,
       // Jest and Mocha give a function with a parameter a callback to call.
       async run(...[context]) {
         const reason = await check(await subjectOnce())

@@ -22,7 +22,7 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
 
-  const forbidden = new Map(lists.map(({ records, texts }) => [records, settings.messages[texts.forbidden]]))
+  const forbidden = new Map(lists.map(({ name, texts }) => [name, settings.messages[texts.forbidden]]))
   const { sendFailure, writeFailure } = failureHandlers(forbidden, settings.messages)
   // Runs when a hook fails on the error body of a route's error handler.
   app.setErrorHandler(writeFailure)
@@ -63,9 +63,7 @@ function warnWithoutLogger({ log }: FastifyInstance): void {
 }
 
 function knownRoles({ visibility }: Settings): ReadonlySet<string> {
-  return new Set(
-    lists.flatMap(({ roles, records }) => [...Object.keys(roles), ...Object.keys(visibility[records] ?? {})])
-  )
+  return new Set(lists.flatMap(({ roles, name }) => [...Object.keys(roles), ...Object.keys(visibility[name] ?? {})]))
 }
 
 const suffixesOfServers = new WeakMap<object, Set<string>>()

@@ -54,8 +54,8 @@ export function driverSays(error: unknown): string {
 
 export function checkKinds({ source, names }: Subject, known: readonly KnownColumn[]): Finding[] {
   const found = known.flatMap((column) => wrongKind(column, source.dialect.name) ?? [])
-  const isUsers = ({ name }: KnownColumn) => name === 'user_id'
-  const isPractitioners = ({ name }: KnownColumn) => name === 'practitioner_id'
+  const isUsers = ({ references }: KnownColumn) => references === 'users'
+  const isPractitioners = ({ references }: KnownColumn) => references === 'practitioners'
   const groups = names.includes('practitioners')
     ? [known.filter(isUsers), known.filter(isPractitioners)]
     : [known.filter((column) => isUsers(column) || isPractitioners(column))]
@@ -65,17 +65,18 @@ export function checkKinds({ source, names }: Subject, known: readonly KnownColu
 type DialectName = Subject['source']['dialect']['name']
 
 function wrongKind(column: KnownColumn, dialect: DialectName): Finding | undefined {
-  const { name, type } = column
+  const { type, kind: declared } = column
   const kind = kindOf(type)
   const isNumber = kind === 'numbers' || kind === 'floating-point numbers'
-  if (/^(created_at|paid_at|date_)/.test(name) && isNumber) {
+  if (declared === 'time' && isNumber) {
     return finding(`${nameOf(column)} holds ${kind}: make a date and time of them (${fromEpoch[dialect]}).`)
   }
-  if (name === 'amount' && kind === 'money') return finding(`${nameOf(column)} is of the type money: make it numeric.`)
-  if (name === 'amount' && dialect === 'mysql' && type === 'float') {
+  if (declared === 'decimal' && kind === 'money')
+    return finding(`${nameOf(column)} is of the type money: make it numeric.`)
+  if (declared === 'decimal' && dialect === 'mysql' && type === 'float') {
     return finding(`${nameOf(column)} is a FLOAT, which MySQL and MariaDB round to six digits: make it a DECIMAL.`)
   }
-  if (!name.endsWith('_id')) return undefined
+  if (declared !== 'id') return undefined
   // `00042` and `abc  ` differ from the host's ids.
   if (dialect !== 'sqlite' && / zerofill$|^character$/.test(String(type))) {
     return finding(`${nameOf(column)} pads its values to a fixed length: ${unpadded[dialect]}.`)

@@ -1,6 +1,6 @@
 /** Runs the checks of the start-up check. */
 import { type Source, sourceOf } from '../database/source.js'
-import type { Database, Tables, TablesOf } from '../database/tables.js'
+import { type Database, type Tables, type TablesOf, tableNames } from '../database/tables.js'
 import { checkColumns, checkKinds } from './columns.js'
 import { checkPadding, checkSettings } from './connection.js'
 import type { Finding } from './finding.js'
@@ -32,7 +32,7 @@ export const checkDatabase = async <Db extends Database>({
 }): Promise<Finding[]> => findingsOf(sourceOf(db, tables))
 
 export async function findingsOf(source: Source): Promise<Finding[]> {
-  const subject = subjectOf({ ...source, tables: source.now(source.names) }, source.names)
+  const subject = subjectOf({ ...source, tables: source.now(tableNames) }, source.names)
   const settings = await checkSettings(subject)
   // The other checks could not read the answers of this database.
   if (isWrong(settings)) return settings

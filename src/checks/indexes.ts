@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import type { BaseColumn } from '../database/base-columns.js'
 import type { Source } from '../database/source.js'
-import { columnsOf, type RecordName, type TableName } from '../database/tables.js'
+import type { TableName } from '../database/tables.js'
 import { lists } from '../lists/index.js'
-import type { List } from '../lists/list.js'
+import type { List, ListName } from '../lists/list.js'
 import type { Finding } from './finding.js'
 import type { KnownColumn, Subject } from './subject.js'
 
@@ -14,20 +14,13 @@ const wantedIndexes: Record<TableName, readonly (readonly string[])[]> = {
   practitioners: [['practitioner_id']],
   memberships: [['user_id', 'org_name']],
   links: [['owner_id', 'user_id']],
-  ...(Object.fromEntries(lists.map((list) => [list.records, indexesOf(list)])) as Record<RecordName, string[][]>)
+  ...(Object.fromEntries(lists.map((list) => [list.name, indexesOf(list)])) as Record<ListName, string[][]>)
 }
 
 /** Indexes for the ids of a page, all records, the records of a user, and each filter. */
-function indexesOf({ records, filters }: List): string[][] {
-  const [id] = columnsOf[records]
-  return [
-    [id],
-    ...[[], ['user_id'], ...Object.values(filters).map((column) => [column])].map((chosen) => [
-      ...chosen,
-      'created_at',
-      id
-    ])
-  ]
+function indexesOf({ id, owner, newest, filters }: List): string[][] {
+  const chosen = [[], [owner], ...Object.values(filters).map((column) => [column])]
+  return [[id], ...chosen.map((columns) => [...columns, newest, id])]
 }
 
 export function checkIndexes({ names, source }: Subject, known: readonly KnownColumn[]): Finding[] {

@@ -12,13 +12,13 @@ export async function probeOrder(subject: Subject, list: List): Promise<Finding[
   if (!(await isOutOfOrder(subject, list)) || !(await isOutOfOrder(subject, list))) return []
   return [
     finding(
-      `The records of ${list.records} do not come in the order of created_at, so pages would miss or repeat records: the storage engine or a proxy changes \`order by … limit\`. Use another storage engine, or connect without the proxy.`
+      `The records of ${list.name} do not come in the order of ${list.newest}, so pages would miss or repeat records: the storage engine or a proxy changes \`order by … limit\`. Use another storage engine, or connect without the proxy.`
     )
   ]
 }
 
-async function isOutOfOrder(subject: Subject, { records }: List): Promise<boolean> {
-  const createdAt = sql.ref('r.created_at')
+async function isOutOfOrder(subject: Subject, { name: records, newest: newestColumn }: List): Promise<boolean> {
+  const createdAt = sql.ref(`r.${newestColumn}`)
   const [row] =
     (await rowsOf(subject, ({ dialect, tables }) => {
       const cell = (value: RawBuilder<unknown>, rest = sql``) =>

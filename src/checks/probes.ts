@@ -60,7 +60,7 @@ const zones: { [Name in Dialect['name']]?: { current: RawBuilder<unknown>; utc: 
 
 const searchedTables = new Set<TableName>([
   'users',
-  ...lists.filter(({ search }) => search.records.length > 0).map(({ records }) => records)
+  ...lists.filter(({ search }) => search.records.length > 0).map(({ name }) => name)
 ])
 
 /**

@@ -2,7 +2,7 @@
 import { sql, TableNode } from 'kysely'
 import { type Row, textOf } from '../database/driver-samples.js'
 import { fallbackFor } from '../database/fallback.js'
-import { columnsOf, type TableName } from '../database/tables.js'
+import type { TableName } from '../database/tables.js'
 import { isTextError } from '../errors/driver-errors.js'
 import { lists } from '../lists/index.js'
 import { aliasesOf, type List } from '../lists/list.js'
@@ -37,22 +37,22 @@ async function wrongFilters(subject: Subject, list: List): Promise<Finding[]> {
     try {
       await explain(subject, list, { reach: 'all', parameters: { [name]: 'x' } })
     } catch (error) {
-      const text = `${list.records}.${column} cannot be compared with text, so the parameter ${name} fails: map it to a text column; ${driverSays(error)}`
+      const text = `${list.name}.${column} cannot be compared with text, so the parameter ${name} fails: map it to a text column; ${driverSays(error)}`
       findings.push({ level: 'error', remedy: 'tables', text })
     }
   }
   return findings
 }
 
-export function misfit({ records }: List, error: unknown): Finding {
-  const text = `The tables of the ${records} do not fit together: ids that are compared need the same type and the same collation; ${driverSays(error)}`
+export function misfit({ name }: List, error: unknown): Finding {
+  const text = `The tables of the ${name} do not fit together: ids that are compared need the same type and the same collation; ${driverSays(error)}`
   return { level: 'error', remedy: 'tables', text }
 }
 
 /** Large tables behind views and computed columns, whose index columns are unknown. */
 async function slowTables(subject: Subject, list: List, known: readonly KnownColumn[]): Promise<Finding[]> {
-  const { records } = list
-  const needed: string[] = [columnsOf[records][0], 'user_id', 'created_at']
+  const { name: records, id, owner, newest } = list
+  const needed = [id, owner, newest]
   // MySQL and MariaDB name a plain table by the alias of the statement.
   const aliases: Record<string, TableName> = { ...aliasesOf(list), o: records }
   // checkIndexes has checked plain tables.
@@ -69,12 +69,12 @@ async function slowTables(subject: Subject, list: List, known: readonly KnownCol
   ]
   const names = known.filter(({ tableName }) => tableName === records).map(({ name }) => name)
   // The columns behind a view are unknown.
-  const isComputed = names.length > 0 && !names.includes('created_at')
+  const isComputed = names.length > 0 && !names.includes(newest)
   const tables = new Set(plans.flatMap((plan) => scannedTables(plan)))
   return [...tables]
     .filter((table) => !isPlain(table))
     .map((table) => {
-      const text = `-- Pages of ${records} scan all of ${table}: ${isComputed ? `${records}.created_at is computed, so no index serves it: make it a stored generated column, and select this column by its plain name.` : 'create indexes on the columns behind its ids and created_at.'}`
+      const text = `-- Pages of ${records} scan all of ${table}: ${isComputed ? `${records}.${newest} is computed, so no index serves it: make it a stored generated column, and select this column by its plain name.` : `create indexes on the columns behind its ids and ${newest}.`}`
       return { level: 'warning', remedy: 'indexes', text }
     })
 }

@@ -1,7 +1,6 @@
 /** Checks the newest and the oldest records, and the values of enum columns. */
 import { sql } from 'kysely'
 import { type Row, textOf } from '../database/driver-samples.js'
-import { columnsOf } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
@@ -48,7 +47,7 @@ function misreading(list: List, error: unknown): Finding {
   // PostgreSQL reports different collations only when the statement runs.
   if (facts.code === '42P22') return misfit(list, error)
   // A driver's message can hold values.
-  return finding(`The newest or oldest ${list.records} cannot be read${facts.code ? ` (error ${facts.code})` : ''}.`)
+  return finding(`The newest or oldest ${list.name} cannot be read${facts.code ? ` (error ${facts.code})` : ''}.`)
 }
 
 const noDate = /^Column (\w+\.created_at) of (.*) (is null|is a zero date)\.$/
@@ -70,18 +69,17 @@ async function readPage({ source, ask }: Subject, list: List, options: PageOptio
   })
   const rows = await ask(page(options), dataTimeout)
   const { items, found } = toItems({ ...list, fields }, rows ?? [])
-  const [id] = columnsOf[list.records]
   if (items.length < found)
     throw new Failure(
       'internal',
-      `${list.records}.${id} changes between two reads of one statement, so pages omit such records.`
+      `${list.name}.${list.id} changes between two reads of one statement, so pages omit such records.`
     )
   return rows !== undefined
 }
 
 /** A join in the option `tables` can repeat records. */
-async function repeatedIds({ source, ask }: Subject, { records }: List): Promise<Finding[]> {
-  const id = `r.${columnsOf[records][0]}`
+async function repeatedIds({ source, ask }: Subject, { name: records, id: idName }: List): Promise<Finding[]> {
+  const id = `r.${idName}`
   const newest = sql`select ${source.dialect.bytes(sql.ref(id))} as id from ${source.tables.of(records)} as r order by r.created_at desc limit 100`
   const repeated = source.dialect.text(sql`count(x.id) - count(distinct x.id)`)
   const [row] = (await ask(sql<Row>`select ${repeated} as repeated from (${newest}) as x`, dataTimeout)) ?? []
@@ -98,13 +96,13 @@ async function closedSets({ source, ask }: Subject, list: List): Promise<Finding
     const maxRows = allowed.length + 5
     const found = await ask(
       sql`select ${textFor(source.dialect)(sql.ref('x.value'))} as value from (
-      select distinct ${sql.ref(column)} as value from ${source.tables.of(list.records)} as r limit ${sql.lit(maxRows)}) as x ${everyRow}`,
+      select distinct ${sql.ref(column)} as value from ${source.tables.of(list.name)} as r limit ${sql.lit(maxRows)}) as x ${everyRow}`,
       dataTimeout
     )
     const values = found?.map(({ value }) => textOf(value)) ?? []
     // An allowed value can follow the first values. A timeout counts as yes.
     const isAllowedFurther = async () => {
-      const allowedRow = sql<Row>`select 1 as one from ${source.tables.of(list.records)} as r
+      const allowedRow = sql<Row>`select 1 as one from ${source.tables.of(list.name)} as r
         where ${textFor(source.dialect)(sql.ref(column))} in (${sql.join(allowed.map(sql.lit))}) limit 1`
       return values.length === maxRows && (await ask(allowedRow, dataTimeout))?.length !== 0
     }
@@ -114,7 +112,7 @@ async function closedSets({ source, ask }: Subject, list: List): Promise<Finding
     // A column that is mapped by mistake can hold personal data.
     const show = (value: string) => (/^[\w -]*$/.test(value) ? `"${value.slice(0, 32)}"` : '"…"')
     const shown = others.map((value) => (value === null ? 'null' : show(value))).join(', ')
-    const text = `${list.records}.${name} is also ${shown}, and pages with such records fail: map it to ${allowed.join(', ')}.`
+    const text = `${list.name}.${name} is also ${shown}, and pages with such records fail: map it to ${allowed.join(', ')}.`
     const isOther = others.length === values.length && !(await isAllowedFurther())
     findings.push(isOther ? finding(text.replace(' also', ''), 'error') : finding(text))
   }

@@ -5,8 +5,11 @@ import { type BaseColumn, baseColumns } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
 import { openSession } from '../database/session.js'
 import type { RequestTables, Source } from '../database/source.js'
-import { columnsOf, type TableName } from '../database/tables.js'
+import { kindsOf, type TableName } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
+import type { Column, Kind } from '../lists/columns.js'
+import { lists } from '../lists/index.js'
+import { references } from '../lists/people.js'
 import { spanOf } from '../query/plan.js'
 import type { PageOptions } from '../query/queries.js'
 import type { Ask } from './ask.js'
@@ -27,6 +30,9 @@ export interface KnownColumn extends BaseColumn {
   readonly tableName: TableName
   /** The name in the `tables` option. */
   readonly name: string
+  readonly kind: Kind
+  /** The table whose ids the column holds. */
+  readonly references: 'users' | 'practitioners' | undefined
   readonly facts: TableFacts
   /** In lower case. Undefined when the table lacks the column. */
   readonly type: string | undefined
@@ -67,19 +73,31 @@ export const lastPage: PageOptions = { ...firstPage, span: { ...firstPage.span, 
 /** Bytes pass unchanged through a MySQL connection of any charset. */
 export const textFor = ({ name, bytes, text }: Dialect) => (name === 'mysql' ? bytes : text)
 
+const referencesOf: Readonly<Record<string, (typeof references)['users']>> = {
+  ...references,
+  ...Object.fromEntries(
+    lists.map(({ name, owner, practitioner }) => [
+      name,
+      { [owner]: 'users', ...(practitioner && { [practitioner]: 'practitioners' }) }
+    ])
+  )
+}
+
 /** The columns whose table is in the catalog. */
 export async function knownColumns({ source, names, ask }: Subject): Promise<KnownColumn[]> {
   const known: KnownColumn[] = []
   const tables = new Map<string, TableFacts | undefined>()
   for (const tableName of names) {
     const baseOf = baseColumns(source.tables.of(tableName) as Expression<unknown>)
-    for (const name of columnsOf[tableName]) {
+    for (const [name, { kind }] of Object.entries<Column>(kindsOf[tableName])) {
       const base = baseOf(name)
       if (!base) continue
       const key = JSON.stringify([base.schema, base.table])
       if (!tables.has(key)) tables.set(key, await factsOf(source.dialect, base, ask))
       const facts = tables.get(key)
-      if (facts) known.push({ ...base, tableName, name, facts, type: facts.types.get(base.column.toLowerCase()) })
+      const references = referencesOf[tableName]?.[name]
+      const type = facts?.types.get(base.column.toLowerCase())
+      if (facts) known.push({ ...base, tableName, name, kind, references, facts, type })
     }
   }
   return known

@@ -1,6 +1,4 @@
 /** The input of each check: one list of the server. */
-
-import { columnsOf } from '../database/tables.js'
 import type { List } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
@@ -64,7 +62,7 @@ export class Subject {
   }
 
   reachOf(caller: ConformanceCaller): Reach {
-    return caller[this.list.records]
+    return caller[this.list.name]
   }
 
   within(caller: ConformanceCaller): (found: Found) => boolean {
@@ -84,8 +82,7 @@ export class Subject {
     const hint = answer.status === 404 ? " Is the option 'prefix' right?" : ''
     if (answer.status !== 200) fail(answer, `expected a page, got ${answer.status} '${error}'.${hint}`)
     if (!Array.isArray(items)) fail(answer, `expected an array '${this.list.key}'.`)
-    const [idName] = columnsOf[this.list.records]
-    const found = items.map(Object).map((item) => ({ id: String(item[idName]), item, answer }))
+    const found = items.map(Object).map((item) => ({ id: String(item[this.list.id]), item, answer }))
     return { answer, total: Number(answer.body.total), found }
   }
 

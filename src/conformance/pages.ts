@@ -24,7 +24,7 @@ export async function totalIsWhatPagingFinds(subject: Subject): Promise<void> {
     seen += total
   }
   if (seen === 0 && allowed.length > 0) {
-    throw new Error(`No caller sees any ${list.records}, so nothing is checked: insert some into the database.`)
+    throw new Error(`No caller sees any ${list.name}, so nothing is checked: insert some into the database.`)
   }
 }
 

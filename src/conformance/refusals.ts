@@ -27,7 +27,7 @@ export async function strangersLearnNothing(subject: Subject): Promise<void> {
 export async function rolesWithoutReachAreRefused(subject: Subject): Promise<string | undefined> {
   const { callers, list, settings } = subject
   const refused = callers.filter((caller) => subject.reachOf(caller) === 'none')
-  if (refused.length === 0) return `No caller has ${list.records}: 'none'.`
+  if (refused.length === 0) return `No caller has ${list.name}: 'none'.`
   for (const caller of refused) {
     for (const query of [validQuery, invalidQuery]) {
       await requireRefusal(subject, caller, query, 403, settings.messages[list.texts.forbidden])

@@ -18,6 +18,7 @@ import { keyOfStatement } from './parameter.js'
 import {
   columnsOf,
   type Database,
+  idsOf,
   type TableName,
   type Tables,
   type TablesOf,
@@ -33,6 +34,8 @@ export interface Source {
   /** Leaves out `practitioners` where the users are the practitioners. */
   readonly names: readonly TableName[]
   columns(name: TableName): readonly string[]
+  /** The columns that hold ids. */
+  ids(name: TableName): readonly string[]
   /**
    * The tables of this moment. A host's plugin may change the tables from request to request.
    *
@@ -89,6 +92,7 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
     db: bare,
     names: tableNames.filter((name) => standIn(name) === name),
     columns: (name) => columnsOf[standIn(name)],
+    ids: (name) => idsOf[standIn(name)],
     now(names) {
       const used = [...new Set(names.map(tableOf))]
       const nodes = used.map(({ select }) => select.toOperationNode())

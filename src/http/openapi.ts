@@ -40,7 +40,7 @@ export function routeSchema(
   operationSuffix: string,
   settings: typeof defaultPaging & { messages: Messages }
 ): RouteSchema {
-  const { operationId, summary, description, records, page, texts } = list
+  const { operationId, summary, description, name, page, texts } = list
   const { messages, maxLimit } = settings
   const failures = errors.map(([status, when, kind]) => {
     const error = fill(messages[kind === 'forbidden' ? texts.forbidden : kind], { name: 'limit', maximum: maxLimit })
@@ -48,7 +48,7 @@ export function routeSchema(
   })
   return {
     operationId: `${operationId}${operationSuffix}`,
-    tags: [records],
+    tags: [name],
     summary,
     description,
     security: [{ bearerAuth: [] }],

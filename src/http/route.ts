@@ -34,12 +34,12 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
   const { messages } = settings
   const querystring = querySchema(list.parameters, settings)
   const read = queryReader(querystring, settings.unknownParameters, messages, splitsAtSemicolon(app))
-  const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.records])
+  const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.name])
   const find = finder(list, settings)
   const tables = Object.values(aliasesOf(list))
   const schema = routeSchema(list, querystring, context.operationSuffix, settings)
   // `swaggerTransform: false` disables a host's zod transform.
-  const config = { list: list.records, swaggerTransform: false } as FastifyContextConfig
+  const config = { list: list.name, swaggerTransform: false } as FastifyContextConfig
 
   app.route({
     method: 'GET',
@@ -58,7 +58,7 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
     },
     handler: async function answer(request: FastifyRequest, reply: FastifyReply) {
       const { caller, reach, deadline } = stateOf(request) as Required<RequestState>
-      const { timed, durations } = timingOf(request, list.records, reach)
+      const { timed, durations } = timingOf(request, list.name, reach)
       const listRequest = { caller, reach, ...read(String(request.raw.url)) }
       try {
         const found = await deadline.race('connection', () => {
@@ -67,7 +67,7 @@ export function mountList(app: FastifyInstance, list: List, context: ListContext
         })
         // A hook of the host answered without returning the reply. Fastify waits for that answer.
         if (isAnswering(reply)) return reply
-        request.log.debug({ list: list.records, reach, milliseconds: durations }, 'Found.')
+        request.log.debug({ list: list.name, reach, milliseconds: durations }, 'Found.')
         reply.type(contentType)
         return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
       } catch (error) {

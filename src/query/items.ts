@@ -1,9 +1,8 @@
 /** Converts the rows of a page into items. */
 import { GarbledRows, type Row, readerOf, type Text } from '../database/driver-samples.js'
-import { columnsOf } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
-import { type Field, type UnreadableValue, wallTime } from '../lists/fields.js'
-import type { List } from '../lists/list.js'
+import type { Column, UnreadableValue } from '../lists/columns.js'
+import type { Field, List } from '../lists/list.js'
 
 // Names of cells other than the fields. A field's name never contains a space.
 export const recordCreation = 'record creation'
@@ -31,11 +30,21 @@ interface Items {
  *
  * @throws Failure for an unreadable value, and GarbledRows
  */
-export function toItems({ records, joins, fields }: Pick<List, 'records' | 'joins' | 'fields'>, rows: Row[]): Items {
+export function toItems(
+  {
+    name: records,
+    id: idName,
+    newest,
+    columns,
+    joins,
+    fields
+  }: Pick<List, 'name' | 'id' | 'newest' | 'columns' | 'joins' | 'fields'>,
+  rows: Row[]
+): Items {
   if (!rows[0]) return { items: [], found: 0 }
   const textOf = readerOf(rows[0])
   if (!textOf) throw new GarbledRows()
-  const idName = columnsOf[records][0]
+  const creation = { ...(columns[newest] as Column), column: `r.${newest}` }
   const named = Object.entries(fields).map(([name, field], place) => [name, field, cellName(place)] as const)
   const idCell = cellName(Object.keys(fields).indexOf(idName))
   const rowsOf = new Map<Text, [Row, ...Row[]]>()
@@ -48,7 +57,7 @@ export function toItems({ records, joins, fields }: Pick<List, 'records' | 'join
     else rowsOf.set(id, [row])
   }
   const items = Array.from(rowsOf, ([id, rows]) => {
-    const read = (alias: string, field: Field) => {
+    const read = (alias: string, field: Pick<Field, 'column' | 'read'>) => {
       try {
         return field.read(textOf(rows[0][alias]), () => rows.map((row) => textOf(row[alias])))
       } catch (error) {
@@ -75,5 +84,3 @@ export function textsOf(rows: Row[], column: string): string[] {
   if (!textOf) throw new GarbledRows()
   return rows.map((row) => textOf(row[column])).filter((text) => text !== null)
 }
-
-const creation = wallTime('r.created_at', { examples: [] })

@@ -4,7 +4,6 @@ import { type Condition, idKey, sameIds, sampleCells } from '../database/dialect
 import type { Row } from '../database/driver-samples.js'
 import type { Parameter } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
-import { columnsOf } from '../database/tables.js'
 import { type List, searchedColumns } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
 import type { ForeignTables } from './foreign-tables.js'
@@ -26,7 +25,7 @@ export interface TermSearch {
 }
 
 interface SearchContext {
-  list: Pick<List, 'records' | 'search'>
+  list: Pick<List, 'name' | 'id' | 'search'>
   term: Parameter
   reach: Reach
   /** Limits the users to those in reach, see `Scope`. */
@@ -53,12 +52,12 @@ interface SearchContext {
  */
 export function termSearch(context: SearchContext): TermSearch {
   const { list, term, reach, userInReach, foreign, filtered, traits, session } = context
-  const { records, search } = list
+  const { name: records, id, search } = list
   const { caseSensitive, plainIds, plainRecordIds } = traits
   const { tables, dialect } = session
   const key = idKey(dialect, plainIds)
   const [ofRecords, ofUsers] = searchedColumns(search)
-  const recordId = sql.ref(`r.${columnsOf[records][0]}`)
+  const recordId = sql.ref(`r.${id}`)
   const contains = (column: string): Condition => {
     const { contains: columnContains } = (caseSensitive.has(column) && dialect.letterCase) || dialect
     return columnContains(sql.ref(column), term)

@@ -1,17 +1,12 @@
 import t from 'tap'
 import type { Row } from '../../src/database/driver-samples.js'
 import { sampleName, samples } from '../../src/database/driver-samples.js'
-import { id, text } from '../../src/lists/fields.js'
+import type { List } from '../../src/lists/list.js'
+import { payments } from '../../src/lists/payments.js'
 import { cellName, recordCreation, recordGone, toItems } from '../../src/query/items.js'
 
-const list = {
-  records: 'payments',
-  joins: {},
-  fields: {
-    payment_method: text('r.payment_method', { examples: [] }),
-    payment_id: id('r.payment_id', { examples: [] })
-  }
-} as const
+const { payment_method, payment_id } = payments.fields
+const list = { ...payments, fields: { payment_method, payment_id } as List['fields'] }
 
 const row = (cells: Row): Row => ({
   [recordCreation]: '2024-03-01 00:00:00',
