@@ -12,7 +12,6 @@ export type {
   UserColumns
 } from './database/row-types.js'
 export type { Database, Select, Table, Tables, TablesOf } from './database/tables.js'
-export { securitySchemes } from './http/openapi.js'
 export type { StepTiming } from './http/timing.js'
 // Each JSON schema and its static type share a name.
 export { AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'
