@@ -12,8 +12,6 @@ export interface Messages {
   parameterRepeated: string
   /** 400: the list does not have the parameter. Placeholders: `{name}`, of at most 64 characters, and `{allowed}`. */
   parameterUnknown: string
-  /** 400: as `parameterUnknown`, for a name that is similar to another one. A further placeholder: `{suggestion}`. */
-  parameterMisspelt: string
   /** 400: `page` or `limit` is not an integer from 1 to the maximum. Placeholders: `{name}`, `{maximum}`. */
   parameterNotInteger: string
   /** 400: the value is not allowed. Placeholders: `{name}`, `{allowed}`. */
@@ -44,7 +42,6 @@ export const defaultMessages: Readonly<Messages> = Object.freeze({
   parameterMissing: "The query parameter '{name}' is required; it may be empty.",
   parameterRepeated: "The query parameter '{name}' must be given only once.",
   parameterUnknown: "The query parameter '{name}' is not known; allowed are: {allowed}.",
-  parameterMisspelt: "The query parameter '{name}' is not known; allowed are: {allowed}; did you mean '{suggestion}'?",
   parameterNotInteger: "The query parameter '{name}' must be a whole number from 1 to {maximum}, in plain digits.",
   parameterNotAllowed: "The query parameter '{name}' must be one of: {allowed}.",
   parameterTooLong: "The query parameter '{name}' must have at most {maximum} characters.",
