@@ -19,7 +19,7 @@ export interface Failures {
 }
 
 export function failuresOf(
-  { records, texts }: Pick<List, 'name' | 'texts'>,
+  { name, texts }: Pick<List, 'name' | 'texts'>,
   messages: Readonly<Messages>
 ): Failures {
   const textOf = ({ kind, message, clientMessage = message, statusCode }: Failure): string => {
@@ -38,7 +38,7 @@ export function failuresOf(
       const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
       const isTimeout = kind === 'timeout'
       reply.log[level](
-        { list: records, ...(reach && { reach }), kind, ...facts, ...(isTimeout && { waitingFor }) },
+        { list: name, ...(reach && { reach }), kind, ...facts, ...(isTimeout && { waitingFor }) },
         message
       )
       if (isTimeout) exchange.hasTimedOut = true
