@@ -18,10 +18,7 @@ export interface Failures {
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void
 }
 
-export function failuresOf(
-  { name, texts }: Pick<List, 'name' | 'texts'>,
-  messages: Readonly<Messages>
-): Failures {
+export function failuresOf({ name, texts }: Pick<List, 'name' | 'texts'>, messages: Readonly<Messages>): Failures {
   const textOf = ({ kind, message, clientMessage = message, statusCode }: Failure): string => {
     if (kind === 'parameter') return clientMessage
     if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
