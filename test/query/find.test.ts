@@ -3,17 +3,18 @@ import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysel
 import { createPool, type PoolOptions } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import { openSession, type Timed } from '../../src/database/session.js'
 import { sourceOf } from '../../src/database/source.js'
 import { columnsOf } from '../../src/database/tables.js'
 import { decimal, text } from '../../src/lists/fields.js'
 import { payments } from '../../src/lists/payments.js'
 import { finder } from '../../src/query/find.js'
-import { measured } from '../../src/query/order.js'
-import type { ListRequest } from '../../src/query/request.js'
+import { measured } from '../../src/query/plan.js'
 import { conversions } from '../support/conversions.js'
 import { type Db, databases, mysqlPool, postgresPool } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { type Options, serve, shown } from '../support/server.js'
+import { patient, requestFor, sessionOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { admin, fill } from '../support/world.js'
 
@@ -187,17 +188,7 @@ t.test('a shared count does not change the deadline of a request', async (t) => 
   const ask = (statements = Number.POSITIVE_INFINITY) => {
     let sent = 0
     const timeLeft = () => (++sent > statements ? 0 : 10_000)
-    return find(
-      {
-        caller: { userId: '20', role: '' },
-        reach: 'all',
-        page: { page: 1, limit: 1 },
-        parameters: {},
-        timeLeft,
-        timed: (_step, run) => run()
-      },
-      source
-    )
+    return find(requestFor({ limit: 1 }), openSession(source, { timeLeft }))
   }
   await ask()
   // The deadline of the second request passes when it starts the next count, which the others have joined.
@@ -284,15 +275,8 @@ t.test('null user ids do not count towards the match limit', async (t) => {
   const thresholds = { ...measured, maxInlinedIds: 2, maxShortTerm: 0 }
   const find = finder(payments, { shareTotals: false }, thresholds)
   const { total, items } = await find(
-    {
-      caller: { userId: '20', role: 'Admin' },
-      reach: 'all',
-      page: { page: 1, limit: 100 },
-      parameters: { search: '@' },
-      timeLeft: () => 10_000,
-      timed: (_step, run) => run()
-    },
-    sourceOf(db as never, { users: users as never })
+    requestFor({ limit: 100, parameters: { search: '@' } }),
+    sessionOf(db, { tables: { users } })
   )
   t.equal(total, Number(expected('/payment/list?search=@', admin).total) - 3)
   t.equal(items.length, total)
@@ -308,17 +292,7 @@ t.test('ids are inlined up to the limit, and one id more inlines none', async (t
   ] as const) {
     statements.length = 0
     const find = finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds, maxShortTerm: 0 })
-    const { total } = await find(
-      {
-        caller: { userId: '20', role: 'Admin' },
-        reach: 'all',
-        page: { page: 2, limit: 1 },
-        parameters: { search: '@' },
-        timeLeft: () => 10_000,
-        timed: (_step, run) => run()
-      },
-      sourceOf(db as never, {})
-    )
+    const { total } = await find(requestFor({ page: 2, limit: 1, parameters: { search: '@' } }), sessionOf(db))
     t.equal(total, expected('/payment/list?search=@', admin).total)
     const [count] = statements.filter((statement) => statement.includes('count(*)'))
     t.equal(/ like /.test(count ?? ''), !isInlined, `${users.length} matches, limit ${maxInlinedIds}`)
@@ -439,17 +413,7 @@ for (const name of databases) {
       ['own', 3, 10.5],
       ['all', 31, 19.5]
     ] as const) {
-      const found = await find(
-        {
-          caller: { userId: '1', role: '' },
-          reach,
-          page: { page: 1, limit: 1 },
-          parameters: {},
-          timeLeft: () => 10_000,
-          timed: (_step, run) => run()
-        },
-        sourceOf(db as never, {})
-      )
+      const found = await find(requestFor({ reach, userId: '1', limit: 1 }), sessionOf(db))
       t.match(found, { total, items: [{ total: amount, sample: 'card' }] }, reach)
     }
   })
@@ -543,26 +507,14 @@ t.test('a record that the outer query does not find is left out, and the total s
   t.equal(body.data?.length, 30)
 })
 
-/** A request for `find`, with a callback that runs after each statement. */
-const asking = (
-  reach: ListRequest['reach'],
-  page: number,
-  limit: number,
-  after: (step: string) => unknown,
-  more: Partial<ListRequest> = {}
-): ListRequest => ({
-  caller: { userId: '10', role: '' },
-  reach,
-  page: { page, limit },
-  parameters: {},
-  timeLeft: () => 10_000,
-  timed: async (step, run) => {
+/** Runs a callback after each step. */
+const afterEach =
+  (after: (step: string) => unknown): Timed =>
+  async (step, run) => {
     const result = await run()
     await after(step)
     return result
-  },
-  ...more
-})
+  }
 
 for (const name of databases) {
   for (const shareTotals of [false, true]) {
@@ -582,8 +534,8 @@ for (const name of databases) {
           const db = await openWorld(t, name)
           const find = finder(payments, { shareTotals })
           const found = await find(
-            asking(reach, page, limit, (step) => deletes(db, step)),
-            sourceOf(db as never, {})
+            requestFor({ reach, userId: '10', page, limit }),
+            sessionOf(db, { timed: afterEach((step) => deletes(db, step)) })
           )
           t.match({ items: found.items.length, total: found.total }, { items, total }, `${reach}, page ${page}`)
         }
@@ -608,12 +560,10 @@ t.test('on PostgreSQL a page and its total read one snapshot', async (t) => {
   const before = async () =>
     Number((await sql<{ n: unknown }>`select count(*) as n from payments`.execute(db)).rows[0]?.n)
   for (const page of [1, 2, 4]) {
-    await find(
-      asking('all', page, 10, () => undefined),
-      source
-    )
+    const request = requestFor({ page, limit: 10 })
+    await find(request, openSession(source, patient))
     const expected = await before()
-    const { total, items } = await find(asking('all', page, 10, inserts), source)
+    const { total, items } = await find(request, openSession(source, patient, afterEach(inserts)))
     t.equal(total, expected, `page ${page}`)
     t.equal(items.length, Math.min(10, expected - (page - 1) * 10))
   }
@@ -657,25 +607,16 @@ t.test('on PostgreSQL the transaction is rolled back when the client leaves betw
   await fill(db)
   const find = finder(payments, { shareTotals: false })
   const source = sourceOf(db as never, {})
-  await find(
-    asking('all', 1, 10, () => undefined),
-    source
-  )
+  const request = requestFor({ limit: 10 })
+  await find(request, openSession(source, patient))
   statements.length = 0
   const leaving = new AbortController()
-  const asked = asking('all', 1, 10, () => leaving.abort(), {
-    over: leaving.signal,
-    timeLeft: () => (leaving.signal.aborted ? 0 : 10_000)
-  })
-  await t.rejects(find(asked, source), { message: 'The deadline passed.' })
+  const timeLeft = () => (leaving.signal.aborted ? 0 : 10_000)
+  const timed = afterEach(() => leaving.abort())
+  const left = openSession(source, { over: leaving.signal, timeLeft }, timed)
+  await t.rejects(find(request, left), { message: 'The deadline passed.' })
   t.strictSame(statements, ['start', 'select', 'select', 'rollback'])
-  t.match(
-    await find(
-      asking('all', 1, 10, () => undefined),
-      source
-    ),
-    { total: 31 }
-  )
+  t.match(await find(request, openSession(source, patient)), { total: 31 })
 })
 
 t.test('on MySQL and MariaDB a later page of all records and its total read one snapshot', async (t) => {
@@ -712,8 +653,8 @@ t.test('on MySQL and MariaDB a later page of all records and its total read one 
         }
         const timeLeft = () => (over?.signal.aborted ? 0 : 10_000)
         const { items, total } = await find(
-          asking('all', 6, 4, after, { parameters, timeLeft, over: over?.signal }),
-          source
+          requestFor({ page: 6, limit: 4, parameters }),
+          openSession(source, { timeLeft, over: over?.signal }, afterEach(after))
         )
         return { items: items.map((item) => (item as { payment_id: string }).payment_id), total }
       }
