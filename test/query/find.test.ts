@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql, WithSchemaPlugin } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -8,14 +8,17 @@ import { sourceOf } from '../../src/database/source.js'
 import { columnsOf } from '../../src/database/tables.js'
 import { decimal, text } from '../../src/lists/fields.js'
 import { payments } from '../../src/lists/payments.js'
+import type { Reach } from '../../src/lists/reach.js'
 import { finder } from '../../src/query/find.js'
 import { measured } from '../../src/query/plan.js'
 import { conversions } from '../support/conversions.js'
 import { type Db, databases, mysqlPool, postgresPool } from '../support/databases.js'
-import { expected } from '../support/oracle.js'
+import { type Data, expected } from '../support/oracle.js'
+import { tenantPlugin } from '../support/plugins.js'
 import { type Options, serve, shown } from '../support/server.js'
 import { patient, requestFor, sessionOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
+import * as world from '../support/world.js'
 import { admin, fill } from '../support/world.js'
 
 const internal = { status: 500, error: 'Internal server error.' }
@@ -542,6 +545,95 @@ for (const name of databases) {
       }
     )
   }
+}
+
+/** The rows of `tenantPlugin`, by tenant. */
+const tenants: Data[] = [0, 1].map((tenant) => {
+  const isOf = ({ user_id }: { user_id: number | null }) => user_id !== null && user_id % 2 === tenant
+  return {
+    users: world.users.filter(isOf),
+    memberships: world.memberships.filter(isOf),
+    links: world.links.filter(isOf),
+    assessments: world.assessments.filter(isOf),
+    payments: world.payments.filter(isOf)
+  }
+})
+
+for (const name of databases) {
+  t.test(`a request reads only the rows of its tenant, whatever the plugin says later, on ${name}`, async (t) => {
+    const columns: string[] = []
+    const compiled: string[] = []
+    let tenant = 0
+    const db = await openWorld(t, name, {
+      onQuery: ({ sql }) => /limit 0/.test(sql) && columns.push(sql),
+      onCompile: (sql) => /record creation/.test(sql) && compiled.push(sql)
+    })
+    const source = sourceOf(db.withPlugin(tenantPlugin(() => tenant)) as never, {})
+    const find = finder(payments, { shareTotals: false })
+    // Each step changes the tenant of the plugin.
+    const timed = afterEach(() => {
+      tenant = 1 - tenant
+    })
+    const ask = async (asked: number, search: string, page: number, reach: Reach) => {
+      tenant = asked
+      const session = openSession(source, patient, timed)
+      tenant = 1 - asked
+      const userId = asked === 0 ? '10' : '11'
+      const parameters = search ? { search } : {}
+      const { items, total } = await find(requestFor({ reach, userId, page, limit: 3, parameters }), session)
+      const url = `/payment/list?search=${search}&page=${page}&limit=3`
+      const wanted = expected(url, { userId, role: '', reach }, tenants[asked])
+      t.strictSame({ status: 200, total, items }, wanted, `tenant ${asked}, ${reach}: ${url}`)
+    }
+    await ask(0, '', 1, 'all')
+    await ask(1, '', 1, 'all')
+    const { size } = new Set(columns)
+    t.equal(columns.length, size, 'both tenants have the same traits')
+    t.equal(compiled.length, 2, 'each tenant has its own statement')
+    for (const _time of [1, 2]) {
+      const questions = [0, 1].flatMap((tenant) =>
+        ['', 'e', 'pi_1'].flatMap((search) =>
+          [1, 2, 4].flatMap((page) =>
+            (['own', 'linked', 'all'] as const).map((reach) => () => ask(tenant, search, page, reach))
+          )
+        )
+      )
+      // The requests of both tenants run at the same time.
+      const half = questions.length / 2
+      await Promise.all(questions.map((_question, place) => questions[(place % 2) * half + (place >> 1)]?.()))
+    }
+    t.equal(columns.length, size)
+  })
+
+  t.test(`with plugins that make new nodes, ${name} compiles the statements of the first request only`, async (t) => {
+    const schemas = { sqlite: 'main', postgres: 'public', mysql: '' }
+    for (const [what, pluginOf] of [
+      ['CamelCasePlugin', () => new CamelCasePlugin()],
+      ['WithSchemaPlugin', (schema: string) => new WithSchemaPlugin(schema)],
+      ['a tenant plugin', () => tenantPlugin(() => 1)]
+    ] as const) {
+      const compiled: string[] = []
+      const db = await openWorld(t, name, {
+        onCompile: (sql) => /record creation|record total|matched key/.test(sql) && compiled.push(sql)
+      })
+      const current = name === 'mysql' ? await sql<{ name: string }>`select database() as name`.execute(db) : undefined
+      const source = sourceOf(db.withPlugin(pluginOf(current?.rows[0]?.name ?? schemas[name])) as never, {})
+      const find = finder(payments, { shareTotals: false })
+      for (let request = 1; request <= 3; request++) {
+        for (const asked of [
+          {},
+          { page: 2 },
+          { parameters: { processor_status: 'complete' } },
+          { reach: 'own' as const }
+        ]) {
+          const { items } = await find(requestFor({ userId: '1', limit: 2, ...asked }), openSession(source, patient))
+          t.equal(items.length, 2)
+        }
+        if (request === 1) t.ok(compiled.splice(0).length >= 4, what)
+        else t.strictSame(compiled, [], `${what}, request ${request}`)
+      }
+    }
+  })
 }
 
 t.test('on PostgreSQL a page and its total read one snapshot', async (t) => {
