@@ -64,8 +64,8 @@ t.test('the line of a 504 says what the request waited for', async (t) => {
     ['resolveRole', { db: mysql, resolveRole: never }],
     ['statement', { db: postgres, tables: { payments } }],
     // The hook has used up the time before the plugin's first step.
-    ['hook', { db: mysql, resolveRole: never }, (app) => app.addHook('onRequest', () => sleep(320))],
-    ['hook', { db: mysql, authenticate: never }, (app) => app.addHook('onRequest', () => sleep(320))],
+    ['hook', { db: mysql, resolveRole: never }, (app) => app.addHook('onRequest', () => sleep(1_020))],
+    ['hook', { db: mysql, authenticate: never }, (app) => app.addHook('onRequest', () => sleep(1_020))],
     ['hook', { db: mysql }, (app) => app.addHook('preHandler', never)],
     ['hook', { db: mysql }, (app) => app.addHook('onSend', never)],
     ['hook', { db: mysql, resolveRole: () => Promise.reject(new Error('x')) }, (app) => app.addHook('onSend', never)]
@@ -73,7 +73,7 @@ t.test('the line of a 504 says what the request waited for', async (t) => {
   const line = async ([waitingFor, options, before]: (typeof waits)[number]) => {
     const { get, lines } = await serve(
       t,
-      { timeout: 300, checkOnReady: 'off', ...options },
+      { timeout: 1_000, checkOnReady: 'off', ...options },
       { log: 'warn', ...(before && { before }) }
     )
     t.equal((await get('/payment/list?search=pi', admin)).status, 504, waitingFor)
