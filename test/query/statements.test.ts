@@ -5,7 +5,7 @@ import { sqlite } from '../../src/database/dialects/sqlite.js'
 import { GarbledRows } from '../../src/database/driver-samples.js'
 import { fallbackFor } from '../../src/database/fallback.js'
 import type { Statement } from '../../src/database/parameter.js'
-import { openSession, type Session } from '../../src/database/session.js'
+import type { Session } from '../../src/database/session.js'
 import { type Source, sourceOf } from '../../src/database/source.js'
 import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
@@ -13,7 +13,7 @@ import { payments } from '../../src/lists/payments.js'
 import { cachedStatements, type StatementCache, statementCache } from '../../src/query/statements.js'
 import { type Traits, unknownTraits } from '../../src/query/traits.js'
 import { tenantPlugin, withSchema } from '../support/plugins.js'
-import { patient, requestFor, sessionOf, withoutDatabase } from '../support/session.js'
+import { openSession, patient, requestFor, sessionOf, withoutDatabase } from '../support/session.js'
 
 const page = { span: { skip: 0, take: 12, backwards: false }, plan: 'plain' } as const
 const search = { search: 'a' }

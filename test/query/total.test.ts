@@ -1,8 +1,7 @@
 import t from 'tap'
 import type { Row } from '../../src/database/driver-samples.js'
 import { sampleName, samples } from '../../src/database/driver-samples.js'
-import { id } from '../../src/lists/fields.js'
-import type { List } from '../../src/lists/list.js'
+import type { Field, List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { cellName, recordCreation, recordGone, recordTotal } from '../../src/query/items.js'
 import { offsetOf } from '../../src/query/plan.js'
@@ -28,7 +27,8 @@ t.test('a page proves the total if it has records and is not full, or if it is a
   t.end()
 })
 
-const list: List = { ...payments, joins: {}, fields: { payment_id: id('r.payment_id', { examples: [] }) } }
+const { payment_id } = payments.fields
+const list: List = { ...payments, joins: {}, fields: { payment_id: payment_id as Field } }
 const row = (cells: Row): Row => ({
   [recordCreation]: '2024-03-01 00:00:00',
   [recordGone]: null,
