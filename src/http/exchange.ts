@@ -20,8 +20,8 @@ const hookTime = 100
 const clientLeft = () => new Failure('host', 'The client left before the answer.', {}, 499)
 const deadlinePassed = () => new Failure('timeout', 'The deadline passed.')
 
-/** Ends what still runs after the answer. Nobody reads this failure. */
-const answered = new Failure('host', 'The request is answered.', {}, 499)
+/** Ends a step that still runs after the answer. Nobody reads this failure. */
+const answered = new Failure('host', 'A hook of the server has answered.', {}, 499)
 
 export class Exchange {
   /** Undefined until `resolveRole` has returned. */
@@ -124,13 +124,15 @@ export class Exchange {
   /** The reply has ended. */
   finish(): void {
     // A reset HTTP/2 stream ends its reply before the stream closes.
-    this.#stop(this.#reply.sent ? answered : clientLeft())
+    if (!this.#reply.sent) this.#stop(clientLeft())
+    // A hook of the host can answer while a step runs.
+    else this.#stop(this.waitingFor === 'hook' ? undefined : answered)
   }
 
-  #stop(reason: Failure) {
+  #stop(reason?: Failure) {
     clearTimeout(this.#timer)
     this.#forgetConnection()
-    this.#end.abort(reason)
+    if (reason) this.#end.abort(reason)
   }
 
   /**
