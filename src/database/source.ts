@@ -9,7 +9,7 @@ import { keyOfStatement } from './parameter.js'
 import {
   columnsOf,
   type Database,
-  idsOf,
+  idColumnsOf,
   type TableName,
   type Tables,
   type TablesOf,
@@ -26,7 +26,7 @@ export interface Source {
   readonly names: readonly TableName[]
   columns(name: TableName): readonly string[]
   /** The columns that hold ids. */
-  ids(name: TableName): readonly string[]
+  idColumns(name: TableName): readonly string[]
   /**
    * The tables of this moment. A host's plugin may change the tables from request to request.
    *
@@ -84,7 +84,7 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
     db: bare,
     names: tableNames.filter((name) => standIn(name) === name),
     columns: (name) => columnsOf[standIn(name)],
-    ids: (name) => idsOf[standIn(name)],
+    idColumns: (name) => idColumnsOf[standIn(name)],
     now(names) {
       const selected = [...new Set(names.map(selectFor))]
       const nodes = selected.map((select) => select.toOperationNode())
