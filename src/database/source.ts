@@ -18,7 +18,7 @@ import { keyOfStatement } from './parameter.js'
 import {
   columnsOf,
   type Database,
-  idsOf,
+  idColumnsOf,
   type TableName,
   type Tables,
   type TablesOf,
@@ -35,7 +35,7 @@ export interface Source {
   readonly names: readonly TableName[]
   columns(name: TableName): readonly string[]
   /** The columns that hold ids. */
-  ids(name: TableName): readonly string[]
+  idColumns(name: TableName): readonly string[]
   /**
    * The tables of this moment. A host's plugin may change the tables from request to request.
    *
@@ -92,7 +92,7 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
     db: bare,
     names: tableNames.filter((name) => standIn(name) === name),
     columns: (name) => columnsOf[standIn(name)],
-    ids: (name) => idsOf[standIn(name)],
+    idColumns: (name) => idColumnsOf[standIn(name)],
     now(names) {
       const used = [...new Set(names.map(tableOf))]
       const nodes = used.map(({ select }) => select.toOperationNode())

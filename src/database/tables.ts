@@ -103,7 +103,7 @@ export const columnsOf = Object.fromEntries<readonly string[]>(
 ) as { readonly [Name in TableName]: readonly (keyof ColumnsOf<Name> & string)[] }
 
 /** The columns of each table that hold ids. */
-export const idsOf = Object.fromEntries<readonly string[]>(
+export const idColumnsOf = Object.fromEntries<readonly string[]>(
   Object.entries<Columns>(kindsOf).map(([name, columns]) => [
     name,
     Object.keys(columns).filter((column) => columns[column]?.kind === 'id')

@@ -91,7 +91,7 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
       if (!textOf) throw new GarbledRows()
       return new Map(asked.map(([name]) => [name, truths.get(textOf(row[name]))]))
     }
-    const ids = joined.flatMap(([alias, name]) => session.ids(name).map((column) => `${alias}.${column}`))
+    const ids = joined.flatMap(([alias, name]) => session.idColumns(name).map((column) => `${alias}.${column}`))
     const texts = await read({ of: searched, holds: letterCase?.isSensitive }, { of: filtered, holds: isExactText })
     const exactNumbers = await read(
       { of: ids, holds: isExactNumber },
