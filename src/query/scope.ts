@@ -5,14 +5,13 @@ import type { Parameter } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
 import type { ListName } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
-import type { ForeignTables } from './foreign-tables.js'
 
 interface ScopeContext {
   reach: Reach
   userId: Parameter
   records: ListName
   plainIds: boolean
-  foreign: ForeignTables | undefined
+  foreign: { linked(visible: RawBuilder<unknown>): Scope } | undefined
   session: Pick<Session, 'dialect' | 'tables'>
 }
 
