@@ -4,7 +4,7 @@ import jwt from '@fastify/jwt'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
-import listing, { securitySchemes } from 'fastify-assessment-payment-listing'
+import listing from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 import type { Data } from './data.js'
 
@@ -49,11 +49,13 @@ export async function buildApp(
       components: {
         securitySchemes: {
           bearerAuth: {
-            ...securitySchemes.bearerAuth,
+            type: 'http',
+            scheme: 'bearer',
             description: 'Each caller in [/demo/callers](/demo/callers) has a token. Copy one without its quotes.'
           }
         }
-      }
+      },
+      security: [{ bearerAuth: [] }]
     },
     // the names that the lists give their schemas, in place of def-0, def-1 …
     refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) }

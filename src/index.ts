@@ -4,7 +4,6 @@ export { type Finding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
 export { migrations } from './database/migrations.js'
 export type { Database, Select, Table, Tables, TablesOf } from './database/tables.js'
-export { securitySchemes } from './http/openapi.js'
 export type { StepTiming } from './http/timing.js'
 // Each JSON schema and its static type share a name.
 export { type AssessmentColumns, AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'

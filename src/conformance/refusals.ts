@@ -67,8 +67,8 @@ function* wrongQueries({ list, settings }: ListUnderTest): Generator<WrongQuery>
   yield [[[name, 'a'.repeat(maxTextLength + 1)]], 'parameterTooLong', { name, maximum: maxTextLength }]
   if (unknownParameters !== 'ignore') {
     const allowed = new Set([...Object.keys(properties), ...(unknownParameters === 'reject' ? [] : unknownParameters)])
-    const values = { name: misspelt, suggestion: name, allowed: [...allowed].join(', ') }
-    yield [[...validQuery, [misspelt, '']], 'parameterMisspelt', values]
+    const values = { name: misspelt, allowed: [...allowed].join(', ') }
+    yield [[...validQuery, [misspelt, '']], 'parameterUnknown', values]
   }
 }
 

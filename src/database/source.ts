@@ -1,5 +1,14 @@
 /** The host's database with its tables. */
-import { type Expression, type FromNode, type OperationNode, type SelectQueryBuilder, sql, TableNode } from 'kysely'
+import {
+  ColumnNode,
+  type Expression,
+  type OperationNode,
+  ReferenceNode,
+  type SelectionNode,
+  SelectQueryNode,
+  sql,
+  TableNode
+} from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
@@ -48,7 +57,7 @@ export interface RequestTables {
 }
 
 /** Short names for long texts, which are parts of many cache keys. A name is never reused. */
-const shortNames = new LRUCache<string, string>({ max: 5_000 })
+const shortNames = new LRUCache<string, string>({ max: 1_000 })
 let lastName = 0
 
 function nameOf(text: string): string {
@@ -66,16 +75,15 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
   const { plugins } = db.getExecutor()
   const tables = tablesFor(database, tablesOption)
   // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename the columns of the lists.
-  const selectOf = (name: TableName): Expression<unknown> => {
+  const tableFrom = (name: TableName): HostTable => {
     const table = tables[name]
-    if (typeof table === 'object') return table as unknown as SelectQueryBuilder<never, never, unknown>
-    const select = db.selectFrom(table ?? name).select([...columnsOf[name]])
-    return plugins.length === 0 ? withoutSelect(select) : select
+    if (typeof table === 'object') return { select: table as unknown as Expression<unknown> }
+    return { select: db.selectFrom(table ?? name).select([...columnsOf[name]]), columns: columnsOf[name] }
   }
   const standIn = (name: TableName): TableName =>
     name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
-  const selects = new Map(tableNames.map((name) => [name, selectOf(name)]))
-  const selectFor = (name: TableName) => selects.get(standIn(name)) as Expression<unknown>
+  const hostTables = new Map(tableNames.map((name) => [name, tableFrom(name)]))
+  const tableOf = (name: TableName) => hostTables.get(standIn(name)) as HostTable
   const bare = db.withoutPlugins()
   const id = String(++lastName)
   const last = new WeakMap<readonly TableName[], { nodes: readonly OperationNode[]; tables: RequestTables }>()
@@ -86,14 +94,14 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
     columns: (name) => columnsOf[standIn(name)],
     idColumns: (name) => idColumnsOf[standIn(name)],
     now(names) {
-      const selected = [...new Set(names.map(selectFor))]
-      const nodes = selected.map((select) => select.toOperationNode())
+      const used = [...new Set(names.map(tableOf))]
+      const nodes = used.map(({ select }) => select.toOperationNode())
       const before = last.get(names)
       // Without plugins that create nodes, the nodes stay the same.
       if (before && nodes.every((node, place) => node === before.nodes[place])) return before.tables
-      const expressions = nodes.map(expressionOf)
-      const fixed = new Map(names.map((name) => [name, expressions[selected.indexOf(selectFor(name))]]))
-      const tables = requestTables(bare, id, fixed)
+      const fixed = used.map(({ columns }, place) => expressionOf(nodes[place] as OperationNode, columns))
+      const of = (name: TableName) => fixed[used.indexOf(tableOf(name))] as Expression<unknown>
+      const tables = { of, ...keysOf(bare, id, fixed) }
       last.set(names, { nodes, tables })
       return tables
     },
@@ -101,31 +109,37 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
   }
 }
 
-function requestTables(
-  db: AnyKysely,
-  id: string,
-  tables: ReadonlyMap<TableName, Expression<unknown> | undefined>
-): RequestTables {
-  const statement = sql`${sql.join([...new Set(tables.values())])}`.compile(db)
+interface HostTable {
+  readonly select: Expression<unknown>
+  /** The columns of a table that the host has named. */
+  readonly columns?: readonly string[]
+}
+
+function keysOf(db: AnyKysely, id: string, tables: Expression<unknown>[]): Pick<RequestTables, 'shape' | 'version'> {
+  const statement = sql`${sql.join(tables)}`.compile(db)
   // In `coalesce(user_id, ?)`, the type of the parameter decides the type of the column.
   const types = statement.parameters.map((parameter) => typeof parameter)
   const key = keyOfStatement(statement)
-  return {
-    of: (name) => tables.get(name) as Expression<unknown>,
-    shape: nameOf([id, ...types, statement.sql].join()),
-    version: key && nameOf([id, key].join())
-  }
+  return { shape: nameOf([id, ...types, statement.sql].join()), version: key && nameOf([id, key].join()) }
 }
 
-const expressionOf = (node: OperationNode): Expression<unknown> => ({
-  expressionType: undefined,
-  toOperationNode: () => node
-})
+function expressionOf(select: OperationNode, columns: readonly string[] | undefined): Expression<unknown> {
+  const node = (columns && tableIn(select, columns)) ?? select
+  return { expressionType: undefined, toOperationNode: () => node }
+}
 
-/** A database plans `assessments` faster than `(select … from assessments)`. */
-function withoutSelect(select: Expression<unknown>): Expression<unknown> {
-  const [table] = ((select.toOperationNode() as { from?: FromNode }).from as FromNode).froms
-  return table && TableNode.is(table) ? expressionOf(table) : select
+/**
+ * The table of a select that reads these columns of the table, and does nothing else. A plugin may have added a schema to
+ * the table. A database plans `assessments` faster than `(select … from assessments)`.
+ */
+function tableIn(node: OperationNode, columns: readonly string[]): TableNode | undefined {
+  if (!SelectQueryNode.is(node)) return undefined
+  const { kind: _kind, from, selections = [], ...others } = node
+  const [table, ...joined] = from?.froms ?? []
+  const isColumn = ({ selection }: SelectionNode, place: number) =>
+    ReferenceNode.is(selection) && ColumnNode.is(selection.column) && selection.column.column.name === columns[place]
+  const isPlain = selections.every(isColumn) && Object.values(others).every((part) => part === undefined)
+  return isPlain && joined.length === 0 && table && TableNode.is(table) ? table : undefined
 }
 
 function tablesFor(database: Database, tablesOption: TablesOption): Tables {

@@ -1,101 +1,196 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, MysqlDialect, sql } from 'kysely'
-import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
-import { createConnection, createPool } from 'mysql2'
-import t, { type Test } from 'tap'
+import { type CompiledQuery, Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
+import { createPool } from 'mysql2'
+import pg from 'pg'
+import t from 'tap'
 import type { Row } from '../../src/database/driver-samples.js'
-import { execute } from '../../src/database/execute.js'
+import { openSession, type Session } from '../../src/database/session.js'
 import { sourceOf } from '../../src/database/source.js'
-import { columnsOf } from '../../src/database/tables.js'
-import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
+import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
 import { leave, listening } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
-import { startProxy } from '../support/proxy.js'
+import { withSchema } from '../support/plugins.js'
+import { serve } from '../support/server.js'
+import { patient, sessionOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
-import { admin, fill } from '../support/world.js'
+import { admin, fill, payments } from '../support/world.js'
 
-t.test('MySQL and MariaDB stop a statement when its client leaves', async (t) => {
-  const options = await mysqlPool(t, { connectionLimit: 1 })
-  const db: Db = new Kysely({
-    dialect: new MysqlDialect({ pool: createPool(options), controlConnection: createConnection })
-  })
-  const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
-  t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
-  await fill(db)
-  const { get, port, lines } = await listening(t, { db, timeout: 20_000 })
-  await get('/payment/list', admin)
-  await other.connection().execute(async (locker) => {
-    await sql`lock tables payments write`.execute(locker)
-    const running = async () => {
-      const { rows } = await sql`select id from information_schema.processlist
-        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
-      return rows.length
-    }
-    const left = leave(port, '/payment/list', 100)
-    t.ok(await until(async () => (await running()) === 1), 'the statement waits for the lock')
-    await left
-    t.ok(await until(async () => (await running()) === 0), 'the statement has ended')
-    await sql`unlock tables`.execute(locker)
-  })
-  t.equal((await get('/payment/list', admin)).status, 200)
-  t.match(failuresIn(lines), [{ level: 20, list: 'payments', reach: 'all', kind: 'host' }])
-})
+const one = sql<Row>`select 1 as one`
+const firstWord = ({ sql }: Pick<CompiledQuery, 'sql'>) =>
+  sql
+    .replace(/^\/\*.*?\*\//, '')
+    .trim()
+    .replace(/\W.*/s, '')
 
-t.test('a statement that ends by itself after its client has left keeps its connection open', async (t) => {
-  const options = await mysqlPool(t, { connectionLimit: 1 })
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
-  t.teardown(() => db.destroy())
-  await fill(db)
-  const session = async () => (await sql<{ id: number }>`select connection_id() as id`.execute(db)).rows[0]?.id
-  const { port, lines } = await listening(t, { db })
-  const before = await session()
-  await leave(port, '/payment/list?search=a', 1)
-  await sleep(400)
-  t.equal(await session(), before)
-  t.ok(failuresIn(lines).length <= 1)
-})
-
-t.test(
-  'without a control connection the server never runs more statements than the pool has connections',
-  async (t) => {
+for (const name of databases) {
+  t.test(`a session runs statements in the time that is left on ${name}`, async (t) => {
     const statements: string[] = []
-    const options = await mysqlPool(t, { connectionLimit: 2 })
-    const db: Db = new Kysely({
-      dialect: new MysqlDialect({ pool: createPool(options) }),
-      log: ({ query }) => void statements.push(query.sql)
-    })
+    const waits: string[] = []
+    const db = await openDatabase(t, name, { onQuery: ({ sql }) => statements.push(sql) })
+    let timeLeft = 2_500
+    const session = sessionOf(db, { timeLeft: () => timeLeft, onWait: (what) => waits.push(what) })
+    const limit = () => {
+      const text = statements.splice(0).join()
+      return /MAX_EXECUTION_TIME\((\d+)\)/.exec(text)?.[1] ?? (text.includes('statement_timeout') ? 'set' : 'none')
+    }
+    const limits = { mysql: ['2500', '40', '2500'], postgres: ['set', 'set', 'set'], sqlite: ['none', 'none', 'none'] }
+    const found: string[] = []
+    for (const maxMilliseconds of [undefined, 40, 9_000]) {
+      t.match(await session.run(session.compile(one), maxMilliseconds), [{ one: 1 }])
+      found.push(limit())
+    }
+    t.strictSame(found, limits[name])
+    t.strictSame(waits.splice(0), Array(3).fill(['connection', 'statement']).flat())
+
+    for (const left of [0, -5]) {
+      timeLeft = left
+      await t.rejects(session.run(session.compile(one)), { kind: 'timeout', message: 'The deadline passed.' } as never)
+      t.notMatch(statements.splice(0).join(), /select 1|statement_timeout/)
+    }
+    t.strictSame(waits, Array(2).fill(['connection', 'statement']).flat())
+  })
+}
+
+t.test('the time limit of a statement on PostgreSQL is the time that is left', async (t) => {
+  const db = await openDatabase(t, 'postgres')
+  const session = sessionOf(db, { timeLeft: () => 2_500.2 })
+  const limit = session.compile(sql`select current_setting('statement_timeout') as "limit"`)
+  t.match(await session.run(limit), [{ limit: '2501ms' }])
+  t.match(await session.run(limit, 40), [{ limit: '40ms' }])
+  await session.snapshot(async (snapshot) => {
+    t.match(await snapshot.run(limit, 40), [{ limit: '40ms' }])
+    t.match(await snapshot.run(limit), [{ limit: '2501ms' }])
+  })
+})
+
+t.test('a snapshot is one transaction on one connection, and a snapshot in a snapshot is the same', async (t) => {
+  const statements: string[] = []
+  const log = ({ query }: { query: CompiledQuery }) => void statements.push(firstWord(query))
+  const dialects = {
+    mysql: async () => new MysqlDialect({ pool: createPool(await mysqlPool(t, { connectionLimit: 1 })) }),
+    postgres: async () => {
+      const pool = new pg.Pool(await postgresPool(t, { max: 1 }))
+      pool.on('error', () => undefined)
+      return new PostgresDialect({ pool })
+    }
+  }
+  for (const [name, once, twice] of [
+    ['mysql', ['select'], ['set', 'start', 'select', 'select', 'commit']],
+    ['postgres', ['begin', 'select', 'select', 'commit'], ['start', 'select', 'select', 'select', 'select', 'commit']]
+  ] as const) {
+    const db = new Kysely<never>({ dialect: await dialects[name](), log })
+    t.teardown(() => db.destroy())
+    const waits: string[] = []
+    const session = sessionOf(db, { onWait: (what) => waits.push(what) })
+    const run = (session: Session) => session.run(session.compile(one))
+    await run(session)
+    t.strictSame(statements.splice(0), once)
+    waits.length = 0
+    const rows = await session.snapshot(async (outer) => [
+      ...(await run(outer)),
+      ...(await outer.snapshot(async (inner) => run(inner)))
+    ])
+    t.match(rows, [{ one: 1 }, { one: 1 }])
+    t.strictSame(statements.splice(0), twice)
+    t.strictSame(waits, ['connection', 'connection', 'statement', 'connection', 'statement'])
+    await t.rejects(
+      session.snapshot(async (snapshot) => {
+        await run(snapshot)
+        throw new Error('no more')
+      }),
+      { message: 'no more' }
+    )
+    t.equal(statements.splice(0).at(-1), 'rollback')
+  }
+})
+
+t.test('SQLite has no snapshots', async (t) => {
+  const statements: string[] = []
+  const session = sessionOf(await openDatabase(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) }))
+  t.match(await session.snapshot((snapshot) => snapshot.run(snapshot.compile(one))), [{ one: 1 }])
+  t.strictSame(statements, ['select 1 as one'])
+})
+
+t.test('a session keeps the tables of its request, also in a snapshot and with other SQL', async (t) => {
+  let schema = 'one'
+  const source = sourceOf(withoutDatabase('sqlite', [withSchema(() => schema)]) as never, {})
+  const session = openSession(source, patient)
+  const { tables } = session
+  schema = 'two'
+  const read = ({ compile, tables }: Session) => compile(sql`select * from ${tables.of('links')}`).sql
+  t.match(read(session), /"one"."links"/)
+  await session.snapshot(async (snapshot) => {
+    t.match(read(snapshot), /"one"."links"/)
+    t.equal(snapshot.tables, tables)
+  })
+  const slower = session.with({ ...session.dialect, fewUsers: 'in' })
+  t.match(read(slower), /"one"."links"/)
+  t.match(slower, { dialect: { fewUsers: 'in' }, tables: { shape: tables.shape, version: undefined } })
+  t.match(session, { dialect: { fewUsers: 'exists' }, tables: { version: String } })
+  for (const name of ['deadline', 'timed', 'columns', 'shareable'] as const) t.equal(slower[name], session[name], name)
+  t.match(read(openSession(source, patient)), /"two"."links"/)
+})
+
+t.test('steps are timed by the function of the request', async (t) => {
+  const steps: string[] = []
+  const session = sessionOf(withoutDatabase('sqlite'), {
+    timed: (step, run) => {
+      steps.push(step)
+      return run()
+    }
+  })
+  t.equal(await session.timed('page', async () => 7), 7)
+  t.strictSame(steps, ['page'])
+  t.equal(await sessionOf(withoutDatabase('sqlite')).timed('page', async () => 8), 8, 'without a function')
+})
+
+for (const type of ['NO_CHAIN', 'CHAIN', 'RELEASE']) {
+  t.test(`a snapshot leaves the connection as it was, with completion_type = ${type}`, async (t) => {
+    const options = await mysqlPool(t, { connectionLimit: 1 })
+    const pool = createPool(options)
+    pool.on('connection', (connection) => connection.query(`set session completion_type = '${type}'`))
+    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
     const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
     t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
     await fill(db)
-    const { get, port } = await listening(t, { db, timeout: 1_500 })
-    await get('/payment/list', admin)
-    await other.connection().execute(async (locker) => {
-      await sql`lock tables payments write`.execute(locker)
-      const left = Promise.all(Array.from({ length: 12 }, () => leave(port, '/payment/list', 100)))
-      let most = 0
-      // This lasts longer than the grace period, and ends near the deadline.
-      for (let tries = 0; tries < 40; tries++) {
-        const { rows } = await sql`select id from information_schema.processlist
-        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
-        most = Math.max(most, rows.length)
-        await sleep(25)
-      }
-      await left
-      t.equal(most, 2)
-      const start = performance.now()
-      await sql`select 1`.execute(db)
-      t.ok(performance.now() - start < 5_000, 'the connections are free after the deadline')
-      await sql`unlock tables`.execute(locker)
-    })
-    t.equal((await get('/payment/list', admin)).status, 200)
-    t.strictSame(
-      statements.filter((statement) => statement.startsWith('kill')),
-      [],
-      'no session is killed'
-    )
-  }
-)
+    const { get } = await serve(t, { db, checkOnReady: 'off' })
+    const leaving = () => {
+      const over = new AbortController()
+      const session = sessionOf(db, { over: over.signal, timeLeft: () => (over.signal.aborted ? 0 : 10_000) })
+      return session.snapshot(async ({ run, compile }) => {
+        await run(compile(one))
+        over.abort()
+        await run(compile(one))
+      })
+    }
+    const every = 'information_schema.collations'
+    const slow = sql<Row>`select count(*) from ${sql.raw(`${every} as a, ${every} as b, ${every} as c, ${every} as d`)}`
+    const run = (statement: typeof one, timeLeft = 10_000) =>
+      sessionOf(db, { timeLeft: () => timeLeft }).snapshot(({ run, compile }) => run(compile(statement)))
+    const endings: Record<string, () => Promise<unknown>> = {
+      'a later page': async () => t.equal((await get('/payment/list?page=2&limit=2', admin)).body.data?.length, 2),
+      'an error of a statement': () => t.rejects(run(sql`select nothing`), { message: /nothing/ }),
+      'a deadline': () => t.rejects(run(slow, 100)),
+      'a deadline between two statements': () => t.rejects(run(one, 0), { message: 'The deadline passed.' }),
+      'a client that leaves': () => t.rejects(leaving(), { message: 'The deadline passed.' })
+    }
+    const connection = async () => (await sql<{ id: number }>`select connection_id() as id`.execute(db)).rows[0]?.id
+    let id = 1000
+    for (const [what, end] of Object.entries(endings)) {
+      const before = await connection()
+      await end()
+      id++
+      await db
+        .insertInto('payments')
+        .values({ ...payments[0], payment_id: id, payment_intent: `pi_${id}` })
+        .execute()
+      const { rows } = await sql`select payment_id from payments where payment_id = ${id}`.execute(other)
+      t.match(rows, [{ payment_id: id }], `the host’s next write, after ${what}`)
+      t.equal(await connection(), before, `the connection stays open after ${what}`)
+    }
+  })
+}
 
 t.test('a client that leaves before resolveRole has answered causes no statement', async (t) => {
   const statements: string[] = []
@@ -112,121 +207,4 @@ t.test('a client that leaves before resolveRole has answered causes no statement
   t.ok(await until(() => failuresIn(lines).length > 0))
   t.match(failuresIn(lines), [{ level: 20, kind: 'host' }])
   t.strictSame(statements, [])
-})
-
-/** Sends a statement on a connection that takes `answer` milliseconds for it, and `stop` milliseconds to cancel it. */
-async function sendOver(
-  t: Test,
-  { answer, stop, time, isControlled = true }: { answer: number; stop: number; time: number; isControlled?: boolean }
-) {
-  const steps: string[] = []
-  const over = new AbortController()
-  // This keeps the process alive, as the sockets of a server do.
-  const alive = setInterval(() => undefined, 1_000)
-  t.teardown(() => clearInterval(alive))
-  const connection = {
-    async cancelQuery(useAnother: () => Promise<void>) {
-      if (!isControlled) return useAnother()
-      steps.push('stop begins')
-      await sleep(stop, undefined, { ref: false })
-      steps.push('stopped')
-    },
-    async executeQuery() {
-      over.abort()
-      await sleep(answer, undefined, { ref: false })
-      return { rows: [{ one: 1 }] }
-    }
-  }
-  const executor = {
-    async provideConnection<Result>(use: (connection: unknown) => Promise<Result>) {
-      return use(connection).finally(() => void steps.push('connection is free'))
-    }
-  }
-  const source = sourceOf((await openDatabase(t, 'sqlite')) as never, {})
-  const dialect = { ...source.dialect, stop: 'cancelQuery' as const }
-  const db = { getExecutor: () => executor } as never
-  const statement = sql<Row>`select 1 as one`.compile(source.db)
-  const asked = execute({ ...source, db, dialect }, statement, { timeLeft: () => time, over: over.signal })
-  return { asked, steps }
-}
-
-t.test('a connection is free when both the statement and its cancellation have ended', async (t) => {
-  const { asked, steps } = await sendOver(t, { answer: 300, stop: 100, time: 10_000 })
-  await t.rejects(asked, { message: 'The request ended before the database answered.' })
-  t.strictSame(steps, ['stop begins', 'stopped', 'connection is free'])
-})
-
-t.test('without a control connection, a statement keeps its connection until it ends by itself', async (t) => {
-  const { asked, steps } = await sendOver(t, { answer: 600, stop: 0, time: 10_000, isControlled: false })
-  t.strictSame(await asked, [{ one: 1 }])
-  t.strictSame(steps, ['connection is free'])
-})
-
-t.test('a cancellation without an answer does not keep the connection past the deadline', async (t) => {
-  const start = performance.now()
-  const { asked, steps } = await sendOver(t, { answer: 60_000, stop: 60_000, time: 500 })
-  await t.rejects(asked, { message: 'The request ended before the database answered.' })
-  t.strictSame(steps, ['stop begins', 'stop begins', 'connection is free'], 'the second stop begins at the deadline')
-  const ended = await sendOver(t, { answer: 300, stop: 60_000, time: 500 })
-  t.strictSame(await ended.asked, [{ one: 1 }])
-  t.ok(performance.now() - start < 10_000)
-})
-
-t.test('PostgreSQL stops a statement when its client leaves', async (t) => {
-  const db = await openWorld(t, 'postgres')
-  const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(20)::text else '' end`
-  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
-  const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
-  const { port } = await listening(t, { db, timeout: 20_000, tables: { payments: payments as never } })
-  const running = async () => {
-    const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
-      and wait_event = 'PgSleep'`.execute(db)
-    return rows.length
-  }
-  const left = leave(port, '/payment/list?search=pi_guest', 300)
-  t.ok(await until(async () => (await running()) === 1), 'the statement runs')
-  await left
-  t.ok(await until(async () => (await running()) === 0), 'the statement has ended')
-})
-
-for (const [version, heals, control] of [
-  ['0.29', true, {}],
-  ['0.29 with a control connection', true, { controlConnection: createConnection }],
-  ['0.28', false, {}]
-] as const) {
-  t.test(`Kysely ${version} after a network has lost all answers of the server`, async (t) => {
-    const options = await mysqlPool(t, { connectionLimit: 1, enableKeepAlive: false })
-    const proxy = await startProxy(t, { host: String(options.host), port: Number(options.port) })
-    const pool = createPool({ ...options, host: '127.0.0.1', port: proxy.port })
-    const db = (
-      heals
-        ? new Kysely({ dialect: new MysqlDialect({ pool, ...control }) })
-        : new Kysely28({ dialect: new MysqlDialect28({ pool: pool as never }) })
-    ) as Db
-    t.teardown(async () => {
-      // The reset ends hanging connections. The pool may report the reset as an error when it closes.
-      await proxy.set('reset')
-      await db.destroy().catch(() => undefined)
-    })
-    await fill(db)
-    const { get } = await listening(t, { db, timeout: 1000 })
-    t.equal((await get('/payment/list', admin)).status, 200)
-    await proxy.set('silent')
-    t.equal((await get('/payment/list', admin)).status, 504)
-    await proxy.set('none')
-    await sleep(1000)
-    // Kysely 0.28 cannot end the session, so the pool keeps a connection that never answers.
-    t.equal((await get('/payment/list', admin)).status, heals ? 200 : 504)
-  })
-}
-
-t.test('a statement without a time limit on the server is given up at the deadline', async (t) => {
-  const source = sourceOf((await openDatabase(t, 'mysql')) as never, {})
-  // The statement has no time limit, as if the network had lost the answer of the server.
-  Object.assign(source, { dialect: { ...source.dialect, within: (statement: string) => statement } })
-  const statement = sql<Row>`select sleep(20) as slept`.compile(source.db)
-  const start = performance.now()
-  const deadline = { timeLeft: () => 700, over: AbortSignal.abort() }
-  await t.rejects(execute(source, statement, deadline), { message: 'The request ended before the database answered.' })
-  t.ok(performance.now() - start < 10_000)
 })

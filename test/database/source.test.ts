@@ -1,17 +1,17 @@
-import { CamelCasePlugin, Kysely, MssqlAdapter, MssqlQueryCompiler, MysqlDialect, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, MysqlDialect, sql } from 'kysely'
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createPool } from 'mysql2'
-import t, { type Test } from 'tap'
-import { sourceOf, sourcesOf } from '../../src/database/source.js'
+import t from 'tap'
+import { type RequestTables, sourceOf } from '../../src/database/source.js'
 import { columnsOf, type TableName } from '../../src/database/tables.js'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { type Db, databases, dateTime, mysqlPool, openDatabase } from '../support/databases.js'
-import type { Line } from '../support/log.js'
 import { expected } from '../support/oracle.js'
+import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import { serve, shown } from '../support/server.js'
+import { withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
-import { headersOf } from '../support/tokens.js'
 import { admin, fill, individual, practitioner } from '../support/world.js'
 
 interface Own {
@@ -196,26 +196,6 @@ for (const name of databases) {
         }
       }
     })
-
-    t.test('the function db can return another database for each request', async (t) => {
-      const tenants = { a: await openWorld(t, name), b: await openWorld(t, name) }
-      await tenants.b.deleteFrom('payments').execute()
-      const { get } = await serve(t, {
-        db: ({ headers }) => tenants[String(headers['x-tenant']) as 'a']
-      })
-      const { authorization } = headersOf(admin)
-      const totals = await Promise.all(
-        Array.from({ length: 20 }, async (_, index) => {
-          const tenant = index % 2 ? 'b' : 'a'
-          return (await get('/payment/list?page=2', { headers: { authorization, 'x-tenant': tenant } })).body.total
-        })
-      )
-      t.strictSame(
-        totals,
-        Array.from({ length: 20 }, (_, index) => (index % 2 ? 0 : 31))
-      )
-      t.equal((await get('/payment/list', { headers: { authorization } })).status, 500, 'no database without a tenant')
-    })
   })
 }
 
@@ -270,43 +250,81 @@ t.test('the lists work with an instance of Kysely 0.28', async (t) => {
   )
 })
 
-t.test('requests share no totals if the instance has plugins', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  t.equal(sourcesOf({ db, tables: {} }).of({} as never).shareable, db)
-  const tenants = db.withPlugin(new CamelCasePlugin())
-  t.equal(sourcesOf({ db: tenants, tables: {} }).of({} as never).shareable, undefined)
+t.test('requests share no totals if the instance has plugins', (t) => {
+  const db = withoutDatabase('sqlite')
+  t.equal(sourceOf(db, {}).shareable, db)
+  t.equal(sourceOf(db.withPlugin(new CamelCasePlugin()), {}).shareable, undefined)
+  t.end()
 })
 
-const unsupported: Db = new Kysely({
-  dialect: {
-    createAdapter: () => new MssqlAdapter(),
-    createQueryCompiler: () => new MssqlQueryCompiler(),
-    createDriver: () => ({}) as never,
-    createIntrospector: () => ({}) as never
-  }
-})
-
-t.test('an unsupported dialect stops the boot with one sentence', async (t) => {
-  await t.rejects(async () => serve(t, { db: unsupported }), {
-    message: /^The database is not supported: use MySQL, MariaDB, PostgreSQL or SQLite/
-  })
-})
-
-t.test('a table name is used directly unless it has an alias or the instance has plugins', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
+t.test('a table name is used directly unless it has an alias or the instance has plugins', (t) => {
+  const db = withoutDatabase('sqlite')
   const tables = { users: 'crm.members', links: 'pairs as p', payments: db.selectFrom('payments').selectAll() }
-  const from = (database: Kysely<never>, name: TableName) =>
-    sql`from ${sourceOf(database as never, tables as never).table(name)} as x`.compile(db).sql
+  const from = (database: Db, name: TableName) =>
+    sql`from ${sourceOf(database, tables as never)
+      .now()
+      .of(name)} as x`.compile(db).sql
   const columns = (name: TableName) => columnsOf[name].map((column) => `"${column}"`).join(', ')
-  const plain = db as unknown as Kysely<never>
-  t.equal(from(plain, 'assessments'), 'from "assessments" as x')
-  t.equal(from(plain, 'users'), 'from "crm"."members" as x')
-  t.equal(from(plain, 'links'), `from (select ${columns('links')} from "pairs" as "p") as x`)
-  t.equal(from(plain, 'payments'), 'from (select * from "payments") as x')
+  t.equal(from(db, 'assessments'), 'from "assessments" as x')
+  t.equal(from(db, 'users'), 'from "crm"."members" as x')
+  t.equal(from(db, 'links'), `from (select ${columns('links')} from "pairs" as "p") as x`)
+  t.equal(from(db, 'payments'), 'from (select * from "payments") as x')
   t.equal(
-    from(plain.withSchema('one'), 'memberships'),
+    from(db.withSchema('one'), 'memberships'),
     `from (select ${columns('memberships')} from "one"."memberships") as x`
   )
+  t.end()
+})
+
+t.test('without plugins that make new nodes, all requests have the same tables', (t) => {
+  const db = withoutDatabase('sqlite')
+  const unchanging = transforming((node) => node)
+  for (const database of [db, db.withPlugin(unchanging)]) {
+    const source = sourceOf(database, {})
+    const tables = source.now()
+    t.equal(source.now(), tables)
+    t.equal(source.now(), tables)
+  }
+  t.not(sourceOf(db.withSchema('one'), {}).now(), sourceOf(db.withSchema('one'), {}).now())
+  t.end()
+})
+
+t.test('tables stay the tables of their moment', (t) => {
+  let schema = 'one'
+  const source = sourceOf(withoutDatabase('sqlite', [withSchema(() => schema)]), {})
+  const tables = source.now()
+  schema = 'two'
+  const textOf = ({ of }: RequestTables) => sql`${of('links')}`.compile(source.db).sql
+  for (const _time of [1, 2]) {
+    t.match(textOf(tables), /from "one"."links"/)
+    t.match(textOf(source.now()), /from "two"."links"/)
+  }
+  t.end()
+})
+
+t.test('the shape names the database and the SQL, and the version names the SQL and its parameters', (t) => {
+  let tenant: unknown = 1
+  const db = withoutDatabase('sqlite')
+  const source = sourceOf(db.withPlugin(tenantPlugin(() => tenant)), {})
+  const tablesFor = (value: unknown) => {
+    tenant = value
+    return source.now()
+  }
+  const first = tablesFor(1)
+  t.match(tablesFor(1), { shape: first.shape, version: first.version }, 'new nodes')
+  t.equal(tablesFor(2).shape, first.shape, 'a parameter of the same type')
+  t.not(tablesFor(2).version, first.version)
+  t.not(tablesFor('1').shape, first.shape, 'a parameter of another type')
+  t.equal(tablesFor(new Date(0)).version, undefined, 'an object')
+  t.equal(tablesFor(new Date(0)).shape, tablesFor({}).shape)
+
+  const [plain, again, named] = [sourceOf(db, {}), sourceOf(db, {}), sourceOf(db, { users: 'members' })]
+  t.equal(plain.now().version, again.now().version, 'the version is the same for all instances')
+  t.not(plain.now().shape, again.now().shape, 'the shape is not')
+  t.not(plain.now().version, named.now().version)
+  t.not(plain.now().version, sourceOf(db, { practitioners: 'users' }).now().version, 'other columns')
+  t.not(plain.now().version, sourceOf(withoutDatabase('postgres'), {}).now().version, 'another dialect')
+  t.end()
 })
 
 for (const name of ['mysql', 'postgres'] as const) {
@@ -324,76 +342,6 @@ for (const name of ['mysql', 'postgres'] as const) {
     t.match((await get('/payment/list?search=a&page=2&limit=2', admin)).status, 200)
   })
 }
-
-/** The message of the log line about a request that fails with a 500. */
-async function complaintOf(t: Test, options: Parameters<typeof serve>[1]): Promise<string> {
-  const { get, lines } = await serve(t, options, { log: 'error' })
-  const { status, text } = await get('/payment/list', admin)
-  t.strictSame({ status, text }, { status: 500, text: '{"status":500,"error":"Internal server error."}' })
-  t.equal(lines.length, 1)
-  const [{ kind, msg = '' } = {}] = lines as Partial<Line>[]
-  t.equal(kind, 'internal')
-  return msg
-}
-
-t.test('an invalid result of the function db is a 500, and the log describes the result', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  const expected = "The function 'db' must return a Kysely instance, and must not be async; it returned"
-  for (const [given, words] of [
-    [undefined, 'undefined'],
-    [{ host: 'secret' }, 'an object with host'],
-    [Promise.resolve(db), 'a promise (give the instance that it resolves to)']
-  ] as const) {
-    t.equal(await complaintOf(t, { db: () => given as never }), `${expected} ${words}.`)
-  }
-  const transaction = await db.startTransaction().execute()
-  t.equal(
-    await complaintOf(t, { db: () => transaction }),
-    `${expected} a transaction (give the instance that it was begun on).`
-  )
-  await transaction.rollback().execute()
-  const complaint = await complaintOf(t, { db: () => unsupported })
-  t.match(complaint, /^The database is not supported: use MySQL, MariaDB, PostgreSQL or SQLite/)
-})
-
-/** Invalid results of the function tables, and how the message describes them. */
-const wrongReturns: [value: unknown, words: string][] = [
-  [undefined, 'undefined'],
-  ['members', 'a string'],
-  [Promise.resolve({ users: 'members' }), 'a promise'],
-  [{ user: 'members' }, "an entry 'user' (did you mean 'users'?)"],
-  [{ users: 42 }, "'users': 42"],
-  [{ users: () => 'members' }, "'users': a function"],
-  [{ links: 'clients as c' }, "'links': a string"],
-  [{ users: sql`select 1` }, /^'users': an object with /]
-] as never
-
-t.test('the boot, checkDatabase and the log describe an invalid result of the function tables', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  const expected =
-    "The function 'tables' must return an object of assessments, payments, users, practitioners, memberships, links; " +
-    'each a table name ("members", "crm.members") or a Kysely select; it returned '
-  for (const [value, words] of wrongReturns) {
-    const tables = () => value as never
-    const boot: unknown = await serve(t, { db, tables }).catch((error: unknown) => error)
-    const check: unknown = await checkDatabase({ db, tables }).catch((error: unknown) => error)
-    const messages = [await complaintOf(t, { db: () => db, tables })]
-    for (const error of [boot, check]) messages.push(error instanceof Error ? error.message : 'no error')
-    for (const message of messages) {
-      t.ok(message.startsWith(expected), message)
-      t.match(message.slice(expected.length, -1), words)
-    }
-  }
-})
-
-t.test('an error of the function tables rejects the boot unchanged', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  const tables = () => {
-    throw new Error('No schema yet.')
-  }
-  await t.rejects(serve(t, { db, tables }), { message: 'No schema yet.' })
-  t.equal(await complaintOf(t, { db: () => db, tables }), 'tables threw an error.')
-})
 
 t.test('the start-up check and checkDatabase check the tables that a function returns', async (t) => {
   const db = await openWorld(t, 'sqlite')
@@ -415,7 +363,7 @@ t.test('the start-up check and checkDatabase check the tables that a function re
 t.test('a change to the tables after the function has returned them has no effect', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const returned: Record<string, string> = { practitioners: 'coaches' }
-  const source = sourceOf(db as never, () => returned)
+  const source = sourceOf(db, () => returned)
   delete returned.practitioners
   t.strictSame(source.columns('practitioners'), columnsOf.practitioners)
   t.ok(source.names.includes('practitioners'))

@@ -217,9 +217,20 @@ t.test('traces', async (t) => {
 t.test('readiness', async (t) => {
   const db = await filled(t)
   const app = await serve(t, (app) => readiness.addReadiness(app, db))
-  t.match(await ask(app, '/ready'), { status: 200, body: { healthy: true } })
+  t.match(await ask(app, '/ready'), { status: 200, body: { status: 'ok' } })
   await db.destroy()
-  t.match(await ask(app, '/ready'), { status: 503, body: { healthy: false } })
+  t.equal((await ask(app, '/ready')).status, 503)
+})
+
+t.test('readiness with an exhausted pool', async (t) => {
+  const db = await openDatabase(t, 'mysql', { pool: { connectionLimit: 1 } })
+  const app = await serve(t, (app) => readiness.addReadiness(app, db))
+  await db.connection().execute(async () => {
+    const start = performance.now()
+    t.equal((await ask(app, '/ready')).status, 503)
+    t.ok(performance.now() - start < 1_000)
+  })
+  t.ok(await until(async () => (await ask(app, '/ready')).status === 200), 'ready again')
 })
 
 t.test('an OpenAPI document whose schemas keep their names', async (t) => {
@@ -228,7 +239,10 @@ t.test('an OpenAPI document whose schemas keep their names', async (t) => {
     app.get('/', { schema: { response: { 200: { allOf: [{ $id: 'Named', type: 'null' }] } } } }, () => null)
   })
   t.match((await app.inject('/docs')).body, /swagger-ui/)
-  t.match(app.swagger(), { components: { schemas: { Named: {} }, securitySchemes: { bearerAuth: {} } } })
+  t.match(app.swagger(), {
+    components: { schemas: { Named: {} }, securitySchemes: { bearerAuth: {} } },
+    security: [{ bearerAuth: [] }]
+  })
 })
 
 t.test('a pool of pg gives up what a network has swallowed', async (t) => {

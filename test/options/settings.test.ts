@@ -44,7 +44,7 @@ const expectations = {
   maxLimit: wholeNumber,
   timeout: 'a whole number of milliseconds from 1 to 2147483647',
   messages:
-    'an object of strings: assessmentsFound, paymentsFound, parameterMissing, parameterRepeated, parameterUnknown, parameterMisspelt, ' +
+    'an object of strings: assessmentsFound, paymentsFound, parameterMissing, parameterRepeated, parameterUnknown, ' +
     'parameterNotInteger, parameterNotAllowed, parameterTooLong, parameterControlCharacters, queryEncoding, ' +
     'unauthorized, assessmentsForbidden, paymentsForbidden, internal, unavailable, timeout',
   unknownParameters: "'reject', 'ignore' or an array of parameter names",

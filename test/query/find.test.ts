@@ -1,20 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql } from 'kysely'
+import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql, WithSchemaPlugin } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import type { Timed } from '../../src/database/session.js'
 import { sourceOf } from '../../src/database/source.js'
 import { columnsOf } from '../../src/database/tables.js'
 import type { Field } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
+import type { Reach } from '../../src/lists/reach.js'
 import { finder } from '../../src/query/find.js'
-import { measured } from '../../src/query/order.js'
-import type { ListRequest } from '../../src/query/request.js'
+import { measured } from '../../src/query/plan.js'
 import { conversions } from '../support/conversions.js'
 import { type Db, databases, mysqlPool, postgresPool } from '../support/databases.js'
-import { expected } from '../support/oracle.js'
+import { type Data, expected } from '../support/oracle.js'
+import { tenantPlugin } from '../support/plugins.js'
 import { type Options, serve, shown } from '../support/server.js'
+import { openSession, patient, requestFor, sessionOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
+import * as world from '../support/world.js'
 import { admin, fill } from '../support/world.js'
 
 const internal = { status: 500, error: 'Internal server error.' }
@@ -187,17 +191,7 @@ t.test('a shared count does not change the deadline of a request', async (t) => 
   const ask = (statements = Number.POSITIVE_INFINITY) => {
     let sent = 0
     const timeLeft = () => (++sent > statements ? 0 : 10_000)
-    return find(
-      {
-        caller: { userId: '20', role: '' },
-        reach: 'all',
-        page: { page: 1, limit: 1 },
-        parameters: {},
-        timeLeft,
-        timed: (_step, run) => run()
-      },
-      source
-    )
+    return find(requestFor({ limit: 1 }), openSession(source, { timeLeft }))
   }
   await ask()
   // The deadline of the second request passes when it starts the next count, which the others have joined.
@@ -284,15 +278,8 @@ t.test('null user ids do not count towards the match limit', async (t) => {
   const thresholds = { ...measured, maxInlinedIds: 2, maxShortTerm: 0 }
   const find = finder(payments, { shareTotals: false }, thresholds)
   const { total, items } = await find(
-    {
-      caller: { userId: '20', role: 'Admin' },
-      reach: 'all',
-      page: { page: 1, limit: 100 },
-      parameters: { search: '@' },
-      timeLeft: () => 10_000,
-      timed: (_step, run) => run()
-    },
-    sourceOf(db as never, { users: users as never })
+    requestFor({ limit: 100, parameters: { search: '@' } }),
+    sessionOf(db, { tables: { users } })
   )
   t.equal(total, Number(expected('/payment/list?search=@', admin).total) - 3)
   t.equal(items.length, total)
@@ -308,17 +295,7 @@ t.test('ids are inlined up to the limit, and one id more inlines none', async (t
   ] as const) {
     statements.length = 0
     const find = finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds, maxShortTerm: 0 })
-    const { total } = await find(
-      {
-        caller: { userId: '20', role: 'Admin' },
-        reach: 'all',
-        page: { page: 2, limit: 1 },
-        parameters: { search: '@' },
-        timeLeft: () => 10_000,
-        timed: (_step, run) => run()
-      },
-      sourceOf(db as never, {})
-    )
+    const { total } = await find(requestFor({ page: 2, limit: 1, parameters: { search: '@' } }), sessionOf(db))
     t.equal(total, expected('/payment/list?search=@', admin).total)
     const [count] = statements.filter((statement) => statement.includes('count(*)'))
     t.equal(/ like /.test(count ?? ''), !isInlined, `${users.length} matches, limit ${maxInlinedIds}`)
@@ -439,17 +416,7 @@ for (const name of databases) {
       ['own', 3, 10.5],
       ['all', 31, 19.5]
     ] as const) {
-      const found = await find(
-        {
-          caller: { userId: '1', role: '' },
-          reach,
-          page: { page: 1, limit: 1 },
-          parameters: {},
-          timeLeft: () => 10_000,
-          timed: (_step, run) => run()
-        },
-        sourceOf(db as never, {})
-      )
+      const found = await find(requestFor({ reach, userId: '1', limit: 1 }), sessionOf(db))
       t.match(found, { total, items: [{ total: amount, sample: 'card' }] }, reach)
     }
   })
@@ -543,26 +510,14 @@ t.test('a record that the outer query does not find is left out, and the total s
   t.equal(body.data?.length, 30)
 })
 
-/** A request for `find`, with a callback that runs after each statement. */
-const asking = (
-  reach: ListRequest['reach'],
-  page: number,
-  limit: number,
-  after: (step: string) => unknown,
-  more: Partial<ListRequest> = {}
-): ListRequest => ({
-  caller: { userId: '10', role: '' },
-  reach,
-  page: { page, limit },
-  parameters: {},
-  timeLeft: () => 10_000,
-  timed: async (step, run) => {
+/** Runs a callback after each step. */
+const afterEach =
+  (after: (step: string) => unknown): Timed =>
+  async (step, run) => {
     const result = await run()
     await after(step)
     return result
-  },
-  ...more
-})
+  }
 
 for (const name of databases) {
   for (const shareTotals of [false, true]) {
@@ -582,14 +537,103 @@ for (const name of databases) {
           const db = await openWorld(t, name)
           const find = finder(payments, { shareTotals })
           const found = await find(
-            asking(reach, page, limit, (step) => deletes(db, step)),
-            sourceOf(db as never, {})
+            requestFor({ reach, userId: '10', page, limit }),
+            sessionOf(db, { timed: afterEach((step) => deletes(db, step)) })
           )
           t.match({ items: found.items.length, total: found.total }, { items, total }, `${reach}, page ${page}`)
         }
       }
     )
   }
+}
+
+/** The rows of `tenantPlugin`, by tenant. */
+const tenants: Data[] = [0, 1].map((tenant) => {
+  const isOf = ({ user_id }: { user_id: number | null }) => user_id !== null && user_id % 2 === tenant
+  return {
+    users: world.users.filter(isOf),
+    memberships: world.memberships.filter(isOf),
+    links: world.links.filter(isOf),
+    assessments: world.assessments.filter(isOf),
+    payments: world.payments.filter(isOf)
+  }
+})
+
+for (const name of databases) {
+  t.test(`a request reads only the rows of its tenant, whatever the plugin says later, on ${name}`, async (t) => {
+    const columns: string[] = []
+    const compiled: string[] = []
+    let tenant = 0
+    const db = await openWorld(t, name, {
+      onQuery: ({ sql }) => /limit 0/.test(sql) && columns.push(sql),
+      onCompile: (sql) => /record creation/.test(sql) && compiled.push(sql)
+    })
+    const source = sourceOf(db.withPlugin(tenantPlugin(() => tenant)) as never, {})
+    const find = finder(payments, { shareTotals: false })
+    // Each step changes the tenant of the plugin.
+    const timed = afterEach(() => {
+      tenant = 1 - tenant
+    })
+    const ask = async (asked: number, search: string, page: number, reach: Reach) => {
+      tenant = asked
+      const session = openSession(source, patient, timed)
+      tenant = 1 - asked
+      const userId = asked === 0 ? '10' : '11'
+      const parameters = search ? { search } : {}
+      const { items, total } = await find(requestFor({ reach, userId, page, limit: 3, parameters }), session)
+      const url = `/payment/list?search=${search}&page=${page}&limit=3`
+      const wanted = expected(url, { userId, role: '', reach }, tenants[asked])
+      t.strictSame({ status: 200, total, items }, wanted, `tenant ${asked}, ${reach}: ${url}`)
+    }
+    await ask(0, '', 1, 'all')
+    await ask(1, '', 1, 'all')
+    const { size } = new Set(columns)
+    t.equal(columns.length, size, 'both tenants have the same traits')
+    t.equal(compiled.length, 2, 'each tenant has its own statement')
+    for (const _time of [1, 2]) {
+      const questions = [0, 1].flatMap((tenant) =>
+        ['', 'e', 'pi_1'].flatMap((search) =>
+          [1, 2, 4].flatMap((page) =>
+            (['own', 'linked', 'all'] as const).map((reach) => () => ask(tenant, search, page, reach))
+          )
+        )
+      )
+      // The requests of both tenants run at the same time.
+      const half = questions.length / 2
+      await Promise.all(questions.map((_question, place) => questions[(place % 2) * half + (place >> 1)]?.()))
+    }
+    t.equal(columns.length, size)
+  })
+
+  t.test(`with plugins that make new nodes, ${name} compiles the statements of the first request only`, async (t) => {
+    const schemas = { sqlite: 'main', postgres: 'public', mysql: '' }
+    for (const [what, pluginOf] of [
+      ['CamelCasePlugin', () => new CamelCasePlugin()],
+      ['WithSchemaPlugin', (schema: string) => new WithSchemaPlugin(schema)],
+      ['a tenant plugin', () => tenantPlugin(() => 1)]
+    ] as const) {
+      const compiled: string[] = []
+      const db = await openWorld(t, name, {
+        onCompile: (sql) => /record creation|record total|matched key/.test(sql) && compiled.push(sql)
+      })
+      const current = name === 'mysql' ? await sql<{ name: string }>`select database() as name`.execute(db) : undefined
+      const source = sourceOf(db.withPlugin(pluginOf(current?.rows[0]?.name ?? schemas[name])) as never, {})
+      const find = finder(payments, { shareTotals: false })
+      for (let request = 1; request <= 3; request++) {
+        for (const asked of [
+          {},
+          { page: 2 },
+          { parameters: { processor_status: 'complete' } },
+          { reach: 'own' as const }
+        ]) {
+          const { items } = await find(requestFor({ userId: '1', limit: 2, ...asked }), openSession(source, patient))
+          t.equal(items.length, 2)
+        }
+        if (request === 1) t.ok(compiled.splice(0).length >= 4, what)
+        else t.strictSame(compiled, [], `${what}, request ${request}`)
+      }
+    }
+  })
 }
 
 t.test('on PostgreSQL a page and its total read one snapshot', async (t) => {
@@ -608,12 +652,10 @@ t.test('on PostgreSQL a page and its total read one snapshot', async (t) => {
   const before = async () =>
     Number((await sql<{ n: unknown }>`select count(*) as n from payments`.execute(db)).rows[0]?.n)
   for (const page of [1, 2, 4]) {
-    await find(
-      asking('all', page, 10, () => undefined),
-      source
-    )
+    const request = requestFor({ page, limit: 10 })
+    await find(request, openSession(source, patient))
     const expected = await before()
-    const { total, items } = await find(asking('all', page, 10, inserts), source)
+    const { total, items } = await find(request, openSession(source, patient, afterEach(inserts)))
     t.equal(total, expected, `page ${page}`)
     t.equal(items.length, Math.min(10, expected - (page - 1) * 10))
   }
@@ -657,25 +699,16 @@ t.test('on PostgreSQL the transaction is rolled back when the client leaves betw
   await fill(db)
   const find = finder(payments, { shareTotals: false })
   const source = sourceOf(db as never, {})
-  await find(
-    asking('all', 1, 10, () => undefined),
-    source
-  )
+  const request = requestFor({ limit: 10 })
+  await find(request, openSession(source, patient))
   statements.length = 0
   const leaving = new AbortController()
-  const asked = asking('all', 1, 10, () => leaving.abort(), {
-    over: leaving.signal,
-    timeLeft: () => (leaving.signal.aborted ? 0 : 10_000)
-  })
-  await t.rejects(find(asked, source), { message: 'The deadline passed.' })
+  const timeLeft = () => (leaving.signal.aborted ? 0 : 10_000)
+  const timed = afterEach(() => leaving.abort())
+  const left = openSession(source, { over: leaving.signal, timeLeft }, timed)
+  await t.rejects(find(request, left), { message: 'The deadline passed.' })
   t.strictSame(statements, ['start', 'select', 'select', 'rollback'])
-  t.match(
-    await find(
-      asking('all', 1, 10, () => undefined),
-      source
-    ),
-    { total: 31 }
-  )
+  t.match(await find(request, openSession(source, patient)), { total: 31 })
 })
 
 t.test('on MySQL and MariaDB a later page of all records and its total read one snapshot', async (t) => {
@@ -712,8 +745,8 @@ t.test('on MySQL and MariaDB a later page of all records and its total read one 
         }
         const timeLeft = () => (over?.signal.aborted ? 0 : 10_000)
         const { items, total } = await find(
-          asking('all', 6, 4, after, { parameters, timeLeft, over: over?.signal }),
-          source
+          requestFor({ page: 6, limit: 4, parameters }),
+          openSession(source, { timeLeft, over: over?.signal }, afterEach(after))
         )
         return { items: items.map((item) => (item as { payment_id: string }).payment_id), total }
       }

@@ -1,15 +1,24 @@
-import { sql } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { type RawBuilder, sql } from 'kysely'
 import t from 'tap'
-import { sourceOf } from '../../src/database/source.js'
+import type { Row } from '../../src/database/driver-samples.js'
+import { fallbackFor } from '../../src/database/fallback.js'
+import { bindSlots, keyOfForms, parameterOf, slotFor } from '../../src/database/parameter.js'
+import type { Session } from '../../src/database/session.js'
 import { assessments } from '../../src/lists/assessments.js'
+import { lists } from '../../src/lists/index.js'
 import type { List } from '../../src/lists/list.js'
 import { payments as paymentList } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
-import { unknownTraits } from '../../src/query/column-traits.js'
-import { queriesOf } from '../../src/query/page-query.js'
+import type { Plan } from '../../src/query/plan.js'
+import { callerIdName, type Queries, type QueryContext, queriesOf } from '../../src/query/queries.js'
+import type { Matches } from '../../src/query/search.js'
+import { type Traits, unknownTraits } from '../../src/query/traits.js'
 import { createForeignTable } from '../support/check.js'
 import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
 import { type Caller, serve } from '../support/server.js'
+import { requestFor, sessionOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { admin, individual, payments, practitioner } from '../support/world.js'
 
@@ -158,24 +167,23 @@ for (const name of databases) {
 for (const name of databases) {
   t.test(
     `a page sorts and limits the ids before it reads the columns, and own records come with their total, on ${name}`,
-    async (t) => {
-      const db = await openDatabase(t, name)
-      const source = sourceOf(db as never, {})
-      const sqlOf = (reading: List, reach: Reach, foreignTables: boolean) => {
+    (t) => {
+      const session = sessionOf(withoutDatabase(name))
+      const sqlOf = (list: List, reach: Reach, foreignTables: boolean) => {
         const { page, total } = queriesOf({
-          list: reading,
-          request: { reach, caller: { userId: '7', role: '' }, parameters: { search: 'ann' } },
+          list,
+          request: requestFor({ reach, userId: '7', parameters: { search: 'ann' } }),
           traits: { ...unknownTraits, foreignTables },
-          source
+          session
         })
-        const options = { span: { skip: 24, take: 12, backwards: false }, order: 'free' } as const
+        const options = { span: { skip: 24, take: 12, backwards: false }, plan: 'plain' } as const
         const [pageSql = '', totalSql = ''] = [page(options), total()].map((built) =>
-          built.compile(source.db).sql.replaceAll(/["`]/g, '').replaceAll(/\s+/g, ' ')
+          session.compile(built).sql.replaceAll(/["`]/g, '').replaceAll(/\s+/g, ' ').replace(/\$\d+/g, '?')
         )
-        return { page: pageSql, total: totalSql.replace(/\$\d+/g, '?') }
+        return { page: pageSql, total: totalSql }
       }
-      for (const reading of [assessments, paymentList]) {
-        const id = reading === assessments ? 'assessment_id' : 'payment_id'
+      for (const list of lists) {
+        const id = list === assessments ? 'assessment_id' : 'payment_id'
         for (const [reach, foreignTables] of [
           ['own', false],
           ['linked', false],
@@ -184,36 +192,150 @@ for (const name of databases) {
           ['linked', true],
           ['all', true]
         ] as const) {
-          const { page, total } = sqlOf(reading, reach, foreignTables)
+          const { page, total } = sqlOf(list, reach, foreignTables)
           const isSent = foreignTables && name === 'postgres'
-          t.ok(
-            page
-              .replace(/\$\d+/g, '?')
-              .includes(
-                `order by r.created_at desc, r.${id} desc limit ? offset ?)${isSent ? ', page records' : ' as k'} `
-              ),
-            `ids of ${reach}`
-          )
-          // A shard gets the ids of the page, and does not send all of its rows.
-          const looks = {
+          const end = isSent ? ', page records' : ' as k'
+          const order = `order by r.created_at desc, r.${id} desc limit ? offset ?)${end} `
+          t.ok(page.includes(order), `ids of ${reach}`)
+          // A foreign table gets the ids of the page, and does not send all of its rows.
+          const reads = {
             r: `where r.${id} = any(array(select k.id from page ids as k))`,
             u: 'and u.user_id = any(array(select r.user_id from page records as r))',
             p: 'and p.user_id = any(array(select r.practitioner_id from page records as r))',
             m: 'and m.user_id = any(array(select r.user_id from page records as r))'
           }
-          for (const alias of ['r', ...Object.keys(reading.joins)] as (keyof typeof looks)[]) {
-            t.equal(page.includes(looks[alias]), isSent, `${alias} of ${reach}`)
+          for (const alias of ['r', ...Object.keys(list.joins)] as (keyof typeof reads)[]) {
+            t.equal(page.includes(reads[alias]), isSent, `${alias} of ${reach}`)
           }
           t.ok(page.endsWith('order by k.created_at desc, k.id desc limit 9007199254740991'), `details of ${reach}`)
           t.match(total, /^select .*count\(\*\).* as record total, .* as driver sample 1 from /)
           const counted = total.slice(total.indexOf(' from '))
-          const withTotal = page.replace(/\$\d+/g, '?').includes(`${counted}) as record total`)
+          const withTotal = page.includes(`${counted}) as record total`)
           t.equal(withTotal, reach === 'own', `${reach} has ${withTotal ? 'a' : 'no'} total beside its page`)
         }
       }
+      t.end()
     }
   )
 }
+
+t.test('the plan of a page decides its order and its condition on MySQL', (t) => {
+  const session = sessionOf(withoutDatabase('mysql'))
+  const parameters = { search: 'ann' }
+  const sqlOf = (plan: Plan, plainIds: boolean) => {
+    const traits = { ...unknownTraits, plainIds }
+    const { page } = queriesOf({ list: paymentList, request: requestFor({ parameters }), traits, session })
+    return session.compile(page({ span: { skip: 0, take: 12, backwards: false }, plan })).sql.replaceAll('`', '')
+  }
+  for (const plainIds of [true, false]) {
+    for (const plan of ['plain', 'few', 'newest', 'sorted'] as const) {
+      const found = sqlOf(plan, plainIds)
+      const isSorted = plan === 'few' || plan === 'sorted'
+      t.equal(found.includes('order by coalesce(r.created_at, null) desc'), isSorted, plan)
+      t.equal(found.includes('order by r.created_at desc'), !isSorted, plan)
+      t.equal(found.includes('limit 1) = 1'), plan === 'newest' && plainIds, plan)
+      t.equal(found.includes('coalesce(r.user_id, null)'), plan === 'newest' && !plainIds, plan)
+    }
+  }
+  t.end()
+})
+
+/** Texts of every form, many of which are alike. */
+const texts = fc.oneof(
+  fc.constantFrom('', '0', '7', '07', '1e3', ' 7', '-1', 'Infinity', 'NaN', '999999999999999', '9999999999999999'),
+  fc.constantFrom('abc', 'a_b', '%', "o'b", '\\', '"', '`', '$1', '?', '漢', '😀', '\0', '\n', 'a\n'),
+  fc.nat().map(String),
+  fc.string(),
+  fc.string({ unit: 'grapheme' })
+)
+
+type Texts = Record<string, string>
+
+/** Two sets of texts of equal form, for the same parameters. */
+const pairs = fc
+  .record(
+    { [callerIdName]: texts, search: texts, status: texts, processor_status: texts },
+    { requiredKeys: [callerIdName] }
+  )
+  .chain((one) => {
+    const forms = keyOfForms(new Map(Object.entries(one)))
+    // Most of the other texts have another form, and give the same text.
+    const other = fc.tuple(texts, texts, texts, texts).map((values): Texts => {
+      const changed = { ...one }
+      for (const [place, name] of Object.keys(one).entries()) {
+        const next = { ...changed, [name]: String(values[place]) }
+        if (keyOfForms(new Map(Object.entries(next))) === forms) Object.assign(changed, next)
+      }
+      return changed
+    })
+    return fc.tuple(fc.constant<Texts>(one), other)
+  })
+
+const everyTrait: Traits = {
+  caseSensitive: new Set(['r.payment_intent', 'u.email', 'u.last_name']),
+  exactTexts: new Set(['r.status', 'r.processor_status']),
+  plainIds: true,
+  plainRecordIds: true,
+  foreignTables: true,
+  key: 'every trait'
+}
+const everyMatch: (Matches | undefined)[] = [undefined, { users: [] }, { records: ['1', '02'] }, { users: ['x', '3'] }]
+
+/** Every kind of statement. */
+function* statementsOf({ page, total, idsOf }: Queries): Generator<RawBuilder<Row>> {
+  for (const matches of everyMatch) {
+    yield total(matches)
+    for (const plan of ['plain', 'few', 'newest', 'sorted'] as const) {
+      for (const withTotal of [false, true]) {
+        yield page({ span: { skip: 12, take: 6, backwards: withTotal }, plan, matches, withTotal })
+      }
+    }
+  }
+  yield idsOf('users', 5)
+  yield idsOf('records', 5)
+}
+
+const sessions = (['mysql', 'postgres', 'sqlite'] as const).flatMap((name): Session[] => {
+  const usual = sessionOf(withoutDatabase(name))
+  const slower = fallbackFor(usual.dialect, Object.assign(new Error('wrong text'), { errno: 1267, code: '22P02' }))
+  return slower ? [usual, usual.with(slower)] : [usual]
+})
+
+t.test('the SQL depends on the texts of a client only through their form', (t) => {
+  let different = 0
+  const compiledWith = (texts: Texts, context: Omit<QueryContext, 'request' | 'session'>, session: Session) => {
+    const { [callerIdName]: userId = '', ...parameters } = texts
+    return (['own', 'linked', 'all'] as const).flatMap((reach) => {
+      const queries = queriesOf({ ...context, session, request: requestFor({ reach, userId, parameters }) })
+      return Array.from(statementsOf(queries), (built) => session.compile(built))
+    })
+  }
+  fc.assert(
+    fc.property(
+      pairs,
+      fc.constantFrom(...lists),
+      fc.boolean(),
+      fc.constantFrom(...sessions),
+      ([one, other], list, known, session) => {
+        const context = { list, traits: known ? everyTrait : unknownTraits }
+        const kept = compiledWith(one, { ...context, toParameter: slotFor }, session)
+        for (const texts of [one, other]) {
+          const usual = compiledWith(texts, { ...context, toParameter: (_name, text) => parameterOf(text) }, session)
+          const values = new Map(Object.entries(texts))
+          for (const [place, { sql, parameters }] of usual.entries()) {
+            const bound = bindSlots(kept[place] ?? { sql: '', parameters: [] }, values)
+            const same = isDeepStrictEqual([bound.sql, bound.parameters], [sql, parameters])
+            if (!same) throw new Error(`${bound.sql}\n${bound.parameters}\n${sql}\n${parameters}`)
+          }
+        }
+        if (JSON.stringify(one) !== JSON.stringify(other)) different++
+      }
+    ),
+    { numRuns: 200 }
+  )
+  t.ok(different > 50, `${different} of 200 pairs have different texts`)
+  t.end()
+})
 
 for (const [name, foreign] of [
   ...databases.map((name) => [name, ''] as const),

@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { clientText } from '../../src/database/dialect.js'
+import type { Dialect } from '../../src/database/dialect.js'
 import { mysql } from '../../src/database/dialects/mysql.js'
 import { postgres } from '../../src/database/dialects/postgres.js'
-import { sourcesOf } from '../../src/database/source.js'
+import { sqlite } from '../../src/database/dialects/sqlite.js'
+import { parameterOf } from '../../src/database/parameter.js'
 import { type Reach, reachOf, visibilityOf } from '../../src/lists/reach.js'
+import { foreignTablesOf } from '../../src/query/foreign-tables.js'
 import { scopeOf } from '../../src/query/scope.js'
-import { openDatabase } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { serve, shown } from '../support/server.js'
+import { sessionOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 
 t.test('the exact name of a role decides its reach, and the host can change the reach', (t) => {
@@ -30,46 +32,62 @@ t.test('the exact name of a role decides its reach, and the host can change the 
   t.end()
 })
 
-t.test('each reach is one condition, and the reach none makes no query', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  const source = sourcesOf({ db, tables: {} }).of({} as never)
-  const sqlOf = (reach: Reach, plainIds = false, userId = '7', dialect = source.dialect, among = false) => {
-    const { join, where } = scopeOf({
+interface Asking {
+  plainIds?: boolean
+  userId?: string
+  dialect?: Dialect
+  hasForeignTables?: boolean
+}
+
+t.test('each reach is one condition, and the reach none makes no query', (t) => {
+  const session = sessionOf(withoutDatabase('sqlite'))
+  const sqlOf = (
+    reach: Reach,
+    { plainIds = false, userId = '7', dialect = sqlite, hasForeignTables = false }: Asking = {}
+  ) => {
+    const { join, where, user } = scopeOf({
       reach,
-      userId: clientText(userId),
+      userId: parameterOf(userId),
       records: 'payments',
       plainIds,
-      among: among ? dialect.foreignTables?.among : undefined,
-      source: { ...source, dialect }
+      foreign: hasForeignTables ? foreignTablesOf(dialect) : undefined,
+      session: { ...session, dialect }
     })
-    const { sql: text, parameters } = sql`${join} where ${sql.join(where)}`.compile(db)
-    return { text: text.replace(/\s+/g, ' ').trim(), parameters }
+    const { sql: text, parameters } = session.compile(sql`${join} where ${sql.join(where)}`)
+    return { text: text.replace(/\s+/g, ' ').trim(), parameters, limitsUsers: user !== undefined }
   }
-  t.strictSame(sqlOf('all'), { text: 'where', parameters: [] })
+  t.strictSame(sqlOf('all'), { text: 'where', parameters: [], limitsUsers: false })
   t.strictSame(sqlOf('own'), {
     text: 'where ("r"."user_id" in (?, cast(? as numeric)) and cast("r"."user_id" as text) collate binary = ?)',
-    parameters: ['7', '7', '7']
+    parameters: ['7', '7', '7'],
+    limitsUsers: false
   })
   t.match(sqlOf('linked'), {
     text: /^inner join \( select "l"."user_id", .* as bytes from "links" as l where .* union select "o"."user_id", .* as bytes from "payments" as o where .* \) as v on "v"."user_id" = "r"."user_id" and cast\("v"."user_id" as text\) collate binary = .* where$/,
-    parameters: ['7', '7', '7', '7', '7', '7']
+    parameters: ['7', '7', '7', '7', '7', '7'],
+    limitsUsers: false
   })
-  t.match(sqlOf('linked', true).text, /select "l"."user_id" from .* as v on "v"."user_id" = "r"."user_id" where$/)
+  t.match(
+    sqlOf('linked', { plainIds: true }).text,
+    /select "l"."user_id" from .* as v on "v"."user_id" = "r"."user_id" where$/
+  )
   // A foreign table gets the users' ids as an array, and sends the array to its server.
-  t.match(sqlOf('linked', true, '7', postgres, true), {
+  t.match(sqlOf('linked', { plainIds: true, dialect: postgres, hasForeignTables: true }), {
     text: /^where "r"."user_id" = any\(array\( select "l"."user_id" from "links" as l where .* union select "o"."user_id" from "payments" as o where .*\)\)$/,
-    parameters: ['7', '7', '7', '7']
+    parameters: ['7', '7', '7', '7'],
+    limitsUsers: true
   })
-  t.match(sqlOf('linked', false, '7', postgres, true).text, /^inner join \(/)
-  t.match(sqlOf('linked', true, '7', postgres).text, /^inner join \(/)
+  t.match(sqlOf('linked', { dialect: postgres, hasForeignTables: true }).text, /^inner join \(/)
+  t.match(sqlOf('linked', { plainIds: true, dialect: postgres }).text, /^inner join \(/)
   // A whole number is compared as a number with exact numeric ids. Any other numeric text must be the same text.
-  t.strictSame(sqlOf('own', true, '7', mysql), { text: 'where "r"."user_id" = ?', parameters: [7] })
-  for (const other of ['07', '7.0', '7e0', '-0', '1234567890123456']) {
-    t.match(sqlOf('own', true, other, mysql).text, /as binary\) = \?\)$/, other)
+  t.match(sqlOf('own', { plainIds: true, dialect: mysql }), { text: 'where "r"."user_id" = ?', parameters: [7] })
+  for (const userId of ['07', '7.0', '7e0', '-0', '1234567890123456']) {
+    t.match(sqlOf('own', { plainIds: true, userId, dialect: mysql }).text, /as binary\) = \?\)$/, userId)
   }
-  t.match(sqlOf('own', false, '7', mysql).text, /as binary\) = \?\)$/)
-  t.match(sqlOf('own', true).text, /collate binary = \?\)$/, 'plain ids on SQLite')
+  t.match(sqlOf('own', { dialect: mysql }).text, /as binary\) = \?\)$/)
+  t.match(sqlOf('own', { plainIds: true }).text, /collate binary = \?\)$/, 'plain ids on SQLite')
   t.throws(() => sqlOf('none'), { message: "The reach 'none' has no query." })
+  t.end()
 })
 
 t.test('a host adds roles and changes reaches', async (t) => {

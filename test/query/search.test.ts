@@ -1,13 +1,17 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import t from 'tap'
-import { sourceOf } from '../../src/database/source.js'
+import type { Row } from '../../src/database/driver-samples.js'
+import { assessments } from '../../src/lists/assessments.js'
+import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
-import { unknownTraits } from '../../src/query/column-traits.js'
-import { queriesOf } from '../../src/query/page-query.js'
-import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
+import { queriesOf } from '../../src/query/queries.js'
+import type { Matches } from '../../src/query/search.js'
+import { unknownTraits } from '../../src/query/traits.js'
+import { type DatabaseName, databases } from '../support/databases.js'
 import { readsOf } from '../support/explain.js'
 import { serve } from '../support/server.js'
+import { requestFor, sessionOf, withoutDatabase } from '../support/session.js'
 import { openTables, openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
 
@@ -29,32 +33,32 @@ const payment = {
   created_at: '2024-01-01 00:00:00'
 }
 
-for (const name of databases) {
-  // MySQL then writes conditions as SQL and parses the SQL again
-  t.test('a quote in a term stays text in every SQL mode, also for users that are a union', async (t) => {
-    for (const mode of ['', 'NO_BACKSLASH_ESCAPES']) {
-      const db = await openWorld(t, 'mysql', { pool: { connectionLimit: 1 } })
-      const users = db.selectFrom('users').selectAll()
-      await sql`update users set email = ${"o'b\\r@example.org"} where user_id = 1`.execute(db)
-      // mysql2 cannot quote for this mode
-      await sql`set session sql_mode = ${mode}`.execute(db)
-      const tables = { users: users.unionAll(users.where('user_id', '<', 0)) as never }
-      const { get } = await serve(t, { db, tables, checkOnReady: 'off' })
-      for (const [term, isFound] of [
-        ["o'b", true],
-        ['b\\r', true],
-        ["' escape 0x21 or 1=1) -- ", false],
-        ["' or 1=1 -- ", false],
-        ["\\' or 1=1 -- ", false],
-        ['\\\\', false]
-      ] as const) {
-        const { status, body } = await get(`/assessment/list?search=${encodeURIComponent(term)}`, admin)
-        t.equal(status, 200, `${term} with the mode '${mode}'`)
-        t.equal(Number(body.total) > 0, isFound, `${term} with the mode '${mode}'`)
-      }
+// MySQL writes the conditions on a union as SQL, and parses the SQL again.
+t.test('a quote in a term stays text in every SQL mode, also for users that are a union', async (t) => {
+  for (const mode of ['', 'NO_BACKSLASH_ESCAPES']) {
+    const db = await openWorld(t, 'mysql', { pool: { connectionLimit: 1 } })
+    const users = db.selectFrom('users').selectAll()
+    await sql`update users set email = ${"o'b\\r@example.org"} where user_id = 1`.execute(db)
+    // mysql2 cannot quote for this mode.
+    await sql`set session sql_mode = ${mode}`.execute(db)
+    const tables = { users: users.unionAll(users.where('user_id', '<', 0)) as never }
+    const { get } = await serve(t, { db, tables, checkOnReady: 'off' })
+    for (const [term, isFound] of [
+      ["o'b", true],
+      ['b\\r', true],
+      ["' escape 0x21 or 1=1) -- ", false],
+      ["' or 1=1 -- ", false],
+      ["\\' or 1=1 -- ", false],
+      ['\\\\', false]
+    ] as const) {
+      const { status, body } = await get(`/assessment/list?search=${encodeURIComponent(term)}`, admin)
+      t.equal(status, 200, `${term} with the mode '${mode}'`)
+      t.equal(Number(body.total) > 0, isFound, `${term} with the mode '${mode}'`)
     }
-  })
+  }
+})
 
+for (const name of databases) {
   t.test(`a search in own and in linked records reads only the users in reach on ${name}`, async (t) => {
     const statements: CompiledQuery[] = []
     const db = await openTables(t, name, { onQuery: (query) => statements.push(query) })
@@ -96,26 +100,23 @@ for (const name of databases) {
 }
 
 for (const name of databases) {
-  t.test(`the reach decides the statements of a search on ${name}`, async (t) => {
-    const source = sourceOf((await openDatabase(t, name)) as never, {})
-    const { dialect } = source
+  t.test(`the reach decides the statements of a search on ${name}`, (t) => {
+    const session = sessionOf(withoutDatabase(name))
+    const parameters = { search: 'ann', processor_status: 'failed' }
     const queriesFor = (reach: Reach, foreignTables = false) =>
       queriesOf({
         list: payments,
-        request: {
-          reach,
-          caller: { userId: '7', role: '' },
-          parameters: { search: 'ann', processor_status: 'failed' }
-        },
+        request: requestFor({ reach, userId: '7', parameters }),
         traits: { ...unknownTraits, plainIds: foreignTables, foreignTables },
-        source
+        session
       })
-    const sqlOf = (built: RawBuilder<unknown>) => built.compile(source.db).sql.replaceAll(/["`]/g, '')
+    const sqlOf = (built: RawBuilder<Row>) => session.compile(built).sql.replaceAll(/["`]/g, '')
     // A correlated subquery for each record pays off only if few records are in reach.
     for (const reach of ['own', 'linked', 'all'] as const) {
-      const looksUp = dialect.looksUp === true && reach !== 'all'
-      t.equal(/exists \(select 1 from users as u/.test(sqlOf(queriesFor(reach).total())), looksUp, reach)
-      t.equal(/in \(select u\.user_id/.test(sqlOf(queriesFor(reach).total())), !looksUp, reach)
+      const exists = name !== 'mysql' && reach !== 'all'
+      const total = sqlOf(queriesFor(reach).total())
+      t.equal(/exists \(select 1 from users as u/.test(total), exists, reach)
+      t.equal(/in \(select u\.user_id/.test(total), !exists, reach)
     }
     const found = sqlOf(queriesFor('linked', true).total())
     const readsVisible =
@@ -125,8 +126,43 @@ for (const name of databases) {
     t.match(sqlOf(idsOf('records', 5)), /payment_intent.* and .*processor_status.* limit 5$/)
     t.match(sqlOf(idsOf('users', 5)), /email.* limit 5$/)
     t.notMatch(sqlOf(idsOf('users', 5)), /processor_status/)
+    t.end()
   })
 }
+
+t.test('known ids take the place of the search on MySQL, and an unknown side is searched', (t) => {
+  const session = sessionOf(withoutDatabase('mysql'))
+  const conditionOf = (list: List, matches: Matches, plainIds = true) => {
+    const { total } = queriesOf({
+      list,
+      request: requestFor({ parameters: { search: 'ann' } }),
+      traits: { ...unknownTraits, plainIds, plainRecordIds: plainIds },
+      session
+    })
+    return session
+      .compile(total(matches))
+      .sql.replaceAll('`', '')
+      .replace(/^.*? where \(/s, '(')
+  }
+  t.equal(
+    conditionOf(payments, { users: ['1', '2'], records: ['4', '5'] }),
+    '(r.payment_id in (4, 5) or r.user_id in (1, 2))'
+  )
+  t.equal(conditionOf(payments, { users: ['1'], records: [] }), '(r.user_id in (1))')
+  t.equal(conditionOf(payments, { users: [], records: ['4'] }), '(r.payment_id in (4))')
+  t.match(conditionOf(payments, { users: ['1'] }), /^\(\(r\.payment_intent like .*\) or r\.user_id in \(1\)\)$/)
+  t.match(conditionOf(payments, { records: ['4'] }), /^\(r\.payment_id in \(4\) or \(r\.user_id\) in \(select /)
+  t.match(conditionOf(payments, {}), /^\(\(r\.payment_intent like .*\) or \(r\.user_id\) in \(select u\.user_id /)
+  t.match(
+    conditionOf(assessments, {}),
+    /^\(\(r\.user_id\) in \(select /,
+    'a list that searches no column of its records'
+  )
+  const text = /^\(\(r\.user_id in \(_utf8mb4 \?\) and cast\(.* as binary\) in \(\?\)\)\)$/
+  t.match(conditionOf(payments, { users: ['1'], records: [] }, false), text, 'text ids')
+  t.match(conditionOf(payments, { users: ['x1'], records: [] }), text, 'an id that is no number')
+  t.end()
+})
 
 /** Column types, and the search terms that find `École` in a column of that type. */
 const cases: Record<DatabaseName, [type: string, found: string[]][]> = {

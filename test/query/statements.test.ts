@@ -1,56 +1,79 @@
-import { type KyselyPlugin, RawNode, WithSchemaPlugin } from 'kysely'
+import { CamelCasePlugin, type KyselyPlugin, RawNode, SqliteQueryCompiler } from 'kysely'
 import t from 'tap'
-import { sourceOf } from '../../src/database/source.js'
+import { postgres } from '../../src/database/dialects/postgres.js'
+import { sqlite } from '../../src/database/dialects/sqlite.js'
+import { GarbledRows } from '../../src/database/driver-samples.js'
+import { fallbackFor } from '../../src/database/fallback.js'
+import type { Statement } from '../../src/database/parameter.js'
+import type { Session } from '../../src/database/session.js'
+import { type Source, sourceOf } from '../../src/database/source.js'
 import { assessments } from '../../src/lists/assessments.js'
+import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { type Traits, unknownTraits } from '../../src/query/column-traits.js'
-import type { Span } from '../../src/query/paging.js'
-import {
-  type CachedStatement,
-  cachedStatements,
-  type StatementCache,
-  type StatementsFor,
-  statementCache
-} from '../../src/query/statement-cache.js'
-import { openDatabase } from '../support/databases.js'
+import { cachedStatements, type StatementCache, statementCache } from '../../src/query/statements.js'
+import { type Traits, unknownTraits } from '../../src/query/traits.js'
+import { tenantPlugin, withSchema } from '../support/plugins.js'
+import { openSession, patient, requestFor, sessionOf, withoutDatabase } from '../support/session.js'
 
-/** A cache that records the keys it is given. */
-function watchedCache() {
+const page = { span: { skip: 0, take: 12, backwards: false }, plan: 'plain' } as const
+const search = { search: 'a' }
+
+/** Traits with the key of their own. */
+const traitsWith = (changes: Partial<Traits>): Traits => ({
+  ...unknownTraits,
+  plainIds: true,
+  plainRecordIds: true,
+  ...changes,
+  key: Object.entries(changes).join()
+})
+const traits = traitsWith({})
+
+/** The statements of a list, with the keys that the cache gets, and the number of compiled statements. */
+function watched(list: List = payments) {
   const cache = statementCache()
-  const set: string[] = []
-  const watched = {
-    get: (key: string) => cache.get(key),
-    set: (key: string, statement: CachedStatement) => set.push(key) && cache.set(key, statement)
+  const keys: string[] = []
+  let asked = 0
+  let compiled = 0
+  const watchedCache = {
+    get: (key: string) => {
+      asked++
+      return cache.get(key)
+    },
+    set: (key: string, statement: Statement) => keys.push(key) && cache.set(key, statement)
   } as StatementCache
-  return { cache: watched, set }
+  const statementsFor = cachedStatements(list, watchedCache)
+  return {
+    keys,
+    /** The statements of a request, which is a request for own records if the test says nothing else. */
+    of: (session: Session, asking: Parameters<typeof requestFor>[0] = {}, known = traits) => {
+      const compile: Session['compile'] = (query) => {
+        compiled++
+        return session.compile(query)
+      }
+      return statementsFor({ ...session, compile }, requestFor({ reach: 'own', userId: 'abc', ...asking }), known)
+    },
+    /** What the statements have done since the last call. */
+    counts() {
+      const counts = { asked, compiled, kept: keys.length }
+      asked = 0
+      compiled = 0
+      keys.length = 0
+      return counts
+    }
+  }
 }
 
-const options = { span: { skip: 0, take: 12, backwards: false }, order: 'free' } as const
-const traits: Traits = { ...unknownTraits, plainIds: true, plainRecordIds: true }
-type Request = Parameters<StatementsFor>[1]
-interface Asking extends Omit<Request, 'caller'> {
-  userId: string
-  traits: Traits
-}
-const asking = ({ userId = 'abc', traits: known = traits, ...changes }: Partial<Asking> = {}): [Request, Traits] => [
-  { reach: 'own', caller: { userId, role: '' }, parameters: {}, ...changes },
-  known
-]
+const open = (source: Source) => openSession(source, patient)
+const sourceWith = (...plugins: KyselyPlugin[]) => sourceOf(withoutDatabase('sqlite', plugins) as never, {})
 
-t.test('a statement is built once for each shape, and takes its parameters from the request', async (t) => {
-  const { cache, set } = watchedCache()
-  const source = sourceOf((await openDatabase(t, 'sqlite')) as never, {})
-  const statements = cachedStatements(payments, cache)
-  const page = (changes: Partial<Asking>, span: Span = options.span) =>
-    statements(source, ...asking(changes)).page({ ...options, span })
-  const built = page({ userId: 'abc', parameters: { processor_status: 'paid', search: 'a_b' } })
-  t.strictSame(set, [], 'the first request of a source caches no statement')
-  const first = page({ userId: 'abc', parameters: { processor_status: 'paid', search: 'a_b' } })
-  t.equal(set.length, 1)
+t.test('a statement is compiled once for each shape, and takes its parameters from the request', (t) => {
+  const { of, keys, counts } = watched()
+  const session = sessionOf(withoutDatabase('sqlite'))
+  const first = of(session, { parameters: { processor_status: 'paid', search: 'a_b' } }).page(page)
   const span = { skip: 24, take: 11, backwards: false }
-  const second = page({ userId: 'xyz', parameters: { processor_status: 'open', search: '%' } }, span)
-  t.equal(set.length, 1)
-  t.strictSame({ sql: first.sql, parameters: first.parameters }, { sql: built.sql, parameters: built.parameters })
+  const parameters = { processor_status: 'open', search: '%' }
+  const second = of(session, { userId: 'xyz', parameters }).page({ ...page, span })
+  t.strictSame(counts(), { asked: 2, compiled: 1, kept: 1 })
   t.equal(second.sql, first.sql)
   t.not(second.queryId, first.queryId)
   const others = new Map<unknown, unknown>(
@@ -63,176 +86,247 @@ t.test('a statement is built once for each shape, and takes its parameters from 
   t.strictSame(new Set(second.parameters), new Set(['xyz', 'open', '%!%%', 11, 24]))
   t.strictSame(second.query, RawNode.createWithSql(second.sql), 'the cached query keeps no nodes')
 
-  const parameters = { processor_status: 'paid', search: 'a' }
+  const known: string[] = []
   for (const [what, other] of [
-    ['another form of the id', () => page({ userId: '12', parameters })],
-    ['another parameter', () => page({ parameters: { search: 'a' } })],
-    ['another reach', () => page({ reach: 'linked', parameters })],
-    ['other ids', () => page({ traits: { ...traits, plainIds: false }, parameters })],
-    ['other record ids', () => page({ traits: { ...traits, plainRecordIds: false }, parameters })],
-    ['foreign tables', () => page({ traits: { ...traits, foreignTables: true }, parameters })],
-    ['case-sensitive columns', () => page({ traits: { ...traits, caseSensitive: new Set(['u.email']) }, parameters })],
-    [
-      'a status column that compares exactly',
-      () => page({ traits: { ...traits, exactTexts: new Set(['r.processor_status']) }, parameters })
-    ],
-    ['the other end', () => page({ parameters }, { ...span, backwards: true })]
+    ['another form of the id', () => of(session, { userId: '12', parameters }).page(page)],
+    ['another parameter', () => of(session, { parameters: search }).page(page)],
+    ['another reach', () => of(session, { reach: 'linked', parameters }).page(page)],
+    ['other traits', () => of(session, { parameters }, traitsWith({ plainIds: false })).page(page)],
+    ['the other end', () => of(session, { parameters }).page({ ...page, span: { ...span, backwards: true } })],
+    ['another plan', () => of(session, { parameters }).page({ ...page, plan: 'newest' })],
+    ['a page with its total', () => of(session, { parameters }).page({ ...page, withTotal: true })],
+    ['known users', () => of(session, { parameters }).page({ ...page, matches: { users: [] } })],
+    ['known records', () => of(session, { parameters }).page({ ...page, matches: { records: [] } })],
+    ['the total', () => of(session, { parameters }).total()],
+    ['the total of known users', () => of(session, { parameters }).total({ users: [] })],
+    ['the ids of users', () => of(session, { parameters }).idsOf('users', 5)],
+    ['more ids of users', () => of(session, { parameters }).idsOf('users', 6)],
+    ['the ids of records', () => of(session, { parameters }).idsOf('records', 5)]
   ] as const) {
-    const before = set.length
-    other()
-    t.equal(set.length, before + 1, what)
+    keys.length = 0
+    const first = other()
+    t.equal(keys.length, 1, what)
+    known.push(...keys)
+    t.equal(other()?.sql, first?.sql)
+    t.equal(keys.length, 1, `${what}, once more`)
   }
-  const before = set.length
-  page({ traits: { ...traits }, parameters })
-  t.equal(set.length, before, 'equal traits in a new object reuse the statement')
-  statements({ ...source }, ...asking({ parameters })).page(options)
-  t.equal(set.length, before, 'a source of one request caches no statement')
-  t.equal(new Set(set).size, set.length)
+  t.equal(new Set(known).size, known.length)
+  t.end()
 })
 
-t.test('sources that share a cache do not share statements', async (t) => {
-  const { cache, set } = watchedCache()
-  const [sqlite, postgres] = [await openDatabase(t, 'sqlite'), await openDatabase(t, 'postgres')]
-  // The same select node, compiled for two SQL dialects.
-  const select = sqlite.selectFrom('payments').selectAll().where('user_id', '>', 0)
-  const tables = () => ({ payments: select as never, users: select as never, links: select as never })
-  const statements = cachedStatements(payments, cache)
-  const texts = [sqlite, postgres].map((db) => {
-    const source = sourceOf(db as never, tables)
-    for (const _request of [1, 2]) statements(source, ...asking()).page(options)
-    return statements(source, ...asking()).page(options).sql
-  })
-  t.match(texts[0], /\?/)
-  t.match(texts[1], /\$1/)
-  t.equal(new Set(set).size, 2)
+t.test('equal traits in a new object reuse the statement', (t) => {
+  const { of, counts } = watched()
+  const session = sessionOf(withoutDatabase('sqlite'))
+  for (const known of [traits, { ...traits }]) of(session, {}, known).page(page)
+  t.strictSame(counts(), { asked: 2, compiled: 1, kept: 1 })
+  t.end()
 })
 
-t.test('inlined ids are part of the SQL, and limit and offset are parameters', async (t) => {
-  const source = sourceOf((await openDatabase(t, 'mysql')) as never, {})
-  const { page, total, idsOf } = cachedStatements(payments)(
-    source,
-    ...asking({ reach: 'all', parameters: { search: 'a' } })
-  )
-  const inlined = (ids: string[]) => total({ users: ids, records: [] })
-  t.match(inlined(['1', '2']).sql, /in \(1, 2\)/)
-  t.match(inlined(['3']).sql, /in \(3\)/)
-  t.equal(total({ users: 'many', records: [] }).sql, total({ users: 'many', records: [] }).sql)
-  t.not(total({ users: 'many', records: [] }).sql, total({ users: 'many', records: 'many' }).sql)
-  const last = page({ ...options, span: { skip: 24, take: 10, backwards: true } })
+t.test('instances with the same tables share statements', (t) => {
+  const { of, counts } = watched()
+  const db = withoutDatabase('sqlite')
+  const [plain, schema] = [sessionOf(withoutDatabase('sqlite')), sessionOf(db.withSchema('main'))]
+  for (const session of [plain, sessionOf(db), plain]) of(session).page(page)
+  t.strictSame(counts(), { asked: 3, compiled: 1, kept: 1 })
+  for (const session of [schema, sessionOf(db.withSchema('main')), schema]) of(session).page(page)
+  t.strictSame(counts(), { asked: 3, compiled: 1, kept: 1 })
+  of(sessionOf(db.withSchema('other'))).page(page)
+  of(sessionOf(db, { tables: { users: 'members' } })).page(page)
+  of(sessionOf(db, { tables: { practitioners: 'users' } })).page(page)
+  t.strictSame(counts(), { asked: 3, compiled: 3, kept: 3 }, 'other tables')
+  t.end()
+})
+
+t.test('instances of other dialects never share statements', (t) => {
+  class CamelCaseCompiler extends SqliteQueryCompiler {
+    protected override sanitizeIdentifier = (name: string) =>
+      name.replace(/_(.)/g, (_match, letter: string) => letter.toUpperCase())
+  }
+  const { of, counts } = watched()
+  const select = withoutDatabase('sqlite').selectFrom('payments').selectAll().where('user_id', '>', 0)
+  // The same nodes, compiled by each instance.
+  for (const tables of [{}, { payments: select, users: select, links: select }]) {
+    const texts = [
+      withoutDatabase('sqlite'),
+      withoutDatabase('postgres'),
+      withoutDatabase('mysql'),
+      withoutDatabase('sqlite', [], new CamelCaseCompiler())
+    ].map((db) => [1, 2].map(() => of(sessionOf(db, { tables })).page(page).sql)[1])
+    t.match(texts, [/"r"."user_id" .* \?/s, /"r"."user_id" = \$\d/, /`r`.`user_id` = \?/, /"r"."userId" .* \?/s])
+    t.strictSame(counts(), { asked: 8, compiled: 4, kept: 4 })
+  }
+  t.end()
+})
+
+t.test('lists never share statements', (t) => {
+  const session = sessionOf(withoutDatabase('sqlite'))
+  t.match(cachedStatements(payments)(session, requestFor(), traits).total().sql, /from "payments" as r/)
+  t.match(cachedStatements(assessments)(session, requestFor(), traits).total().sql, /from "assessments" as r/)
+  t.end()
+})
+
+t.test('known ids are part of the SQL, and no other request gets the statement', (t) => {
+  const { of, counts } = watched()
+  const { page: pageOf, total } = of(sessionOf(withoutDatabase('mysql')), { reach: 'all', parameters: search })
+  t.match(total({ users: ['1', '2'], records: [] }).sql, /in \(1, 2\)/)
+  t.match(total({ users: [], records: ['3'] }).sql, /in \(3\)/)
+  t.match(pageOf({ ...page, matches: { users: ['4'] } }).sql, /in \(4\)/)
+  t.strictSame(counts(), { asked: 0, compiled: 3, kept: 0 })
+  t.not(total({ users: [] }).sql, total({ records: [] }).sql)
+  t.not(total({ users: [] }).sql, total().sql)
+  t.end()
+})
+
+t.test('the limit and the offset are parameters', (t) => {
+  const { of } = watched()
+  const { page: pageOf } = of(sessionOf(withoutDatabase('mysql')), { reach: 'all' })
+  const last = pageOf({ ...page, span: { skip: 24, take: 10, backwards: true } })
   t.match(last.sql, /asc limit \? offset \?/)
   t.strictSame(last.parameters.slice(-2), [10, 24])
-  t.match(page(options).sql, /desc limit \? offset \?/)
-  t.strictSame(page(options).parameters.slice(-2), [12, 0])
-  t.match(page({ ...options, span: { skip: 24, take: 12, backwards: false } }).sql, /desc limit/, 'from the other end')
-  t.not(page(options).sql, page({ ...options, order: 'newest' }).sql, 'in another order')
-  t.match(idsOf('users', 5)?.sql, /limit 5/)
-  t.match(idsOf('records', 6)?.sql, /limit 6/)
+  t.match(pageOf(page).sql, /desc limit \? offset \?/)
+  t.strictSame(pageOf(page).parameters.slice(-2), [12, 0])
+  t.end()
+})
+
+t.test('the ids of records match the filters too, and a list may search no column of its records', (t) => {
+  const session = sessionOf(withoutDatabase('mysql'))
   const parameters = { search: 'a', processor_status: 'failed' }
-  const filtered = cachedStatements(payments)(source, ...asking({ reach: 'all', parameters }))
-  t.match(filtered.idsOf('records', 6)?.sql, /where \(`r`\.`payment_intent` like .* and \(`r`\.`processor_status` = /)
-  t.notMatch(filtered.idsOf('users', 5)?.sql, /processor_status/)
-  const without = cachedStatements(assessments)(source, ...asking({ parameters: { search: 'a' } }))
-  t.equal(without.idsOf('records', 6), undefined)
+  const { idsOf } = watched().of(session, { reach: 'all', parameters })
+  t.match(idsOf('users', 5)?.sql, /limit 5/)
+  t.notMatch(idsOf('users', 5)?.sql, /processor_status/)
+  t.match(idsOf('records', 6)?.sql, /where \(`r`\.`payment_intent` like .* and \(`r`\.`processor_status` = .*limit 6/)
+  const without = watched(assessments)
+  t.equal(without.of(session, { parameters: search }).idsOf('records', 6), undefined)
+  t.strictSame(without.counts(), { asked: 0, compiled: 0, kept: 0 })
+  t.end()
 })
 
-t.test('a Kysely plugin of the host transforms the tables for each request', async (t) => {
-  let schema = 'one'
-  const tenant: KyselyPlugin = {
-    transformQuery: (args) => new WithSchemaPlugin(schema).transformQuery(args),
-    transformResult: async ({ result }) => result
-  }
-  const db = (await openDatabase(t, 'sqlite')).withPlugin(tenant)
-  // The plugin may leave a table unchanged for one tenant only.
-  const sources = [
-    sourceOf(db as never, {}),
-    sourceOf(db as never, { payments: db.selectFrom('payments').selectAll() as never })
-  ]
-  for (const source of sources) {
-    const statements = cachedStatements(payments)
-    const page = () => statements(source, ...asking()).page(options).sql
-    for (const name of ['one', 'two', 'one']) {
-      schema = name
-      t.match(page(), new RegExp(`from "${name}"."payments"`))
-      t.notMatch(page(), name === 'one' ? /"two"/ : /"one"/)
+t.test('with plugins that make new nodes, every request but the first reuses the statements', (t) => {
+  for (const [what, ...plugins] of [
+    ['CamelCasePlugin', new CamelCasePlugin()],
+    ['WithSchemaPlugin', withSchema(() => 'main')],
+    ['a tenant plugin', tenantPlugin(() => 1)],
+    ['all of them', new CamelCasePlugin(), withSchema(() => 'main'), tenantPlugin(() => 1)]
+  ] as const) {
+    const { of, counts } = watched()
+    const source = sourceWith(...plugins)
+    const texts: string[] = []
+    for (let request = 1; request <= 3; request++) {
+      const { page: pageOf, total } = of(open(source))
+      texts.push(pageOf(page).sql, total().sql)
+      t.strictSame(counts(), { asked: 2, compiled: request === 1 ? 2 : 0, kept: request === 1 ? 2 : 0 }, what)
     }
+    t.equal(new Set(texts).size, 2)
   }
+  t.end()
 })
 
-t.test('a statement is not cached if a plugin returns a new node each time', async (t) => {
-  const { cache, set } = watchedCache()
-  let isTenant = true
-  const plugin: KyselyPlugin = {
-    transformQuery: (args) => (isTenant ? new WithSchemaPlugin('one').transformQuery(args) : args.node),
-    transformResult: async ({ result }) => result
-  }
-  const db = (await openDatabase(t, 'sqlite')).withPlugin(plugin)
-  const source = sourceOf(db as never, {})
-  const statements = cachedStatements(payments, cache)
-  const page = () => statements(source, ...asking()).page(options).sql
-  for (const _request of [1, 2, 3]) t.match(page(), /from "one"."payments"/)
-  t.strictSame(set, [])
-  isTenant = false
-  for (const _request of [1, 2, 3]) t.notMatch(page(), /"one"/)
-  t.equal(set.length, 1, 'a statement that the plugin leaves unchanged is cached')
-  isTenant = true
-  t.match(page(), /from "one"."payments"/)
-  isTenant = false
-  t.notMatch(page(), /"one"/)
-  t.equal(set.length, 1)
-})
-
-t.test('a plugin that reuses its nodes for each tenant gets one cached statement per tenant', async (t) => {
-  const { cache, set } = watchedCache()
+t.test('each schema of a plugin has its own statements', (t) => {
   let schema = 'one'
-  const kept = new Map<string, WeakMap<object, ReturnType<KyselyPlugin['transformQuery']>>>()
-  const plugin: KyselyPlugin = {
-    transformQuery(args) {
-      const nodes = kept.get(schema) ?? new WeakMap()
-      kept.set(schema, nodes)
-      const node = nodes.get(args.node) ?? new WithSchemaPlugin(schema).transformQuery(args)
-      nodes.set(args.node, node)
-      return node
-    },
-    transformResult: async ({ result }) => result
+  const db = withoutDatabase('sqlite', [withSchema(() => schema)])
+  const select = db.selectFrom('payments').selectAll() as never
+  for (const source of [sourceOf(db as never, {}), sourceOf(db as never, { payments: select })]) {
+    const { of, counts } = watched()
+    for (const name of ['one', 'two', 'one', 'two']) {
+      schema = name
+      const { sql } = of(open(source)).page(page)
+      t.match(sql, new RegExp(`from "${name}"."payments"`))
+      t.notMatch(sql, name === 'one' ? /"two"/ : /"one"/)
+    }
+    t.strictSame(counts(), { asked: 4, compiled: 2, kept: 2 })
   }
-  const db = (await openDatabase(t, 'sqlite')).withPlugin(plugin)
-  const source = sourceOf(db as never, {})
-  const statements = cachedStatements(payments, cache)
-  for (const name of ['one', 'two', 'one', 'two', 'one', 'two']) {
+  t.end()
+})
+
+t.test('a plugin may leave the tables of some requests unchanged', (t) => {
+  let schema: string | undefined
+  const { of, counts } = watched()
+  const plugin = withSchema(() => String(schema))
+  const source = sourceWith({
+    ...plugin,
+    transformQuery: (args) => (schema ? plugin.transformQuery(args) : args.node)
+  })
+  for (const name of [undefined, 'one', undefined, 'one']) {
     schema = name
-    t.match(statements(source, ...asking()).page(options).sql, new RegExp(`from "${name}"."payments"`))
+    const { sql } = of(open(source)).page(page)
+    t.match(sql, name ? /from "one"."payments"/ : /from \(select .* from "payments"\) as r/)
   }
-  t.equal(set.length, 2)
+  t.strictSame(counts(), { asked: 4, compiled: 2, kept: 2 })
+  t.end()
 })
 
-t.test('a statement is not cached if a plugin changes the tables while it is built', async (t) => {
-  const { cache, set } = watchedCache()
-  let schema = ''
-  let looks = Number.NaN
-  const plugin: KyselyPlugin = {
-    transformQuery(args) {
-      // The plugin is called for six tables when the key is made, and for six when the key is checked.
-      if (++looks > 12) schema = 'late'
-      return schema === '' ? args.node : new WithSchemaPlugin(schema).transformQuery(args)
-    },
-    transformResult: async ({ result }) => result
+t.test('each tenant of a plugin has its own statements, with its own parameters', (t) => {
+  let tenant: unknown
+  const { of, counts } = watched()
+  const source = sourceWith(tenantPlugin(() => tenant))
+  const parametersFor = (value: unknown) => {
+    tenant = value
+    return of(open(source)).total().parameters
   }
-  const db = (await openDatabase(t, 'sqlite')).withPlugin(plugin)
-  const source = sourceOf(db as never, {})
-  const statements = cachedStatements(payments, cache)
-  const page = () => statements(source, ...asking()).page(options).sql
-  page()
-  looks = 0
-  t.match(page(), /"late"/)
-  t.strictSame(set, [])
+  const all = [1, 2, '1', 1n, true, null, 'one', 'One', '']
+  for (const value of [...all, ...all]) t.strictSame(parametersFor(value), [value, 'abc', 'abc'], String(value))
+  t.strictSame(counts(), { asked: 2 * all.length, compiled: all.length, kept: all.length })
+  t.end()
 })
 
-t.test('the values of a request never become SQL', async (t) => {
-  const source = sourceOf((await openDatabase(t, 'sqlite')) as never, {})
-  const bad = `'"\`\\; drop table payments -- ?`
-  const { page } = cachedStatements(payments)(
-    source,
-    ...asking({ userId: bad, parameters: { search: bad, processor_status: bad } })
+t.test('a request keeps its tables while a plugin changes the tenant', (t) => {
+  let tenant = 1
+  const { of, counts } = watched()
+  const source = sourceWith(tenantPlugin(() => tenant))
+  const one = open(source)
+  tenant = 2
+  const two = open(source)
+  tenant = 3
+  for (const _time of [1, 2]) {
+    t.strictSame(of(two).total().parameters, [2, 'abc', 'abc'])
+    t.strictSame(of(one).total().parameters, [1, 'abc', 'abc'])
+  }
+  t.strictSame(counts(), { asked: 4, compiled: 2, kept: 2 })
+  t.end()
+})
+
+t.test('a statement is not cached if a parameter of the tables is an object', (t) => {
+  const { of, counts } = watched()
+  for (const value of [new Date(0), { tenant: 1 }, ['1']]) {
+    const source = sourceWith(tenantPlugin(() => value))
+    for (const _time of [1, 2]) t.strictSame(of(open(source)).total().parameters, [value, 'abc', 'abc'])
+    t.strictSame(counts(), { asked: 0, compiled: 2, kept: 0 })
+  }
+  const source = sourceWith(tenantPlugin(() => Buffer.from('1')))
+  for (const _time of [1, 2]) t.strictSame(of(open(source)).total().parameters[0], Buffer.from('1'))
+  t.strictSame(counts(), { asked: 2, compiled: 1, kept: 1 }, 'a buffer is compared by its bytes')
+  t.end()
+})
+
+t.test('the SQL of a fallback never fills or reads the cache', (t) => {
+  const { of, counts } = watched()
+  const usual = sessionOf(withoutDatabase('postgres'))
+  const textError = Object.assign(new Error('invalid input syntax'), { code: '22P02' })
+  const slower = [fallbackFor(postgres, textError), fallbackFor(postgres, new GarbledRows())].map((dialect) =>
+    usual.with(dialect ?? sqlite)
   )
-  t.notMatch(page(options).sql, /drop/)
+  const texts = (session: Session) => {
+    const statements = of(session, { parameters: search })
+    return [statements.page(page), statements.total(), statements.idsOf('users', 5)].map((each) => each?.sql)
+  }
+  const before = slower.map(texts)
+  t.strictSame(counts(), { asked: 0, compiled: 6, kept: 0 }, 'before the usual SQL')
+  const own = texts(usual)
+  t.strictSame(counts(), { asked: 3, compiled: 3, kept: 3 })
+  t.strictSame(slower.map(texts), before)
+  t.strictSame(counts(), { asked: 0, compiled: 6, kept: 0 }, 'after the usual SQL')
+  t.strictSame(texts(usual), own)
+  t.strictSame(counts(), { asked: 3, compiled: 0, kept: 0 })
+  t.equal(new Set([own, ...before].map(String)).size, 3, 'each dialect has other SQL')
+  t.end()
+})
+
+t.test('the values of a request never become SQL', (t) => {
+  const bad = `'"\`\\; drop table payments -- ?`
+  const parameters = { search: bad, processor_status: bad }
+  for (const name of ['mysql', 'postgres', 'sqlite'] as const) {
+    const { page: pageOf } = watched().of(sessionOf(withoutDatabase(name)), { userId: bad, parameters })
+    t.notMatch(pageOf(page).sql, /drop/)
+  }
+  t.end()
 })

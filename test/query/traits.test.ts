@@ -1,7 +1,6 @@
 import { SelectQueryNode, sql } from 'kysely'
 import t from 'tap'
 import { moreSamples, type Row, sampleName } from '../../src/database/driver-samples.js'
-import { openSession } from '../../src/database/session.js'
 import { sourceOf } from '../../src/database/source.js'
 import { columnsOf } from '../../src/database/tables.js'
 import { assessments } from '../../src/lists/assessments.js'
@@ -11,7 +10,7 @@ import { createForeignTable } from '../support/check.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import { serve } from '../support/server.js'
-import { patient, sessionOf } from '../support/session.js'
+import { openSession, patient, sessionOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { admin, fill, individual } from '../support/world.js'
 
@@ -231,9 +230,12 @@ t.test(
   { skip: !databases.includes('postgres') },
   async (t) => {
     const db = await openWorld(t, 'postgres')
-    t.match(await cachedTraits(assessments)(sessionOf(db)), { plainIds: true, foreignTables: false })
+    const without = await cachedTraits(assessments)(sessionOf(db))
+    t.match(without, { plainIds: true, foreignTables: false })
     await createForeignTable(db)
-    t.match(await cachedTraits(assessments)(sessionOf(db)), { plainIds: true, foreignTables: true })
+    const found = await cachedTraits(assessments)(sessionOf(db))
+    t.match(found, { plainIds: true, foreignTables: true })
+    t.not(found.key, without.key)
   }
 )
 

@@ -27,6 +27,8 @@ export interface Opening {
   before?: (query: CompiledQuery) => unknown
   /** Changes each statement, as a proxy or a storage engine does. */
   rewrite?: (statement: string) => string
+  /** Is called for every compiled statement. */
+  onCompile?: (statement: string) => void
 }
 
 let count = 0
@@ -35,7 +37,7 @@ let count = 0
 export async function openDatabase(
   t: Test,
   name: DatabaseName,
-  { plugins, pool, onQuery, before, rewrite }: Opening = {}
+  { plugins, pool, onQuery, ...changes }: Opening = {}
 ): Promise<Db> {
   const dialects: Record<DatabaseName, () => Promise<Dialect>> = {
     sqlite: async () => sqlite(),
@@ -54,7 +56,7 @@ export async function openDatabase(
   }
   const log = onQuery && { log: (event: { query: CompiledQuery }) => onQuery(event.query) }
   const opened = await dialects[name]()
-  const dialect = before || rewrite ? altered(opened, before, rewrite) : opened
+  const dialect = Object.keys(changes).length > 0 ? altered(opened, changes) : opened
   const db: Db = new Kysely({ dialect, plugins: plugins ?? [], ...log })
   t.teardown(() => db.destroy())
   return db
@@ -63,12 +65,20 @@ export async function openDatabase(
 /** A dialect that runs a callback before each statement, and changes the statement. */
 const altered = (
   dialect: Dialect,
-  before: Opening['before'],
-  rewrite: NonNullable<Opening['rewrite']> = (statement) => statement
+  { before, rewrite = (statement) => statement, onCompile }: Pick<Opening, 'before' | 'rewrite' | 'onCompile'>
 ): Dialect => ({
   createAdapter: () => dialect.createAdapter(),
   createIntrospector: (db) => dialect.createIntrospector(db),
-  createQueryCompiler: () => dialect.createQueryCompiler(),
+  createQueryCompiler() {
+    const compiler = dialect.createQueryCompiler()
+    return {
+      compileQuery(...parameters) {
+        const compiled = compiler.compileQuery(...parameters)
+        onCompile?.(compiled.sql)
+        return compiled
+      }
+    }
+  },
   createDriver: () => {
     const driver = dialect.createDriver()
     const acquire = driver.acquireConnection.bind(driver)

@@ -1,9 +1,23 @@
 /** Sessions and requests for tests of `src/query`, without a server. */
-import { type Deadline, openSession, type Session, type Timed } from '../../src/database/session.js'
-import { sourceOf } from '../../src/database/source.js'
+import {
+  type Dialect,
+  DummyDriver,
+  Kysely,
+  type KyselyPlugin,
+  MysqlAdapter,
+  MysqlQueryCompiler,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  type QueryCompiler,
+  SqliteAdapter,
+  SqliteQueryCompiler
+} from 'kysely'
+import { type Deadline, openSession as open, type Session, type Timed } from '../../src/database/session.js'
+import { type Source, sourceOf } from '../../src/database/source.js'
 import type { Database, Tables } from '../../src/database/tables.js'
 import type { Reach } from '../../src/lists/reach.js'
 import type { ListRequest } from '../../src/query/request.js'
+import type { DatabaseName, Db } from './databases.js'
 
 /** The deadline of a request with ten seconds left. */
 export const patient: Deadline = { timeLeft: () => 10_000 }
@@ -12,6 +26,10 @@ interface Opening extends Partial<Deadline> {
   tables?: object
   timed?: Timed
 }
+
+/** A session on all tables of the source. */
+export const openSession = (source: Source, deadline: Deadline, timed?: Timed): Session =>
+  open(source, source.now(source.names), deadline, timed)
 
 /** The session of a request, with ten seconds left. The tables need no types. */
 export const sessionOf = (db: object, { tables = {}, timed, ...deadline }: Opening = {}): Session =>
@@ -38,3 +56,21 @@ export const requestFor = ({
   page: { page, limit },
   parameters
 })
+
+/** An instance that compiles the SQL of a database, and has no database. */
+export function withoutDatabase(name: DatabaseName, plugins: KyselyPlugin[] = [], compiler?: QueryCompiler): Db {
+  const [createAdapter, createQueryCompiler] = parts[name]
+  const dialect: Dialect = {
+    createAdapter,
+    createQueryCompiler: () => compiler ?? createQueryCompiler(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: () => ({}) as never
+  }
+  return new Kysely({ dialect, plugins })
+}
+
+const parts = {
+  mysql: [() => new MysqlAdapter(), () => new MysqlQueryCompiler()],
+  postgres: [() => new PostgresAdapter(), () => new PostgresQueryCompiler()],
+  sqlite: [() => new SqliteAdapter(), () => new SqliteQueryCompiler()]
+} as const satisfies Record<DatabaseName, unknown>

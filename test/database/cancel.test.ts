@@ -1,0 +1,214 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, MysqlDialect, sql } from 'kysely'
+import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
+import { createConnection, createPool } from 'mysql2'
+import t, { type Test } from 'tap'
+import type { Row } from '../../src/database/driver-samples.js'
+import { openSession } from '../../src/database/session.js'
+import { sourceOf } from '../../src/database/source.js'
+import { columnsOf } from '../../src/database/tables.js'
+import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
+import { leave, listening } from '../support/listening.js'
+import { failuresIn } from '../support/log.js'
+import { startProxy } from '../support/proxy.js'
+import { sessionOf, withoutDatabase } from '../support/session.js'
+import { openWorld } from '../support/tables.js'
+import { until } from '../support/until.js'
+import { admin, fill } from '../support/world.js'
+
+t.test('MySQL and MariaDB stop a statement when its client leaves', async (t) => {
+  const options = await mysqlPool(t, { connectionLimit: 1 })
+  const db: Db = new Kysely({
+    dialect: new MysqlDialect({ pool: createPool(options), controlConnection: createConnection })
+  })
+  const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+  t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+  await fill(db)
+  const { get, port, lines } = await listening(t, { db, timeout: 20_000 })
+  await get('/payment/list', admin)
+  await other.connection().execute(async (locker) => {
+    await sql`lock tables payments write`.execute(locker)
+    const running = async () => {
+      const { rows } = await sql`select id from information_schema.processlist
+        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
+      return rows.length
+    }
+    const left = leave(port, '/payment/list', 100)
+    t.ok(await until(async () => (await running()) === 1), 'the statement waits for the lock')
+    await left
+    t.ok(await until(async () => (await running()) === 0), 'the statement has ended')
+    await sql`unlock tables`.execute(locker)
+  })
+  t.equal((await get('/payment/list', admin)).status, 200)
+  t.match(failuresIn(lines), [{ level: 20, list: 'payments', reach: 'all', kind: 'host' }])
+})
+
+t.test('a statement that ends by itself after its client has left keeps its connection open', async (t) => {
+  const options = await mysqlPool(t, { connectionLimit: 1 })
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+  t.teardown(() => db.destroy())
+  await fill(db)
+  const session = async () => (await sql<{ id: number }>`select connection_id() as id`.execute(db)).rows[0]?.id
+  const { port, lines } = await listening(t, { db })
+  const before = await session()
+  await leave(port, '/payment/list?search=a', 1)
+  await sleep(400)
+  t.equal(await session(), before)
+  t.ok(failuresIn(lines).length <= 1)
+})
+
+t.test(
+  'without a control connection the server never runs more statements than the pool has connections',
+  async (t) => {
+    const statements: string[] = []
+    const options = await mysqlPool(t, { connectionLimit: 2 })
+    const db: Db = new Kysely({
+      dialect: new MysqlDialect({ pool: createPool(options) }),
+      log: ({ query }) => void statements.push(query.sql)
+    })
+    const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
+    t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+    await fill(db)
+    const { get, port } = await listening(t, { db, timeout: 1_500 })
+    await get('/payment/list', admin)
+    await other.connection().execute(async (locker) => {
+      await sql`lock tables payments write`.execute(locker)
+      const left = Promise.all(Array.from({ length: 12 }, () => leave(port, '/payment/list', 100)))
+      let most = 0
+      // This lasts longer than the grace period, and ends near the deadline.
+      for (let tries = 0; tries < 40; tries++) {
+        const { rows } = await sql`select id from information_schema.processlist
+        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
+        most = Math.max(most, rows.length)
+        await sleep(25)
+      }
+      await left
+      t.equal(most, 2)
+      const start = performance.now()
+      await sql`select 1`.execute(db)
+      t.ok(performance.now() - start < 5_000, 'the connections are free after the deadline')
+      await sql`unlock tables`.execute(locker)
+    })
+    t.equal((await get('/payment/list', admin)).status, 200)
+    t.strictSame(
+      statements.filter((statement) => statement.startsWith('kill')),
+      [],
+      'no session is killed'
+    )
+  }
+)
+
+/** Sends a statement on a connection that takes `answer` milliseconds for it, and `stop` milliseconds to cancel it. */
+function sendOver(
+  t: Test,
+  { answer, stop, time, isControlled = true }: { answer: number; stop: number; time: number; isControlled?: boolean }
+) {
+  const steps: string[] = []
+  const over = new AbortController()
+  // This keeps the process alive, as the sockets of a server do.
+  const alive = setInterval(() => undefined, 1_000)
+  t.teardown(() => clearInterval(alive))
+  const connection = {
+    async cancelQuery(useAnother: () => Promise<void>) {
+      if (!isControlled) return useAnother()
+      steps.push('stop begins')
+      await sleep(stop, undefined, { ref: false })
+      steps.push('stopped')
+    },
+    async executeQuery() {
+      over.abort()
+      await sleep(answer, undefined, { ref: false })
+      return { rows: [{ one: 1 }] }
+    }
+  }
+  const executor = {
+    async provideConnection<Result>(use: (connection: unknown) => Promise<Result>) {
+      return use(connection).finally(() => void steps.push('connection is free'))
+    }
+  }
+  const source = sourceOf(withoutDatabase('sqlite') as never, {})
+  const dialect = { ...source.dialect, stop: 'cancelQuery' as const }
+  const db = { getExecutor: () => executor } as never
+  const session = openSession({ ...source, db, dialect }, { timeLeft: () => time, over: over.signal })
+  return { asked: session.run(sql<Row>`select 1 as one`.compile(source.db)), steps }
+}
+
+t.test('a connection is free when both the statement and its cancellation have ended', async (t) => {
+  const { asked, steps } = sendOver(t, { answer: 300, stop: 100, time: 10_000 })
+  await t.rejects(asked, { message: 'The request ended before the database answered.' })
+  t.strictSame(steps, ['stop begins', 'stopped', 'connection is free'])
+})
+
+t.test('without a control connection, a statement keeps its connection until it ends by itself', async (t) => {
+  const { asked, steps } = sendOver(t, { answer: 600, stop: 0, time: 10_000, isControlled: false })
+  t.strictSame(await asked, [{ one: 1 }])
+  t.strictSame(steps, ['connection is free'])
+})
+
+t.test('a cancellation without an answer does not keep the connection past the deadline', async (t) => {
+  const start = performance.now()
+  const { asked, steps } = sendOver(t, { answer: 60_000, stop: 60_000, time: 500 })
+  await t.rejects(asked, { message: 'The request ended before the database answered.' })
+  t.strictSame(steps, ['stop begins', 'stop begins', 'connection is free'], 'the second stop begins at the deadline')
+  const ended = sendOver(t, { answer: 300, stop: 60_000, time: 500 })
+  t.strictSame(await ended.asked, [{ one: 1 }])
+  t.ok(performance.now() - start < 10_000)
+})
+
+t.test('PostgreSQL stops a statement when its client leaves', async (t) => {
+  const db = await openWorld(t, 'postgres')
+  const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(20)::text else '' end`
+  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
+  const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
+  const { port } = await listening(t, { db, timeout: 20_000, tables: { payments: payments as never } })
+  const running = async () => {
+    const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
+      and wait_event = 'PgSleep'`.execute(db)
+    return rows.length
+  }
+  const left = leave(port, '/payment/list?search=pi_guest', 300)
+  t.ok(await until(async () => (await running()) === 1), 'the statement runs')
+  await left
+  t.ok(await until(async () => (await running()) === 0), 'the statement has ended')
+})
+
+for (const [version, heals, control] of [
+  ['0.29', true, {}],
+  ['0.29 with a control connection', true, { controlConnection: createConnection }],
+  ['0.28', false, {}]
+] as const) {
+  t.test(`Kysely ${version} after a network has lost all answers of the server`, async (t) => {
+    const options = await mysqlPool(t, { connectionLimit: 1, enableKeepAlive: false })
+    const proxy = await startProxy(t, { host: String(options.host), port: Number(options.port) })
+    const pool = createPool({ ...options, host: '127.0.0.1', port: proxy.port })
+    const db = (
+      heals
+        ? new Kysely({ dialect: new MysqlDialect({ pool, ...control }) })
+        : new Kysely28({ dialect: new MysqlDialect28({ pool: pool as never }) })
+    ) as Db
+    t.teardown(async () => {
+      // The reset ends hanging connections. The pool may report the reset as an error when it closes.
+      await proxy.set('reset')
+      await db.destroy().catch(() => undefined)
+    })
+    await fill(db)
+    const { get } = await listening(t, { db, timeout: 1000 })
+    t.equal((await get('/payment/list', admin)).status, 200)
+    await proxy.set('silent')
+    t.equal((await get('/payment/list', admin)).status, 504)
+    await proxy.set('none')
+    await sleep(1000)
+    // Kysely 0.28 cannot end the session, so the pool keeps a connection that never answers.
+    t.equal((await get('/payment/list', admin)).status, heals ? 200 : 504)
+  })
+}
+
+t.test('a statement without a time limit on the server is given up at the deadline', async (t) => {
+  const usual = sessionOf(await openDatabase(t, 'mysql'), { timeLeft: () => 700, over: AbortSignal.abort() })
+  // The statement has no time limit, as if the network had lost the answer of the server.
+  const session = usual.with({ ...usual.dialect, within: ({ sql }) => sql })
+  const statement = session.compile(sql`select sleep(20) as slept`)
+  const start = performance.now()
+  await t.rejects(session.run(statement), { message: 'The request ended before the database answered.' })
+  t.ok(performance.now() - start < 10_000)
+})

@@ -1,0 +1,324 @@
+import t from 'tap'
+import type { Statement } from '../../src/database/parameter.js'
+import { Failure } from '../../src/errors/failure.js'
+import { type ShareCount, sharedCounts } from '../../src/query/shared-counts.js'
+import { patient } from '../support/session.js'
+
+/** Counts that the test settles, in the order in which they started. */
+function controlled() {
+  const started: { end(total: number): void; fail(error: Error): void }[] = []
+  const count = () =>
+    new Promise<number>((resolve, reject) => {
+      started.push({ end: resolve, fail: reject })
+    })
+  const at = (index: number) => {
+    const count = started[index]
+    if (!count) throw new Error(`Count ${index} has not started.`)
+    return count
+  }
+  return { count, started, at }
+}
+
+/** The session of a request of a database. */
+const on = (shareable: object | undefined, deadline = patient) => ({ shareable, deadline })
+
+/** Shared counts of one database, which the test settles. */
+const sharing = () => ({ share: sharedCounts(), session: on({}), ...controlled() })
+
+/** Runs the callbacks of all settled promises. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+const statement = (sql = 'select count(*)', parameters: readonly unknown[] = []): Statement => ({ sql, parameters })
+
+/** The number of counts that two simultaneous callers start. */
+function startedBy(share: ShareCount, ...callers: [database: object | undefined, statement: Statement][]): number {
+  const { count, started } = controlled()
+  for (const [database, statement] of callers) void share(on(database), statement, count)
+  return started.length
+}
+
+t.test('a count without other callers starts at once and gives its total', async (t) => {
+  const { count, started, at } = controlled()
+  const total = sharedCounts()(on({}), statement(), count)
+  t.equal(started.length, 1)
+  at(0).end(42)
+  t.equal(await total, 42)
+})
+
+t.test('a caller who arrives during a count gets the total of the next count', async (t) => {
+  const { share, session, count, started, at } = sharing()
+  const first = share(session, statement(), count)
+  const second = share(session, statement(), count)
+  const third = share(session, statement(), count)
+  await settle()
+  t.equal(started.length, 1, 'the next count waits for the running count')
+
+  at(0).end(1)
+  t.equal(await first, 1)
+  await settle()
+  t.equal(started.length, 2, 'the two waiting callers share one count')
+
+  const fourth = share(session, statement(), count)
+  await settle()
+  t.equal(started.length, 2)
+  at(1).end(2)
+  t.strictSame(await Promise.all([second, third]), [2, 2])
+  await settle()
+  t.equal(started.length, 3, 'a caller who arrived during that count gets another count')
+  at(2).end(3)
+  t.equal(await fourth, 3)
+})
+
+t.test('a count starts after the previous count has ended', async (t) => {
+  const share = sharedCounts()
+  const session = on({})
+  let running = 0
+  let most = 0
+  let counts = 0
+  const count = async () => {
+    most = Math.max(most, ++running)
+    await settle()
+    running--
+    return ++counts
+  }
+  const totals: Promise<number>[] = []
+  for (let index = 0; index < 50; index++) {
+    totals.push(share(session, statement(), count))
+    if (index % 3 === 0) await settle()
+  }
+  const ended = await Promise.all(totals)
+  t.equal(most, 1)
+  t.strictSame(
+    ended,
+    ended.toSorted((a, b) => a - b),
+    'a later caller never gets an older total'
+  )
+  t.ok(counts < totals.length, 'some counts were shared')
+  t.equal(ended.at(-1), counts)
+})
+
+t.test('the next count runs the function of the first caller who joins it', async (t) => {
+  const share = sharedCounts()
+  const session = on({})
+  const first = controlled()
+  const total = share(session, statement(), first.count)
+  const second = share(session, statement(), async () => 2)
+  const third = share(session, statement(), async () => 3)
+  first.at(0).end(1)
+  t.strictSame(await Promise.all([total, second, third]), [1, 2, 2])
+})
+
+t.test('a failed count rejects only the callers who share it, and the next count runs', async (t) => {
+  const { share, session, count, started, at } = sharing()
+  const first = share(session, statement(), count)
+  const second = share(session, statement(), count)
+  const third = share(session, statement(), count)
+
+  at(0).fail(new Error('first'))
+  await t.rejects(first, { message: 'first' })
+  await settle()
+  t.equal(started.length, 2)
+
+  const fourth = share(session, statement(), count)
+  at(1).fail(new Error('second'))
+  await t.rejects(second, { message: 'second' })
+  await t.rejects(third, { message: 'second' })
+  await settle()
+  at(2).end(4)
+  t.equal(await fourth, 4)
+})
+
+t.test('the next caller after a count has ended starts a count at once', async (t) => {
+  const { share, session, count, started, at } = sharing()
+
+  const alone = share(session, statement(), count)
+  at(0).end(1)
+  await alone
+  await settle()
+  const first = share(session, statement(), count)
+  t.equal(started.length, 2, 'after a count that nobody joined')
+
+  const joined = share(session, statement(), count)
+  at(1).end(2)
+  await first
+  await settle()
+  at(2).end(3)
+  t.equal(await joined, 3)
+  await settle()
+  const failing = share(session, statement(), count)
+  t.equal(started.length, 4, 'after a count that was joined')
+
+  at(3).fail(new Error('gone'))
+  await t.rejects(failing)
+  await settle()
+  const last = share(session, statement(), count)
+  t.equal(started.length, 5, 'after a count that failed')
+  at(4).end(5)
+  t.equal(await last, 5)
+})
+
+t.test('a caller who arrives in the tick in which a count ends gets a count that starts later', async (t) => {
+  const { share, session, count, started, at } = sharing()
+  const first = share(session, statement(), count)
+  at(0).end(1)
+  const second = share(session, statement(), count)
+  t.equal(await first, 1)
+  await settle()
+  t.equal(started.length, 2)
+  at(1).end(2)
+  t.equal(await second, 2)
+})
+
+t.test('a caller who asks again right after a count gets a count that starts later', async (t) => {
+  const { share, session, count, started, at } = sharing()
+  const again = share(session, statement(), count).then(() => share(session, statement(), count))
+  const waiting = share(session, statement(), count)
+  at(0).end(1)
+  await settle()
+  t.equal(started.length, 2)
+  at(1).end(2)
+  t.equal(await waiting, 2)
+  await settle()
+  at(2).end(3)
+  t.equal(await again, 3)
+})
+
+t.test('equal statements on one database share a count, even with new parameter objects', (t) => {
+  const database = {}
+  const same: [kind: string, parameters: () => unknown[]][] = [
+    ['none', () => []],
+    ['text', () => ['a', '']],
+    ['numbers', () => [1, -1.5]],
+    ['null', () => [null]],
+    ['bigints', () => [12345678901234567890n]],
+    ['buffers', () => [Buffer.from('é')]]
+  ]
+  for (const [kind, parameters] of same) {
+    const started = startedBy(
+      sharedCounts(),
+      [database, statement('s', parameters())],
+      [database, statement('s', parameters())]
+    )
+    t.equal(started, 1, kind)
+  }
+  t.end()
+})
+
+t.test('counts with another statement, database or parameter are not shared', (t) => {
+  const long = 'x'.repeat(60)
+  const database = {}
+  const different: [kind: string, one: [object, Statement], other: [object, Statement]][] = [
+    ['statement', [database, statement('a')], [database, statement('b')]],
+    ['database', [{}, statement('a')], [{}, statement('a')]],
+    ...(
+      [
+        ['number of parameters', [1], [1, 1]],
+        ['order of parameters', [1, 2], [2, 1]],
+        ['text', ['a'], ['b']],
+        ['case of text', ['a'], ['A']],
+        ['text at its end', [`${long}a`], [`${long}b`]],
+        ['text and number', ['1'], [1]],
+        ['text and null', ['null'], [null]],
+        ['text and buffer', ['a'], [Buffer.from('a')]],
+        ['bigint', [1n], [2n]],
+        ['bigint beyond exact numbers', [9007199254740992n], [9007199254740993n]],
+        ['bigint and number', [1n], [1]],
+        ['bigint and text', [1n], ['1']],
+        ['buffer', [Buffer.from('a')], [Buffer.from('b')]],
+        ['buffer past byte 50', [Buffer.from(`${long}a`)], [Buffer.from(`${long}b`)]],
+        ['length of buffer', [Buffer.from(long)], [Buffer.from(`${long}x`)]],
+        ['border between parameters', ['a","b'], ['a', 'b']],
+        ['border between statement and parameters', ['a'], [['a']]]
+      ] satisfies [string, unknown[], unknown[]][]
+    ).map(([kind, one, other]): [string, [object, Statement], [object, Statement]] => [
+      kind,
+      [database, statement('s', one)],
+      [database, statement('s', other)]
+    ])
+  ]
+  for (const [kind, one, other] of different) t.equal(startedBy(sharedCounts(), one, other), 2, kind)
+  t.end()
+})
+
+t.test('counts that are not shared each give their own total', async (t) => {
+  const share = sharedCounts()
+  const session = on({})
+  const totals = [1, 2, 3].map((total) => share(session, statement('s', [total]), async () => total))
+  t.strictSame(await Promise.all(totals), [1, 2, 3])
+})
+
+t.test('counts without a database are not shared', async (t) => {
+  const share = sharedCounts()
+  const { count, started, at } = controlled()
+  const totals = [share(on(undefined), statement(), count), share(on(undefined), statement(), count)]
+  t.equal(started.length, 2)
+  at(0).end(1)
+  at(1).end(2)
+  t.strictSame(await Promise.all(totals), [1, 2])
+})
+
+t.test('two lists do not share their counts', (t) => {
+  const { count, started } = controlled()
+  const session = on({})
+  void sharedCounts()(session, statement(), count)
+  void sharedCounts()(session, statement(), count)
+  t.equal(started.length, 2)
+  t.end()
+})
+
+t.test('statements with parameters that only look alike do not share a count', (t) => {
+  for (const [one, other] of [
+    [1n, { bigint: '1' }],
+    [Number.NaN, null],
+    [undefined, null],
+    ['1', 1],
+    [1, 1n],
+    [new Date(0), new Date(0).toISOString()],
+    [Buffer.from('a'), Buffer.from('a').toJSON()],
+    [new Date(0), new Date(0)]
+  ]) {
+    const database = {}
+    t.equal(startedBy(sharedCounts(), [database, statement('x', [one])], [database, statement('x', [other])]), 2)
+  }
+  t.end()
+})
+
+const timeout = () => new Failure('timeout', 'The deadline passed.')
+
+t.test(
+  'requests with time left join the next count if the shared count ends at the deadline of its starter',
+  async (t) => {
+    const { share, session, count, started, at } = sharing()
+    const waits: string[] = []
+    const onWait = (what: string) => void waits.push(what)
+    const first = share(session, statement(), count)
+    const starter = share(on(session.shareable, { timeLeft: () => 0 }), statement(), count)
+    const joined = share(on(session.shareable, { ...patient, onWait }), statement(), count)
+    at(0).end(1)
+    await first
+    await settle()
+    at(1).fail(timeout())
+    await t.rejects(starter, { kind: 'timeout' } as never, 'no time is left')
+    await settle()
+    t.equal(started.length, 3)
+    at(2).end(5)
+    t.equal(await joined, 5)
+    t.strictSame(waits, ['statement', 'statement'])
+  }
+)
+
+t.test('a failed count that is no timeout is not tried again', async (t) => {
+  const { share, session, count, started, at } = sharing()
+  const asked = share(session, statement(), count)
+  at(0).fail(new Error('gone'))
+  await t.rejects(asked, { message: 'gone' })
+  await settle()
+  t.equal(started.length, 1)
+})
+
+t.test('a request that joins no count does not wait', async (t) => {
+  const waits: string[] = []
+  const session = { shareable: undefined, deadline: { ...patient, onWait: (what: string) => waits.push(what) } }
+  t.equal(await sharedCounts()(session, statement(), async () => 3), 3)
+  t.strictSame(waits, [])
+})
