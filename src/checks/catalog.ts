@@ -20,9 +20,9 @@ export interface CatalogTable {
  * `columns` selects `name`, `type` and `kind`. `indexes` selects `part`, `name`, `col` and `place`. The `part` is a
  * partition, or null for the table. The `name` is null for a partition without an index.
  */
-type Queries = (table: BaseTable) => { columns: RawBuilder<Row>; indexes: RawBuilder<Row> }
+type CatalogQueries = (table: BaseTable) => { columns: RawBuilder<Row>; indexes: RawBuilder<Row> }
 
-const queries: Record<Dialect['name'], Queries> = {
+const queries: Record<Dialect['name'], CatalogQueries> = {
   mysql: ({ schema, table }) => {
     const text = (value: string) => sql`_utf8mb4 ${Buffer.from(value)}`
     const database = schema === undefined ? sql`database()` : text(schema)

@@ -1,6 +1,6 @@
 /** A server that answers with the oracle, except for the faults that a test gives it. */
 import Fastify from 'fastify'
-import type { ConformanceCaller, ConformanceHost } from '../../src/conformance.js'
+import type { ConformanceCaller, ConformanceHost } from '../../src/conformance/index.js'
 import * as oracle from './oracle.js'
 import * as world from './world.js'
 
