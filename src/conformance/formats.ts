@@ -1,6 +1,6 @@
 /** Checks the fields, the message and the headers of each answer. */
 import { Value } from '@sinclair/typebox/value'
-import { itemSchema } from '../lists/list.js'
+import { itemSchema } from '../lists/define-list.js'
 import { contentType, pageSchema } from '../lists/schemas.js'
 import { fail } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'

@@ -1,6 +1,6 @@
 /** The list `GET /assessment/list` (contract 1). */
 import { type ColumnsFor, column } from './columns.js'
-import { defineList } from './list.js'
+import { defineList } from './define-list.js'
 import type { Page, PageParameters } from './schemas.js'
 
 /** Columns of the `assessments` table. Null values and zero dates become '', or null in `date_conclusion`. */

@@ -1,6 +1,6 @@
 /** The list `GET /payment/list` (contract 2). */
 import { type ColumnsFor, column } from './columns.js'
-import { defineList } from './list.js'
+import { defineList } from './define-list.js'
 import type { Page, PageParameters } from './schemas.js'
 
 /** Columns of the `payments` table. A null text and a null time become ''. */

@@ -2,7 +2,8 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
-import { type Field, itemSchema } from '../../src/lists/list.js'
+import { itemSchema } from '../../src/lists/define-list.js'
+import type { Field } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { openEditor } from '../support/editor.js'
 
@@ -27,7 +28,7 @@ const definition = (changes: Record<string, string> = {}): string => {
   }
   return `
 import { column } from '../src/lists/columns.js'
-import { defineList } from '../src/lists/list.js'
+import { defineList } from '../src/lists/define-list.js'
 export const list = defineList({
 ${Object.entries(lines)
   .map(([name, value]) => `  ${name}: ${value}`)
