@@ -64,10 +64,6 @@ export function termSearch(context: SearchContext): TermSearch {
   }
   const anyOf = (columns: string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
   const users = sql`${tables.of('users')} as u where ${anyOf(ofUsers)}`
-  const select = (id: RawBuilder<unknown>, from: RawBuilder<unknown>, maxRows: number) => {
-    const cells = [sql`${dialect.text(id)} as ${sql.id(matchedKey)}`, ...sampleCells(dialect)]
-    return sql<Row>`select ${sql.join(cells)} from ${from} limit ${sql.lit(maxRows)}`
-  }
   return {
     matching({ users: userIds, records: recordIds }, plan) {
       const sides: Condition[] = []
@@ -97,10 +93,14 @@ export function termSearch(context: SearchContext): TermSearch {
       return sql`(${sql.join(sides, sql` or `)})`
     },
     idsOf(side, maxRows) {
-      if (side === 'users') return select(sql.ref('u.user_id'), users, maxRows)
       // A filter's index can reduce the scan.
       const conditions = sql.join([anyOf(ofRecords), ...filtered], sql` and `)
-      return select(recordId, sql`${tables.of(records)} as r where ${conditions}`, maxRows)
+      const [id, from] =
+        side === 'users'
+          ? [sql.ref('u.user_id'), users]
+          : [recordId, sql`${tables.of(records)} as r where ${conditions}`]
+      const cells = [sql`${dialect.text(id)} as ${sql.id(matchedKey)}`, ...sampleCells(dialect)]
+      return sql<Row>`select ${sql.join(cells)} from ${from} limit ${sql.lit(maxRows)}`
     }
   }
 }
