@@ -9,7 +9,7 @@ import type { CheckedDatabase } from './database.js'
 import { type Finding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
 
-const misfit = (text: string): Finding => finding('error', 'tables', text)
+const wrong = (text: string): Finding => finding('error', 'tables', text)
 
 /** Runs `select … from table where 1 = 0` on each table. */
 export async function checkColumns(database: CheckedDatabase, known: readonly KnownColumn[]): Promise<Finding[]> {
@@ -22,7 +22,7 @@ export async function checkColumns(database: CheckedDatabase, known: readonly Kn
     } catch (error) {
       const found = [...unselected(database, name), ...missing(name, known)]
       if (found.length > 0) findings.push(...found)
-      else findings.push(misfit(`${name} needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`))
+      else findings.push(wrong(`${name} needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`))
     }
   }
   return findings
@@ -35,7 +35,7 @@ function unselected({ tables }: CheckedDatabase, name: TableName): Finding[] {
   const lacking = needed
     .filter((column) => !selected.includes(column))
     .map((column) => `${column}${hintFor(column, others)}`)
-  return lacking.length > 0 ? [misfit(`The select of ${name} lacks ${lacking.join(', ')}.`)] : []
+  return lacking.length > 0 ? [wrong(`The select of ${name} lacks ${lacking.join(', ')}.`)] : []
 }
 
 function missing(name: TableName, known: readonly KnownColumn[]): Finding[] {
@@ -45,7 +45,7 @@ function missing(name: TableName, known: readonly KnownColumn[]): Finding[] {
       const purpose = column.name === column.column ? '' : ` (for ${column.name})`
       return `${pathOf(column)}${purpose}${hintFor(column.column, [...column.catalog.types.keys()])}`
     })
-  return lacking.length > 0 ? [misfit(`${name} lacks ${lacking.join(', ')}.`)] : []
+  return lacking.length > 0 ? [wrong(`${name} lacks ${lacking.join(', ')}.`)] : []
 }
 
 /** The message can be shown, because the statements of the check read no row. */
@@ -69,20 +69,20 @@ function wrongType(column: KnownColumn, dialect: Dialect['name']): Finding | und
   const family = familyOf(type)
   const isNumber = family === 'numbers' || family === 'floating-point numbers'
   if (kind === 'time' && isNumber) {
-    return misfit(`${labelOf(column)} holds ${family}: make a date and time of them (${fromEpoch[dialect]}).`)
+    return wrong(`${labelOf(column)} holds ${family}: make a date and time of them (${fromEpoch[dialect]}).`)
   }
   if (kind === 'decimal' && family === 'money')
-    return misfit(`${labelOf(column)} is of the type money: make it numeric.`)
+    return wrong(`${labelOf(column)} is of the type money: make it numeric.`)
   if (kind === 'decimal' && dialect === 'mysql' && type === 'float') {
-    return misfit(`${labelOf(column)} is a FLOAT, which MySQL and MariaDB round to six digits: make it a DECIMAL.`)
+    return wrong(`${labelOf(column)} is a FLOAT, which MySQL and MariaDB round to six digits: make it a DECIMAL.`)
   }
   if (kind !== 'id') return undefined
   // `00042` and `abc  ` differ from the host's ids.
   if (dialect !== 'sqlite' && / zerofill$|^character$/.test(String(type))) {
-    return misfit(`${labelOf(column)} pads its values to a fixed length: ${unpadded[dialect]}.`)
+    return wrong(`${labelOf(column)} pads its values to a fixed length: ${unpadded[dialect]}.`)
   }
   if (family === 'bytes') {
-    return misfit(`${labelOf(column)} holds bytes: make text of them (${fromBytes[dialect]}).`)
+    return wrong(`${labelOf(column)} holds bytes: make text of them (${fromBytes[dialect]}).`)
   }
   if (family === 'floating-point numbers') {
     // A DOUBLE is exact up to 2^53, but SQLite returns `1.0`.
@@ -104,7 +104,7 @@ function differentTypes(columns: readonly KnownColumn[], dialect: Dialect['name'
   // PostgreSQL refuses the comparison, and SQLite finds no match.
   return dialect === 'mysql'
     ? [finding('warning', 'tables', `Ids of different types are compared without an index. These are ${described}.`)]
-    : [misfit(`Ids that are compared must have the same type. These are ${described}.`)]
+    : [wrong(`Ids that are compared must have the same type. These are ${described}.`)]
 }
 
 const pathOf = ({ table, column }: BaseColumn) => `${table}.${column}`

@@ -60,7 +60,7 @@ interface Setting {
   readonly otherwise: string
 }
 
-const settingsOf: Partial<Record<Dialect['name'], readonly Setting[]>> = {
+const sessionSettings: Partial<Record<Dialect['name'], readonly Setting[]>> = {
   mysql: [
     {
       value: sql`from_unixtime(0)`,
@@ -98,11 +98,11 @@ const texts = {
 
 async function sessionFindings({ dialect, ask }: CheckedDatabase): Promise<Finding[]> {
   const { name, bytes, sample } = dialect
-  const settings = settingsOf[name] ?? []
-  const misfit = (text: string) => finding('error', 'settings', text)
+  const settings = sessionSettings[name] ?? []
+  const wrong = (text: string) => finding('error', 'settings', text)
   if (name === 'postgres') {
     const others = await ask(sql`select 1 where current_setting('server_encoding') <> 'UTF8'`)
-    if (others?.length) return [misfit(texts.encoding)]
+    if (others?.length) return [wrong(texts.encoding)]
   }
   const select = async (cells: RawBuilder<unknown>[]): Promise<Row> => {
     const [row] = (await ask(sql<Row>`select ${sql.join(cells)}`)) ?? []
@@ -112,14 +112,14 @@ async function sessionFindings({ dialect, ask }: CheckedDatabase): Promise<Findi
   const alias = (place: number) => `setting ${place}`
   const cells = settings.map(({ value }, place) => sql`${bytes(value)} as ${sql.id(alias(place))}`)
   const row = await select([...cells, ...sampleCells(dialect, moreSamples)])
-  if (!(sampleName(0) in row)) return [misfit(texts.names)]
+  if (!(sampleName(0) in row)) return [wrong(texts.names)]
   const isWhole = readerOf(row, moreSamples)
   const inBytes = sampleCells({ text: bytes, sample }, moreSamples)
-  if (!isWhole && !readerOf(await select(inBytes), moreSamples)) return [misfit(texts.changed)]
-  const wrong = settings.filter(({ expected }, place) => textOf(row[alias(place)]) !== expected)
+  if (!isWhole && !readerOf(await select(inBytes), moreSamples)) return [wrong(texts.changed)]
+  const others = settings.filter(({ expected }, place) => textOf(row[alias(place)]) !== expected)
   return [
     ...(isWhole ? [] : [finding('warning', 'settings', texts.slower)]),
-    ...wrong.map(({ otherwise }) => misfit(otherwise))
+    ...others.map(({ otherwise }) => wrong(otherwise))
   ]
 }
 

@@ -37,7 +37,7 @@ export async function checkProbes(checked: CheckedDatabase): Promise<Finding[]> 
 type Build = (database: CheckedDatabase) => RawBuilder<Row>
 
 /** @returns undefined where the statement proves nothing: the time is over, or the database cannot run the statement */
-async function rowsOf(database: CheckedDatabase, build: Build, milliseconds = dataTimeout): Promise<Row[] | undefined> {
+async function rowsOf(database: CheckedDatabase, build: Build, milliseconds?: number): Promise<Row[] | undefined> {
   try {
     return await database.ask(build(database), milliseconds)
   } catch (error) {

@@ -28,7 +28,7 @@ export async function checkStatements(database: CheckedDatabase, known: readonly
       await explain(database, list, { reach, parameters: { search: 'x' } })
       findings.push(...(await wrongFilters(database, list)), ...(await slowTables(database, list, known)))
     } catch (error) {
-      findings.push(misfit(list, error))
+      findings.push(unfitTables(list, error))
     }
   }
   return findings
@@ -48,7 +48,7 @@ async function wrongFilters(database: CheckedDatabase, list: List): Promise<Find
   return findings
 }
 
-export function misfit({ name }: List, error: unknown): Finding {
+export function unfitTables({ name }: List, error: unknown): Finding {
   const text = `The tables of the ${name} do not fit together: ids that are compared need the same type and the same collation; ${driverSays(error)}`
   return finding('error', 'tables', text)
 }

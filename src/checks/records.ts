@@ -11,7 +11,7 @@ import { unknownTraits } from '../query/traits.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type Finding, finding } from './finding.js'
 import { probeOrder } from './probes.js'
-import { firstPage, misfit } from './query-plans.js'
+import { firstPage, unfitTables } from './query-plans.js'
 
 /** The oldest records. */
 const lastPage: PageOptions = { ...firstPage, span: { ...firstPage.span, backwards: true } }
@@ -44,9 +44,12 @@ export async function checkData(database: CheckedDatabase): Promise<Finding[]> {
 function misreading(list: List, error: unknown): Finding {
   const { kind, message, facts } = failureOf(error)
   if (kind !== 'internal') throw error
-  if (error instanceof Failure) return finding('warning', 'data', message.replace(noDate, noDates))
+  if (error instanceof Failure) {
+    const isNoDate = message.startsWith(`Column ${list.name}.${list.newest} of `)
+    return finding('warning', 'data', isNoDate ? message.replace(noDate, noDates) : message)
+  }
   // PostgreSQL reports different collations only when the statement runs.
-  if (facts.code === '42P22') return misfit(list, error)
+  if (facts.code === '42P22') return unfitTables(list, error)
   // A driver's message can hold values.
   return finding(
     'warning',
@@ -55,7 +58,7 @@ function misreading(list: List, error: unknown): Finding {
   )
 }
 
-const noDate = /^Column (\w+\.created_at) of (.*) (is null|is a zero date)\.$/
+const noDate = /^Column (\w+\.\w+) of (.*) (is null|is a zero date)\.$/
 const noDates =
   '$1 is null or a zero date in some records, such as $2, and pages with such records fail: give them a date, or select a stored generated column that does.'
 
@@ -65,8 +68,10 @@ const isSameColumn = (a: string, b: string) => a.split(' of ')[0] === b.split(' 
 /** @returns whether the database answered in time */
 async function readPage(database: CheckedDatabase, list: List, options: PageOptions): Promise<boolean> {
   const { dialect, ask } = database
-  // `closedSets` checks the other fields.
-  const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { schema }]) => !schema.enum))
+  // `closedSets` checks the columns of the kind enum.
+  const enums = Object.keys(list.columns).filter((name) => list.columns[name]?.values)
+  const isEnum = (column: string) => enums.some((name) => column === `r.${name}`)
+  const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { column }]) => !isEnum(column)))
   const { page } = queriesOf({
     list: { ...list, fields },
     request: { reach: 'all', caller: { userId: '', role: '' }, parameters: {} },
@@ -84,24 +89,21 @@ async function readPage(database: CheckedDatabase, list: List, options: PageOpti
 }
 
 /** A join in the option `tables` can repeat records. */
-async function repeatedIds(
-  { dialect, tables, ask }: CheckedDatabase,
-  { name: records, id: idName }: List
-): Promise<Finding[]> {
-  const id = `r.${idName}`
-  const newest = sql`select ${dialect.bytes(sql.ref(id))} as id from ${tables.of(records)} as r order by r.created_at desc limit 100`
+async function repeatedIds({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<Finding[]> {
+  const [id, time] = [sql.ref(`r.${list.id}`), sql.ref(`r.${list.newest}`)]
+  const newest = sql`select ${dialect.bytes(id)} as id from ${tables.of(list.name)} as r order by ${time} desc limit 100`
   const repeated = dialect.text(sql`count(x.id) - count(distinct x.id)`)
   const [row] = (await ask(sql<Row>`select ${repeated} as repeated from (${newest}) as x`, dataTimeout)) ?? []
   if (Number(textOf(row?.repeated)) === 0) return []
-  const text = `${records} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
+  const text = `${list.name} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
   return [finding('error', 'tables', text)]
 }
 
 async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const { column, schema } of Object.values(list.fields)) {
-    const allowed: unknown = schema.enum
-    if (!Array.isArray(allowed)) continue
+  for (const [name, { values: allowed }] of Object.entries(list.columns)) {
+    if (!allowed) continue
+    const column = `r.${name}`
     const maxRows = allowed.length + 5
     const found = await ask(
       sql`select ${textFor(dialect)(sql.ref('x.value'))} as value from (
@@ -115,9 +117,8 @@ async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List)
         where ${textFor(dialect)(sql.ref(column))} in (${sql.join(allowed.map(sql.lit))}) limit 1`
       return values.length === maxRows && (await ask(allowedRow, dataTimeout))?.length !== 0
     }
-    const others = values.filter((value) => !allowed.includes(value))
+    const others = values.filter((value) => value === null || !allowed.includes(value))
     if (others.length === 0) continue
-    const [, name] = column.split('.')
     // A column that is mapped by mistake can hold personal data.
     const show = (value: string) => (/^[\w -]*$/.test(value) ? `"${value.slice(0, 32)}"` : '"…"')
     const shown = others.map((value) => (value === null ? 'null' : show(value))).join(', ')

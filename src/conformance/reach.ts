@@ -19,9 +19,9 @@ export function requireWithin(tested: ListUnderTest, caller: ConformanceCaller, 
   const isWithin = tested.within(caller)
   for (const record of found) {
     if (isWithin(record)) continue
-    const { id, item, answer } = record
+    const { id, owner, answer } = record
     const reach = `the reach of ${caller.name} (user ${caller.userId}) is '${tested.reachOf(caller)}'`
-    fail(answer, `record ${id} is of user ${item.user_id}, but ${reach}.`)
+    fail(answer, `record ${id} is of user ${owner}, but ${reach}.`)
   }
 }
 
@@ -39,7 +39,7 @@ export function requireSame(
     if (should && !found.some(({ id }) => id === should.id)) {
       fail(
         answer,
-        `record ${should.id} of user ${should.item.user_id || 'none'} is missing, but is in the answer to ${should.answer.request}.`
+        `record ${should.id} of user ${should.owner || 'none'} is missing, but is in the answer to ${should.answer.request}.`
       )
     }
     const instead = should
