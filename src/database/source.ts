@@ -41,7 +41,11 @@ export interface RequestTables {
 }
 
 /** Short names for long texts, which are parts of many cache keys. A name is never reused. */
-const shortNames = new LRUCache<string, string>({ max: 5_000 })
+const shortNames = new LRUCache<string, string>({
+  // Estimated bytes. Large selects with other parameters for each request would fill the memory.
+  maxSize: 4_000_000,
+  sizeCalculation: (name, text) => name.length + text.length
+})
 let lastName = 0
 
 function nameOf(text: string): string {
