@@ -1,7 +1,8 @@
 /**
  * Publishes the version of package.json: `npm run release -- --dry-run` says what stands in the way, or else what
  * would be published; without `--dry-run` the commit is tagged and the package published. Further arguments go to
- * `npm publish`. `npm test` and `npm run test:package` come first: what the second one built is what is looked at.
+ * `npm publish`, which builds the package again. `npm test` and `npm run test:package` come first: the command looks at
+ * what the second one built.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -44,9 +45,7 @@ function* problems() {
   if (git('status', '--porcelain')) yield 'There are changes that are not committed: commit or discard them.'
 
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
-  // all of them are bundled into few files
-  const oldest = existsSync('dist') ? Math.min(...readdirSync('dist').map((path) => changed(`dist/${path}`))) : 0
-  const stale = sources.find((path) => changed(`src/${path}`) > oldest)
+  const stale = sources.find((path) => changed(`src/${path}`) > changed(`dist/${path.replace(/ts$/, 'js')}`))
   if (stale) yield `The build is missing or older than src/${stale}: run npm run test:package.`
 }
 
@@ -54,7 +53,8 @@ function* problems() {
 const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
 function printContents() {
-  const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--loglevel=error'], { encoding: 'utf8' })
+  const parameters = ['pack', '--dry-run', '--json', '--loglevel=error', '--ignore-scripts']
+  const packed = execFileSync('npm', parameters, { encoding: 'utf8' })
   /** @type {[{ files: { path: string, size: number }[], size: number, unpackedSize: number }]} */
   const [{ files, size, unpackedSize }] = JSON.parse(packed)
   for (const { path, size } of files) console.log(`${String(size).padStart(9)}  ${path}`)

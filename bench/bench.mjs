@@ -9,7 +9,6 @@ import { progress } from './progress.mjs'
 import { report } from './report.mjs'
 import { keep, keptResults } from './results.mjs'
 import { dataOf, scenariosOf } from './scenarios.mjs'
-import { createSearchIndexes } from './search-indexes.mjs'
 import { ours, servers } from './servers.mjs'
 import { soak } from './soak.mjs'
 import { secret } from './tokens.mjs'
@@ -46,7 +45,6 @@ async function measureAll(options) {
     const database = await startDatabase(options.scale)
     stops.push(database.stop)
     await loadData(database, options.scale)
-    const indexes = await createSearchIndexes(database, options.scale)
     const scenarios = (await scenariosOf(database, options.scale)).filter(({ name }) =>
       isWanted(name, options.scenarios)
     )
@@ -56,7 +54,7 @@ async function measureAll(options) {
       stops.push(process.stop)
       running.push({ ...server, process })
     }
-    const results = { ...(await resultsOf(options, database, running, node.version)), indexes }
+    const results = await resultsOf(options, database, running, node.version)
     const bar = progress('Measuring', scenarios.length)
     for (const scenario of scenarios) {
       results.scenarios.push(await measure(scenario, running, database, options))

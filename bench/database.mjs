@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs'
 import { createConnection } from 'mysql2/promise'
 import { startMariadb } from '../test/support/mariadb.mjs'
-import { hasPaymentIndex } from './search-indexes.mjs'
 
 const name = 'bench'
 
@@ -18,8 +17,7 @@ export async function startDatabase(scale) {
   const server = await startMariadb()
   const connection = await createConnection({ uri: server.url, multipleStatements: true })
   const gigabyte = 2 ** 30
-  const indexes = (hasPaymentIndex(scale) ? 4 : 0.8) * scale
-  const memory = Math.ceil((0.5 + 0.8 * scale + indexes) * 8) * (gigabyte / 8)
+  const memory = Math.ceil((0.5 + 0.8 * scale) * 8) * (gigabyte / 8)
   await connection.query(`
     set global innodb_buffer_pool_size = ${memory};
     set global innodb_log_file_size = ${gigabyte};

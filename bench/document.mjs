@@ -76,7 +76,7 @@ const method = [
 
 /** @param {Results} results */
 function scaleOf(results) {
-  const { scale, command, commit, method, machine, versions, data, indexes, scenarios } = results
+  const { scale, command, commit, method, machine, versions, data, scenarios } = results
   const dates = scenarios.map(({ date }) => date).sort()
   const date = `${dates[0]} to ${dates.at(-1)} UTC`
   const { rounds, seconds, requests, slow } = method
@@ -95,7 +95,6 @@ function scaleOf(results) {
     `Rows: ${Object.entries(data)
       .map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
       .join(', ')}.`,
-    ...(indexes ? [`### Scale ${scale}: search indexes`, indexTable(indexes)] : []),
     ...[1, 32].flatMap((connections) => [
       `### Scale ${scale}: ratios, ${connections} connection${connections > 1 ? 's' : ''}`,
       ratioTable(results, connections)
@@ -135,18 +134,6 @@ function ratioTable(results, connections) {
   })
   return table(['scenario', 'ours, requests/s', 'p50 ms', 'p99 ms', ...rivals.map((name) => `/ ${name}`)], rows)
 }
-
-/** @param {NonNullable<Results['indexes']>} indexes */
-const indexTable = (indexes) =>
-  table(
-    ['index of', 'rows', 'MB', 'seconds to make', 'ms to change a row without', 'ms to change a row with'],
-    Object.entries(indexes).map(([name, { rows, megabytes, seconds, writeBefore, writeAfter }]) => [
-      name,
-      ...[rows, megabytes, seconds].map((value) => value.toLocaleString('en')),
-      number(writeBefore),
-      number(writeAfter)
-    ])
-  )
 
 /**
  * None where a turn has too few requests to have one.

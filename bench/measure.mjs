@@ -42,8 +42,7 @@ const many = 32
  * @returns {Promise<Measured>}
  */
 export async function measure({ name, questions, bare, beside, identical }, servers, database, options) {
-  const isSearchOfAll = questions.some(({ caller, search }) => caller.role === 'Admin' && search)
-  const asked = servers.filter(({ sharing, indexed }) => (!sharing || identical) && (!indexed || isSearchOfAll))
+  const asked = servers.filter(({ sharing }) => !sharing || identical)
   /** @type {Record<string, Result>} */
   const results = {}
   /** @type {string | undefined} */

@@ -11,7 +11,6 @@ import { join } from 'node:path'
  * @property {Record<string, string>} machine
  * @property {Record<string, string>} versions
  * @property {Record<string, number>} data rows by table, and hits by term
- * @property {Record<string, import('./search-indexes.mjs').SearchIndex>} [indexes] by the table
  * @property {import('./measure.mjs').Measured[]} scenarios
  * @property {Record<string, Soak>} [soak] by server
  */

@@ -15,7 +15,6 @@
  * @property {string[]} script in `servers/`, and its arguments
  * @property {string[]} packages of which the version is told
  * @property {boolean} [sharing] only worth a look where requests are identical
- * @property {boolean} [indexed] only worth a look for searches of all records
  * @property {(question: Question) => string} path
  * @property {(body: any, question: Question) => Answer} read
  */
@@ -63,7 +62,6 @@ const readEntities = ({ total, assessments, payments }) => ({
 
 export const ours = 'ours'
 export const oursSharing = 'ours, shareTotals'
-export const oursIndexed = 'ours, search index'
 export const handQuery = 'hand-written, query'
 export const handExecute = 'hand-written, execute'
 export const platformatic = 'Platformatic'
@@ -78,7 +76,6 @@ export const bare = 'bare SQL'
 export const servers = [
   { name: ours, script: ['ours.mjs'], packages: ['fastify', 'kysely', 'mysql2'], ...ourApi },
   { name: oursSharing, script: ['ours.mjs', '--share-totals'], packages: [], sharing: true, ...ourApi },
-  { name: oursIndexed, script: ['ours.mjs', '--search-index'], packages: [], indexed: true, ...ourApi },
   { name: handQuery, script: ['hand-written.mjs', 'query'], packages: ['fastify', 'mysql2'], ...ourApi },
   { name: handExecute, script: ['hand-written.mjs', 'execute'], packages: ['fastify', 'mysql2'], ...ourApi },
   {

@@ -1,16 +1,6 @@
-/** The ten lines at the start of RESULTS.md. The sentences are fixed, and every figure is computed from the results. */
+/** The nine lines at the start of RESULTS.md. The sentences are fixed, and every figure is computed from the results. */
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
-import {
-  drizzle,
-  feathers,
-  handExecute,
-  handQuery,
-  nest,
-  ours,
-  oursIndexed,
-  oursSharing,
-  platformatic
-} from './servers.mjs'
+import { drizzle, feathers, handExecute, handQuery, nest, ours, oursSharing, platformatic } from './servers.mjs'
 
 /** @typedef {import('./results.mjs').Results} Results */
 /**
@@ -53,7 +43,6 @@ export function summaryLines(all) {
     librariesOf(results),
     behindOf(all),
     byHandOf(results),
-    searchIndexOf(results),
     loadOf(results),
     growthOf(all, results),
     memoryOf(results)
@@ -147,26 +136,6 @@ function byHandOf(results) {
       ? ` There a request takes ${figure(cpu)} ms of the CPU time of Node.js with ours, and ${figure(cpuByHand)} ms by hand.`
       : ''
   return `Two servers send statements that are written by hand. Ours reaches less than ${level} of the faster of the two in ${behind} of ${fastest.length} scenarios. The faster of the two is ${figure(ratio)} times as fast as ours in the median, and at most ${figure(1 / worst.value)} times as fast, in \`${worst.scenario}\`.${why}`
-}
-
-/** @param {Results} results */
-function searchIndexOf(results) {
-  const times = [
-    ['assessments, admin, no hit', 'a search of all assessments without a match'],
-    ['assessments, admin, full email', 'a search of all assessments for an email'],
-    ['payments, admin, no hit', 'a search of all payments without a match'],
-    ["assessments, admin, broad 'an'", 'a search that matches many of all assessments']
-  ].flatMap(([scenario = '', what]) => {
-    const [time, without] = [oursIndexed, ours].map((server) => latencyOf(resultOf(results, scenario, server)))
-    return time && without ? [`${figure(time)} ms instead of ${figure(without)} ms for ${what}`] : []
-  })
-  if (times.length === 0) return ''
-  const { writeBefore, writeAfter } = results.indexes?.users ?? {}
-  const write =
-    writeBefore && writeAfter
-      ? ` A change of a user takes ${figure(writeAfter)} ms with the index, and ${figure(writeBefore)} ms without.`
-      : ''
-  return `With a search index, ours takes ${listed(times)}.${write}`
 }
 
 /** @param {Results} results */

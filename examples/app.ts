@@ -4,7 +4,7 @@ import jwt from '@fastify/jwt'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
-import listing, { securitySchemes, type Tables } from 'fastify-assessment-payment-listing'
+import listing from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 import type { Data } from './data.js'
 
@@ -29,8 +29,7 @@ declare module '@fastify/jwt' {
 export async function buildApp(
   db: Kysely<Record<string, Record<string, unknown>>>,
   { accounts, tables }: Data,
-  secret: string,
-  searchTables: Pick<Tables, 'userSearch' | 'paymentSearch'> = {}
+  secret: string
 ): Promise<{ app: FastifyInstance; callers: DemoCaller[] }> {
   const app = Fastify({ logger: { level: 'warn' } })
   await app.register(jwt, { secret, sign: { expiresIn: '1h' }, verify: { algorithms: ['HS256'] } })
@@ -50,11 +49,13 @@ export async function buildApp(
       components: {
         securitySchemes: {
           bearerAuth: {
-            ...securitySchemes.bearerAuth,
+            type: 'http',
+            scheme: 'bearer',
             description: 'Each caller in [/demo/callers](/demo/callers) has a token. Copy one without its quotes.'
           }
         }
-      }
+      },
+      security: [{ bearerAuth: [] }]
     },
     // the names that the lists give their schemas, in place of def-0, def-1 …
     refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) }
@@ -64,7 +65,6 @@ export async function buildApp(
   const roles = new Map(accounts.map(({ userId, role }) => [String(userId), role]))
   await app.register(listing, {
     db,
-    tables: searchTables,
     resolveRole({ user: { sub } }) {
       const role = roles.get(sub)
       return role ? { userId: sub, role } : null

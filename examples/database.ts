@@ -1,18 +1,11 @@
 /** The demo's database: SQLite in memory, or the MySQL or MariaDB database of a URL, filled with the demo's data. */
-import { migrations, searchIndex } from 'fastify-assessment-payment-listing'
+import { migrations } from 'fastify-assessment-payment-listing'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import type { Data } from './data.js'
 import { sqlite } from './sqlite.js'
 
 type DB = Record<string, Record<string, unknown>>
-
-/** The search indexes of the demo on SQLite. On MySQL, the account of the URL may lack the right to create triggers. */
-export const searchTables = { userSearch: 'users_search', paymentSearch: 'payments_search' }
-const searchIndexes = [
-  searchIndex({ table: 'users', id: 'user_id', columns: ['first_name', 'last_name', 'email'] }),
-  searchIndex({ table: 'payments', id: 'payment_id', columns: ['payment_intent'] })
-]
 
 /** Rows in one insert. */
 const chunk = 500
@@ -48,7 +41,6 @@ export async function openDatabase(url: string | undefined, { tables }: Data): P
         done += values.length
       }
     }
-    if (!url) for (const { up } of searchIndexes) await up(db)
     await db.schema.createTable(marker).addColumn('filled', 'integer').execute()
     return db
   } catch (error) {

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { buildApp } from './app.js'
 import { makeData } from './data.js'
-import { openDatabase, searchTables } from './database.js'
+import { openDatabase } from './database.js'
 import { trialPage } from './page.js'
 import { ensureFree, readSettings } from './settings.js'
 
@@ -12,7 +12,7 @@ try {
   await ensureFree(port)
   const data = makeData()
   db = await openDatabase(databaseUrl, data)
-  const { app, callers } = await buildApp(db, data, randomBytes(32).toString('hex'), databaseUrl ? {} : searchTables)
+  const { app, callers } = await buildApp(db, data, randomBytes(32).toString('hex'))
   app.addHook('onClose', () => db?.destroy())
   await app.register(trialPage, { callers })
   const address = await app.listen({ host: '127.0.0.1', port })

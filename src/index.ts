@@ -3,21 +3,13 @@
 export { type Finding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
 export { migrations } from './database/migrations.js'
-export type {
-  AssessmentColumns,
-  LinkColumns,
-  MembershipColumns,
-  PaymentColumns,
-  PractitionerColumns,
-  UserColumns
-} from './database/row-types.js'
 export type { Database, Select, Table, Tables, TablesOf } from './database/tables.js'
-export { securitySchemes } from './http/openapi.js'
 export type { StepTiming } from './http/timing.js'
 // Each JSON schema and its static type share a name.
-export { AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'
+export { type AssessmentColumns, AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'
 export type { Messages } from './lists/messages.js'
-export { PaymentItem, PaymentPage, PaymentQuery } from './lists/payments.js'
+export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery } from './lists/payments.js'
+export type { LinkColumns, MembershipColumns, PractitionerColumns, UserColumns } from './lists/people.js'
 export type { Reach } from './lists/reach.js'
 export { ErrorBody } from './lists/schemas.js'
 export type {

@@ -1,13 +1,9 @@
-/** The plugin: mounts both lists in an encapsulated scope. Comments cite the rules of docs/contract.md. */
+/** The plugin: mounts each list in an encapsulated scope. Comments cite the rules of docs/contract.md. */
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkWhenReady } from './checks/on-ready.js'
-import { identifyCallers } from './http/caller.js'
+import { roleNoticer } from './http/caller.js'
 import { sourcesOf } from './http/database-of.js'
-import { startDeadlines } from './http/deadline.js'
-import { failureHandlers } from './http/error-handler.js'
-import { keepDocument } from './http/openapi.js'
-import { forbidCaching, guardReplies } from './http/reply-guard.js'
 import type { LogSerializers } from './http/request-log.js'
 import { type ListContext, mountList } from './http/route.js'
 import { lists } from './lists/index.js'
@@ -22,28 +18,16 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
 
-  const forbidden = new Map(lists.map(({ records, texts }) => [records, settings.messages[texts.forbidden]]))
-  const { sendFailure, writeFailure } = failureHandlers(forbidden, settings.messages)
-  // Runs when a hook fails on the error body of a route's error handler.
-  app.setErrorHandler(writeFailure)
-
-  // Each of the next three adds `onRequest` hooks, which run in this order. The hook `allow` of a route comes last.
-  guardReplies(app)
-  startDeadlines(app, settings.timeout, writeFailure)
-  identifyCallers(app, settings, knownRoles(settings))
-
   const sources = sourcesOf(settings)
   const context: ListContext = {
     settings,
-    sendFailure,
     sourceOf: sources.of,
+    noticeRole: roleNoticer(app, knownRoles(settings)),
     operationSuffix: suffixOf(app),
     logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers,
     checkAgain: checkWhenReady(app, sources.only, settings)
   }
-  forbidCaching(app)
-  const schemas = lists.map((list) => mountList(app, list, context))
-  keepDocument(app, schemas)
+  for (const list of lists) app.register(async (scope) => mountList(scope, list, context))
 }
 
 let hasWarned = false
@@ -63,9 +47,7 @@ function warnWithoutLogger({ log }: FastifyInstance): void {
 }
 
 function knownRoles({ visibility }: Settings): ReadonlySet<string> {
-  return new Set(
-    lists.flatMap(({ roles, records }) => [...Object.keys(roles), ...Object.keys(visibility[records] ?? {})])
-  )
+  return new Set(lists.flatMap(({ roles, name }) => [...Object.keys(roles), ...Object.keys(visibility[name] ?? {})]))
 }
 
 const suffixesOfServers = new WeakMap<object, Set<string>>()

@@ -163,7 +163,7 @@ for (const [name, { signature, meaning, tags }] of hovers) {
   })
 }
 
-const texts = hoverTexts('dist/index.d.ts', 'dist/conformance.d.ts')
+const texts = hoverTexts('dist/index.d.ts', 'dist/conformance/index.d.ts')
 
 t.test('every export explains itself, and so does every property that an export leads to', async (t) => {
   for (const name of ['checkDatabase().tables.links.owner_id', 'PaymentPage.data', 'conformance()().callers']) {

@@ -4,7 +4,6 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { SelectQueryNode, sql, WhereNode } from 'kysely'
 import t, { type Test } from 'tap'
-import { openSession } from '../src/database/session.js'
 import { type Source, sourceOf } from '../src/database/source.js'
 import { lists } from '../src/lists/index.js'
 import { cachedStatements, type StatementsFor, statementCache } from '../src/query/statements.js'
@@ -12,7 +11,7 @@ import { unknownTraits } from '../src/query/traits.js'
 import type { Db } from './support/databases.js'
 import { transforming, withSchema } from './support/plugins.js'
 import { type Answer, serve } from './support/server.js'
-import { patient, requestFor, withoutDatabase } from './support/session.js'
+import { openSession, patient, requestFor, withoutDatabase } from './support/session.js'
 import { openWorld } from './support/tables.js'
 
 setFlagsFromString('--expose-gc')
@@ -115,7 +114,7 @@ t.test('the cached statements of all databases together have one size limit', as
   const sources = Array.from({ length: 3000 }, (_, index) => sourceOf(db.withSchema(`schema_${index}`), {}))
   const statementsFor = lists.map((list) => cachedStatements(list))
   // The memory of the sources grows with the number of instances, so it is not measured.
-  for (const source of sources) source.now()
+  for (const source of sources) source.now(source.names)
   const grown = await growth(async () => {
     for (const source of sources) for (const statements of statementsFor) askFor(statements, source)
   })
@@ -134,7 +133,7 @@ t.test('tables with other parameters for each request do not fill the memory', a
   const source = sourceOf(withoutDatabase('sqlite', [plugin]), {})
   const versions = new Set<unknown>()
   const grown = await growth(async () => {
-    for (request = 1; request <= 6_000; request++) versions.add(source.now().version)
+    for (request = 1; request <= 6_000; request++) versions.add(source.now(source.names).version)
   })
   t.equal(versions.size, 6_000)
   t.ok(grown < most, `${grown.toFixed(1)} MB more`)

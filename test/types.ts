@@ -42,7 +42,6 @@ import listing, {
   type PaymentQuery,
   type Reach,
   type Select,
-  searchIndex,
   type Tables,
   type TablesOf,
   type UserColumns
@@ -775,10 +774,6 @@ export function defaultTables(db: Kysely<Host>, older: Kysely28<Host>) {
   const all: Record<string, Migration> = { ...own, ...migrations }
   const all28: Record<string, Migration28> = migrations
   const common28: Record<string, CommonMigration28> = migrations
-  const index: Migration & Migration28 = searchIndex({ table: 'users', id: 'user_id', columns: ['email'] })
-  tables({ userSearch: 'users_search', paymentSearch: undefined })
-  // @ts-expect-error the index is a table
-  tables({ userSearch: db.selectFrom('users').selectAll() })
   new Migrator({ db, provider: { getMigrations: async () => migrations } })
   new Migrator28({ db: older, provider: { getMigrations: async () => migrations } })
   for (const { up, down } of Object.values(migrations)) {
@@ -786,5 +781,5 @@ export function defaultTables(db: Kysely<Host>, older: Kysely28<Host>) {
     void up(db)
     void down(older)
   }
-  return { all, all28, common28, index }
+  return { all, all28, common28 }
 }

@@ -11,9 +11,6 @@ const db = new Kysely({
 const app = await fastify()
 await app.register(listing, {
   db,
-  tables: process.argv.includes('--search-index')
-    ? { userSearch: 'users_search', paymentSearch: 'payments_search' }
-    : undefined,
   shareTotals: process.argv.includes('--share-totals'),
   // the check's own reads are no request's
   checkOnReady: 'off',

@@ -1,8 +1,11 @@
+import { setTimeout } from 'node:timers/promises'
+import underPressure from '@fastify/under-pressure'
 import type { FastifyInstance } from 'fastify'
-import { checkHealth, type Database } from 'fastify-assessment-payment-listing'
+import { type Kysely, sql } from 'kysely'
 
-export const addReadiness = (app: FastifyInstance, db: Database) =>
-  app.get('/ready', async (_request, reply) => {
-    const health = await checkHealth({ db, timeout: 500 }) // { healthy: true, milliseconds: 2 }
-    return reply.code(health.healthy ? 200 : 503).send(health)
+export const addReadiness = async <DB>(app: FastifyInstance, db: Kysely<DB>) =>
+  app.register(underPressure, {
+    exposeStatusRoute: '/ready',
+    healthCheckInterval: 1_000,
+    healthCheck: () => Promise.race([sql`select 1`.execute(db).then(() => true), setTimeout(500, false)])
   })

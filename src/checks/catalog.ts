@@ -1,14 +1,14 @@
 /** Reads column types and indexes from the database's catalog, with only the right to SELECT. */
 import { type RawBuilder, sql } from 'kysely'
-import type { BaseColumn } from '../database/base-columns.js'
+import type { BaseTable } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
 import { Failure } from '../errors/failure.js'
 import { everyRow } from '../query/queries.js'
-import type { Ask } from './ask.js'
+import type { CheckedDatabase } from './database.js'
 
 /** All texts are in lower case, except the names of tables. */
-export interface TableFacts {
+export interface CatalogTable {
   readonly isTable: boolean
   /** By column. */
   readonly types: ReadonlyMap<string, string>
@@ -16,15 +16,13 @@ export interface TableFacts {
   readonly indexes: ReadonlyMap<string, readonly (readonly string[])[]>
 }
 
-type Table = Pick<BaseColumn, 'schema' | 'table'>
-
 /**
  * `columns` selects `name`, `type` and `kind`. `indexes` selects `part`, `name`, `col` and `place`. The `part` is a
  * partition, or null for the table. The `name` is null for a partition without an index.
  */
-type Queries = (table: Table) => { columns: RawBuilder<Row>; indexes: RawBuilder<Row> }
+type CatalogQueries = (table: BaseTable) => { columns: RawBuilder<Row>; indexes: RawBuilder<Row> }
 
-const queries: Record<Dialect['name'], Queries> = {
+const queries: Record<Dialect['name'], CatalogQueries> = {
   mysql: ({ schema, table }) => {
     const text = (value: string) => sql`_utf8mb4 ${Buffer.from(value)}`
     const database = schema === undefined ? sql`database()` : text(schema)
@@ -81,7 +79,10 @@ const queries: Record<Dialect['name'], Queries> = {
 }
 
 /** @returns undefined when the catalog does not show the table */
-export async function factsOf(dialect: Dialect, table: Table, ask: Ask): Promise<TableFacts | undefined> {
+export async function readCatalog(
+  { dialect, ask }: CheckedDatabase,
+  table: BaseTable
+): Promise<CatalogTable | undefined> {
   const { columns, indexes } = queries[dialect.name](table)
   // Bytes pass unchanged through a connection of any charset.
   const cells = (names: string[]) =>

@@ -5,35 +5,37 @@ import type { Dialect } from '../database/dialect.js'
 import { columnsOf, type TableName } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
 import { hintFor } from '../errors/suggestion.js'
-import type { Finding } from './finding.js'
-import type { CheckedSource, KnownColumn, Subject } from './subject.js'
+import type { CheckedDatabase } from './database.js'
+import { type Finding, finding } from './finding.js'
+import type { KnownColumn } from './known-columns.js'
 
-const finding = (text: string, level: Finding['level'] = 'error'): Finding => ({ level, remedy: 'tables', text })
+const misfit = (text: string): Finding => finding('error', 'tables', text)
 
 /** Runs `select … from table where 1 = 0` on each table. */
-export async function checkColumns({ source, names, ask }: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
+export async function checkColumns(database: CheckedDatabase, known: readonly KnownColumn[]): Promise<Finding[]> {
+  const { names, tables, ask } = database
   const findings: Finding[] = []
   for (const name of names) {
     const columns = columnsOf[name].map((column) => sql.ref(`x.${column}`))
     try {
-      await ask(sql`select ${sql.join(columns)} from ${source.tables.of(name)} as x where 1 = 0`)
+      await ask(sql`select ${sql.join(columns)} from ${tables.of(name)} as x where 1 = 0`)
     } catch (error) {
-      const found = [...unselected(source, name), ...missing(name, known)]
+      const found = [...unselected(database, name), ...missing(name, known)]
       if (found.length > 0) findings.push(...found)
-      else findings.push(finding(`${name} needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`))
+      else findings.push(misfit(`${name} needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`))
     }
   }
   return findings
 }
 
-function unselected(source: CheckedSource, name: TableName): Finding[] {
+function unselected({ tables }: CheckedDatabase, name: TableName): Finding[] {
   const needed: readonly string[] = columnsOf[name]
-  const selected = selectedNames(source.tables.of(name) as Expression<unknown>) ?? needed
+  const selected = selectedNames(tables.of(name) as Expression<unknown>) ?? needed
   const others = selected.filter((column) => !needed.includes(column))
   const lacking = needed
     .filter((column) => !selected.includes(column))
     .map((column) => `${column}${hintFor(column, others)}`)
-  return lacking.length > 0 ? [finding(`The select of ${name} lacks ${lacking.join(', ')}.`)] : []
+  return lacking.length > 0 ? [misfit(`The select of ${name} lacks ${lacking.join(', ')}.`)] : []
 }
 
 function missing(name: TableName, known: readonly KnownColumn[]): Finding[] {
@@ -41,9 +43,9 @@ function missing(name: TableName, known: readonly KnownColumn[]): Finding[] {
     .filter(({ tableName, type }) => tableName === name && type === undefined)
     .map((column) => {
       const purpose = column.name === column.column ? '' : ` (for ${column.name})`
-      return `${baseOf(column)}${purpose}${hintFor(column.column, [...column.facts.types.keys()])}`
+      return `${pathOf(column)}${purpose}${hintFor(column.column, [...column.catalog.types.keys()])}`
     })
-  return lacking.length > 0 ? [finding(`${name} lacks ${lacking.join(', ')}.`)] : []
+  return lacking.length > 0 ? [misfit(`${name} lacks ${lacking.join(', ')}.`)] : []
 }
 
 /** The message can be shown, because the statements of the check read no row. */
@@ -52,66 +54,65 @@ export function driverSays(error: unknown): string {
   return `the database says: ${error instanceof Error ? error.message : String(error)}`
 }
 
-export function checkKinds({ source, names }: Subject, known: readonly KnownColumn[]): Finding[] {
-  const found = known.flatMap((column) => wrongKind(column, source.dialect.name) ?? [])
-  const isUsers = ({ name }: KnownColumn) => name === 'user_id'
-  const isPractitioners = ({ name }: KnownColumn) => name === 'practitioner_id'
+export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly KnownColumn[]): Finding[] {
+  const found = known.flatMap((column) => wrongType(column, dialect.name) ?? [])
+  const isUsers = ({ references }: KnownColumn) => references === 'users'
+  const isPractitioners = ({ references }: KnownColumn) => references === 'practitioners'
   const groups = names.includes('practitioners')
     ? [known.filter(isUsers), known.filter(isPractitioners)]
     : [known.filter((column) => isUsers(column) || isPractitioners(column))]
-  return [...found, ...groups.flatMap((columns) => differentKinds(columns, source.dialect.name))]
+  return [...found, ...groups.flatMap((columns) => differentTypes(columns, dialect.name))]
 }
 
-type DialectName = Subject['source']['dialect']['name']
-
-function wrongKind(column: KnownColumn, dialect: DialectName): Finding | undefined {
-  const { name, type } = column
-  const kind = kindOf(type)
-  const isNumber = kind === 'numbers' || kind === 'floating-point numbers'
-  if (/^(created_at|paid_at|date_)/.test(name) && isNumber) {
-    return finding(`${nameOf(column)} holds ${kind}: make a date and time of them (${fromEpoch[dialect]}).`)
+function wrongType(column: KnownColumn, dialect: Dialect['name']): Finding | undefined {
+  const { kind, type } = column
+  const family = familyOf(type)
+  const isNumber = family === 'numbers' || family === 'floating-point numbers'
+  if (kind === 'time' && isNumber) {
+    return misfit(`${labelOf(column)} holds ${family}: make a date and time of them (${fromEpoch[dialect]}).`)
   }
-  if (name === 'amount' && kind === 'money') return finding(`${nameOf(column)} is of the type money: make it numeric.`)
-  if (name === 'amount' && dialect === 'mysql' && type === 'float') {
-    return finding(`${nameOf(column)} is a FLOAT, which MySQL and MariaDB round to six digits: make it a DECIMAL.`)
+  if (kind === 'decimal' && family === 'money')
+    return misfit(`${labelOf(column)} is of the type money: make it numeric.`)
+  if (kind === 'decimal' && dialect === 'mysql' && type === 'float') {
+    return misfit(`${labelOf(column)} is a FLOAT, which MySQL and MariaDB round to six digits: make it a DECIMAL.`)
   }
-  if (!name.endsWith('_id')) return undefined
+  if (kind !== 'id') return undefined
   // `00042` and `abc  ` differ from the host's ids.
   if (dialect !== 'sqlite' && / zerofill$|^character$/.test(String(type))) {
-    return finding(`${nameOf(column)} pads its values to a fixed length: ${unpadded[dialect]}.`)
+    return misfit(`${labelOf(column)} pads its values to a fixed length: ${unpadded[dialect]}.`)
   }
-  if (kind === 'bytes') {
-    return finding(`${nameOf(column)} holds bytes: make text of them (${fromBytes[dialect]}).`)
+  if (family === 'bytes') {
+    return misfit(`${labelOf(column)} holds bytes: make text of them (${fromBytes[dialect]}).`)
   }
-  if (kind === 'floating-point numbers') {
+  if (family === 'floating-point numbers') {
     // A DOUBLE is exact up to 2^53, but SQLite returns `1.0`.
     const level = dialect === 'sqlite' || /^(float|real)/.test(String(type)) ? 'error' : 'warning'
-    return finding(`${nameOf(column)} holds ${kind}, which lose digits: make it an integer.`, level)
+    return finding(level, 'tables', `${labelOf(column)} holds ${family}, which lose digits: make it an integer.`)
   }
 }
 
-function differentKinds(columns: readonly KnownColumn[], dialect: DialectName): Finding[] {
-  const kinds = new Map<string, string[]>()
+function differentTypes(columns: readonly KnownColumn[], dialect: Dialect['name']): Finding[] {
+  const families = new Map<string, string[]>()
   for (const column of columns) {
-    const kind = kindOf(column.type)
+    const family = familyOf(column.type)
     // The type names `money` and `uuid` mean nothing in SQLite.
-    if (kind === column.type && dialect === 'sqlite') continue
-    if (kind) kinds.set(kind, [...(kinds.get(kind) ?? []), nameOf(column)])
+    if (family === column.type && dialect === 'sqlite') continue
+    if (family) families.set(family, [...(families.get(family) ?? []), labelOf(column)])
   }
-  if (kinds.size < 2) return []
-  const described = [...kinds].map(([kind, names]) => `${kind} in ${names.join(', ')}`).join('; ')
+  if (families.size < 2) return []
+  const described = [...families].map(([family, names]) => `${family} in ${names.join(', ')}`).join('; ')
   // PostgreSQL refuses the comparison, and SQLite finds no match.
   return dialect === 'mysql'
-    ? [finding(`Ids of different types are compared without an index. These are ${described}.`, 'warning')]
-    : [finding(`Ids that are compared must have the same type. These are ${described}.`)]
+    ? [finding('warning', 'tables', `Ids of different types are compared without an index. These are ${described}.`)]
+    : [misfit(`Ids that are compared must have the same type. These are ${described}.`)]
 }
 
-const baseOf = ({ table, column }: BaseColumn) => `${table}.${column}`
+const pathOf = ({ table, column }: BaseColumn) => `${table}.${column}`
 
 /** For example, `users.email (members.mail)` for a renamed column. */
-function nameOf(known: KnownColumn): string {
+function labelOf(known: KnownColumn): string {
   const name = `${known.tableName}.${known.name}`
-  return name === baseOf(known) ? name : `${name} (${baseOf(known)})`
+  return name === pathOf(known) ? name : `${name} (${pathOf(known)})`
 }
 
 type ByDatabase = Record<Dialect['name'], string>
@@ -123,7 +124,7 @@ const fromEpoch: ByDatabase = {
 }
 const fromBytes: ByDatabase = { mysql: 'lower(hex(…))', postgres: "encode(…, 'hex')", sqlite: 'lower(hex(…))' }
 
-const kinds: [RegExp, string][] = [
+const families: [RegExp, string][] = [
   [/^(float|double|real)\b/, 'floating-point numbers'],
   [/^((big|small|medium|tiny)?int(eger)?|decimal|numeric)\b/, 'numbers'],
   // VARBINARY can hold plain text.
@@ -133,7 +134,7 @@ const kinds: [RegExp, string][] = [
 ]
 
 /** @returns undefined for an unknown type */
-function kindOf(type = ''): string | undefined {
-  const found = kinds.find(([form]) => form.test(type))
+function familyOf(type = ''): string | undefined {
+  const found = families.find(([form]) => form.test(type))
   return found && (found[1] || type)
 }

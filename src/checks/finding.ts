@@ -17,6 +17,12 @@ export interface Finding {
   readonly text: string
 }
 
+export const finding = (level: Finding['level'], remedy: Finding['remedy'], text: string): Finding => ({
+  level,
+  remedy,
+  text
+})
+
 /** Formats findings as text, grouped by remedy. Without findings, the text says that the database fits the lists. */
 export const textOfFindings = (findings: readonly Finding[]): string =>
   findings.length === 0 ? 'The database fits the lists.' : groupsOf(findings)

@@ -1,14 +1,15 @@
 /** Runs the checks of the start-up check. */
 import { type Source, sourceOf } from '../database/source.js'
 import type { Database, Tables, TablesOf } from '../database/tables.js'
-import { checkColumns, checkKinds } from './columns.js'
+import { checkColumns, checkTypes } from './columns.js'
 import { checkPadding, checkSettings } from './connection.js'
+import { checkedDatabase } from './database.js'
 import type { Finding } from './finding.js'
 import { checkIndexes } from './indexes.js'
+import { knownColumns } from './known-columns.js'
 import { checkProbes } from './probes.js'
 import { checkStatements } from './query-plans.js'
 import { checkData } from './records.js'
-import { knownColumns, subjectOf } from './subject.js'
 import { checkTrigramIndex } from './trigram-index.js'
 
 /**
@@ -32,22 +33,22 @@ export const checkDatabase = async <Db extends Database>({
 }): Promise<Finding[]> => findingsOf(sourceOf(db, tables))
 
 export async function findingsOf(source: Source): Promise<Finding[]> {
-  const subject = subjectOf(source, source.names)
-  const settings = await checkSettings(subject)
+  const database = checkedDatabase(source)
+  const settings = await checkSettings(database)
   // The other checks could not read the answers of this database.
   if (isWrong(settings)) return settings
-  const known = await knownColumns(subject)
+  const known = await knownColumns(database)
   const found = [
     ...settings,
-    ...(await checkPadding(subject, known)),
-    ...(await checkColumns(subject, known)),
-    ...checkKinds(subject, known),
-    ...checkIndexes(subject, known),
-    ...(await checkTrigramIndex(subject, known))
+    ...(await checkPadding(database, known)),
+    ...(await checkColumns(database, known)),
+    ...checkTypes(database, known),
+    ...checkIndexes(database, known),
+    ...(await checkTrigramIndex(database, known))
   ]
   // The next checks would report the same errors again.
-  if (!isWrong(found)) found.push(...(await checkStatements(subject, known)))
-  if (!isWrong(found)) found.push(...(await checkProbes(subject)), ...(await checkData(subject)))
+  if (!isWrong(found)) found.push(...(await checkStatements(database, known)))
+  if (!isWrong(found)) found.push(...(await checkProbes(database)), ...(await checkData(database)))
   return found
 }
 

@@ -2,11 +2,12 @@
 import { sql } from 'kysely'
 import type { BaseColumn } from '../database/base-columns.js'
 import type { Source } from '../database/source.js'
-import { columnsOf, type RecordName, type TableName } from '../database/tables.js'
+import type { TableName } from '../database/tables.js'
 import { lists } from '../lists/index.js'
-import type { List } from '../lists/list.js'
-import type { Finding } from './finding.js'
-import type { KnownColumn, Subject } from './subject.js'
+import type { List, ListName } from '../lists/list.js'
+import type { CheckedDatabase } from './database.js'
+import { type Finding, finding } from './finding.js'
+import type { KnownColumn } from './known-columns.js'
 
 /** The last of several columns is optional: it saves a sort or a table lookup. */
 const wantedIndexes: Record<TableName, readonly (readonly string[])[]> = {
@@ -14,30 +15,23 @@ const wantedIndexes: Record<TableName, readonly (readonly string[])[]> = {
   practitioners: [['practitioner_id']],
   memberships: [['user_id', 'org_name']],
   links: [['owner_id', 'user_id']],
-  ...(Object.fromEntries(lists.map((list) => [list.records, indexesOf(list)])) as Record<RecordName, string[][]>)
+  ...(Object.fromEntries(lists.map((list) => [list.name, indexesOf(list)])) as Record<ListName, string[][]>)
 }
 
 /** Indexes for the ids of a page, all records, the records of a user, and each filter. */
-function indexesOf({ records, filters }: List): string[][] {
-  const [id] = columnsOf[records]
-  return [
-    [id],
-    ...[[], ['user_id'], ...Object.values(filters).map((column) => [column])].map((chosen) => [
-      ...chosen,
-      'created_at',
-      id
-    ])
-  ]
+function indexesOf({ id, owner, newest, filters }: List): string[][] {
+  const chosen = [[], [owner], ...Object.values(filters).map((column) => [column])]
+  return [[id], ...chosen.map((columns) => [...columns, newest, id])]
 }
 
-export function checkIndexes({ names, source }: Subject, known: readonly KnownColumn[]): Finding[] {
-  const texts = names.flatMap((tableName) => {
+export function checkIndexes(database: CheckedDatabase, known: readonly KnownColumn[]): Finding[] {
+  const texts = database.names.flatMap((tableName) => {
     const columns = known.filter(
-      (column) => column.tableName === tableName && column.facts.isTable && column.type !== undefined
+      (column) => column.tableName === tableName && column.catalog.isTable && column.type !== undefined
     )
-    return wantedIndexes[tableName].flatMap((names) => missingIndex(source, columns, names) ?? [])
+    return wantedIndexes[tableName].flatMap((names) => missingIndex(database, columns, names) ?? [])
   })
-  return [...new Set(texts)].map((text) => ({ level: 'warning', remedy: 'indexes', text }))
+  return [...new Set(texts)].map((text) => finding('warning', 'indexes', text))
 }
 
 function missingIndex(source: Source, columns: readonly KnownColumn[], names: readonly string[]): string | undefined {
@@ -48,7 +42,7 @@ function missingIndex(source: Source, columns: readonly KnownColumn[], names: re
   const end = found.findIndex((column) => !column || !isSameTable(column, first))
   const all = found.slice(0, end < 0 ? names.length : end) as KnownColumn[]
   const needed = all.slice(0, Math.max(1, names.length - 1))
-  const hasIndex = [...first.facts.indexes.values()].every((indexes) =>
+  const hasIndex = [...first.catalog.indexes.values()].every((indexes) =>
     indexes.some((index) => needed.every(({ column }, place) => index[place] === column.toLowerCase()))
   )
   if (hasIndex) return undefined

@@ -2,107 +2,75 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
+import { fallbackFor } from '../database/fallback.js'
 import { parameterOf } from '../database/parameter.js'
-import { columnsOf, type TableName } from '../database/tables.js'
+import { idColumnsOf, type TableName } from '../database/tables.js'
+import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
-import { everyRow } from '../query/queries.js'
-import type { Finding } from './finding.js'
-import { type Build, finding, idOf, rowsOf } from './probe-rows.js'
-import { type CheckedSource, dataTimeout, type Subject, textFor } from './subject.js'
+import type { List } from '../lists/list.js'
+import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
+import { type Finding, finding } from './finding.js'
 
 /** Milliseconds for all probes, because the boot waits for the check. */
 const budget = 1_000
 
-export async function checkProbes({ source, names, ask }: Subject): Promise<Finding[]> {
+const searchedTables: readonly TableName[] = [
+  ...lists.filter(({ search }) => search.records.length > 0).map(({ name }) => name),
+  'users'
+]
+
+export async function checkProbes(checked: CheckedDatabase): Promise<Finding[]> {
   const end = performance.now() + budget
-  const subject: Subject = {
-    source,
-    names,
-    ask: (query, milliseconds = dataTimeout) => ask(query, Math.max(1, Math.min(milliseconds, end - performance.now())))
+  const database: CheckedDatabase = {
+    ...checked,
+    ask: (query, milliseconds = dataTimeout) =>
+      checked.ask(query, Math.max(1, Math.min(milliseconds, end - performance.now())))
   }
-  const zone = zones[source.dialect.name]
   const findings: Finding[] = []
-  const filled: TableName[] = []
-  let isUtc = true
-  for (const name of names) {
-    const rows = (await rowsOf(subject, (source) => sample(source, name))) ?? []
-    if (zone && rows.some((row) => textOf(row.zone) !== zone.utc)) isUtc = false
-    const ids = [...new Set(rows.map(({ id }) => textOf(id)))].filter((id) => id !== null)
-    if (ids.length === 0) continue
-    filled.push(name)
-    findings.push(...(await probe(subject, name, ids)))
+  for (const name of searchedTables) {
+    if (await losesSearch(database, name)) findings.push(noLiteral(name))
   }
-  if (zone && !isUtc) findings.push(finding(zone.otherwise, 'settings'))
-  if (filled[0] && (await outlivesLimit(subject, filled[0]))) findings.push(noLimit)
+  if (await outlivesLimit(database)) findings.push(noLimit)
   return findings
 }
 
-/** Selects ids of the table, and the time zone of the session. An empty table has one row. */
-const sample = ({ dialect, tables }: CheckedSource, name: TableName) => sql<Row>`
-  select ${dialect.bytes(zones[dialect.name]?.current ?? sql`null`)} as zone, ${textFor(dialect)(idOf(name))} as id
-  from (select 1 as one) as one left join (select ${idOf(name, 'y')} from ${tables.of(name)} as y limit 12) as x on 1 = 1
-  ${everyRow}`
+type Build = (database: CheckedDatabase) => RawBuilder<Row>
 
-const zones: { [Name in Dialect['name']]?: { current: RawBuilder<unknown>; utc: string; otherwise: string } } = {
-  mysql: {
-    current: sql`from_unixtime(0)`,
-    utc: '1970-01-01 00:00:00',
-    otherwise:
-      "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
-  },
-  postgres: {
-    current: sql`current_setting('timezone')`,
-    utc: 'UTC',
-    otherwise:
-      "Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
+/** @returns undefined where the statement proves nothing: the time is over, or the database cannot run the statement */
+async function rowsOf(database: CheckedDatabase, build: Build, milliseconds = dataTimeout): Promise<Row[] | undefined> {
+  try {
+    return await database.ask(build(database), milliseconds)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    const dialect = fallbackFor(database.dialect, error)
+    return dialect && rowsOf({ ...database, dialect }, build, milliseconds)
   }
 }
 
-const searchedTables = new Set<TableName>([
-  'users',
-  ...lists.filter(({ search }) => search.records.length > 0).map(({ records }) => records)
-])
+const idOf = (name: TableName) => sql.ref(`x.${idColumnsOf[name][0]}`)
 
 /**
- * Searches `…!%_` for `!%_`, and asks for two ids and for other forms of the other ids. The ids bound the rows that a
- * wrong engine reads. For one id, MariaDB reads the row and sends no condition to Spider.
+ * Searches `…!%_` for `!%_` in two records. Two ids bound the rows that a wrong engine reads. For one id, MariaDB reads
+ * the row and sends no condition to Spider.
  */
-async function probe(subject: Subject, name: TableName, ids: readonly string[]): Promise<Finding[]> {
-  const asked = ids.length < 3 ? [] : [...ids.slice(0, -2).map(otherForm), ...ids.slice(-2)]
-  const isSearched = searchedTables.has(name)
-  if (asked.length === 0 && !isSearched) return []
+async function losesSearch(database: CheckedDatabase, name: TableName): Promise<boolean> {
+  const twoIds = await rowsOf(
+    database,
+    ({ dialect, tables }) => sql<Row>`select ${textFor(dialect)(idOf(name))} as id from ${tables.of(name)} as x limit 2`
+  )
+  const ids = (twoIds ?? []).map(({ id }) => textOf(id)).filter((id) => id !== null)
   const select =
-    (isSearched: boolean): Build =>
+    (isSearch: boolean): Build =>
     ({ dialect, tables }) => {
-      const id = idOf(name)
-      const same = asked.map((text) => dialect.same(id, parameterOf(text)))
-      const isAsked = same.length > 0 ? sql`(${sql.join(same, sql` or `)})` : sql`1 = 1`
-      return sql<Row>`select ${textFor(dialect)(id)} as id from ${tables.of(name)} as x
-        where ${isAsked} ${isSearched ? sql`and ${isLiteral(dialect, id)}` : sql``} limit 1`
+      const same = ids.map((id) => dialect.same(idOf(name), parameterOf(id)))
+      const isOneOf = same.length > 1 ? sql`(${sql.join(same, sql` or `)})` : sql`1 = 1`
+      return sql<Row>`select 1 as one from ${tables.of(name)} as x
+        where ${isOneOf} ${isSearch ? sql`and ${isLiteral(dialect, idOf(name))}` : sql``} limit 1`
     }
-  const rows = await rowsOf(subject, select(isSearched))
-  const id = textOf(rows?.[0]?.id)
-  const findings: Finding[] = []
-  if (id !== null && asked.length > 0 && !asked.includes(id)) {
-    findings.push(
-      finding(
-        `A comparison of ${name}.${columnsOf[name][0]} with an id finds another id, so callers could see records of others: the storage engine or a proxy changes the comparison of bytes. Use another storage engine, or connect without the proxy.`
-      )
-    )
-  }
-  // Ids that differ at each read are found in neither statement.
-  if (rows?.length === 0 && isSearched && (await rowsOf(subject, select(false)))?.length) {
-    findings.push(
-      finding(
-        `A search in ${name} does not take the characters %, _ and ! literally, so searches would silently miss records: the storage engine or a proxy changes \`like … escape '!'\`, as MariaDB's Spider does. Use another storage engine, such as InnoDB, or connect without the proxy.`
-      )
-    )
-  }
-  return findings
+  const found = await rowsOf(database, select(true))
+  // Neither statement finds ids that differ at each read.
+  return found?.length === 0 && (await rowsOf(database, select(false)))?.length === 1
 }
-
-/** An id that a collation, a cast or padding may take for this id. */
-const otherForm = (id: string) => [id.toUpperCase(), id.toLowerCase(), `${id} `].find((other) => other !== id) as string
 
 /** True for each row. */
 function isLiteral(dialect: Dialect, id: RawBuilder<unknown>): RawBuilder<boolean> {
@@ -113,6 +81,13 @@ function isLiteral(dialect: Dialect, id: RawBuilder<unknown>): RawBuilder<boolea
   return sql`${dialect.contains(idAnd('!%_'), parameterOf('!%_'))} and not (${dialect.contains(idAnd('abcd'), parameterOf('a_%d'))})`
 }
 
+const noLiteral = (name: TableName) =>
+  finding(
+    'error',
+    'tables',
+    `A search in ${name} does not take the characters %, _ and ! literally, so searches would silently miss records: the storage engine or a proxy changes \`like … escape '!'\`, as MariaDB's Spider does. Use another storage engine, such as InnoDB, or connect without the proxy.`
+  )
+
 const sleeps: { [Name in Dialect['name']]?: RawBuilder<unknown> } = {
   mysql: sql`sleep(0.2)`,
   postgres: sql`pg_sleep(0.2)`
@@ -121,21 +96,40 @@ const sleeps: { [Name in Dialect['name']]?: RawBuilder<unknown> } = {
 /** Milliseconds. The client itself stops a statement 250 ms later. */
 const shortLimit = 20
 
-async function outlivesLimit(subject: Subject, name: TableName): Promise<boolean> {
-  const sleep = sleeps[subject.source.dialect.name]
-  if (!sleep) return false
-  const rows = await rowsOf(
-    subject,
-    ({ tables }) =>
-      sql<Row>`select ${sleep} as slept from (select 1 as one from ${tables.of(name)} as x limit 1) as one`,
-    shortLimit
-  )
+async function outlivesLimit(database: CheckedDatabase): Promise<boolean> {
+  const sleep = sleeps[database.dialect.name]
+  const rows = sleep && (await rowsOf(database, () => sql<Row>`select ${sleep} as slept`, shortLimit))
   // MySQL's interrupted `sleep` can return 1.
   return rows?.[0] !== undefined && textOf(rows[0].slept) !== '1'
 }
 
 const noLimit = finding(
-  'The database does not end a statement at its time limit, so a slow statement goes on after the answer, and keeps its place in the pool: use no proxy that removes comments from statements, and a pooler that keeps a transaction on one server.',
+  'warning',
   'settings',
-  'warning'
+  'The database does not end a statement at its time limit, so a slow statement goes on after the answer, and keeps its place in the pool: use no proxy that removes comments from statements, and a pooler that keeps a transaction on one server.'
 )
+
+/** Compares both ends of the list's order with the newest and the oldest date. */
+export async function probeOrder(database: CheckedDatabase, list: List): Promise<Finding[]> {
+  // Without a snapshot, a record that is inserted during the statement may be in one part of the row only.
+  if (!(await isOutOfOrder(database, list)) || !(await isOutOfOrder(database, list))) return []
+  const text = `The records of ${list.name} do not come in the order of ${list.newest}, so pages would miss or repeat records: the storage engine or a proxy changes \`order by … limit\`. Use another storage engine, or connect without the proxy.`
+  return [finding('error', 'tables', text)]
+}
+
+async function isOutOfOrder(database: CheckedDatabase, list: List): Promise<boolean> {
+  const [id, time] = [sql.ref(`r.${list.id}`), sql.ref(`r.${list.newest}`)]
+  const [row] =
+    (await rowsOf(database, ({ dialect, tables }) => {
+      const cell = (value: RawBuilder<unknown>, rest = sql``) =>
+        sql`(select ${textFor(dialect)(value)} from ${tables.of(list.name)} as r ${rest})`
+      const first = (direction: RawBuilder<unknown>) =>
+        cell(time, sql`order by ${time} ${direction}, ${id} ${direction} limit 1`)
+      return sql<Row>`select ${first(sql`desc`)} as first, ${cell(sql`max(${time})`)} as newest,
+        ${first(sql`asc`)} as last, ${cell(sql`min(${time})`)} as oldest`
+    })) ?? []
+  const { first, newest, last, oldest } = row ?? {}
+  // A null date stands at an end.
+  const isWrong = (end: unknown, date: unknown) => textOf(end) !== null && textOf(end) !== textOf(date)
+  return isWrong(first, newest) || isWrong(last, oldest)
+}

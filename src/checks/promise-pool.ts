@@ -2,36 +2,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 
-/** mysql2 publishes a message when a pool is asked for a connection, inside of that call. */
-const channel = 'tracing:mysql2:pool:connect:start'
+/** mysql2 publishes a message when a pool has given a connection, and when a statement starts. */
+const [given, started] = ['tracing:mysql2:pool:connect:asyncEnd', 'tracing:mysql2:query:start']
 
-/** Kysely's driver asks the pool itself. A function that wraps the pool would have a line between the first two. */
-const misuse =
-  /PromisePool\.getConnection .*\n +at [^(\n]+\n +at new Promise .*\n +at #acquireConnection .*\n +at MysqlDriver\./
+/** Milliseconds for a host's own adapter of a pool. Kysely itself starts a statement at once. */
+const patience = 500
 
-/** @returns the result of `ask`, or `otherwise` as soon as `ask` wants a connection of such a pool */
+/** @returns the result of `ask`, or `otherwise` if the pool gives a connection and no statement follows */
 export function unlessPromisePool<Result>(ask: () => Promise<Result>, otherwise: Result): Promise<Result> {
   const asking = new AsyncLocalStorage<boolean>()
+  let timer: NodeJS.Timeout | undefined
   return new Promise((resolve, reject) => {
-    const onConnect = () => {
-      if (asking.getStore() && misuse.test(stack())) resolve(otherwise)
+    const onGiven = () => {
+      if (asking.getStore()) timer ??= setTimeout(resolve, patience, otherwise)
     }
-    subscribe(channel, onConnect)
+    const onStarted = () => {
+      if (asking.getStore()) clearTimeout(timer)
+    }
+    subscribe(given, onGiven)
+    subscribe(started, onStarted)
     asking
       .run(true, ask)
       .then(resolve, reject)
       .finally(() => {
-        unsubscribe(channel, onConnect)
+        clearTimeout(timer)
+        unsubscribe(given, onGiven)
+        unsubscribe(started, onStarted)
         // Node.js 20 would keep the storage, and would follow every promise of the process.
         asking.disable()
       })
   })
-}
-
-function stack(): string {
-  const { stackTraceLimit } = Error
-  Error.stackTraceLimit = 50
-  const { stack = '' } = new Error()
-  Error.stackTraceLimit = stackTraceLimit
-  return stack
 }

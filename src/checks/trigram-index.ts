@@ -4,8 +4,9 @@ import { type Row, textOf } from '../database/driver-samples.js'
 import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
 import { searchedColumns } from '../lists/list.js'
-import type { Finding } from './finding.js'
-import type { KnownColumn, Subject } from './subject.js'
+import type { CheckedDatabase } from './database.js'
+import { type Finding, finding } from './finding.js'
+import type { KnownColumn } from './known-columns.js'
 
 /** From this number of users on, a search that reads all users takes more than about 20 ms. */
 const manyUsers = 50_000
@@ -15,12 +16,15 @@ const manyUsers = 50_000
  *
  *     create index users_search on users using gin (first_name gin_trgm_ops, last_name gin_trgm_ops, email gin_trgm_ops)
  */
-export async function checkTrigramIndex({ source, ask }: Subject, known: readonly KnownColumn[]): Promise<Finding[]> {
+export async function checkTrigramIndex(
+  { dialect, db, ask }: CheckedDatabase,
+  known: readonly KnownColumn[]
+): Promise<Finding[]> {
   const searched = new Set(lists.flatMap(({ search }) => searchedColumns(search)[1]))
   const columns = known.filter(({ tableName, name }) => tableName === 'users' && searched.has(`u.${name}`))
   const [first] = columns
   const isOneTable = columns.every(({ schema, table }) => schema === first?.schema && table === first?.table)
-  if (source.dialect.name !== 'postgres' || !first || !isOneTable || columns.length < searched.size) return []
+  if (dialect.name !== 'postgres' || !first || !isOneTable || columns.length < searched.size) return []
   const table = first.schema === undefined ? sql.id(first.table) : sql.id(first.schema, first.table)
   const names = columns.map(({ column }) => column)
   const query = sql<Row>`
@@ -31,7 +35,7 @@ export async function checkTrigramIndex({ source, ask }: Subject, known: readonl
         where i.indrelid = c.oid and i.indisvalid and i.indpred is null and k.attnum = a.attnum and o.opcname in ('gin_trgm_ops', 'gist_trgm_ops')
       ) as is_indexed
     from pg_class as c inner join pg_attribute as a on a.attrelid = c.oid
-    where c.oid = to_regclass(${table.compile(source.db).sql}) and c.relkind in ('r', 'm')
+    where c.oid = to_regclass(${table.compile(db).sql}) and c.relkind in ('r', 'm')
       and c.reltuples >= ${sql.lit(manyUsers)} and a.attname in (${sql.join(names)})
     order by a.attnum`
   // An engine with the protocol of PostgreSQL may lack a part of the catalog.
@@ -43,6 +47,6 @@ export async function checkTrigramIndex({ source, ask }: Subject, known: readonl
   if (missing.length === 0 || !rows?.every(({ is_plain }) => is_plain === true)) return []
   const parts = missing.map(({ name }) => sql`${sql.id(String(textOf(name)))} gin_trgm_ops`)
   const index = sql`create index ${sql.id(`${first.table}_search`)} on ${table} using gin (${sql.join(parts)})`
-  const text = `create extension if not exists pg_trgm; ${index.compile(source.db).sql};`
-  return [{ level: 'warning', remedy: 'indexes', text }]
+  const text = `create extension if not exists pg_trgm; ${index.compile(db).sql};`
+  return [finding('warning', 'indexes', text)]
 }

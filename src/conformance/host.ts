@@ -30,11 +30,11 @@ export function checkHost(host: ConformanceHost): ConformanceHost {
     if (userId === undefined || userId === null || !Array.isArray(linked)) {
       throw new TypeError(`Caller ${name} needs a userId; 'linked' is an array of ids.`)
     }
-    for (const { records } of lists) {
-      const reach = caller[records]
+    for (const { name: list } of lists) {
+      const reach = caller[list]
       if (!reaches.includes(reach)) {
         throw new TypeError(
-          `'${records}' of caller ${name}: expected one of ${reaches.join(', ')}; got ${describe(reach)}.`
+          `'${list}' of caller ${name}: expected one of ${reaches.join(', ')}; got ${describe(reach)}.`
         )
       }
     }

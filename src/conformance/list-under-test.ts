@@ -1,9 +1,7 @@
 /** The input of each check: one list of the server. */
-
-import { columnsOf } from '../database/tables.js'
 import type { List } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
-import type { Settings } from '../options/settings.js'
+import type { AnswerSettings } from '../options/settings.js'
 import { type Answer, type Asker, ask, type ConformanceServer, fail, type Query } from './client.js'
 
 /** A caller, with the expected reach on each list, such as `assessments: 'linked'`. */
@@ -22,24 +20,24 @@ export interface ConformanceCaller extends Asker {
   readonly linked?: readonly (number | bigint | string)[] | undefined
 }
 
-export interface Found {
+export interface SeenItem {
   readonly id: string
   readonly item: Readonly<Record<string, unknown>>
   readonly answer: Answer
 }
 
-export interface Page {
+export interface SeenPage {
   readonly answer: Answer
   readonly total: number
-  readonly found: readonly Found[]
+  readonly found: readonly SeenItem[]
 }
 
 /** Unfiltered answers: the default page, then at most `maxPages` pages of `limit` records. */
 export interface Walk {
-  readonly first: Page
+  readonly first: SeenPage
   readonly limit: number
-  readonly pages: readonly Page[]
-  readonly found: readonly Found[]
+  readonly pages: readonly SeenPage[]
+  readonly found: readonly SeenItem[]
   /** Whether `pages` holds all records of the caller. */
   readonly complete: boolean
 }
@@ -48,12 +46,12 @@ export type Parameters = Readonly<Record<string, string | number>>
 
 const maxPages = 5
 
-export class Subject {
+export class ListUnderTest {
   readonly #walks = new Map<ConformanceCaller, Promise<Walk>>()
 
   constructor(
     readonly list: List,
-    readonly settings: Settings,
+    readonly settings: AnswerSettings,
     readonly callers: readonly ConformanceCaller[],
     private readonly server: ConformanceServer,
     private readonly prefix: string
@@ -64,10 +62,10 @@ export class Subject {
   }
 
   reachOf(caller: ConformanceCaller): Reach {
-    return caller[this.list.records]
+    return caller[this.list.name]
   }
 
-  within(caller: ConformanceCaller): (found: Found) => boolean {
+  within(caller: ConformanceCaller): (found: SeenItem) => boolean {
     const reach = this.reachOf(caller)
     const users = new Set([caller.userId, ...(reach === 'linked' ? (caller.linked ?? []) : [])].map(String))
     return ({ item }) => reach === 'all' || users.has(String(item.user_id))
@@ -78,14 +76,13 @@ export class Subject {
   }
 
   /** Accepts items of any form, which another check reports. */
-  async page(caller: ConformanceCaller, parameters: Parameters = {}): Promise<Page> {
+  async page(caller: ConformanceCaller, parameters: Parameters = {}): Promise<SeenPage> {
     const answer = await this.ask(caller, Object.entries({ search: '', ...parameters }))
     const { [this.list.key]: items, error } = answer.body
     const hint = answer.status === 404 ? " Is the option 'prefix' right?" : ''
     if (answer.status !== 200) fail(answer, `expected a page, got ${answer.status} '${error}'.${hint}`)
     if (!Array.isArray(items)) fail(answer, `expected an array '${this.list.key}'.`)
-    const [idName] = columnsOf[this.list.records]
-    const found = items.map(Object).map((item) => ({ id: String(item[idName]), item, answer }))
+    const found = items.map(Object).map((item) => ({ id: String(item[this.list.id]), item, answer }))
     return { answer, total: Number(answer.body.total), found }
   }
 
@@ -98,7 +95,7 @@ export class Subject {
   async #walk(caller: ConformanceCaller): Promise<Walk> {
     const first = await this.page(caller)
     const limit = Math.min(Math.ceil(first.total / maxPages) || 1, this.settings.maxLimit)
-    const pages: Page[] = []
+    const pages: SeenPage[] = []
     for (let number = 1; number <= Math.min(Math.ceil(first.total / limit) || 1, maxPages); number++) {
       pages.push(await this.page(caller, { page: number, limit }))
     }

@@ -1,15 +1,15 @@
 /** Checks the totals, the uniqueness and the order of records on pages. */
 import { fail } from './client.js'
-import type { Found, Page, Subject } from './list-under-test.js'
+import type { ListUnderTest, SeenItem, SeenPage } from './list-under-test.js'
 
-export async function totalIsWhatPagingFinds(subject: Subject): Promise<void> {
-  const { list, settings, allowed } = subject
+export async function totalIsWhatPagingFinds(tested: ListUnderTest): Promise<void> {
+  const { list, settings, allowed } = tested
   let seen = 0
   for (const caller of allowed) {
-    const { first, limit, pages } = await subject.walk(caller)
+    const { first, limit, pages } = await tested.walk(caller)
     const { total } = first
     const last = Math.ceil(total / limit) || 1
-    const hasPage = (page: Page, number: number, limit: number) => {
+    const hasPage = (page: SeenPage, number: number, limit: number) => {
       const { answer, found } = page
       const count = Math.max(0, Math.min(limit, total - (number - 1) * limit))
       if (page.total !== total) fail(answer, `the total is ${page.total}; without page and limit it was ${total}.`)
@@ -20,18 +20,18 @@ export async function totalIsWhatPagingFinds(subject: Subject): Promise<void> {
     }
     hasPage(first, 1, settings.defaultLimit)
     for (const [index, page] of pages.entries()) hasPage(page, index + 1, limit)
-    for (const number of [last, last + 1]) hasPage(await subject.page(caller, { page: number, limit }), number, limit)
+    for (const number of [last, last + 1]) hasPage(await tested.page(caller, { page: number, limit }), number, limit)
     seen += total
   }
   if (seen === 0 && allowed.length > 0) {
-    throw new Error(`No caller sees any ${list.records}, so nothing is checked: insert some into the database.`)
+    throw new Error(`No caller sees any ${list.name}, so nothing is checked: insert some into the database.`)
   }
 }
 
-export async function noRecordComesTwice(subject: Subject): Promise<void> {
-  for (const caller of subject.allowed) {
-    const known = new Map<string, Found>()
-    for (const found of (await subject.walk(caller)).found) {
+export async function noRecordComesTwice(tested: ListUnderTest): Promise<void> {
+  for (const caller of tested.allowed) {
+    const known = new Map<string, SeenItem>()
+    for (const found of (await tested.walk(caller)).found) {
       const other = known.get(found.id)
       if (other) fail(found.answer, `record ${found.id} is also in the answer to ${other.answer.request}.`)
       known.set(found.id, found)
@@ -40,9 +40,9 @@ export async function noRecordComesTwice(subject: Subject): Promise<void> {
 }
 
 /** Assessments show no creation date, so only a change of order between page sizes is found. */
-export async function newestFirst(subject: Subject): Promise<void> {
-  for (const caller of subject.allowed) {
-    const { first, found } = await subject.walk(caller)
+export async function newestFirst(tested: ListUnderTest): Promise<void> {
+  for (const caller of tested.allowed) {
+    const { first, found } = await tested.walk(caller)
     for (const [index, { id, item, answer }] of found.entries()) {
       const before = found[index - 1]
       if (before && String(before.item.created_at) < String(item.created_at)) {

@@ -1,26 +1,26 @@
 /** Checks which records each caller sees. */
 import { type Answer, fail } from './client.js'
-import type { ConformanceCaller, Found, Subject } from './list-under-test.js'
+import type { ConformanceCaller, ListUnderTest, SeenItem } from './list-under-test.js'
 
 /** Missing records are found only with a caller of the reach `'all'`. */
-export async function callersSeeTheirReach(subject: Subject): Promise<void> {
-  const { allowed } = subject
-  const widest = allowed.find((caller) => subject.reachOf(caller) === 'all')
-  const all = widest && (await subject.walk(widest))
+export async function callersSeeTheirReach(tested: ListUnderTest): Promise<void> {
+  const { allowed } = tested
+  const widest = allowed.find((caller) => tested.reachOf(caller) === 'all')
+  const all = widest && (await tested.walk(widest))
   for (const caller of allowed) {
-    const { first, found, complete } = await subject.walk(caller)
-    requireWithin(subject, caller, found)
-    const isWithin = subject.within(caller)
+    const { first, found, complete } = await tested.walk(caller)
+    requireWithin(tested, caller, found)
+    const isWithin = tested.within(caller)
     if (all) requireSame(first.answer, found, all.found.filter(isWithin), complete && all.complete)
   }
 }
 
-export function requireWithin(subject: Subject, caller: ConformanceCaller, found: readonly Found[]): void {
-  const isWithin = subject.within(caller)
+export function requireWithin(tested: ListUnderTest, caller: ConformanceCaller, found: readonly SeenItem[]): void {
+  const isWithin = tested.within(caller)
   for (const record of found) {
     if (isWithin(record)) continue
     const { id, item, answer } = record
-    const reach = `the reach of ${caller.name} (user ${caller.userId}) is '${subject.reachOf(caller)}'`
+    const reach = `the reach of ${caller.name} (user ${caller.userId}) is '${tested.reachOf(caller)}'`
     fail(answer, `record ${id} is of user ${item.user_id}, but ${reach}.`)
   }
 }
@@ -28,8 +28,8 @@ export function requireWithin(subject: Subject, caller: ConformanceCaller, found
 /** @param complete whether both hold all records. Otherwise the common length is compared. */
 export function requireSame(
   answer: Answer,
-  found: readonly Found[],
-  expected: readonly Found[],
+  found: readonly SeenItem[],
+  expected: readonly SeenItem[],
   complete: boolean
 ): void {
   const length = (complete ? Math.max : Math.min)(found.length, expected.length)

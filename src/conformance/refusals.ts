@@ -3,19 +3,19 @@ import type { TSchema } from '@sinclair/typebox'
 import { fill, type Messages } from '../lists/messages.js'
 import { maxTextLength, querySchema } from '../lists/schemas.js'
 import { type Answer, type Asker, fail, type Query } from './client.js'
-import type { Subject } from './list-under-test.js'
+import type { ListUnderTest } from './list-under-test.js'
 
 const validQuery: Query = [['search', '']]
 const invalidQuery: Query = [['page', 0]]
 
-export async function strangersLearnNothing(subject: Subject): Promise<void> {
+export async function strangersLearnNothing(tested: ListUnderTest): Promise<void> {
   const strangers = [
     { name: 'nobody', headers: {} },
     { name: 'somebody with a bad token', headers: { authorization: 'Bearer not.a.token' } }
   ]
   for (const stranger of strangers) {
     for (const query of [validQuery, invalidQuery]) {
-      const answer = await requireRefusal(subject, stranger, query, 401, subject.settings.messages.unauthorized)
+      const answer = await requireRefusal(tested, stranger, query, 401, tested.settings.messages.unauthorized)
       const name = 'www-authenticate'
       if (answer.headers[name] !== 'Bearer')
         fail(answer, `expected the header ${name}: Bearer, got ${answer.headers[name]}.`)
@@ -24,24 +24,24 @@ export async function strangersLearnNothing(subject: Subject): Promise<void> {
 }
 
 /** @returns why the check is skipped */
-export async function rolesWithoutReachAreRefused(subject: Subject): Promise<string | undefined> {
-  const { callers, list, settings } = subject
-  const refused = callers.filter((caller) => subject.reachOf(caller) === 'none')
-  if (refused.length === 0) return `No caller has ${list.records}: 'none'.`
+export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promise<string | undefined> {
+  const { callers, list, settings } = tested
+  const refused = callers.filter((caller) => tested.reachOf(caller) === 'none')
+  if (refused.length === 0) return `No caller has ${list.name}: 'none'.`
   for (const caller of refused) {
     for (const query of [validQuery, invalidQuery]) {
-      await requireRefusal(subject, caller, query, 403, settings.messages[list.texts.forbidden])
+      await requireRefusal(tested, caller, query, 403, settings.messages[list.texts.forbidden])
     }
   }
   return undefined
 }
 
-export async function wrongParametersAreRefused(subject: Subject): Promise<void> {
-  for (const caller of subject.allowed.slice(0, 1)) {
-    for (const [query, rule, values] of wrongQueries(subject)) {
-      await requireRefusal(subject, caller, query, 400, fill(subject.settings.messages[rule], values))
+export async function wrongParametersAreRefused(tested: ListUnderTest): Promise<void> {
+  for (const caller of tested.allowed.slice(0, 1)) {
+    for (const [query, rule, values] of wrongQueries(tested)) {
+      await requireRefusal(tested, caller, query, 400, fill(tested.settings.messages[rule], values))
     }
-    if (subject.settings.unknownParameters === 'ignore') await subject.page(caller, { [misspelt]: '' })
+    if (tested.settings.unknownParameters === 'ignore') await tested.page(caller, { [misspelt]: '' })
   }
 }
 
@@ -49,7 +49,7 @@ const misspelt = 'serach'
 
 type WrongQuery = [query: Query, rule: keyof Messages, values: Record<string, string | number>]
 
-function* wrongQueries({ list, settings }: Subject): Generator<WrongQuery> {
+function* wrongQueries({ list, settings }: ListUnderTest): Generator<WrongQuery> {
   const { unknownParameters } = settings
   const { properties, required } = querySchema(list.parameters, settings)
   for (const [name, { type, maximum, enum: allowed }] of Object.entries<TSchema>(properties)) {
@@ -67,19 +67,19 @@ function* wrongQueries({ list, settings }: Subject): Generator<WrongQuery> {
   yield [[[name, 'a'.repeat(maxTextLength + 1)]], 'parameterTooLong', { name, maximum: maxTextLength }]
   if (unknownParameters !== 'ignore') {
     const allowed = new Set([...Object.keys(properties), ...(unknownParameters === 'reject' ? [] : unknownParameters)])
-    const values = { name: misspelt, suggestion: name, allowed: [...allowed].join(', ') }
-    yield [[...validQuery, [misspelt, '']], 'parameterMisspelt', values]
+    const values = { name: misspelt, allowed: [...allowed].join(', ') }
+    yield [[...validQuery, [misspelt, '']], 'parameterUnknown', values]
   }
 }
 
 async function requireRefusal(
-  subject: Subject,
+  tested: ListUnderTest,
   asker: Asker,
   query: Query,
   status: number,
   error: string
 ): Promise<Answer> {
-  const answer = await subject.ask(asker, query)
+  const answer = await tested.ask(asker, query)
   const expected = JSON.stringify({ status, error })
   if (answer.status !== status) fail(answer, `expected ${status} ${expected}, got ${answer.status}.`)
   const got = JSON.stringify(answer.body)

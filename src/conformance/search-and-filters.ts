@@ -1,34 +1,34 @@
 /** Checks the records that search and filters find. */
 import { type List, searchedColumns } from '../lists/list.js'
 import { fail } from './client.js'
-import type { ConformanceCaller, Found, Parameters, Subject } from './list-under-test.js'
+import type { ConformanceCaller, ListUnderTest, Parameters, SeenItem } from './list-under-test.js'
 import { requireSame, requireWithin } from './reach.js'
 
 const wildcards = ['%', '_', '\\', '!']
 
-export async function searchIsLiteral(subject: Subject): Promise<void> {
-  for (const caller of subject.allowed) {
-    const texts = await exampleTexts(subject, caller)
+export async function searchIsLiteral(tested: ListUnderTest): Promise<void> {
+  for (const caller of tested.allowed) {
+    const texts = await exampleTexts(tested, caller)
     // The last text is in no single field (contract 76).
     for (const search of [...wildcards, ...texts.map(otherCase), texts.join(' ').slice(0, 256)]) {
-      await requireNarrowed(subject, caller, { search })
+      await requireNarrowed(tested, caller, { search })
     }
   }
 }
 
-export async function filtersKeepWhatTheyName(subject: Subject): Promise<void> {
-  const { list, allowed } = subject
+export async function filtersKeepWhatTheyName(tested: ListUnderTest): Promise<void> {
+  const { list, allowed } = tested
   for (const caller of allowed) {
-    const { found } = await subject.walk(caller)
-    const [search = ''] = await exampleTexts(subject, caller)
+    const { found } = await tested.walk(caller)
+    const [search = ''] = await exampleTexts(tested, caller)
     for (const name of Object.keys(list.filters)) {
       const field = fieldOf(list, `r.${list.filters[name]}`)
       const stored = field ? found.map(({ item }) => String(item[field])).filter(isPlain) : []
       const values = list.parameters[name]?.enum ?? ['no such status', ...stored]
       for (const value of ['', ...new Set<string>(values)].slice(0, 6)) {
-        await requireNarrowed(subject, caller, { [name]: value })
+        await requireNarrowed(tested, caller, { [name]: value })
       }
-      await requireNarrowed(subject, caller, { [name]: stored[0] ?? '', search })
+      await requireNarrowed(tested, caller, { [name]: stored[0] ?? '', search })
     }
   }
 }
@@ -37,15 +37,15 @@ export async function filtersKeepWhatTheyName(subject: Subject): Promise<void> {
 const fieldOf = ({ fields }: List, column: string): string | undefined =>
   Object.keys(fields).find((name) => fields[name]?.column === column)
 
-function searchedFields({ list }: Subject): { fields: string[]; areComplete: boolean } {
+function searchedFields({ list }: ListUnderTest): { fields: string[]; areComplete: boolean } {
   const columns = searchedColumns(list.search).flat()
   const fields = columns.map((column) => fieldOf(list, column)).filter((field) => field !== undefined)
   return { fields, areComplete: fields.length === columns.length }
 }
 
-async function exampleTexts(subject: Subject, caller: ConformanceCaller): Promise<string[]> {
-  const { found } = await subject.walk(caller)
-  return searchedFields(subject).fields.flatMap(
+async function exampleTexts(tested: ListUnderTest, caller: ConformanceCaller): Promise<string[]> {
+  const { found } = await tested.walk(caller)
+  return searchedFields(tested).fields.flatMap(
     (name) => found.map(({ item }) => String(item[name])).find(isPlain) ?? []
   )
 }
@@ -61,8 +61,12 @@ const otherCase = (text: string) =>
  * @returns undefined when an item does not show the column, and when the collation decides, for example whether `é`
  * equals `e`, or `％` equals `%`
  */
-function matches(subject: Subject, { search = '', ...filters }: Parameters, { item }: Found): boolean | undefined {
-  const { list } = subject
+function matches(
+  tested: ListUnderTest,
+  { search = '', ...filters }: Parameters,
+  { item }: SeenItem
+): boolean | undefined {
+  const { list } = tested
   const used = Object.entries(filters).filter(([, value]) => value !== '')
   const compared = used.map(([name, value]) => {
     const field = fieldOf(list, `r.${list.filters[name]}`)
@@ -70,7 +74,7 @@ function matches(subject: Subject, { search = '', ...filters }: Parameters, { it
   })
   if (compared.includes(false)) return false
   if (compared.includes(undefined)) return undefined
-  const { fields, areComplete } = searchedFields(subject)
+  const { fields, areComplete } = searchedFields(tested)
   const texts = fields.map((name) => String(item[name]))
   const term = lower(String(search))
   if (term === '' || texts.some((text) => lower(text).includes(term))) return true
@@ -79,14 +83,18 @@ function matches(subject: Subject, { search = '', ...filters }: Parameters, { it
   return /[a-z]/.test(term) && !texts.every((text) => /^[ -~]*$/.test(text)) ? undefined : false
 }
 
-async function requireNarrowed(subject: Subject, caller: ConformanceCaller, parameters: Parameters): Promise<void> {
-  const limit = subject.settings.maxLimit
-  const walk = await subject.walk(caller)
-  const { answer, total, found } = await subject.page(caller, { ...parameters, limit })
-  requireWithin(subject, caller, found)
-  const isWithin = subject.within(caller)
-  const isWrong = (found: Found) => matches(subject, parameters, found) === false
-  const isRight = (found: Found) => matches(subject, parameters, found) === true
+async function requireNarrowed(
+  tested: ListUnderTest,
+  caller: ConformanceCaller,
+  parameters: Parameters
+): Promise<void> {
+  const limit = tested.settings.maxLimit
+  const walk = await tested.walk(caller)
+  const { answer, total, found } = await tested.page(caller, { ...parameters, limit })
+  requireWithin(tested, caller, found)
+  const isWithin = tested.within(caller)
+  const isWrong = (found: SeenItem) => matches(tested, parameters, found) === false
+  const isRight = (found: SeenItem) => matches(tested, parameters, found) === true
   const wrong = found.find(isWrong)
   if (wrong) fail(answer, `record ${wrong.id} does not match.`)
 

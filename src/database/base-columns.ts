@@ -11,9 +11,12 @@ import {
   TableNode
 } from 'kysely'
 
-export interface BaseColumn {
+export interface BaseTable {
   readonly schema: string | undefined
   readonly table: string
+}
+
+export interface BaseColumn extends BaseTable {
   readonly column: string
   /** The name of the table in its select: `m` for `members as m`. */
   readonly alias: string
@@ -24,19 +27,19 @@ export type BaseOf = (column: string) => BaseColumn | undefined
 
 export function baseColumns(expression: Expression<unknown>): BaseOf {
   const node = expression.toOperationNode()
-  if (TableNode.is(node)) return (column) => ({ ...baseOf(node), column })
+  if (TableNode.is(node)) return (column) => ({ ...tableOf(node), column })
   // No single index serves grouped rows or unions.
   if (!SelectQueryNode.is(node) || node.groupBy || node.setOperations || node.with) return () => undefined
   const sources = [...(node.from?.froms ?? []), ...(node.joins ?? []).map(({ table }) => table)]
-  const tables = new Map(sources.map(tableOf))
-  const onlyTable = sources.length === 1 ? tableOf(sources[0])[1] : undefined
+  const tables = new Map(sources.map(aliasedTable))
+  const onlyTable = sources.length === 1 ? aliasedTable(sources[0])[1] : undefined
   const selected = (node.selections ?? []).map(({ selection }) => selection)
   const all = selected.some(
     (selection) => SelectAllNode.is(selection) || (ReferenceNode.is(selection) && SelectAllNode.is(selection.column))
   )
 
   return (column) => {
-    const selection = selected.find((selection) => nameOf(selection) === column)
+    const selection = selected.find((selection) => selectedName(selection) === column)
     const reference = selection && AliasNode.is(selection) ? selection.node : selection
     if (!reference) return all && onlyTable ? { ...onlyTable, column } : undefined
     if (!ReferenceNode.is(reference) || !ColumnNode.is(reference.column)) return undefined
@@ -49,28 +52,28 @@ export function baseColumns(expression: Expression<unknown>): BaseOf {
 export function selectedNames(expression: Expression<unknown>): string[] | undefined {
   const node = expression.toOperationNode()
   const names = SelectQueryNode.is(node)
-    ? (node.selections ?? []).map(({ selection }) => nameOf(selection))
+    ? (node.selections ?? []).map(({ selection }) => selectedName(selection))
     : [undefined]
   return names.every((name) => name !== undefined) ? names : undefined
 }
 
-type Table = Omit<BaseColumn, 'column'>
+type AliasedTable = Omit<BaseColumn, 'column'>
 
-function tableOf(source: OperationNode | undefined): [name: string, table: Table | undefined] {
+function aliasedTable(source: OperationNode | undefined): [name: string, table: AliasedTable | undefined] {
   const [node, alias] = source && AliasNode.is(source) ? [source.node, source.alias] : [source, undefined]
   if (!node || !TableNode.is(node)) return ['', undefined]
-  const table = baseOf(node)
+  const table = tableOf(node)
   const name = alias && IdentifierNode.is(alias) ? alias.name : table.table
   return [name, { ...table, alias: name }]
 }
 
-const baseOf = ({ table: { schema, identifier } }: TableNode): Table => ({
+const tableOf = ({ table: { schema, identifier } }: TableNode): AliasedTable => ({
   schema: schema?.name,
   table: identifier.name,
   alias: identifier.name
 })
 
-function nameOf(selection: OperationNode): string | undefined {
+function selectedName(selection: OperationNode): string | undefined {
   if (AliasNode.is(selection)) return IdentifierNode.is(selection.alias) ? selection.alias.name : undefined
   return ReferenceNode.is(selection) && ColumnNode.is(selection.column) ? selection.column.column.name : undefined
 }

@@ -23,7 +23,7 @@ export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<
 const untimed: Timed = (_step, run) => run()
 
 /** The statements of one request. */
-export interface Session extends Pick<Source, 'columns' | 'shareable'> {
+export interface Session extends Pick<Source, 'columns' | 'idColumns' | 'shareable'> {
   readonly dialect: Dialect
   readonly tables: RequestTables
   readonly deadline: Deadline
@@ -42,14 +42,14 @@ export interface Session extends Pick<Source, 'columns' | 'shareable'> {
   with(dialect: Dialect): Session
 }
 
-/** Fixes the tables for the request. */
-export const openSession = (source: Source, deadline: Deadline, timed = untimed): Session =>
-  sessionOn(source.db, false, { ...source, tables: source.now(), deadline, timed })
+/** @param tables the tables of the request, which do not change until its end */
+export const openSession = (source: Source, tables: RequestTables, deadline: Deadline, timed = untimed): Session =>
+  sessionOn(source.db, false, { ...source, tables, deadline, timed })
 
-type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed' | 'columns' | 'shareable'>
+type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed' | 'columns' | 'idColumns' | 'shareable'>
 
 function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session {
-  const { dialect, tables, deadline, timed, columns, shareable } = shared
+  const { dialect, tables, deadline, timed, columns, idColumns, shareable } = shared
   const { snapshot, transactionSettings, within } = dialect
   const { over, onWait } = deadline
 
@@ -75,6 +75,7 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
     deadline,
     timed,
     columns,
+    idColumns,
     shareable,
     compile: (query) => query.compile(db),
     async run(statement, maxMilliseconds = Number.POSITIVE_INFINITY) {

@@ -1,5 +1,14 @@
 /** The host's database with its tables. */
-import { type Expression, type FromNode, type OperationNode, type SelectQueryBuilder, sql, TableNode } from 'kysely'
+import {
+  ColumnNode,
+  type Expression,
+  type OperationNode,
+  ReferenceNode,
+  type SelectionNode,
+  SelectQueryNode,
+  sql,
+  TableNode
+} from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
@@ -9,6 +18,7 @@ import { keyOfStatement } from './parameter.js'
 import {
   columnsOf,
   type Database,
+  idColumnsOf,
   type TableName,
   type Tables,
   type TablesOf,
@@ -24,8 +34,14 @@ export interface Source {
   /** Leaves out `practitioners` where the users are the practitioners. */
   readonly names: readonly TableName[]
   columns(name: TableName): readonly string[]
-  /** The tables of this moment. A host's plugin may change the tables from request to request. */
-  now(): RequestTables
+  /** The columns that hold ids. */
+  idColumns(name: TableName): readonly string[]
+  /**
+   * The tables of this moment. A host's plugin may change the tables from request to request.
+   *
+   * @param names the same array for the same tables
+   */
+  now(names: readonly TableName[]): RequestTables
   /** Equal statements share results by this key. Undefined with plugins, which may send each request elsewhere. */
   readonly shareable: object | undefined
 }
@@ -36,14 +52,14 @@ export interface RequestTables {
   of(name: TableName): Expression<unknown>
   /** Identifies the database and the SQL of the tables, without the values of the parameters. */
   readonly shape: string
-  /** Identifies the SQL and the parameters of the tables. Undefined if a parameter is an object. */
+  /** Identifies also the values of the parameters. Undefined if a parameter is an object. */
   readonly version: string | undefined
 }
 
 /** Short names for long texts, which are parts of many cache keys. A name is never reused. */
 const shortNames = new LRUCache<string, string>({
   // Estimated bytes. Large selects with other parameters for each request would fill the memory.
-  maxSize: 4_000_000,
+  maxSize: 2_000_000,
   sizeCalculation: (name, text) => name.length + text.length
 })
 let lastName = 0
@@ -54,13 +70,6 @@ function nameOf(text: string): string {
   return name
 }
 
-/** Shows how an instance writes names and parameters. A host may change the compiler of a dialect. */
-const everyColumn = sql`${sql.join(
-  Object.values(columnsOf)
-    .flat()
-    .map((name) => sql.ref(name))
-)} = ${1}`
-
 export type TablesOption = Tables | TablesOf<never>
 
 /** @throws Failure when the database is not supported, or when the function `tables` returns something else. */
@@ -70,59 +79,71 @@ export function sourceOf(database: Database, tablesOption: TablesOption): Source
   const { plugins } = db.getExecutor()
   const tables = tablesFor(database, tablesOption)
   // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename the columns of the lists.
-  const selectOf = (name: TableName): Expression<unknown> => {
+  const tableFrom = (name: TableName): HostTable => {
     const table = tables[name]
-    if (typeof table === 'object') return table as unknown as SelectQueryBuilder<never, never, unknown>
-    const select = db.selectFrom(table ?? name).select([...columnsOf[name]])
-    return plugins.length === 0 ? withoutSelect(select) : select
+    if (typeof table === 'object') return { select: table as unknown as Expression<unknown> }
+    return { select: db.selectFrom(table ?? name).select([...columnsOf[name]]), columns: columnsOf[name] }
   }
   const standIn = (name: TableName): TableName =>
     name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
-  const selects = tableNames.map((name) => selectOf(standIn(name)))
-  const names = tableNames.filter((name) => standIn(name) === name)
+  const hostTables = new Map(tableNames.map((name) => [name, tableFrom(name)]))
+  const tableOf = (name: TableName) => hostTables.get(standIn(name)) as HostTable
   const bare = db.withoutPlugins()
-  const kind = [dialect.name, names, everyColumn.compile(bare).sql].join(' ')
-  const id = ++lastName
-  let last: { nodes: readonly OperationNode[]; tables: RequestTables } | undefined
+  const id = String(++lastName)
+  const last = new WeakMap<readonly TableName[], { nodes: readonly OperationNode[]; tables: RequestTables }>()
   return {
     dialect,
     db: bare,
-    names,
+    names: tableNames.filter((name) => standIn(name) === name),
     columns: (name) => columnsOf[standIn(name)],
-    now() {
-      const nodes = selects.map((select) => select.toOperationNode())
+    idColumns: (name) => idColumnsOf[standIn(name)],
+    now(names) {
+      const used = [...new Set(names.map(tableOf))]
+      const nodes = used.map(({ select }) => select.toOperationNode())
+      const before = last.get(names)
       // Without plugins that create nodes, the nodes stay the same.
-      if (!last || nodes.some((node, place) => node !== last?.nodes[place])) {
-        last = { nodes, tables: requestTables(bare, id, kind, nodes) }
-      }
-      return last.tables
+      if (before && nodes.every((node, place) => node === before.nodes[place])) return before.tables
+      const fixed = used.map(({ columns }, place) => expressionOf(nodes[place] as OperationNode, columns))
+      const of = (name: TableName) => fixed[used.indexOf(tableOf(name))] as Expression<unknown>
+      const tables = { of, ...keysOf(bare, id, fixed) }
+      last.set(names, { nodes, tables })
+      return tables
     },
     shareable: plugins.length === 0 ? database : undefined
   }
 }
 
-function requestTables(db: AnyKysely, id: number, kind: string, nodes: readonly OperationNode[]): RequestTables {
-  const tables = new Map(nodes.map((node, place) => [tableNames[place], expressionOf(node)]))
-  const statement = sql`${sql.join([...tables.values()])}`.compile(db)
-  const key = keyOfStatement(statement)
-  // In `coalesce(user_id, ?)`, the type of the parameter decides the type of the column.
-  const types = statement.parameters.map((parameter) => typeof parameter)
-  return {
-    of: (name) => tables.get(name) as Expression<unknown>,
-    shape: `${id} ${nameOf([statement.sql, ...types].join())}`,
-    version: key === undefined ? undefined : nameOf(`${kind} ${key}`)
-  }
+interface HostTable {
+  readonly select: Expression<unknown>
+  /** The columns of a table that the host has named. */
+  readonly columns?: readonly string[]
 }
 
-const expressionOf = (node: OperationNode): Expression<unknown> => ({
-  expressionType: undefined,
-  toOperationNode: () => node
-})
+function keysOf(db: AnyKysely, id: string, tables: Expression<unknown>[]): Pick<RequestTables, 'shape' | 'version'> {
+  const statement = sql`${sql.join(tables)}`.compile(db)
+  // In `coalesce(user_id, ?)`, the type of the parameter decides the type of the column.
+  const types = statement.parameters.map((parameter) => typeof parameter)
+  const key = keyOfStatement(statement)
+  return { shape: nameOf([id, ...types, statement.sql].join()), version: key && nameOf([id, key].join()) }
+}
 
-/** A database plans `assessments` faster than `(select … from assessments)`. */
-function withoutSelect(select: Expression<unknown>): Expression<unknown> {
-  const [table] = ((select.toOperationNode() as { from?: FromNode }).from as FromNode).froms
-  return table && TableNode.is(table) ? expressionOf(table) : select
+function expressionOf(select: OperationNode, columns: readonly string[] | undefined): Expression<unknown> {
+  const node = (columns && tableIn(select, columns)) ?? select
+  return { expressionType: undefined, toOperationNode: () => node }
+}
+
+/**
+ * The table of a select that reads these columns of the table, and does nothing else. A plugin may have added a schema to
+ * the table. A database plans `assessments` faster than `(select … from assessments)`.
+ */
+function tableIn(node: OperationNode, columns: readonly string[]): TableNode | undefined {
+  if (!SelectQueryNode.is(node)) return undefined
+  const { kind: _kind, from, selections = [], ...others } = node
+  const [table, ...joined] = from?.froms ?? []
+  const isColumn = ({ selection }: SelectionNode, place: number) =>
+    ReferenceNode.is(selection) && ColumnNode.is(selection.column) && selection.column.column.name === columns[place]
+  const isPlain = selections.every(isColumn) && Object.values(others).every((part) => part === undefined)
+  return isPlain && joined.length === 0 && table && TableNode.is(table) ? table : undefined
 }
 
 function tablesFor(database: Database, tablesOption: TablesOption): Tables {

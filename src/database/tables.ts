@@ -1,14 +1,16 @@
 /** The tables that the lists read. */
 import { describe } from '../errors/describe.js'
 import { type Rule, unless, unlessRecordOf, type Validate } from '../errors/rule.js'
-import type {
-  AssessmentColumns,
-  LinkColumns,
-  MembershipColumns,
-  PaymentColumns,
-  PractitionerColumns,
-  UserColumns
-} from './row-types.js'
+import { type AssessmentColumns, assessments } from '../lists/assessments.js'
+import type { Columns } from '../lists/columns.js'
+import { type PaymentColumns, payments } from '../lists/payments.js'
+import {
+  type LinkColumns,
+  type MembershipColumns,
+  type PractitionerColumns,
+  people,
+  type UserColumns
+} from '../lists/people.js'
 
 /**
  * The host's Kysely instance, of any copy of Kysely 0.28 or 0.29. A transaction is not allowed.
@@ -88,39 +90,25 @@ export type TableName = keyof Tables
 export type ColumnsOf<Name extends TableName> =
   Extract<Tables[Name], { expressionType: unknown }> extends Select<infer Row> ? Row : never
 
-/** Other tables refer to a table by its first column. */
-export const columnsOf = {
-  assessments: [
-    'assessment_id',
-    'licence',
-    'assessment_type',
-    'user_id',
-    'practitioner_id',
-    'status',
-    'date_assignment',
-    'date_conclusion',
-    'created_at'
-  ],
-  payments: [
-    'payment_id',
-    'user_id',
-    'amount',
-    'quantity',
-    'payment_intent',
-    'paid_at',
-    'payment_method',
-    'payment_status',
-    'processor_status',
-    'created_at'
-  ],
-  users: ['user_id', 'first_name', 'last_name', 'email', 'avatar_url'],
-  practitioners: ['practitioner_id', 'first_name', 'last_name'],
-  memberships: ['user_id', 'org_name'],
-  links: ['owner_id', 'user_id']
-} as const satisfies Record<TableName, readonly string[]>
+/** The kinds of the columns of each table. */
+export const kindsOf = {
+  assessments: assessments.columns,
+  payments: payments.columns,
+  ...people
+} satisfies Record<TableName, Columns>
 
-export const recordNames = ['assessments', 'payments'] as const satisfies TableName[]
-export type RecordName = (typeof recordNames)[number]
+/** Other tables refer to a table by its first column. */
+export const columnsOf = Object.fromEntries<readonly string[]>(
+  Object.entries(kindsOf).map(([name, columns]) => [name, Object.keys(columns)])
+) as { readonly [Name in TableName]: readonly (keyof ColumnsOf<Name> & string)[] }
+
+/** The columns of each table that hold ids. */
+export const idColumnsOf = Object.fromEntries<readonly string[]>(
+  Object.entries<Columns>(kindsOf).map(([name, columns]) => [
+    name,
+    Object.keys(columns).filter((column) => columns[column]?.kind === 'id')
+  ])
+) as Readonly<Record<TableName, readonly string[]>>
 
 export const tableNames = Object.keys(columnsOf) as TableName[]
 

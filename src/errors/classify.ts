@@ -1,7 +1,7 @@
 /** Converts any thrown value to a `Failure`. */
 import { callbackOf } from './callbacks.js'
-import { isMissing, isTimedOut, isTokenError, isUnreachable, poolerAdvice } from './driver-errors.js'
-import { factsOf, findCause, reportOf } from './error-details.js'
+import { isTimedOut, isTokenError, isUnreachable, missingIn, poolerAdvice } from './driver-errors.js'
+import { factsOf, findCause, type Reported, reportOf } from './error-details.js'
 import { Failure, type FailureKind } from './failure.js'
 
 /** Other statuses, and 400, have the kind `host`. */
@@ -13,11 +13,7 @@ const kindOf = new Map<number, FailureKind>([
   [504, 'timeout']
 ])
 
-/**
- * The facts never hold the message, because drivers write SQL and values into messages.
- *
- * @param replyStatus status that the host sets on the reply before it throws an error without a status
- */
+/** @param replyStatus status that the host sets on the reply before it throws an error without a status */
 export function failureOf(error: unknown, replyStatus?: number): Failure {
   if (error instanceof Failure) return error
   const failure = classified(error, replyStatus)
@@ -28,7 +24,7 @@ export function failureOf(error: unknown, replyStatus?: number): Failure {
 function classified(error: unknown, replyStatus: number | undefined): Failure {
   const reported = reportOf(error)
   const callback = callbackOf(error)
-  const facts = { ...(callback && { callback }), ...factsOf(reported) }
+  const facts = { ...factsOf(reported), ...(callback && { callback, ...textOf(reported) }) }
   if (isTokenError(reported)) return new Failure('unauthorized', 'The token was refused.', facts)
   if (isTimedOut(reported)) return new Failure('timeout', 'The deadline passed.', facts)
   const refusal = (status: number) =>
@@ -44,16 +40,20 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
       ...factsOf(unreached)
     })
   }
-  if (!callback && isMissing(reported)) {
-    const missing = 'table or column'
-    return new Failure('internal', 'A table or a column of the option `tables` is missing in the database.', {
-      ...facts,
-      missing
-    })
+  const missing = callback ? undefined : missingIn(reported)
+  if (missing !== undefined) {
+    const text = 'A table or a column of the option `tables` is missing in the database.'
+    const failure = new Failure('internal', text, { ...facts, missing })
+    failure.isMisfit = true
+    return failure
   }
   if (isErrorStatus(replyStatus)) return refusal(replyStatus)
   return new Failure('internal', callback ? `${callback} threw an error.` : 'An unexpected error was thrown.', facts)
 }
+
+/** The class and the message of an error that is the host's own. Drivers write SQL and values into messages. */
+const textOf = (reported: Reported) =>
+  findCause(reported, ({ isPlain }) => !isPlain) ? {} : { error: `${reported.className}: ${reported.message}` }
 
 const isErrorStatus = (status: unknown): status is number =>
   Number.isInteger(status) && Number(status) >= 400 && Number(status) <= 599

@@ -112,16 +112,32 @@ const textErrnos = new Set([1267, 1270, 1271, 3854, 3988])
 // PostgreSQL: invalid text for a type, value out of range.
 const textStates = new Set(['22P02', '22003', '22007', '22008'])
 
-export const isMissing = ({ errno = 0, code = '', message = '' }: Reported): boolean =>
-  missingErrnos.has(errno) ||
-  missingStates.has(code) ||
-  /^(SqliteError: |SQLite3Error: )?no such (table|column)/.test(message)
+/**
+ * The name of the table or the column that the database lacks. `table or column` where the message has another language
+ * or an odd name. Undefined for other errors.
+ */
+export const missingIn = ({ errno = 0, code = '', message = '' }: Reported): string | undefined => {
+  if (!missingErrnos.has(errno) && !missingStates.has(code) && !missingInSqlite.test(message)) return undefined
+  const [name = 'table or column'] = missingNames.flatMap((pattern) => pattern.exec(message)?.[1] ?? [])
+  return name
+}
 
 // MySQL and MariaDB: unknown column, unknown table, invalid view.
 const missingErrnos = new Set([1054, 1146, 1356])
 
 // PostgreSQL: undefined column, undefined table.
 const missingStates = new Set(['42703', '42P01'])
+
+const missingInSqlite = /^(SqliteError: |SQLite3Error: )?no such (table|column)/
+
+// MySQL and MariaDB, PostgreSQL, SQLite. A name has no space and no quote, so it cannot be a part of a statement.
+const missingNames = [
+  /^Unknown column '([\p{L}\p{N}_$.-]+)' in '[\w ]+'$/u,
+  /^Table '([\p{L}\p{N}_$.-]+)' doesn't exist$/u,
+  /^View '([\p{L}\p{N}_$.-]+)' references invalid /u,
+  /^(?:column|relation) "?([\p{L}\p{N}_$.-]+)"? does not exist$/u,
+  /^(?:SqliteError: |SQLite3Error: )?no such (?:table|column): ([\p{L}\p{N}_$.-]+)$/u
+]
 
 // Errors for refused tokens have no status or a 400. A failed key fetch refuses no token.
 export const isTokenError = ({ code = '' }: Reported): boolean =>

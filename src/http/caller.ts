@@ -1,59 +1,47 @@
 /** The `onRequest` hooks that authenticate a request and resolve its caller. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { NoAuthentication } from '../errors/boot-error.js'
 import { callAsync, isThenable, thrownBy } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { Caller } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
-import { isAnswering } from './reply-guard.js'
-import { deadlineOf, requestStates, stateOf } from './request-state.js'
+import { exchangeOf } from './exchange.js'
 
 /**
  * Adds the `onRequest` hooks that authenticate a request, with `jwtVerify` or the option `authenticate`, and that store
- * what `resolveRole` returns as the caller of the request. Both fail with a 401.
+ * what `resolveRole` returns as the caller of the exchange. Both fail with a 401.
  */
-export function identifyCallers(app: FastifyInstance, settings: Settings, knownRoles: ReadonlySet<string>): void {
-  const logUnknownRole = unknownRoleLogger(app, knownRoles)
-  if (settings.authenticate) addAuthenticate(app, settings.authenticate)
+export function identifyCallers(
+  app: FastifyInstance,
+  { authenticate, resolveRole }: Pick<Settings, 'authenticate' | 'resolveRole'>,
+  noticeRole: (role: string) => void
+): void {
+  if (authenticate) addAuthenticate(app, authenticate)
   else addTokenCheck(app)
 
-  app.addHook('onRequest', async (request) => {
-    const resolved: unknown = await deadlineOf(request).race('resolveRole', () =>
-      callAsync('resolveRole', () => settings.resolveRole(request))
+  app.addHook('onRequest', async (request, reply) => {
+    const exchange = exchangeOf(reply)
+    const resolved: unknown = await exchange.race('resolveRole', () =>
+      callAsync('resolveRole', () => resolveRole(request))
     )
     if (resolved === null || resolved === undefined) {
       throw new Failure('unauthorized', 'resolveRole does not know the caller.')
     }
-    const caller = callerFrom(resolved)
-    logUnknownRole(caller.role)
-    stateOf(request).caller = caller
+    exchange.caller = callerFrom(resolved)
+    noticeRole(exchange.caller.role)
   })
 }
 
-export function callerOf(request: FastifyRequest): Caller {
-  const caller = requestStates.get(request)?.caller
-  if (!caller) throw new Failure('internal', 'The request was not authenticated.')
-  return caller
-}
-
 /**
- * Ends the host's hook once. Fastify would accept a second `done`, and a `done` after the deadline. Fastify would also
- * run the next hook if `authenticate` answers without returning the reply while an `onSend` hook delays the answer.
+ * The hook has a callback, which keeps the async context in which the host calls `done`. Fastify alone would accept a
+ * second `done`, and a `done` after the deadline. Fastify would also run the next hook if `authenticate` answers without
+ * returning the reply while an `onSend` hook delays the answer.
  */
 function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Settings['authenticate']>): void {
   app.addHook('onRequest', function (request, reply, done) {
-    const { over, onWait } = deadlineOf(request)
-    let isDone = false
-    const end = (error?: object) => {
-      if (isDone || isAnswering(reply)) return
-      isDone = true
-      if (!error) onWait('hook')
-      done(error as Error)
-    }
+    const end = exchangeOf(reply).step('authenticate', done)
     const fail = (thrown: unknown) => end(thrownBy('authenticate', thrown))
-    onWait('authenticate')
-    over.addEventListener('abort', () => end(over.reason))
     try {
       const result: unknown = authenticate.call(this, request, reply, (error) => (error ? fail(error) : end()))
       if (isThenable(result)) result.then(() => end(), fail)
@@ -77,7 +65,7 @@ const bearer = /^Bearer +([\w\-.~+/]+=*)$/i
 function addTokenCheck(app: FastifyInstance): void {
   let readsTokenElsewhere = false
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const token = bearer.exec(request.headers.authorization ?? '')?.[1]
     if (token === undefined) throw new Failure('unauthorized', 'There is no Bearer token in the header.')
     const { jwtVerify } = request as unknown as JwtRequest
@@ -86,7 +74,7 @@ function addTokenCheck(app: FastifyInstance): void {
       readsTokenElsewhere || request.headers.authorization?.includes('  ')
         ? [{ extractToken: () => token, onlyCookie: false as const }]
         : []
-    await deadlineOf(request).race('authenticate', () => jwtVerify.call(request, ...options))
+    await exchangeOf(reply).race('authenticate', () => jwtVerify.call(request, ...options))
   })
 
   // The host may register @fastify/jwt after the plugin.
@@ -141,14 +129,14 @@ const isId = (userId: unknown): boolean =>
     ? /^[^\p{Cc}\p{Cs}]+$/u.test(userId)
     : typeof userId === 'bigint' || Number.isSafeInteger(userId)
 
-/** Reveals a misspelt role such as `ADMIN`. */
-function unknownRoleLogger(app: FastifyInstance, knownRoles: ReadonlySet<string>): (role: string) => void {
+/** @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN` */
+export function roleNoticer({ log }: FastifyInstance, knownRoles: ReadonlySet<string>): (role: string) => void {
   const logged = new Set<string>()
   return (role) => {
     // The limit bounds the memory.
     if (knownRoles.has(role) || logged.has(role) || logged.size === 100) return
     logged.add(role)
-    app.log.warn(
+    log.warn(
       { role: role.slice(0, 64), known: [...knownRoles] },
       'The role is unknown, so its callers see what any other role sees. Check its spelling, or give it a reach in the option visibility.'
     )

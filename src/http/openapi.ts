@@ -1,20 +1,9 @@
 /** Builds the schema of a list's route for @fastify/swagger. */
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifyInstance, FastifySchema } from 'fastify'
+import type { FastifySchema } from 'fastify'
 import type { List } from '../lists/list.js'
 import { fill, type Messages } from '../lists/messages.js'
 import { type defaultPaging, NamedErrorBody } from '../lists/schemas.js'
-
-/**
- * The OpenAPI security scheme `bearerAuth`, which the operations of both lists reference.
- *
- * @example
- * app.register(swagger, { openapi: { openapi: '3.1.0', components: { securitySchemes } } })
- */
-export const securitySchemes = {
-  /** A token in the header `Authorization: Bearer <token>`. */
-  bearerAuth: { type: 'http', scheme: 'bearer', description: 'A token of the host server.' }
-} as const
 
 const errors = [
   [400, 'A query parameter is missing, unknown, repeated or not allowed.', 'parameterNotInteger'],
@@ -31,7 +20,6 @@ export interface RouteSchema extends FastifySchema {
   tags: string[]
   summary: string
   description: string
-  security?: { bearerAuth: string[] }[]
 }
 
 export function routeSchema(
@@ -40,7 +28,7 @@ export function routeSchema(
   operationSuffix: string,
   settings: typeof defaultPaging & { messages: Messages }
 ): RouteSchema {
-  const { operationId, summary, description, records, page, texts } = list
+  const { operationId, summary, description, name, page, texts } = list
   const { messages, maxLimit } = settings
   const failures = errors.map(([status, when, kind]) => {
     const error = fill(messages[kind === 'forbidden' ? texts.forbidden : kind], { name: 'limit', maximum: maxLimit })
@@ -48,10 +36,9 @@ export function routeSchema(
   })
   return {
     operationId: `${operationId}${operationSuffix}`,
-    tags: [records],
+    tags: [name],
     summary,
     description,
-    security: [{ bearerAuth: [] }],
     querystring,
     response: {
       200: answer('One page of the records, newest first.', page, exampleOf(list, settings)),
@@ -73,27 +60,4 @@ function exampleOf(
 ) {
   const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
   return { status: 'success', message: messages[texts.found], page: 1, limit: defaultLimit, total: 1, [key]: [item] }
-}
-
-/** @fastify/swagger throws for the whole document if the document does not define a referenced security scheme. */
-export function keepDocument(app: FastifyInstance, schemas: readonly { security?: unknown }[]): void {
-  app.addHook('onReady', async () => {
-    if (isValid(app)) return
-    for (const schema of schemas) delete schema.security
-    if (isValid(app)) {
-      app.log.warn(
-        "The OpenAPI document has no security scheme 'bearerAuth', so the lists are documented without one: pass the exported securitySchemes to @fastify/swagger as components.securitySchemes."
-      )
-    }
-  })
-}
-
-function isValid(app: FastifyInstance): boolean {
-  const { swagger } = app as { swagger?: () => unknown }
-  try {
-    swagger?.()
-    return true
-  } catch {
-    return false
-  }
 }

@@ -2,7 +2,6 @@
 
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Failure } from '../errors/failure.js'
-import { suggestionFor } from '../errors/suggestion.js'
 import { fill, type Messages } from '../lists/messages.js'
 import type { ListRequest, Page } from '../query/request.js'
 
@@ -33,10 +32,8 @@ export function queryReader(
   /** The log does not name the parameter, because the name can hold personal data. */
   const refuseUnknown = (parameter: string): never => {
     const name = [...parameter].slice(0, 64).join('')
-    const suggestion = suggestionFor(name, allowed)
-    const values = { name, allowed: allowed.join(', '), ...(suggestion && { suggestion }) }
     const failure = new Failure('parameter', 'The request has an unknown query parameter.')
-    failure.clientMessage = fill(messages[suggestion ? 'parameterMisspelt' : 'parameterUnknown'], values)
+    failure.clientMessage = fill(messages.parameterUnknown, { name, allowed: allowed.join(', ') })
     throw failure
   }
 

@@ -1,26 +1,25 @@
-/** Mounts the route of a list. */
-import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+/** Mounts a list in a scope of its own: the hooks, the route and the failures. */
+import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { openSession } from '../database/session.js'
 import { Failure } from '../errors/failure.js'
-import type { List } from '../lists/list.js'
+import { aliasesOf, type List } from '../lists/list.js'
 import { reachOf, visibilityOf } from '../lists/reach.js'
 import { contentType, pageBody, querySchema } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
 import { finder } from '../query/find.js'
-import { callerOf } from './caller.js'
+import { identifyCallers } from './caller.js'
 import type { SourceOf } from './database-of.js'
-import type { FailureHandlers } from './error-handler.js'
-import { type RouteSchema, routeSchema } from './openapi.js'
+import { type Exchange, exchangeOf, openExchanges } from './exchange.js'
+import { failuresOf } from './failures.js'
+import { routeSchema } from './openapi.js'
 import { queryReader } from './query-string.js'
-import { isAnswering } from './reply-guard.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
-import { type RequestState, stateOf } from './request-state.js'
 import { timingOf } from './timing.js'
 
 export interface ListContext {
   settings: Settings
   sourceOf: SourceOf
-  sendFailure: FailureHandlers['sendFailure']
+  noticeRole(role: string): void
   /** Makes the `operationId` unique in a server. */
   operationSuffix: string
   logSerializers: LogSerializers | undefined
@@ -28,54 +27,62 @@ export interface ListContext {
   checkAgain(): void
 }
 
-/** @returns the schema of the route, for `keepDocument` */
-export function mountList(app: FastifyInstance, list: List, context: ListContext): RouteSchema {
+export function mountList(scope: FastifyInstance, list: List, context: ListContext): void {
   const { settings, sourceOf } = context
   const { messages } = settings
   const querystring = querySchema(list.parameters, settings)
-  const read = queryReader(querystring, settings.unknownParameters, messages, splitsAtSemicolon(app))
-  const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.records])
+  const read = queryReader(querystring, settings.unknownParameters, messages, splitsAtSemicolon(scope))
+  const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.name])
   const find = finder(list, settings)
-  const schema = routeSchema(list, querystring, context.operationSuffix, settings)
-  // `swaggerTransform: false` disables a host's zod transform.
-  const config = { list: list.records, swaggerTransform: false } as FastifyContextConfig
+  const tables = Object.values(aliasesOf(list))
+  const failures = failuresOf(list, messages)
 
-  app.route({
+  // Runs when a hook fails on the error body of the route's error handler.
+  scope.setErrorHandler(failures.write)
+
+  // The `onRequest` hooks run in this order. The hook `allow` of the route comes last.
+  openExchanges(scope, settings.timeout, failures.write)
+  identifyCallers(scope, settings, context.noticeRole)
+
+  scope.route({
     method: 'GET',
     url: list.path,
     exposeHeadRoute: true,
     // The longest time of a timer. The server's own limit would answer before the deadline.
-    ...((app.initialConfig as { handlerTimeout?: number }).handlerTimeout && { handlerTimeout: 2 ** 31 - 1 }),
-    logSerializers: maskingSerializers(app, context.logSerializers),
-    errorHandler: context.sendFailure,
-    schema,
-    config,
-    onRequest: async function allow(request: FastifyRequest) {
-      const reach = reachOf(visibility, callerOf(request).role)
-      stateOf(request).reach = reach
-      if (reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
+    ...((scope.initialConfig as { handlerTimeout?: number }).handlerTimeout && { handlerTimeout: 2 ** 31 - 1 }),
+    logSerializers: maskingSerializers(scope, context.logSerializers),
+    errorHandler: failures.send,
+    schema: routeSchema(list, querystring, context.operationSuffix, settings),
+    // Disables a host's zod transform.
+    config: { swaggerTransform: false } as FastifyContextConfig,
+    onRequest: async function allow(_request, reply) {
+      const exchange = exchangeOf(reply)
+      if (!exchange.caller) throw new Failure('internal', 'The request was not authenticated.')
+      exchange.reach = reachOf(visibility, exchange.caller.role)
+      if (exchange.reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
     },
-    handler: async function answer(request: FastifyRequest, reply: FastifyReply) {
-      const { caller, reach, deadline } = stateOf(request) as Required<RequestState>
-      const { timed, durations } = timingOf(request, list.records, reach)
+    handler: async function answer(request, reply) {
+      const exchange = exchangeOf(reply)
+      const { caller, reach, deadline } = exchange as Required<Exchange>
+      const { timed, durations } = timingOf(request, list.name, reach)
       const listRequest = { caller, reach, ...read(String(request.raw.url)) }
       try {
-        const found = await deadline.race('connection', () =>
-          find(listRequest, openSession(sourceOf(request), deadline, timed))
-        )
+        const found = await exchange.race('connection', () => {
+          const source = sourceOf(request)
+          return find(listRequest, openSession(source, source.now(tables), deadline, timed))
+        })
         // A hook of the host answered without returning the reply. Fastify waits for that answer.
-        if (isAnswering(reply)) return reply
-        request.log.debug({ list: list.records, reach, milliseconds: durations }, 'Found.')
+        if (exchange.state !== 'open') return reply
+        request.log.debug({ list: list.name, reach, milliseconds: durations }, 'Found.')
         reply.type(contentType)
         return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
       } catch (error) {
-        if (isAnswering(reply)) return reply
-        if (error instanceof Failure && error.facts.missing) context.checkAgain()
+        if (exchange.state !== 'open') return reply
+        if (error instanceof Failure && error.isMisfit) context.checkAgain()
         throw error
       }
     }
   })
-  return schema
 }
 
 /** The option has two places. Fastify's types know one of them. */

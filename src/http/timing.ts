@@ -2,7 +2,7 @@
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyRequest } from 'fastify'
 import type { Step, Timed } from '../database/session.js'
-import type { RecordName } from '../database/tables.js'
+import type { ListName } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
 
 /**
@@ -13,7 +13,7 @@ export interface StepTiming {
   /** The `id` of the Fastify request. */
   readonly requestId: string
   /** The list of the request: `assessments` or `payments`. */
-  readonly list: RecordName
+  readonly list: ListName
   /** The reach of the caller on the list. */
   readonly reach: Reach
   /**
@@ -30,7 +30,7 @@ export interface StepTiming {
 const steps = channel('fastify-assessment-payment-listing:step')
 
 /** @returns `timed` measures a step. `durations` has the milliseconds of each step so far. */
-export function timingOf({ id: requestId }: FastifyRequest, list: RecordName, reach: Reach) {
+export function timingOf({ id: requestId }: FastifyRequest, list: ListName, reach: Reach) {
   const durations: Partial<Record<Step, number>> = {}
   const timed: Timed = async (step, run) => {
     const start = performance.now()

@@ -1,61 +1,96 @@
 /** The list `GET /assessment/list` (contract 1). */
-import { Type } from '@sinclair/typebox'
-import { distinctTexts, enumeration, id, oneOf, text, textOrNull, utcTime, utcTimeOrNull } from './fields.js'
-import { defineList } from './list.js'
-import { maxTextLength, type Page, type PageParameters } from './schemas.js'
+import { type ColumnsFor, column } from './columns.js'
+import { defineList } from './define-list.js'
+import type { Page, PageParameters } from './schemas.js'
 
-const states = ['completed', 'pending', 'reserved'] as const
+/** Columns of the `assessments` table. Null values and zero dates become '', or null in `date_conclusion`. */
+export interface AssessmentColumns {
+  /** Id of the assessment. Unique and not null. */
+  assessment_id: string | number | bigint
+  /** Code of the licence. */
+  licence: string | null
+  /** Type of the assessment, any text. */
+  assessment_type: string | null
+  /** Id of the assessed user, as in `users.user_id`. Null for an assessment that is nobody's own. */
+  user_id: string | number | bigint | null
+  /** Id of the practitioner, as in `practitioners.practitioner_id`. */
+  practitioner_id: string | number | bigint | null
+  /** `completed`, `pending` or `reserved`. Not null. */
+  status: string
+  /** Time of the assignment, in UTC where the column has no time zone. */
+  date_assignment: Date | string | null
+  /** Time of the conclusion, in UTC where the column has no time zone. Null while the assessment is not concluded. */
+  date_conclusion: Date | string | null
+  /** Time of the creation, which sorts the list. Not null. */
+  created_at: Date | string
+}
 
-const parameters = {
-  search: Type.String({
-    maxLength: maxTextLength,
+export const assessments = defineList({
+  name: 'assessments',
+  path: '/assessment/list',
+  key: 'assessments',
+  openapi: {
+    name: 'Assessment',
+    operationId: 'listAssessments',
+    summary: 'Search assessments',
+    description: 'The assessments that the caller may see, newest first.'
+  },
+
+  columns: {
+    assessment_id: column.id(),
+    licence: column.text(),
+    assessment_type: column.text(),
+    user_id: column.id({ whenNull: 'empty' }),
+    practitioner_id: column.id({ whenNull: 'empty' }),
+    status: column.oneOf(['completed', 'pending', 'reserved']),
+    date_assignment: column.utcTime(),
+    date_conclusion: column.utcTime({ whenNull: 'null' }),
+    created_at: column.wallTime({ whenNull: 'error' })
+  } satisfies ColumnsFor<AssessmentColumns>,
+  id: 'assessment_id',
+  owner: 'user_id',
+  practitioner: 'practitioner_id',
+  newest: 'created_at',
+
+  fields: {
+    assessment_id: { examples: ['4711'] },
+    licence: { description: 'Licence code.', examples: ['LIC-2024-0815'] },
+    assessment_type: { examples: ['personality'] },
+    user_id: { description: 'The assessed user.', examples: ['17'] },
+    first_name: { column: 'users.first_name', description: 'Of the assessed user.', examples: ['Zoë'] },
+    last_name: { column: 'users.last_name', description: 'Of the assessed user.', examples: ["O'Brien"] },
+    email: { column: 'users.email', description: 'Of the assessed user.', examples: ['zoe.obrien@example.org'] },
+    avatarUrl: {
+      column: 'users.avatar_url',
+      description: 'Of the assessed user; null when there is none.',
+      examples: ['https://cdn.example.org/17.png']
+    },
+    practitioner_id: { examples: ['3'] },
+    practitioner_first_name: { column: 'practitioners.first_name', examples: ['Amélie'] },
+    practitioner_last_name: { column: 'practitioners.last_name', examples: ['Nguyen'] },
+    org_names: {
+      column: 'memberships.org_name',
+      description: 'Names of the organizations of the user, each once.',
+      examples: [['Acme', 'Zenith']]
+    },
+    status: { examples: ['completed'] },
+    date_assignment: {
+      description: 'UTC, `YYYY-MM-DDThh:mm:ssZ`; empty when not known.',
+      examples: ['2024-03-01T09:30:00Z']
+    },
+    date_conclusion: {
+      description: 'UTC, `YYYY-MM-DDThh:mm:ssZ`; null while the assessment is not concluded.',
+      examples: ['2024-03-02T16:05:00Z']
+    }
+  },
+  search: {
+    columns: ['users.first_name', 'users.last_name', 'users.email'],
+    required: true,
     description:
       "Stands anywhere in the user's first name, last name or email; literal text, ASCII letters in either case. Empty matches every assessment.",
     examples: ['an']
-  }),
-  status: Type.Optional(
-    enumeration(states, { description: 'Only assessments in this state.', examples: ['completed'] })
-  )
-}
-
-const fields = {
-  assessment_id: id('r.assessment_id', { examples: ['4711'] }),
-  licence: text('r.licence', { description: 'Licence code.', examples: ['LIC-2024-0815'] }),
-  assessment_type: text('r.assessment_type', { examples: ['personality'] }),
-  user_id: text('r.user_id', { description: 'The assessed user.', examples: ['17'] }),
-  first_name: text('u.first_name', { description: 'Of the assessed user.', examples: ['Zoë'] }),
-  last_name: text('u.last_name', { description: 'Of the assessed user.', examples: ["O'Brien"] }),
-  email: text('u.email', { description: 'Of the assessed user.', examples: ['zoe.obrien@example.org'] }),
-  avatarUrl: textOrNull('u.avatar_url', {
-    description: 'Of the assessed user; null when there is none.',
-    examples: ['https://cdn.example.org/17.png']
-  }),
-  practitioner_id: text('r.practitioner_id', { examples: ['3'] }),
-  practitioner_first_name: text('p.first_name', { examples: ['Amélie'] }),
-  practitioner_last_name: text('p.last_name', { examples: ['Nguyen'] }),
-  org_names: distinctTexts('m.org_name', {
-    description: 'Names of the organizations of the user, each once.',
-    examples: [['Acme', 'Zenith']]
-  }),
-  status: oneOf('r.status', states, { examples: ['completed'] }),
-  date_assignment: utcTime('r.date_assignment', {
-    description: 'UTC, `YYYY-MM-DDThh:mm:ssZ`; empty when not known.',
-    examples: ['2024-03-01T09:30:00Z']
-  }),
-  date_conclusion: utcTimeOrNull('r.date_conclusion', {
-    description: 'UTC, `YYYY-MM-DDThh:mm:ssZ`; null while the assessment is not concluded.',
-    examples: ['2024-03-02T16:05:00Z']
-  })
-}
-
-export const assessments = defineList('assessments', 'Assessment', {
-  path: '/assessment/list',
-  operationId: 'listAssessments',
-  summary: 'Search assessments',
-  description: 'The assessments that the caller may see, newest first.',
-  key: 'assessments',
-  parameters,
-  fields,
+  },
+  filters: { status: { description: 'Only assessments in this state.', examples: ['completed'] } },
 
   roles: {
     Individual: 'own',
@@ -65,10 +100,7 @@ export const assessments = defineList('assessments', 'Assessment', {
     Admin: 'all',
     'Super Admin': 'all'
   },
-  otherRoles: 'none',
-
-  search: { records: [], users: ['first_name', 'last_name', 'email'] },
-  filters: { status: 'status' }
+  otherRoles: 'none'
 })
 
 /** The query of `GET /assessment/list` with default paging, as a JSON schema and a type (contract 8 to 23). */
@@ -114,7 +146,7 @@ export type AssessmentItem = {
    */
   org_names: string[]
   /** State of the assessment. From `assessments.status`. */
-  status: (typeof states)[number]
+  status: 'completed' | 'pending' | 'reserved'
   /** Time of the assignment in UTC, `YYYY-MM-DDThh:mm:ssZ`, or empty. From `assessments.date_assignment`. */
   date_assignment: string
   /**

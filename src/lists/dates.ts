@@ -1,5 +1,4 @@
 /** Reads dates and times from the text of a column (contract 86 to 89). */
-import type { Text } from '../database/driver-samples.js'
 
 /** `2024-03-01 10:20:30.5`, with a space or `T`. The time, the seconds and a zone (`Z`, `+02:00`) are optional. */
 const timeForm =
@@ -13,8 +12,8 @@ const plainTime =
  * Returns `YYYY-MM-DD hh:mm:ss`. A time without a zone keeps its digits. A time with a zone is converted to UTC. A zero
  * date of MySQL, such as `0000-00-00` or `2024-00-00`, is null. Undefined for a text that is not a time.
  */
-export function time(text: Text): Text | undefined {
-  if (text === null || plainTime.test(text)) return text
+export function time(text: string): string | null | undefined {
+  if (plainTime.test(text)) return text
   const { date, minutes = '00:00', seconds = '00', zone = 'Z' } = timeForm.exec(text)?.groups ?? {}
   if (date === undefined) return undefined
   if (/^0000|-00/.test(date)) return null
@@ -32,4 +31,4 @@ function isoOf(text: string): string | undefined {
   return /^\d{4}-/.test(iso) ? iso.slice(0, 19) : undefined
 }
 
-export const utc = (time: Text): Text => time && `${time.replace(' ', 'T')}Z`
+export const utc = (time: string | null): string | null => time && `${time.replace(' ', 'T')}Z`

@@ -1,62 +1,42 @@
 /** The texts that the plugin sends to clients. */
 
-/** The client texts by name. The option `messages` replaces them. A placeholder such as `{name}` becomes its value. */
-export interface Messages {
+export const defaultMessages = Object.freeze({
   /** `message` of a 200 answer of the assessment list. */
-  assessmentsFound: string
-  /** `message` of a 200 answer of the payment list. */
-  paymentsFound: string
-  /** 400: a required parameter is missing. Placeholder: `{name}`. */
-  parameterMissing: string
-  /** 400: a parameter is repeated. Placeholder: `{name}`. */
-  parameterRepeated: string
-  /** 400: the list does not have the parameter. Placeholders: `{name}`, of at most 64 characters, and `{allowed}`. */
-  parameterUnknown: string
-  /** 400: as `parameterUnknown`, for a name that is similar to another one. A further placeholder: `{suggestion}`. */
-  parameterMisspelt: string
-  /** 400: `page` or `limit` is not an integer from 1 to the maximum. Placeholders: `{name}`, `{maximum}`. */
-  parameterNotInteger: string
-  /** 400: the value is not allowed. Placeholders: `{name}`, `{allowed}`. */
-  parameterNotAllowed: string
-  /** 400: the text is too long. Placeholders: `{name}`, `{maximum}` (characters). */
-  parameterTooLong: string
-  /** 400: the text contains control characters. Placeholder: `{name}`. */
-  parameterControlCharacters: string
-  /** 400: the query string is not valid percent-encoded UTF-8. */
-  queryEncoding: string
-  /** 401: the token is missing, invalid or expired. */
-  unauthorized: string
-  /** 403: the caller's role may not see assessments. */
-  assessmentsForbidden: string
-  /** 403: the caller's role may not see payments. */
-  paymentsForbidden: string
-  /** 500: an unexpected error. */
-  internal: string
-  /** 503: the database or another server that the request needs cannot be reached. */
-  unavailable: string
-  /** 504: the deadline passed. */
-  timeout: string
-}
-
-export const defaultMessages: Readonly<Messages> = Object.freeze({
   assessmentsFound: 'Assessments retrieved successfully.',
+  /** `message` of a 200 answer of the payment list. */
   paymentsFound: 'Payments retrieved successfully.',
+  /** 400: a required parameter is missing. Placeholder: `{name}`. */
   parameterMissing: "The query parameter '{name}' is required; it may be empty.",
+  /** 400: a parameter is repeated. Placeholder: `{name}`. */
   parameterRepeated: "The query parameter '{name}' must be given only once.",
+  /** 400: the list does not have the parameter. Placeholders: `{name}`, of at most 64 characters, and `{allowed}`. */
   parameterUnknown: "The query parameter '{name}' is not known; allowed are: {allowed}.",
-  parameterMisspelt: "The query parameter '{name}' is not known; allowed are: {allowed}; did you mean '{suggestion}'?",
+  /** 400: `page` or `limit` is not an integer from 1 to the maximum. Placeholders: `{name}`, `{maximum}`. */
   parameterNotInteger: "The query parameter '{name}' must be a whole number from 1 to {maximum}, in plain digits.",
+  /** 400: the value is not allowed. Placeholders: `{name}`, `{allowed}`. */
   parameterNotAllowed: "The query parameter '{name}' must be one of: {allowed}.",
+  /** 400: the text is too long. Placeholders: `{name}`, `{maximum}` (characters). */
   parameterTooLong: "The query parameter '{name}' must have at most {maximum} characters.",
+  /** 400: the text contains control characters. Placeholder: `{name}`. */
   parameterControlCharacters: "The query parameter '{name}' must not contain control characters.",
+  /** 400: the query string is not valid percent-encoded UTF-8. */
   queryEncoding: 'The query string must be percent-encoded UTF-8.',
+  /** 401: the token is missing, invalid or expired. */
   unauthorized: 'Invalid or expired token.',
+  /** 403: the caller's role may not see assessments. */
   assessmentsForbidden: 'You do not have permission to access these assessments.',
+  /** 403: the caller's role may not see payments. */
   paymentsForbidden: 'You do not have permission to access these payments.',
+  /** 500: an unexpected error. */
   internal: 'Internal server error.',
+  /** 503: the database or another server that the request needs cannot be reached. */
   unavailable: 'Service temporarily unavailable.',
+  /** 504: the deadline passed. */
   timeout: 'The request took too long.'
 })
+
+/** The client texts by name. The option `messages` replaces them. A placeholder such as `{name}` becomes its value. */
+export type Messages = { -readonly [Name in keyof typeof defaultMessages]: string }
 
 /** Replaces placeholders: `fill('from 1 to {maximum}', { maximum: 100 })`. */
 export const fill = (message: string, values: Record<string, string | number>): string =>

@@ -1,56 +1,85 @@
 /** The list `GET /payment/list` (contract 2). */
-import { Type } from '@sinclair/typebox'
-import { decimal, id, integer, text, wallTime, wallTimeOrEmpty } from './fields.js'
-import { defineList } from './list.js'
-import { maxTextLength, type Page, type PageParameters } from './schemas.js'
+import { type ColumnsFor, column } from './columns.js'
+import { defineList } from './define-list.js'
+import type { Page, PageParameters } from './schemas.js'
 
-const parameters = {
-  search: Type.Optional(
-    Type.String({
-      maxLength: maxTextLength,
-      description:
-        "Stands anywhere in the payment_intent or the user's email; literal text, ASCII letters in either case. Empty: no search.",
-      examples: ['pi_3']
-    })
-  ),
-  processor_status: Type.Optional(
-    Type.String({
-      maxLength: maxTextLength,
+/** Columns of the `payments` table. A null text and a null time become ''. */
+export interface PaymentColumns {
+  /** Id of the payment. Unique and not null. */
+  payment_id: string | number | bigint
+  /** Id of the paying user, as in `users.user_id`. Null for a guest (contract 66). */
+  user_id: string | number | bigint | null
+  /** Decimal amount in whole units of the currency. Not null. */
+  amount: string | number
+  /** Number of items, a whole number. Not null. */
+  quantity: string | number | bigint
+  /** Order code at the payment processor. */
+  payment_intent: string | null
+  /** Wall-clock time of the payment. Null while not paid. */
+  paid_at: Date | string | null
+  /** Method of the payment, any text. */
+  payment_method: string | null
+  /** Status in the service, any text. */
+  payment_status: string | null
+  /** Status at the payment processor, any text. The parameter `processor_status` filters by it. */
+  processor_status: string | null
+  /** Wall-clock time of the creation, which sorts the list. Not null. */
+  created_at: Date | string
+}
+
+export const payments = defineList({
+  name: 'payments',
+  path: '/payment/list',
+  key: 'data',
+  openapi: {
+    name: 'Payment',
+    operationId: 'listPayments',
+    summary: 'List payments',
+    description: 'The payments that the caller may see, newest first.'
+  },
+
+  columns: {
+    payment_id: column.id(),
+    user_id: column.id({ whenNull: 'empty' }),
+    amount: column.decimal(),
+    quantity: column.integer(),
+    payment_intent: column.text(),
+    paid_at: column.wallTime(),
+    payment_method: column.text(),
+    payment_status: column.text(),
+    processor_status: column.text(),
+    created_at: column.wallTime({ whenNull: 'error' })
+  } satisfies ColumnsFor<PaymentColumns>,
+  id: 'payment_id',
+  owner: 'user_id',
+  newest: 'created_at',
+
+  fields: {
+    payment_id: { examples: ['90210'] },
+    user_id: { description: 'The paying user.', examples: ['17'] },
+    email: { column: 'users.email', description: 'Of the paying user.', examples: ['zoe.obrien@example.org'] },
+    amount: { description: 'Decimal amount.', examples: [129.5] },
+    quantity: { examples: [1] },
+    payment_intent: { description: 'Unique order code at the payment processor.', examples: ['pi_3OqXk2Lz'] },
+    paid_at: { description: '`YYYY-MM-DD hh:mm:ss`; empty while not paid.', examples: ['2024-03-01 09:31:12'] },
+    payment_method: { examples: ['card'] },
+    payment_status: { description: 'Status in the service.', examples: ['paid'] },
+    processor_status: { description: 'Status at the processor.', examples: ['succeeded'] },
+    created_at: { description: '`YYYY-MM-DD hh:mm:ss`.', examples: ['2024-03-01 09:30:00'] }
+  },
+  search: {
+    columns: ['payment_intent', 'users.email'],
+    description:
+      "Stands anywhere in the payment_intent or the user's email; literal text, ASCII letters in either case. Empty: no search.",
+    examples: ['pi_3']
+  },
+  filters: {
+    processor_status: {
       description:
         'Only payments with exactly this status at the processor; common are succeeded (paid), pending, failed, canceled and complete. Empty: no filter.',
       examples: ['succeeded']
-    })
-  )
-}
-
-const fields = {
-  payment_id: id('r.payment_id', { examples: ['90210'] }),
-  user_id: text('r.user_id', { description: 'The paying user.', examples: ['17'] }),
-  email: text('u.email', { description: 'Of the paying user.', examples: ['zoe.obrien@example.org'] }),
-  amount: decimal('r.amount', { description: 'Decimal amount.', examples: [129.5] }),
-  quantity: integer('r.quantity', { examples: [1] }),
-  payment_intent: text('r.payment_intent', {
-    description: 'Unique order code at the payment processor.',
-    examples: ['pi_3OqXk2Lz']
-  }),
-  paid_at: wallTimeOrEmpty('r.paid_at', {
-    description: '`YYYY-MM-DD hh:mm:ss`; empty while not paid.',
-    examples: ['2024-03-01 09:31:12']
-  }),
-  payment_method: text('r.payment_method', { examples: ['card'] }),
-  payment_status: text('r.payment_status', { description: 'Status in the service.', examples: ['paid'] }),
-  processor_status: text('r.processor_status', { description: 'Status at the processor.', examples: ['succeeded'] }),
-  created_at: wallTime('r.created_at', { description: '`YYYY-MM-DD hh:mm:ss`.', examples: ['2024-03-01 09:30:00'] })
-}
-
-export const payments = defineList('payments', 'Payment', {
-  path: '/payment/list',
-  operationId: 'listPayments',
-  summary: 'List payments',
-  description: 'The payments that the caller may see, newest first.',
-  key: 'data',
-  parameters,
-  fields,
+    }
+  },
 
   roles: {
     Individual: 'own',
@@ -60,10 +89,7 @@ export const payments = defineList('payments', 'Payment', {
     Admin: 'all',
     'Super Admin': 'all'
   },
-  otherRoles: 'own',
-
-  search: { records: ['payment_intent'], users: ['email'] },
-  filters: { processor_status: 'processor_status' }
+  otherRoles: 'own'
 })
 
 /** The query of `GET /payment/list` with default paging, as a JSON schema and a type (contract 9 to 23). */

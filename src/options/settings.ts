@@ -17,8 +17,40 @@ export type Settings = Readonly<{
 /** Fastify passes its own `register` options to the plugin in the same object. */
 const registerOptions = ['prefix', 'logLevel', 'logSerializers']
 
+/** The settings that change answers. */
+export type AnswerSettings = Pick<Settings, 'defaultLimit' | 'maxLimit' | 'messages' | 'unknownParameters'>
+
 /** @throws TypeError for an invalid option. The message names the option, the rule and the kind of the value. */
 export function settingsOf(given: ListingOptions): Settings {
+  validate(given, ['db', 'resolveRole'])
+  const { defaultLimit, maxLimit, messages, unknownParameters } = answersOf(given)
+  return Object.freeze({
+    db: given.db,
+    resolveRole: given.resolveRole,
+    authenticate: given.authenticate,
+    tables: typeof given.tables === 'function' ? given.tables : Object.freeze({ ...given.tables }),
+    visibility: Object.freeze(
+      Object.fromEntries(
+        Object.entries(given.visibility ?? {}).map(([list, roles]) => [list, Object.freeze({ ...roles })])
+      )
+    ),
+    defaultLimit,
+    maxLimit,
+    timeout: given.timeout ?? 10_000,
+    messages,
+    unknownParameters,
+    shareTotals: given.shareTotals ?? false,
+    checkOnReady: given.checkOnReady ?? 'error'
+  })
+}
+
+/** Needs no option. Other options are validated, too. */
+export function answerSettingsOf(given: Partial<ListingOptions>): AnswerSettings {
+  validate(given)
+  return answersOf(given)
+}
+
+function validate(given: Partial<ListingOptions>, required: readonly (keyof ListingOptions)[] = []): void {
   const names = Object.keys(rules) as (keyof typeof rules)[]
   for (const name of Object.keys(given)) {
     if (!names.some((known) => known === name) && !registerOptions.includes(name)) {
@@ -29,34 +61,25 @@ export function settingsOf(given: ListingOptions): Settings {
   }
   for (const name of names) {
     const value = given[name]
-    if (value === undefined && name !== 'db' && name !== 'resolveRole') continue
+    if (value === undefined && !required.includes(name)) continue
     const { expected, validate }: Rule = rules[name]
     const problem = validate(value)
     if (problem) throw new InvalidOption(`Option '${name}': expected ${expected}; got ${problem}.`)
   }
-  const { maxLimit = defaultPaging.maxLimit } = given
+}
+
+function answersOf(given: Partial<ListingOptions>): AnswerSettings {
+  const { maxLimit = defaultPaging.maxLimit, unknownParameters = 'reject' } = given
   const { defaultLimit = Math.min(defaultPaging.defaultLimit, maxLimit) } = given
-  const { unknownParameters = 'reject', visibility = {} } = given
   if (defaultLimit > maxLimit) {
     throw new InvalidOption(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
   }
-  return Object.freeze({
-    db: given.db,
-    resolveRole: given.resolveRole,
-    authenticate: given.authenticate,
-    tables: typeof given.tables === 'function' ? given.tables : Object.freeze({ ...given.tables }),
-    visibility: Object.freeze(
-      Object.fromEntries(Object.entries(visibility).map(([list, roles]) => [list, Object.freeze({ ...roles })]))
-    ),
+  return {
     defaultLimit,
     maxLimit,
-    timeout: given.timeout ?? 10_000,
     messages: Object.freeze({ ...defaultMessages, ...withoutUndefined(given.messages) }),
-    unknownParameters:
-      typeof unknownParameters === 'string' ? unknownParameters : Object.freeze([...unknownParameters]),
-    shareTotals: given.shareTotals ?? false,
-    checkOnReady: given.checkOnReady ?? 'error'
-  })
+    unknownParameters: typeof unknownParameters === 'string' ? unknownParameters : Object.freeze([...unknownParameters])
+  }
 }
 
 const withoutUndefined = (messages: ListingOptions['messages'] = {}): Partial<Messages> =>

@@ -1,6 +1,7 @@
 /** The rule of each option, with the words for the error message. */
-import { notDatabase, recordNames, tablesRule } from '../database/tables.js'
+import { notDatabase, tablesRule } from '../database/tables.js'
 import { type Rule, unless, unlessRecordOf } from '../errors/rule.js'
+import { lists } from '../lists/index.js'
 import { defaultMessages } from '../lists/messages.js'
 import { reaches } from '../lists/reach.js'
 
@@ -15,6 +16,8 @@ const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && Num
 
 const isArrayOfStrings = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string')
 
+const listNames = lists.map(({ name }) => name)
+
 /** In the order of the documentation. */
 export const rules = {
   db: {
@@ -28,8 +31,8 @@ export const rules = {
     validate: (value) => (isFunction(value) ? undefined : tablesRule.validate(value))
   },
   visibility: {
-    expected: `an object of ${recordNames.join(', ')}; each an object of role names with ${reaches.join(', ')}`,
-    validate: unlessRecordOf(recordNames, unlessRecordOf(undefined, unless(isOneOf(...reaches))))
+    expected: `an object of ${listNames.join(', ')}; each an object of role names with ${reaches.join(', ')}`,
+    validate: unlessRecordOf(listNames, unlessRecordOf(undefined, unless(isOneOf(...reaches))))
   },
   defaultLimit: { expected: 'a whole number from 1', validate: unless(isPositiveInteger) },
   maxLimit: { expected: 'a whole number from 1', validate: unless(isPositiveInteger) },

@@ -3,13 +3,20 @@ import type { Row } from '../database/driver-samples.js'
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'
-import { toItems } from './items.js'
+import { type ItemsAndTotal, itemsAndTotal, toItems } from './items.js'
 import { laterPlan, scansFirst, spanOf, type Thresholds } from './plan.js'
 import type { PageOptions } from './queries.js'
 import type { ListRequest } from './request.js'
 import type { Matches } from './search.js'
-import type { Steps } from './steps.js'
-import { type ItemsAndTotal, itemsAndTotal } from './total.js'
+
+/** The statements of a request. */
+export interface Steps {
+  /** @param maxMilliseconds a limit besides the deadline */
+  page(options: PageOptions, maxMilliseconds?: number): Promise<Row[]>
+  total(matches?: Matches): Promise<number>
+  /** The ids that the search matches, or undefined for more than `maxRows`. */
+  idsOf(side: keyof Matches, maxRows: number): Promise<readonly string[] | undefined>
+}
 
 interface LargeFind {
   list: List

@@ -3,13 +3,12 @@ import { fallbackFor } from '../database/fallback.js'
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'
-import { findLarge } from './find-large.js'
+import { findLarge, type Steps } from './find-large.js'
+import { type ItemsAndTotal, itemsAndTotal, matchedKey, textsOf, totalIn } from './items.js'
 import { isLarge, measured, needsSnapshot, spanOf } from './plan.js'
 import type { Found, ListRequest } from './request.js'
-import { sharedCounts } from './shared-counts.js'
-import { cachedStatements } from './statements.js'
-import { stepsOf } from './steps.js'
-import { type ItemsAndTotal, itemsAndTotal } from './total.js'
+import { type ShareCount, sharedCounts } from './shared-counts.js'
+import { cachedStatements, type Statements } from './statements.js'
 import { cachedTraits, type Traits } from './traits.js'
 
 /** Rejects only with a `Failure`. */
@@ -47,6 +46,23 @@ export function finder(list: List, { shareTotals }: FindOptions, thresholds = me
       const dialect = fallbackFor(session.dialect, error)
       if (!dialect) throw error
       return findIn(session.with(dialect), request, traits)
+    }
+  }
+}
+
+function stepsOf(session: Session, statements: Statements, share: ShareCount | undefined): Steps {
+  const { timed } = session
+  return {
+    page: (options, maxMilliseconds) => timed('page', () => session.run(statements.page(options), maxMilliseconds)),
+    total(matches) {
+      const statement = statements.total(matches)
+      const count = async () => Number(totalIn(await session.run(statement)))
+      return timed('total', () => (share ? share(session, statement, count) : count()))
+    },
+    async idsOf(side, maxRows) {
+      const statement = statements.idsOf(side, maxRows + 1)
+      const rows = statement ? await timed('matches', () => session.run(statement)) : []
+      return rows.length > maxRows ? undefined : textsOf(rows, matchedKey)
     }
   }
 }

@@ -9,7 +9,7 @@ import type { Scope } from './scope.js'
 
 export interface ForeignTables {
   /** `where r.user_id = any(array(…visible users))` */
-  linked(visible: Expression<unknown>): Required<Scope>
+  linked(visible: Expression<unknown>): Scope
   /** Without `is true`, PostgreSQL may compare each record with each user. */
   userOfRecord(users: Expression<unknown>, userInReach: Condition): Condition
   /**

@@ -1,9 +1,10 @@
-/** Converts the rows of a page into items. */
+/** Converts the rows of a page into items, and decides whether the page needs a count. */
 import { GarbledRows, type Row, readerOf, type Text } from '../database/driver-samples.js'
-import { columnsOf } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
-import { type Field, type UnreadableValue, wallTime } from '../lists/fields.js'
-import type { List } from '../lists/list.js'
+import type { Column, UnreadableValue } from '../lists/columns.js'
+import type { Field, List } from '../lists/list.js'
+import { offsetOf } from './plan.js'
+import type { Found, Page } from './request.js'
 
 // Names of cells other than the fields. A field's name never contains a space.
 export const recordCreation = 'record creation'
@@ -31,11 +32,21 @@ interface Items {
  *
  * @throws Failure for an unreadable value, and GarbledRows
  */
-export function toItems({ records, joins, fields }: Pick<List, 'records' | 'joins' | 'fields'>, rows: Row[]): Items {
+export function toItems(
+  {
+    name: records,
+    id: idName,
+    newest,
+    columns,
+    joins,
+    fields
+  }: Pick<List, 'name' | 'id' | 'newest' | 'columns' | 'joins' | 'fields'>,
+  rows: Row[]
+): Items {
   if (!rows[0]) return { items: [], found: 0 }
   const textOf = readerOf(rows[0])
   if (!textOf) throw new GarbledRows()
-  const idName = columnsOf[records][0]
+  const creation = { ...(columns[newest] as Column), column: `r.${newest}` }
   const named = Object.entries(fields).map(([name, field], place) => [name, field, cellName(place)] as const)
   const idCell = cellName(Object.keys(fields).indexOf(idName))
   const rowsOf = new Map<Text, [Row, ...Row[]]>()
@@ -48,7 +59,7 @@ export function toItems({ records, joins, fields }: Pick<List, 'records' | 'join
     else rowsOf.set(id, [row])
   }
   const items = Array.from(rowsOf, ([id, rows]) => {
-    const read = (alias: string, field: Field) => {
+    const read = (alias: string, field: Pick<Field, 'column' | 'read'>) => {
       try {
         return field.read(textOf(rows[0][alias]), () => rows.map((row) => textOf(row[alias])))
       } catch (error) {
@@ -76,4 +87,31 @@ export function textsOf(rows: Row[], column: string): string[] {
   return rows.map((row) => textOf(row[column])).filter((text) => text !== null)
 }
 
-const creation = wallTime('r.created_at', { examples: [] })
+export type ItemsAndTotal = Pick<Found, 'items' | 'total'>
+
+/** The items of the rows, and the total. Counts only if neither the rows nor the length of the page gives the total. */
+export async function itemsAndTotal(
+  list: List,
+  page: Page,
+  rows: Row[],
+  count: () => Promise<number>
+): Promise<ItemsAndTotal> {
+  const { items, found } = toItems(list, rows)
+  const total = totalIn(rows) ?? provenTotal(page, found) ?? (await count())
+  // Records may have been deleted after the page was read (contract 82).
+  return { items, total: items.length > 0 ? Math.max(total, offsetOf(page) + items.length) : total }
+}
+
+/** Undefined if the statement does not count. */
+export const totalIn = (rows: Row[]): number | undefined => textsOf(rows.slice(0, 1), recordTotal).map(Number)[0]
+
+/**
+ * The total, if the page is the last page. An empty page after the first may be past the end.
+ *
+ * @param found number of records on the page
+ */
+export function provenTotal(page: Page, found: number): number | undefined {
+  if (found === page.limit) return undefined
+  if (found === 0 && page.page > 1) return undefined
+  return offsetOf(page) + found
+}

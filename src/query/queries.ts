@@ -4,7 +4,6 @@ import { idKey, sameIds, sampleCells } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import { type Parameter, parameterOf } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
-import { columnsOf } from '../database/tables.js'
 import type { List } from '../lists/list.js'
 import { foreignTablesOf } from './foreign-tables.js'
 import { cellName, recordCreation, recordGone, recordTotal } from './items.js'
@@ -24,7 +23,7 @@ export interface PageOptions {
 }
 
 export interface QueryContext {
-  readonly list: Pick<List, 'records' | 'fields' | 'joins' | 'search' | 'filters'>
+  readonly list: Pick<List, 'name' | 'id' | 'owner' | 'practitioner' | 'fields' | 'joins' | 'search' | 'filters'>
   readonly request: Pick<ListRequest, 'reach' | 'caller' | 'parameters'>
   readonly traits: Traits
   readonly session: Pick<Session, 'dialect' | 'tables' | 'columns'>
@@ -66,7 +65,7 @@ export function queriesOf({
   session,
   toParameter = (_name, text) => parameterOf(text)
 }: QueryContext): Queries {
-  const { records, filters, joins, fields } = list
+  const { name: records, filters, joins, fields, owner, practitioner } = list
   const { reach, caller, parameters } = request
   const { dialect, tables } = session
   const foreign = traits.foreignTables ? foreignTablesOf(dialect) : undefined
@@ -75,7 +74,7 @@ export function queriesOf({
     return text === undefined ? undefined : toParameter(name, text)
   }
   const table = sql`${tables.of(records)} as r`
-  const id = `r.${columnsOf[records][0]}`
+  const id = `r.${list.id}`
   const key = idKey(dialect, traits.plainIds)
   const keyOfRecord = idKey(dialect, traits.plainRecordIds)
   const scope = scopeOf({
@@ -125,7 +124,7 @@ export function queriesOf({
   const windowTotal = sql`${dialect.text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
   const details = Object.entries(joins).map(([alias, name]) => {
     const joined = `${alias}.${session.columns(name)[0]}`
-    const ofRecord = `r.${columnsOf[name][0]}`
+    const ofRecord = `r.${name === 'practitioners' ? practitioner : owner}`
     const ofPage = foreign?.ofPage(joined, ofRecord) ?? sql``
     return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${sameIds(key, joined, ofRecord)}${ofPage}`
   })

@@ -3,16 +3,15 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Condition, idKey, sameId, sameIds } from '../database/dialect.js'
 import type { Parameter } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
-import type { RecordName } from '../database/tables.js'
+import type { ListName } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
-import type { ForeignTables } from './foreign-tables.js'
 
 interface ScopeContext {
   reach: Reach
   userId: Parameter
-  records: RecordName
+  records: ListName
   plainIds: boolean
-  foreign: ForeignTables | undefined
+  foreign: { linked(visible: RawBuilder<unknown>): Scope } | undefined
   session: Pick<Session, 'dialect' | 'tables'>
 }
 

@@ -4,7 +4,6 @@ import { type Condition, idKey, sameIds, sampleCells } from '../database/dialect
 import type { Row } from '../database/driver-samples.js'
 import type { Parameter } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
-import { columnsOf } from '../database/tables.js'
 import { type List, searchedColumns } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
 import type { ForeignTables } from './foreign-tables.js'
@@ -26,7 +25,7 @@ export interface TermSearch {
 }
 
 interface SearchContext {
-  list: Pick<List, 'records' | 'search'>
+  list: Pick<List, 'name' | 'id' | 'search'>
   term: Parameter
   reach: Reach
   /** Limits the users to those in reach, see `Scope`. */
@@ -53,22 +52,18 @@ interface SearchContext {
  */
 export function termSearch(context: SearchContext): TermSearch {
   const { list, term, reach, userInReach, foreign, filtered, traits, session } = context
-  const { records, search } = list
+  const { name: records, id, search } = list
   const { caseSensitive, plainIds, plainRecordIds } = traits
   const { tables, dialect } = session
   const key = idKey(dialect, plainIds)
   const [ofRecords, ofUsers] = searchedColumns(search)
-  const recordId = sql.ref(`r.${columnsOf[records][0]}`)
+  const recordId = sql.ref(`r.${id}`)
   const contains = (column: string): Condition => {
     const { contains: columnContains } = (caseSensitive.has(column) && dialect.letterCase) || dialect
     return columnContains(sql.ref(column), term)
   }
   const anyOf = (columns: string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
   const users = sql`${tables.of('users')} as u where ${anyOf(ofUsers)}`
-  const select = (id: RawBuilder<unknown>, from: RawBuilder<unknown>, maxRows: number) => {
-    const cells = [sql`${dialect.text(id)} as ${sql.id(matchedKey)}`, ...sampleCells(dialect)]
-    return sql<Row>`select ${sql.join(cells)} from ${from} limit ${sql.lit(maxRows)}`
-  }
   return {
     matching({ users: userIds, records: recordIds }, plan) {
       const sides: Condition[] = []
@@ -98,10 +93,14 @@ export function termSearch(context: SearchContext): TermSearch {
       return sql`(${sql.join(sides, sql` or `)})`
     },
     idsOf(side, maxRows) {
-      if (side === 'users') return select(sql.ref('u.user_id'), users, maxRows)
       // A filter's index can reduce the scan.
       const conditions = sql.join([anyOf(ofRecords), ...filtered], sql` and `)
-      return select(recordId, sql`${tables.of(records)} as r where ${conditions}`, maxRows)
+      const [id, from] =
+        side === 'users'
+          ? [sql.ref('u.user_id'), users]
+          : [recordId, sql`${tables.of(records)} as r where ${conditions}`]
+      const cells = [sql`${dialect.text(id)} as ${sql.id(matchedKey)}`, ...sampleCells(dialect)]
+      return sql<Row>`select ${sql.join(cells)} from ${from} limit ${sql.lit(maxRows)}`
     }
   }
 }

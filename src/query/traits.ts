@@ -7,7 +7,6 @@ import { LRUCache } from 'lru-cache'
 import { sampleCells } from '../database/dialect.js'
 import { GarbledRows, moreSamples, type Row, readerOf, type Text } from '../database/driver-samples.js'
 import type { Session } from '../database/session.js'
-import { columnsOf } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
 import { aliasesOf, type List, searchedColumns } from '../lists/list.js'
 
@@ -44,13 +43,13 @@ export type TraitsOf = (session: Session) => Promise<Traits>
  * @param ttl milliseconds. Traits expire, because tables can change while the server runs
  */
 export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
-  const { records, search, filters } = list
+  const { id, search, filters } = list
   // Any other resolution makes lru-cache start a timer.
   const cache = new LRUCache<string, Traits>({ ttl, max, ttlResolution: 0 })
   const joined = Object.entries(aliasesOf(list))
   const searched = searchedColumns(search).flat()
   const filtered = Object.values(filters).map((column) => `r.${column}`)
-  const recordId = `r.${columnsOf[records][0]}`
+  const recordId = `r.${id}`
 
   // Requests do not share a running query, because the query ends at the deadline of the request that started it.
   return async (session) => {
@@ -92,12 +91,7 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
       if (!textOf) throw new GarbledRows()
       return new Map(asked.map(([name]) => [name, truths.get(textOf(row[name]))]))
     }
-    const ids = joined.flatMap(([alias, name]) =>
-      session
-        .columns(name)
-        .filter(isId)
-        .map((column) => `${alias}.${column}`)
-    )
+    const ids = joined.flatMap(([alias, name]) => session.idColumns(name).map((column) => `${alias}.${column}`))
     const texts = await read({ of: searched, holds: letterCase?.isSensitive }, { of: filtered, holds: isExactText })
     const exactNumbers = await read(
       { of: ids, holds: isExactNumber },
@@ -125,8 +119,6 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
 }
 
 type Holds = (column: RawBuilder<unknown>) => RawBuilder<boolean>
-
-const isId = (column: string) => column.endsWith('_id')
 
 const truths: ReadonlyMap<Text, boolean> = new Map([
   ['1', true],

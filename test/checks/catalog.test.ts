@@ -1,16 +1,14 @@
 import t from 'tap'
-import { factsOf } from '../../src/checks/catalog.js'
-import { subjectOf } from '../../src/checks/subject.js'
+import { readCatalog } from '../../src/checks/catalog.js'
+import { checkedDatabase } from '../../src/checks/database.js'
 import { sourceOf } from '../../src/database/source.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { type Db, databases, openDatabase } from '../support/databases.js'
 import { openTables } from '../support/tables.js'
 import { fill } from '../support/world.js'
 
-const facts = (db: Db, table: string, schema?: string) => {
-  const source = sourceOf(db, {})
-  return factsOf(source.dialect, { schema, table }, subjectOf(source, []).ask)
-}
+const catalogOf = (db: Db, table: string, schema?: string) =>
+  readCatalog(checkedDatabase(sourceOf(db, {})), { schema, table })
 
 for (const name of databases) {
   t.test(`the catalog of ${name}`, async (t) => {
@@ -24,11 +22,11 @@ for (const name of databases) {
       'create index two on plain (n, id)',
       'create view seen as select n, id from plain'
     )
-    const strange = await facts(db, "O'Hara\\")
+    const strange = await catalogOf(db, "O'Hara\\")
     t.match(strange?.isTable, true)
     t.strictSame([...(strange?.types.keys() ?? [])].sort(), ['a', 'b', 'c'])
     t.strictSame(strange?.indexes.get("O'Hara\\")?.slice(0, 1), [['b', 'a']])
-    const plain = await facts(db, 'plain')
+    const plain = await catalogOf(db, 'plain')
     t.strictSame(
       plain?.indexes
         .get('plain')
@@ -37,11 +35,11 @@ for (const name of databases) {
       ['id', 'n,id']
     )
     t.match(plain?.types.get('n'), /^int/)
-    const seen = await facts(db, 'seen')
+    const seen = await catalogOf(db, 'seen')
     t.strictSame([seen?.isTable, seen?.indexes.get('seen')], [false, []])
     t.strictSame([...(seen?.types.keys() ?? [])].sort(), ['id', 'n'])
-    t.equal(await facts(db, 'nothing'), undefined)
-    t.equal(await facts(db, 'plain', 'nowhere'), undefined)
+    t.equal(await catalogOf(db, 'nothing'), undefined)
+    t.equal(await catalogOf(db, 'plain', 'nowhere'), undefined)
   })
 }
 

@@ -201,8 +201,12 @@ t.test('a proxy that takes comments out of statements leaves the session’s set
   t.match(await findings(await openUncommented(t, "set time_zone = '+07:00'")), [
     /^error settings: Statements do not get their own time zone, /
   ])
-  t.match(await findings(await openUncommented(t, "set time_zone = '+00:00', max_sort_length = 512")), [
-    /^error settings: Statements do not get their own max_sort_length, /
+})
+
+t.test('a session of PostgreSQL that has another time zone stops the boot', async (t) => {
+  const db = await openTables(t, 'postgres', { rewrite: (statement) => statement.replace("'UTC'", "'Asia/Tokyo'") })
+  t.strictSame(await findings(db), [
+    "error settings: Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
   ])
 })
 

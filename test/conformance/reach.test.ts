@@ -1,5 +1,5 @@
 import t from 'tap'
-import { conformance } from '../../src/conformance.js'
+import { conformance } from '../../src/conformance/index.js'
 import { findsFaults, isPlain } from '../support/faults.js'
 import { handWritten, rules } from '../support/hand-written.js'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { Subject } from '../../src/conformance/list-under-test.js'
+import { conformance } from '../../src/conformance/index.js'
+import { ListUnderTest } from '../../src/conformance/list-under-test.js'
 import { filtersKeepWhatTheyName, searchIsLiteral } from '../../src/conformance/search-and-filters.js'
-import { conformance } from '../../src/conformance.js'
 import { payments } from '../../src/lists/payments.js'
 import { settingsOf } from '../../src/options/settings.js'
 import { findsFaults, onItems, onStatus } from '../support/faults.js'
@@ -156,7 +156,7 @@ t.test('a list may search and filter by columns that its items do not show', asy
   const { app, callers } = handWritten()
   const { email: _email, processor_status: _status, ...fields } = payments.fields
   const settings = settingsOf({ db: () => ({}) as never, resolveRole: () => null })
-  const subject = new Subject({ ...payments, fields }, settings, callers, app, '')
+  const subject = new ListUnderTest({ ...payments, fields }, settings, callers, app, '')
   await t.resolves(searchIsLiteral(subject))
   await t.resolves(filtersKeepWhatTheyName(subject))
 })

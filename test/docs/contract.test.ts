@@ -85,12 +85,12 @@ t.test('every cited rule exists', async (t) => {
 
 t.test('the fields of the items are those of the lists', async (t) => {
   const titles = { assessments: 'Assessment items', payments: 'Payment items' }
-  for (const { records, fields } of lists) {
-    const [[, range] = [], ...ruled] = rulesOf(sections.get(titles[records]) ?? '')
+  for (const { name, fields } of lists) {
+    const [[, range] = [], ...ruled] = rulesOf(sections.get(titles[name]) ?? '')
     t.strictSame(
       ruled.map(([, rule]) => /^`(\w+)`/.exec(rule)?.[1]),
       Object.keys(fields),
-      records
+      name
     )
     t.strictSame(
       cited(range ?? ''),

@@ -232,15 +232,46 @@ t.test('whatever fields an error has, it becomes a failure with an error status'
 t.test("the facts are the driver's codes", (t) => {
   const { facts } = failureOf({ code: 'ER_PARSE_ERROR', errno: 1064, sqlState: '42000' })
   t.strictSame(facts, { code: 'ER_PARSE_ERROR', errno: 1064, sqlState: '42000' })
-  for (const missing of [
-    { errno: 1054 },
-    { errno: 1146 },
-    { code: '42P01' },
-    { code: '42703' },
-    { message: 'no such table: users' }
-  ]) {
-    t.match(failureOf(missing), { kind: 'internal', facts: { missing: 'table or column' } }, JSON.stringify(missing))
+  t.end()
+})
+
+t.test('a missing table or column is a misfit, and the facts have its name and no other part of the message', (t) => {
+  const unnamed = 'table or column'
+  const cases: [fields: object, missing: string | undefined][] = [
+    [{ errno: 1054, message: "Unknown column 'r.emial' in 'field list'" }, 'r.emial'],
+    [{ errno: 1054, message: "Unknown column 'emial' in 'SELECT'" }, 'emial'],
+    [{ errno: 1146, message: "Table 'my-db.prénoms' doesn't exist" }, 'my-db.prénoms'],
+    [{ errno: 1356, message: "View 'db.v' references invalid table(s) or column(s)" }, 'db.v'],
+    [{ code: '42703', message: 'column r.emial does not exist' }, 'r.emial'],
+    [{ code: '42703', message: 'column "emial" does not exist' }, 'emial'],
+    [{ code: '42P01', message: 'relation "crm.members" does not exist' }, 'crm.members'],
+    [{ message: 'no such table: main.users' }, 'main.users'],
+    [{ message: 'SQLite3Error: no such column: u.emial' }, 'u.emial'],
+    [{ message: 'no such column: "jane doe" - should this be a string literal in single-quotes?' }, unnamed],
+    [{ errno: 1054, message: "Unknown column 'jane doe' in 'field list'" }, unnamed],
+    [{ errno: 1054, message: "Unknown column 'x' in 'field list' select 'jane'" }, unnamed],
+    [{ code: '42703', message: 'Spalte »emial« existiert nicht' }, unnamed],
+    [{ errno: 1146 }, unnamed],
+    [{ code: '42P01' }, unnamed],
+    [{ message: "Table 'users' doesn't exist" }, undefined],
+    [{ errno: 1064, message: 'column "jane" does not exist' }, undefined]
+  ]
+  for (const [fields, missing] of cases) {
+    const failure = failureOf(fields)
+    t.match(failure, { kind: 'internal', isMisfit: missing !== undefined }, JSON.stringify(fields))
+    t.equal(failure.facts.missing, missing, JSON.stringify(fields))
   }
+  const ofCallback = failureOf(thrownBy('resolveRole', { errno: 1146, message: "Table 'x' doesn't exist" }))
+  t.match(ofCallback, { isMisfit: false, facts: { callback: 'resolveRole', errno: 1146, missing: undefined } })
+  t.end()
+})
+
+t.test('the facts have the class of an error, and not its name, which a host can set', (t) => {
+  class Own extends Error {}
+  t.equal(failureOf(new Own('x')).facts.error, 'Own')
+  t.equal(failureOf(Object.assign(new RangeError('x'), { name: 'jane' })).facts.error, 'RangeError')
+  t.equal(failureOf(Object.assign(new Error('x'), { constructor: { name: 'jane doe' } })).facts.error, undefined)
+  t.equal(failureOf({ name: 'Jane' }).facts.error, undefined)
   t.end()
 })
 

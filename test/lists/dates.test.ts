@@ -67,7 +67,6 @@ t.test('the same instant gives the same text in every time zone', (t) => {
 
 t.test('a zero date, or a date without month or day, counts as null', (t) => {
   for (const text of [
-    null,
     '0000-00-00',
     '0000-00-00 00:00:00',
     '0000-00-00 00:00:00.000000',
@@ -77,7 +76,7 @@ t.test('a zero date, or a date without month or day, counts as null', (t) => {
     '2024-03-00',
     '2024-00-01 10:00:00+02:00'
   ]) {
-    t.equal(time(text), null, String(text))
+    t.equal(time(text), null, text)
   }
   t.end()
 })

@@ -35,7 +35,7 @@ const expected: Record<string, RoleTable> = {
 }
 
 t.test('each list gives each role exactly this reach (contract 62 to 65)', async (t) => {
-  const declared = Object.fromEntries(lists.map(({ records, roles, otherRoles }) => [records, { roles, otherRoles }]))
+  const declared = Object.fromEntries(lists.map(({ name, roles, otherRoles }) => [name, { roles, otherRoles }]))
   t.strictSame(declared, expected)
 })
 

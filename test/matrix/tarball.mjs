@@ -63,10 +63,21 @@ export async function tarball(folder) {
  * Packs what is built.
  *
  * @param {string} folder
+ */
+export function pack(folder) {
+  // A build would delete `dist`, which other tests read at the same time.
+  return npmPack(root, '--ignore-scripts', `--pack-destination=${folder}`)
+}
+
+/**
+ * Packs a folder.
+ *
+ * @param {string} folder
+ * @param {string[]} parameters
  * @returns {Promise<Packed>}
  */
-export async function pack(folder) {
-  const packed = await run('npm', ['pack', '--json', '--loglevel=error', `--pack-destination=${folder}`], { cwd: root })
+export async function npmPack(folder, ...parameters) {
+  const packed = await run('npm', ['pack', '--json', '--loglevel=error', ...parameters], { cwd: folder })
   return JSON.parse(packed)[0]
 }
 

@@ -38,13 +38,13 @@ const expectations = {
   resolveRole: 'a function (request) => { userId, role } | null',
   authenticate: 'a Fastify onRequest hook',
   tables:
-    'an object of assessments, payments, users, practitioners, memberships, links; each a table name ("members", "crm.members") or a Kysely select, and of userSearch, paymentSearch; each a table name; or a function (db) => such an object',
+    'an object of assessments, payments, users, practitioners, memberships, links; each a table name ("members", "crm.members") or a Kysely select; or a function (db) => such an object',
   visibility: 'an object of assessments, payments; each an object of role names with own, linked, all, none',
   defaultLimit: wholeNumber,
   maxLimit: wholeNumber,
   timeout: 'a whole number of milliseconds from 1 to 2147483647',
   messages:
-    'an object of strings: assessmentsFound, paymentsFound, parameterMissing, parameterRepeated, parameterUnknown, parameterMisspelt, ' +
+    'an object of strings: assessmentsFound, paymentsFound, parameterMissing, parameterRepeated, parameterUnknown, ' +
     'parameterNotInteger, parameterNotAllowed, parameterTooLong, parameterControlCharacters, queryEncoding, ' +
     'unauthorized, assessmentsForbidden, paymentsForbidden, internal, unavailable, timeout',
   unknownParameters: "'reject', 'ignore' or an array of parameter names",
@@ -111,7 +111,6 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
     ...notObjects.filter(([value]) => typeof value !== 'function'),
     [{ user: 'members' }, "an entry 'user' (did you mean 'users'?)"],
     [{ users: 'members', toString: 'members' }, "an entry 'toString'"],
-    [{ userSearch: 'users search' }, "'userSearch': a string"],
     ...[
       '',
       ' ',

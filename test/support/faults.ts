@@ -1,6 +1,6 @@
 /** Faults of hand-written lists. Each fault fails one check with a certain message. */
 import type { Test } from 'tap'
-import { conformance } from '../../src/conformance.js'
+import { conformance } from '../../src/conformance/index.js'
 import { type Answer, type Asked, handWritten, type Rules, rules } from './hand-written.js'
 
 export interface Fault {

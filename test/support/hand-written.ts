@@ -1,6 +1,6 @@
 /** A server that answers with the oracle, except for the faults that a test gives it. */
 import Fastify from 'fastify'
-import type { ConformanceCaller, ConformanceHost } from '../../src/conformance.js'
+import type { ConformanceCaller, ConformanceHost } from '../../src/conformance/index.js'
 import * as oracle from './oracle.js'
 import * as world from './world.js'
 
@@ -80,8 +80,7 @@ function problemOf({ list, parameters, search, status }: Asked): string | undefi
   const names = ['search', lists[list].filter, 'page', 'limit']
   for (const name of parameters.keys()) {
     if (!names.includes(name)) {
-      const known = `The query parameter '${name}' is not known; allowed are: ${names.join(', ')}`
-      return name === 'serach' ? `${known}; did you mean 'search'?` : `${known}.`
+      return `The query parameter '${name}' is not known; allowed are: ${names.join(', ')}.`
     }
     if (parameters.getAll(name).length > 1) return `The query parameter '${name}' must be given only once.`
   }

@@ -4,7 +4,7 @@
  */
 import { type Kysely, sql } from 'kysely'
 import type { Test } from 'tap'
-import { conformance } from '../../src/conformance.js'
+import { conformance } from '../../src/conformance/index.js'
 import type { Tables, TablesOf } from '../../src/index.js'
 import { type Clinic, dataOf, makeClinic, type Person, type Shape } from './clinic.js'
 import { type DatabaseName, type Db, databases, dateTime, openDatabase } from './databases.js'

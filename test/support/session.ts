@@ -12,8 +12,8 @@ import {
   SqliteAdapter,
   SqliteQueryCompiler
 } from 'kysely'
-import { type Deadline, openSession, type Session, type Timed } from '../../src/database/session.js'
-import { sourceOf } from '../../src/database/source.js'
+import { type Deadline, openSession as open, type Session, type Timed } from '../../src/database/session.js'
+import { type Source, sourceOf } from '../../src/database/source.js'
 import type { Database, Tables } from '../../src/database/tables.js'
 import type { Reach } from '../../src/lists/reach.js'
 import type { ListRequest } from '../../src/query/request.js'
@@ -26,6 +26,10 @@ interface Opening extends Partial<Deadline> {
   tables?: object
   timed?: Timed
 }
+
+/** A session on all tables of the source. */
+export const openSession = (source: Source, deadline: Deadline, timed?: Timed): Session =>
+  open(source, source.now(source.names), deadline, timed)
 
 /** The session of a request, with ten seconds left. The tables need no types. */
 export const sessionOf = (db: object, { tables = {}, timed, ...deadline }: Opening = {}): Session =>

@@ -31,15 +31,8 @@ export async function resolve(specifier, context, next) {
   return next(specifier, context)
 }
 
-const built = new URL('../../dist/', import.meta.url).href
-
 /** @type {import('node:module').LoadHook} */
 export async function load(url, context, next) {
-  if (url.startsWith(built)) {
-    const { source, ...loaded } = await next(url, context)
-    // Without its source map, coverage does not attribute the built package to `src`.
-    return { ...loaded, source: String(source).replace(/^\/\/# sourceMappingURL=.*$/m, '') }
-  }
   if (!url.endsWith('.ts')) return next(url, context)
   return { format: 'module', source: await javascriptOf(fileURLToPath(url)), shortCircuit: true }
 }

@@ -1,6 +1,5 @@
 /**
- * Runs a program without the module hooks and the coverage that tap adds to every Node.js process of a test. The source
- * maps of the built package lead to `src`, so tap would report the code that the program does not run as uncovered.
+ * Runs a program without the module hooks and the coverage that tap adds to every Node.js process of a test.
  *
  * @param {string} program
  * @param {readonly string[]} parameters

@@ -1,8 +1,7 @@
 /** The dialect of MySQL and MariaDB. */
 import { CompiledQuery, type Expression, sql } from 'kysely'
 import type { AnyKysely, Condition, Dialect } from '../dialect.js'
-import { likePattern } from '../like.js'
-import type { Parameter } from '../parameter.js'
+import { likePattern, type Parameter } from '../parameter.js'
 
 /**
  * `_utf8mb4 X'616e'`: mysql2 writes a Buffer as `X'…'`, which means the same in every sql_mode and charset. The collation

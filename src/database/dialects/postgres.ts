@@ -1,8 +1,7 @@
 /** The dialect of PostgreSQL. */
 import { type Expression, sql } from 'kysely'
 import type { Condition, Dialect } from '../dialect.js'
-import { likePattern } from '../like.js'
-import type { Parameter } from '../parameter.js'
+import { likePattern, type Parameter } from '../parameter.js'
 
 /** `'Zo' || chr(235) || ''` */
 const chr = (character: string) => `' || chr(${character.codePointAt(0)}) || '`

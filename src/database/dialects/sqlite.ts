@@ -1,7 +1,7 @@
 /** The dialect of SQLite. A running statement cannot be stopped. */
 import { sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
-import { likePattern } from '../like.js'
+import { likePattern } from '../parameter.js'
 
 export const sqlite: Dialect = {
   name: 'sqlite',

@@ -10,7 +10,6 @@ import requestContext from '@fastify/request-context'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import underPressure from '@fastify/under-pressure'
-import { securitySchemes } from '../../../src/index.js'
 import type { Host } from '../host.js'
 
 const limits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
@@ -18,7 +17,7 @@ const limits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset
 export const plugins: readonly Host[] = [
   {
     name: '@fastify/swagger',
-    before: (app) => app.register(swagger, { openapi: { openapi: '3.1.0', components: { securitySchemes } } })
+    before: (app) => app.register(swagger, { openapi: { openapi: '3.1.0' } })
   },
   {
     name: '@fastify/swagger of version 2, with its pages',

@@ -1,25 +1,19 @@
+/** An exchange has one answer, and a deadline. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
-import { createReadStream } from 'node:fs'
 import { Agent, get, type IncomingMessage } from 'node:http'
-import http2 from 'node:http2'
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
 import fc from 'fast-check'
-import Fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  type FastifyServerOptions
-} from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import t from 'tap'
 import listing, { type ListingOptions } from '../../src/index.js'
 import { listen, listening } from '../support/listening.js'
-import { failuresIn, keepLog } from '../support/log.js'
+import { keepLog } from '../support/log.js'
 import { ask, resolveRole, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
+import { until } from '../support/until.js'
 import { admin } from '../support/world.js'
 
 const fail = async () => {
@@ -82,6 +76,7 @@ interface Course {
 }
 
 const steps = ['onRequest', 'authenticate', 'resolveRole', 'preHandler', 'find', 'onSend', 'onError'] as const
+
 const anyCourse: fc.Arbitrary<Course> = fc.record({
   ...(Object.fromEntries(
     // Most steps take no time. One or two slow steps end near the deadline.
@@ -187,100 +182,6 @@ t.test('an authentication that fails after the deadline, while a hook delays the
   }
 })
 
-t.test('a request that hangs in a hook of the host is answered at the deadline', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  for (const step of ['preParsing', 'preValidation', 'preHandler', 'onSend'] as const) {
-    const before = (app: FastifyInstance) => app.addHook(step as 'onRequest', () => new Promise<void>(() => undefined))
-    const { get, lines } = await serve(t, { db, timeout }, { before, log: 'info' })
-    const { status, body, headers } = await get('/assessment/list?search=', admin)
-    t.strictSame({ status, body }, { status: 504, body: { status: 504, error: 'The request took too long.' } }, step)
-    t.equal(headers['cache-control'], 'private, no-store')
-    t.match(failuresIn(lines), [{ kind: 'timeout', list: 'assessments' }])
-  }
-})
-
-t.test('a 504 has no header of the answer that it replaces', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const stale = {
-    'content-encoding': 'gzip',
-    etag: 'x',
-    'last-modified': 'Sun, 01 Mar 2026 00:00:00 GMT',
-    'retry-after': '7',
-    trailer: 'x-sum',
-    'www-authenticate': 'Basic'
-  }
-  const before = (app: FastifyInstance) =>
-    app.addHook('onSend', async (_request, reply) => {
-      reply.headers({ ...stale, 'x-host': 'y' })
-      await new Promise<void>(() => undefined)
-    })
-  const { get } = await serve(t, { db, timeout }, { before })
-  const { status, headers } = await get('/payment/list', admin)
-  t.equal(status, 504)
-  t.equal(headers['x-host'], 'y')
-  for (const name of Object.keys(stale)) t.equal(headers[name], undefined, name)
-})
-
-t.test('the 504 of a HEAD request has no body', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const before = (app: FastifyInstance) => app.addHook('onSend', () => new Promise<void>(() => undefined))
-  const { app } = await serve(t, { db, timeout }, { before })
-  const headers = headersOf(admin)
-  const answer = await app.inject({ method: 'HEAD', url: '/payment/list', headers })
-  t.match(answer, { statusCode: 504, body: '', headers: { 'content-type': 'application/json; charset=utf-8' } })
-})
-
-t.test('the lists send their own error body if a hook of the host fails', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const failing: Record<string, (app: FastifyInstance) => unknown> = {
-    'a hook that throws': (app) =>
-      app.addHook('onSend', async () => {
-        throw new Error('secret')
-      }),
-    'a hook that sets a header that is not valid': (app) =>
-      app.addHook('onSend', async (_request, reply) => {
-        reply.header('x-own', 'a\nb')
-      }),
-    'a server that is away': (app) =>
-      app.addHook('onSend', async () => {
-        throw Object.assign(new Error('secret'), { code: 'ECONNREFUSED' })
-      }),
-    'a status that has no name': (app) =>
-      app.addHook('onSend', async () => {
-        throw Object.assign(new Error('secret'), { statusCode: 599 })
-      })
-  }
-  for (const [what, fail] of Object.entries(failing)) {
-    const { get, texts } = await serve(
-      t,
-      { db },
-      {
-        before: (app) => {
-          app.setErrorHandler((_error, _request, reply) => reply.code(418).send('The host answers.'))
-          app.addHook('onRequest', async (_request, reply) => {
-            reply.header('etag', 'x').header('x-host', 'y')
-          })
-          fail(app)
-        },
-        log: 'trace'
-      }
-    )
-    const { status, text, headers } = await get('/payment/list?search=jane.doe', admin)
-    const expected = what.endsWith('away')
-      ? [503, 'Service temporarily unavailable.']
-      : what.endsWith('name')
-        ? [599, 'Error.']
-        : [500, 'Internal server error.']
-    t.strictSame([status, JSON.parse(text)], [expected[0], { status: expected[0], error: expected[1] }], what)
-    t.equal(headers['cache-control'], 'private, no-store')
-    t.equal(headers.etag, undefined)
-    t.equal(headers['retry-after'], status === 503 ? '1' : undefined)
-    t.notMatch(texts.join(), /jane\.doe/)
-    // The level debug has the message of a host's own error.
-    t.notMatch(texts.filter((line) => !line.includes('"level":20')).join(), /secret/)
-  }
-})
-
 t.test('the log line about a hook that sends twice does not contain the search term', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) =>
@@ -291,23 +192,6 @@ t.test('the log line about a hook that sends twice does not contain the search t
   const { get, texts } = await serve(t, { db }, { before, log: 'trace' })
   await get('/payment/list?search=jane.doe&page=1', admin)
   t.notMatch(texts.join(), /jane\.doe/)
-})
-
-t.test('a delayed answer over HTTP/2 is a 504 at the deadline', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const before = (app: FastifyInstance) => app.addHook('onSend', () => sleep(10 * held))
-  const server = { http2: true } as FastifyServerOptions
-  const { address } = await listening(t, { db, timeout }, { before, server })
-  const session = http2.connect(address)
-  t.teardown(() => session.destroy())
-  for (const method of ['GET', 'HEAD']) {
-    const { authorization } = headersOf(admin)
-    const stream = session.request({ ':method': method, ':path': '/payment/list', authorization })
-    const [headers] = await once(stream, 'response')
-    t.match(headers, { ':status': 504, 'cache-control': 'private, no-store' })
-    const text = (await stream.setEncoding('utf8').toArray()).join('')
-    t.equal(text, method === 'GET' ? '{"status":504,"error":"The request took too long."}' : '')
-  }
 })
 
 /** Hooks of a host that answer twice, and the answer that the client gets. */
@@ -393,72 +277,6 @@ t.test('the lists do not answer a hijacked reply', async (t) => {
   t.match(await app.inject({ url: '/payment/list', headers }), { statusCode: 200, body: 'host' })
 })
 
-t.test('an answer that has started and stalls is cut off at the deadline', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const begun = new Readable({ read: () => undefined })
-  begun.push('abc')
-  const before = (app: FastifyInstance) => app.addHook('onSend', async () => begun)
-  const { port, lines } = await listening(t, { db, timeout }, { before, log: 'info' })
-  const headers = headersOf(admin)
-  const sent = get({ port, host: '127.0.0.1', path: '/payment/list', headers })
-  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
-  await t.rejects(answer.toArray(), { code: 'ECONNRESET' })
-  t.match(failuresIn(lines), [{ kind: 'timeout', list: 'payments' }])
-})
-
-t.test('a stream that a hook sends after the deadline is closed', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const opened: Readable[] = []
-  const before = (app: FastifyInstance) =>
-    app.addHook('onSend', async () => {
-      await sleep(timeout + 200)
-      opened.push(createReadStream('package.json'))
-      return opened[0]
-    })
-  const { get } = await serve(t, { db, timeout }, { before })
-  t.equal((await get('/payment/list', admin)).status, 504)
-  await sleep(300)
-  t.strictSame(
-    opened.map(({ destroyed }) => destroyed),
-    [true]
-  )
-})
-
-t.test('each deadline creates a new error', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const errors = new Set<unknown>()
-  const before = (app: FastifyInstance) =>
-    app.addHook('onError', async (_request, _reply, error) => void errors.add(error))
-  const resolveRole = () => sleep(late, admin)
-  const { get } = await serve(t, { db, resolveRole, timeout }, { before })
-  for (let count = 0; count < 3; count++) t.equal((await get('/payment/list', admin)).status, 504)
-  t.equal(errors.size, 3)
-})
-
-t.test('an error drops the headers of the answer that it replaces, and keeps those of the host', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  for (const isLate of [false, true]) {
-    const before = (app: FastifyInstance) => {
-      app.addHook('onRequest', async (_request, reply) => {
-        reply.header('content-security-policy', "default-src 'none'").raw.statusMessage = 'Fine'
-      })
-      app.addHook('onSend', async (_request, reply) => {
-        if (reply.statusCode !== 200) return
-        reply.headers({ 'content-encoding': 'gzip', etag: 'x', 'last-modified': 'y' })
-        if (isLate) await sleep(timeout + 200)
-        throw new Error('secret')
-      })
-    }
-    const { get } = await serve(t, { db, timeout }, { before })
-    const { status, headers } = await get('/payment/list', admin)
-    t.equal(status, isLate ? 504 : 500)
-    t.strictSame(
-      ['content-encoding', 'etag', 'last-modified', 'content-security-policy'].map((name) => headers[name]),
-      [undefined, undefined, undefined, "default-src 'none'"]
-    )
-  }
-})
-
 t.test('a client that leaves while a hook delays authenticate’s own answer is not a failure', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) => app.addHook('onSend', () => sleep(100))
@@ -524,3 +342,65 @@ for (const [what, payload, type] of [
     }
   )
 }
+
+t.test('a hook that answers while a statement runs ends the work on the request', async (t) => {
+  let isRead = false
+  const db = await openWorld(t, 'sqlite', {
+    before: async ({ sql }) => {
+      if (!sql.includes('record creation')) return
+      await sleep(100)
+      isRead = true
+    }
+  })
+  const before = (app: FastifyInstance) =>
+    app.addHook('onRequest', (_request, reply, done) => {
+      setTimeout(() => reply.code(202).send('early'), 50)
+      done()
+    })
+  const { app, lines } = await serve(t, { db, checkOnReady: 'off' }, { before, log: 'info' })
+  const answer = await app.inject({ url: '/payment/list', headers: headersOf(admin) })
+  t.match(answer, { statusCode: 202, body: 'early' })
+  t.ok(await until(() => isRead))
+  t.strictSame(
+    lines.filter(({ level }) => level > 30),
+    []
+  )
+})
+
+t.test('a second answer by callNotFound is dropped', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const first: Record<string, [answer: (reply: FastifyReply) => unknown, status: number]> = {
+    send: [(reply) => reply.code(202).send('first'), 202],
+    callNotFound: [(reply) => reply.callNotFound(), 404]
+  }
+  for (const [what, [answer, status]] of Object.entries(first)) {
+    const authenticate: ListingOptions['authenticate'] = async (_request, reply) => {
+      answer(reply)
+      reply.callNotFound()
+    }
+    const before = (app: FastifyInstance) => app.addHook('onSend', () => sleep(20))
+    const { get, lines } = await serve(t, { db, authenticate }, { before, log: 'debug' })
+    t.equal((await get('/payment/list')).status, status, what)
+    t.match(
+      lines.filter(({ msg }) => msg.includes('second answer')),
+      [{ level: 20 }]
+    )
+  }
+})
+
+t.test('resolveRole and db run in the async context in which authenticate calls done', async (t) => {
+  const storage = new AsyncLocalStorage<string>()
+  const world = await openWorld(t, 'sqlite')
+  const seen: unknown[] = []
+  const note = <Result>(result: Result): Result => {
+    seen.push(storage.getStore())
+    return result
+  }
+  const { get } = await serve(t, {
+    db: () => note(world),
+    authenticate: (_request, _reply, done) => storage.run('the context', done),
+    resolveRole: () => note(admin)
+  })
+  t.equal((await get('/payment/list')).status, 200)
+  t.strictSame(seen, ['the context', 'the context'])
+})

@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t from 'tap'
-import { subjectOf } from '../../src/checks/subject.js'
+import { checkedDatabase } from '../../src/checks/database.js'
 import type { Row } from '../../src/database/driver-samples.js'
 import { sourceOf } from '../../src/database/source.js'
 import { execute, findings } from '../support/check.js'
@@ -18,7 +18,7 @@ t.test('what takes too long is stopped, and is not wrong', async (t) => {
     ['postgres', 'pg_sleep(5)::text']
   ] as const) {
     const db = await openTables(t, name)
-    const { ask } = subjectOf(sourceOf(db, {}), [])
+    const { ask } = checkedDatabase(sourceOf(db, {}))
     const start = performance.now()
     t.equal(await ask(sql`select ${sql.raw(slow)} as slow`, 300), undefined, name)
     t.ok(performance.now() - start < 3_000)
@@ -35,7 +35,7 @@ t.test('a connection that a network has swallowed is given back to the pool', as
     await proxy.set('reset')
     await db.destroy().catch(() => undefined)
   })
-  const { ask } = subjectOf(sourceOf(db, {}), [])
+  const { ask } = checkedDatabase(sourceOf(db, {}))
   const one = sql<Row>`select 1 as one`
   t.match(await ask(one), [{ one: 1 }])
   await proxy.set('silent')

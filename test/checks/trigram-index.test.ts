@@ -1,11 +1,9 @@
 import { CompiledQuery } from 'kysely'
 import t, { type Test } from 'tap'
-import { searchIndex } from '../../src/index.js'
-import { execute, findings, openForReader } from '../support/check.js'
+import { execute, findings } from '../support/check.js'
 import { type Db, databases, openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
-import { admin, createTables, fill } from '../support/world.js'
+import { admin, createTables } from '../support/world.js'
 
 const many = 60_000
 const users = `insert into users (email, first_name, last_name)
@@ -116,42 +114,5 @@ t.test('a trigram index on PostgreSQL', { skip: !databases.includes('postgres') 
       t.notMatch(before.get(term), /users_search/)
       t.match(await planOf(term), /Bitmap Index Scan on users_search/, term)
     }
-  })
-})
-
-t.test('a search index on MySQL and MariaDB', { skip: !databases.includes('mysql') }, async (t) => {
-  const tables = { userSearch: 'users_search', paymentSearch: 'payments_search' }
-  const ofUsers = searchIndex({ table: 'users', id: 'user_id', columns: ['first_name', 'last_name', 'email'] })
-  const ofPayments = searchIndex({ table: 'payments', id: 'payment_id', columns: ['payment_intent'] })
-  const about = async (db: Db) => (await findings(db, tables)).filter((text) => text.includes('Search'))
-  const warning = (option: string, why: string) =>
-    `warning tables: The searches do not use ${option}: ${why}. Run the migration \`searchIndex\` again, or remove ${option}.`
-
-  const noTrigger = 'a trigger is missing, or the account of the lists lacks the right TRIGGER on users'
-
-  t.test('the check says why the lists do not use an index', async (t) => {
-    const db = await openWorld(t, 'mysql')
-    t.strictSame(await about(db), [
-      warning('userSearch', 'the table is no search index of users.user_id'),
-      warning('paymentSearch', 'the table is no search index of payments.payment_id')
-    ])
-    await ofUsers.up(db)
-    await ofPayments.up(db)
-    t.strictSame(await about(db), [])
-    await execute(db, 'drop trigger users_search_delete', 'delete from payments_search where place = 0')
-    t.strictSame(await about(db), [
-      warning('userSearch', noTrigger),
-      warning('paymentSearch', 'the index is not complete')
-    ])
-  })
-
-  t.test('an account without the right TRIGGER sees no trigger, and does not use an index', async (t) => {
-    const { owner, reader } = await openForReader(t, 'mysql')
-    await fill(owner)
-    await ofUsers.up(owner)
-    const db = await reader()
-    t.ok((await about(db)).includes(warning('userSearch', noTrigger)))
-    await execute(owner, `grant trigger on users to 'reader_${process.pid}'@'%'`)
-    t.notOk((await about(db)).some((text) => text.includes('userSearch')))
   })
 })

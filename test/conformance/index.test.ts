@@ -1,12 +1,12 @@
 import jwt from '@fastify/jwt'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
-import { conformance } from '../src/conformance.js'
-import listing, { type LinkColumns, type ListingOptions } from '../src/index.js'
-import { databases } from './support/databases.js'
-import { type Answer, type Asked, conformanceCallers, handWritten } from './support/hand-written.js'
-import { resolveRole, secret, serve } from './support/server.js'
-import { openWorld } from './support/tables.js'
+import { conformance } from '../../src/conformance/index.js'
+import listing, { type LinkColumns, type ListingOptions } from '../../src/index.js'
+import { databases } from '../support/databases.js'
+import { type Answer, type Asked, conformanceCallers, handWritten } from '../support/hand-written.js'
+import { resolveRole, secret, serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
 
 const callersOf = (app: FastifyInstance) =>
   conformanceCallers(({ userId, role }) => ({

@@ -1,21 +1,19 @@
+/** A client that leaves ends the work on its requests. */
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import http2 from 'node:http2'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { columnsOf } from '../../src/database/tables.js'
-import { startDeadlines } from '../../src/http/deadline.js'
-import { deadlineOf } from '../../src/http/request-state.js'
 import { type Db, postgresPool } from '../support/databases.js'
 import { listening, send } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
-import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
 import { until } from '../support/until.js'
@@ -88,27 +86,26 @@ t.test('a hook that reads the request is not taken for a client that leaves', as
   }
 })
 
-t.test('a hook that answers while a statement runs ends the work on the request', async (t) => {
-  let isRead = false
-  const db = await openWorld(t, 'sqlite', {
-    before: async ({ sql }) => {
-      if (!sql.includes('record creation')) return
-      await sleep(100)
-      isRead = true
-    }
-  })
+t.test('the requests of a kept-alive connection share one listener', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const counts = new Map<Socket, number[]>()
   const before = (app: FastifyInstance) =>
-    app.addHook('onRequest', (_request, reply, done) => {
-      setTimeout(() => reply.code(202).send('early'), 50)
-      done()
+    app.addHook('preHandler', async ({ raw: { socket } }) => {
+      counts.set(socket, [...(counts.get(socket) ?? []), socket.listenerCount('close')])
     })
-  const { app, lines } = await serve(t, { db, checkOnReady: 'off' }, { before, log: 'info' })
-  const answer = await app.inject({ url: '/payment/list', headers: { authorization } })
-  t.match(answer, { statusCode: 202, body: 'early' })
-  t.ok(await until(() => isRead))
+  const { port } = await listening(t, { db }, { before })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  for (let asked = 0; asked < 20; asked++) {
+    const sent = request({ port, host: '127.0.0.1', path: '/payment/list', headers: { authorization }, agent }).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    await answer.resume().toArray()
+  }
+  const [all = [], ...others] = counts.values()
+  t.equal(others.length, 0)
   t.strictSame(
-    lines.filter(({ level }) => level > 30),
-    []
+    all,
+    Array.from({ length: 20 }, () => all[0])
   )
 })
 
@@ -170,75 +167,3 @@ for (const [protocol, ask] of Object.entries(clients)) {
     })
   }
 }
-
-t.test('a deadline as long as a timer can be does not pass at once', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const { get } = await serve(t, { db, timeout: 2 ** 31 - 1 })
-  t.equal((await get('/payment/list', admin)).status, 200)
-})
-
-t.test('a shorter limit that the server has for all routes does not answer before the deadline', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const resolveRole = async () => {
-    await sleep(50)
-    return admin
-  }
-  const { get } = await serve(t, { db, resolveRole }, { server: { handlerTimeout: 10 } })
-  t.equal((await get('/payment/list', admin)).status, 200)
-})
-
-t.test('the time of a request counts from its start, the hooks of the host included', async (t) => {
-  const app = Fastify()
-  t.teardown(() => app.close())
-  const timeout = 1_000
-  app.addHook('onRequest', () => sleep(100))
-  startDeadlines(app, timeout, () => t.fail('the deadline passes'))
-  app.get('/', async (request) => {
-    const { timeLeft } = deadlineOf(request)
-    const first = timeLeft()
-    await sleep(100)
-    return [first, timeLeft()]
-  })
-  const [first, second] = (await app.inject('/')).json()
-  t.ok(first > 0 && first < timeout - 90, `${first} ms after 100`)
-  t.ok(second > 0 && second < first - 90, `${second} ms after 100 more`)
-})
-
-t.test('the line of a 504 says what the request waited for', async (t) => {
-  const never = () => new Promise<never>(() => undefined)
-  const mysql = await openWorld(t, 'mysql', { pool: { connectionLimit: 1 } })
-  const slow = sql<string>`payment_intent || case when payment_id > 0 then pg_sleep(20)::text else '' end`
-  const postgres = await openWorld(t, 'postgres')
-  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
-  const payments = postgres.selectFrom('payments').select([...columns, slow.as('payment_intent')]) as never
-  const waits: [
-    waitingFor: string,
-    options: Parameters<typeof serve>[1],
-    before?: (app: FastifyInstance) => unknown
-  ][] = [
-    ['authenticate', { db: mysql, authenticate: never }],
-    ['resolveRole', { db: mysql, resolveRole: never }],
-    ['statement', { db: postgres, tables: { payments } }],
-    // The hook has used up the time before the plugin's first step.
-    ['hook', { db: mysql, resolveRole: never }, (app) => app.addHook('onRequest', () => sleep(320))],
-    ['hook', { db: mysql, authenticate: never }, (app) => app.addHook('onRequest', () => sleep(320))],
-    ['hook', { db: mysql }, (app) => app.addHook('preHandler', never)],
-    ['hook', { db: mysql }, (app) => app.addHook('onSend', never)],
-    ['hook', { db: mysql, resolveRole: () => Promise.reject(new Error('x')) }, (app) => app.addHook('onSend', never)]
-  ]
-  const line = async ([waitingFor, options, before]: (typeof waits)[number]) => {
-    const { get, lines } = await serve(
-      t,
-      { timeout: 300, checkOnReady: 'off', ...options },
-      { log: 'warn', ...(before && { before }) }
-    )
-    t.equal((await get('/payment/list?search=pi', admin)).status, 504, waitingFor)
-    t.match(
-      failuresIn(lines).filter(({ kind }) => kind === 'timeout'),
-      [{ waitingFor }]
-    )
-    t.equal(failuresIn(lines).filter(({ kind }) => kind === 'timeout').length, 1)
-  }
-  for (const wait of waits) await line(wait)
-  await mysql.connection().execute(() => line(['connection', { db: mysql }]))
-})

@@ -1,18 +1,15 @@
 /** Conformance checks for a team's own tests. They find mistakes in `tables`, `resolveRole` and hooks. */
-import type { ConformanceServer } from './conformance/client.js'
-import { fieldsHaveTheirFormat } from './conformance/formats.js'
-import { type ConformanceHost, checkHost } from './conformance/host.js'
-import { type ConformanceCaller, Subject } from './conformance/list-under-test.js'
-import { newestFirst, noRecordComesTwice, totalIsWhatPagingFinds } from './conformance/pages.js'
-import { callersSeeTheirReach } from './conformance/reach.js'
-import {
-  rolesWithoutReachAreRefused,
-  strangersLearnNothing,
-  wrongParametersAreRefused
-} from './conformance/refusals.js'
-import { filtersKeepWhatTheyName, searchIsLiteral } from './conformance/search-and-filters.js'
-import { lists } from './lists/index.js'
-import { settingsOf } from './options/settings.js'
+
+import { lists } from '../lists/index.js'
+import { answerSettingsOf } from '../options/settings.js'
+import type { ConformanceServer } from './client.js'
+import { fieldsHaveTheirFormat } from './formats.js'
+import { type ConformanceHost, checkHost } from './host.js'
+import { type ConformanceCaller, ListUnderTest } from './list-under-test.js'
+import { newestFirst, noRecordComesTwice, totalIsWhatPagingFinds } from './pages.js'
+import { callersSeeTheirReach } from './reach.js'
+import { rolesWithoutReachAreRefused, strangersLearnNothing, wrongParametersAreRefused } from './refusals.js'
+import { filtersKeepWhatTheyName, searchIsLiteral } from './search-and-filters.js'
 
 export type { ConformanceCaller, ConformanceHost, ConformanceServer }
 
@@ -49,7 +46,7 @@ export interface ConformanceCheck {
 }
 
 /** A check that has nothing to test returns the reason. */
-const checks: Record<string, (subject: Subject) => Promise<unknown>> = {
+const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
   'the total is what paging finds': totalIsWhatPagingFinds,
   'no record comes twice': noRecordComesTwice,
   'newest first': newestFirst,
@@ -89,24 +86,25 @@ export function conformance(
   build: () => ConformanceHost | Promise<ConformanceHost>,
   options: ConformanceOptions = {}
 ): ConformanceCheck[] {
-  // The required options are placeholders, which nothing calls.
-  const settings = settingsOf({ db: Object, resolveRole: Object, ...options })
+  const settings = answerSettingsOf(options)
   let host: Promise<ConformanceHost> | undefined
   const hostOnce = () => {
     host ??= (async () => checkHost(await build()))()
     return host
   }
   return lists.flatMap((list) => {
-    let subject: Promise<Subject> | undefined
-    const subjectOnce = () => {
-      subject ??= hostOnce().then(({ app, callers }) => new Subject(list, settings, callers, app, options.prefix ?? ''))
-      return subject
+    let tested: Promise<ListUnderTest> | undefined
+    const testedOnce = () => {
+      tested ??= hostOnce().then(
+        ({ app, callers }) => new ListUnderTest(list, settings, callers, app, options.prefix ?? '')
+      )
+      return tested
     }
     return Object.entries(checks).map(([name, check]) => ({
-      name: `${list.records}: ${name}`,
+      name: `${list.name}: ${name}`,
       // Jest and Mocha give a function with a parameter a callback to call.
       async run(...[context]) {
-        const reason = await check(await subjectOnce())
+        const reason = await check(await testedOnce())
         if (reason) await Object(context).skip?.(reason)
       }
     }))

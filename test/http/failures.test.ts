@@ -2,9 +2,10 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import { Failure, type FailureKind } from '../../src/errors/failure.js'
-import { failureHandlers } from '../../src/http/error-handler.js'
-import { requestStates } from '../../src/http/request-state.js'
+import { exchangeOf } from '../../src/http/exchange.js'
+import { failuresOf } from '../../src/http/failures.js'
 import { defaultMessages } from '../../src/lists/messages.js'
+import { payments } from '../../src/lists/payments.js'
 import { openDatabase } from '../support/databases.js'
 import { failuresIn, keepLog } from '../support/log.js'
 import { serve } from '../support/server.js'
@@ -17,7 +18,12 @@ const kinds: Record<FailureKind, { status: number; error: string; level: string;
     level: 'debug',
     headers: { 'www-authenticate': 'Bearer' }
   },
-  forbidden: { status: 403, error: 'Not your payments.', level: 'debug', headers: {} },
+  forbidden: {
+    status: 403,
+    error: 'You do not have permission to access these payments.',
+    level: 'debug',
+    headers: {}
+  },
   host: { status: 500, error: 'Internal Server Error.', level: 'error', headers: {} },
   internal: { status: 500, error: 'Internal server error.', level: 'error', headers: {} },
   unavailable: {
@@ -30,22 +36,23 @@ const kinds: Record<FailureKind, { status: number; error: string; level: string;
 }
 const levels: Record<number, string> = { 20: 'debug', 40: 'warn', 50: 'error' }
 
-type How = 'sendFailure' | 'writeFailure'
+type How = 'send' | 'write'
+
+const handlers = failuresOf(payments, defaultMessages)
 
 /** A server with a failing route, and its log lines. */
 function hostOf(how: How, thrown: unknown, headers: Record<string, string> = {}) {
   const { logger, lines } = keepLog('debug')
   const app = Fastify({ logger })
-  const handlers = failureHandlers(new Map([['payments', 'Not your payments.']]), defaultMessages)
-  app.get('/', { config: { list: 'payments' } as object, errorHandler: handlers[how] }, async (request, reply) => {
-    requestStates.set(request, { reach: 'own', waitingFor: 'statement', deadline: {} as never })
+  app.get('/', { errorHandler: handlers[how] }, async (_request, reply) => {
+    exchangeOf(reply).reach = 'own'
     reply.headers(headers)
     throw thrown
   })
   return { app, failures: () => failuresIn(lines) }
 }
 
-for (const how of ['sendFailure', 'writeFailure'] as const) {
+for (const how of ['send', 'write'] as const) {
   t.test(`each kind of failure has its body, its headers and one log line (${how})`, async (t) => {
     for (const [kind, { status, error, level, headers }] of Object.entries(kinds)) {
       const { app, failures } = hostOf(how, new Failure(kind as FailureKind, 'For the operator.', { code: 'E' }))
@@ -64,9 +71,9 @@ for (const how of ['sendFailure', 'writeFailure'] as const) {
 
 t.test("an error keeps the host's Retry-After header and replaces its WWW-Authenticate header", async (t) => {
   const own = { 'retry-after': '7', 'www-authenticate': 'Basic' }
-  const busy = await hostOf('sendFailure', new Failure('unavailable', 'x'), own).app.inject('/')
+  const busy = await hostOf('send', new Failure('unavailable', 'x'), own).app.inject('/')
   t.equal(busy.headers['retry-after'], '7')
-  const unknown = await hostOf('sendFailure', new Failure('unauthorized', 'x'), own).app.inject('/')
+  const unknown = await hostOf('send', new Failure('unauthorized', 'x'), own).app.inject('/')
   t.equal(unknown.headers['www-authenticate'], 'Bearer')
 })
 
@@ -77,7 +84,7 @@ t.test('the body for a status of the host has the name of the status, never the 
     [429, 'Too Many Requests.'],
     [599, 'Error.']
   ] as const) {
-    const { app, failures } = hostOf('sendFailure', Object.assign(new Error('secret'), { statusCode }))
+    const { app, failures } = hostOf('send', Object.assign(new Error('secret'), { statusCode }))
     const answer = await app.inject('/')
     t.equal(answer.body, JSON.stringify({ status: statusCode, error }))
     t.equal(failures().length, 1)
@@ -85,7 +92,7 @@ t.test('the body for a status of the host has the name of the status, never the 
   }
 })
 
-t.test('a 403 does not name a list if the host has replaced the config of the route', async (t) => {
+t.test('a 403 has the text of its list, even if the host has replaced the config of the route', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const before = (app: FastifyInstance) =>
     app.addHook('onRoute', (route) => {
@@ -93,26 +100,31 @@ t.test('a 403 does not name a list if the host has replaced the config of the ro
     })
   const { get } = await serve(t, { db, checkOnReady: 'off' }, { before })
   const answer = await get('/assessment/list?search=', { userId: 1, role: 'nobody' })
-  t.strictSame(answer.body, { status: 403, error: 'Forbidden.' })
+  t.strictSame(answer.body, { status: 403, error: 'You do not have permission to access these assessments.' })
 })
 
-t.test('the message of a driver is logged at the level debug only', async (t) => {
-  const thrown = Object.assign(new Error("Unknown column 'r.emial' for jane"), { errno: 1054 })
-  for (const [level, count] of [
-    ['trace', 1],
-    ['debug', 1],
-    ['info', 0]
-  ] as const) {
-    const { logger, lines } = keepLog(level)
-    const app = Fastify({ logger })
-    const { sendFailure } = failureHandlers(new Map(), defaultMessages)
-    app.get('/', { errorHandler: sendFailure }, () => {
-      throw thrown
+t.test('a hook of the host that fails before the hooks of the lists has the error body too', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const before = (app: FastifyInstance) =>
+    app.addHook('onRequest', async () => {
+      throw Object.assign(new Error('secret'), { statusCode: 429 })
     })
-    t.equal((await app.inject('/?search=jane')).statusCode, 500)
-    const shown = lines.filter(({ error }) => error !== undefined)
-    t.equal(shown.length, count, level)
-    t.match(shown, count ? [{ level: 20, error: { name: 'Error', message: "Unknown column 'r.emial' for ***" } }] : [])
-    t.equal(failuresIn(lines).length, 1)
-  }
+  const { get, lines } = await serve(t, { db, checkOnReady: 'off' }, { before, log: 'debug' })
+  const answer = await get('/payment/list')
+  t.match(answer, {
+    body: { status: 429, error: 'Too Many Requests.' },
+    headers: { 'cache-control': 'private, no-store' }
+  })
+  t.match(failuresIn(lines), [{ list: 'payments', kind: 'host', reach: undefined }])
+})
+
+t.test('the line of an error of a driver has its codes, and neither its message nor its values', async (t) => {
+  const thrown = Object.assign(new Error("Unknown column 'r.emial' in 'field list'"), {
+    errno: 1054,
+    sql: 'select jane'
+  })
+  const { app, failures } = hostOf('send', thrown)
+  t.equal((await app.inject('/?search=jane')).statusCode, 500)
+  t.match(failures(), [{ level: 50, error: 'Error', errno: 1054, missing: 'r.emial', at: /failures\.test/ }])
+  t.notMatch(JSON.stringify(failures()), /jane|Unknown/)
 })

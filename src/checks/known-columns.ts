@@ -1,0 +1,51 @@
+/** The columns of the lists, each with its column in the database. */
+import type { Expression } from 'kysely'
+import { type BaseColumn, baseColumns } from '../database/base-columns.js'
+import { kindsOf, type TableName } from '../database/tables.js'
+import type { Column, Kind } from '../lists/columns.js'
+import { lists } from '../lists/index.js'
+import { references } from '../lists/people.js'
+import { type CatalogTable, readCatalog } from './catalog.js'
+import type { CheckedDatabase } from './database.js'
+
+export interface KnownColumn extends BaseColumn {
+  readonly tableName: TableName
+  /** The name in the `tables` option. */
+  readonly name: string
+  readonly kind: Kind
+  /** The table whose ids the column holds. */
+  readonly references: 'users' | 'practitioners' | undefined
+  readonly catalog: CatalogTable
+  /** In lower case. Undefined when the table lacks the column. */
+  readonly type: string | undefined
+}
+
+const referencesOf: Readonly<Record<string, (typeof references)['users']>> = {
+  ...references,
+  ...Object.fromEntries(
+    lists.map(({ name, owner, practitioner }) => [
+      name,
+      { [owner]: 'users', ...(practitioner && { [practitioner]: 'practitioners' }) }
+    ])
+  )
+}
+
+/** The columns whose table is in the catalog. */
+export async function knownColumns(database: CheckedDatabase): Promise<KnownColumn[]> {
+  const known: KnownColumn[] = []
+  const catalogs = new Map<string, CatalogTable | undefined>()
+  for (const tableName of database.names) {
+    const baseOf = baseColumns(database.tables.of(tableName) as Expression<unknown>)
+    for (const [name, { kind }] of Object.entries<Column>(kindsOf[tableName])) {
+      const base = baseOf(name)
+      if (!base) continue
+      const key = JSON.stringify([base.schema, base.table])
+      if (!catalogs.has(key)) catalogs.set(key, await readCatalog(database, base))
+      const catalog = catalogs.get(key)
+      const references = referencesOf[tableName]?.[name]
+      const type = catalog?.types.get(base.column.toLowerCase())
+      if (catalog) known.push({ ...base, tableName, name, kind, references, catalog, type })
+    }
+  }
+  return known
+}

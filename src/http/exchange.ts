@@ -1,0 +1,232 @@
+/** An exchange: one request, and its one answer. Everything about who answers, and until when, stands in this file. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Deadline } from '../database/session.js'
+import { Failure } from '../errors/failure.js'
+import type { Caller, Reach } from '../lists/reach.js'
+import { onClose } from './connection.js'
+import { maskUrl } from './request-log.js'
+
+/** `hook` is a hook of the host, before or after the hooks of the plugin. */
+export type WaitingFor = 'hook' | 'authenticate' | 'resolveRole' | 'connection' | 'statement'
+
+/** Writes a failure without the host's hooks. */
+export type WriteFailure = (failure: Failure, request: FastifyRequest, reply: FastifyReply) => void
+
+export const noStore = 'private, no-store'
+
+/** Milliseconds after the deadline until the 504 is written without the host's hooks. */
+const hookTime = 100
+
+const clientLeft = () => new Failure('host', 'The client left before the answer.', {}, 499)
+const deadlinePassed = () => new Failure('timeout', 'The deadline passed.')
+
+/** Ends a step that still runs after the answer. Nobody reads this failure. */
+const answered = new Failure('host', 'A hook of the server has answered.', {}, 499)
+
+export class Exchange {
+  /** Undefined until `resolveRole` has returned. */
+  caller?: Caller
+  reach?: Reach
+  /** For the log line of a 504. */
+  waitingFor: WaitingFor = 'hook'
+  /** Whether a 504 is logged. No later failure of the exchange is logged. */
+  hasTimedOut = false
+  readonly deadline: Deadline & { readonly over: AbortSignal }
+
+  readonly #reply: FastifyReply
+  readonly #send: FastifyReply['send']
+  readonly #end = new AbortController()
+  #timeout = Number.POSITIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
+  #forgetConnection = () => {}
+  #isClaimed = false
+  #answer: { status: number; type: unknown } | undefined
+
+  constructor(reply: FastifyReply) {
+    this.#reply = reply
+    const { request, send, callNotFound } = reply
+    this.#send = send
+    reply.send = (payload) => (this.claim() ? this.send(payload) : this.#drop(payload))
+    reply.callNotFound = () => {
+      if (!this.claim()) return this.#drop()
+      // Fastify logs the URL of an unknown route (contract 104).
+      request.raw.url = maskUrl(request.url)
+      // The 404 handler of the host sends the claimed answer.
+      reply.send = send
+      return callNotFound.call(reply)
+    }
+    const { signal } = this.#end
+    this.deadline = {
+      timeLeft: () => (signal.aborted ? 0 : this.#timeout - reply.elapsedTime),
+      over: signal,
+      onWait: (what) => this.wait(what)
+    }
+  }
+
+  /**
+   * `open`: nobody has answered. `answering`: somebody has, and a hook of the host may still delay or change the answer.
+   * `over`: the answer is written, or the host has hijacked the reply.
+   */
+  get state(): 'open' | 'answering' | 'over' {
+    const { sent, raw } = this.#reply
+    if (sent || raw.headersSent) return 'over'
+    return this.#isClaimed ? 'answering' : 'open'
+  }
+
+  /** @returns whether the answer is the caller's to give, which is true once */
+  claim(): boolean {
+    const isFirst = this.state === 'open'
+    this.#isClaimed = true
+    return isFirst
+  }
+
+  /** Sends the claimed answer, or a failure in place of it. */
+  send(payload: unknown): FastifyReply {
+    this.#remember()
+    this.#send.call(this.#reply, payload)
+    // `send` can set the media type.
+    this.#remember()
+    return this.#reply
+  }
+
+  #remember() {
+    this.#answer = { status: this.#reply.statusCode, type: this.#reply.getHeader('content-type') }
+  }
+
+  /** Drops a second answer, of a hook that does not return the reply or of a callback that answers twice. */
+  #drop(payload?: unknown): FastifyReply {
+    // The second sender has already changed the status and the media type.
+    if (this.#answer && this.state === 'answering') {
+      const { status, type } = this.#answer
+      this.#reply.code(status)
+      if (type === undefined) this.#reply.removeHeader('content-type')
+      else this.#reply.header('content-type', type)
+    }
+    this.#reply.log.debug('A hook or a callback of the server sent a second answer, which is dropped.')
+    destroy(payload)
+    return this.#reply
+  }
+
+  /** @throws Failure when the client has left already */
+  start(timeout: number, writeLate: WriteFailure): void {
+    const { request } = this.#reply
+    const forget = onClose(request.raw, () => this.#stop(clientLeft()))
+    if (!forget) throw clientLeft()
+    this.#forgetConnection = forget
+    this.#timeout = timeout
+    this.#timer = setTimeout(() => {
+      const failure = deadlinePassed()
+      this.#end.abort(failure)
+      this.#timer = setTimeout(() => writeLate(failure, request, this.#reply), hookTime)
+    }, this.deadline.timeLeft())
+  }
+
+  /** The reply has ended. */
+  finish(): void {
+    // A reset HTTP/2 stream ends its reply before the stream closes.
+    if (!this.#reply.sent) this.#stop(clientLeft())
+    // A hook of the host can answer while a step runs.
+    else this.#stop(this.waitingFor === 'hook' ? undefined : answered)
+  }
+
+  #stop(reason?: Failure) {
+    clearTimeout(this.#timer)
+    this.#forgetConnection()
+    if (reason) this.#end.abort(reason)
+  }
+
+  /**
+   * Notes what the request begins to wait for. A hook of the host before those of the plugin can use up the time. The
+   * timer fires only after the next steps begin.
+   */
+  wait(what: WaitingFor): void {
+    if (this.deadline.timeLeft() > 0) this.waitingFor = what
+  }
+
+  /** Rejects with a `Failure` if the request ends first. The later outcome of `work` is ignored. */
+  async race<Result>(what: WaitingFor, work: () => Result | Promise<Result>): Promise<Result> {
+    const { over } = this.deadline
+    over.throwIfAborted()
+    this.wait(what)
+    const result = await new Promise<Result>((resolve, reject) => {
+      const onAbort = () => reject(over.reason)
+      over.addEventListener('abort', onAbort)
+      const run = async () => {
+        try {
+          return await work()
+        } finally {
+          // The signal would keep the result in memory as long as the request.
+          over.removeEventListener('abort', onAbort)
+        }
+      }
+      run().then(resolve, reject)
+    })
+    this.wait('hook')
+    return result
+  }
+
+  /**
+   * Begins a step that ends with a callback. The callback runs once: at the end of the step, or when the request ends.
+   * The callback does not run if somebody has answered meanwhile.
+   */
+  step(what: WaitingFor, done: (error?: Error) => void): (error?: object) => void {
+    const { over } = this.deadline
+    let isDone = false
+    const end = (error?: object) => {
+      if (isDone || this.state !== 'open') return
+      isDone = true
+      if (!error) this.wait('hook')
+      done(error as Error)
+    }
+    this.wait(what)
+    over.addEventListener('abort', () => end(over.reason))
+    return end
+  }
+}
+
+/** A WeakMap with an entry for each request would slow down the garbage collection. */
+const key = Symbol('exchange')
+
+/** The exchange of a reply. The failure of a hook before those of the plugin has an exchange without a deadline. */
+export function exchangeOf(reply: FastifyReply): Exchange {
+  const keeper = reply as FastifyReply & { [key]?: Exchange }
+  keeper[key] ??= new Exchange(reply)
+  return keeper[key]
+}
+
+/**
+ * Opens an exchange for each request, with all of its hooks. Fastify's `handlerTimeout` cannot replace the deadline: a
+ * timeout during an `onError` hook ends the process.
+ */
+export function openExchanges(app: FastifyInstance, timeout: number, writeLate: WriteFailure): void {
+  app.addHook('onRequest', (_request, reply, done) => {
+    exchangeOf(reply).start(timeout, writeLate)
+    done()
+  })
+
+  // Runs after the host's `onSend` hooks, which the host's own `onRoute` can add.
+  app.addHook('onRoute', (route) => {
+    const hooks = [route.onSend ?? []].flat()
+    route.onSend = [
+      ...hooks,
+      (_request, reply, payload, done) => {
+        // A 504 was written while a hook delayed this answer.
+        if (exchangeOf(reply).state === 'over') return destroy(payload)
+        reply.header('cache-control', noStore)
+        done()
+      }
+    ]
+  })
+
+  // Fastify sets `reply.elapsedTime` without logging only if an `onResponse` hook exists.
+  app.addHook('onResponse', (_request, reply, done) => {
+    exchangeOf(reply).finish()
+    done()
+  })
+}
+
+/** A stream would keep its file open. */
+function destroy(payload: unknown): void {
+  const { destroy } = Object(payload)
+  if (typeof destroy === 'function') destroy.call(payload)
+}

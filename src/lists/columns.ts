@@ -1,0 +1,156 @@
+/**
+ * The kinds of columns. A kind decides the cells of the host's table, the value in an item, and what the start-up check
+ * asks. A cell that a kind cannot read is an error and never a guess (contract 83 to 90).
+ */
+import {
+  type SchemaOptions,
+  type Static,
+  type TInteger,
+  type TNull,
+  type TNumber,
+  type TSchema,
+  type TString,
+  type TUnion,
+  type TUnsafe,
+  Type
+} from '@sinclair/typebox'
+import { time, utc } from './dates.js'
+
+/** The error of a cell that a column cannot read. The message completes "Column x of record y …". */
+export class UnreadableValue extends Error {}
+
+export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'time'
+
+export interface Column {
+  readonly kind: Kind
+  /** The values of the kind `enum`. */
+  readonly values?: readonly string[]
+  /** The format of a time in an item. */
+  readonly format?: RegExp
+  schema(options: SchemaOptions): TSchema
+  /** Converts the text of a cell. Throws `UnreadableValue`. */
+  read(text: string | null): unknown
+}
+
+export type Columns = Readonly<Record<string, Column>>
+
+/** A column with the types of its value in an item and of its cells. */
+export interface TypedColumn<Of extends Kind, Schema extends TSchema, Cell> extends Column {
+  readonly kind: Of
+  schema(options: SchemaOptions): Schema
+  read(text: string | null): Static<Schema>
+  /** Carries the type of the cells. Always undefined at run time. The function type accepts no other type of cells. */
+  readonly cells?: (cell: Cell) => Cell
+}
+
+/** The columns that a row type needs, to hold a list and its row type together: `satisfies ColumnsFor<PaymentColumns>`. */
+export type ColumnsFor<Row> = { readonly [Name in keyof Row]: TypedColumn<Kind, TSchema, Row[Name]> }
+
+/** What an item has for a null and for a zero date: an empty text, null, or the request fails. */
+type WhenNull = 'error' | 'empty' | 'null'
+
+type Nullable<Of extends Kind, Schema extends TSchema, Cell, Nulls> = TypedColumn<
+  Of,
+  Nulls extends 'null' ? TUnion<[Schema, TNull]> : Schema,
+  Nulls extends 'error' ? Cell : Cell | null
+>
+
+type Given<Nulls> = { readonly whenNull?: Nulls }
+
+interface Reading extends Pick<Column, 'format' | 'schema'> {
+  /** Returns null for a zero date. */
+  read(text: string): unknown
+}
+
+/** The callers declare the type. */
+function columnOf(kind: Kind, whenNull: WhenNull, { schema, read, format }: Reading): never {
+  const column: Column = {
+    kind,
+    ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
+    schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,
+    read(text) {
+      const value = text === null ? null : read(text)
+      if (value !== null || whenNull === 'null') return value
+      return whenNull === 'empty' ? '' : refuse(text === null ? 'is null' : 'is a zero date')
+    }
+  }
+  return column as never
+}
+
+/** An id is a text in items, so that no digit is lost. */
+const id = <const Nulls extends WhenNull = 'error'>({
+  whenNull
+}: Given<Nulls> = {}): Nullable<'id', TString, string | number | bigint, Nulls> =>
+  columnOf('id', whenNull ?? 'error', { schema: Type.String, read: (text) => text })
+
+const text = <const Nulls extends 'empty' | 'null' = 'empty'>({
+  whenNull
+}: Given<Nulls> = {}): Nullable<'text', TString, string, Nulls> =>
+  columnOf('text', whenNull ?? 'empty', { schema: Type.String, read: (text) => text })
+
+/** The start-up check reports other values. */
+const oneOf = <const Value extends string>(
+  values: readonly [Value, ...Value[]]
+): TypedColumn<'enum', TUnsafe<Value>, string> => ({
+  kind: 'enum',
+  values,
+  schema: (options) => enumeration(values, options),
+  read: (text) => values.find((value) => value === text) ?? refuse(`is not one of ${values.join(', ')}`)
+})
+
+const decimal = <const Nulls extends 'error' | 'null' = 'error'>({
+  whenNull
+}: Given<Nulls> = {}): Nullable<'decimal', TNumber, string | number, Nulls> =>
+  columnOf('decimal', whenNull ?? 'error', {
+    schema: Type.Number,
+    read: (text) => number(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite, 'a decimal number')
+  })
+
+/** A DECIMAL column may hold `2.00`. */
+const integer = <const Nulls extends 'error' | 'null' = 'error'>({
+  whenNull
+}: Given<Nulls> = {}): Nullable<'integer', TInteger, string | number | bigint, Nulls> =>
+  columnOf('integer', whenNull ?? 'error', {
+    schema: Type.Integer,
+    read: (text) => number(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger, 'a safe integer')
+  })
+
+/** `YYYY-MM-DDThh:mm:ssZ`. */
+const utcTime = <const Nulls extends WhenNull = 'empty'>({
+  whenNull
+}: Given<Nulls> = {}): Nullable<'time', TString, Date | string, Nulls> =>
+  columnOf('time', whenNull ?? 'empty', {
+    schema: Type.String,
+    format: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+    read: (text) => utc(timeOf(text))
+  })
+
+/** `YYYY-MM-DD hh:mm:ss`. */
+const wallTime = <const Nulls extends WhenNull = 'empty'>({
+  whenNull
+}: Given<Nulls> = {}): Nullable<'time', TString, Date | string, Nulls> =>
+  columnOf('time', whenNull ?? 'empty', {
+    schema: Type.String,
+    format: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
+    read: timeOf
+  })
+
+export const column = { id, text, oneOf, decimal, integer, utcTime, wallTime }
+
+/** OpenAPI tools display an `enum` better than a union of literals. TypeBox's validator checks only the pattern. */
+export const enumeration = <const Value extends string>(values: readonly Value[], options: SchemaOptions) =>
+  Type.String({ ...options, enum: [...values], pattern: `^(${values.join('|')})$` }) as TSchema as TUnsafe<Value>
+
+const refuse = (problem: string): never => {
+  throw new UnreadableValue(problem)
+}
+
+function timeOf(text: string): string | null {
+  const parsed = time(text)
+  return parsed === undefined ? refuse('is not a date and time') : parsed
+}
+
+function number(text: string, form: RegExp, isExact: (value: number) => boolean, expected: string): number {
+  const value = Number(text)
+  return form.test(text) && isExact(value) ? value : refuse(`is not ${expected}`)
+}

@@ -1,0 +1,117 @@
+/** The deadline of an exchange. */
+import { createReadStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import t from 'tap'
+import { columnsOf } from '../../src/database/tables.js'
+import { exchangeOf, openExchanges } from '../../src/http/exchange.js'
+import { failuresIn } from '../support/log.js'
+import { serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+import { admin } from '../support/world.js'
+
+/** Milliseconds. */
+const timeout = 100
+
+t.test('a deadline as long as a timer can be does not pass at once', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const { get } = await serve(t, { db, timeout: 2 ** 31 - 1 })
+  t.equal((await get('/payment/list', admin)).status, 200)
+})
+
+t.test('a shorter limit that the server has for all routes does not answer before the deadline', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const resolveRole = async () => {
+    await sleep(50)
+    return admin
+  }
+  const { get } = await serve(t, { db, resolveRole }, { server: { handlerTimeout: 10 } })
+  t.equal((await get('/payment/list', admin)).status, 200)
+})
+
+t.test('the time of a request counts from its start, the hooks of the host included', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const timeout = 1_000
+  app.addHook('onRequest', () => sleep(100))
+  openExchanges(app, timeout, () => t.fail('the deadline passes'))
+  app.get('/', async (_request, reply) => {
+    const { timeLeft } = exchangeOf(reply).deadline
+    const first = timeLeft()
+    await sleep(100)
+    return [first, timeLeft()]
+  })
+  const [first, second] = (await app.inject('/')).json()
+  t.ok(first > 0 && first < timeout - 90, `${first} ms after 100`)
+  t.ok(second > 0 && second < first - 90, `${second} ms after 100 more`)
+})
+
+t.test('the line of a 504 says what the request waited for', async (t) => {
+  const never = () => new Promise<never>(() => undefined)
+  const mysql = await openWorld(t, 'mysql', { pool: { connectionLimit: 1 } })
+  const slow = sql<string>`payment_intent || case when payment_id > 0 then pg_sleep(20)::text else '' end`
+  const postgres = await openWorld(t, 'postgres')
+  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
+  const payments = postgres.selectFrom('payments').select([...columns, slow.as('payment_intent')]) as never
+  const waits: [
+    waitingFor: string,
+    options: Parameters<typeof serve>[1],
+    before?: (app: FastifyInstance) => unknown
+  ][] = [
+    ['authenticate', { db: mysql, authenticate: never }],
+    ['resolveRole', { db: mysql, resolveRole: never }],
+    ['statement', { db: postgres, tables: { payments } }],
+    // The hook has used up the time before the plugin's first step.
+    ['hook', { db: mysql, resolveRole: never }, (app) => app.addHook('onRequest', () => sleep(1_020))],
+    ['hook', { db: mysql, authenticate: never }, (app) => app.addHook('onRequest', () => sleep(1_020))],
+    ['hook', { db: mysql }, (app) => app.addHook('preHandler', never)],
+    ['hook', { db: mysql }, (app) => app.addHook('onSend', never)],
+    ['hook', { db: mysql, resolveRole: () => Promise.reject(new Error('x')) }, (app) => app.addHook('onSend', never)]
+  ]
+  const line = async ([waitingFor, options, before]: (typeof waits)[number]) => {
+    const { get, lines } = await serve(
+      t,
+      { timeout: 1_000, checkOnReady: 'off', ...options },
+      { log: 'warn', ...(before && { before }) }
+    )
+    t.equal((await get('/payment/list?search=pi', admin)).status, 504, waitingFor)
+    t.match(
+      failuresIn(lines).filter(({ kind }) => kind === 'timeout'),
+      [{ waitingFor }]
+    )
+    t.equal(failuresIn(lines).filter(({ kind }) => kind === 'timeout').length, 1)
+  }
+  for (const wait of waits) await line(wait)
+  await mysql.connection().execute(() => line(['connection', { db: mysql }]))
+})
+
+t.test('each deadline creates a new error', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const errors = new Set<unknown>()
+  const before = (app: FastifyInstance) =>
+    app.addHook('onError', async (_request, _reply, error) => void errors.add(error))
+  const resolveRole = () => sleep(timeout + 50, admin)
+  const { get } = await serve(t, { db, resolveRole, timeout }, { before })
+  for (let count = 0; count < 3; count++) t.equal((await get('/payment/list', admin)).status, 504)
+  t.equal(errors.size, 3)
+})
+
+t.test('a stream that a hook sends after the deadline is closed', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const opened: Readable[] = []
+  const before = (app: FastifyInstance) =>
+    app.addHook('onSend', async () => {
+      await sleep(timeout + 200)
+      opened.push(createReadStream('package.json'))
+      return opened[0]
+    })
+  const { get } = await serve(t, { db, timeout }, { before })
+  t.equal((await get('/payment/list', admin)).status, 504)
+  await sleep(300)
+  t.strictSame(
+    opened.map(({ destroyed }) => destroyed),
+    [true]
+  )
+})

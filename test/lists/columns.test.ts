@@ -1,0 +1,232 @@
+/** The values that columns read, their schemas, and their types for the compiler. */
+import { Value } from '@sinclair/typebox/value'
+import t from 'tap'
+import { column, enumeration, UnreadableValue } from '../../src/lists/columns.js'
+import { openEditor } from '../support/editor.js'
+
+const options = { description: 'A field.', examples: ['x'] }
+const states = ['completed', 'pending'] as const
+
+/** A column of every kind, with everything that a null can become. */
+const columns = {
+  id: column.id(),
+  idOrEmpty: column.id({ whenNull: 'empty' }),
+  idOrNull: column.id({ whenNull: 'null' }),
+  text: column.text(),
+  textOrNull: column.text({ whenNull: 'null' }),
+  oneOf: column.oneOf(states),
+  decimal: column.decimal(),
+  decimalOrNull: column.decimal({ whenNull: 'null' }),
+  integer: column.integer(),
+  integerOrNull: column.integer({ whenNull: 'null' }),
+  utcTime: column.utcTime(),
+  utcTimeOrNull: column.utcTime({ whenNull: 'null' }),
+  utcTimeOrError: column.utcTime({ whenNull: 'error' }),
+  wallTime: column.wallTime({ whenNull: 'error' }),
+  wallTimeOrEmpty: column.wallTime(),
+  wallTimeOrNull: column.wallTime({ whenNull: 'null' })
+}
+type Name = keyof typeof columns
+
+const read = (name: Name, text: string | null): unknown => columns[name].read(text)
+
+/** The reason why a cell cannot be read; undefined if it can be read. */
+function problemOf(read: () => unknown): string | undefined {
+  try {
+    read()
+    return undefined
+  } catch (error) {
+    if (error instanceof UnreadableValue) return error.message
+    throw error
+  }
+}
+
+const notADecimal = 'is not a decimal number'
+const notAnInteger = 'is not a safe integer'
+const notATime = 'is not a date and time'
+
+t.test('a column reads a value from the text of a cell, and the schema of the column accepts the value', (t) => {
+  const cases: [name: Name, text: string | null, value: unknown][] = [
+    ['id', '4711', '4711'],
+    ['id', '18446744073709551615', '18446744073709551615'],
+    ['id', '007', '007'],
+    ['id', 'a-b', 'a-b'],
+    ['idOrEmpty', null, ''],
+    ['idOrNull', null, null],
+    ['text', 'Zoë', 'Zoë'],
+    ['text', ' a ', ' a '],
+    ['text', '', ''],
+    ['text', null, ''],
+    ['textOrNull', 'https://cdn/1.png', 'https://cdn/1.png'],
+    ['textOrNull', null, null],
+    ['oneOf', 'completed', 'completed'],
+    ['oneOf', 'pending', 'pending'],
+    ['decimal', '129.50', 129.5],
+    ['decimal', '0', 0],
+    ['decimal', '-3', -3],
+    ['decimal', '10.', 10],
+    ['decimal', '1e3', 1000],
+    ['decimal', '1.5E-3', 0.0015],
+    ['decimal', '1.0e+20', 1e20],
+    ['decimalOrNull', '1.5', 1.5],
+    ['decimalOrNull', null, null],
+    ['integer', '2', 2],
+    ['integer', '-2', -2],
+    ['integer', '2.00', 2],
+    ['integer', '2.', 2],
+    ['integer', '9007199254740991', Number.MAX_SAFE_INTEGER],
+    ['integerOrNull', null, null],
+    ['utcTime', '2024-03-01 09:30:00', '2024-03-01T09:30:00Z'],
+    ['utcTime', null, ''],
+    ['utcTime', '0000-00-00 00:00:00', ''],
+    ['utcTimeOrNull', '2024-03-01 09:30:00', '2024-03-01T09:30:00Z'],
+    ['utcTimeOrNull', null, null],
+    ['utcTimeOrNull', '0000-00-00', null],
+    ['wallTime', '2024-03-01 09:30:00', '2024-03-01 09:30:00'],
+    ['wallTimeOrEmpty', '2024-03-01 09:30:00', '2024-03-01 09:30:00'],
+    ['wallTimeOrEmpty', null, ''],
+    ['wallTimeOrEmpty', '0000-00-00 00:00:00', ''],
+    ['wallTimeOrNull', '0000-00-00 00:00:00', null]
+  ]
+  for (const [name, text, expected] of cases) {
+    const value = read(name, text)
+    t.strictSame(value, expected, `${name} of ${text}`)
+    t.ok(Value.Check(columns[name].schema(options), value))
+  }
+  t.end()
+})
+
+t.test('a cell that a column cannot read is an error', (t) => {
+  const cases: [name: Name, text: string | null, problem: string][] = [
+    ['id', null, 'is null'],
+    ['oneOf', null, 'is not one of completed, pending'],
+    ['oneOf', '', 'is not one of completed, pending'],
+    ['oneOf', 'Completed', 'is not one of completed, pending'],
+    ['oneOf', 'completed ', 'is not one of completed, pending'],
+    ['decimal', null, 'is null'],
+    ...['', ' ', ' 1', '1,5', '1.2.3', '+1', '.5', '-', 'NaN', 'Infinity', '0x10', '1e999', '1_000', '12abc', '１'].map(
+      (text): [Name, string | null, string] => ['decimal', text, notADecimal]
+    ),
+    ['integer', null, 'is null'],
+    ...[
+      '',
+      ' ',
+      '1.5',
+      '1.01',
+      '1e3',
+      '9007199254740992',
+      '-9007199254740992',
+      'NaN',
+      '0x10',
+      '2\n',
+      '2.00000000000000000001'
+    ].map((text): [Name, string | null, string] => ['integer', text, notAnInteger]),
+    ['utcTime', 'yesterday', notATime],
+    ['utcTimeOrNull', '', notATime],
+    ['utcTimeOrError', null, 'is null'],
+    ['utcTimeOrError', '0000-00-00', 'is a zero date'],
+    ['wallTime', null, 'is null'],
+    ['wallTime', '0000-00-00 00:00:00', 'is a zero date'],
+    ['wallTime', '1709287200', notATime],
+    ['wallTimeOrEmpty', 'soon', notATime]
+  ]
+  for (const [name, text, problem] of cases) {
+    t.equal(
+      problemOf(() => read(name, text)),
+      problem,
+      `${name} of ${JSON.stringify(text)}`
+    )
+  }
+  t.end()
+})
+
+t.test('an error does not contain the cell', (t) => {
+  for (const kind of ['oneOf', 'decimal', 'integer', 'utcTime', 'wallTime'] as const) {
+    const problem = problemOf(() => read(kind, 'hunter2'))
+    t.type(problem, 'string', kind)
+    t.notMatch(problem, 'hunter2')
+  }
+  t.end()
+})
+
+t.test('the schema of a column has a description, and accepts only values of the kind', (t) => {
+  const samples = ['completed', 'any', '', null, 1, 1.5, true, ['any'], [null], {}]
+  const strings = ['completed', 'any', '']
+  const accepted: Record<Name, unknown[]> = {
+    id: strings,
+    idOrEmpty: strings,
+    idOrNull: [...strings, null],
+    text: strings,
+    textOrNull: [...strings, null],
+    oneOf: ['completed'],
+    decimal: [1, 1.5],
+    decimalOrNull: [null, 1, 1.5],
+    integer: [1],
+    integerOrNull: [null, 1],
+    utcTime: strings,
+    utcTimeOrNull: [...strings, null],
+    utcTimeOrError: strings,
+    wallTime: strings,
+    wallTimeOrEmpty: strings,
+    wallTimeOrNull: [...strings, null]
+  }
+  for (const [name, { schema }] of Object.entries(columns)) {
+    t.strictSame(
+      samples.filter((sample) => Value.Check(schema(options), sample)),
+      accepted[name as Name],
+      name
+    )
+    t.match(schema(options), options)
+  }
+  t.end()
+})
+
+t.test('the format of a time accepts an empty text only where a null becomes an empty text', (t) => {
+  for (const [name, time, isEmptyAllowed] of [
+    ['utcTime', '2024-03-01T09:30:00Z', true],
+    ['utcTimeOrNull', '2024-03-01T09:30:00Z', false],
+    ['wallTime', '2024-03-01 09:30:00', false],
+    ['wallTimeOrEmpty', '2024-03-01 09:30:00', true]
+  ] as const) {
+    const { format } = columns[name]
+    t.ok(format?.test(time), name)
+    t.equal(format?.test(''), isEmptyAllowed, name)
+    t.notOk(format?.test(`${time} `), name)
+  }
+  t.equal(columns.text.format, undefined)
+  t.end()
+})
+
+t.test('the schema of oneOf is an enum', (t) => {
+  const schema = enumeration(states, options)
+  t.match(schema, { ...options, type: 'string', enum: ['completed', 'pending'] })
+  for (const state of states) t.ok(Value.Check(schema, state), state)
+  for (const other of ['', 'Completed', 'completed ', 'xpending', 'completedpending', 'completed|pending', null, 1]) {
+    t.notOk(Value.Check(schema, other), JSON.stringify(other))
+  }
+  t.end()
+})
+
+t.test('a row type has exactly the columns of its list, with the types of their cells', async (t) => {
+  const columnsFor = (columns: string) => `
+import { type ColumnsFor, column } from '../src/lists/columns.js'
+interface Row { id: string | number | bigint; paid_at: Date | string | null }
+export const columns = { ${columns} } satisfies ColumnsFor<Row>`
+  const mistakes: Record<string, RegExp> = {
+    'id: column.id()': /Property 'paid_at' is missing in type/,
+    'id: column.id(), paid_at: column.wallTime(), kind: column.text()': /'kind' does not exist in type/,
+    'id: column.text(), paid_at: column.wallTime()':
+      /Type 'string \| number \| bigint' is not assignable to type 'string \| null'/,
+    "id: column.id(), paid_at: column.wallTime({ whenNull: 'error' })":
+      /Type 'null' is not assignable to type 'string \| Date'/
+  }
+  const files = Object.keys(mistakes).map((columns, place) => [`mistake${place}`, columnsFor(columns)])
+  const editor = openEditor({
+    right: columnsFor('id: column.id(), paid_at: column.wallTime()'),
+    ...Object.fromEntries(files)
+  })
+  t.strictSame(editor.errors('right'), [])
+  for (const [place, [columns, message]] of Object.entries(mistakes).entries()) {
+    t.match(editor.errors(`mistake${place}`).join('\n'), message, columns)
+  }
+})
