@@ -142,7 +142,9 @@ function tableIn(node: OperationNode, columns: readonly string[]): TableNode | u
   const [table, ...joined] = from?.froms ?? []
   const isColumn = ({ selection }: SelectionNode, place: number) =>
     ReferenceNode.is(selection) && ColumnNode.is(selection.column) && selection.column.column.name === columns[place]
-  const isPlain = selections.every(isColumn) && Object.values(others).every((part) => part === undefined)
+  // A plugin may hide columns.
+  const hasColumns = selections.length === columns.length && selections.every(isColumn)
+  const isPlain = hasColumns && Object.values(others).every((part) => part === undefined)
   return isPlain && joined.length === 0 && table && TableNode.is(table) ? table : undefined
 }
 

@@ -308,6 +308,12 @@ t.test('a table is used directly if a plugin changes only the schema of its name
   ]
   for (const [what, plugin, text] of [
     [
+      'fewer columns',
+      changing(({ selections = [] }) => ({ selections: selections.slice(0, 1) })),
+      /^from \(select "user_id" from/
+    ],
+    ['no columns', changing(() => ({ selections: [] })), /^from \(select/],
+    [
       'columns in another order',
       changing(({ selections = [] }) => ({ selections: selections.toReversed() })),
       /^from \(select "org_name"/
