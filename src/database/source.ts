@@ -57,7 +57,11 @@ export interface RequestTables {
 }
 
 /** Short names for long texts, which are parts of many cache keys. A name is never reused. */
-const shortNames = new LRUCache<string, string>({ max: 1_000 })
+const shortNames = new LRUCache<string, string>({
+  // Estimated bytes. Large selects with other parameters for each request would fill the memory.
+  maxSize: 2_000_000,
+  sizeCalculation: (name, text) => name.length + text.length
+})
 let lastName = 0
 
 function nameOf(text: string): string {
@@ -138,7 +142,9 @@ function tableIn(node: OperationNode, columns: readonly string[]): TableNode | u
   const [table, ...joined] = from?.froms ?? []
   const isColumn = ({ selection }: SelectionNode, place: number) =>
     ReferenceNode.is(selection) && ColumnNode.is(selection.column) && selection.column.column.name === columns[place]
-  const isPlain = selections.every(isColumn) && Object.values(others).every((part) => part === undefined)
+  // A plugin may hide columns.
+  const hasColumns = selections.length === columns.length && selections.every(isColumn)
+  const isPlain = hasColumns && Object.values(others).every((part) => part === undefined)
   return isPlain && joined.length === 0 && table && TableNode.is(table) ? table : undefined
 }
 
