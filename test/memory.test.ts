@@ -2,16 +2,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { Kysely, type KyselyPlugin, sql, WithSchemaPlugin } from 'kysely'
+import { SelectQueryNode, sql, WhereNode } from 'kysely'
 import t, { type Test } from 'tap'
-import { sqlite } from '../examples/sqlite.js'
-import { sourcesOf } from '../src/database/source.js'
-import { assessments } from '../src/lists/assessments.js'
-import { payments } from '../src/lists/payments.js'
-import type { Traits } from '../src/query/column-traits.js'
-import { cachedStatements, type StatementsFor, statementCache } from '../src/query/statement-cache.js'
-import { type Db, openDatabase } from './support/databases.js'
+import { type Source, sourceOf } from '../src/database/source.js'
+import { lists } from '../src/lists/index.js'
+import { cachedStatements, type StatementsFor, statementCache } from '../src/query/statements.js'
+import { unknownTraits } from '../src/query/traits.js'
+import type { Db } from './support/databases.js'
+import { transforming, withSchema } from './support/plugins.js'
 import { type Answer, serve } from './support/server.js'
+import { openSession, patient, requestFor, withoutDatabase } from './support/session.js'
 import { openWorld } from './support/tables.js'
 
 setFlagsFromString('--expose-gc')
@@ -91,10 +91,7 @@ t.test('tenants of one instance do not fill the memory', async (t) => {
     }
   }
   const storage = new AsyncLocalStorage<string>()
-  const plugin: KyselyPlugin = {
-    transformQuery: (args) => new WithSchemaPlugin(String(storage.getStore())).transformQuery(args),
-    transformResult: async ({ result }) => result
-  }
+  const plugin = withSchema(() => String(storage.getStore()))
   const { get } = await serve(t, { db: base.withPlugin(plugin), checkOnReady: 'off' })
   const grown = await growth(async () => {
     for (const tenant of tenants) {
@@ -104,36 +101,42 @@ t.test('tenants of one instance do not fill the memory', async (t) => {
   t.ok(grown < most, `${grown.toFixed(1)} MB more`)
 })
 
+/** Asks for the statements of two steps of a request. */
+function askFor(statementsFor: StatementsFor, source: Source): void {
+  const request = requestFor({ parameters: { search: 'a' } })
+  const statements = statementsFor(openSession(source, patient), request, unknownTraits)
+  statements.page({ span: { skip: 0, take: 12, backwards: false }, plan: 'plain' })
+  statements.total()
+}
+
 t.test('the cached statements of all databases together have one size limit', async (t) => {
-  const base = await openDatabase(t, 'sqlite')
-  // The test sends no statements, so the instances need no databases.
-  const dialect = sqlite()
-  const instances = Array.from({ length: 3000 }, () => new Kysely<never>({ dialect }))
-  const sources = sourcesOf({ db: (request) => instances[request as never] ?? base, tables: {} })
-  const lists = [cachedStatements(payments), cachedStatements(assessments)]
-  const traits = instances.map(() => ({
-    caseSensitive: new Set<string>(),
-    exactTexts: new Set<string>(),
-    plainIds: true,
-    plainRecordIds: true,
-    foreignTables: false
-  }))
-  const ask = (statementsFor: StatementsFor, request: number) => {
-    const source = sources.of(request as never)
-    const asked = { reach: 'all', caller: { userId: '1', role: '' }, parameters: { search: 'a' } } as const
-    const statements = statementsFor(source, asked, traits[request] as Traits)
-    statements.page({ span: { skip: 0, take: 12, backwards: false }, order: 'free' })
-    statements.total()
-  }
+  const db = withoutDatabase('sqlite')
+  const sources = Array.from({ length: 3000 }, (_, index) => sourceOf(db.withSchema(`schema_${index}`), {}))
+  const statementsFor = lists.map((list) => cachedStatements(list))
   // The memory of the sources grows with the number of instances, so it is not measured.
-  for (const request of instances.keys()) sources.of(request as never)
+  for (const source of sources) source.now(source.names)
   const grown = await growth(async () => {
-    for (const _time of [1, 2]) {
-      for (const request of instances.keys()) for (const list of lists) ask(list, request)
-    }
+    for (const source of sources) for (const statements of statementsFor) askFor(statements, source)
   })
   // The limit is 8 MB of statements, plus the state of each source.
   t.ok(grown < 25, `${grown.toFixed(1)} MB more`)
+})
+
+t.test('tables with other parameters for each request do not fill the memory', async (t) => {
+  let request = 0
+  // A kilobyte of SQL for each table.
+  const condition = Array.from({ length: 40 }, (_, index) => `user_id <> 10000000${index}`).join(' and ')
+  const plugin = transforming((node) => {
+    if (!SelectQueryNode.is(node)) return node
+    return { ...node, where: WhereNode.create(sql`tenant = ${request} and ${sql.raw(condition)}`.toOperationNode()) }
+  })
+  const source = sourceOf(withoutDatabase('sqlite', [plugin]), {})
+  const versions = new Set<unknown>()
+  const grown = await growth(async () => {
+    for (request = 1; request <= 6_000; request++) versions.add(source.now(source.names).version)
+  })
+  t.equal(versions.size, 6_000)
+  t.ok(grown < most, `${grown.toFixed(1)} MB more`)
 })
 
 t.test('instances of one request do not fill the memory', async (t) => {

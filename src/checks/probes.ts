@@ -2,14 +2,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
-import { fallbackFor } from '../database/fallback.js'
 import { parameterOf } from '../database/parameter.js'
 import { idColumnsOf, type TableName } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
-import { type Finding, finding } from './finding.js'
+import { type DatabaseFinding, finding } from './finding.js'
 
 /** Milliseconds for all probes, because the boot waits for the check. */
 const budget = 1_000
@@ -19,14 +18,14 @@ const searchedTables: readonly TableName[] = [
   'users'
 ]
 
-export async function checkProbes(checked: CheckedDatabase): Promise<Finding[]> {
+export async function checkProbes(checked: CheckedDatabase): Promise<DatabaseFinding[]> {
   const end = performance.now() + budget
   const database: CheckedDatabase = {
     ...checked,
     ask: (query, milliseconds = dataTimeout) =>
       checked.ask(query, Math.max(1, Math.min(milliseconds, end - performance.now())))
   }
-  const findings: Finding[] = []
+  const findings: DatabaseFinding[] = []
   for (const name of searchedTables) {
     if (await losesSearch(database, name)) findings.push(noLiteral(name))
   }
@@ -34,18 +33,12 @@ export async function checkProbes(checked: CheckedDatabase): Promise<Finding[]> 
   return findings
 }
 
-type Build = (database: CheckedDatabase) => RawBuilder<Row>
-
 /** @returns undefined where the statement proves nothing: the time is over, or the database cannot run the statement */
-async function rowsOf(database: CheckedDatabase, build: Build, milliseconds?: number): Promise<Row[] | undefined> {
-  try {
-    return await database.ask(build(database), milliseconds)
-  } catch (error) {
+const rowsOf = ({ ask }: CheckedDatabase, query: RawBuilder<Row>, milliseconds?: number) =>
+  ask(query, milliseconds).catch((error) => {
     if (error instanceof Failure) throw error
-    const dialect = fallbackFor(database.dialect, error)
-    return dialect && rowsOf({ ...database, dialect }, build, milliseconds)
-  }
-}
+    return undefined
+  })
 
 const idOf = (name: TableName) => sql.ref(`x.${idColumnsOf[name][0]}`)
 
@@ -54,22 +47,21 @@ const idOf = (name: TableName) => sql.ref(`x.${idColumnsOf[name][0]}`)
  * the row and sends no condition to Spider.
  */
 async function losesSearch(database: CheckedDatabase, name: TableName): Promise<boolean> {
-  const twoIds = await rowsOf(
-    database,
-    ({ dialect, tables }) => sql<Row>`select ${textFor(dialect)(idOf(name))} as id from ${tables.of(name)} as x limit 2`
-  )
+  const { dialect, tables } = database
+  const id = idOf(name)
+  const from = sql`from ${tables.of(name)} as x`
+  const twoIds = await rowsOf(database, sql<Row>`select ${textFor(dialect)(id)} as id ${from} limit 2`)
   const ids = (twoIds ?? []).map(({ id }) => textOf(id)).filter((id) => id !== null)
-  const select =
-    (isSearch: boolean): Build =>
-    ({ dialect, tables }) => {
-      const same = ids.map((id) => dialect.same(idOf(name), parameterOf(id)))
-      const isOneOf = same.length > 1 ? sql`(${sql.join(same, sql` or `)})` : sql`1 = 1`
-      return sql<Row>`select 1 as one from ${tables.of(name)} as x
-        where ${isOneOf} ${isSearch ? sql`and ${isLiteral(dialect, idOf(name))}` : sql``} limit 1`
-    }
-  const found = await rowsOf(database, select(true))
+  const same = ids.map((text) => dialect.same(id, parameterOf(text)))
+  const isOneOf = same.length > 1 ? sql`(${sql.join(same, sql` or `)})` : sql`1 = 1`
+  const found = await rowsOf(
+    database,
+    sql`select 1 as one ${from} where ${isOneOf} and ${isLiteral(dialect, id)} limit 1`
+  )
   // Neither statement finds ids that differ at each read.
-  return found?.length === 0 && (await rowsOf(database, select(false)))?.length === 1
+  return (
+    found?.length === 0 && (await rowsOf(database, sql`select 1 as one ${from} where ${isOneOf} limit 1`))?.length === 1
+  )
 }
 
 /** True for each row. */
@@ -98,7 +90,7 @@ const shortLimit = 20
 
 async function outlivesLimit(database: CheckedDatabase): Promise<boolean> {
   const sleep = sleeps[database.dialect.name]
-  const rows = sleep && (await rowsOf(database, () => sql<Row>`select ${sleep} as slept`, shortLimit))
+  const rows = sleep && (await rowsOf(database, sql<Row>`select ${sleep} as slept`, shortLimit))
   // MySQL's interrupted `sleep` can return 1.
   return rows?.[0] !== undefined && textOf(rows[0].slept) !== '1'
 }
@@ -110,7 +102,7 @@ const noLimit = finding(
 )
 
 /** Compares both ends of the list's order with the newest and the oldest date. */
-export async function probeOrder(database: CheckedDatabase, list: List): Promise<Finding[]> {
+export async function probeOrder(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
   // Without a snapshot, a record that is inserted during the statement may be in one part of the row only.
   if (!(await isOutOfOrder(database, list)) || !(await isOutOfOrder(database, list))) return []
   const text = `The records of ${list.name} do not come in the order of ${list.newest}, so pages would miss or repeat records: the storage engine or a proxy changes \`order by … limit\`. Use another storage engine, or connect without the proxy.`
@@ -118,18 +110,16 @@ export async function probeOrder(database: CheckedDatabase, list: List): Promise
 }
 
 async function isOutOfOrder(database: CheckedDatabase, list: List): Promise<boolean> {
+  const { dialect, tables } = database
   const [id, time] = [sql.ref(`r.${list.id}`), sql.ref(`r.${list.newest}`)]
-  const [row] =
-    (await rowsOf(database, ({ dialect, tables }) => {
-      const cell = (value: RawBuilder<unknown>, rest = sql``) =>
-        sql`(select ${textFor(dialect)(value)} from ${tables.of(list.name)} as r ${rest})`
-      const first = (direction: RawBuilder<unknown>) =>
-        cell(time, sql`order by ${time} ${direction}, ${id} ${direction} limit 1`)
-      return sql<Row>`select ${first(sql`desc`)} as first, ${cell(sql`max(${time})`)} as newest,
-        ${first(sql`asc`)} as last, ${cell(sql`min(${time})`)} as oldest`
-    })) ?? []
-  const { first, newest, last, oldest } = row ?? {}
+  const cell = (value: RawBuilder<unknown>, rest = sql``) =>
+    sql`(select ${textFor(dialect)(value)} from ${tables.of(list.name)} as r ${rest})`
+  const first = (direction: RawBuilder<unknown>) =>
+    cell(time, sql`order by ${time} ${direction}, ${id} ${direction} limit 1`)
+  const ends = sql<Row>`select ${first(sql`desc`)} as first, ${cell(sql`max(${time})`)} as newest,
+    ${first(sql`asc`)} as last, ${cell(sql`min(${time})`)} as oldest`
+  const [{ first: start, newest, last, oldest } = {} as Row] = (await rowsOf(database, ends, dataTimeout)) ?? []
   // A null date stands at an end.
   const isWrong = (end: unknown, date: unknown) => textOf(end) !== null && textOf(end) !== textOf(date)
-  return isWrong(first, newest) || isWrong(last, oldest)
+  return isWrong(start, newest) || isWrong(last, oldest)
 }

@@ -9,15 +9,15 @@ import { toItems } from '../query/items.js'
 import { everyRow, type PageOptions, queriesOf } from '../query/queries.js'
 import { unknownTraits } from '../query/traits.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
-import { type Finding, finding } from './finding.js'
+import { type DatabaseFinding, finding } from './finding.js'
 import { probeOrder } from './probes.js'
 import { firstPage, unfitTables } from './query-plans.js'
 
 /** The oldest records. */
 const lastPage: PageOptions = { ...firstPage, span: { ...firstPage.span, backwards: true } }
 
-export async function checkData(database: CheckedDatabase): Promise<Finding[]> {
-  const findings: Finding[] = []
+export async function checkData(database: CheckedDatabase): Promise<DatabaseFinding[]> {
+  const findings: DatabaseFinding[] = []
   for (const list of lists) {
     const steps = [
       async () => {
@@ -28,7 +28,7 @@ export async function checkData(database: CheckedDatabase): Promise<Finding[]> {
       // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
       () => readPage(database, list, lastPage)
     ]
-    const misreadings: Finding[] = []
+    const misreadings: DatabaseFinding[] = []
     for (const step of steps) {
       const found = await step().then(
         () => undefined,
@@ -41,7 +41,7 @@ export async function checkData(database: CheckedDatabase): Promise<Finding[]> {
   return findings
 }
 
-function misreading(list: List, error: unknown): Finding {
+function misreading(list: List, error: unknown): DatabaseFinding {
   const { kind, message, facts } = failureOf(error)
   if (kind !== 'internal') throw error
   if (error instanceof Failure) {
@@ -89,7 +89,7 @@ async function readPage(database: CheckedDatabase, list: List, options: PageOpti
 }
 
 /** A join in the option `tables` can repeat records. */
-async function repeatedIds({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<Finding[]> {
+async function repeatedIds({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
   const [id, time] = [sql.ref(`r.${list.id}`), sql.ref(`r.${list.newest}`)]
   const newest = sql`select ${dialect.bytes(id)} as id from ${tables.of(list.name)} as r order by ${time} desc limit 100`
   const repeated = dialect.text(sql`count(x.id) - count(distinct x.id)`)
@@ -99,8 +99,8 @@ async function repeatedIds({ dialect, tables, ask }: CheckedDatabase, list: List
   return [finding('error', 'tables', text)]
 }
 
-async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
+  const findings: DatabaseFinding[] = []
   for (const [name, { values: allowed }] of Object.entries(list.columns)) {
     if (!allowed) continue
     const column = `r.${name}`

@@ -17,11 +17,11 @@ import { dialectOf } from './dialects/index.js'
 import { keyOfStatement } from './parameter.js'
 import {
   columnsOf,
-  type Database,
+  type GetTables,
   idColumnsOf,
+  type KyselyInstance,
+  type ListingTables,
   type TableName,
-  type Tables,
-  type TablesOf,
   tableNames,
   tablesRule
 } from './tables.js'
@@ -57,7 +57,11 @@ export interface RequestTables {
 }
 
 /** Short names for long texts, which are parts of many cache keys. A name is never reused. */
-const shortNames = new LRUCache<string, string>({ max: 1_000 })
+const shortNames = new LRUCache<string, string>({
+  // Estimated bytes. Large selects with other parameters for each request would fill the memory.
+  maxSize: 2_000_000,
+  sizeCalculation: (name, text) => name.length + text.length
+})
 let lastName = 0
 
 function nameOf(text: string): string {
@@ -66,10 +70,10 @@ function nameOf(text: string): string {
   return name
 }
 
-export type TablesOption = Tables | TablesOf<never>
+export type TablesOption = ListingTables | GetTables<never>
 
 /** @throws Failure when the database is not supported, or when the function `tables` returns something else. */
-export function sourceOf(database: Database, tablesOption: TablesOption): Source {
+export function sourceOf(database: KyselyInstance, tablesOption: TablesOption): Source {
   const db = database as unknown as AnyKysely
   const dialect = dialectOf(db)
   const { plugins } = db.getExecutor()
@@ -138,18 +142,20 @@ function tableIn(node: OperationNode, columns: readonly string[]): TableNode | u
   const [table, ...joined] = from?.froms ?? []
   const isColumn = ({ selection }: SelectionNode, place: number) =>
     ReferenceNode.is(selection) && ColumnNode.is(selection.column) && selection.column.column.name === columns[place]
-  const isPlain = selections.every(isColumn) && Object.values(others).every((part) => part === undefined)
+  // A plugin may hide columns.
+  const hasColumns = selections.length === columns.length && selections.every(isColumn)
+  const isPlain = hasColumns && Object.values(others).every((part) => part === undefined)
   return isPlain && joined.length === 0 && table && TableNode.is(table) ? table : undefined
 }
 
-function tablesFor(database: Database, tablesOption: TablesOption): Tables {
+function tablesFor(database: KyselyInstance, tablesOption: TablesOption): ListingTables {
   if (typeof tablesOption === 'object') return tablesOption
-  const tables: unknown = call('tables', () => (tablesOption as TablesOf)(database))
+  const tables: unknown = call('tables', () => (tablesOption as GetTables)(database))
   const problem = tablesRule.validate(tables)
   if (problem) {
     const text = `The function 'tables' must return ${tablesRule.expected}; it returned ${problem}.`
     throw new Failure('internal', text, { callback: 'tables' })
   }
   // The host may change the object later.
-  return { ...(tables as Tables) }
+  return { ...(tables as ListingTables) }
 }

@@ -1,8 +1,19 @@
-import { CamelCasePlugin, Kysely, MysqlDialect, sql } from 'kysely'
+import {
+  CamelCasePlugin,
+  FromNode,
+  Kysely,
+  type KyselyPlugin,
+  LimitNode,
+  MysqlDialect,
+  SelectionNode,
+  SelectQueryNode,
+  sql,
+  WithSchemaPlugin
+} from 'kysely'
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createPool } from 'mysql2'
 import t from 'tap'
-import { type RequestTables, sourceOf } from '../../src/database/source.js'
+import { type Source, sourceOf } from '../../src/database/source.js'
 import { columnsOf, type TableName } from '../../src/database/tables.js'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings, openForReader } from '../support/check.js'
@@ -257,58 +268,106 @@ t.test('requests share no totals if the instance has plugins', (t) => {
   t.end()
 })
 
-t.test('a table name is used directly unless it has an alias or the instance has plugins', (t) => {
+/** The tables of a source, as a statement reads them. */
+const tablesOf = ({ now, names, db }: Source) => {
+  const tables = now(names)
+  return (name: TableName) => sql`from ${tables.of(name)} as x`.compile(db).sql
+}
+const selectOf = (name: TableName, from: string) =>
+  `from (select ${columnsOf[name].map((column) => `"${column}"`).join(', ')} from ${from}) as x`
+
+t.test('a table name is used directly, unless it has an alias', (t) => {
   const db = withoutDatabase('sqlite')
   const tables = { users: 'crm.members', links: 'pairs as p', payments: db.selectFrom('payments').selectAll() }
-  const from = (database: Db, name: TableName) =>
-    sql`from ${sourceOf(database, tables as never)
-      .now()
-      .of(name)} as x`.compile(db).sql
-  const columns = (name: TableName) => columnsOf[name].map((column) => `"${column}"`).join(', ')
-  t.equal(from(db, 'assessments'), 'from "assessments" as x')
-  t.equal(from(db, 'users'), 'from "crm"."members" as x')
-  t.equal(from(db, 'links'), `from (select ${columns('links')} from "pairs" as "p") as x`)
-  t.equal(from(db, 'payments'), 'from (select * from "payments") as x')
-  t.equal(
-    from(db.withSchema('one'), 'memberships'),
-    `from (select ${columns('memberships')} from "one"."memberships") as x`
-  )
+  const from = tablesOf(sourceOf(db, tables as never))
+  t.equal(from('assessments'), 'from "assessments" as x')
+  t.equal(from('users'), 'from "crm"."members" as x')
+  t.equal(from('practitioners'), 'from "crm"."members" as x')
+  t.equal(from('links'), selectOf('links', '"pairs" as "p"'))
+  t.equal(from('payments'), 'from (select * from "payments") as x')
+  t.end()
+})
+
+t.test('a table is used directly if a plugin changes only the schema of its name', (t) => {
+  const db = withoutDatabase('sqlite')
+  const from = (...plugins: KyselyPlugin[]) =>
+    tablesOf(
+      sourceOf(
+        plugins.reduce((db, plugin) => db.withPlugin(plugin), db),
+        {}
+      )
+    )('memberships')
+  t.equal(from(new WithSchemaPlugin('one')), 'from "one"."memberships" as x')
+  t.equal(from(new CamelCasePlugin()), 'from "memberships" as x')
+  t.equal(from(tenantPlugin(() => 1)), selectOf('memberships', '"memberships" where user_id % 2 = ?'))
+  const changing = (change: (node: SelectQueryNode) => Partial<SelectQueryNode>) =>
+    transforming((node) => (SelectQueryNode.is(node) ? { ...node, ...change(node) } : node))
+  const [users, one] = [
+    db.selectFrom('users').selectAll().toOperationNode(),
+    SelectionNode.create(sql`1`.as('user_id').toOperationNode())
+  ]
+  for (const [what, plugin, text] of [
+    [
+      'fewer columns',
+      changing(({ selections = [] }) => ({ selections: selections.slice(0, 1) })),
+      /^from \(select "user_id" from/
+    ],
+    ['no columns', changing(() => ({ selections: [] })), /^from \(select/],
+    [
+      'columns in another order',
+      changing(({ selections = [] }) => ({ selections: selections.toReversed() })),
+      /^from \(select "org_name"/
+    ],
+    [
+      'a computed column',
+      changing(({ selections = [] }) => ({ selections: [one, ...selections.slice(1)] })),
+      /^from \(select 1 as "user_id"/
+    ],
+    ['a limit', changing(() => ({ limit: LimitNode.create(sql`1`.toOperationNode()) })), /limit 1\) as x$/],
+    [
+      'another table besides',
+      changing(({ from }) => ({ from: FromNode.create([...(from?.froms ?? []), users]) })),
+      /from "memberships", \(select/
+    ],
+    ['another query', transforming(() => users), /^from \(select \* from "users"\)/],
+    ['no table', changing(({ from: _from, ...node }) => ({ ...node, from: FromNode.create([]) })), /^from \(select/]
+  ] as const) {
+    t.match(from(plugin), text, what)
+  }
   t.end()
 })
 
 t.test('without plugins that make new nodes, all requests have the same tables', (t) => {
   const db = withoutDatabase('sqlite')
-  const unchanging = transforming((node) => node)
-  for (const database of [db, db.withPlugin(unchanging)]) {
-    const source = sourceOf(database, {})
-    const tables = source.now()
-    t.equal(source.now(), tables)
-    t.equal(source.now(), tables)
+  for (const database of [db, db.withPlugin(transforming((node) => node))]) {
+    const { now, names } = sourceOf(database, {})
+    const tables = now(names)
+    t.equal(now(names), tables)
+    t.not(now(['users']), tables, 'other tables')
+    t.equal(now(names), tables)
   }
-  t.not(sourceOf(db.withSchema('one'), {}).now(), sourceOf(db.withSchema('one'), {}).now())
   t.end()
 })
 
 t.test('tables stay the tables of their moment', (t) => {
   let schema = 'one'
   const source = sourceOf(withoutDatabase('sqlite', [withSchema(() => schema)]), {})
-  const tables = source.now()
+  const first = tablesOf(source)
   schema = 'two'
-  const textOf = ({ of }: RequestTables) => sql`${of('links')}`.compile(source.db).sql
   for (const _time of [1, 2]) {
-    t.match(textOf(tables), /from "one"."links"/)
-    t.match(textOf(source.now()), /from "two"."links"/)
+    t.equal(first('links'), 'from "one"."links" as x')
+    t.equal(tablesOf(source)('links'), 'from "two"."links" as x')
   }
   t.end()
 })
 
-t.test('the shape names the database and the SQL, and the version names the SQL and its parameters', (t) => {
+t.test('the shape names the database and the SQL of the tables, and the version also the parameters', (t) => {
   let tenant: unknown = 1
   const db = withoutDatabase('sqlite')
   const source = sourceOf(db.withPlugin(tenantPlugin(() => tenant)), {})
-  const tablesFor = (value: unknown) => {
+  const tablesFor = (value: unknown, names: readonly TableName[] = source.names) => {
     tenant = value
-    return source.now()
+    return source.now(names)
   }
   const first = tablesFor(1)
   t.match(tablesFor(1), { shape: first.shape, version: first.version }, 'new nodes')
@@ -317,13 +376,14 @@ t.test('the shape names the database and the SQL, and the version names the SQL 
   t.not(tablesFor('1').shape, first.shape, 'a parameter of another type')
   t.equal(tablesFor(new Date(0)).version, undefined, 'an object')
   t.equal(tablesFor(new Date(0)).shape, tablesFor({}).shape)
+  t.not(tablesFor(1, ['users']).shape, first.shape, 'other tables')
+  t.not(tablesFor(1, ['users']).version, first.version)
 
-  const [plain, again, named] = [sourceOf(db, {}), sourceOf(db, {}), sourceOf(db, { users: 'members' })]
-  t.equal(plain.now().version, again.now().version, 'the version is the same for all instances')
-  t.not(plain.now().shape, again.now().shape, 'the shape is not')
-  t.not(plain.now().version, named.now().version)
-  t.not(plain.now().version, sourceOf(db, { practitioners: 'users' }).now().version, 'other columns')
-  t.not(plain.now().version, sourceOf(withoutDatabase('postgres'), {}).now().version, 'another dialect')
+  for (const other of [db, db, db.withSchema('main'), withoutDatabase('postgres')].map((db) => sourceOf(db, {}))) {
+    const { shape, version } = other.now(other.names)
+    t.not(shape, first.shape, 'another instance')
+    t.not(version, first.version)
+  }
   t.end()
 })
 

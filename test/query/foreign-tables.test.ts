@@ -1,5 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import t from 'tap'
+import type { Condition } from '../../src/database/dialect.js'
 import { mysql } from '../../src/database/dialects/mysql.js'
 import { postgres } from '../../src/database/dialects/postgres.js'
 import { sqlite } from '../../src/database/dialects/sqlite.js'
@@ -13,7 +14,7 @@ import { openWorld } from '../support/tables.js'
 import { callers } from '../support/world.js'
 
 const compiler = withoutDatabase('postgres')
-const textOf = (built: ReturnType<typeof sql>) =>
+const textOf = (built: RawBuilder<unknown> = sql``) =>
   built.compile(compiler).sql.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim()
 
 t.test('only PostgreSQL has foreign tables', (t) => {
@@ -32,7 +33,7 @@ t.test('a foreign table gets ids as an array', (t) => {
     'u.user_id = any(array(select 7))'
   ])
   t.equal(
-    textOf(foreign.userOfRecord(sql`users as u where true`, user)),
+    textOf(foreign.userOfRecord(sql`users as u where true`, user as Condition)),
     '(r.user_id in (select u.user_id from users as u where true and u.user_id = any(array(select 7)))) is true'
   )
   t.equal(

@@ -3,7 +3,19 @@ import type { Row } from '../../src/database/driver-samples.js'
 import { sampleName, samples } from '../../src/database/driver-samples.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { cellName, recordCreation, recordGone, toItems } from '../../src/query/items.js'
+import {
+  cellName,
+  itemsAndTotal,
+  matchedKey,
+  provenTotal,
+  recordCreation,
+  recordGone,
+  recordTotal,
+  textsOf,
+  toItems,
+  totalIn
+} from '../../src/query/items.js'
+import { offsetOf } from '../../src/query/plan.js'
 
 const { payment_method, payment_id } = payments.fields
 const list = { ...payments, fields: { payment_method, payment_id } as List['fields'] }
@@ -41,7 +53,68 @@ t.test('a record whose id is null is an error', (t) => {
 
 t.test('rows with changed samples are an error', (t) => {
   for (const place of samples.keys()) {
-    t.throws(() => toItems(list, [row({ [key]: '3', [sampleName(place)]: 'x' })]), { name: 'Failure' })
+    const changed = [row({ [key]: '3', [matchedKey]: '3', [sampleName(place)]: 'x' })]
+    t.throws(() => toItems(list, changed), { name: 'Failure' })
+    t.throws(() => textsOf(changed, matchedKey), { name: 'Failure' })
   }
   t.end()
+})
+
+t.test('the texts of a column leave out its nulls', (t) => {
+  t.strictSame(textsOf([row({ [matchedKey]: '3' }), row({ [matchedKey]: null }), row({})], matchedKey), ['3'])
+  t.strictSame(textsOf([], matchedKey), [])
+  t.end()
+})
+
+t.test('a page proves the total if it has records and is not full, or if it is an empty first page', (t) => {
+  let proofs = 0
+  const wrong: unknown[] = []
+  for (let total = 0; total <= 20; total++) {
+    for (let limit = 1; limit <= 7; limit++) {
+      for (let page = 1; page <= 23; page++) {
+        const records = Math.max(0, Math.min(limit, total - offsetOf({ page, limit })))
+        const proven = provenTotal({ page, limit }, records)
+        // A full page may have pages after it. An empty page may be past the end.
+        const expected = (records > 0 && records < limit) || (records === 0 && page === 1) ? total : undefined
+        if (proven !== expected) wrong.push({ total, limit, page, proven })
+        if (proven !== undefined) proofs++
+      }
+    }
+  }
+  t.strictSame(wrong, [])
+  t.ok(proofs > 0)
+  t.end()
+})
+
+const rowsOf = (count: number, cells: Row = {}) =>
+  Array.from({ length: count }, (_, place) => row({ [method]: 'card', [key]: String(count - place), ...cells }))
+const never = async () => t.fail('counts')
+
+t.test('a page that is full needs a count, and no other page', async (t) => {
+  const count = async () => 7
+  t.match(await itemsAndTotal(list, { page: 1, limit: 3 }, rowsOf(3), count), { items: { length: 3 }, total: 7 })
+  t.match(await itemsAndTotal(list, { page: 3, limit: 3 }, [], count), { items: [], total: 7 }, 'past the end')
+  const last = await itemsAndTotal(list, { page: 3, limit: 3 }, rowsOf(1), never as never)
+  t.match(last, { items: [{ payment_method: 'card', payment_id: '1' }], total: 7 })
+  t.strictSame(await itemsAndTotal(list, { page: 1, limit: 3 }, [], never as never), { items: [], total: 0 })
+})
+
+t.test('rows with a total need no count', async (t) => {
+  const rows = rowsOf(3, { [recordTotal]: '31' })
+  t.equal(totalIn(rows), 31)
+  t.equal(totalIn(rowsOf(3)), undefined)
+  t.equal(totalIn([]), undefined)
+  t.match(await itemsAndTotal(list, { page: 1, limit: 3 }, rows, never as never), { total: 31 })
+})
+
+t.test('the total is at least the number of records up to the end of the page', async (t) => {
+  const fewer = async () => 2
+  t.match(await itemsAndTotal(list, { page: 2, limit: 3 }, rowsOf(3), fewer), { total: 6 })
+  t.match(await itemsAndTotal(list, { page: 9, limit: 3 }, [], fewer), { total: 2 }, 'a page without records')
+})
+
+t.test('a record that was deleted while the page was read counts as found', async (t) => {
+  const gone = row({ [method]: null, [key]: null, [recordGone]: '9' })
+  const found = await itemsAndTotal(list, { page: 1, limit: 3 }, [...rowsOf(1), gone], never as never)
+  t.strictSame(found, { items: [{ payment_method: 'card', payment_id: '1' }], total: 2 })
 })

@@ -122,18 +122,14 @@ t.test('equal traits in a new object reuse the statement', (t) => {
   t.end()
 })
 
-t.test('instances with the same tables share statements', (t) => {
+t.test('instances never share statements, even with the same tables', (t) => {
   const { of, counts } = watched()
   const db = withoutDatabase('sqlite')
-  const [plain, schema] = [sessionOf(withoutDatabase('sqlite')), sessionOf(db.withSchema('main'))]
-  for (const session of [plain, sessionOf(db), plain]) of(session).page(page)
-  t.strictSame(counts(), { asked: 3, compiled: 1, kept: 1 })
-  for (const session of [schema, sessionOf(db.withSchema('main')), schema]) of(session).page(page)
-  t.strictSame(counts(), { asked: 3, compiled: 1, kept: 1 })
-  of(sessionOf(db.withSchema('other'))).page(page)
-  of(sessionOf(db, { tables: { users: 'members' } })).page(page)
-  of(sessionOf(db, { tables: { practitioners: 'users' } })).page(page)
-  t.strictSame(counts(), { asked: 3, compiled: 3, kept: 3 }, 'other tables')
+  for (const instance of [db, db, withoutDatabase('sqlite'), db.withSchema('main'), db.withSchema('main')]) {
+    const source = sourceOf(instance, {})
+    for (const _time of [1, 2]) of(open(source)).page(page)
+    t.strictSame(counts(), { asked: 2, compiled: 1, kept: 1 })
+  }
   t.end()
 })
 
@@ -151,7 +147,10 @@ t.test('instances of other dialects never share statements', (t) => {
       withoutDatabase('postgres'),
       withoutDatabase('mysql'),
       withoutDatabase('sqlite', [], new CamelCaseCompiler())
-    ].map((db) => [1, 2].map(() => of(sessionOf(db, { tables })).page(page).sql)[1])
+    ].map((db) => {
+      const source = sourceOf(db, tables as never)
+      return [1, 2].map(() => of(open(source)).page(page).sql)[1]
+    })
     t.match(texts, [/"r"."user_id" .* \?/s, /"r"."user_id" = \$\d/, /`r`.`user_id` = \?/, /"r"."userId" .* \?/s])
     t.strictSame(counts(), { asked: 8, compiled: 4, kept: 4 })
   }
@@ -249,7 +248,7 @@ t.test('a plugin may leave the tables of some requests unchanged', (t) => {
   for (const name of [undefined, 'one', undefined, 'one']) {
     schema = name
     const { sql } = of(open(source)).page(page)
-    t.match(sql, name ? /from "one"."payments"/ : /from \(select .* from "payments"\) as r/)
+    t.match(sql, name ? /from "one"."payments" as r/ : /from "payments" as r/)
   }
   t.strictSame(counts(), { asked: 4, compiled: 2, kept: 2 })
   t.end()

@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { RawNode, sql } from 'kysely'
+import t from 'tap'
+import {
+  bindSlots,
+  keyOfForms,
+  keyOfStatement,
+  type Parameter,
+  parameterOf,
+  Slot,
+  slotFor
+} from '../../src/database/parameter.js'
+import { withoutDatabase } from '../support/session.js'
+
+const db = withoutDatabase('mysql')
+const toBytes = (text: string) => Buffer.from(text)
+
+/** A statement with the parameter in every form. */
+const statementWith = (parameter: Parameter) =>
+  sql`select ${parameter.bind()}, ${parameter.bind(Number)}, ${parameter.bind(toBytes)}, ${'constant'}`.compile(db)
+
+t.test('the driver gets the text of a parameter, or what the SQL makes of the text', (t) => {
+  const { sql: text, parameters } = statementWith(parameterOf('12'))
+  t.equal(text, 'select ?, ?, ?, ?')
+  t.strictSame(parameters, ['12', 12, Buffer.from('12'), 'constant'])
+  t.end()
+})
+
+t.test('a slot takes the place of a text until the text is bound', (t) => {
+  const compiled = statementWith(slotFor('search', '12'))
+  t.equal(compiled.sql, 'select ?, ?, ?, ?')
+  const [slot, , , constant] = compiled.parameters
+  t.match(slot, { name: 'search' })
+  t.ok(slot instanceof Slot)
+  t.equal(constant, 'constant')
+  const first = bindSlots(compiled, new Map([['search', '7']]))
+  const second = bindSlots(compiled, new Map([['search', '8']]))
+  t.strictSame(first.parameters, ['7', 7, Buffer.from('7'), 'constant'])
+  t.strictSame(second.parameters, ['8', 8, Buffer.from('8'), 'constant'])
+  t.strictSame(compiled.parameters[0], slot, 'the statement keeps its slots')
+  t.strictSame(first.query, RawNode.createWithSql(compiled.sql))
+  t.not(first.queryId, second.queryId, 'each run has an id of its own')
+  t.end()
+})
+
+t.test('SQL sees the form of a text and not the text', (t) => {
+  for (const [text, isWhole, isNumber, isPlain] of [
+    ['0', true, true, true],
+    ['12', true, true, true],
+    ['999999999999999', true, true, true],
+    ['9999999999999999', false, true, true],
+    ['007', false, true, true],
+    ['-1', false, true, true],
+    ['1.5', false, true, true],
+    ['1e3', false, true, true],
+    ['0x1F', false, true, true],
+    [' 12 ', false, true, true],
+    ['', false, true, true],
+    ['12\n', false, true, false],
+    ['१२', false, false, false],
+    ['Infinity', false, true, true],
+    ['NaN', false, false, true],
+    ['ann.lee+1@example.org', false, false, true],
+    ['50%_!', false, false, true],
+    ["o'b", false, false, false],
+    ['a\\b', false, false, false],
+    ['a"b', false, false, false],
+    ['a`b', false, false, false],
+    ['a\nb', false, false, false],
+    ['é', false, false, false],
+    ['漢', false, false, false]
+  ] as const) {
+    const form = { isWhole, isNumber, isPlain }
+    t.strictSame(parameterOf(text).form, form, JSON.stringify(text))
+    t.strictSame(slotFor('search', text).form, form)
+    t.strictSame(Object.keys(parameterOf(text)), ['form', 'bind'])
+  }
+  t.end()
+})
+
+t.test('a whole number has the same digits as a number', (t) => {
+  fc.assert(
+    fc.property(fc.oneof(fc.nat().map(String), fc.maxSafeNat().map(String), fc.string()), (text) => {
+      const { isWhole } = parameterOf(text).form
+      if (isWhole) t.equal(String(Number(text)), text)
+    })
+  )
+  t.end()
+})
+
+t.test('the key of forms names each parameter with the form of its text', (t) => {
+  const keyOf = (texts: Record<string, string>) => keyOfForms(new Map(Object.entries(texts)))
+  t.equal(keyOf({}), '')
+  t.equal(keyOf({ 'caller id': '7', search: 'ann' }), keyOf({ 'caller id': '8', search: 'lee' }))
+  const keys = [
+    keyOf({ 'caller id': '7', search: 'ann' }),
+    keyOf({ 'caller id': 'a', search: 'ann' }),
+    keyOf({ 'caller id': '07', search: 'ann' }),
+    keyOf({ 'caller id': '7', search: 'é' }),
+    keyOf({ 'caller id': '7', status: 'ann' }),
+    keyOf({ 'caller id': '7' }),
+    keyOf({ 'caller id': '7', search: 'ann', status: 'ann' })
+  ]
+  t.equal(new Set(keys).size, keys.length)
+  t.end()
+})
+
+t.test('the key of a statement differs with the SQL and with each parameter, and an object has no key', (t) => {
+  const keyOf = (parameters: readonly unknown[], sql = 'select ?') => keyOfStatement({ sql, parameters })
+  const values = [1, -1, 1.5, '1', 1n, true, 'true', null, 'null', undefined, 'undefined', Number.NaN, '', 'é', 'É']
+  const lists = [[], ...values.map((value) => [value]), ['1', '2'], ['2', '1'], ['1","2'], [Buffer.from('1')]]
+  const keys = lists.map((parameters) => keyOf(parameters))
+  t.equal(new Set(keys).size, lists.length)
+  t.ok(keys.every((key) => typeof key === 'string'))
+  t.not(keyOf([1], 'select -?'), keyOf([1]))
+  t.equal(keyOf([1, 'a', null]), keyOf([1, 'a', null]))
+  t.equal(keyOf([Buffer.from('é')]), keyOf([Buffer.from('é')]))
+  for (const value of [new Date(0), {}, [], [1], new Uint8Array([1])]) t.equal(keyOf(['1', value]), undefined)
+  t.end()
+})
