@@ -17,22 +17,20 @@ export interface Finding {
   readonly text: string
 }
 
-export const finding = (level: Finding['level'], remedy: Finding['remedy'], text: string): Finding => ({
-  level,
-  remedy,
-  text
-})
+export function finding(level: Finding['level'], remedy: Finding['remedy'], text: string): Finding {
+  return { level, remedy, text }
+}
+
+export const isWrong = (findings: readonly Finding[]): boolean => findings.some(({ level }) => level === 'error')
 
 /** Formats findings as text, grouped by remedy. Without findings, the text says that the database fits the lists. */
-export const textOfFindings = (findings: readonly Finding[]): string =>
-  findings.length === 0 ? 'The database fits the lists.' : groupsOf(findings)
-
-const groupsOf = (findings: readonly Finding[]) =>
-  Object.entries(remedies)
-    .map(([remedy, heading]) => [heading, ...findings.filter((finding) => finding.remedy === remedy).map(lineOf)])
-    .filter((lines) => lines.length > 1)
-    .flat()
-    .join('\n')
+export function textOfFindings(findings: readonly Finding[]): string {
+  const lines = Object.entries(remedies).flatMap(([remedy, heading]) => {
+    const texts = findings.filter((finding) => finding.remedy === remedy).map(lineOf)
+    return texts.length > 0 ? [heading, ...texts] : []
+  })
+  return lines.join('\n') || 'The database fits the lists.'
+}
 
 /** Index statements have no bullet, so an operator can paste them into an SQL client. */
 const lineOf = ({ level, remedy, text }: Finding) =>
