@@ -21,21 +21,22 @@ const defaultTimeout = 5_000
 /** Milliseconds for a query that reads records. */
 export const dataTimeout = 300
 
-export function checkedDatabase(source: Source): CheckedDatabase {
+/** @param wait milliseconds for all queries together */
+export function checkedDatabase(source: Source, wait = Number.POSITIVE_INFINITY): CheckedDatabase {
   const tables = source.now(tableNames)
+  const end = performance.now() + wait
   return {
     ...source,
     tables,
-    async ask(query, milliseconds = defaultTimeout) {
+    async ask(query, timeout = defaultTimeout) {
+      const timeLeft = Math.max(0, end - performance.now())
+      const milliseconds = Math.ceil(Math.min(timeout, timeLeft))
+      const over = AbortSignal.timeout(milliseconds)
+      const session = openSession(source, tables, { timeLeft: () => (over.aborted ? 0 : milliseconds), over })
+      // The extra second lets the session stop the statement, which frees the connection.
+      const late = sleep(Math.min(milliseconds + 1_000, timeLeft), undefined, { ref: false }).then(() => undefined)
       try {
-        const over = AbortSignal.timeout(milliseconds)
-        const timeLeft = () => (over.aborted ? 0 : milliseconds)
-        const session = openSession(source, tables, { timeLeft, over })
-        const answer = session.run(session.compile(query))
-        // The extra second lets the session stop the statement, which frees the connection. The answer does not come without
-        // a free connection, or if the statement cannot be stopped.
-        const late = sleep(milliseconds + 1_000, undefined, { ref: false }).then(() => undefined)
-        return await Promise.race([answer, late])
+        return await Promise.race([session.run(session.compile(query)), late])
       } catch (error) {
         const failure = failureOf(error)
         if (failure.kind === 'timeout') return undefined

@@ -39,7 +39,7 @@ function missingIndex(source: Source, columns: readonly KnownColumn[], names: re
   const [first] = found
   if (!first) return undefined
   // The index ends before a computed column, which query-plans.ts reports.
-  const end = found.findIndex((column) => !column || !isSameTable(column, first))
+  const end = found.findIndex((column) => column?.catalog !== first.catalog)
   const all = found.slice(0, end < 0 ? names.length : end) as KnownColumn[]
   const needed = all.slice(0, Math.max(1, names.length - 1))
   const hasIndex = [...first.catalog.indexes.values()].every((indexes) =>
@@ -54,8 +54,6 @@ function missingIndex(source: Source, columns: readonly KnownColumn[], names: re
     all.filter((column) => !isLong(column, source))
   )
 }
-
-const isSameTable = (a: BaseColumn, b: BaseColumn) => a.table === b.table && a.schema === b.schema
 
 /** MySQL and MariaDB index only a prefix of long texts. */
 const isLong = ({ type = '' }: KnownColumn, { dialect }: Source) => dialect.name === 'mysql' && /text|blob/.test(type)
