@@ -61,6 +61,13 @@ t.test('a function has its comment in the JavaScript, and no file names a map', 
   }
 })
 
+t.test('each JavaScript file begins with the comment of its source file', async (t) => {
+  for (const source of sources) {
+    const [comment] = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/.exec(readFileSync(`src/${source}`, 'utf8')) ?? []
+    t.ok(comment && readFileSync(javascriptOf(source), 'utf8').startsWith(comment), source)
+  }
+})
+
 t.test('a fresh clone', async (t) => {
   const clone = join(folder, 'clone')
   // A clone has no changes that are not committed. The checkout may belong to another user, as in a container.
