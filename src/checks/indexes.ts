@@ -26,11 +26,10 @@ function indexesOf({ id, owner, newest, filters }: List): string[][] {
 
 export function checkIndexes(database: CheckedDatabase, known: readonly KnownColumn[]): Finding[] {
   const texts = database.names.flatMap((tableName) => {
-    const columns = known.filter(
-      (column) => column.tableName === tableName && column.catalog.isTable && column.type !== undefined
-    )
-    const texts = wantedIndexes[tableName].flatMap((names) => missingIndex(database, columns, names) ?? [])
-    return [...texts, ...computedTime(tableName, columns)]
+    const columns = known.filter((column) => column.tableName === tableName && column.catalog.isTable)
+    const found = columns.filter(({ type }) => type !== undefined)
+    const missing = wantedIndexes[tableName].flatMap((names) => missingIndex(database, found, names) ?? [])
+    return [...missing, ...computedTime(tableName, columns)]
   })
   return [...new Set(texts)].map((text) => finding('warning', 'indexes', text))
 }
