@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { rules } from '../src/options/validation.js'
+import { rules } from '../src/options/rules.js'
 import { failure } from './matrix/report.mjs'
 import { npmPack, pack, root, run } from './matrix/tarball.mjs'
 
