@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BaseTable } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
-import { Failure } from '../errors/failure.js'
 import { everyRow } from '../query/queries.js'
 import type { CheckedDatabase } from './database.js'
 
@@ -77,7 +76,7 @@ const queries: Record<Dialect['name'], CatalogQueries> = {
 
 /** @returns undefined when the catalog does not show the table */
 export async function readCatalog(
-  { dialect, ask }: CheckedDatabase,
+  { dialect, attempt }: CheckedDatabase,
   base: BaseTable
 ): Promise<CatalogTable | undefined> {
   const { columns, indexes } = queries[dialect.name](base)
@@ -86,26 +85,21 @@ export async function readCatalog(
     sql.join(names.map((name) => sql`${dialect.bytes(sql.ref(`x.${name}`))} as ${sql.id(name)}`))
   const ofColumns = sql<Row>`select ${cells(['name', 'type', 'kind'])} from (${columns}) as x ${everyRow}`
   const ofIndexes = sql<Row>`select ${cells(['part', 'name', 'col'])} from (${indexes}) as x order by x.name, x.place ${everyRow}`
-  try {
-    const found = await ask(ofColumns)
-    const parts = found?.[0] && (await ask(ofIndexes))
-    if (!parts) return undefined
-    const kind = lower(found[0]?.kind)
-    const byTable = new Map(kind === 'partitioned' ? [] : [[base.table, new Map<string, string[]>()]])
-    for (const { part, name, col } of parts) {
-      const table = textOf(part) ?? base.table
-      const byName = byTable.get(table) ?? new Map<string, string[]>()
-      byTable.set(table, byName)
-      if (name !== null) byName.set(lower(name), [...(byName.get(lower(name)) ?? []), lower(col)])
-    }
-    return {
-      isTable: kind !== 'view',
-      types: new Map(found.map(({ name, type }) => [lower(name), lower(type)])),
-      indexes: new Map([...byTable].map(([table, byName]) => [table, [...byName.values()]]))
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    return undefined
+  const found = await attempt(ofColumns)
+  const parts = found?.[0] && (await attempt(ofIndexes))
+  if (!parts) return undefined
+  const kind = lower(found[0]?.kind)
+  const byTable = new Map(kind === 'partitioned' ? [] : [[base.table, new Map<string, string[]>()]])
+  for (const { part, name, col } of parts) {
+    const table = textOf(part) ?? base.table
+    const byName = byTable.get(table) ?? new Map<string, string[]>()
+    byTable.set(table, byName)
+    if (name !== null) byName.set(lower(name), [...(byName.get(lower(name)) ?? []), lower(col)])
+  }
+  return {
+    isTable: kind !== 'view',
+    types: new Map(found.map(({ name, type }) => [lower(name), lower(type)])),
+    indexes: new Map([...byTable].map(([table, byName]) => [table, [...byName.values()]]))
   }
 }
 

@@ -24,24 +24,20 @@ export async function checkColumns(
     try {
       await ask(sql`select ${sql.join(columns)} from ${tables.of(name)} as x where 1 = 0`)
     } catch (error) {
-      const found = [
-        ...lacks(`The select of ${name}`, unselected(database, name)),
-        ...lacks(name, missing(name, known))
-      ]
-      const unknown = misfit(`${name} needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`)
-      findings.push(...(found.length > 0 ? found : [unknown]))
+      const lacking = [...unselected(database, name), ...missing(name, known)]
+      const text = `${name} needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`
+      findings.push(misfit(lacking.length > 0 ? `${name} lacks ${lacking.join(', ')}.` : text))
     }
   }
   return findings
 }
 
-const lacks = (subject: string, columns: readonly string[]): DatabaseFinding[] =>
-  columns.length > 0 ? [misfit(`${subject} lacks ${columns.join(', ')}.`)] : []
-
 function unselected({ tables }: CheckedDatabase, name: TableName): string[] {
   const needed: readonly string[] = columnsOf[name]
   const selected = selectedNames(tables.of(name) as Expression<unknown>) ?? needed
-  return needed.filter((column) => !selected.includes(column)).map((column) => `${column}${hintFor(column, selected)}`)
+  return needed
+    .filter((column) => !selected.includes(column))
+    .map((column) => `${column} in its select${hintFor(column, selected)}`)
 }
 
 const missing = (tableName: TableName, known: readonly KnownColumn[]): string[] =>
@@ -68,20 +64,17 @@ const wrongTypes: Record<Dialect['name'], [kind: Kind, type: RegExp, remedy: str
     ['time', number, 'from_unixtime(…)'],
     ['decimal', /^float$/, 'DECIMAL, because FLOAT has six digits'],
     ['id', / zerofill$/, 'a number without ZEROFILL'],
-    ['id', bytes, 'lower(hex(…))'],
-    ['id', /^float/, 'an integer, because FLOAT loses digits']
+    ['id', bytes, 'lower(hex(…))']
   ],
   postgres: [
     ['time', number, 'to_timestamp(…)'],
     ['decimal', /^money/, 'numeric'],
     ['id', /^character$/, 'varchar, because character is padded'],
-    ['id', bytes, "encode(…, 'hex')"],
-    ['id', /^real/, 'an integer, because real loses digits']
+    ['id', bytes, "encode(…, 'hex')"]
   ],
   sqlite: [
     ['time', number, "datetime(…, 'unixepoch')"],
-    ['id', bytes, 'lower(hex(…))'],
-    ['id', /^(float|double|real)\b/, 'an integer, because SQLite returns 1.0']
+    ['id', bytes, 'lower(hex(…))']
   ]
 }
 

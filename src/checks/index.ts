@@ -8,8 +8,8 @@ import { type DatabaseFinding, isWrong } from './finding.js'
 import { checkIndexes } from './indexes.js'
 import { knownColumns } from './known-columns.js'
 import { checkProbes } from './probes.js'
-import { checkStatements } from './query-plans.js'
 import { checkData } from './records.js'
+import { checkStatements } from './statements.js'
 import { checkTrigramIndex } from './trigram-index.js'
 
 /**
@@ -47,7 +47,7 @@ export async function findingsOf(source: Source, wait?: number): Promise<Databas
     ...(await checkTrigramIndex(database, known))
   ]
   // The next checks would report the same errors again.
-  if (!isWrong(found)) found.push(...(await checkStatements(database, known)))
+  if (!isWrong(found)) found.push(...(await checkStatements(database)))
   if (!isWrong(found)) found.push(...(await checkProbes(database)), ...(await checkData(database)))
   return found
 }

@@ -1,10 +1,9 @@
 /** Makes the database prove, on rows of the host's tables, what the lists rely on. An empty table proves nothing. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../database/dialect.js'
-import { type Row, textOf } from '../database/driver-samples.js'
+import { textOf } from '../database/driver-samples.js'
 import { parameterOf } from '../database/parameter.js'
 import { idColumnsOf, type TableName } from '../database/tables.js'
-import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
@@ -27,30 +26,24 @@ export async function checkProbes(database: CheckedDatabase): Promise<DatabaseFi
   return findings
 }
 
-/** @returns undefined where the statement proves nothing: the time is over, or the database cannot run the statement */
-const rowsOf = ({ ask }: CheckedDatabase, query: RawBuilder<Row>, milliseconds = dataTimeout) =>
-  ask(query, milliseconds).catch((error) => {
-    if (error instanceof Failure) throw error
-    return undefined
-  })
-
 /**
  * Searches `…!%_` for `!%_` in two records. Two ids bound the rows that a wrong engine reads. For one id, MariaDB reads
  * the row and sends no condition to Spider.
  */
-async function losesSearch(database: CheckedDatabase, name: TableName): Promise<boolean> {
-  const { dialect, tables } = database
+async function losesSearch({ dialect, tables, attempt }: CheckedDatabase, name: TableName): Promise<boolean> {
   const id = sql.ref(`x.${idColumnsOf[name][0]}`)
-  const from = sql`from ${tables.of(name)} as x`
-  const twoIds = await rowsOf(database, sql`select ${textFor(dialect)(id)} as id ${from} limit 2`)
+  const twoIds = await attempt(
+    sql`select ${textFor(dialect)(id)} as id from ${tables.of(name)} as x limit 2`,
+    dataTimeout
+  )
   const ids = (twoIds ?? []).map((row) => textOf(row.id)).filter((text) => text !== null)
   const same = ids.map((text) => dialect.same(id, parameterOf(text)))
   const isOneOf = same.length > 1 ? sql`(${sql.join(same, sql` or `)})` : sql`1 = 1`
-  const select = (condition: RawBuilder<unknown>) =>
-    rowsOf(database, sql`select 1 as one ${from} where ${isOneOf} and ${condition} limit 1`)
-  const found = await select(isLiteral(dialect, id))
+  const rows = (condition: RawBuilder<unknown>) =>
+    attempt(sql`select 1 as one from ${tables.of(name)} as x where ${isOneOf} and ${condition} limit 1`, dataTimeout)
+  const found = await rows(isLiteral(dialect, id))
   // Neither statement finds ids that differ at each read.
-  return found?.length === 0 && (await select(sql`1 = 1`))?.length === 1
+  return found?.length === 0 && (await rows(sql`1 = 1`))?.length === 1
 }
 
 /** True for each row. */
@@ -64,9 +57,9 @@ function isLiteral({ name, text, sample, contains }: Dialect, id: RawBuilder<unk
 /** Milliseconds. The client itself stops a statement 250 ms later. */
 const shortLimit = 20
 
-async function outlivesLimit(database: CheckedDatabase): Promise<boolean> {
-  const sleep = { mysql: sql`sleep(0.2)`, postgres: sql`pg_sleep(0.2)`, sqlite: undefined }[database.dialect.name]
-  const rows = sleep && (await rowsOf(database, sql`select ${sleep} as slept`, shortLimit))
+async function outlivesLimit({ dialect, attempt }: CheckedDatabase): Promise<boolean> {
+  const sleep = { mysql: sql`sleep(0.2)`, postgres: sql`pg_sleep(0.2)`, sqlite: undefined }[dialect.name]
+  const rows = sleep && (await attempt(sql`select ${sleep} as slept`, shortLimit))
   // MySQL's interrupted `sleep` can return 1.
   return rows?.[0] !== undefined && textOf(rows[0].slept) !== '1'
 }
@@ -79,16 +72,18 @@ export async function probeOrder(database: CheckedDatabase, list: List): Promise
   return [finding('error', 'tables', text)]
 }
 
-async function isOutOfOrder(database: CheckedDatabase, list: List): Promise<boolean> {
-  const { dialect, tables } = database
+async function isOutOfOrder({ dialect, tables, attempt }: CheckedDatabase, list: List): Promise<boolean> {
   const [id, time] = [sql.ref(`r.${list.id}`), sql.ref(`r.${list.newest}`)]
   const cell = (value: RawBuilder<unknown>, rest = sql``) =>
     sql`(select ${textFor(dialect)(value)} from ${tables.of(list.name)} as r ${rest})`
   const end = (direction: RawBuilder<unknown>) =>
     cell(time, sql`order by ${time} ${direction}, ${id} ${direction} limit 1`)
-  const ends = sql<Row>`select ${end(sql`desc`)} as first, ${cell(sql`max(${time})`)} as newest,
-    ${end(sql`asc`)} as last, ${cell(sql`min(${time})`)} as oldest`
-  const { first, newest, last, oldest } = (await rowsOf(database, ends))?.[0] ?? {}
+  const rows = await attempt(
+    sql`select ${end(sql`desc`)} as first, ${cell(sql`max(${time})`)} as newest,
+      ${end(sql`asc`)} as last, ${cell(sql`min(${time})`)} as oldest`,
+    dataTimeout
+  )
+  const { first, newest, last, oldest } = rows?.[0] ?? {}
   // A null date stands at an end.
   const isWrong = (end: unknown, date: unknown) => textOf(end) !== null && textOf(end) !== textOf(date)
   return isWrong(first, newest) || isWrong(last, oldest)

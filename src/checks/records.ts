@@ -12,7 +12,7 @@ import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { probeOrder } from './probes.js'
-import { firstPage, unfit } from './query-plans.js'
+import { firstPage, unfit } from './statements.js'
 
 /** The oldest records. */
 const lastPage: PageOptions = { ...firstPage, span: { ...firstPage.span, backwards: true } }

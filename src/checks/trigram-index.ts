@@ -1,7 +1,6 @@
 /** Suggests a trigram index on PostgreSQL for many users. */
 import { sql } from 'kysely'
 import { textOf } from '../database/driver-samples.js'
-import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
 import { searchedColumns } from '../lists/list.js'
 import type { CheckedDatabase } from './database.js'
@@ -13,7 +12,7 @@ const manyUsers = 50_000
 
 /** A search of all records uses the index only if every searched column has one, under the default collation. */
 export async function checkTrigramIndex(
-  { dialect, db, ask }: CheckedDatabase,
+  { dialect, db, attempt }: CheckedDatabase,
   known: readonly KnownColumn[]
 ): Promise<DatabaseFinding[]> {
   const searched = new Set(lists.flatMap(({ search }) => searchedColumns(search)[1]))
@@ -23,7 +22,7 @@ export async function checkTrigramIndex(
   if (dialect.name !== 'postgres' || !first || !isOneTable || columns.length < searched.size) return []
   const table = first.schema === undefined ? sql.id(first.table) : sql.id(first.schema, first.table)
   // An engine with the protocol of PostgreSQL may lack a part of the catalog.
-  const rows = await ask(sql`
+  const rows = await attempt(sql`
     select a.attname::text as name,
       a.attcollation = 100 and a.atttypid in ('text'::regtype, 'varchar'::regtype) as is_plain,
       exists (
@@ -36,10 +35,7 @@ export async function checkTrigramIndex(
     from pg_class as c inner join pg_attribute as a on a.attrelid = c.oid
     where c.oid = to_regclass(${table.compile(db).sql}) and c.relkind in ('r', 'm')
       and c.reltuples >= ${sql.lit(manyUsers)} and a.attname in (${sql.join(columns.map(({ column }) => column))})
-    order by a.attnum`).catch((error) => {
-    if (error instanceof Failure) throw error
-    return undefined
-  })
+    order by a.attnum`)
   const missing = rows?.filter(({ is_indexed }) => is_indexed !== true) ?? []
   if (missing.length === 0 || !rows?.every(({ is_plain }) => is_plain === true)) return []
   const parts = missing.map(({ name }) => sql`${sql.id(String(textOf(name)))} gin_trgm_ops`)

@@ -2,21 +2,7 @@
 import type { Facts } from './failure.js'
 
 /** A missing text is empty. */
-export interface Reported {
-  code: string
-  errno: number | undefined
-  sqlState: string
-  statusCode: number
-  name: string
-  /** The name of the class. A host can set `name` to anything. */
-  className: string
-  message: string
-  stack: string
-  /** `fetch` and fast-jwt wrap a socket error. An `AggregateError` holds an error per address. */
-  causes: unknown[]
-  /** Whether the value is an error of no driver: it has no property besides these, and no class of a driver. */
-  isPlain: boolean
-}
+export type Reported = ReturnType<typeof read>
 
 const plainProperties = new Set<unknown>(['name', 'message', 'stack', 'cause', 'errors', 'statusCode', 'status'])
 
@@ -25,30 +11,38 @@ const driverClass = /sql|database|query/i
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
+function read(error: unknown) {
+  const { code, errno, sqlState, statusCode, name, message, stack, cause, originalError, errors } = Object(error)
+  const isError = error instanceof Error
+  // The name of the class. A host can set `name` to anything.
+  const className = isError ? text(error.constructor.name) : ''
+  // `fetch` and fast-jwt wrap a socket error. An `AggregateError` holds an error per address.
+  const causes: unknown[] = [cause, originalError, ...(Array.isArray(errors) ? errors : [])].filter(Boolean)
+  return {
+    code: text(code),
+    errno: typeof errno === 'number' ? errno : undefined,
+    sqlState: text(sqlState),
+    statusCode: typeof statusCode === 'number' ? statusCode : Number(text(statusCode)),
+    name: text(name),
+    className,
+    message: text(message),
+    stack: text(stack),
+    causes,
+    /** Whether the value is an error of no driver: it has no property besides these, and no class of a driver. */
+    isPlain:
+      isError &&
+      code === undefined &&
+      !driverClass.test(`${name} ${className}`) &&
+      Reflect.ownKeys(error).every((property) => plainProperties.has(property))
+  }
+}
+
 export function reportOf(error: unknown): Reported {
   try {
-    const { code, errno, sqlState, statusCode, name, message, stack, cause, originalError, errors } = Object(error)
-    const isError = error instanceof Error
-    const className = isError ? text(error.constructor.name) : ''
-    return {
-      code: text(code),
-      errno: typeof errno === 'number' ? errno : undefined,
-      sqlState: text(sqlState),
-      statusCode: typeof statusCode === 'number' ? statusCode : Number(text(statusCode)),
-      name: text(name),
-      className,
-      message: text(message),
-      stack: text(stack),
-      causes: [cause, originalError, ...(Array.isArray(errors) ? errors : [])].filter(Boolean),
-      isPlain:
-        isError &&
-        code === undefined &&
-        !driverClass.test(`${name} ${className}`) &&
-        Reflect.ownKeys(error).every((property) => plainProperties.has(property))
-    }
+    return read(error)
   } catch {
     // A getter threw.
-    return reportOf(undefined)
+    return read(undefined)
   }
 }
 

@@ -5,7 +5,7 @@ import { distance } from 'fastest-levenshtein'
 export const suggestionFor = (name: string, known: readonly string[]): string | undefined => {
   const distanceTo = (other: string) => distance(name.toLowerCase(), other.toLowerCase())
   const [nearest = ''] = [...known].sort((one, other) => distanceTo(one) - distanceTo(other))
-  return distanceTo(nearest) <= Math.min(2, Math.floor(nearest.length / 3)) ? nearest || undefined : undefined
+  return distanceTo(nearest) <= Math.min(2, Math.floor(nearest.length / 3)) ? nearest : undefined
 }
 
 /** For the end of a message. Empty when no known name is similar. */

@@ -6,17 +6,18 @@ import { isThenable, thrownBy } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
-import type { Caller } from '../lists/reach.js'
+import { type Caller, reachOf, type Visibility } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 import { exchangeOf } from './exchange.js'
 
 /**
  * Adds the `onRequest` hooks that authenticate a request, with `jwtVerify` or the option `authenticate`, and that store
- * what `resolveRole` returns as the caller of the exchange. Both fail with a 401.
+ * the caller and the reach in the exchange.
  */
 export function identifyCallers(
   app: FastifyInstance,
   { authenticate, resolveRole }: Pick<Settings, 'authenticate' | 'resolveRole'>,
+  visibility: Visibility,
   noticeRole: (role: string) => void
 ): void {
   if (authenticate) addAuthenticate(app, authenticate)
@@ -34,6 +35,8 @@ export function identifyCallers(
     }
     exchange.caller = callerFrom(resolved)
     noticeRole(exchange.caller.role)
+    exchange.reach = reachOf(visibility, exchange.caller.role)
+    if (exchange.reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
   })
 }
 
@@ -87,19 +90,16 @@ function hasOwnPlace(jwt: unknown): boolean {
 function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Settings['authenticate']>): void {
   app.addHook('onRequest', function (request, reply, done) {
     const exchange = exchangeOf(reply)
-    const end = (next: () => void) => {
-      if (exchange.state === 'open') next()
-    }
     const work = () =>
-      new Promise<typeof end>((resolve, reject) => {
+      new Promise<(next: typeof done) => void>((resolve, reject) => {
         // The next hooks run in the async context in which the host calls `done`.
         const pass = () => resolve(AsyncLocalStorage.snapshot())
         const result: unknown = authenticate.call(this, request, reply, (error) => (error ? reject(error) : pass()))
         if (isThenable(result)) result.then(pass, reject)
       })
     exchange.race('authenticate', work).then(
-      (inContext) => end(() => inContext(done)),
-      (thrown) => end(() => done(thrownBy('authenticate', thrown)))
+      (inContext) => exchange.state === 'open' && inContext(done),
+      (thrown) => exchange.state === 'open' && done(thrownBy('authenticate', thrown))
     )
   })
 }

@@ -18,7 +18,6 @@ export const noStore = 'private, no-store'
 const hookTime = 100
 
 const clientLeft = () => new Failure('host', 'The client left before the answer.', {}, 499)
-const deadlinePassed = () => new Failure('timeout', 'The deadline passed.')
 
 export class Exchange {
   /** Undefined until `resolveRole` has returned. */
@@ -105,7 +104,7 @@ export class Exchange {
     this.#forgetConnection = forget
     this.#timeout = timeout
     this.#timer = setTimeout(() => {
-      const failure = deadlinePassed()
+      const failure = new Failure('timeout', 'The deadline passed.')
       this.#end.abort(failure)
       this.#timer = setTimeout(() => writeLate(failure, request, this.#reply), hookTime)
     }, this.deadline.timeLeft())
