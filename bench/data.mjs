@@ -4,7 +4,7 @@
  */
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
-import { migrations } from '../dist/index.js'
+import { listingMigrations } from '../dist/index.js'
 import { progress } from './progress.mjs'
 
 // 'an' stands in a quarter of the names, 'doro' in one of 120, 'zorn' in those of former users only
@@ -28,7 +28,7 @@ export const terms = { broad: 'an', selective: 'doro', rare: 'a1b2', former: 'zo
  */
 export async function loadData({ url, connection }, scale) {
   const db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(url) }) })
-  for (const { up } of Object.values(migrations)) await up(db)
+  for (const { up } of Object.values(listingMigrations)) await up(db)
   await db.destroy()
 
   await connection.query('set session unique_checks = 0, foreign_key_checks = 0')

@@ -1,5 +1,5 @@
 /** The demo's database: SQLite in memory, or the MySQL or MariaDB database of a URL, filled with the demo's data. */
-import { migrations } from 'fastify-assessment-payment-listing'
+import { listingMigrations } from 'fastify-assessment-payment-listing'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import type { Data } from './data.js'
@@ -30,7 +30,7 @@ export async function openDatabase(url: string | undefined, { tables }: Data): P
         `The database of DATABASE_URL has the table '${table.name}' and no data of the demo: give an empty database. Nothing was changed.`
       )
     }
-    for (const { up } of Object.values(migrations)) await up(db)
+    for (const { up } of Object.values(listingMigrations)) await up(db)
     const total = Object.values(tables).reduce((sum, rows) => sum + rows.length, 0)
     let done = 0
     for (const [name, rows] of Object.entries(tables)) {

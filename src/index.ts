@@ -1,24 +1,22 @@
 /** The public API of the package. */
 
-export { type Finding, textOfFindings } from './checks/finding.js'
+export { type DatabaseFinding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
-export { migrations } from './database/migrations.js'
-export type { Database, Select, Table, Tables, TablesOf } from './database/tables.js'
-export type { StepTiming } from './http/timing.js'
+export { listingMigrations } from './database/migrations.js'
+export type { GetTables, KyselyInstance, KyselySelect, ListingTable, ListingTables } from './database/tables.js'
+export type { ListingStep } from './http/timing.js'
 // Each JSON schema and its static type share a name.
 export { type AssessmentColumns, AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'
-export type { Messages } from './lists/messages.js'
+export type { ListingMessages } from './lists/messages.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery } from './lists/payments.js'
 export type { LinkColumns, MembershipColumns, PractitionerColumns, UserColumns } from './lists/people.js'
 export type { Reach } from './lists/reach.js'
-export { ErrorBody } from './lists/schemas.js'
+export { ListErrorBody } from './lists/schemas.js'
 export type {
   Authenticate,
-  CallerAnswer,
-  DatabaseOf,
+  GetDatabase,
+  ListingCaller,
   ListingOptions,
-  OwnMessages,
-  Reaches,
   ResolveRole
 } from './options/options.js'
 export { default, default as listing } from './plugin.js'

@@ -22,9 +22,9 @@ import {
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { migrations } from '../src/database/migrations.js'
+import { listingMigrations } from '../src/database/migrations.js'
 import { columnsOf, type TableName, tableNames } from '../src/database/tables.js'
-import type { ListingOptions, Tables } from '../src/index.js'
+import type { ListingOptions, ListingTables } from '../src/index.js'
 import { type DatabaseName, type Db, databases, mysqlPool, openDatabase, postgresPool } from './support/databases.js'
 import { type Data, expected } from './support/oracle.js'
 import { ask, serve, shown } from './support/server.js'
@@ -111,7 +111,7 @@ const tenantOf = (value: unknown): Tenant => {
 /** The tables as selects from the instance of the request. Practitioners have no select: they are the users. */
 const selects =
   (names: readonly TableName[]) =>
-  (db: Db): Tables =>
+  (db: Db): ListingTables =>
     Object.fromEntries(
       names
         .filter((name) => name !== 'practitioners')
@@ -234,7 +234,7 @@ async function fillShared(db: Db): Promise<void> {
       const rows = sql`select x.*, ${sql.lit(tenants[tenant])} as tenant from ${sql.id(table)} as x`
       await (tenant === 'red' ? sql`create table ${shared} as ${rows}` : sql`insert into ${shared} ${rows}`).execute(db)
     }
-    for (const { down } of Object.values(migrations).reverse()) await down?.(db)
+    for (const { down } of Object.values(listingMigrations).reverse()) await down?.(db)
   }
 }
 
@@ -288,7 +288,7 @@ t.test('an attached SQLite schema for each tenant, and an instance for each requ
     for (const table of ['users', 'memberships', 'links', 'assessments', 'payments']) {
       await sql`create table ${sql.id(tenant, table)} as select * from ${sql.id('main', table)}`.execute(base)
     }
-    for (const { down } of Object.values(migrations).reverse()) await down?.(base)
+    for (const { down } of Object.values(listingMigrations).reverse()) await down?.(base)
   }
   await askInEveryWay(t, ({ headers }) => base.withSchema(tenantOf(headers['x-tenant'])))
 })

@@ -29,21 +29,21 @@ import listing, {
   type AssessmentItem,
   type AssessmentPage,
   type AssessmentQuery,
-  type CallerAnswer,
   checkDatabase,
-  type Database,
-  type ErrorBody,
+  type GetTables,
+  type KyselyInstance,
+  type KyselySelect,
+  type ListErrorBody,
+  type ListingCaller,
+  type ListingMessages,
   type ListingOptions,
-  type Messages,
-  migrations,
+  type ListingTables,
+  listingMigrations,
   type listing as named,
   type PaymentItem,
   type PaymentPage,
   type PaymentQuery,
   type Reach,
-  type Select,
-  type Tables,
-  type TablesOf,
   type UserColumns
 } from '../src/index.js'
 
@@ -53,7 +53,7 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 const exact = <A, B>(..._proof: Equal<A, B> extends true ? [] : ['the types differ']) => undefined
 
 /** Compiles only where the tables fit. */
-const tables = (given: Tables) => given
+const tables = (given: ListingTables) => given
 
 /** Compiles only where the options fit. */
 const options = (given: ListingOptions) => given
@@ -325,7 +325,7 @@ export function statuses(db: Kysely<Statuses>) {
   tables({ assessments: number })
 
   // the words are compared where the host asks for it
-  type Fitting = Select<Pick<AssessmentItem, 'status'>>
+  type Fitting = KyselySelect<Pick<AssessmentItem, 'status'>>
   tables({ assessments: select.select('union as status') satisfies Fitting })
   tables({ assessments: select.select('generated as status') satisfies Fitting })
   tables({ assessments: select.select('column as status') satisfies Fitting })
@@ -379,7 +379,7 @@ export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
   tables({ links: nullable })
 }
 
-export function databases(db: Kysely<Host>, readonly: ReadonlyKysely<Host>, tenants: Map<string, Database>) {
+export function databases(db: Kysely<Host>, readonly: ReadonlyKysely<Host>, tenants: Map<string, KyselyInstance>) {
   const resolveRole = () => null
   options({ db, resolveRole })
   options({ db: db.withSchema('crm'), resolveRole })
@@ -418,7 +418,7 @@ export function relationsByFunction(
   const links = (instance: Kysely<Host>) => ({
     links: instance.selectFrom('clients').select(['coach_id as owner_id', 'member_id as user_id'])
   })
-  const made: TablesOf<Kysely<Host>> = links
+  const made: GetTables<Kysely<Host>> = links
 
   // through `register`, with the type of the parameter written
   app.register(listing, { db, resolveRole, tables: links })
@@ -547,7 +547,7 @@ export function resolvers(db: Kysely<Host>, find: (sub: string) => Promise<Membe
     .selectFrom('members')
     .select(['id as userId', sql<string>`if(level > 5, 'Admin', 'Individual')`.as('role')])
   options({ db, resolveRole: () => row.executeTakeFirst() })
-  const answer: CallerAnswer | null = role === 'Admin' ? { userId: id, role } : null
+  const answer: ListingCaller | null = role === 'Admin' ? { userId: id, role } : null
   options({ db, resolveRole: () => answer })
   options({
     db,
@@ -645,7 +645,7 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
     shareTotals: some ? true : undefined,
     checkOnReady: some ? 'off' : undefined
   })
-  const texts: Partial<Messages> = { timeout: 'Zu spät.' }
+  const texts: Partial<ListingMessages> = { timeout: 'Zu spät.' }
   options({ ...required, messages: texts })
 
   // @ts-expect-error a reach is own, linked, all or none
@@ -762,7 +762,7 @@ export function answers() {
   exact<PaymentItem, Static<typeof PaymentItem>>()
   exact<Flat<PaymentPage>, Static<typeof PaymentPage>>()
   exact<Flat<PaymentQuery>, Static<typeof PaymentQuery>>()
-  exact<ErrorBody, Static<typeof ErrorBody>>()
+  exact<ListErrorBody, Static<typeof ListErrorBody>>()
   // @ts-expect-error `exact` itself: null is missing
   exact<AssessmentItem['avatarUrl'], string>()
   // @ts-expect-error `exact` itself: page is optional
@@ -771,12 +771,12 @@ export function answers() {
 
 export function defaultTables(db: Kysely<Host>, older: Kysely28<Host>) {
   const own: Record<string, Migration> = {}
-  const all: Record<string, Migration> = { ...own, ...migrations }
-  const all28: Record<string, Migration28> = migrations
-  const common28: Record<string, CommonMigration28> = migrations
-  new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  new Migrator28({ db: older, provider: { getMigrations: async () => migrations } })
-  for (const { up, down } of Object.values(migrations)) {
+  const all: Record<string, Migration> = { ...own, ...listingMigrations }
+  const all28: Record<string, Migration28> = listingMigrations
+  const common28: Record<string, CommonMigration28> = listingMigrations
+  new Migrator({ db, provider: { getMigrations: async () => listingMigrations } })
+  new Migrator28({ db: older, provider: { getMigrations: async () => listingMigrations } })
+  for (const { up, down } of Object.values(listingMigrations)) {
     exact<ReturnType<typeof up>, Promise<void>>()
     void up(db)
     void down(older)

@@ -1,6 +1,6 @@
 import jwt from '@fastify/jwt'
 import Fastify from 'fastify'
-import listing, { migrations } from 'fastify-assessment-payment-listing'
+import listing, { listingMigrations } from 'fastify-assessment-payment-listing'
 import { Kysely } from 'kysely'
 import { sqlite } from '../sqlite.js'
 
@@ -14,7 +14,7 @@ const roles = new Map([
 /** A server with four users, each with an assessment and a payment. User 1 is linked to user 2. */
 export async function buildServer() {
   const db = new Kysely<Record<string, Record<string, unknown>>>({ dialect: sqlite() })
-  for (const { up } of Object.values(migrations)) await up(db)
+  for (const { up } of Object.values(listingMigrations)) await up(db)
   const created_at = '2024-03-01 09:30:00'
   for (const user_id of [1, 2, 3, 4]) {
     const email = `user${user_id}@example.org`

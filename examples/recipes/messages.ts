@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import listing, { type ListingOptions, type OwnMessages } from 'fastify-assessment-payment-listing'
+import listing, { type ListingOptions } from 'fastify-assessment-payment-listing'
 
-const messages: OwnMessages = {
+const messages: ListingOptions['messages'] = {
   assessmentsFound: 'Die Bewertungen wurden gefunden.',
   parameterMissing: 'Der Parameter „{name}“ fehlt; er darf leer sein.',
   parameterNotInteger: 'Der Parameter „{name}“ muss eine ganze Zahl von 1 bis {maximum} sein, nur aus Ziffern.',

@@ -1,6 +1,6 @@
 import jwt from '@fastify/jwt'
 import Fastify from 'fastify'
-import listing, { migrations } from 'fastify-assessment-payment-listing'
+import listing, { listingMigrations } from 'fastify-assessment-payment-listing'
 import { Kysely, SqliteDialect } from 'kysely'
 import sqlite from 'node-sqlite3-wasm'
 
@@ -14,7 +14,7 @@ const prepare = (sql) => ({
 const db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => memory.close() } }) })
 
 // The default tables, with two users and an assessment. Yours may have any shape: see "Tables".
-for (const { up } of Object.values(migrations)) await up(db)
+for (const { up } of Object.values(listingMigrations)) await up(db)
 await db
   .insertInto('users')
   .values([

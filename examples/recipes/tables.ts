@@ -1,4 +1,4 @@
-import type { Tables } from 'fastify-assessment-payment-listing'
+import type { ListingTables } from 'fastify-assessment-payment-listing'
 import { type Kysely, sql } from 'kysely'
 
 interface DB {
@@ -17,7 +17,7 @@ interface DB {
   }
 }
 
-export const tablesOf = (db: Kysely<DB>): Tables => ({
+export const tablesOf = (db: Kysely<DB>): ListingTables => ({
   // Renamed columns.
   users: db
     .selectFrom('members')

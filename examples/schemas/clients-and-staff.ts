@@ -29,7 +29,7 @@
  * and let the users be the clients `union all` the staff with `-id`. MySQL and MariaDB then read both whole for each
  * page: a matter of milliseconds for some thousand people, but no longer for a million.
  */
-import type { Tables } from 'fastify-assessment-payment-listing'
+import type { ListingTables } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 
 export interface DB {
@@ -63,7 +63,7 @@ export interface DB {
   }
 }
 
-export const tablesOf = (db: Kysely<DB>): Tables => ({
+export const tablesOf = (db: Kysely<DB>): ListingTables => ({
   users: db
     .selectFrom('clients')
     .select(['id as user_id', 'first_name', 'last_name', 'email', 'photo_url as avatar_url']),

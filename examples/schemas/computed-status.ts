@@ -13,7 +13,7 @@
  *
  * PostgreSQL can do without the column: `create index … on sittings ((case when … end), booked_at, id)`.
  */
-import type { Tables } from 'fastify-assessment-payment-listing'
+import type { ListingTables } from 'fastify-assessment-payment-listing'
 import { type Kysely, sql } from 'kysely'
 
 export interface DB {
@@ -43,7 +43,7 @@ export interface DB {
   }
 }
 
-export const tablesOf = (db: Kysely<DB>): Tables => ({
+export const tablesOf = (db: Kysely<DB>): ListingTables => ({
   users: db.selectFrom('users').select(['id as user_id', 'first_name', 'last_name', 'email', 'avatar_url']),
   memberships: db.selectFrom('user_groups').select(['user_id', 'name as org_name']),
   links: db.selectFrom('supervisions').select(['supervisor_id as owner_id', 'user_id']),

@@ -23,7 +23,7 @@
  * Tokyo knows no summer time, so '+09:00' is exact. Elsewhere name the zone ('Europe/Berlin'), and have the server's
  * time zone tables filled (`mysql_tzinfo_to_sql`): without them `convert_tz` gives NULL, a missing date.
  */
-import type { Tables } from 'fastify-assessment-payment-listing'
+import type { ListingTables } from 'fastify-assessment-payment-listing'
 import { type Kysely, sql } from 'kysely'
 
 export interface DB {
@@ -55,7 +55,7 @@ export interface DB {
   }
 }
 
-export const tablesOf = (db: Kysely<DB>): Tables => ({
+export const tablesOf = (db: Kysely<DB>): ListingTables => ({
   users: db
     .selectFrom('tbl_user')
     .select(['usr_id as user_id', 'usr_fname as first_name', 'usr_lname as last_name', 'usr_mail as email'])

@@ -11,7 +11,7 @@
  * Only names are computed here, and no list is ordered or restricted by them: every plan is that of plain columns.
  * On PostgreSQL the two are `split_part(name, ' ', 1)` and `substr(name, strpos(name || ' ', ' ') + 1)`.
  */
-import type { Tables } from 'fastify-assessment-payment-listing'
+import type { ListingTables } from 'fastify-assessment-payment-listing'
 import { type Kysely, sql } from 'kysely'
 
 export interface DB {
@@ -46,7 +46,7 @@ export interface DB {
 const firstWord = sql<string>`substring_index(name, ' ', 1)`
 const otherWords = sql<string>`substr(name, char_length(${firstWord}) + 2)`
 
-export const tablesOf = (db: Kysely<DB>): Tables => ({
+export const tablesOf = (db: Kysely<DB>): ListingTables => ({
   users: db
     .selectFrom('contacts')
     .select(['id as user_id', firstWord.as('first_name'), otherWords.as('last_name')])

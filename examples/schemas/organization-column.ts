@@ -9,7 +9,7 @@
  * An empty company is left out, so that it gives no organization rather than one without a name. The links need an
  * index on `coach_id`; as every index of MySQL's InnoDB has the primary key at its end, (coach_id) is enough.
  */
-import type { Tables } from 'fastify-assessment-payment-listing'
+import type { ListingTables } from 'fastify-assessment-payment-listing'
 import type { Kysely, NotNull } from 'kysely'
 
 export interface DB {
@@ -47,7 +47,7 @@ export interface DB {
   }
 }
 
-export const tablesOf = (db: Kysely<DB>): Tables => ({
+export const tablesOf = (db: Kysely<DB>): ListingTables => ({
   users: db.selectFrom('users').select(['id as user_id', 'first_name', 'last_name', 'email', 'avatar_url']),
   memberships: db.selectFrom('users').where('company', '<>', '').select(['id as user_id', 'company as org_name']),
   links: db

@@ -8,7 +8,7 @@
  * A select that only renames costs nothing: the database looks through it and uses the indexes below it. Here
  * those are (account_no, issued_at, invoice_no) and (issued_at, invoice_no) on invoices, the same on runs.
  */
-import type { Tables } from 'fastify-assessment-payment-listing'
+import type { ListingTables } from 'fastify-assessment-payment-listing'
 import { type Kysely, sql } from 'kysely'
 
 export interface DB {
@@ -41,7 +41,7 @@ export interface DB {
   }
 }
 
-export const tablesOf = (db: Kysely<DB>): Tables => ({
+export const tablesOf = (db: Kysely<DB>): ListingTables => ({
   users: db
     .selectFrom('accounts')
     .select([

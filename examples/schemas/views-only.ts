@@ -11,7 +11,7 @@
  * MySQL and MariaDB: `create algorithm = merge view` warns where that is not so. The host's account needs no right
  * but SELECT on the six.
  */
-import type { Tables } from 'fastify-assessment-payment-listing'
+import type { ListingTables } from 'fastify-assessment-payment-listing'
 
 /** What the owners were asked for. */
 export const views = [
@@ -36,7 +36,7 @@ export const views = [
     from sales`
 ]
 
-export const tablesOf = (): Tables => ({
+export const tablesOf = (): ListingTables => ({
   users: 'list_users',
   practitioners: 'list_practitioners',
   memberships: 'list_memberships',

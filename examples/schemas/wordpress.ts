@@ -31,7 +31,7 @@
  * Admin's count reads all orders, and on MySQL the three tables that are joined as well. The status of an assessment is
  * computed, so an Admin's count of one status reads all assessments.
  */
-import type { Tables } from 'fastify-assessment-payment-listing'
+import type { ListingTables } from 'fastify-assessment-payment-listing'
 import { type Kysely, type NotNull, sql } from 'kysely'
 
 export interface DB {
@@ -70,7 +70,7 @@ export interface DB {
   wp_wc_order_stats: { order_id: number; num_items_sold: number }
 }
 
-export const tablesOf = (db: Kysely<DB>): Tables => ({
+export const tablesOf = (db: Kysely<DB>): ListingTables => ({
   users: db
     .selectFrom('wp_users')
     .leftJoin('wp_usermeta as first', (join) =>

@@ -6,15 +6,18 @@ import { columnsOf, type TableName } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
 import { hintFor } from '../errors/suggestion.js'
 import type { CheckedDatabase } from './database.js'
-import { type Finding, finding } from './finding.js'
+import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
 
-const misfit = (text: string): Finding => finding('error', 'tables', text)
+const misfit = (text: string): DatabaseFinding => finding('error', 'tables', text)
 
 /** Runs `select … from table where 1 = 0` on each table. */
-export async function checkColumns(database: CheckedDatabase, known: readonly KnownColumn[]): Promise<Finding[]> {
+export async function checkColumns(
+  database: CheckedDatabase,
+  known: readonly KnownColumn[]
+): Promise<DatabaseFinding[]> {
   const { names, tables, ask } = database
-  const findings: Finding[] = []
+  const findings: DatabaseFinding[] = []
   for (const name of names) {
     const columns = columnsOf[name].map((column) => sql.ref(`x.${column}`))
     try {
@@ -28,7 +31,7 @@ export async function checkColumns(database: CheckedDatabase, known: readonly Kn
   return findings
 }
 
-function unselected({ tables }: CheckedDatabase, name: TableName): Finding[] {
+function unselected({ tables }: CheckedDatabase, name: TableName): DatabaseFinding[] {
   const needed: readonly string[] = columnsOf[name]
   const selected = selectedNames(tables.of(name) as Expression<unknown>) ?? needed
   const others = selected.filter((column) => !needed.includes(column))
@@ -38,7 +41,7 @@ function unselected({ tables }: CheckedDatabase, name: TableName): Finding[] {
   return lacking.length > 0 ? [misfit(`The select of ${name} lacks ${lacking.join(', ')}.`)] : []
 }
 
-function missing(name: TableName, known: readonly KnownColumn[]): Finding[] {
+function missing(name: TableName, known: readonly KnownColumn[]): DatabaseFinding[] {
   const lacking = known
     .filter(({ tableName, type }) => tableName === name && type === undefined)
     .map((column) => {
@@ -54,7 +57,7 @@ export function driverSays(error: unknown): string {
   return `the database says: ${error instanceof Error ? error.message : String(error)}`
 }
 
-export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly KnownColumn[]): Finding[] {
+export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
   const found = known.flatMap((column) => wrongType(column, dialect.name) ?? [])
   const isUsers = ({ references }: KnownColumn) => references === 'users'
   const isPractitioners = ({ references }: KnownColumn) => references === 'practitioners'
@@ -64,7 +67,7 @@ export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly 
   return [...found, ...groups.flatMap((columns) => differentTypes(columns, dialect.name))]
 }
 
-function wrongType(column: KnownColumn, dialect: Dialect['name']): Finding | undefined {
+function wrongType(column: KnownColumn, dialect: Dialect['name']): DatabaseFinding | undefined {
   const { kind, type } = column
   const family = familyOf(type)
   const isNumber = family === 'numbers' || family === 'floating-point numbers'
@@ -91,7 +94,7 @@ function wrongType(column: KnownColumn, dialect: Dialect['name']): Finding | und
   }
 }
 
-function differentTypes(columns: readonly KnownColumn[], dialect: Dialect['name']): Finding[] {
+function differentTypes(columns: readonly KnownColumn[], dialect: Dialect['name']): DatabaseFinding[] {
   const families = new Map<string, string[]>()
   for (const column of columns) {
     const family = familyOf(column.type)

@@ -6,13 +6,13 @@ import { isRefused, poolerAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
 import type { CheckedDatabase } from './database.js'
-import { type Finding, finding } from './finding.js'
+import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
 import { unlessPromisePool } from './promise-pool.js'
 
 const promisePool = "Kysely cannot use a pool of mysql2/promise: write import { createPool } from 'mysql2'."
 
-export async function checkSettings(database: CheckedDatabase): Promise<Finding[]> {
+export async function checkSettings(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   try {
     return await unlessPromisePool(() => sessionFindings(database), [finding('error', 'settings', promisePool)])
   } catch (error) {
@@ -96,7 +96,7 @@ const texts = {
     "The database does not answer: check that it runs, that its pool has a free connection, and that createPool comes from 'mysql2' and not from 'mysql2/promise'."
 }
 
-async function sessionFindings({ dialect, ask }: CheckedDatabase): Promise<Finding[]> {
+async function sessionFindings({ dialect, ask }: CheckedDatabase): Promise<DatabaseFinding[]> {
   const { name, bytes, sample } = dialect
   const settings = settingsOf[name] ?? []
   const misfit = (text: string) => finding('error', 'settings', text)
@@ -126,7 +126,7 @@ async function sessionFindings({ dialect, ask }: CheckedDatabase): Promise<Findi
 export async function checkPadding(
   { dialect, ask }: CheckedDatabase,
   known: readonly KnownColumn[]
-): Promise<Finding[]> {
+): Promise<DatabaseFinding[]> {
   const padded = known.filter(({ type }) => type === 'char').map(({ table, column }) => `${table}.${column}`)
   if (dialect.name !== 'mysql' || padded.length === 0) return []
   const rows = await ask(sql`select ${dialect.bytes(sql`@@sql_mode`)} as mode`)

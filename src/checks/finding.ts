@@ -8,7 +8,7 @@ const remedies = {
 } as const
 
 /** A problem that `checkDatabase` has found. */
-export interface Finding {
+export interface DatabaseFinding {
   /** `error`: answers would be wrong or missing. `warning`: answers would be slow, or some pages would fail. */
   readonly level: 'error' | 'warning'
   /** What to fix: `tables`, `settings`, `data` or `indexes`. */
@@ -17,17 +17,21 @@ export interface Finding {
   readonly text: string
 }
 
-export const finding = (level: Finding['level'], remedy: Finding['remedy'], text: string): Finding => ({
+export const finding = (
+  level: DatabaseFinding['level'],
+  remedy: DatabaseFinding['remedy'],
+  text: string
+): DatabaseFinding => ({
   level,
   remedy,
   text
 })
 
 /** Formats findings as text, grouped by remedy. Without findings, the text says that the database fits the lists. */
-export const textOfFindings = (findings: readonly Finding[]): string =>
+export const textOfFindings = (findings: readonly DatabaseFinding[]): string =>
   findings.length === 0 ? 'The database fits the lists.' : groupsOf(findings)
 
-const groupsOf = (findings: readonly Finding[]) =>
+const groupsOf = (findings: readonly DatabaseFinding[]) =>
   Object.entries(remedies)
     .map(([remedy, heading]) => [heading, ...findings.filter((finding) => finding.remedy === remedy).map(lineOf)])
     .filter((lines) => lines.length > 1)
@@ -35,5 +39,5 @@ const groupsOf = (findings: readonly Finding[]) =>
     .join('\n')
 
 /** Index statements have no bullet, so an operator can paste them into an SQL client. */
-const lineOf = ({ level, remedy, text }: Finding) =>
+const lineOf = ({ level, remedy, text }: DatabaseFinding) =>
   remedy === 'indexes' ? text : `- ${level === 'error' ? '' : '(warning) '}${text}`

@@ -1,10 +1,10 @@
 /** Runs the checks of the start-up check. */
 import { type Source, sourceOf } from '../database/source.js'
-import type { Database, Tables, TablesOf } from '../database/tables.js'
+import type { GetTables, KyselyInstance, ListingTables } from '../database/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
 import { checkPadding, checkSettings } from './connection.js'
 import { checkedDatabase } from './database.js'
-import type { Finding } from './finding.js'
+import type { DatabaseFinding } from './finding.js'
 import { checkIndexes } from './indexes.js'
 import { knownColumns } from './known-columns.js'
 import { checkProbes } from './probes.js'
@@ -22,17 +22,17 @@ import { checkTrigramIndex } from './trigram-index.js'
  * const findings = await checkDatabase({ db, tables })
  * if (findings.length > 0) console.error(textOfFindings(findings))
  */
-export const checkDatabase = async <Db extends Database>({
+export const checkDatabase = async <Db extends KyselyInstance>({
   db,
   tables = {}
 }: {
   /** The Kysely instance to check. */
   db: Db
   /** The option `tables` of the registration. */
-  tables?: Tables | TablesOf<Db> | undefined
-}): Promise<Finding[]> => findingsOf(sourceOf(db, tables))
+  tables?: ListingTables | GetTables<Db> | undefined
+}): Promise<DatabaseFinding[]> => findingsOf(sourceOf(db, tables))
 
-export async function findingsOf(source: Source): Promise<Finding[]> {
+export async function findingsOf(source: Source): Promise<DatabaseFinding[]> {
   const database = checkedDatabase(source)
   const settings = await checkSettings(database)
   // The other checks could not read the answers of this database.
@@ -52,4 +52,5 @@ export async function findingsOf(source: Source): Promise<Finding[]> {
   return found
 }
 
-export const isWrong = (findings: readonly Finding[]): boolean => findings.some(({ level }) => level === 'error')
+export const isWrong = (findings: readonly DatabaseFinding[]): boolean =>
+  findings.some(({ level }) => level === 'error')

@@ -6,7 +6,7 @@ import type { TableName } from '../database/tables.js'
 import { lists } from '../lists/index.js'
 import type { List, ListName } from '../lists/list.js'
 import type { CheckedDatabase } from './database.js'
-import { type Finding, finding } from './finding.js'
+import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
 
 /** The last of several columns is optional: it saves a sort or a table lookup. */
@@ -24,7 +24,7 @@ function indexesOf({ id, owner, newest, filters }: List): string[][] {
   return [[id], ...chosen.map((columns) => [...columns, newest, id])]
 }
 
-export function checkIndexes(database: CheckedDatabase, known: readonly KnownColumn[]): Finding[] {
+export function checkIndexes(database: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
   const texts = database.names.flatMap((tableName) => {
     const columns = known.filter(
       (column) => column.tableName === tableName && column.catalog.isTable && column.type !== undefined

@@ -5,7 +5,7 @@ import { DatabaseMisfit } from '../errors/boot-error.js'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { Settings } from '../options/settings.js'
-import { type Finding, textOfFindings } from './finding.js'
+import { type DatabaseFinding, textOfFindings } from './finding.js'
 import { findingsOf, isWrong } from './index.js'
 
 /** Milliseconds for a check, and between retries. */
@@ -52,7 +52,7 @@ export function checkWhenReady(
     report(await findingsOrFailure())
   }
 
-  async function findingsOrFailure(): Promise<Finding[] | Failure> {
+  async function findingsOrFailure(): Promise<DatabaseFinding[] | Failure> {
     let timer: NodeJS.Timeout | undefined
     const deadline = new Promise<never>((_resolve, reject) => {
       timer = setTimeout(reject, wait, { code: 'ETIMEDOUT' }).unref()
@@ -62,7 +62,7 @@ export function checkWhenReady(
       .finally(() => clearTimeout(timer))
   }
 
-  function report(result: Finding[] | Failure, isOutageLogged = false): void {
+  function report(result: DatabaseFinding[] | Failure, isOutageLogged = false): void {
     if (closed) return
     if (Array.isArray(result)) {
       if (result.length > 0) app.log.warn(messageOf(result))
@@ -77,9 +77,10 @@ export function checkWhenReady(
   }
 }
 
-const messageOf = (findings: readonly Finding[]): string => `${headlineOf(findings)}\n${textOfFindings(findings)}`
+const messageOf = (findings: readonly DatabaseFinding[]): string =>
+  `${headlineOf(findings)}\n${textOfFindings(findings)}`
 
-function headlineOf(findings: readonly Finding[]): string {
+function headlineOf(findings: readonly DatabaseFinding[]): string {
   if (!isWrong(findings)) return 'The database could serve the lists better.'
   // For example, a wrong password.
   if (findings.every(({ remedy }) => remedy === 'settings'))

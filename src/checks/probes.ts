@@ -9,7 +9,7 @@ import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
-import { type Finding, finding } from './finding.js'
+import { type DatabaseFinding, finding } from './finding.js'
 
 /** Milliseconds for all probes, because the boot waits for the check. */
 const budget = 1_000
@@ -19,14 +19,14 @@ const searchedTables: readonly TableName[] = [
   'users'
 ]
 
-export async function checkProbes(checked: CheckedDatabase): Promise<Finding[]> {
+export async function checkProbes(checked: CheckedDatabase): Promise<DatabaseFinding[]> {
   const end = performance.now() + budget
   const database: CheckedDatabase = {
     ...checked,
     ask: (query, milliseconds = dataTimeout) =>
       checked.ask(query, Math.max(1, Math.min(milliseconds, end - performance.now())))
   }
-  const findings: Finding[] = []
+  const findings: DatabaseFinding[] = []
   for (const name of searchedTables) {
     if (await losesSearch(database, name)) findings.push(noLiteral(name))
   }
@@ -110,7 +110,7 @@ const noLimit = finding(
 )
 
 /** Compares both ends of the list's order with the newest and the oldest date. */
-export async function probeOrder(database: CheckedDatabase, list: List): Promise<Finding[]> {
+export async function probeOrder(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
   // Without a snapshot, a record that is inserted during the statement may be in one part of the row only.
   if (!(await isOutOfOrder(database, list)) || !(await isOutOfOrder(database, list))) return []
   const text = `The records of ${list.name} do not come in the order of ${list.newest}, so pages would miss or repeat records: the storage engine or a proxy changes \`order by … limit\`. Use another storage engine, or connect without the proxy.`

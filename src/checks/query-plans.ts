@@ -12,15 +12,18 @@ import type { ListRequest } from '../query/request.js'
 import { unknownTraits } from '../query/traits.js'
 import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
-import { type Finding, finding } from './finding.js'
+import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
 
 export const firstPage: PageOptions = { span: spanOf({ page: 1, limit: 12 }), plan: 'plain' }
 
 const largeTableRows = 10_000
 
-export async function checkStatements(database: CheckedDatabase, known: readonly KnownColumn[]): Promise<Finding[]> {
-  const findings: Finding[] = []
+export async function checkStatements(
+  database: CheckedDatabase,
+  known: readonly KnownColumn[]
+): Promise<DatabaseFinding[]> {
+  const findings: DatabaseFinding[] = []
   for (const list of lists) {
     try {
       // `linked` uses every table of the list.
@@ -35,8 +38,8 @@ export async function checkStatements(database: CheckedDatabase, known: readonly
 }
 
 /** For example, `json` columns of PostgreSQL have no operator `=`. */
-async function wrongFilters(database: CheckedDatabase, list: List): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function wrongFilters(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
+  const findings: DatabaseFinding[] = []
   for (const [name, column] of Object.entries(list.filters)) {
     try {
       await explain(database, list, { reach: 'all', parameters: { [name]: 'x' } })
@@ -48,13 +51,17 @@ async function wrongFilters(database: CheckedDatabase, list: List): Promise<Find
   return findings
 }
 
-export function misfit({ name }: List, error: unknown): Finding {
+export function misfit({ name }: List, error: unknown): DatabaseFinding {
   const text = `The tables of the ${name} do not fit together: ids that are compared need the same type and the same collation; ${driverSays(error)}`
   return finding('error', 'tables', text)
 }
 
 /** Large tables behind views and computed columns, whose index columns are unknown. */
-async function slowTables(database: CheckedDatabase, list: List, known: readonly KnownColumn[]): Promise<Finding[]> {
+async function slowTables(
+  database: CheckedDatabase,
+  list: List,
+  known: readonly KnownColumn[]
+): Promise<DatabaseFinding[]> {
   const { name: records, id, owner, newest } = list
   const needed = [id, owner, newest]
   // MySQL and MariaDB name a plain table by the alias of the statement.

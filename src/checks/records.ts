@@ -9,15 +9,15 @@ import { toItems } from '../query/items.js'
 import { everyRow, type PageOptions, queriesOf } from '../query/queries.js'
 import { unknownTraits } from '../query/traits.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
-import { type Finding, finding } from './finding.js'
+import { type DatabaseFinding, finding } from './finding.js'
 import { probeOrder } from './probes.js'
 import { firstPage, misfit } from './query-plans.js'
 
 /** The oldest records. */
 const lastPage: PageOptions = { ...firstPage, span: { ...firstPage.span, backwards: true } }
 
-export async function checkData(database: CheckedDatabase): Promise<Finding[]> {
-  const findings: Finding[] = []
+export async function checkData(database: CheckedDatabase): Promise<DatabaseFinding[]> {
+  const findings: DatabaseFinding[] = []
   for (const list of lists) {
     const steps = [
       async () => {
@@ -28,7 +28,7 @@ export async function checkData(database: CheckedDatabase): Promise<Finding[]> {
       // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
       () => readPage(database, list, lastPage)
     ]
-    const misreadings: Finding[] = []
+    const misreadings: DatabaseFinding[] = []
     for (const step of steps) {
       const found = await step().then(
         () => undefined,
@@ -41,7 +41,7 @@ export async function checkData(database: CheckedDatabase): Promise<Finding[]> {
   return findings
 }
 
-function misreading(list: List, error: unknown): Finding {
+function misreading(list: List, error: unknown): DatabaseFinding {
   const { kind, message, facts } = failureOf(error)
   if (kind !== 'internal') throw error
   if (error instanceof Failure) return finding('warning', 'data', message.replace(noDate, noDates))
@@ -87,7 +87,7 @@ async function readPage(database: CheckedDatabase, list: List, options: PageOpti
 async function repeatedIds(
   { dialect, tables, ask }: CheckedDatabase,
   { name: records, id: idName }: List
-): Promise<Finding[]> {
+): Promise<DatabaseFinding[]> {
   const id = `r.${idName}`
   const newest = sql`select ${dialect.bytes(sql.ref(id))} as id from ${tables.of(records)} as r order by r.created_at desc limit 100`
   const repeated = dialect.text(sql`count(x.id) - count(distinct x.id)`)
@@ -97,8 +97,8 @@ async function repeatedIds(
   return [finding('error', 'tables', text)]
 }
 
-async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<Finding[]> {
-  const findings: Finding[] = []
+async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
+  const findings: DatabaseFinding[] = []
   for (const { column, schema } of Object.values(list.fields)) {
     const allowed: unknown = schema.enum
     if (!Array.isArray(allowed)) continue

@@ -5,7 +5,7 @@ import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
 import { searchedColumns } from '../lists/list.js'
 import type { CheckedDatabase } from './database.js'
-import { type Finding, finding } from './finding.js'
+import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
 
 /** From this number of users on, a search that reads all users takes more than about 20 ms. */
@@ -19,7 +19,7 @@ const manyUsers = 50_000
 export async function checkTrigramIndex(
   { dialect, db, ask }: CheckedDatabase,
   known: readonly KnownColumn[]
-): Promise<Finding[]> {
+): Promise<DatabaseFinding[]> {
   const searched = new Set(lists.flatMap(({ search }) => searchedColumns(search)[1]))
   const columns = known.filter(({ tableName, name }) => tableName === 'users' && searched.has(`u.${name}`))
   const [first] = columns

@@ -1,6 +1,6 @@
 /** Checks the bodies of refusals (contract 92 to 95) and their precedence (contract 101). */
 import type { TSchema } from '@sinclair/typebox'
-import { fill, type Messages } from '../lists/messages.js'
+import { fill, type ListingMessages } from '../lists/messages.js'
 import { maxTextLength, querySchema } from '../lists/schemas.js'
 import { type Answer, type Asker, fail, type Query } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
@@ -47,7 +47,7 @@ export async function wrongParametersAreRefused(tested: ListUnderTest): Promise<
 
 const misspelt = 'serach'
 
-type WrongQuery = [query: Query, rule: keyof Messages, values: Record<string, string | number>]
+type WrongQuery = [query: Query, rule: keyof ListingMessages, values: Record<string, string | number>]
 
 function* wrongQueries({ list, settings }: ListUnderTest): Generator<WrongQuery> {
   const { unknownParameters } = settings

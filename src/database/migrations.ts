@@ -1,13 +1,13 @@
 /** Creates the default tables and their indexes. */
 import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
 import { dialectOf } from './dialects/index.js'
-import type { Database } from './tables.js'
+import type { KyselyInstance } from './tables.js'
 
 export interface ListingMigration {
   /** Creates the tables of the migration, and their indexes. */
-  up(db: Database): Promise<void>
+  up(db: KyselyInstance): Promise<void>
   /** Drops what `up` has created. */
-  down(db: Database): Promise<void>
+  down(db: KyselyInstance): Promise<void>
 }
 
 type AnyTables = Record<string, Record<string, unknown>>
@@ -17,9 +17,9 @@ type AnyTables = Record<string, Record<string, unknown>>
  * sort among the host's migrations.
  *
  * @example
- * new Migrator({ db, provider: { getMigrations: async () => migrations } })
+ * new Migrator({ db, provider: { getMigrations: async () => listingMigrations } })
  */
-export const migrations: Record<string, ListingMigration> = {
+export const listingMigrations: Record<string, ListingMigration> = {
   '2026-11-21-assessment-payment-listing': {
     up: async (db) => up(db as unknown as Kysely<AnyTables>),
     down: async (db) => down(db as unknown as Kysely<AnyTables>)

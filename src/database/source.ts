@@ -17,11 +17,11 @@ import { dialectOf } from './dialects/index.js'
 import { keyOfStatement } from './parameter.js'
 import {
   columnsOf,
-  type Database,
+  type GetTables,
   idColumnsOf,
+  type KyselyInstance,
+  type ListingTables,
   type TableName,
-  type Tables,
-  type TablesOf,
   tableNames,
   tablesRule
 } from './tables.js'
@@ -70,10 +70,10 @@ function nameOf(text: string): string {
   return name
 }
 
-export type TablesOption = Tables | TablesOf<never>
+export type TablesOption = ListingTables | GetTables<never>
 
 /** @throws Failure when the database is not supported, or when the function `tables` returns something else. */
-export function sourceOf(database: Database, tablesOption: TablesOption): Source {
+export function sourceOf(database: KyselyInstance, tablesOption: TablesOption): Source {
   const db = database as unknown as AnyKysely
   const dialect = dialectOf(db)
   const { plugins } = db.getExecutor()
@@ -148,14 +148,14 @@ function tableIn(node: OperationNode, columns: readonly string[]): TableNode | u
   return isPlain && joined.length === 0 && table && TableNode.is(table) ? table : undefined
 }
 
-function tablesFor(database: Database, tablesOption: TablesOption): Tables {
+function tablesFor(database: KyselyInstance, tablesOption: TablesOption): ListingTables {
   if (typeof tablesOption === 'object') return tablesOption
-  const tables: unknown = call('tables', () => (tablesOption as TablesOf)(database))
+  const tables: unknown = call('tables', () => (tablesOption as GetTables)(database))
   const problem = tablesRule.validate(tables)
   if (problem) {
     const text = `The function 'tables' must return ${tablesRule.expected}; it returned ${problem}.`
     throw new Failure('internal', text, { callback: 'tables' })
   }
   // The host may change the object later.
-  return { ...(tables as Tables) }
+  return { ...(tables as ListingTables) }
 }

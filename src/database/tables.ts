@@ -18,7 +18,7 @@ import {
  * The type has no `selectFrom`. Annotate a parameter with the type of your instance:
  * `tables: (db: Kysely<DB>) => ({ … })`.
  */
-export interface Database {
+export interface KyselyInstance {
   /** Whether the instance is a transaction. */
   readonly isTransaction: boolean
   /** Returns what runs the statements of the instance. */
@@ -27,12 +27,12 @@ export interface Database {
   destroy(): Promise<void>
 }
 
-const isDatabase = (value: unknown): value is Database => {
-  const { getExecutor, isTransaction } = (value ?? {}) as Partial<Database>
+const isDatabase = (value: unknown): value is KyselyInstance => {
+  const { getExecutor, isTransaction } = (value ?? {}) as Partial<KyselyInstance>
   return typeof getExecutor === 'function' && isTransaction === false
 }
 
-const isTransaction = (value: unknown): boolean => (value as Partial<Database> | null)?.isTransaction === true
+const isTransaction = (value: unknown): boolean => (value as Partial<KyselyInstance> | null)?.isTransaction === true
 
 export const notDatabase: Validate = (value) => {
   if (isDatabase(value)) return undefined
@@ -41,7 +41,7 @@ export const notDatabase: Validate = (value) => {
 }
 
 /** A Kysely select with at least the columns of `Row`. */
-export interface Select<Row> {
+export interface KyselySelect<Row> {
   /** What every Kysely select says of itself. */
   readonly isSelectQueryBuilder: true
   /** Carries the type of the select's rows. Always undefined at run time. */
@@ -51,7 +51,7 @@ export interface Select<Row> {
 }
 
 /** The name of a table or view (`members`, `crm.members`), or a Kysely select. */
-export type Table<Row> = string | Select<Row>
+export type ListingTable<Row> = string | KyselySelect<Row>
 
 /**
  * The tables of the host. Each table defaults to the table of that name, but `practitioners` defaults to `users`.
@@ -62,33 +62,33 @@ export type Table<Row> = string | Select<Row>
  *     'family_name as last_name', 'mail as email', 'photo as avatar_url'])
  * }
  */
-export interface Tables {
+export interface ListingTables {
   /** The assessments. The default is the table `assessments`. */
-  assessments?: Table<AssessmentColumns> | undefined
+  assessments?: ListingTable<AssessmentColumns> | undefined
   /** The payments. The default is the table `payments`. */
-  payments?: Table<PaymentColumns> | undefined
+  payments?: ListingTable<PaymentColumns> | undefined
   /** The users, for names, email addresses and pictures. The default is the table `users`. */
-  users?: Table<UserColumns> | undefined
+  users?: ListingTable<UserColumns> | undefined
   /** The practitioners, for names. The default is the value of `users`, with `user_id` as `practitioner_id`. */
-  practitioners?: Table<PractitionerColumns> | undefined
+  practitioners?: ListingTable<PractitionerColumns> | undefined
   /** The organizations of the users. The default is the table `memberships`. */
-  memberships?: Table<MembershipColumns> | undefined
+  memberships?: ListingTable<MembershipColumns> | undefined
   /** The users who are linked to a practitioner or an institution, for the reach `linked`. The default is the table `links`. */
-  links?: Table<LinkColumns> | undefined
+  links?: ListingTable<LinkColumns> | undefined
 }
 
 /** A method has a bivariant parameter, which accepts the type of the host's own instance. */
 interface Callbacks<Db> {
-  tablesOf(db: Db): Tables
+  tablesOf(db: Db): ListingTables
 }
 
 /** Returns the tables for a Kysely instance, with selects of that instance. Called once per instance. */
-export type TablesOf<Db extends Database = Database> = Callbacks<Db>['tablesOf']
+export type GetTables<Db extends KyselyInstance = KyselyInstance> = Callbacks<Db>['tablesOf']
 
-export type TableName = keyof Tables
+export type TableName = keyof ListingTables
 
 export type ColumnsOf<Name extends TableName> =
-  Extract<Tables[Name], { expressionType: unknown }> extends Select<infer Row> ? Row : never
+  Extract<ListingTables[Name], { expressionType: unknown }> extends KyselySelect<infer Row> ? Row : never
 
 /** The kinds of the columns of each table. */
 export const kindsOf = {
@@ -117,7 +117,7 @@ const isName = (value: unknown): boolean => typeof value === 'string' && /^[^\s.
 
 const isTable = (value: unknown): boolean => {
   if (typeof value === 'string') return isName(value)
-  const { isSelectQueryBuilder, toOperationNode } = (value ?? {}) as Partial<Select<unknown>>
+  const { isSelectQueryBuilder, toOperationNode } = (value ?? {}) as Partial<KyselySelect<unknown>>
   return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
 }
 

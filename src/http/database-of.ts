@@ -1,7 +1,7 @@
 /** Selects the database of a request. */
 import type { FastifyRequest } from 'fastify'
 import { type Source, sourceOf, type TablesOption } from '../database/source.js'
-import { type Database, notDatabase } from '../database/tables.js'
+import { type KyselyInstance, notDatabase } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
@@ -9,7 +9,7 @@ import { Failure } from '../errors/failure.js'
 export type SourceOf = (request: FastifyRequest) => Source
 
 export interface SourceOptions {
-  db: Database | ((request: FastifyRequest) => Database)
+  db: KyselyInstance | ((request: FastifyRequest) => KyselyInstance)
   tables: TablesOption
 }
 
@@ -20,7 +20,7 @@ export interface Sources {
 }
 
 /** The errors of a request have no code. */
-function sourceAtBoot(database: Database, tables: TablesOption): Source {
+function sourceAtBoot(database: KyselyInstance, tables: TablesOption): Source {
   try {
     return sourceOf(database, tables)
   } catch (error) {
@@ -41,7 +41,7 @@ export function sourcesOf({ db, tables }: SourceOptions): Sources {
         `for each request. Make the selects from that instance: tables: (db) => ({ ${select}: db.selectFrom(…) }).`
     )
   }
-  const sources = new WeakMap<Database, Source>()
+  const sources = new WeakMap<KyselyInstance, Source>()
   const of: SourceOf = (request) => {
     const database: unknown = call('db', () => db(request))
     const problem = notDatabase(database)
@@ -49,8 +49,8 @@ export function sourcesOf({ db, tables }: SourceOptions): Sources {
       const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`
       throw new Failure('internal', text, { callback: 'db' })
     }
-    const source = sources.get(database as Database) ?? sourceOf(database as Database, tables)
-    sources.set(database as Database, source)
+    const source = sources.get(database as KyselyInstance) ?? sourceOf(database as KyselyInstance, tables)
+    sources.set(database as KyselyInstance, source)
     return source
   }
   return { of, only: undefined }

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
-import type { Messages } from '../lists/messages.js'
+import type { ListingMessages } from '../lists/messages.js'
 import { contentType, errorBody } from '../lists/schemas.js'
 import { exchangeOf } from './exchange.js'
 import { removeStale, writeError } from './raw-error.js'
@@ -18,7 +18,10 @@ export interface Failures {
   write(error: unknown, request: FastifyRequest, reply: FastifyReply): void
 }
 
-export function failuresOf({ name, texts }: Pick<List, 'name' | 'texts'>, messages: Readonly<Messages>): Failures {
+export function failuresOf(
+  { name, texts }: Pick<List, 'name' | 'texts'>,
+  messages: Readonly<ListingMessages>
+): Failures {
   const textOf = ({ kind, message, clientMessage = message, statusCode }: Failure): string => {
     if (kind === 'parameter') return clientMessage
     if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`

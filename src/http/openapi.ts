@@ -2,8 +2,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifySchema } from 'fastify'
 import type { List } from '../lists/list.js'
-import { fill, type Messages } from '../lists/messages.js'
-import { type defaultPaging, NamedErrorBody } from '../lists/schemas.js'
+import { fill, type ListingMessages } from '../lists/messages.js'
+import { type defaultPaging, NamedListErrorBody } from '../lists/schemas.js'
 
 const errors = [
   [400, 'A query parameter is missing, unknown, repeated or not allowed.', 'parameterNotInteger'],
@@ -26,13 +26,13 @@ export function routeSchema(
   list: List,
   querystring: TSchema,
   operationSuffix: string,
-  settings: typeof defaultPaging & { messages: Messages }
+  settings: typeof defaultPaging & { messages: ListingMessages }
 ): RouteSchema {
   const { operationId, summary, description, name, page, texts } = list
   const { messages, maxLimit } = settings
   const failures = errors.map(([status, when, kind]) => {
     const error = fill(messages[kind === 'forbidden' ? texts.forbidden : kind], { name: 'limit', maximum: maxLimit })
-    return [status, answer(when, NamedErrorBody, { status, error })]
+    return [status, answer(when, NamedListErrorBody, { status, error })]
   })
   return {
     operationId: `${operationId}${operationSuffix}`,
@@ -56,7 +56,7 @@ const answer = (description: string, schema: TSchema, example: object) => ({
 
 function exampleOf(
   { key, fields, texts }: List,
-  { messages, defaultLimit }: { messages: Messages; defaultLimit: number }
+  { messages, defaultLimit }: { messages: ListingMessages; defaultLimit: number }
 ) {
   const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
   return { status: 'success', message: messages[texts.found], page: 1, limit: defaultLimit, total: 1, [key]: [item] }

@@ -2,7 +2,7 @@
 
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Failure } from '../errors/failure.js'
-import { fill, type Messages } from '../lists/messages.js'
+import { fill, type ListingMessages } from '../lists/messages.js'
 import type { ListRequest, Page } from '../query/request.js'
 
 /** @throws Failure of the kind `parameter` */
@@ -16,7 +16,7 @@ export type QueryReader = (url: string) => Pick<ListRequest, 'page' | 'parameter
 export function queryReader(
   schema: TObject,
   unknown: 'reject' | 'ignore' | readonly string[],
-  messages: Readonly<Messages>,
+  messages: Readonly<ListingMessages>,
   withSemicolon: boolean
 ): QueryReader {
   const delimiter = withSemicolon ? /[?;#]/ : /[?#]/
@@ -25,7 +25,7 @@ export function queryReader(
   const allowed = [...new Set([...properties.keys(), ...alsoAllowed])]
   const required = new Set(schema.required)
 
-  const refuse = (rule: keyof Messages, values: Record<string, string | number> = {}): never => {
+  const refuse = (rule: keyof ListingMessages, values: Record<string, string | number> = {}): never => {
     throw new Failure('parameter', fill(messages[rule], values))
   }
 

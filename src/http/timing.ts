@@ -9,7 +9,7 @@ import type { Reach } from '../lists/reach.js'
  * The message of the diagnostics channel `fastify-assessment-payment-listing:step`. Each step of a request publishes a
  * message in the async context of the request.
  */
-export interface StepTiming {
+export interface ListingStep {
   /** The `id` of the Fastify request. */
   readonly requestId: string
   /** The list of the request: `assessments` or `payments`. */
@@ -43,7 +43,7 @@ export function timingOf({ id: requestId }: FastifyRequest, list: ListName, reac
       const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
       durations[step] = (durations[step] ?? 0) + milliseconds
       if (steps.hasSubscribers) {
-        steps.publish({ requestId, list, reach, step, milliseconds, failed } satisfies StepTiming)
+        steps.publish({ requestId, list, reach, step, milliseconds, failed } satisfies ListingStep)
       }
     }
   }

@@ -115,7 +115,7 @@ type ParameterSchemas<Shape, GivenSearch, GivenFilters> = {
   [Name in keyof GivenFilters & string]: TOptional<FieldSchema<Shape, ColumnNameOf<GivenFilters, Name>>>
 } & { page: TOptional<TInteger>; limit: TOptional<TInteger> }
 
-/** Defines a list. The list's texts in `Messages` are named after the list: `paymentsFound` and `paymentsForbidden`. */
+/** Defines a list. The list's texts in `ListingMessages` are named after the list: `paymentsFound` and `paymentsForbidden`. */
 export function defineList<
   const Name extends ListName,
   const Key extends string,

@@ -1,7 +1,7 @@
 /** A list, as the plugin uses it. `defineList` makes a list from its definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Columns } from './columns.js'
-import type { Messages } from './messages.js'
+import type { ListingMessages } from './messages.js'
 import type { people } from './people.js'
 import type { Reach } from './reach.js'
 
@@ -58,8 +58,8 @@ export interface List {
   readonly joins: Readonly<Record<string, Joinable>>
   readonly roles: Readonly<Record<string, Reach>>
   readonly otherRoles: Reach
-  /** The names of the list's texts in `Messages`. */
-  readonly texts: { readonly found: keyof Messages; readonly forbidden: keyof Messages }
+  /** The names of the list's texts in `ListingMessages`. */
+  readonly texts: { readonly found: keyof ListingMessages; readonly forbidden: keyof ListingMessages }
   /** The JSON schema of a 200 answer, with an `$id` for OpenAPI. */
   readonly page: TSchema
 }

@@ -36,7 +36,7 @@ export const defaultMessages = Object.freeze({
 })
 
 /** The client texts by name. The option `messages` replaces them. A placeholder such as `{name}` becomes its value. */
-export type Messages = { -readonly [Name in keyof typeof defaultMessages]: string }
+export type ListingMessages = { -readonly [Name in keyof typeof defaultMessages]: string }
 
 /** Replaces placeholders: `fill('from 1 to {maximum}', { maximum: 100 })`. */
 export const fill = (message: string, values: Record<string, string | number>): string =>

@@ -36,14 +36,14 @@ export const querySchema = <const Parameters extends TProperties>(parameters: Pa
 export const contentType = 'application/json; charset=utf-8'
 
 /** The body of every answer that is not a 200, as a JSON schema and a type (contract 91). */
-export const ErrorBody = Type.Object(
+export const ListErrorBody = Type.Object(
   {
     status: Type.Integer({ description: 'The HTTP status of the answer.', examples: [401] }),
     error: Type.String({ description: 'What is wrong, in one sentence.', examples: ['Invalid or expired token.'] })
   },
   { additionalProperties: false }
 )
-export type ErrorBody = {
+export type ListErrorBody = {
   /** The HTTP status of the answer, such as 401. */
   status: number
   /** One sentence that describes the error. The option `messages` changes the wording. */
@@ -65,7 +65,7 @@ export type Page = {
 }
 
 export const errorBody = (status: number, error: string): string =>
-  JSON.stringify({ status, error } satisfies ErrorBody)
+  JSON.stringify({ status, error } satisfies ListErrorBody)
 
 export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, item: Item) =>
   Type.Object(
@@ -99,7 +99,7 @@ export const pageBody = ({ message, page, limit, total, key, items }: PageOfList
  */
 const named = <Schema extends TSchema>($id: string, schema: Schema): Schema => ({ ...schema, $id })
 
-export const NamedErrorBody = named('ListErrorBody', ErrorBody)
+export const NamedListErrorBody = named('ListErrorBody', ListErrorBody)
 
 export const namedPage = (name: string, key: string, page: TObject, item: TSchema): TSchema =>
   named(`${name}Page`, { ...page, properties: { ...page.properties, [key]: Type.Array(named(`${name}Item`, item)) } })

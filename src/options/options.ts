@@ -1,10 +1,10 @@
 /** The options of the plugin, as the host writes them. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import type { Database, Tables, TablesOf } from '../database/tables.js'
-import type { Messages } from '../lists/messages.js'
+import type { GetTables, KyselyInstance, ListingTables } from '../database/tables.js'
+import type { ListingMessages } from '../lists/messages.js'
 
 /** The caller of a request, as `resolveRole` returns it. */
-export interface CallerAnswer {
+export interface ListingCaller {
   /**
    * The caller's id in the host's database: a safe integer, a bigint or a non-empty string without control characters.
    * Ids match character by character: `abc` is not `ABC` (contract 69).
@@ -19,30 +19,18 @@ type Maybe<Value> = Value | null | undefined
 // TypeScript lets a host narrow the parameter types of methods, but not of function types.
 interface Callbacks<Db> {
   databaseOf(request: FastifyRequest): Db
-  resolveRole(request: FastifyRequest): Maybe<CallerAnswer> | Promise<Maybe<CallerAnswer>>
+  resolveRole(request: FastifyRequest): Maybe<ListingCaller> | Promise<Maybe<ListingCaller>>
   authenticate(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): unknown
 }
 
 /** Returns the Kysely instance for a request. Not async. */
-export type DatabaseOf<Db extends Database = Database> = Callbacks<Db>['databaseOf']
+export type GetDatabase<Db extends KyselyInstance = KyselyInstance> = Callbacks<Db>['databaseOf']
 
 /** Returns the caller of a request. Null or undefined means that the caller is unknown. May be async. */
-export type ResolveRole = Callbacks<Database>['resolveRole']
+export type ResolveRole = Callbacks<KyselyInstance>['resolveRole']
 
 /** A Fastify `onRequest` hook, in callback or promise style. */
-export type Authenticate = Callbacks<Database>['authenticate']
-
-// The values are spelled out, because a compiler error shows the name of an alias instead of its values.
-/** The reach of roles, by list and role name. `Reach` explains the values. */
-export interface Reaches {
-  /** The reach on `GET /assessment/list`, by role name. */
-  assessments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
-  /** The reach on `GET /payment/list`, by role name. */
-  payments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
-}
-
-/** Client texts that replace the English texts, by the names of `Messages`. */
-export type OwnMessages = { [Name in keyof Messages]?: string | undefined }
+export type Authenticate = Callbacks<KyselyInstance>['authenticate']
 
 /**
  * The options of the plugin. `app.register` also takes Fastify's `prefix`. An invalid option stops the boot.
@@ -51,7 +39,7 @@ export type OwnMessages = { [Name in keyof Messages]?: string | undefined }
  * @example
  * const options: ListingOptions<typeof db> = { db, resolveRole, tables: (db) => ({ … }) }
  */
-export interface ListingOptions<Db extends Database = Database> {
+export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
   /**
    * The host's Kysely instance for MySQL, MariaDB, PostgreSQL or SQLite. The plugin never closes the instance.
    *
@@ -61,7 +49,7 @@ export interface ListingOptions<Db extends Database = Database> {
    * @example
    * db: new Kysely({ dialect: new MysqlDialect({ pool }) })
    */
-  db: Db | DatabaseOf<Db>
+  db: Db | GetDatabase<Db>
   /**
    * Returns the id and the role of the caller of an authenticated request. May be async.
    *
@@ -97,12 +85,12 @@ export interface ListingOptions<Db extends Database = Database> {
    *
    * @default the tables `assessments`, `payments`, `users`, `memberships` and `links`
    * @example
-   * tables: (db: Kysely<DB>): Tables => ({
+   * tables: (db: Kysely<DB>): ListingTables => ({
    *   users: 'crm.members',
    *   links: db.selectFrom('clients').select(['coach_id as owner_id', 'id as user_id'])
    * })
    */
-  tables?: Tables | TablesOf<Db> | undefined
+  tables?: ListingTables | GetTables<Db> | undefined
   /**
    * Adds roles, or changes the reach of a role: `'own'`, `'linked'` (own records and those of linked users), `'all'` or
    * `'none'` (a 403). Role names match exactly.
@@ -111,7 +99,15 @@ export interface ListingOptions<Db extends Database = Database> {
    * @example
    * visibility: { assessments: { Auditor: 'all' }, payments: { Practitioner: 'none' } }
    */
-  visibility?: Reaches | undefined
+  // The values are spelled out, because a compiler error shows the name of an alias instead of its values.
+  visibility?:
+    | {
+        /** The reach on `GET /assessment/list`, by role name. `Reach` explains the values. */
+        assessments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
+        /** The reach on `GET /payment/list`, by role name. `Reach` explains the values. */
+        payments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
+      }
+    | undefined
   /**
    * Number of records on a page, for a request without `limit`.
    *
@@ -138,13 +134,13 @@ export interface ListingOptions<Db extends Database = Database> {
    */
   timeout?: number | undefined
   /**
-   * Client texts that replace the English texts. `Messages` lists the names and the placeholders.
+   * Client texts that replace the English texts. `ListingMessages` lists the names and the placeholders.
    *
    * @default English
    * @example
    * messages: { unauthorized: 'Ungültiges oder abgelaufenes Token.' }
    */
-  messages?: OwnMessages | undefined
+  messages?: { [Name in keyof ListingMessages]?: string | undefined } | undefined
   /**
    * How to handle a query parameter that the list does not have.
    *

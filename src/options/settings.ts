@@ -2,7 +2,7 @@
 import { InvalidOption } from '../errors/boot-error.js'
 import type { Rule } from '../errors/rule.js'
 import { suggestionFor } from '../errors/suggestion.js'
-import { defaultMessages, type Messages } from '../lists/messages.js'
+import { defaultMessages, type ListingMessages } from '../lists/messages.js'
 import { defaultPaging } from '../lists/schemas.js'
 import type { ListingOptions } from './options.js'
 import { rules } from './validation.js'
@@ -11,7 +11,7 @@ export type Settings = Readonly<{
   [Name in Exclude<keyof ListingOptions, 'authenticate' | 'messages'>]-?: NonNullable<ListingOptions[Name]>
 }> & {
   readonly authenticate: ListingOptions['authenticate']
-  readonly messages: Readonly<Messages>
+  readonly messages: Readonly<ListingMessages>
 }
 
 /** Fastify passes its own `register` options to the plugin in the same object. */
@@ -82,5 +82,5 @@ function answersOf(given: Partial<ListingOptions>): AnswerSettings {
   }
 }
 
-const withoutUndefined = (messages: ListingOptions['messages'] = {}): Partial<Messages> =>
+const withoutUndefined = (messages: ListingOptions['messages'] = {}): Partial<ListingMessages> =>
   Object.fromEntries(Object.entries(messages).filter(([, text]) => text !== undefined))

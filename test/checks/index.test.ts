@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { checkDatabase, type Finding, textOfFindings } from '../../src/index.js'
+import { checkDatabase, type DatabaseFinding, textOfFindings } from '../../src/index.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { databases } from '../support/databases.js'
 import { openTables, openWorld } from '../support/tables.js'
@@ -24,7 +24,7 @@ for (const name of databases) {
       'drop table links',
       'create table links (owner_id integer, user_id integer)'
     )
-    const found: Finding[] = await checkDatabase({ db })
+    const found: DatabaseFinding[] = await checkDatabase({ db })
     t.match(textOfFindings(found).split('\n'), [
       'Fix the `tables` option or the database:',
       /^- payments lacks payments\.user_id, payments\.quantity, .*, payments\.created_at\.$/,

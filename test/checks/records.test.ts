@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import t from 'tap'
-import { columnsOf, type Tables } from '../../src/database/tables.js'
+import { columnsOf, type ListingTables } from '../../src/database/tables.js'
 import { execute, findings } from '../support/check.js'
 import { type Db, databases, postgresPool } from '../support/databases.js'
 import { serve } from '../support/server.js'
@@ -10,7 +10,7 @@ import { until } from '../support/until.js'
 import { assessments, fill, payments } from '../support/world.js'
 
 /** Queries that read records get 300 ms, which a busy machine exceeds. The check runs again until there is a finding. */
-async function found(db: Db, tables: Tables): Promise<string[]> {
+async function found(db: Db, tables: ListingTables): Promise<string[]> {
   let all: string[] = []
   await until(async () => {
     all = await findings(db, tables)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import t from 'tap'
-import { migrations } from '../../src/index.js'
+import { listingMigrations } from '../../src/index.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
 import { createTables } from '../support/world.js'
@@ -10,10 +10,10 @@ import { createTables } from '../support/world.js'
 for (const name of databases) {
   t.test(`the default tables on ${name}`, async (t) => {
     const db = await openDatabase(t, name)
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => listingMigrations } })
     const { error, results } = await migrator.migrateToLatest()
     t.notOk(error)
-    t.equal(results?.length, Object.keys(migrations).length)
+    t.equal(results?.length, Object.keys(listingMigrations).length)
     const { get } = await serve(t, { db })
     t.match((await get('/assessment/list?search=', { userId: 1, role: 'Admin' })).body, { total: 0, assessments: [] })
     t.match((await get('/payment/list', { userId: 1, role: 'Admin' })).body, { total: 0, data: [] })

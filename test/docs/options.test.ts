@@ -25,15 +25,12 @@ interface Option {
   default: string
 }
 
+const statementsOf = (path: string) =>
+  typescript.createSourceFile(path, readFileSync(path, 'utf8'), typescript.ScriptTarget.Latest, true).statements
+
 /** What the source says of each option. */
 function declaredOptions(): Option[] {
-  const source = typescript.createSourceFile(
-    'options.ts',
-    readFileSync('src/options/options.ts', 'utf8'),
-    typescript.ScriptTarget.Latest,
-    true
-  )
-  const options = source.statements
+  const options = statementsOf('src/options/options.ts')
     .filter(typescript.isInterfaceDeclaration)
     .find(({ name }) => name.text === 'ListingOptions')
   return [...(options?.members ?? [])].filter(typescript.isPropertySignature).map((member) => {
@@ -42,9 +39,10 @@ function declaredOptions(): Option[] {
       name: member.name.getText(),
       // the table leaves the type of the host's instance out
       type: String(member.type?.getText())
-        .replace(/ \| undefined$/, '')
+        .replace(/\s*\| undefined$/, '')
+        .replace(/^(\| )?\{.*\}$/s, '{ … }')
         .replaceAll('<Db>', '')
-        .replace(/\bDb\b/, 'Database'),
+        .replace(/\bDb\b/, 'KyselyInstance'),
       default: member.questionToken ? String(tag?.comment).replaceAll('`', '') : 'required'
     }
   })
@@ -90,4 +88,29 @@ t.test('the tables and their columns are those that there are', async (t) => {
     ),
     columnsOf
   )
+})
+
+/** The names that an entry point exports. The default export has a name, too. */
+const exportsOf = (path: string): string[] =>
+  statementsOf(path)
+    .flatMap((statement): (typescript.Node | undefined)[] => {
+      if (typescript.isExportDeclaration(statement)) {
+        const { exportClause } = statement
+        return exportClause && typescript.isNamedExports(exportClause)
+          ? exportClause.elements.map(({ name }) => name)
+          : []
+      }
+      const isNamed = typescript.isInterfaceDeclaration(statement) || typescript.isFunctionDeclaration(statement)
+      return isNamed && statement.getText().startsWith('export ') ? [statement.name] : []
+    })
+    .map((name) => String(name?.getText()))
+    .filter((name) => name !== 'default')
+
+t.test('every export has a line, and no other name has one', async (t) => {
+  const [, ...parts] = sectionOf('docs/options.md', 'Exports').split(/^.* exports.*:$/m)
+  for (const [index, path] of ['src/index.ts', 'src/conformance/index.ts'].entries()) {
+    const heads = [...(parts[index] ?? '').matchAll(/^- (.*?):/gm)].map(([, head = '']) => head)
+    const names = heads.flatMap((head) => [...head.matchAll(/`(\w+)`/g)].map(([, name]) => name))
+    t.strictSame(names.sort(), exportsOf(path).sort(), path)
+  }
 })

@@ -9,7 +9,7 @@ import listing, {
   AssessmentItem,
   AssessmentPage,
   AssessmentQuery,
-  ErrorBody,
+  ListErrorBody,
   PaymentItem,
   PaymentPage,
   PaymentQuery
@@ -159,7 +159,7 @@ t.test('the OpenAPI document of a host', async (t) => {
     t.test(`${path} has one valid example of each answer`, async (t) => {
       for (const [status, { content }] of Object.entries(operation.responses)) {
         const example = content?.['application/json'].example
-        t.ok(await readers.Fastify(status === '200' ? page : ErrorBody, example), JSON.stringify(example))
+        t.ok(await readers.Fastify(status === '200' ? page : ListErrorBody, example), JSON.stringify(example))
         t.equal(example?.status, status === '200' ? 'success' : Number(status))
       }
       const { get } = await serve(t, { db })
@@ -302,12 +302,12 @@ t.test('the exported schemas', async (t) => {
       ] as const) {
         const answer = await get(url, caller)
         t.equal(answer.status, status)
-        t.ok(await fits(ErrorBody, answer.body), answer.text)
+        t.ok(await fits(ListErrorBody, answer.body), answer.text)
       }
-      t.notOk(await fits(ErrorBody, { status: 401 }))
-      t.notOk(await fits(ErrorBody, { error: 'No.' }))
-      t.notOk(await fits(ErrorBody, { status: '401', error: 'No.' }))
-      t.notOk(await fits(ErrorBody, { status: 401, error: 'No.', stack: '' }))
+      t.notOk(await fits(ListErrorBody, { status: 401 }))
+      t.notOk(await fits(ListErrorBody, { error: 'No.' }))
+      t.notOk(await fits(ListErrorBody, { status: '401', error: 'No.' }))
+      t.notOk(await fits(ListErrorBody, { status: 401, error: 'No.', stack: '' }))
     })
   }
 

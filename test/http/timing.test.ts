@@ -2,15 +2,15 @@ import diagnostics from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyRequest } from 'fastify'
 import t, { type Test } from 'tap'
-import { type StepTiming, timingOf } from '../../src/http/timing.js'
+import { type ListingStep, timingOf } from '../../src/http/timing.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
 
 /** The messages of the diagnostics channels during a test. */
-function published(t: Test): StepTiming[] {
-  const timings: StepTiming[] = []
-  const listen = (message: unknown) => void timings.push(message as StepTiming)
+function published(t: Test): ListingStep[] {
+  const timings: ListingStep[] = []
+  const listen = (message: unknown) => void timings.push(message as ListingStep)
   diagnostics.subscribe('fastify-assessment-payment-listing:step', listen)
   t.teardown(() => diagnostics.unsubscribe('fastify-assessment-payment-listing:step', listen))
   return timings

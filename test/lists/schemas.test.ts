@@ -1,14 +1,14 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { ErrorBody, errorBody, pageBody, pageSchema } from '../../src/lists/schemas.js'
+import { errorBody, ListErrorBody, pageBody, pageSchema } from '../../src/lists/schemas.js'
 
 const schema = pageSchema('data', Type.Object({ id: Type.String() }))
 
 t.test('an error body has only the HTTP status and one text', (t) => {
   t.equal(errorBody(401, 'Invalid or expired token.'), '{"status":401,"error":"Invalid or expired token."}')
   t.equal(errorBody(400, 'a "b" \\ \n é'), '{"status":400,"error":"a \\"b\\" \\\\ \\n é"}')
-  t.ok(Value.Check(ErrorBody, JSON.parse(errorBody(500, ''))))
+  t.ok(Value.Check(ListErrorBody, JSON.parse(errorBody(500, ''))))
   for (const wrong of [
     {},
     { status: 400 },
@@ -18,7 +18,7 @@ t.test('an error body has only the HTTP status and one text', (t) => {
     { status: 400, error: null },
     { status: 400, error: 'x', message: 'x' }
   ]) {
-    t.notOk(Value.Check(ErrorBody, wrong), JSON.stringify(wrong))
+    t.notOk(Value.Check(ListErrorBody, wrong), JSON.stringify(wrong))
   }
   t.end()
 })

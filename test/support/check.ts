@@ -3,7 +3,7 @@ import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import type { Test } from 'tap'
-import { checkDatabase, type Tables } from '../../src/index.js'
+import { checkDatabase, type ListingTables } from '../../src/index.js'
 import { type Db, mysqlPool, postgresPool } from './databases.js'
 import { until } from './until.js'
 
@@ -21,7 +21,7 @@ export const createForeignTable = (db: Db) =>
   )
 
 /** The findings, one line each: `error tables: users needs …`. */
-export async function findings(db: Db, tables?: Tables): Promise<string[]> {
+export async function findings(db: Db, tables?: ListingTables): Promise<string[]> {
   const found = await checkDatabase({ db, tables })
   return found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
 }

@@ -5,7 +5,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Test } from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import type { Tables, TablesOf } from '../../src/index.js'
+import type { GetTables, ListingTables } from '../../src/index.js'
 import { type Clinic, dataOf, makeClinic, type Person, type Shape } from './clinic.js'
 import { type DatabaseName, type Db, databases, dateTime, openDatabase } from './databases.js'
 import { type Read, readsOf } from './explain.js'
@@ -23,7 +23,7 @@ export interface Schema<DB> {
   indexes?: Partial<Record<DatabaseName, string[]>>
   /** The rows of the clinic by table. */
   rows(clinic: Clinic): Record<string, object[]>
-  tablesOf(db: Kysely<DB>): Tables
+  tablesOf(db: Kysely<DB>): ListingTables
   /** The tables with the records of the lists. */
   records: { assessments: string; payments: string }
   /** Aliases of large tables in the statements. */
@@ -50,7 +50,7 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
       const clinic = makeClinic(schema.shape)
       const data = dataOf(clinic)
       await db.connection().execute((connection) => create(connection, name, schema, clinic))
-      const { app, get } = await serve(t, { db, tables: schema.tablesOf as TablesOf })
+      const { app, get } = await serve(t, { db, tables: schema.tablesOf as GetTables })
 
       // The checks send hundreds of requests, and their result seldom depends on the database.
       const chosen = names.find((each) => each === 'mysql') ?? names[0]

@@ -14,7 +14,7 @@ import {
 } from 'kysely'
 import { type Deadline, openSession as open, type Session, type Timed } from '../../src/database/session.js'
 import { type Source, sourceOf } from '../../src/database/source.js'
-import type { Database, Tables } from '../../src/database/tables.js'
+import type { KyselyInstance, ListingTables } from '../../src/database/tables.js'
 import type { Reach } from '../../src/lists/reach.js'
 import type { ListRequest } from '../../src/query/request.js'
 import type { DatabaseName, Db } from './databases.js'
@@ -33,7 +33,7 @@ export const openSession = (source: Source, deadline: Deadline, timed?: Timed): 
 
 /** The session of a request, with ten seconds left. The tables need no types. */
 export const sessionOf = (db: object, { tables = {}, timed, ...deadline }: Opening = {}): Session =>
-  openSession(sourceOf(db as Database, tables as Tables), { ...patient, ...deadline }, timed)
+  openSession(sourceOf(db as KyselyInstance, tables as ListingTables), { ...patient, ...deadline }, timed)
 
 interface Asking {
   reach: Reach

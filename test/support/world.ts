@@ -2,7 +2,7 @@
  * The small world has every case once: each role, linked users, equal values of created_at, missing data, and names
  * with SQL wildcards.
  */
-import { migrations } from '../../src/database/migrations.js'
+import { listingMigrations } from '../../src/database/migrations.js'
 import type { Db } from './databases.js'
 
 export const users = [
@@ -101,7 +101,7 @@ export const individual = { role: 'Individual', userId: 1 }
 
 /** Creates the default tables. */
 export async function createTables(db: Db): Promise<void> {
-  for (const { up } of Object.values(migrations)) await up(db)
+  for (const { up } of Object.values(listingMigrations)) await up(db)
 }
 
 /** Creates the default tables and fills them. */

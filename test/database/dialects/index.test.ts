@@ -5,7 +5,7 @@ import t from 'tap'
 import type { Dialect } from '../../../src/database/dialect.js'
 import { dialectOf } from '../../../src/database/dialects/index.js'
 import { parameterOf } from '../../../src/database/parameter.js'
-import { columnsOf, type Tables } from '../../../src/database/tables.js'
+import { columnsOf, type ListingTables } from '../../../src/database/tables.js'
 import { type Db, databases, openDatabase, postgresPool } from '../../support/databases.js'
 import { expected } from '../../support/oracle.js'
 import { idsOf, serve, shown } from '../../support/server.js'
@@ -126,7 +126,7 @@ t.test('the same cells give the same bytes with every session setting and column
   await fill(plain)
   await plain.updateTable('users').set({ last_name: 'Łukasz 日本 😀' }).where('user_id', '=', 1).execute()
   const urls = ['/assessment/list?search=', '/payment/list?processor_status=complete', '/payment/list?search=pi_1']
-  const answers = async (db: Db, tables: Tables = {}) => {
+  const answers = async (db: Db, tables: ListingTables = {}) => {
     const { get } = await serve(t, { db, tables })
     return Promise.all(urls.map(async (url) => (await get(url, admin)).text))
   }

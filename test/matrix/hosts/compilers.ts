@@ -59,7 +59,7 @@ export const compilers: readonly Host[] = [
   {
     name: 'schemas with the names of ours',
     before: (app) => {
-      for (const $id of ['ErrorBody', 'AssessmentPage', 'PaymentPage', 'AssessmentQuery', 'PaymentQuery']) {
+      for (const $id of ['ListErrorBody', 'AssessmentPage', 'PaymentPage', 'AssessmentQuery', 'PaymentQuery']) {
         app.addSchema({ $id, type: 'string', maxLength: 1 })
       }
     }

@@ -15,7 +15,7 @@ async function resolveRole({ user }) {
 async function main() {
   /** @type {Kysely<Record<string, Record<string, unknown>>>} */
   const db = new Kysely({ dialect: sqlite() })
-  for (const { up } of Object.values(lists.migrations)) await up(db)
+  for (const { up } of Object.values(lists.listingMigrations)) await up(db)
   const rows = JSON.parse(readFileSync('rows.json', 'utf8'))
   for (const [table, values] of Object.entries(rows)) await db.insertInto(table).values(values).execute()
 

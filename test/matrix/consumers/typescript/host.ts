@@ -7,7 +7,7 @@ import Fastify, { type FastifyRequest } from 'fastify'
 import listing, {
   AssessmentItem,
   type AssessmentPage,
-  type CallerAnswer,
+  type ListingCaller,
   type ListingOptions,
   PaymentItem,
   type PaymentPage
@@ -23,7 +23,7 @@ declare module '@fastify/jwt' {
   }
 }
 
-async function resolveRole({ user: { sub } }: FastifyRequest): Promise<CallerAnswer | null> {
+async function resolveRole({ user: { sub } }: FastifyRequest): Promise<ListingCaller | null> {
   return sub === '2' ? { userId: sub, role: 'Practitioner' } : null
 }
 

@@ -1,12 +1,12 @@
 /** The default tables and the host's own, by Kysely 0.29's migrator. */
-import { migrations } from 'fastify-assessment-payment-listing'
+import { listingMigrations } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { members } from './members.js'
 import type { DB } from './tables.js'
 
 export async function migrate(db: Kysely<DB>): Promise<void> {
-  const all: Record<string, Migration> = { ...migrations, members }
+  const all: Record<string, Migration> = { ...listingMigrations, members }
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => all } }).migrateToLatest()
   if (error) throw error
 }

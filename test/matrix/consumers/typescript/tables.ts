@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import type {
   AssessmentColumns,
   LinkColumns,
+  ListingTables,
   MembershipColumns,
   PaymentColumns,
-  Tables,
   UserColumns
 } from 'fastify-assessment-payment-listing'
 import type { Generated, Kysely } from 'kysely'
@@ -24,13 +24,13 @@ export const tablesOf = (db: Kysely<DB>) =>
   ({
     users: db.selectFrom('members').select([...names, 'mail as email', 'photo as avatar_url']),
     links: 'links'
-  }) satisfies Tables
+  }) satisfies ListingTables
 
 export const lackingRelationsOf = (db: Kysely<DB>) =>
   ({
     // @ts-expect-error the column email is missing
     users: db.selectFrom('members').select([...names, 'photo as avatar_url'])
-  }) satisfies Tables
+  }) satisfies ListingTables
 
 /** Fills the tables, which are there already. */
 export async function fill(db: Kysely<DB>): Promise<void> {
