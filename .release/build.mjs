@@ -3,7 +3,7 @@
  * to the compiler. A build without errors prints nothing, because it runs within `npm pack --json`.
  */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const { default: ts } = await import('typescript').catch(() => {
@@ -35,4 +35,12 @@ function reach(path) {
 for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
   const path = join('dist', name)
   if (path.endsWith('.d.ts') && !reachable.has(path)) rmSync(path)
+  if (path.endsWith('.js')) keepFirstComment(path, join('src', name.replace(/js$/, 'ts')))
+}
+
+/** TypeScript deletes the first comment of a file together with an import of types. @param {string} path @param {string} source */
+function keepFirstComment(path, source) {
+  const [comment = ''] = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/.exec(readFileSync(source, 'utf8')) ?? []
+  const script = readFileSync(path, 'utf8')
+  if (!script.startsWith(comment)) writeFileSync(path, comment + script)
 }

@@ -4,11 +4,12 @@ import fp from 'fastify-plugin'
 import { checkWhenReady } from './checks/on-ready.js'
 import { roleNoticer } from './http/caller.js'
 import { sourcesOf } from './http/database-of.js'
+import { operationSuffixOf } from './http/openapi.js'
 import type { LogSerializers } from './http/request-log.js'
-import { type ListContext, mountList } from './http/route.js'
+import { mountList } from './http/route.js'
 import { lists } from './lists/index.js'
 import type { ListingOptions } from './options/options.js'
-import { type Settings, settingsOf } from './options/settings.js'
+import { settingsOf } from './options/settings.js'
 
 const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
   const settings = settingsOf(options)
@@ -19,11 +20,11 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
   app.setSerializerCompiler(() => JSON.stringify)
 
   const sources = sourcesOf(settings)
-  const context: ListContext = {
+  const context = {
     settings,
     sourceOf: sources.of,
-    noticeRole: roleNoticer(app, knownRoles(settings)),
-    operationSuffix: suffixOf(app),
+    noticeRole: roleNoticer(app, settings),
+    operationSuffix: operationSuffixOf(app),
     logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers,
     checkAgain: checkWhenReady(app, sources.only, settings)
   }
@@ -38,28 +39,9 @@ function warnWithoutLogger({ log }: FastifyInstance): void {
   const { level, fatal, trace }: Partial<typeof log> = log
   if (hasWarned || level !== undefined || fatal !== trace) return
   hasWarned = true
-  process.emitWarning(
-    'Fastify has no logger, so failed requests and start-up warnings of the lists are not visible: use Fastify({ logger: true }).',
-    {
-      code: 'FST_LISTING_NO_LOGGER'
-    }
-  )
-}
-
-function knownRoles({ visibility }: Settings): ReadonlySet<string> {
-  return new Set(lists.flatMap(({ roles, name }) => [...Object.keys(roles), ...Object.keys(visibility[name] ?? {})]))
-}
-
-const suffixesOfServers = new WeakMap<object, Set<string>>()
-
-/** OpenAPI requires unique operation ids. Later registrations in a server add their prefix, as in `listPaymentsV2`. */
-function suffixOf({ server, prefix }: FastifyInstance): string {
-  const used = suffixesOfServers.get(server) ?? new Set()
-  const words = prefix.replace(/[^a-z0-9]+(.?)/gi, (_separator, next: string) => next.toUpperCase())
-  let suffix = used.size === 0 ? '' : words
-  for (let number = 2; used.has(suffix); number++) suffix = `${words}${number}`
-  suffixesOfServers.set(server, used.add(suffix))
-  return suffix
+  const text =
+    'Fastify has no logger, so failed requests and start-up warnings of the lists are not visible: use Fastify({ logger: true }).'
+  process.emitWarning(text, { code: 'FST_LISTING_NO_LOGGER' })
 }
 
 /**

@@ -2,7 +2,7 @@
 import t from 'tap'
 import { AssessmentItem } from '../src/lists/assessments.js'
 import { PaymentItem } from '../src/lists/payments.js'
-import { rules } from '../src/options/validation.js'
+import { rules } from '../src/options/rules.js'
 import { hoverTexts, openEditor } from './support/editor.js'
 
 const context = `

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { rules } from '../src/options/validation.js'
+import { rules } from '../src/options/rules.js'
 import { failure } from './matrix/report.mjs'
 import { npmPack, pack, root, run } from './matrix/tarball.mjs'
 
@@ -58,6 +58,13 @@ t.test('a function has its comment in the JavaScript, and no file names a map', 
       source
     )
     t.notMatch(javascript, 'sourceMappingURL', source)
+  }
+})
+
+t.test('each JavaScript file begins with the comment of its source file', async (t) => {
+  for (const source of sources) {
+    const [comment] = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/.exec(readFileSync(`src/${source}`, 'utf8')) ?? []
+    t.ok(comment && readFileSync(javascriptOf(source), 'utf8').startsWith(comment), source)
   }
 })
 

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BaseTable } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
-import { Failure } from '../errors/failure.js'
 import { everyRow } from '../query/queries.js'
 import type { CheckedDatabase } from './database.js'
 
@@ -16,11 +15,8 @@ export interface CatalogTable {
   readonly indexes: ReadonlyMap<string, readonly (readonly string[])[]>
 }
 
-/**
- * `columns` selects `name`, `type` and `kind`. `indexes` selects `part`, `name`, `col` and `place`. The `part` is a
- * partition, or null for the table. The `name` is null for a partition without an index.
- */
-type CatalogQueries = (table: BaseTable) => { columns: RawBuilder<Row>; indexes: RawBuilder<Row> }
+/** A partition without an index has a row whose `name` is null. The `part` is null for the table itself. */
+type CatalogQueries = (table: BaseTable) => Record<'columns' | 'indexes', RawBuilder<Row>>
 
 const queries: Record<Dialect['name'], CatalogQueries> = {
   mysql: ({ schema, table }) => {
@@ -80,36 +76,30 @@ const queries: Record<Dialect['name'], CatalogQueries> = {
 
 /** @returns undefined when the catalog does not show the table */
 export async function readCatalog(
-  { dialect, ask }: CheckedDatabase,
-  table: BaseTable
+  { dialect, attempt }: CheckedDatabase,
+  base: BaseTable
 ): Promise<CatalogTable | undefined> {
-  const { columns, indexes } = queries[dialect.name](table)
+  const { columns, indexes } = queries[dialect.name](base)
   // Bytes pass unchanged through a connection of any charset.
   const cells = (names: string[]) =>
     sql.join(names.map((name) => sql`${dialect.bytes(sql.ref(`x.${name}`))} as ${sql.id(name)}`))
-  try {
-    const found = await ask(sql`select ${cells(['name', 'type', 'kind'])} from (${columns}) as x ${everyRow}`)
-    if (!found?.[0]) return undefined
-    const parts = await ask(
-      sql`select ${cells(['part', 'name', 'col'])} from (${indexes}) as x order by x.name, x.place ${everyRow}`
-    )
-    if (!parts) return undefined
-    const kind = lower(found[0].kind)
-    const byTable = new Map(kind === 'partitioned' ? [] : [[table.table, new Map<string, string[]>()]])
-    for (const { part, name, col } of parts) {
-      const partName = textOf(part) ?? table.table
-      const byName = byTable.get(partName) ?? new Map<string, string[]>()
-      byTable.set(partName, byName)
-      if (name !== null) byName.set(lower(name), [...(byName.get(lower(name)) ?? []), lower(col)])
-    }
-    return {
-      isTable: kind !== 'view',
-      types: new Map(found.map(({ name, type }) => [lower(name), lower(type)])),
-      indexes: new Map([...byTable].map(([name, byName]) => [name, [...byName.values()]]))
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    return undefined
+  const ofColumns = sql<Row>`select ${cells(['name', 'type', 'kind'])} from (${columns}) as x ${everyRow}`
+  const ofIndexes = sql<Row>`select ${cells(['part', 'name', 'col'])} from (${indexes}) as x order by x.name, x.place ${everyRow}`
+  const found = await attempt(ofColumns)
+  const parts = found?.[0] && (await attempt(ofIndexes))
+  if (!parts) return undefined
+  const kind = lower(found[0]?.kind)
+  const byTable = new Map(kind === 'partitioned' ? [] : [[base.table, new Map<string, string[]>()]])
+  for (const { part, name, col } of parts) {
+    const table = textOf(part) ?? base.table
+    const byName = byTable.get(table) ?? new Map<string, string[]>()
+    byTable.set(table, byName)
+    if (name !== null) byName.set(lower(name), [...(byName.get(lower(name)) ?? []), lower(col)])
+  }
+  return {
+    isTable: kind !== 'view',
+    types: new Map(found.map(({ name, type }) => [lower(name), lower(type)])),
+    indexes: new Map([...byTable].map(([table, byName]) => [table, [...byName.values()]]))
   }
 }
 

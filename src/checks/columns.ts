@@ -5,6 +5,7 @@ import type { Dialect } from '../database/dialect.js'
 import { columnsOf, type TableName } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
 import { hintFor } from '../errors/suggestion.js'
+import type { Kind } from '../lists/columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
@@ -23,33 +24,29 @@ export async function checkColumns(
     try {
       await ask(sql`select ${sql.join(columns)} from ${tables.of(name)} as x where 1 = 0`)
     } catch (error) {
-      const found = [...unselected(database, name), ...missing(name, known)]
-      if (found.length > 0) findings.push(...found)
-      else findings.push(misfit(`${name} needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`))
+      const lacking = [...unselected(database, name), ...missing(name, known)]
+      const text = `${name} needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`
+      findings.push(misfit(lacking.length > 0 ? `${name} lacks ${lacking.join(', ')}.` : text))
     }
   }
   return findings
 }
 
-function unselected({ tables }: CheckedDatabase, name: TableName): DatabaseFinding[] {
+function unselected({ tables }: CheckedDatabase, name: TableName): string[] {
   const needed: readonly string[] = columnsOf[name]
   const selected = selectedNames(tables.of(name) as Expression<unknown>) ?? needed
-  const others = selected.filter((column) => !needed.includes(column))
-  const lacking = needed
+  return needed
     .filter((column) => !selected.includes(column))
-    .map((column) => `${column}${hintFor(column, others)}`)
-  return lacking.length > 0 ? [misfit(`The select of ${name} lacks ${lacking.join(', ')}.`)] : []
+    .map((column) => `${column} in its select${hintFor(column, selected)}`)
 }
 
-function missing(name: TableName, known: readonly KnownColumn[]): DatabaseFinding[] {
-  const lacking = known
-    .filter(({ tableName, type }) => tableName === name && type === undefined)
+const missing = (tableName: TableName, known: readonly KnownColumn[]): string[] =>
+  known
+    .filter((column) => column.tableName === tableName && column.type === undefined)
     .map((column) => {
       const purpose = column.name === column.column ? '' : ` (for ${column.name})`
       return `${pathOf(column)}${purpose}${hintFor(column.column, [...column.catalog.types.keys()])}`
     })
-  return lacking.length > 0 ? [misfit(`${name} lacks ${lacking.join(', ')}.`)] : []
-}
 
 /** The message can be shown, because the statements of the check read no row. */
 export function driverSays(error: unknown): string {
@@ -57,53 +54,63 @@ export function driverSays(error: unknown): string {
   return `the database says: ${error instanceof Error ? error.message : String(error)}`
 }
 
-export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
-  const found = known.flatMap((column) => wrongType(column, dialect.name) ?? [])
-  const isUsers = ({ references }: KnownColumn) => references === 'users'
-  const isPractitioners = ({ references }: KnownColumn) => references === 'practitioners'
-  const groups = names.includes('practitioners')
-    ? [known.filter(isUsers), known.filter(isPractitioners)]
-    : [known.filter((column) => isUsers(column) || isPractitioners(column))]
-  return [...found, ...groups.flatMap((columns) => differentTypes(columns, dialect.name))]
+const number = /^((big|small|medium|tiny)?int(eger)?|decimal|numeric|float|double|real)\b/
+// VARBINARY can hold plain text.
+const bytes = /blob|^(binary|bytea)/
+
+/** The types that do not fit a kind, with what to use. Padded ids, such as `00042`, differ from the host's ids. */
+const wrongTypes: Record<Dialect['name'], [kind: Kind, type: RegExp, remedy: string][]> = {
+  mysql: [
+    ['time', number, 'from_unixtime(…)'],
+    ['decimal', /^float$/, 'DECIMAL, because FLOAT has six digits'],
+    ['id', / zerofill$/, 'a number without ZEROFILL'],
+    ['id', bytes, 'lower(hex(…))']
+  ],
+  postgres: [
+    ['time', number, 'to_timestamp(…)'],
+    ['decimal', /^money/, 'numeric'],
+    ['id', /^character$/, 'varchar, because character is padded'],
+    ['id', bytes, "encode(…, 'hex')"]
+  ],
+  sqlite: [
+    ['time', number, "datetime(…, 'unixepoch')"],
+    ['id', bytes, 'lower(hex(…))']
+  ]
 }
 
-function wrongType(column: KnownColumn, dialect: Dialect['name']): DatabaseFinding | undefined {
-  const { kind, type } = column
-  const family = familyOf(type)
-  const isNumber = family === 'numbers' || family === 'floating-point numbers'
-  if (kind === 'time' && isNumber) {
-    return misfit(`${labelOf(column)} holds ${family}: make a date and time of them (${fromEpoch[dialect]}).`)
-  }
-  if (kind === 'decimal' && family === 'money')
-    return misfit(`${labelOf(column)} is of the type money: make it numeric.`)
-  if (kind === 'decimal' && dialect === 'mysql' && type === 'float') {
-    return misfit(`${labelOf(column)} is a FLOAT, which MySQL and MariaDB round to six digits: make it a DECIMAL.`)
-  }
-  if (kind !== 'id') return undefined
-  // `00042` and `abc  ` differ from the host's ids.
-  if (dialect !== 'sqlite' && / zerofill$|^character$/.test(String(type))) {
-    return misfit(`${labelOf(column)} pads its values to a fixed length: ${unpadded[dialect]}.`)
-  }
-  if (family === 'bytes') {
-    return misfit(`${labelOf(column)} holds bytes: make text of them (${fromBytes[dialect]}).`)
-  }
-  if (family === 'floating-point numbers') {
-    // A DOUBLE is exact up to 2^53, but SQLite returns `1.0`.
-    const level = dialect === 'sqlite' || /^(float|real)/.test(String(type)) ? 'error' : 'warning'
-    return finding(level, 'tables', `${labelOf(column)} holds ${family}, which lose digits: make it an integer.`)
-  }
+export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
+  const ids = known.filter(({ references }) => references !== undefined)
+  const isOfUsers = ({ references }: KnownColumn) => references === 'users' || !names.includes('practitioners')
+  const wrong = known.flatMap((column) => {
+    const { kind, type = '' } = column
+    const found = wrongTypes[dialect.name].find(([wrongKind, form]) => wrongKind === kind && form.test(type))
+    return found ? [misfit(`${labelOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
+  })
+  return [
+    ...wrong,
+    ...differentTypes(ids.filter(isOfUsers), dialect.name),
+    ...differentTypes(
+      ids.filter((column) => !isOfUsers(column)),
+      dialect.name
+    )
+  ]
 }
+
+const families: [name: string, type: RegExp][] = [
+  ['numbers', number],
+  ['bytes', bytes],
+  ['text', /char|text|varbinary|enum/],
+  ['uuid', /^uuid/]
+]
 
 function differentTypes(columns: readonly KnownColumn[], dialect: Dialect['name']): DatabaseFinding[] {
-  const families = new Map<string, string[]>()
-  for (const column of columns) {
-    const family = familyOf(column.type)
-    // The type names `money` and `uuid` mean nothing in SQLite.
-    if (family === column.type && dialect === 'sqlite') continue
-    if (family) families.set(family, [...(families.get(family) ?? []), labelOf(column)])
-  }
-  if (families.size < 2) return []
-  const described = [...families].map(([family, names]) => `${family} in ${names.join(', ')}`).join('; ')
+  const labelsOf = (form: RegExp) => columns.filter(({ type = '' }) => form.test(type)).map(labelOf)
+  const found = families
+    .map(([family, form]) => [family, labelsOf(form).join(', ')] as const)
+    // The type name `uuid` means nothing in SQLite.
+    .filter(([family, labels]) => labels !== '' && (family !== 'uuid' || dialect !== 'sqlite'))
+  if (found.length < 2) return []
+  const described = found.map(([family, labels]) => `${family} in ${labels}`).join('; ')
   // PostgreSQL refuses the comparison, and SQLite finds no match.
   return dialect === 'mysql'
     ? [finding('warning', 'tables', `Ids of different types are compared without an index. These are ${described}.`)]
@@ -116,28 +123,4 @@ const pathOf = ({ table, column }: BaseColumn) => `${table}.${column}`
 function labelOf(known: KnownColumn): string {
   const name = `${known.tableName}.${known.name}`
   return name === pathOf(known) ? name : `${name} (${pathOf(known)})`
-}
-
-type ByDatabase = Record<Dialect['name'], string>
-const unpadded = { mysql: 'make it a number without ZEROFILL', postgres: 'make it varchar' }
-const fromEpoch: ByDatabase = {
-  mysql: 'from_unixtime(…)',
-  postgres: 'to_timestamp(…)',
-  sqlite: "datetime(…, 'unixepoch')"
-}
-const fromBytes: ByDatabase = { mysql: 'lower(hex(…))', postgres: "encode(…, 'hex')", sqlite: 'lower(hex(…))' }
-
-const families: [RegExp, string][] = [
-  [/^(float|double|real)\b/, 'floating-point numbers'],
-  [/^((big|small|medium|tiny)?int(eger)?|decimal|numeric)\b/, 'numbers'],
-  // VARBINARY can hold plain text.
-  [/blob|^(binary|bytea)/, 'bytes'],
-  [/char|text|varbinary|enum/, 'text'],
-  [/^(money|uuid)/, '']
-]
-
-/** @returns undefined for an unknown type */
-function familyOf(type = ''): string | undefined {
-  const found = families.find(([form]) => form.test(type))
-  return found && (found[1] || type)
 }

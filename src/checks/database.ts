@@ -7,12 +7,15 @@ import { openSession } from '../database/session.js'
 import type { RequestTables, Source } from '../database/source.js'
 import { tableNames } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
+import { Failure } from '../errors/failure.js'
 
 /** The database, with the tables of the moment when the check begins. */
 export interface CheckedDatabase extends Source {
   readonly tables: RequestTables
   /** Returns undefined after a timeout. */
   ask(query: RawBuilder<Row>, milliseconds?: number): Promise<Row[] | undefined>
+  /** Returns undefined also where the database cannot run the query. */
+  attempt: CheckedDatabase['ask']
 }
 
 /** Milliseconds for a query that reads no records. */
@@ -21,28 +24,30 @@ const defaultTimeout = 5_000
 /** Milliseconds for a query that reads records. */
 export const dataTimeout = 300
 
-export function checkedDatabase(source: Source): CheckedDatabase {
+/** @param wait milliseconds for all queries together */
+export function checkedDatabase(source: Source, wait = Number.POSITIVE_INFINITY): CheckedDatabase {
   const tables = source.now(tableNames)
-  return {
-    ...source,
-    tables,
-    async ask(query, milliseconds = defaultTimeout) {
-      try {
-        const over = AbortSignal.timeout(milliseconds)
-        const timeLeft = () => (over.aborted ? 0 : milliseconds)
-        const session = openSession(source, tables, { timeLeft, over })
-        const answer = session.run(session.compile(query))
-        // The extra second lets the session stop the statement, which frees the connection. The answer does not come without
-        // a free connection, or if the statement cannot be stopped.
-        const late = sleep(milliseconds + 1_000, undefined, { ref: false }).then(() => undefined)
-        return await Promise.race([answer, late])
-      } catch (error) {
-        const failure = failureOf(error)
-        if (failure.kind === 'timeout') return undefined
-        throw failure.kind === 'unavailable' ? failure : error
-      }
+  const end = performance.now() + wait
+  const ask: CheckedDatabase['ask'] = async (query, timeout = defaultTimeout) => {
+    const timeLeft = Math.max(0, end - performance.now())
+    const milliseconds = Math.ceil(Math.min(timeout, timeLeft))
+    const over = AbortSignal.timeout(milliseconds)
+    const session = openSession(source, tables, { timeLeft: () => (over.aborted ? 0 : milliseconds), over })
+    // The extra second lets the session stop the statement, which frees the connection.
+    const late = sleep(Math.min(milliseconds + 1_000, timeLeft), undefined, { ref: false }).then(() => undefined)
+    try {
+      return await Promise.race([session.run(session.compile(query)), late])
+    } catch (error) {
+      const failure = failureOf(error)
+      if (failure.kind === 'timeout') return undefined
+      throw failure.kind === 'unavailable' ? failure : error
     }
   }
+  const unlessFailure = (error: unknown) => {
+    if (error instanceof Failure) throw error
+    return undefined
+  }
+  return { ...source, tables, ask, attempt: (...query) => ask(...query).catch(unlessFailure) }
 }
 
 /** Bytes pass unchanged through a MySQL connection of any charset. */

@@ -17,26 +17,25 @@ export interface DatabaseFinding {
   readonly text: string
 }
 
-export const finding = (
+export function finding(
   level: DatabaseFinding['level'],
   remedy: DatabaseFinding['remedy'],
   text: string
-): DatabaseFinding => ({
-  level,
-  remedy,
-  text
-})
+): DatabaseFinding {
+  return { level, remedy, text }
+}
+
+export const isWrong = (findings: readonly DatabaseFinding[]): boolean =>
+  findings.some(({ level }) => level === 'error')
 
 /** Formats findings as text, grouped by remedy. Without findings, the text says that the database fits the lists. */
-export const textOfFindings = (findings: readonly DatabaseFinding[]): string =>
-  findings.length === 0 ? 'The database fits the lists.' : groupsOf(findings)
-
-const groupsOf = (findings: readonly DatabaseFinding[]) =>
-  Object.entries(remedies)
-    .map(([remedy, heading]) => [heading, ...findings.filter((finding) => finding.remedy === remedy).map(lineOf)])
-    .filter((lines) => lines.length > 1)
-    .flat()
-    .join('\n')
+export function textOfFindings(findings: readonly DatabaseFinding[]): string {
+  const lines = Object.entries(remedies).flatMap(([remedy, heading]) => {
+    const texts = findings.filter((finding) => finding.remedy === remedy).map(lineOf)
+    return texts.length > 0 ? [heading, ...texts] : []
+  })
+  return lines.join('\n') || 'The database fits the lists.'
+}
 
 /** Index statements have no bullet, so an operator can paste them into an SQL client. */
 const lineOf = ({ level, remedy, text }: DatabaseFinding) =>

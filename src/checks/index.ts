@@ -2,14 +2,14 @@
 import { type Source, sourceOf } from '../database/source.js'
 import type { GetTables, KyselyInstance, ListingTables } from '../database/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
-import { checkPadding, checkSettings } from './connection.js'
+import { checkSettings } from './connection.js'
 import { checkedDatabase } from './database.js'
-import type { DatabaseFinding } from './finding.js'
+import { type DatabaseFinding, isWrong } from './finding.js'
 import { checkIndexes } from './indexes.js'
 import { knownColumns } from './known-columns.js'
 import { checkProbes } from './probes.js'
-import { checkStatements } from './query-plans.js'
 import { checkData } from './records.js'
+import { checkStatements } from './statements.js'
 import { checkTrigramIndex } from './trigram-index.js'
 
 /**
@@ -32,25 +32,22 @@ export const checkDatabase = async <Db extends KyselyInstance>({
   tables?: ListingTables | GetTables<Db> | undefined
 }): Promise<DatabaseFinding[]> => findingsOf(sourceOf(db, tables))
 
-export async function findingsOf(source: Source): Promise<DatabaseFinding[]> {
-  const database = checkedDatabase(source)
+/** @param wait milliseconds until the check ends with what it has found */
+export async function findingsOf(source: Source, wait?: number): Promise<DatabaseFinding[]> {
+  const database = checkedDatabase(source, wait)
   const settings = await checkSettings(database)
   // The other checks could not read the answers of this database.
   if (isWrong(settings)) return settings
   const known = await knownColumns(database)
   const found = [
     ...settings,
-    ...(await checkPadding(database, known)),
     ...(await checkColumns(database, known)),
     ...checkTypes(database, known),
     ...checkIndexes(database, known),
     ...(await checkTrigramIndex(database, known))
   ]
   // The next checks would report the same errors again.
-  if (!isWrong(found)) found.push(...(await checkStatements(database, known)))
+  if (!isWrong(found)) found.push(...(await checkStatements(database)))
   if (!isWrong(found)) found.push(...(await checkProbes(database)), ...(await checkData(database)))
   return found
 }
-
-export const isWrong = (findings: readonly DatabaseFinding[]): boolean =>
-  findings.some(({ level }) => level === 'error')

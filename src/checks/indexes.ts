@@ -26,20 +26,27 @@ function indexesOf({ id, owner, newest, filters }: List): string[][] {
 
 export function checkIndexes(database: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
   const texts = database.names.flatMap((tableName) => {
-    const columns = known.filter(
-      (column) => column.tableName === tableName && column.catalog.isTable && column.type !== undefined
-    )
-    return wantedIndexes[tableName].flatMap((names) => missingIndex(database, columns, names) ?? [])
+    const columns = known.filter((column) => column.tableName === tableName && column.catalog.isTable)
+    const found = columns.filter(({ type }) => type !== undefined)
+    const missing = wantedIndexes[tableName].flatMap((names) => missingIndex(database, found, names) ?? [])
+    return [...missing, ...computedTime(tableName, columns)]
   })
   return [...new Set(texts)].map((text) => finding('warning', 'indexes', text))
+}
+
+/** No index serves the order of such a list. */
+function computedTime(tableName: TableName, columns: readonly KnownColumn[]): string[] {
+  const newest = lists.find(({ name }) => name === tableName)?.newest
+  if (!newest || columns.length === 0 || columns.some(({ name }) => name === newest)) return []
+  return [`-- ${tableName}.${newest} is computed: make it a stored generated column, and select it by its plain name.`]
 }
 
 function missingIndex(source: Source, columns: readonly KnownColumn[], names: readonly string[]): string | undefined {
   const found = names.map((name) => columns.find((column) => column.name === name))
   const [first] = found
   if (!first) return undefined
-  // The index ends before a computed column, which query-plans.ts reports.
-  const end = found.findIndex((column) => !column || !isSameTable(column, first))
+  // The index ends before a computed column.
+  const end = found.findIndex((column) => column?.catalog !== first.catalog)
   const all = found.slice(0, end < 0 ? names.length : end) as KnownColumn[]
   const needed = all.slice(0, Math.max(1, names.length - 1))
   const hasIndex = [...first.catalog.indexes.values()].every((indexes) =>
@@ -54,8 +61,6 @@ function missingIndex(source: Source, columns: readonly KnownColumn[], names: re
     all.filter((column) => !isLong(column, source))
   )
 }
-
-const isSameTable = (a: BaseColumn, b: BaseColumn) => a.table === b.table && a.schema === b.schema
 
 /** MySQL and MariaDB index only a prefix of long texts. */
 const isLong = ({ type = '' }: KnownColumn, { dialect }: Source) => dialect.name === 'mysql' && /text|blob/.test(type)

@@ -20,14 +20,11 @@ export interface KnownColumn extends BaseColumn {
   readonly type: string | undefined
 }
 
-const referencesOf: Readonly<Record<string, (typeof references)['users']>> = {
-  ...references,
-  ...Object.fromEntries(
-    lists.map(({ name, owner, practitioner }) => [
-      name,
-      { [owner]: 'users', ...(practitioner && { [practitioner]: 'practitioners' }) }
-    ])
-  )
+function referenceOf(tableName: TableName, name: string): KnownColumn['references'] {
+  const list = lists.find((each) => each.name === tableName)
+  if (!list) return references[tableName as keyof typeof references][name]
+  if (name === list.owner) return 'users'
+  return name === list.practitioner ? 'practitioners' : undefined
 }
 
 /** The columns whose table is in the catalog. */
@@ -42,9 +39,9 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
       const key = JSON.stringify([base.schema, base.table])
       if (!catalogs.has(key)) catalogs.set(key, await readCatalog(database, base))
       const catalog = catalogs.get(key)
-      const references = referencesOf[tableName]?.[name]
       const type = catalog?.types.get(base.column.toLowerCase())
-      if (catalog) known.push({ ...base, tableName, name, kind, references, catalog, type })
+      if (catalog)
+        known.push({ ...base, tableName, name, kind, references: referenceOf(tableName, name), catalog, type })
     }
   }
   return known

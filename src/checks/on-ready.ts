@@ -3,15 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Source } from '../database/source.js'
 import { DatabaseMisfit } from '../errors/boot-error.js'
 import { failureOf } from '../errors/classify.js'
-import type { Failure } from '../errors/failure.js'
+import { Failure } from '../errors/failure.js'
 import type { Settings } from '../options/settings.js'
-import { type DatabaseFinding, textOfFindings } from './finding.js'
-import { findingsOf, isWrong } from './index.js'
+import { type DatabaseFinding, isWrong, textOfFindings } from './finding.js'
+import { findingsOf } from './index.js'
 
 /** Milliseconds for a check, and between retries. */
 const maxWait = 5_000
 
-/** Milliseconds. */
+/** Milliseconds between two checks of a database that goes wrong while the server runs. */
 const minInterval = 60_000
 
 /**
@@ -26,64 +26,48 @@ export function checkWhenReady(
   { checkOnReady }: Pick<Settings, 'checkOnReady'>
 ): () => void {
   if (checkOnReady === 'off' || !source) return () => undefined
-  const checked = source
   // Fastify stops a hook after `pluginTimeout`.
   const wait = Math.min(maxWait, (app.initialConfig.pluginTimeout || Number.POSITIVE_INFINITY) / 2)
   let retryTimer: NodeJS.Timeout | undefined
-  let closed = false
+  let isClosed = false
   let repeatedAt = Number.NEGATIVE_INFINITY
 
-  app.addHook('onReady', async () => {
-    const result = await findingsOrFailure()
-    if (Array.isArray(result) && isWrong(result) && checkOnReady === 'error') {
-      throw new DatabaseMisfit(messageOf(result))
-    }
-    report(result)
-  })
-  app.addHook('onClose', async () => {
-    closed = true
-    clearTimeout(retryTimer)
-  })
-
-  return async () => {
-    const now = performance.now()
-    if (now - repeatedAt < minInterval) return
-    repeatedAt = now
-    report(await findingsOrFailure())
-  }
-
-  async function findingsOrFailure(): Promise<DatabaseFinding[] | Failure> {
-    let timer: NodeJS.Timeout | undefined
-    const deadline = new Promise<never>((_resolve, reject) => {
-      timer = setTimeout(reject, wait, { code: 'ETIMEDOUT' }).unref()
-    })
-    return Promise.race([findingsOf(checked), deadline])
-      .catch(failureOf)
-      .finally(() => clearTimeout(timer))
-  }
-
-  function report(result: DatabaseFinding[] | Failure, isOutageLogged = false): void {
-    if (closed) return
-    if (Array.isArray(result)) {
+  const check = async (reason: 'boot' | 'retry' | 'misfit') => {
+    const result = await findingsOf(source, wait).catch(failureOf)
+    if (isClosed) return
+    if (!(result instanceof Failure)) {
+      const isFatal = reason === 'boot' && checkOnReady === 'error' && isWrong(result)
+      if (isFatal) throw new DatabaseMisfit(messageOf(result))
       if (result.length > 0) app.log.warn(messageOf(result))
       return
     }
     const { kind, facts } = result
     const isUnavailable = kind === 'unavailable'
-    if (!isOutageLogged)
-      app.log.warn({ kind, ...facts }, `The database could not be checked${isUnavailable ? ' yet' : ''}.`)
+    const text = `The database could not be checked${isUnavailable ? ' yet' : ''}.`
+    if (reason !== 'retry') app.log.warn({ kind, ...facts }, text)
     clearTimeout(retryTimer)
-    if (isUnavailable) retryTimer = setTimeout(async () => report(await findingsOrFailure(), true), wait).unref()
+    if (isUnavailable) retryTimer = setTimeout(check, wait, 'retry').unref()
+  }
+
+  app.addHook('onReady', () => check('boot'))
+  app.addHook('onClose', async () => {
+    isClosed = true
+    clearTimeout(retryTimer)
+  })
+
+  return () => {
+    const now = performance.now()
+    if (now - repeatedAt < minInterval) return
+    repeatedAt = now
+    void check('misfit')
   }
 }
 
-const messageOf = (findings: readonly DatabaseFinding[]): string =>
-  `${headlineOf(findings)}\n${textOfFindings(findings)}`
-
-function headlineOf(findings: readonly DatabaseFinding[]): string {
-  if (!isWrong(findings)) return 'The database could serve the lists better.'
+function messageOf(findings: readonly DatabaseFinding[]): string {
+  let headline = 'The database could serve the lists better.'
+  if (isWrong(findings)) headline = 'The database does not fit the lists.'
   // For example, a wrong password.
-  if (findings.every(({ remedy }) => remedy === 'settings'))
-    return 'The lists cannot use this connection to the database.'
-  return 'The database does not fit the lists.'
+  const isUnusable = isWrong(findings) && findings.every(({ remedy }) => remedy === 'settings')
+  if (isUnusable) headline = 'The lists cannot use this connection to the database.'
+  return `${headline}\n${textOfFindings(findings)}`
 }

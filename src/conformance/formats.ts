@@ -1,17 +1,15 @@
 /** Checks the fields, the message and the headers of each answer. */
 import { Value } from '@sinclair/typebox/value'
-import { itemSchema } from '../lists/define-list.js'
-import { contentType, pageSchema } from '../lists/schemas.js'
+import { contentType } from '../lists/schemas.js'
 import { fail } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
 
 export async function fieldsHaveTheirFormat(tested: ListUnderTest): Promise<void> {
   const { list, settings, allowed } = tested
-  const schema = pageSchema(list.key, itemSchema(list.fields))
   for (const caller of allowed) {
     const { first, pages, found } = await tested.walk(caller)
     for (const { answer } of [first, ...pages]) {
-      const wrong = Value.Errors(schema, answer.body).First()
+      const wrong = Value.Errors(list.answer, answer.body).First()
       if (wrong) fail(answer, `${wrong.path.slice(1)}: ${wrong.message}, got ${JSON.stringify(wrong.value)}.`)
       const expected = { 'content-type': contentType, 'cache-control': 'private, no-store' }
       for (const [name, value] of Object.entries(expected)) {

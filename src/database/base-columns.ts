@@ -18,25 +18,19 @@ export interface BaseTable {
 
 export interface BaseColumn extends BaseTable {
   readonly column: string
-  /** The name of the table in its select: `m` for `members as m`. */
-  readonly alias: string
 }
 
-/** @returns undefined for a computed column and for an unknown base */
-export type BaseOf = (column: string) => BaseColumn | undefined
-
-export function baseColumns(expression: Expression<unknown>): BaseOf {
+/** @returns a function that returns undefined for a computed column and for an unknown base */
+export function baseColumns(expression: Expression<unknown>): (column: string) => BaseColumn | undefined {
   const node = expression.toOperationNode()
   if (TableNode.is(node)) return (column) => ({ ...tableOf(node), column })
   // No single index serves grouped rows or unions.
   if (!SelectQueryNode.is(node) || node.groupBy || node.setOperations || node.with) return () => undefined
   const sources = [...(node.from?.froms ?? []), ...(node.joins ?? []).map(({ table }) => table)]
   const tables = new Map(sources.map(aliasedTable))
-  const onlyTable = sources.length === 1 ? aliasedTable(sources[0])[1] : undefined
+  const onlyTable = sources.length === 1 ? [...tables.values()][0] : undefined
   const selected = (node.selections ?? []).map(({ selection }) => selection)
-  const all = selected.some(
-    (selection) => SelectAllNode.is(selection) || (ReferenceNode.is(selection) && SelectAllNode.is(selection.column))
-  )
+  const all = selected.some((part) => SelectAllNode.is(ReferenceNode.is(part) ? part.column : part))
 
   return (column) => {
     const selection = selected.find((selection) => selectedName(selection) === column)
@@ -51,26 +45,21 @@ export function baseColumns(expression: Expression<unknown>): BaseOf {
 /** @returns the names of a select's columns, or undefined where the database must say them */
 export function selectedNames(expression: Expression<unknown>): string[] | undefined {
   const node = expression.toOperationNode()
-  const names = SelectQueryNode.is(node)
-    ? (node.selections ?? []).map(({ selection }) => selectedName(selection))
-    : [undefined]
+  if (!SelectQueryNode.is(node)) return undefined
+  const names = (node.selections ?? []).map(({ selection }) => selectedName(selection))
   return names.every((name) => name !== undefined) ? names : undefined
 }
 
-type AliasedTable = Omit<BaseColumn, 'column'>
-
-function aliasedTable(source: OperationNode | undefined): [name: string, table: AliasedTable | undefined] {
-  const [node, alias] = source && AliasNode.is(source) ? [source.node, source.alias] : [source, undefined]
-  if (!node || !TableNode.is(node)) return ['', undefined]
+function aliasedTable(source: OperationNode): [name: string, table: BaseTable | undefined] {
+  const [node, alias] = AliasNode.is(source) ? [source.node, source.alias] : [source, undefined]
+  if (!TableNode.is(node)) return ['', undefined]
   const table = tableOf(node)
-  const name = alias && IdentifierNode.is(alias) ? alias.name : table.table
-  return [name, { ...table, alias: name }]
+  return [alias && IdentifierNode.is(alias) ? alias.name : table.table, table]
 }
 
-const tableOf = ({ table: { schema, identifier } }: TableNode): AliasedTable => ({
+const tableOf = ({ table: { schema, identifier } }: TableNode): BaseTable => ({
   schema: schema?.name,
-  table: identifier.name,
-  alias: identifier.name
+  table: identifier.name
 })
 
 function selectedName(selection: OperationNode): string | undefined {

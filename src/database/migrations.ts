@@ -1,5 +1,6 @@
 /** Creates the default tables and their indexes. */
-import { type ColumnDefinitionBuilder, type Kysely, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, type RawBuilder, sql } from 'kysely'
+import type { AnyKysely } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
 import type { KyselyInstance } from './tables.js'
 
@@ -10,8 +11,6 @@ export interface ListingMigration {
   down(db: KyselyInstance): Promise<void>
 }
 
-type AnyTables = Record<string, Record<string, unknown>>
-
 /**
  * Migrations for Kysely's `Migrator`, which create the default tables and their indexes. A name begins with a date, to
  * sort among the host's migrations.
@@ -21,22 +20,23 @@ type AnyTables = Record<string, Record<string, unknown>>
  */
 export const listingMigrations: Record<string, ListingMigration> = {
   '2026-11-21-assessment-payment-listing': {
-    up: async (db) => up(db as unknown as Kysely<AnyTables>),
-    down: async (db) => down(db as unknown as Kysely<AnyTables>)
+    up: (db) => up(db as AnyKysely),
+    down: (db) => down(db as AnyKysely)
   }
 }
 
-async function up(db: Kysely<AnyTables>): Promise<void> {
+async function up(db: AnyKysely): Promise<void> {
   // SQLite generates ids only for the type `integer`.
   const { name } = dialectOf(db)
   const id = name === 'sqlite' ? 'integer' : 'bigint'
   const dateTime = name === 'postgres' ? 'timestamp' : 'datetime'
   const primaryKey = (column: ColumnDefinitionBuilder) =>
     name === 'postgres' ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement()
+  const notNull = (column: ColumnDefinitionBuilder) => column.notNull()
+  const collated = (collation: RawBuilder<unknown>) => (column: ColumnDefinitionBuilder) =>
+    name === 'mysql' ? column.notNull().modifyEnd(collation) : column.notNull()
   // `=` is exact, and needs no comparison of bytes. MariaDB skips the first comment, and MySQL the second.
-  const exactCollation = sql`collate /*!80017 utf8mb4_0900_bin */ /*M!100202 utf8mb4_nopad_bin */`
-  const exactText = (column: ColumnDefinitionBuilder) =>
-    name === 'mysql' ? column.notNull().modifyEnd(exactCollation) : column.notNull()
+  const exactText = collated(sql`collate /*!80017 utf8mb4_0900_bin */ /*M!100202 utf8mb4_nopad_bin */`)
   const { schema } = db
   // The database's default character set may lack characters.
   const createTable = (table: string) => {
@@ -46,50 +46,48 @@ async function up(db: Kysely<AnyTables>): Promise<void> {
 
   await createTable('users')
     .addColumn('user_id', id, primaryKey)
-    .addColumn('first_name', 'varchar(100)', (column) => column.notNull())
-    .addColumn('last_name', 'varchar(100)', (column) => column.notNull())
-    .addColumn('email', 'varchar(255)', (column) => column.notNull())
+    .addColumn('first_name', 'varchar(100)', notNull)
+    .addColumn('last_name', 'varchar(100)', notNull)
+    .addColumn('email', 'varchar(255)', notNull)
     .addColumn('avatar_url', 'varchar(500)')
     .execute()
 
   await createTable('memberships')
-    .addColumn('user_id', id, (column) => column.notNull())
+    .addColumn('user_id', id, notNull)
     // The primary key distinguishes case and accents.
-    .addColumn('org_name', 'varchar(200)', (column) =>
-      name === 'mysql' ? column.notNull().modifyEnd(sql`collate utf8mb4_bin`) : column.notNull()
-    )
+    .addColumn('org_name', 'varchar(200)', collated(sql`collate utf8mb4_bin`))
     .addPrimaryKeyConstraint('memberships_primary', ['user_id', 'org_name'])
     .execute()
 
   await createTable('links')
-    .addColumn('owner_id', id, (column) => column.notNull())
-    .addColumn('user_id', id, (column) => column.notNull())
+    .addColumn('owner_id', id, notNull)
+    .addColumn('user_id', id, notNull)
     .addPrimaryKeyConstraint('links_primary', ['owner_id', 'user_id'])
     .execute()
 
   await createTable('assessments')
     .addColumn('assessment_id', id, primaryKey)
-    .addColumn('licence', 'varchar(100)', (column) => column.notNull())
-    .addColumn('assessment_type', 'varchar(100)', (column) => column.notNull())
-    .addColumn('user_id', id, (column) => column.notNull())
+    .addColumn('licence', 'varchar(100)', notNull)
+    .addColumn('assessment_type', 'varchar(100)', notNull)
+    .addColumn('user_id', id, notNull)
     .addColumn('practitioner_id', id)
     .addColumn('status', 'varchar(20)', exactText)
     .addColumn('date_assignment', dateTime)
     .addColumn('date_conclusion', dateTime)
-    .addColumn('created_at', dateTime, (column) => column.notNull())
+    .addColumn('created_at', dateTime, notNull)
     .execute()
 
   await createTable('payments')
     .addColumn('payment_id', id, primaryKey)
     .addColumn('user_id', id)
-    .addColumn('amount', 'decimal(12, 2)', (column) => column.notNull())
-    .addColumn('quantity', 'integer', (column) => column.notNull())
+    .addColumn('amount', 'decimal(12, 2)', notNull)
+    .addColumn('quantity', 'integer', notNull)
     .addColumn('payment_intent', 'varchar(100)', (column) => column.notNull().unique())
     .addColumn('paid_at', dateTime)
-    .addColumn('payment_method', 'varchar(50)', (column) => column.notNull())
-    .addColumn('payment_status', 'varchar(50)', (column) => column.notNull())
+    .addColumn('payment_method', 'varchar(50)', notNull)
+    .addColumn('payment_status', 'varchar(50)', notNull)
     .addColumn('processor_status', 'varchar(50)', exactText)
-    .addColumn('created_at', dateTime, (column) => column.notNull())
+    .addColumn('created_at', dateTime, notNull)
     .execute()
 
   for (const [table, columns] of indexes) {
@@ -113,7 +111,7 @@ const indexes = [
   ['payments', ['user_id', 'processor_status']]
 ] as const
 
-async function down({ schema }: Kysely<AnyTables>): Promise<void> {
+async function down({ schema }: AnyKysely): Promise<void> {
   for (const table of ['payments', 'assessments', 'links', 'memberships', 'users']) {
     await schema.dropTable(table).execute()
   }

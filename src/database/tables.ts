@@ -2,7 +2,7 @@
 import { describe } from '../errors/describe.js'
 import { type Rule, unless, unlessRecordOf, type Validate } from '../errors/rule.js'
 import { type AssessmentColumns, assessments } from '../lists/assessments.js'
-import type { Columns } from '../lists/columns.js'
+import type { Column, Columns } from '../lists/columns.js'
 import { type PaymentColumns, payments } from '../lists/payments.js'
 import {
   type LinkColumns,
@@ -27,16 +27,10 @@ export interface KyselyInstance {
   destroy(): Promise<void>
 }
 
-const isDatabase = (value: unknown): value is KyselyInstance => {
-  const { getExecutor, isTransaction } = (value ?? {}) as Partial<KyselyInstance>
-  return typeof getExecutor === 'function' && isTransaction === false
-}
-
-const isTransaction = (value: unknown): boolean => (value as Partial<KyselyInstance> | null)?.isTransaction === true
-
 export const notDatabase: Validate = (value) => {
-  if (isDatabase(value)) return undefined
-  if (isTransaction(value)) return 'a transaction (give the instance that it was begun on)'
+  const { getExecutor, isTransaction } = (value ?? {}) as Partial<KyselyInstance>
+  if (isTransaction === true) return 'a transaction (give the instance that it was begun on)'
+  if (isTransaction === false && typeof getExecutor === 'function') return undefined
   return value instanceof Promise ? 'a promise (give the instance that it resolves to)' : describe(value)
 }
 
@@ -77,18 +71,11 @@ export interface ListingTables {
   links?: ListingTable<LinkColumns> | undefined
 }
 
-/** A method has a bivariant parameter, which accepts the type of the host's own instance. */
-interface Callbacks<Db> {
-  tablesOf(db: Db): ListingTables
-}
-
 /** Returns the tables for a Kysely instance, with selects of that instance. Called once per instance. */
-export type GetTables<Db extends KyselyInstance = KyselyInstance> = Callbacks<Db>['tablesOf']
+// A method has a bivariant parameter, which accepts the type of the host's own instance.
+export type GetTables<Db extends KyselyInstance = KyselyInstance> = { tablesOf(db: Db): ListingTables }['tablesOf']
 
 export type TableName = keyof ListingTables
-
-export type ColumnsOf<Name extends TableName> =
-  Extract<ListingTables[Name], { expressionType: unknown }> extends KyselySelect<infer Row> ? Row : never
 
 /** The kinds of the columns of each table. */
 export const kindsOf = {
@@ -97,26 +84,27 @@ export const kindsOf = {
   ...people
 } satisfies Record<TableName, Columns>
 
+const columnsWhere = (isWanted: (column: Column) => boolean) =>
+  Object.fromEntries<readonly string[]>(
+    Object.entries<Columns>(kindsOf).map(([table, columns]) => [
+      table,
+      Object.keys(columns).filter((name) => isWanted(columns[name] as Column))
+    ])
+  )
+
 /** Other tables refer to a table by its first column. */
-export const columnsOf = Object.fromEntries<readonly string[]>(
-  Object.entries(kindsOf).map(([name, columns]) => [name, Object.keys(columns)])
-) as { readonly [Name in TableName]: readonly (keyof ColumnsOf<Name> & string)[] }
+export const columnsOf = columnsWhere(() => true) as {
+  readonly [Name in TableName]: readonly (keyof (typeof kindsOf)[Name] & string)[]
+}
 
 /** The columns of each table that hold ids. */
-export const idColumnsOf = Object.fromEntries<readonly string[]>(
-  Object.entries<Columns>(kindsOf).map(([name, columns]) => [
-    name,
-    Object.keys(columns).filter((column) => columns[column]?.kind === 'id')
-  ])
-) as Readonly<Record<TableName, readonly string[]>>
+export const idColumnsOf = columnsWhere(({ kind }) => kind === 'id') as Readonly<Record<TableName, readonly string[]>>
 
 export const tableNames = Object.keys(columnsOf) as TableName[]
 
-/** Rejects `members as m`, which Kysely would parse as an alias. */
-const isName = (value: unknown): boolean => typeof value === 'string' && /^[^\s.`"]+(\.[^\s.`"]+)?$/.test(value)
-
 const isTable = (value: unknown): boolean => {
-  if (typeof value === 'string') return isName(value)
+  // Rejects `members as m`, which Kysely would parse as an alias.
+  if (typeof value === 'string') return /^[^\s.`"]+(\.[^\s.`"]+)?$/.test(value)
   const { isSelectQueryBuilder, toOperationNode } = (value ?? {}) as Partial<KyselySelect<unknown>>
   return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
 }

@@ -10,8 +10,8 @@ const callbacks = new WeakMap<object, Callback>()
 export const callbackOf = (error: unknown): Callback | undefined => callbacks.get(Object(error))
 
 /** Marks a thrown value. A value that is no object becomes an Error. */
-export function thrownBy(callback: Callback, thrown: unknown): object {
-  const error = Object(thrown) === thrown ? (thrown as object) : new Error(`${callback} threw ${describe(thrown)}.`)
+export function thrownBy(callback: Callback, thrown: unknown): Error {
+  const error = Object(thrown) === thrown ? (thrown as Error) : new Error(`${callback} threw ${describe(thrown)}.`)
   callbacks.set(error, callback)
   return error
 }
@@ -25,15 +25,6 @@ export function call<Result>(callback: Callback, run: () => Result): Result {
     // The caller refuses the promise. Its rejection must not end the process.
     if (isThenable(result)) result.then(undefined, () => undefined)
     return result
-  } catch (thrown) {
-    throw thrownBy(callback, thrown)
-  }
-}
-
-/** Calls a callback that may be async. What the callback throws, or rejects with, is marked. */
-export async function callAsync<Result>(callback: Callback, run: () => Result): Promise<Awaited<Result>> {
-  try {
-    return await run()
   } catch (thrown) {
     throw thrownBy(callback, thrown)
   }

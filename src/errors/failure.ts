@@ -1,8 +1,10 @@
 /** The error of a request. The client and the log see this error instead of the thrown value. */
-import type { Facts } from './error-details.js'
+
+/** Details for the log: names and codes, never values or SQL. */
+export type Facts = Readonly<Record<string, string | number>>
 
 /** HTTP statuses (contract 92 to 98). */
-const statuses = {
+export const statuses = {
   parameter: 400,
   unauthorized: 401,
   forbidden: 403,
@@ -11,12 +13,12 @@ const statuses = {
   timeout: 504
 } as const
 
+/** `host`: an error of the host with any status. */
 export type FailureKind = keyof typeof statuses | 'host'
 
 export class Failure extends Error {
   override readonly name = 'Failure'
   readonly statusCode: number
-
   /** The text for the client of a `parameter` failure, if `message` is not for the client. */
   clientMessage?: string
   /** Whether the tables of the database do not fit the lists any more. */

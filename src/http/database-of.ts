@@ -1,35 +1,19 @@
 /** Selects the database of a request. */
 import type { FastifyRequest } from 'fastify'
-import { type Source, sourceOf, type TablesOption } from '../database/source.js'
+import { type Source, sourceOf } from '../database/source.js'
 import { type KyselyInstance, notDatabase } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
+import type { Settings } from '../options/settings.js'
 
 export type SourceOf = (request: FastifyRequest) => Source
 
-export interface SourceOptions {
-  db: KyselyInstance | ((request: FastifyRequest) => KyselyInstance)
-  tables: TablesOption
-}
-
-export interface Sources {
-  readonly of: SourceOf
-  /** Undefined where the host gives a database for each request. */
-  readonly only: Source | undefined
-}
-
-/** The errors of a request have no code. */
-function sourceAtBoot(database: KyselyInstance, tables: TablesOption): Source {
-  try {
-    return sourceOf(database, tables)
-  } catch (error) {
-    throw error instanceof Failure ? new InvalidOption(error.message) : error
-  }
-}
-
-/** @throws TypeError when `tables` holds a select and `db` is a function. */
-export function sourcesOf({ db, tables }: SourceOptions): Sources {
+/**
+ * @returns `only` is undefined where the host gives a database for each request
+ * @throws TypeError when `tables` holds a select and `db` is a function
+ */
+export function sourcesOf({ db, tables }: Pick<Settings, 'db' | 'tables'>): { of: SourceOf; only: Source | undefined } {
   if (typeof db === 'object') {
     const only = sourceAtBoot(db, tables)
     return { only, of: () => only }
@@ -43,15 +27,24 @@ export function sourcesOf({ db, tables }: SourceOptions): Sources {
   }
   const sources = new WeakMap<KyselyInstance, Source>()
   const of: SourceOf = (request) => {
-    const database: unknown = call('db', () => db(request))
+    const database = call('db', () => db(request))
     const problem = notDatabase(database)
     if (problem) {
       const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`
       throw new Failure('internal', text, { callback: 'db' })
     }
-    const source = sources.get(database as KyselyInstance) ?? sourceOf(database as KyselyInstance, tables)
-    sources.set(database as KyselyInstance, source)
+    const source = sources.get(database) ?? sourceOf(database, tables)
+    sources.set(database, source)
     return source
   }
   return { of, only: undefined }
+}
+
+/** The errors of a request have no code. */
+function sourceAtBoot(database: KyselyInstance, tables: Settings['tables']): Source {
+  try {
+    return sourceOf(database, tables)
+  } catch (error) {
+    throw error instanceof Failure ? new InvalidOption(error.message) : error
+  }
 }

@@ -18,10 +18,6 @@ export const noStore = 'private, no-store'
 const hookTime = 100
 
 const clientLeft = () => new Failure('host', 'The client left before the answer.', {}, 499)
-const deadlinePassed = () => new Failure('timeout', 'The deadline passed.')
-
-/** Ends a step that still runs after the answer. Nobody reads this failure. */
-const answered = new Failure('host', 'A hook of the server has answered.', {}, 499)
 
 export class Exchange {
   /** Undefined until `resolveRole` has returned. */
@@ -59,7 +55,7 @@ export class Exchange {
     this.deadline = {
       timeLeft: () => (signal.aborted ? 0 : this.#timeout - reply.elapsedTime),
       over: signal,
-      onWait: (what) => this.wait(what)
+      onWait: (what) => this.#wait(what)
     }
   }
 
@@ -82,15 +78,9 @@ export class Exchange {
 
   /** Sends the claimed answer, or a failure in place of it. */
   send(payload: unknown): FastifyReply {
-    this.#remember()
     this.#send.call(this.#reply, payload)
-    // `send` can set the media type.
-    this.#remember()
-    return this.#reply
-  }
-
-  #remember() {
     this.#answer = { status: this.#reply.statusCode, type: this.#reply.getHeader('content-type') }
+    return this.#reply
   }
 
   /** Drops a second answer, of a hook that does not return the reply or of a callback that answers twice. */
@@ -98,9 +88,8 @@ export class Exchange {
     // The second sender has already changed the status and the media type.
     if (this.#answer && this.state === 'answering') {
       const { status, type } = this.#answer
-      this.#reply.code(status)
-      if (type === undefined) this.#reply.removeHeader('content-type')
-      else this.#reply.header('content-type', type)
+      this.#reply.code(status).removeHeader('content-type')
+      if (type !== undefined) this.#reply.header('content-type', type)
     }
     this.#reply.log.debug('A hook or a callback of the server sent a second answer, which is dropped.')
     destroy(payload)
@@ -115,7 +104,7 @@ export class Exchange {
     this.#forgetConnection = forget
     this.#timeout = timeout
     this.#timer = setTimeout(() => {
-      const failure = deadlinePassed()
+      const failure = new Failure('timeout', 'The deadline passed.')
       this.#end.abort(failure)
       this.#timer = setTimeout(() => writeLate(failure, request, this.#reply), hookTime)
     }, this.deadline.timeLeft())
@@ -123,10 +112,9 @@ export class Exchange {
 
   /** The reply has ended. */
   finish(): void {
-    // A reset HTTP/2 stream ends its reply before the stream closes.
-    if (!this.#reply.sent) this.#stop(clientLeft())
-    // A hook of the host can answer while a step runs.
-    else this.#stop(this.waitingFor === 'hook' ? undefined : answered)
+    // A reset HTTP/2 stream ends its reply before the stream closes. A hook of the host can answer while a step runs.
+    const isUnfinished = !this.#reply.sent || this.waitingFor !== 'hook'
+    this.#stop(isUnfinished ? clientLeft() : undefined)
   }
 
   #stop(reason?: Failure) {
@@ -135,11 +123,8 @@ export class Exchange {
     if (reason) this.#end.abort(reason)
   }
 
-  /**
-   * Notes what the request begins to wait for. A hook of the host before those of the plugin can use up the time. The
-   * timer fires only after the next steps begin.
-   */
-  wait(what: WaitingFor): void {
+  /** A hook of the host can use up the time before the first step. The timer fires only after that step begins. */
+  #wait(what: WaitingFor): void {
     if (this.deadline.timeLeft() > 0) this.waitingFor = what
   }
 
@@ -147,40 +132,20 @@ export class Exchange {
   async race<Result>(what: WaitingFor, work: () => Result | Promise<Result>): Promise<Result> {
     const { over } = this.deadline
     over.throwIfAborted()
-    this.wait(what)
-    const result = await new Promise<Result>((resolve, reject) => {
-      const onAbort = () => reject(over.reason)
+    this.#wait(what)
+    let onAbort = () => {}
+    const end = new Promise<never>((_resolve, reject) => {
+      onAbort = () => reject(over.reason)
       over.addEventListener('abort', onAbort)
-      const run = async () => {
-        try {
-          return await work()
-        } finally {
-          // The signal would keep the result in memory as long as the request.
-          over.removeEventListener('abort', onAbort)
-        }
-      }
-      run().then(resolve, reject)
     })
-    this.wait('hook')
-    return result
-  }
-
-  /**
-   * Begins a step that ends with a callback. The callback runs once: at the end of the step, or when the request ends.
-   * The callback does not run if somebody has answered meanwhile.
-   */
-  step(what: WaitingFor, done: (error?: Error) => void): (error?: object) => void {
-    const { over } = this.deadline
-    let isDone = false
-    const end = (error?: object) => {
-      if (isDone || this.state !== 'open') return
-      isDone = true
-      if (!error) this.wait('hook')
-      done(error as Error)
+    try {
+      const result = await Promise.race([work(), end])
+      this.#wait('hook')
+      return result
+    } finally {
+      // The signal would keep the result in memory as long as the request.
+      over.removeEventListener('abort', onAbort)
     }
-    this.wait(what)
-    over.addEventListener('abort', () => end(over.reason))
-    return end
   }
 }
 

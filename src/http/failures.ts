@@ -11,17 +11,7 @@ import { removeStale, writeError } from './raw-error.js'
 
 const retryAfterSeconds = 1
 
-export interface Failures {
-  /** The error handler of a route. Sends a failure in place of the answer that failed. */
-  send(error: unknown, request: FastifyRequest, reply: FastifyReply): void
-  /** Answers without the host's hooks, because a hook hangs or has failed. */
-  write(error: unknown, request: FastifyRequest, reply: FastifyReply): void
-}
-
-export function failuresOf(
-  { name, texts }: Pick<List, 'name' | 'texts'>,
-  messages: Readonly<ListingMessages>
-): Failures {
+export function failuresOf({ name, texts }: Pick<List, 'name' | 'texts'>, messages: Readonly<ListingMessages>) {
   const textOf = ({ kind, message, clientMessage = message, statusCode }: Failure): string => {
     if (kind === 'parameter') return clientMessage
     if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
@@ -34,21 +24,19 @@ export function failuresOf(
     const { reach, waitingFor } = exchange
     // `write` answers a 504 again if a hook delays the answer.
     if (!exchange.hasTimedOut) {
+      exchange.hasTimedOut = kind === 'timeout'
       // Refusals help only developers of clients.
       const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
-      const isTimeout = kind === 'timeout'
-      reply.log[level](
-        { list: name, ...(reach && { reach }), kind, ...facts, ...(isTimeout && { waitingFor }) },
-        message
-      )
-      if (isTimeout) exchange.hasTimedOut = true
-      else exchange.waitingFor = 'hook'
+      const details = { list: name, ...(reach && { reach }), kind, ...facts }
+      reply.log[level](exchange.hasTimedOut ? { ...details, waitingFor } : details, message)
+      if (!exchange.hasTimedOut) exchange.waitingFor = 'hook'
     }
     return errorBody(statusCode, textOf(failure))
   }
 
   return {
-    send(error, _request, reply) {
+    /** The error handler of a route. Sends a failure in place of the answer that failed. */
+    send(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
       const exchange = exchangeOf(reply)
       // A hook failed on an answer that the 504 has replaced.
       if (exchange.state === 'over') return
@@ -63,7 +51,9 @@ export function failuresOf(
       reply.code(statusCode).type(contentType)
       exchange.send(logAndSerialize(failure, reply))
     },
-    write(error, _request, reply) {
+
+    /** Answers without the host's hooks, because a hook hangs or has failed. */
+    write(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
       if (reply.sent) return
       const failure = failureOf(error)
       const body = logAndSerialize(failure, reply)

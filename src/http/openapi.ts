@@ -1,9 +1,10 @@
 /** Builds the schema of a list's route for @fastify/swagger. */
 import type { TSchema } from '@sinclair/typebox'
-import type { FastifySchema } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { List } from '../lists/list.js'
-import { fill, type ListingMessages } from '../lists/messages.js'
-import { type defaultPaging, NamedListErrorBody } from '../lists/schemas.js'
+import { fill } from '../lists/messages.js'
+import { NamedListErrorBody } from '../lists/schemas.js'
+import type { Settings } from '../options/settings.js'
 
 const errors = [
   [400, 'A query parameter is missing, unknown, repeated or not allowed.', 'parameterNotInteger'],
@@ -14,22 +15,14 @@ const errors = [
   [504, 'The deadline passed.', 'timeout']
 ] as const
 
-/** @fastify/swagger is optional, so its fields are declared here. */
-export interface RouteSchema extends FastifySchema {
-  operationId: string
-  tags: string[]
-  summary: string
-  description: string
-}
-
 export function routeSchema(
-  list: List,
+  { operationId, summary, description, name, key, fields, page, texts }: List,
   querystring: TSchema,
   operationSuffix: string,
-  settings: typeof defaultPaging & { messages: ListingMessages }
-): RouteSchema {
-  const { operationId, summary, description, name, page, texts } = list
-  const { messages, maxLimit } = settings
+  { messages, defaultLimit, maxLimit }: Pick<Settings, 'messages' | 'defaultLimit' | 'maxLimit'>
+) {
+  const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
+  const found = { status: 'success', message: messages[texts.found], page: 1, limit: defaultLimit, total: 1 }
   const failures = errors.map(([status, when, kind]) => {
     const error = fill(messages[kind === 'forbidden' ? texts.forbidden : kind], { name: 'limit', maximum: maxLimit })
     return [status, answer(when, NamedListErrorBody, { status, error })]
@@ -41,7 +34,7 @@ export function routeSchema(
     description,
     querystring,
     response: {
-      200: answer('One page of the records, newest first.', page, exampleOf(list, settings)),
+      200: answer('One page of the records, newest first.', page, { ...found, [key]: [item] }),
       ...Object.fromEntries(failures)
     }
   }
@@ -54,10 +47,14 @@ const answer = (description: string, schema: TSchema, example: object) => ({
   examples: [example]
 })
 
-function exampleOf(
-  { key, fields, texts }: List,
-  { messages, defaultLimit }: { messages: ListingMessages; defaultLimit: number }
-) {
-  const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
-  return { status: 'success', message: messages[texts.found], page: 1, limit: defaultLimit, total: 1, [key]: [item] }
+const suffixesOfServers = new WeakMap<object, Set<string>>()
+
+/** OpenAPI requires unique operation ids. Later registrations in a server add their prefix, as in `listPaymentsV2`. */
+export function operationSuffixOf({ server, prefix }: FastifyInstance): string {
+  const used = suffixesOfServers.get(server) ?? new Set()
+  const words = prefix.replace(/[^a-z0-9]+(.?)/gi, (_separator, next: string) => next.toUpperCase())
+  let suffix = used.size === 0 ? '' : words
+  for (let number = 2; used.has(suffix); number++) suffix = `${words}${number}`
+  suffixesOfServers.set(server, used.add(suffix))
+  return suffix
 }

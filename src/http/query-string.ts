@@ -1,5 +1,4 @@
 /** Reads query strings. The host can configure Fastify's parser and validator, but contract 7 to 24 always holds. */
-
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Failure } from '../errors/failure.js'
 import { fill, type ListingMessages } from '../lists/messages.js'
@@ -21,9 +20,7 @@ export function queryReader(
 ): QueryReader {
   const delimiter = withSemicolon ? /[?;#]/ : /[?#]/
   const properties = new Map(Object.entries(schema.properties))
-  const alsoAllowed = Array.isArray(unknown) ? unknown : []
-  const allowed = [...new Set([...properties.keys(), ...alsoAllowed])]
-  const required = new Set(schema.required)
+  const allowed = new Set([...properties.keys(), ...(Array.isArray(unknown) ? unknown : [])])
 
   const refuse = (rule: keyof ListingMessages, values: Record<string, string | number> = {}): never => {
     throw new Failure('parameter', fill(messages[rule], values))
@@ -33,7 +30,7 @@ export function queryReader(
   const refuseUnknown = (parameter: string): never => {
     const name = [...parameter].slice(0, 64).join('')
     const failure = new Failure('parameter', 'The request has an unknown query parameter.')
-    failure.clientMessage = fill(messages.parameterUnknown, { name, allowed: allowed.join(', ') })
+    failure.clientMessage = fill(messages.parameterUnknown, { name, allowed: [...allowed].join(', ') })
     throw failure
   }
 
@@ -56,13 +53,11 @@ export function queryReader(
 
   return (url) => {
     const texts = new Map<string, string>()
-    for (const [name, text] of pairsOf(url, delimiter, () => refuse('queryEncoding'))) {
-      if (!properties.has(name)) {
-        if (unknown !== 'ignore' && !alsoAllowed.includes(name)) refuseUnknown(name)
-        continue
-      }
-      if (texts.has(name)) refuse('parameterRepeated', { name })
-      texts.set(name, text)
+    for (const [name, text] of pairsOf(url, delimiter) ?? refuse('queryEncoding')) {
+      if (properties.has(name)) {
+        if (texts.has(name)) refuse('parameterRepeated', { name })
+        texts.set(name, text)
+      } else if (unknown !== 'ignore' && !allowed.has(name)) refuseUnknown(name)
     }
     const parameters: Record<string, string> = {}
     const page: Record<string, number> = {}
@@ -71,34 +66,30 @@ export function queryReader(
       if (property.type === 'integer') {
         page[name] = text === undefined ? property.default : readInteger(name, text, property)
       } else if (text === undefined) {
-        if (required.has(name)) refuse('parameterMissing', { name })
-      } else {
+        if (schema.required?.includes(name)) refuse('parameterMissing', { name })
+      } else if (readText(name, text, property) !== '') {
         // An empty value filters nothing (contract 9 and 13).
-        const value = readText(name, text, property)
-        if (value !== '') parameters[name] = value
+        parameters[name] = text
       }
     }
     return { page: page as unknown as Page, parameters }
   }
 }
 
-/** A `+` is a space (contract 7). */
-function* pairsOf(url: string, delimiter: RegExp, refuse: () => never): Generator<[name: string, value: string]> {
+/** @returns undefined for a URL that is not percent-encoded UTF-8 */
+function pairsOf(url: string, delimiter: RegExp): [name: string, value: string][] | undefined {
   const start = url.search(delimiter)
   const query = start < 0 ? '' : url.slice(start + 1)
   // A request target has neither a `#` nor unencoded characters (RFC 9112, section 3.2).
-  if (url[start] === '#' || /[^!-~]|#/.test(query)) refuse()
-  for (const pair of query.split('&')) {
-    if (pair === '') continue
-    const end = `${pair}=`.indexOf('=')
-    yield [decode(pair.slice(0, end), refuse), decode(pair.slice(end + 1), refuse)]
-  }
-}
-
-function decode(text: string, refuse: () => never): string {
+  if (url[start] === '#' || /[^!-~]|#/.test(query)) return undefined
+  // A `+` is a space (contract 7).
+  const pairs = query.replaceAll('+', ' ').split('&').filter(Boolean)
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    return pairs.map((pair) => {
+      const end = `${pair}=`.indexOf('=')
+      return [decodeURIComponent(pair.slice(0, end)), decodeURIComponent(pair.slice(end + 1))]
+    })
   } catch {
-    return refuse()
+    return undefined
   }
 }

@@ -5,19 +5,10 @@ import { contentType } from '../lists/schemas.js'
 import { noStore } from './exchange.js'
 
 /** Headers that describe the replaced body. */
-const stale = [
-  'content-disposition',
-  'content-encoding',
-  'content-length',
-  'content-location',
-  'content-md5',
-  'content-range',
-  'content-type',
-  'etag',
-  'last-modified',
-  'trailer',
-  'transfer-encoding'
-]
+const stale = (
+  'content-disposition content-encoding content-length content-location content-md5 content-range content-type ' +
+  'etag last-modified trailer transfer-encoding'
+).split(' ')
 
 export function removeStale(reply: FastifyReply, ...more: readonly string[]): void {
   for (const name of [...stale, ...more]) reply.removeHeader(name)
@@ -38,14 +29,14 @@ export function writeError(
     'content-length': Buffer.byteLength(body),
     'cache-control': noStore
   }
-  // A failed `writeHead` leaves its status message. HTTP/2 has none.
-  if (request.raw.httpVersionMajor === 1) raw.statusMessage = STATUS_CODES[statusCode] ?? ''
+  // A failed `writeHead` leaves its status message.
+  const statusMessage = STATUS_CODES[statusCode] ?? ''
   try {
-    raw.writeHead(statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
+    raw.writeHead(statusCode, statusMessage, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
   } catch {
     // The host has set an invalid header.
     for (const name of raw.getHeaderNames()) raw.removeHeader(name)
-    raw.writeHead(statusCode, headers)
+    raw.writeHead(statusCode, statusMessage, headers)
   }
   raw.end(request.method === 'HEAD' ? undefined : body)
 }

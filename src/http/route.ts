@@ -3,13 +3,13 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { openSession } from '../database/session.js'
 import { Failure } from '../errors/failure.js'
 import { aliasesOf, type List } from '../lists/list.js'
-import { reachOf, visibilityOf } from '../lists/reach.js'
+import { visibilityOf } from '../lists/reach.js'
 import { contentType, pageBody, querySchema } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
 import { finder } from '../query/find.js'
 import { identifyCallers } from './caller.js'
 import type { SourceOf } from './database-of.js'
-import { type Exchange, exchangeOf, openExchanges } from './exchange.js'
+import { exchangeOf, openExchanges } from './exchange.js'
 import { failuresOf } from './failures.js'
 import { routeSchema } from './openapi.js'
 import { queryReader } from './query-string.js'
@@ -40,9 +40,9 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
   // Runs when a hook fails on the error body of the route's error handler.
   scope.setErrorHandler(failures.write)
 
-  // The `onRequest` hooks run in this order. The hook `allow` of the route comes last.
+  // The `onRequest` hooks run in this order.
   openExchanges(scope, settings.timeout, failures.write)
-  identifyCallers(scope, settings, context.noticeRole)
+  identifyCallers(scope, settings, visibility, context.noticeRole)
 
   scope.route({
     method: 'GET',
@@ -55,15 +55,10 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
     schema: routeSchema(list, querystring, context.operationSuffix, settings),
     // Disables a host's zod transform.
     config: { swaggerTransform: false } as FastifyContextConfig,
-    onRequest: async function allow(_request, reply) {
-      const exchange = exchangeOf(reply)
-      if (!exchange.caller) throw new Failure('internal', 'The request was not authenticated.')
-      exchange.reach = reachOf(visibility, exchange.caller.role)
-      if (exchange.reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
-    },
     handler: async function answer(request, reply) {
       const exchange = exchangeOf(reply)
-      const { caller, reach, deadline } = exchange as Required<Exchange>
+      const { caller, reach, deadline } = exchange
+      if (!caller || !reach) throw new Failure('internal', 'The request was not authenticated.')
       const { timed, durations } = timingOf(request, list.name, reach)
       const listRequest = { caller, reach, ...read(String(request.raw.url)) }
       try {

@@ -49,99 +49,88 @@ export type ColumnsFor<Row> = { readonly [Name in keyof Row]: TypedColumn<Kind, 
 /** What an item has for a null and for a zero date: an empty text, null, or the request fails. */
 type WhenNull = 'error' | 'empty' | 'null'
 
-type Nullable<Of extends Kind, Schema extends TSchema, Cell, Nulls> = TypedColumn<
-  Of,
-  Nulls extends 'null' ? TUnion<[Schema, TNull]> : Schema,
-  Nulls extends 'error' ? Cell : Cell | null
->
-
-type Given<Nulls> = { readonly whenNull?: Nulls }
-
 interface Reading extends Pick<Column, 'format' | 'schema'> {
   /** Returns null for a zero date. */
   read(text: string): unknown
 }
 
-/** The callers declare the type. */
-function columnOf(kind: Kind, whenNull: WhenNull, { schema, read, format }: Reading): never {
-  const column: Column = {
-    kind,
-    ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
-    schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,
-    read(text) {
-      const value = text === null ? null : read(text)
-      if (value !== null || whenNull === 'null') return value
-      return whenNull === 'empty' ? '' : refuse(text === null ? 'is null' : 'is a zero date')
+/** @param otherwise what an item has for a null where the list does not say */
+const kindOf =
+  <Of extends Kind, Schema extends TSchema, Cell, Allowed extends WhenNull, Default extends Allowed>(
+    kind: Of,
+    otherwise: Default,
+    { schema, read, format }: Reading
+  ) =>
+  <const Nulls extends Allowed = Default>(given: { readonly whenNull?: Nulls } = {}) => {
+    const whenNull: WhenNull = given.whenNull ?? otherwise
+    const column: Column = {
+      kind,
+      ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
+      schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,
+      read(text) {
+        const value = text === null ? null : read(text)
+        if (value !== null || whenNull === 'null') return value
+        return whenNull === 'empty' ? '' : refuse(text === null ? 'is null' : 'is a zero date')
+      }
     }
+    return column as TypedColumn<
+      Of,
+      Nulls extends 'null' ? TUnion<[Schema, TNull]> : Schema,
+      Nulls extends 'error' ? Cell : Cell | null
+    >
   }
-  return column as never
-}
 
-/** An id is a text in items, so that no digit is lost. */
-const id = <const Nulls extends WhenNull = 'error'>({
-  whenNull
-}: Given<Nulls> = {}): Nullable<'id', TString, string | number | bigint, Nulls> =>
-  columnOf('id', whenNull ?? 'error', { schema: Type.String, read: (text) => text })
+export const column = {
+  /** An id is a text in items, so that no digit is lost. */
+  id: kindOf<'id', TString, string | number | bigint, WhenNull, 'error'>('id', 'error', {
+    schema: Type.String,
+    read: (text) => text
+  }),
 
-const text = <const Nulls extends 'empty' | 'null' = 'empty'>({
-  whenNull
-}: Given<Nulls> = {}): Nullable<'text', TString, string, Nulls> =>
-  columnOf('text', whenNull ?? 'empty', { schema: Type.String, read: (text) => text })
+  text: kindOf<'text', TString, string, 'empty' | 'null', 'empty'>('text', 'empty', {
+    schema: Type.String,
+    read: (text) => text
+  }),
 
-/** The start-up check reports other values. */
-const oneOf = <const Value extends string>(
-  values: readonly [Value, ...Value[]]
-): TypedColumn<'enum', TUnsafe<Value>, string> => ({
-  kind: 'enum',
-  values,
-  schema: (options) => enumeration(values, options),
-  read: (text) => values.find((value) => value === text) ?? refuse(`is not one of ${values.join(', ')}`)
-})
+  /** The start-up check reports other values. */
+  oneOf: <const Value extends string>(
+    values: readonly [Value, ...Value[]]
+  ): TypedColumn<'enum', TUnsafe<Value>, string> => ({
+    kind: 'enum',
+    values,
+    // OpenAPI tools display an `enum` better than a union of literals. TypeBox's validator checks only the pattern.
+    schema: (options) =>
+      Type.String({ ...options, enum: [...values], pattern: `^(${values.join('|')})$` }) as TSchema as TUnsafe<Value>,
+    read: (text) => values.find((value) => value === text) ?? refuse(`is not one of ${values.join(', ')}`)
+  }),
 
-const decimal = <const Nulls extends 'error' | 'null' = 'error'>({
-  whenNull
-}: Given<Nulls> = {}): Nullable<'decimal', TNumber, string | number, Nulls> =>
-  columnOf('decimal', whenNull ?? 'error', {
+  decimal: kindOf<'decimal', TNumber, string | number, 'error' | 'null', 'error'>('decimal', 'error', {
     schema: Type.Number,
     read: (text) => number(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite, 'a decimal number')
-  })
+  }),
 
-/** A DECIMAL column may hold `2.00`. */
-const integer = <const Nulls extends 'error' | 'null' = 'error'>({
-  whenNull
-}: Given<Nulls> = {}): Nullable<'integer', TInteger, string | number | bigint, Nulls> =>
-  columnOf('integer', whenNull ?? 'error', {
+  /** A DECIMAL column may hold `2.00`. */
+  integer: kindOf<'integer', TInteger, string | number | bigint, 'error' | 'null', 'error'>('integer', 'error', {
     schema: Type.Integer,
     read: (text) => number(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger, 'a safe integer')
-  })
+  }),
 
-/** `YYYY-MM-DDThh:mm:ssZ`. */
-const utcTime = <const Nulls extends WhenNull = 'empty'>({
-  whenNull
-}: Given<Nulls> = {}): Nullable<'time', TString, Date | string, Nulls> =>
-  columnOf('time', whenNull ?? 'empty', {
+  /** `YYYY-MM-DDThh:mm:ssZ`. */
+  utcTime: kindOf<'time', TString, Date | string, WhenNull, 'empty'>('time', 'empty', {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
     read: (text) => utc(timeOf(text))
-  })
+  }),
 
-/** `YYYY-MM-DD hh:mm:ss`. */
-const wallTime = <const Nulls extends WhenNull = 'empty'>({
-  whenNull
-}: Given<Nulls> = {}): Nullable<'time', TString, Date | string, Nulls> =>
-  columnOf('time', whenNull ?? 'empty', {
+  /** `YYYY-MM-DD hh:mm:ss`. */
+  wallTime: kindOf<'time', TString, Date | string, WhenNull, 'empty'>('time', 'empty', {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
     read: timeOf
   })
+}
 
-export const column = { id, text, oneOf, decimal, integer, utcTime, wallTime }
-
-/** OpenAPI tools display an `enum` better than a union of literals. TypeBox's validator checks only the pattern. */
-export const enumeration = <const Value extends string>(values: readonly Value[], options: SchemaOptions) =>
-  Type.String({ ...options, enum: [...values], pattern: `^(${values.join('|')})$` }) as TSchema as TUnsafe<Value>
-
-const refuse = (problem: string): never => {
+function refuse(problem: string): never {
   throw new UnreadableValue(problem)
 }
 

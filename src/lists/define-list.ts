@@ -8,16 +8,11 @@ import {
   type TString,
   Type
 } from '@sinclair/typebox'
-import { type Column, type Columns, enumeration, type Kind } from './columns.js'
+import type { Column, Columns, Kind } from './columns.js'
 import { type Field, type Fields, type Joinable, joinable, type List, type ListName } from './list.js'
 import { people } from './people.js'
 import type { Reach } from './reach.js'
 import { maxTextLength, namedPage, pageSchema, querySchema } from './schemas.js'
-
-export const itemSchema = (fields: Fields): TObject =>
-  Type.Object(Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])), {
-    additionalProperties: false
-  })
 
 /** The first example stands in the OpenAPI document. */
 interface Documented {
@@ -36,8 +31,6 @@ interface Entry<ColumnName extends string = string> extends Documented {
   readonly column?: ColumnName
 }
 
-type Entries<ColumnName extends string> = { readonly [Name in string]: Entry<ColumnName> }
-
 type NamedAfterColumns<Given, ColumnName> = {
   readonly [Name in keyof Given]: Given[Name] extends { column: string }
     ? unknown
@@ -54,6 +47,8 @@ interface SearchEntry<ColumnName extends string = string> extends Documented {
 }
 
 type SearchColumn<Shape extends Columns> = NamesOf<Shape, 'text'> | `users.${NamesOf<(typeof people)['users'], 'text'>}`
+
+type FilterColumn<Shape extends Columns> = NamesOf<Shape, 'text' | 'enum' | 'id'>
 
 interface Definition<
   Name extends ListName,
@@ -85,7 +80,7 @@ interface Definition<
     NamedAfterColumns<GivenFields, keyof Shape> & { readonly [Name in NoInfer<Id>]: { readonly column?: never } }
   readonly search: GivenSearch
   /** The parameters that keep the records with exactly one value of a column. */
-  readonly filters: GivenFilters & NamedAfterColumns<GivenFilters, NamesOf<Shape, 'text' | 'enum' | 'id'>>
+  readonly filters: GivenFilters & NamedAfterColumns<GivenFilters, FilterColumn<Shape>>
   readonly roles: Readonly<Record<string, Reach>>
   /** The reach of a role that `roles` does not name. */
   readonly otherRoles: Reach
@@ -100,20 +95,16 @@ type FieldSchema<Shape, ColumnName> = ColumnName extends keyof Shape
   : ColumnName extends `memberships.${string}`
     ? TArray<TString>
     : ColumnName extends `${infer Table extends 'users' | 'practitioners'}.${infer Name}`
-      ? Name extends keyof (typeof people)[Table]
-        ? SchemaOf<(typeof people)[Table][Name]>
-        : never
+      ? SchemaOf<(typeof people)[Table][Name & keyof (typeof people)[Table]]>
       : never
 
-type ItemSchemas<Shape, Given> = {
-  [Name in keyof Given & string]: FieldSchema<Shape, ColumnNameOf<Given, Name>>
-}
+type Schemas<Shape, Given> = { [Name in keyof Given & string]: FieldSchema<Shape, ColumnNameOf<Given, Name>> }
 
 type ParameterSchemas<Shape, GivenSearch, GivenFilters> = {
   search: GivenSearch extends { required: true } ? TString : TOptional<TString>
-} & {
-  [Name in keyof GivenFilters & string]: TOptional<FieldSchema<Shape, ColumnNameOf<GivenFilters, Name>>>
-} & { page: TOptional<TInteger>; limit: TOptional<TInteger> }
+  page: TOptional<TInteger>
+  limit: TOptional<TInteger>
+} & { [Name in keyof GivenFilters & string]: TOptional<Schemas<Shape, GivenFilters>[Name]> }
 
 /** Defines a list. The list's texts in `ListingMessages` are named after the list: `paymentsFound` and `paymentsForbidden`. */
 export function defineList<
@@ -121,38 +112,34 @@ export function defineList<
   const Key extends string,
   Shape extends Columns,
   const Id extends string,
-  const GivenFields extends Entries<(keyof Shape & string) | JoinedColumn>,
+  const GivenFields extends Readonly<Record<string, Entry<(keyof Shape & string) | JoinedColumn>>>,
   const GivenSearch extends SearchEntry<SearchColumn<Shape>>,
-  const GivenFilters extends Entries<NamesOf<Shape, 'text' | 'enum' | 'id'>>
+  const GivenFilters extends Readonly<Record<string, Entry<FilterColumn<Shape>>>>
 >(definition: Definition<Name, Key, Shape, Id, GivenFields, GivenSearch, GivenFilters>) {
-  const { name, path, columns, id, owner, newest, practitioner, roles, otherRoles } = definition
-  const { name: schemaName, ...operation } = definition.openapi
-  const key = definition.key as Key
-  const search: SearchEntry = definition.search
-  const filters = Object.entries<Entry>(definition.filters)
-  const entries = Object.entries<Entry>(definition.fields)
+  const { openapi, fields: givenFields, search: givenSearch, filters: givenFilters, ...ofRecords } = definition
+  const { name: schemaName, ...operation } = openapi
+  const { name, columns } = ofRecords
+  const key = ofRecords.key as Key
+  const { columns: searched, required, ...documented }: SearchEntry = givenSearch
+  const search = textParameter(documented)
+  const filters = Object.entries<Entry>(givenFilters)
+  const entries = Object.entries<Entry>(givenFields)
   const fields: Fields = Object.fromEntries(entries.map(([name, entry]) => [name, fieldOf(columns, name, entry)]))
   const joined = new Set(entries.map(([, { column }]) => column?.split('.')[0]))
   const parameters = {
-    search: searchParameter(search),
+    search: required ? search : Type.Optional(search),
     ...Object.fromEntries(filters.map(([name, entry]) => [name, filterParameter(columns, name, entry)]))
   }
-  const item = itemSchema(fields) as TSchema as TObject<ItemSchemas<Shape, GivenFields>>
-  const answer = pageSchema(key, item)
+  const schemas = Object.fromEntries(entries.map(([name]) => [name, (fields[name] as Field).schema]))
+  const item = Type.Object(schemas, { additionalProperties: false }) as TSchema as TObject<Schemas<Shape, GivenFields>>
   return {
-    name,
-    path,
+    ...ofRecords,
     ...operation,
     key,
-    columns,
-    id,
-    owner,
-    newest,
-    practitioner,
     parameters,
     search: {
-      records: search.columns.filter((column) => !column.includes('.')),
-      users: search.columns.filter((column) => column.includes('.')).map((column) => column.slice('users.'.length))
+      records: searched.filter((column) => !column.includes('.')),
+      users: searched.filter((column) => column.includes('.')).map((column) => column.slice('users.'.length))
     },
     filters: Object.fromEntries(filters.map(([name, { column = name }]) => [name, column])),
     fields,
@@ -161,48 +148,36 @@ export function defineList<
         .filter(([table]) => joined.has(table))
         .map(([table, alias]) => [alias, table as Joinable])
     ),
-    roles,
-    otherRoles,
     texts: { found: `${name}Found`, forbidden: `${name}Forbidden` } as const,
     item,
-    answer,
-    page: namedPage(schemaName, key, answer, item),
+    answer: pageSchema(key, item),
+    page: namedPage(schemaName, key, item),
     query: querySchema(parameters) as TSchema as TObject<ParameterSchemas<Shape, GivenSearch, GivenFilters>>
   } satisfies List & Record<string, unknown>
 }
 
 function fieldOf(columns: Columns, name: string, { column = name, ...documented }: Entry): Field {
   const [table, joined] = column.split('.') as [Joinable, string?]
-  if (joined === undefined) return { column: `r.${column}`, ...oneValue(columns[column] as Column, documented) }
-  const aliased = `${joinable[table]}.${joined}`
-  if (table !== 'memberships') {
-    return { column: aliased, ...oneValue((people[table] as Columns)[joined] as Column, documented) }
+  const aliased = joined === undefined ? `r.${column}` : `${joinable[table]}.${joined}`
+  if (joined !== undefined && table === 'memberships') {
+    const schema = Type.Array(Type.String(), { ...documented })
+    return { column: aliased, schema, read: (_first, all) => distinctTexts(all()) }
   }
-  const schema = Type.Array(Type.String(), { ...documented })
-  return { column: aliased, schema, read: (_first, all) => distinctTexts(all()) }
+  const kind = (joined === undefined ? columns[column] : (people[table] as Columns)[joined]) as Column
+  const { schema, format, read } = kind
+  return { column: aliased, schema: schema({ ...documented }), format, read }
 }
 
-const oneValue = ({ schema, format, read }: Column, documented: Documented) => ({
-  schema: schema({ ...documented }),
-  format,
-  read: (first: string | null) => read(first)
-})
-
-/** The distinct texts of all rows of a record, in code point order (contract 45). */
+/**
+ * The distinct texts of all rows of a record, in code point order (contract 45). JavaScript compares UTF-16 code units,
+ * whose order differs above U+FFFF.
+ */
 const distinctTexts = (texts: readonly (string | null)[]): string[] =>
-  [...new Set(texts)].filter((text) => text !== null).sort(byCodePoint)
+  [...new Set(texts)].filter((text) => text !== null).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
-/** JavaScript compares UTF-16 code units, whose order differs above U+FFFF. */
-const byCodePoint = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b))
-
-function searchParameter({ columns: _columns, required, ...documented }: SearchEntry) {
-  const schema = Type.String({ maxLength: maxTextLength, ...documented })
-  return required ? schema : Type.Optional(schema)
-}
+const textParameter = (documented: Documented) => Type.String({ maxLength: maxTextLength, ...documented })
 
 function filterParameter(columns: Columns, name: string, { column = name, ...documented }: Entry) {
-  const { values } = columns[column] as Column
-  return Type.Optional(
-    values ? enumeration(values, { ...documented }) : Type.String({ maxLength: maxTextLength, ...documented })
-  )
+  const { kind, schema } = columns[column] as Column
+  return Type.Optional(kind === 'enum' ? schema({ ...documented }) : textParameter(documented))
 }

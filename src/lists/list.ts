@@ -13,11 +13,6 @@ export type Joinable = keyof typeof joinable
 
 export type ListName = 'assessments' | 'payments'
 
-export interface Search {
-  readonly records: readonly string[]
-  readonly users: readonly string[]
-}
-
 /** A field of an item. */
 export interface Field {
   /** The column with the SQL alias of its table, such as `u.email`. */
@@ -50,7 +45,7 @@ export interface List {
   readonly practitioner?: string | undefined
   readonly parameters: TProperties
   /** The columns that the parameter `search` searches. */
-  readonly search: Search
+  readonly search: Readonly<Record<'records' | 'users', readonly string[]>>
   /** The column that each other parameter filters by. */
   readonly filters: Readonly<Record<string, string>>
   readonly fields: Fields
@@ -60,7 +55,9 @@ export interface List {
   readonly otherRoles: Reach
   /** The names of the list's texts in `ListingMessages`. */
   readonly texts: { readonly found: keyof ListingMessages; readonly forbidden: keyof ListingMessages }
-  /** The JSON schema of a 200 answer, with an `$id` for OpenAPI. */
+  /** The JSON schema of a 200 answer. */
+  readonly answer: TSchema
+  /** The schema `answer` with an `$id` for OpenAPI. */
   readonly page: TSchema
 }
 
@@ -68,15 +65,12 @@ export interface List {
  * Adds the SQL aliases: `r.payment_intent`, `u.email`. Statements also use `k` (the ids of a page), `v` (the visible
  * users), `l` (links) and `o` (own records).
  */
-export const searchedColumns = ({ records, users }: Search): [ofRecords: string[], ofUsers: string[]] => [
+export const searchedColumns = ({ records, users }: List['search']): [ofRecords: string[], ofUsers: string[]] => [
   records.map((name) => `r.${name}`),
   users.map((name) => `u.${name}`)
 ]
 
-export const aliasesOf = ({
-  name,
-  joins
-}: Pick<List, 'name' | 'joins'>): Record<string, ListName | keyof typeof people> => ({
+export const aliasesOf = ({ name, joins }: List): Record<string, ListName | keyof typeof people> => ({
   r: name,
   u: 'users',
   l: 'links',

@@ -1,5 +1,5 @@
 /** The query string, the page and the error body: their JSON schemas, and the bodies themselves. */
-import { type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 export const defaultPaging = { defaultLimit: 12, maxLimit: 100 }
 
@@ -83,13 +83,9 @@ export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, i
     { additionalProperties: false }
   )
 
-interface PageOfList extends Omit<Page, 'status'> {
-  /** The property of the records. */
-  key: string
-  items: readonly unknown[]
-}
+type PageOfList = Omit<Page, 'status'> & { key: string; items: readonly unknown[] }
 
-/** The body of a 200 answer (contract 26 to 31). */
+/** The body of a 200 answer (contract 26 to 31). `key` is the property of the items. */
 export const pageBody = ({ message, page, limit, total, key, items }: PageOfList): string =>
   JSON.stringify({ status: 'success', message, page, limit, total, [key]: items })
 
@@ -101,5 +97,5 @@ const named = <Schema extends TSchema>($id: string, schema: Schema): Schema => (
 
 export const NamedListErrorBody = named('ListErrorBody', ListErrorBody)
 
-export const namedPage = (name: string, key: string, page: TObject, item: TSchema): TSchema =>
-  named(`${name}Page`, { ...page, properties: { ...page.properties, [key]: Type.Array(named(`${name}Item`, item)) } })
+export const namedPage = (name: string, key: string, item: TSchema): TSchema =>
+  named(`${name}Page`, pageSchema(key, named(`${name}Item`, item)))

@@ -5,7 +5,7 @@ import { suggestionFor } from '../errors/suggestion.js'
 import { defaultMessages, type ListingMessages } from '../lists/messages.js'
 import { defaultPaging } from '../lists/schemas.js'
 import type { ListingOptions } from './options.js'
-import { rules } from './validation.js'
+import { rules } from './rules.js'
 
 export type Settings = Readonly<{
   [Name in Exclude<keyof ListingOptions, 'authenticate' | 'messages'>]-?: NonNullable<ListingOptions[Name]>
@@ -22,35 +22,44 @@ export type AnswerSettings = Pick<Settings, 'defaultLimit' | 'maxLimit' | 'messa
 
 /** @throws TypeError for an invalid option. The message names the option, the rule and the kind of the value. */
 export function settingsOf(given: ListingOptions): Settings {
-  validate(given, ['db', 'resolveRole'])
-  const { defaultLimit, maxLimit, messages, unknownParameters } = answersOf(given)
+  const answers = answerSettingsOf(given, ['db', 'resolveRole'])
+  const { db, resolveRole, authenticate, tables, visibility = {} } = given
+  const { timeout = 10_000, shareTotals = false, checkOnReady = 'error' } = given
+  const frozenVisibility = Object.entries(visibility).map(([list, roles]) => [list, Object.freeze({ ...roles })])
   return Object.freeze({
-    db: given.db,
-    resolveRole: given.resolveRole,
-    authenticate: given.authenticate,
-    tables: typeof given.tables === 'function' ? given.tables : Object.freeze({ ...given.tables }),
-    visibility: Object.freeze(
-      Object.fromEntries(
-        Object.entries(given.visibility ?? {}).map(([list, roles]) => [list, Object.freeze({ ...roles })])
-      )
-    ),
-    defaultLimit,
-    maxLimit,
-    timeout: given.timeout ?? 10_000,
-    messages,
-    unknownParameters,
-    shareTotals: given.shareTotals ?? false,
-    checkOnReady: given.checkOnReady ?? 'error'
+    ...answers,
+    db,
+    resolveRole,
+    authenticate,
+    tables: typeof tables === 'function' ? tables : Object.freeze({ ...tables }),
+    visibility: Object.freeze(Object.fromEntries(frozenVisibility)),
+    timeout,
+    shareTotals,
+    checkOnReady
   })
 }
 
-/** Needs no option. Other options are validated, too. */
-export function answerSettingsOf(given: Partial<ListingOptions>): AnswerSettings {
-  validate(given)
-  return answersOf(given)
+/** Validates other options, too. */
+export function answerSettingsOf(
+  given: Partial<ListingOptions>,
+  required: readonly (keyof ListingOptions)[] = []
+): AnswerSettings {
+  validate(given, required)
+  const { maxLimit = defaultPaging.maxLimit, unknownParameters = 'reject', messages = {} } = given
+  const { defaultLimit = Math.min(defaultPaging.defaultLimit, maxLimit) } = given
+  if (defaultLimit > maxLimit) {
+    throw new InvalidOption(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
+  }
+  const texts = Object.entries(messages).filter(([, text]) => text !== undefined)
+  return {
+    defaultLimit,
+    maxLimit,
+    messages: Object.freeze({ ...defaultMessages, ...Object.fromEntries(texts) }),
+    unknownParameters: typeof unknownParameters === 'string' ? unknownParameters : Object.freeze([...unknownParameters])
+  }
 }
 
-function validate(given: Partial<ListingOptions>, required: readonly (keyof ListingOptions)[] = []): void {
+function validate(given: Partial<ListingOptions>, required: readonly (keyof ListingOptions)[]): void {
   const names = Object.keys(rules) as (keyof typeof rules)[]
   for (const name of Object.keys(given)) {
     if (!names.some((known) => known === name) && !registerOptions.includes(name)) {
@@ -67,20 +76,3 @@ function validate(given: Partial<ListingOptions>, required: readonly (keyof List
     if (problem) throw new InvalidOption(`Option '${name}': expected ${expected}; got ${problem}.`)
   }
 }
-
-function answersOf(given: Partial<ListingOptions>): AnswerSettings {
-  const { maxLimit = defaultPaging.maxLimit, unknownParameters = 'reject' } = given
-  const { defaultLimit = Math.min(defaultPaging.defaultLimit, maxLimit) } = given
-  if (defaultLimit > maxLimit) {
-    throw new InvalidOption(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
-  }
-  return {
-    defaultLimit,
-    maxLimit,
-    messages: Object.freeze({ ...defaultMessages, ...withoutUndefined(given.messages) }),
-    unknownParameters: typeof unknownParameters === 'string' ? unknownParameters : Object.freeze([...unknownParameters])
-  }
-}
-
-const withoutUndefined = (messages: ListingOptions['messages'] = {}): Partial<ListingMessages> =>
-  Object.fromEntries(Object.entries(messages).filter(([, text]) => text !== undefined))

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { columnsOf } from '../../src/database/tables.js'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
 import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'
@@ -153,6 +155,18 @@ for (const name of databases) {
         new RegExp(`create index .people_user_id. on .${crm}.\\..people. \\(.user_id.\\);`)
       ])
     })
+  })
+}
+
+for (const name of databases) {
+  t.test(`a computed time on ${name} has no index`, async (t) => {
+    const db = await openTables(t, name)
+    const computed = sql<string>`case when payment_id = 0 then null else created_at end`.as('created_at')
+    const columns = columnsOf.payments.filter((column) => column !== 'created_at')
+    const payments = db.selectFrom('payments').select([...columns, computed]) as never
+    t.strictSame(await findings(db, { payments }), [
+      'warning indexes: -- payments.created_at is computed: make it a stored generated column, and select it by its plain name.'
+    ])
   })
 }
 

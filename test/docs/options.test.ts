@@ -4,8 +4,8 @@ import t from 'tap'
 import typescript from 'typescript'
 import { columnsOf } from '../../src/database/tables.js'
 import type { ListingOptions } from '../../src/options/options.js'
+import { rules } from '../../src/options/rules.js'
 import { settingsOf } from '../../src/options/settings.js'
-import { rules } from '../../src/options/validation.js'
 import { documents, sectionOf } from '../support/documents.js'
 
 /** The rows of the section's table whose first cell is a name, without its marks. */

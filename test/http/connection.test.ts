@@ -86,7 +86,7 @@ t.test('a hook that reads the request is not taken for a client that leaves', as
   }
 })
 
-t.test('the requests of a kept-alive connection share one listener', async (t) => {
+t.test('a request on a kept-alive connection removes its listener', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const counts = new Map<Socket, number[]>()
   const before = (app: FastifyInstance) =>

@@ -1,7 +1,7 @@
 /** The values that columns read, their schemas, and their types for the compiler. */
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { column, enumeration, UnreadableValue } from '../../src/lists/columns.js'
+import { column, UnreadableValue } from '../../src/lists/columns.js'
 import { openEditor } from '../support/editor.js'
 
 const options = { description: 'A field.', examples: ['x'] }
@@ -198,7 +198,7 @@ t.test('the format of a time accepts an empty text only where a null becomes an 
 })
 
 t.test('the schema of oneOf is an enum', (t) => {
-  const schema = enumeration(states, options)
+  const schema = column.oneOf(states).schema(options)
   t.match(schema, { ...options, type: 'string', enum: ['completed', 'pending'] })
   for (const state of states) t.ok(Value.Check(schema, state), state)
   for (const other of ['', 'Completed', 'completed ', 'xpending', 'completedpending', 'completed|pending', null, 1]) {

@@ -1,8 +1,6 @@
 /** The compiler's messages for mistakes in the definition of a list, and the properties of a correct list. */
-import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
-import { itemSchema } from '../../src/lists/define-list.js'
 import type { Field } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { openEditor } from '../support/editor.js'
@@ -171,21 +169,10 @@ t.test('a list of texts has each text once, in code point order, without nulls',
 })
 
 t.test('the schema of an item requires every field and allows no other', (t) => {
-  const first = assessments.fields.licence as Field
-  const second = payments.fields.quantity as Field
-  const schema = itemSchema({ first, second })
-  t.strictSame(JSON.parse(JSON.stringify(schema)), {
-    type: 'object',
-    additionalProperties: false,
-    required: ['first', 'second'],
-    properties: {
-      first: { type: 'string', description: 'Licence code.', examples: ['LIC-2024-0815'] },
-      second: { type: 'integer', examples: [1] }
-    }
-  })
-  t.ok(Value.Check(schema, { first: 'a', second: 1 }))
-  for (const wrong of [{ first: 'a' }, { first: 'a', second: '1' }, { first: 'a', second: 1, third: 1 }]) {
-    t.notOk(Value.Check(schema, wrong), JSON.stringify(wrong))
+  for (const { item, fields } of [assessments, payments]) {
+    const schemas = Object.entries<Field>(fields).map(([name, { schema }]) => [name, schema])
+    t.match(item, { type: 'object', additionalProperties: false, required: Object.keys(fields) })
+    t.strictSame(item.properties, Object.fromEntries(schemas))
   }
   t.end()
 })

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { execute, findings, openForReader } from '../support/check.js'
-import { dateTime } from '../support/databases.js'
 import { serve } from '../support/server.js'
-import { openTables, openWorld } from '../support/tables.js'
+import { openTables } from '../support/tables.js'
 import { assessments, fill, payments, users } from '../support/world.js'
 
 const idsOf = [
@@ -47,72 +46,6 @@ for (const name of ['mysql', 'postgres'] as const) {
       new RegExp(`^error tables: The tables of the ${list} do not fit together: .*; the database says: .*collation`)
     t.match(await findings(db), [says('assessments'), says('payments')])
     t.equal((await findings(db)).length, 2)
-  })
-
-  t.test(`views and computed columns over large tables on ${name}`, async (t) => {
-    const { owner: db, reader } = await openForReader(t, name)
-    await fill(db)
-    await execute(
-      db,
-      `create table tests (nr integer, person bigint, added ${dateTime(name)})`,
-      name === 'mysql'
-        ? `insert into tests with recursive n as (select 0 as i union all select i + 1 from n where i < 199)
-           select x.i * 200 + y.i, x.i, '2024-01-01' from n as x, n as y`
-        : "insert into tests select i, i / 200, '2024-01-01' from generate_series(1, 40000) as i",
-      `create view seen as select nr as assessment_id, 'L' as licence, 'k' as assessment_type, person as user_id,
-         person as practitioner_id, 'pending' as status, added as date_assignment, added as date_conclusion, added as created_at from tests`,
-      name === 'mysql' ? 'analyze table tests' : 'analyze tests'
-    )
-    const tables = { assessments: 'seen' }
-    const needsIndexes =
-      'warning indexes: -- Pages of assessments scan all of tests: create indexes on the columns behind its ids and created_at.'
-    t.strictSame(await findings(db, tables), [needsIndexes])
-    const restricted = await reader()
-    // MariaDB and MySQL tell such a user no plan
-    t.strictSame(await findings(restricted, tables), name === 'mysql' ? [] : [needsIndexes])
-
-    await execute(db, 'create index a on tests (person)', 'create index c on tests (nr)')
-    t.strictSame(await findings(db, tables), [needsIndexes], 'none by which they are ordered')
-    const computed = sql<string>`case when nr = 0 then added else added end`.as('created_at')
-    const select = db
-      .selectFrom('tests')
-      .select(['nr as assessment_id', 'person as user_id', 'person as practitioner_id', 'added as date_assignment'])
-      .select([sql`'L'`.as('licence'), sql`'k'`.as('assessment_type'), sql`'pending'`.as('status')])
-      .select(['added as date_conclusion', computed])
-    t.strictSame(await findings(db, { assessments: select as never }), [
-      'warning indexes: -- Pages of assessments scan all of tests: assessments.created_at is computed, so no index serves it: make it a stored generated column, and select this column by its plain name.'
-    ])
-
-    await execute(db, 'create index b on tests (added, nr)')
-    t.strictSame(await findings(db, tables), [])
-    const grouped = db
-      .selectFrom('tests')
-      .groupBy(['person'])
-      .select(['person as user_id', sql<string>`concat('Org ', count(*))`.as('org_name')])
-    t.strictSame((await findings(db, { memberships: grouped as never })).slice(1), [])
-  })
-
-  t.test(`a large table that stands for itself is named once on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    for (let nr = 1000; nr < 21_000; nr += 5000) {
-      const rows = Array.from({ length: 5000 }, (_, row) => ({
-        ...payments[0],
-        payment_id: nr + row,
-        payment_intent: `pi_${nr + row}`
-      }))
-      await db.insertInto('payments').values(rows).execute()
-    }
-    await execute(db, name === 'mysql' ? 'analyze table payments' : 'analyze payments')
-    t.strictSame(await findings(db), [])
-    const indexes = ['created_at', 'user_id_created_at', 'processor_status_created_at']
-    for (const columns of indexes) {
-      await execute(db, `drop index payments_${columns}_payment_id${name === 'mysql' ? ' on payments' : ''}`)
-    }
-    t.match(
-      await findings(db),
-      indexes.map(() => /^warning indexes: create index /)
-    )
-    t.equal((await findings(db)).length, indexes.length)
   })
 }
 

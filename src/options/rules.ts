@@ -12,9 +12,11 @@ const isOneOf =
   (value: unknown) =>
     values.includes(value)
 
+const isString = (value: unknown) => typeof value === 'string'
+
 const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0
 
-const isArrayOfStrings = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string')
+const wholeNumber: Rule = { expected: 'a whole number from 1', validate: unless(isPositiveInteger) }
 
 const listNames = lists.map(({ name }) => name)
 
@@ -34,22 +36,19 @@ export const rules = {
     expected: `an object of ${listNames.join(', ')}; each an object of role names with ${reaches.join(', ')}`,
     validate: unlessRecordOf(listNames, unlessRecordOf(undefined, unless(isOneOf(...reaches))))
   },
-  defaultLimit: { expected: 'a whole number from 1', validate: unless(isPositiveInteger) },
-  maxLimit: { expected: 'a whole number from 1', validate: unless(isPositiveInteger) },
+  defaultLimit: wholeNumber,
+  maxLimit: wholeNumber,
   timeout: {
     expected: 'a whole number of milliseconds from 1 to 2147483647',
     validate: unless((value) => isPositiveInteger(value) && Number(value) < 2 ** 31)
   },
   messages: {
     expected: `an object of strings: ${Object.keys(defaultMessages).join(', ')}`,
-    validate: unlessRecordOf(
-      Object.keys(defaultMessages),
-      unless((value) => typeof value === 'string')
-    )
+    validate: unlessRecordOf(Object.keys(defaultMessages), unless(isString))
   },
   unknownParameters: {
     expected: "'reject', 'ignore' or an array of parameter names",
-    validate: unless((value) => isOneOf('reject', 'ignore')(value) || isArrayOfStrings(value))
+    validate: unless((value) => isOneOf('reject', 'ignore')(value) || (Array.isArray(value) && value.every(isString)))
   },
   shareTotals: { expected: 'true or false', validate: unless((value) => typeof value === 'boolean') },
   checkOnReady: { expected: "'error', 'warn' or 'off'", validate: unless(isOneOf('error', 'warn', 'off')) }

@@ -1,0 +1,56 @@
+/** Checks the lists' statements with `explain`. */
+import { sql } from 'kysely'
+import { fallbackFor } from '../database/fallback.js'
+import { lists } from '../lists/index.js'
+import type { List } from '../lists/list.js'
+import { spanOf } from '../query/plan.js'
+import { type PageOptions, queriesOf } from '../query/queries.js'
+import type { ListRequest } from '../query/request.js'
+import { unknownTraits } from '../query/traits.js'
+import { driverSays } from './columns.js'
+import { type CheckedDatabase, dataTimeout } from './database.js'
+import { type Finding, finding } from './finding.js'
+
+export const firstPage: PageOptions = { span: spanOf({ page: 1, limit: 12 }), plan: 'plain' }
+
+export async function checkStatements(database: CheckedDatabase): Promise<Finding[]> {
+  const findings: Finding[] = []
+  for (const list of lists) {
+    let problem = unfit(list)
+    try {
+      // `linked` uses every table of the list.
+      const reach = Object.values(list.roles).includes('linked') ? 'linked' : 'own'
+      await explain(database, list, { reach, parameters: { search: 'x' } })
+      // For example, `json` columns of PostgreSQL have no operator `=`.
+      for (const [name, column] of Object.entries(list.filters)) {
+        problem = `${list.name}.${column} cannot be compared with text, so the parameter ${name} fails: map it to a text column`
+        await explain(database, list, { reach: 'all', parameters: { [name]: 'x' } })
+      }
+    } catch (error) {
+      findings.push(finding('error', 'tables', `${problem}; ${driverSays(error)}`))
+    }
+  }
+  return findings
+}
+
+export const unfit = ({ name }: List): string =>
+  `The tables of the ${name} do not fit together: ids that are compared need the same type and the same collation`
+
+async function explain(
+  database: CheckedDatabase,
+  list: List,
+  request: Pick<ListRequest, 'reach' | 'parameters'>
+): Promise<void> {
+  const { ask, dialect } = database
+  const userRequest = { ...request, caller: { userId: '0', role: '' } }
+  const page = queriesOf({ list, request: userRequest, traits: unknownTraits, session: database }).page(firstPage)
+  try {
+    await ask(sql`explain ${page}`)
+  } catch (error) {
+    const fallback = fallbackFor(dialect, error)
+    // MySQL and MariaDB explain a view only for users with the right SHOW VIEW.
+    if (Object(error).errno === 1345) await ask(page, dataTimeout)
+    else if (fallback) await explain({ ...database, dialect: fallback }, list, request)
+    else throw error
+  }
+}
