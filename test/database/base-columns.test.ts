@@ -8,7 +8,7 @@ import {
   sql
 } from 'kysely'
 import t from 'tap'
-import { baseColumns } from '../../src/database/base-columns.js'
+import { baseColumns, selectedNames } from '../../src/database/base-columns.js'
 import type { Db } from '../support/databases.js'
 
 const db: Db = new Kysely({
@@ -90,5 +90,16 @@ t.test('rows that are no table’s', (t) => {
   t.equal(base(db.selectFrom('members').select(sql`1`.as(sql.id('id'))), 'id'), undefined)
   t.equal(base(db.selectFrom('members').select(sql<number>`id` as never), 'id'), undefined)
   t.equal(base(sql`(select 1 as id)`, 'id'), undefined)
+  t.end()
+})
+
+t.test('a select says the names of its columns, unless only the database knows them', (t) => {
+  const members = db.selectFrom('members')
+  const names = (select: Parameters<typeof selectedNames>[0]) => selectedNames(select)
+  t.strictSame(names(members.select(['id as user_id', 'name', sql`1`.as('one')])), ['user_id', 'name', 'one'])
+  t.strictSame(names(members), [])
+  t.equal(names(members.selectAll()), undefined)
+  t.equal(names(members.select('id').select(sql<number>`1` as never)), undefined)
+  t.equal(names(sql.table('members')), undefined)
   t.end()
 })

@@ -114,6 +114,7 @@ const wrongReturns: [value: unknown, words: string][] = [
   [Promise.resolve({ users: 'members' }), 'a promise'],
   [{ user: 'members' }, "an entry 'user' (did you mean 'users'?)"],
   [{ users: 42 }, "'users': 42"],
+  [{ users: null }, "'users': null"],
   [{ users: () => 'members' }, "'users': a function"],
   [{ links: 'clients as c' }, "'links': a string"],
   [{ users: sql`select 1` }, /^'users': an object with /]
