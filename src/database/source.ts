@@ -5,7 +5,7 @@ import {
   type OperationNode,
   ReferenceNode,
   type SelectionNode,
-  SelectQueryNode,
+  type SelectQueryNode,
   sql,
   TableNode
 } from 'kysely'
@@ -90,6 +90,8 @@ export function sourceOf(database: KyselyInstance, tablesOption: TablesOption): 
   const tableOf = (name: TableName) => hostTables.get(standIn(name)) as HostTable
   const bare = db.withoutPlugins()
   const id = String(++lastName)
+  // Nodes that a plugin creates for each request would fill the memory.
+  let isStable: boolean | undefined
   const last = new WeakMap<readonly TableName[], { nodes: readonly OperationNode[]; tables: RequestTables }>()
   return {
     dialect,
@@ -106,7 +108,8 @@ export function sourceOf(database: KyselyInstance, tablesOption: TablesOption): 
       const fixed = used.map(({ columns }, place) => expressionOf(nodes[place] as OperationNode, columns))
       const of = (name: TableName) => fixed[used.indexOf(tableOf(name))] as Expression<unknown>
       const tables = { of, ...keysOf(bare, id, fixed) }
-      last.set(names, { nodes, tables })
+      isStable ??= used.every(({ select }, place) => select.toOperationNode() === nodes[place])
+      if (isStable) last.set(names, { nodes, tables })
       return tables
     },
     shareable: plugins.length === 0 ? database : undefined
@@ -137,8 +140,7 @@ function expressionOf(select: OperationNode, columns: readonly string[] | undefi
  * the table. A database plans `assessments` faster than `(select … from assessments)`.
  */
 function tableIn(node: OperationNode, columns: readonly string[]): TableNode | undefined {
-  if (!SelectQueryNode.is(node)) return undefined
-  const { kind: _kind, from, selections = [], ...others } = node
+  const { kind: _kind, from, selections = [], ...others } = node as SelectQueryNode
   const [table, ...joined] = from?.froms ?? []
   const isColumn = ({ selection }: SelectionNode, place: number) =>
     ReferenceNode.is(selection) && ColumnNode.is(selection.column) && selection.column.column.name === columns[place]
