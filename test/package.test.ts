@@ -133,13 +133,11 @@ t.test('a stack trace leads to readable code in the package', async (t) => {
   const form = /at (?:async )?(?:listing\.)?(\w+)(?: \[as \w+\])? \(\S*\/(dist\/[\w/-]+\.js):(\d+):\d+\)/g
   const trace = await run(process.execPath, [place])
   const frames = [...trace.matchAll(form)]
-  t.match(
-    frames.map(([, name]) => name),
-    ['settingsOf', 'plugin'],
-    trace
-  )
-  for (const [, name, path = '', line] of frames) {
+  const names = frames.map(([, name]) => name)
+  t.match(names, ['validate', 'answerSettingsOf', 'settingsOf', 'plugin'], trace)
+  // The line of each frame throws, or calls the function of the frame above it.
+  for (const [place, [, , path = '', line]] of frames.entries()) {
     t.ok(paths.includes(path), path)
-    t.match(readFileSync(path, 'utf8').split('\n')[Number(line) - 1], name === 'plugin' ? 'settingsOf(' : 'throw')
+    t.match(readFileSync(path, 'utf8').split('\n')[Number(line) - 1], place === 0 ? 'throw' : `${names[place - 1]}(`)
   }
 })
