@@ -102,7 +102,7 @@ export function sourceOf(database: KyselyInstance, tablesOption: TablesOption): 
       const nodes = used.map(({ select }) => select.toOperationNode())
       const before = last.get(names)
       // Without plugins that create nodes, the nodes stay the same.
-      if (before && nodes.every((node, place) => node === before.nodes[place])) return before.tables
+      if (before && areSame(nodes, before.nodes)) return before.tables
       const fixed = used.map(({ columns }, place) => expressionOf(nodes[place] as OperationNode, columns))
       const of = (name: TableName) => fixed[used.indexOf(tableOf(name))] as Expression<unknown>
       const tables = { of, ...keysOf(bare, id, fixed) }
@@ -112,6 +112,10 @@ export function sourceOf(database: KyselyInstance, tablesOption: TablesOption): 
     shareable: plugins.length === 0 ? database : undefined
   }
 }
+
+// An arrow function in `now` would keep the tables of every request in memory, because `of` has the same closure.
+const areSame = (nodes: readonly OperationNode[], others: readonly OperationNode[]): boolean =>
+  nodes.every((node, place) => node === others[place])
 
 interface HostTable {
   readonly select: Expression<unknown>
