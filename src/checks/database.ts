@@ -29,7 +29,9 @@ export function checkedDatabase(source: Source, wait = Number.POSITIVE_INFINITY)
   const tables = source.now(tableNames)
   const end = performance.now() + wait
   const ask: CheckedDatabase['ask'] = async (query, timeout = defaultTimeout) => {
-    const timeLeft = Math.max(0, end - performance.now())
+    const timeLeft = end - performance.now()
+    // The check is tried again later.
+    if (timeLeft <= 0) throw new Failure('unavailable', 'The check took too long.', { code: 'ETIMEDOUT' })
     const milliseconds = Math.ceil(Math.min(timeout, timeLeft))
     const over = AbortSignal.timeout(milliseconds)
     const session = openSession(source, tables, { timeLeft: () => (over.aborted ? 0 : milliseconds), over })

@@ -32,7 +32,10 @@ export const checkDatabase = async <Db extends KyselyInstance>({
   tables?: ListingTables | GetTables<Db> | undefined
 }): Promise<DatabaseFinding[]> => findingsOf(sourceOf(db, tables))
 
-/** @param wait milliseconds until the check ends with what it has found */
+/**
+ * @param wait milliseconds for all checks
+ * @throws Failure when the database does not answer in time
+ */
 export async function findingsOf(source: Source, wait?: number): Promise<DatabaseFinding[]> {
   const database = checkedDatabase(source, wait)
   const settings = await checkSettings(database)

@@ -9,12 +9,12 @@ import type { ListRequest } from '../query/request.js'
 import { unknownTraits } from '../query/traits.js'
 import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
-import { type Finding, finding } from './finding.js'
+import { type DatabaseFinding, finding } from './finding.js'
 
 export const firstPage: PageOptions = { span: spanOf({ page: 1, limit: 12 }), plan: 'plain' }
 
-export async function checkStatements(database: CheckedDatabase): Promise<Finding[]> {
-  const findings: Finding[] = []
+export async function checkStatements(database: CheckedDatabase): Promise<DatabaseFinding[]> {
+  const findings: DatabaseFinding[] = []
   for (const list of lists) {
     let problem = unfit(list)
     try {

@@ -40,22 +40,16 @@ export interface Answer {
   readonly secrets: readonly string[]
 }
 
-export async function ask(
-  server: ConformanceServer,
-  { name, headers }: Asker,
-  path: string,
-  query: Query
-): Promise<Answer> {
-  const parameters = new URLSearchParams()
-  for (const [name, value] of query) parameters.append(name, String(value))
-  const url = `${path}?${parameters}`
-  const { statusCode, headers: received, body } = await server.inject({ method: 'GET', url, headers: { ...headers } })
+export async function ask(server: ConformanceServer, asker: Asker, path: string, query: Query): Promise<Answer> {
+  const parameters = query.map(([name, value]): [string, string] => [name, String(value)])
+  const url = `${path}?${new URLSearchParams(parameters)}`
+  const { statusCode, headers, body } = await server.inject({ method: 'GET', url, headers: { ...asker.headers } })
   return {
-    request: `GET ${url} as ${name}`,
+    request: `GET ${url} as ${asker.name}`,
     status: statusCode,
-    headers: received,
+    headers,
     body: objectOf(body),
-    secrets: Object.values(headers).flatMap((value) => [value, ...value.split(/[\s;=,]+/)].filter(isLong))
+    secrets: Object.values(asker.headers).flatMap((value) => [value, ...value.split(/[\s;=,]+/)].filter(isLong))
   }
 }
 
@@ -72,4 +66,9 @@ const isLong = (text: string) => text.length >= 8
 
 export function fail({ request, secrets }: Answer, problem: string): never {
   throw new Error(`${request}: ${secrets.reduce((text, secret) => text.replaceAll(secret, '***'), problem)}`)
+}
+
+export function requireHeader(answer: Answer, name: string, value: string): void {
+  const got = answer.headers[name]
+  if (got !== value) fail(answer, `expected the header ${name}: ${value}, got ${got}.`)
 }

@@ -1,24 +1,20 @@
 /** Checks the fields, the message and the headers of each answer. */
 import { Value } from '@sinclair/typebox/value'
 import { contentType } from '../lists/schemas.js'
-import { fail } from './client.js'
+import { fail, requireHeader } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
 
 export async function fieldsHaveTheirFormat(tested: ListUnderTest): Promise<void> {
-  const { list, settings, allowed } = tested
-  for (const caller of allowed) {
-    const { first, pages, found } = await tested.walk(caller)
+  const { list, settings } = tested
+  for await (const { first, pages, found } of tested.walks()) {
     for (const { answer } of [first, ...pages]) {
       const wrong = Value.Errors(list.answer, answer.body).First()
       if (wrong) fail(answer, `${wrong.path.slice(1)}: ${wrong.message}, got ${JSON.stringify(wrong.value)}.`)
-      const expected = { 'content-type': contentType, 'cache-control': 'private, no-store' }
-      for (const [name, value] of Object.entries(expected)) {
-        if (answer.headers[name] !== value)
-          fail(answer, `expected the header ${name}: ${value}, got ${answer.headers[name]}.`)
-      }
-      const message = settings.messages[list.texts.found]
-      if (answer.body.message !== message)
-        fail(answer, `expected the message '${message}', got '${answer.body.message}'.`)
+      requireHeader(answer, 'content-type', contentType)
+      requireHeader(answer, 'cache-control', 'private, no-store')
+      const expected = settings.messages[list.texts.found]
+      const { message } = answer.body
+      if (message !== expected) fail(answer, `expected the message '${expected}', got '${message}'.`)
     }
     for (const { id, item, answer } of found) {
       for (const [name, value] of Object.entries(item)) {

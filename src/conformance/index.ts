@@ -87,19 +87,12 @@ export function conformance(
   options: ConformanceOptions = {}
 ): ConformanceCheck[] {
   const settings = answerSettingsOf(options)
-  let host: Promise<ConformanceHost> | undefined
-  const hostOnce = () => {
-    host ??= (async () => checkHost(await build()))()
-    return host
-  }
+  const hostOnce = once(async () => checkHost(await build()))
   return lists.flatMap((list) => {
-    let tested: Promise<ListUnderTest> | undefined
-    const testedOnce = () => {
-      tested ??= hostOnce().then(
-        ({ app, callers }) => new ListUnderTest(list, settings, callers, app, options.prefix ?? '')
-      )
-      return tested
-    }
+    const testedOnce = once(async () => {
+      const { app, callers } = await hostOnce()
+      return new ListUnderTest(list, settings, callers, app, options.prefix ?? '')
+    })
     return Object.entries(checks).map(([name, check]) => ({
       name: `${list.name}: ${name}`,
       // Jest and Mocha give a function with a parameter a callback to call.
@@ -109,4 +102,12 @@ export function conformance(
       }
     }))
   })
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
 }

@@ -32,8 +32,9 @@ export interface SeenPage {
   readonly found: readonly SeenItem[]
 }
 
-/** Unfiltered answers: the default page, then at most `maxPages` pages of `limit` records. */
+/** Unfiltered answers to a caller: the default page, then at most `maxPages` pages of `limit` records. */
 export interface Walk {
+  readonly caller: ConformanceCaller
   readonly first: SeenPage
   readonly limit: number
   readonly pages: readonly SeenPage[]
@@ -92,6 +93,11 @@ export class ListUnderTest {
     return walk
   }
 
+  /** The walks of all callers who may see records. */
+  async *walks(): AsyncGenerator<Walk> {
+    for (const caller of this.allowed) yield await this.walk(caller)
+  }
+
   async #walk(caller: ConformanceCaller): Promise<Walk> {
     const first = await this.page(caller)
     const limit = Math.min(Math.ceil(first.total / maxPages) || 1, this.settings.maxLimit)
@@ -100,6 +106,6 @@ export class ListUnderTest {
       pages.push(await this.page(caller, { page: number, limit }))
     }
     const found = pages.flatMap(({ found }) => found)
-    return { first, limit, pages, found, complete: first.total <= maxPages * limit }
+    return { caller, first, limit, pages, found, complete: first.total <= maxPages * limit }
   }
 }

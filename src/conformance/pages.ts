@@ -1,16 +1,14 @@
 /** Checks the totals, the uniqueness and the order of records on pages. */
 import { fail } from './client.js'
-import type { ListUnderTest, SeenItem, SeenPage } from './list-under-test.js'
+import type { ListUnderTest, SeenPage } from './list-under-test.js'
 
 export async function totalIsWhatPagingFinds(tested: ListUnderTest): Promise<void> {
   const { list, settings, allowed } = tested
   let seen = 0
-  for (const caller of allowed) {
-    const { first, limit, pages } = await tested.walk(caller)
+  for await (const { caller, first, limit, pages } of tested.walks()) {
     const { total } = first
     const last = Math.ceil(total / limit) || 1
-    const hasPage = (page: SeenPage, number: number, limit: number) => {
-      const { answer, found } = page
+    const hasPage = ({ answer, found, ...page }: SeenPage, number: number, limit: number) => {
       const count = Math.max(0, Math.min(limit, total - (number - 1) * limit))
       if (page.total !== total) fail(answer, `the total is ${page.total}; without page and limit it was ${total}.`)
       if (found.length !== count) fail(answer, `expected ${count} of ${total} records, got ${found.length}.`)
@@ -29,20 +27,18 @@ export async function totalIsWhatPagingFinds(tested: ListUnderTest): Promise<voi
 }
 
 export async function noRecordComesTwice(tested: ListUnderTest): Promise<void> {
-  for (const caller of tested.allowed) {
-    const known = new Map<string, SeenItem>()
-    for (const found of (await tested.walk(caller)).found) {
-      const other = known.get(found.id)
-      if (other) fail(found.answer, `record ${found.id} is also in the answer to ${other.answer.request}.`)
-      known.set(found.id, found)
+  for await (const { found } of tested.walks()) {
+    const requests = new Map<string, string>()
+    for (const { id, answer } of found) {
+      if (requests.has(id)) fail(answer, `record ${id} is also in the answer to ${requests.get(id)}.`)
+      requests.set(id, answer.request)
     }
   }
 }
 
 /** Assessments show no creation date, so only a change of order between page sizes is found. */
 export async function newestFirst(tested: ListUnderTest): Promise<void> {
-  for (const caller of tested.allowed) {
-    const { first, found } = await tested.walk(caller)
+  for await (const { first, found } of tested.walks()) {
     for (const [index, { id, item, answer }] of found.entries()) {
       const before = found[index - 1]
       if (before && String(before.item.created_at) < String(item.created_at)) {

@@ -4,25 +4,20 @@ import type { ConformanceCaller, ListUnderTest, SeenItem } from './list-under-te
 
 /** Missing records are found only with a caller of the reach `'all'`. */
 export async function callersSeeTheirReach(tested: ListUnderTest): Promise<void> {
-  const { allowed } = tested
-  const widest = allowed.find((caller) => tested.reachOf(caller) === 'all')
+  const widest = tested.allowed.find((caller) => tested.reachOf(caller) === 'all')
   const all = widest && (await tested.walk(widest))
-  for (const caller of allowed) {
-    const { first, found, complete } = await tested.walk(caller)
+  for await (const { caller, first, found, complete } of tested.walks()) {
     requireWithin(tested, caller, found)
-    const isWithin = tested.within(caller)
-    if (all) requireSame(first.answer, found, all.found.filter(isWithin), complete && all.complete)
+    if (all) requireSame(first.answer, found, all.found.filter(tested.within(caller)), complete && all.complete)
   }
 }
 
 export function requireWithin(tested: ListUnderTest, caller: ConformanceCaller, found: readonly SeenItem[]): void {
   const isWithin = tested.within(caller)
-  for (const record of found) {
-    if (isWithin(record)) continue
-    const { id, item, answer } = record
-    const reach = `the reach of ${caller.name} (user ${caller.userId}) is '${tested.reachOf(caller)}'`
-    fail(answer, `record ${id} is of user ${item.user_id}, but ${reach}.`)
-  }
+  const wrong = found.find((record) => !isWithin(record))
+  if (!wrong) return
+  const reach = `the reach of ${caller.name} (user ${caller.userId}) is '${tested.reachOf(caller)}'`
+  fail(wrong.answer, `record ${wrong.id} is of user ${wrong.item.user_id}, but ${reach}.`)
 }
 
 /** @param complete whether both hold all records. Otherwise the common length is compared. */
@@ -37,14 +32,10 @@ export function requireSame(
     const [is, should] = [found[index], expected[index]]
     if (is?.id === should?.id) continue
     if (should && !found.some(({ id }) => id === should.id)) {
-      fail(
-        answer,
-        `record ${should.id} of user ${should.item.user_id || 'none'} is missing, but is in the answer to ${should.answer.request}.`
-      )
+      const missing = `record ${should.id} of user ${should.item.user_id || 'none'} is missing`
+      fail(answer, `${missing}, but is in the answer to ${should.answer.request}.`)
     }
-    const instead = should
-      ? `is at the place of record ${should.id} in ${should.answer.request}`
-      : 'should not be in the answer'
-    fail(answer, `record ${is?.id} ${instead}.`)
+    if (should) fail(answer, `record ${is?.id} is at the place of record ${should.id} in ${should.answer.request}.`)
+    fail(answer, `record ${is?.id} should not be in the answer.`)
   }
 }

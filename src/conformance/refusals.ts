@@ -1,12 +1,13 @@
-/** Checks the bodies of refusals (contract 92 to 95) and their precedence (contract 101). */
+/** Checks the bodies of refusals (contract 92 to 95) and their precedence. */
 import type { TSchema } from '@sinclair/typebox'
 import { fill, type ListingMessages } from '../lists/messages.js'
 import { maxTextLength, querySchema } from '../lists/schemas.js'
-import { type Answer, type Asker, fail, type Query } from './client.js'
+import { type Answer, type Asker, fail, type Query, requireHeader } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
 
 const validQuery: Query = [['search', '']]
-const invalidQuery: Query = [['page', 0]]
+/** The refusal of a caller comes before the refusal of a parameter (contract 101). */
+const queries: readonly Query[] = [validQuery, [['page', 0]]]
 
 export async function strangersLearnNothing(tested: ListUnderTest): Promise<void> {
   const strangers = [
@@ -14,11 +15,9 @@ export async function strangersLearnNothing(tested: ListUnderTest): Promise<void
     { name: 'somebody with a bad token', headers: { authorization: 'Bearer not.a.token' } }
   ]
   for (const stranger of strangers) {
-    for (const query of [validQuery, invalidQuery]) {
+    for (const query of queries) {
       const answer = await requireRefusal(tested, stranger, query, 401, tested.settings.messages.unauthorized)
-      const name = 'www-authenticate'
-      if (answer.headers[name] !== 'Bearer')
-        fail(answer, `expected the header ${name}: Bearer, got ${answer.headers[name]}.`)
+      requireHeader(answer, 'www-authenticate', 'Bearer')
     }
   }
 }
@@ -29,7 +28,7 @@ export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promis
   const refused = callers.filter((caller) => tested.reachOf(caller) === 'none')
   if (refused.length === 0) return `No caller has ${list.name}: 'none'.`
   for (const caller of refused) {
-    for (const query of [validQuery, invalidQuery]) {
+    for (const query of queries) {
       await requireRefusal(tested, caller, query, 403, settings.messages[list.texts.forbidden])
     }
   }

@@ -1,34 +1,34 @@
 /** Checks the records that search and filters find. */
 import { type List, searchedColumns } from '../lists/list.js'
 import { fail } from './client.js'
-import type { ConformanceCaller, ListUnderTest, Parameters, SeenItem } from './list-under-test.js'
+import type { ListUnderTest, Parameters, SeenItem, Walk } from './list-under-test.js'
 import { requireSame, requireWithin } from './reach.js'
 
 const wildcards = ['%', '_', '\\', '!']
 
 export async function searchIsLiteral(tested: ListUnderTest): Promise<void> {
-  for (const caller of tested.allowed) {
-    const texts = await exampleTexts(tested, caller)
+  for await (const walk of tested.walks()) {
+    const texts = exampleTexts(tested, walk)
     // The last text is in no single field (contract 76).
     for (const search of [...wildcards, ...texts.map(otherCase), texts.join(' ').slice(0, 256)]) {
-      await requireNarrowed(tested, caller, { search })
+      await requireNarrowed(tested, walk, { search })
     }
   }
 }
 
 export async function filtersKeepWhatTheyName(tested: ListUnderTest): Promise<void> {
-  const { list, allowed } = tested
-  for (const caller of allowed) {
-    const { found } = await tested.walk(caller)
-    const [search = ''] = await exampleTexts(tested, caller)
+  const { list } = tested
+  for await (const walk of tested.walks()) {
+    const { found } = walk
+    const [search = ''] = exampleTexts(tested, walk)
     for (const name of Object.keys(list.filters)) {
       const field = fieldOf(list, `r.${list.filters[name]}`)
       const stored = field ? found.map(({ item }) => String(item[field])).filter(isPlain) : []
       const values = list.parameters[name]?.enum ?? ['no such status', ...stored]
       for (const value of ['', ...new Set<string>(values)].slice(0, 6)) {
-        await requireNarrowed(tested, caller, { [name]: value })
+        await requireNarrowed(tested, walk, { [name]: value })
       }
-      await requireNarrowed(tested, caller, { [name]: stored[0] ?? '', search })
+      await requireNarrowed(tested, walk, { [name]: stored[0] ?? '', search })
     }
   }
 }
@@ -43,12 +43,8 @@ function searchedFields({ list }: ListUnderTest): { fields: string[]; areComplet
   return { fields, areComplete: fields.length === columns.length }
 }
 
-async function exampleTexts(tested: ListUnderTest, caller: ConformanceCaller): Promise<string[]> {
-  const { found } = await tested.walk(caller)
-  return searchedFields(tested).fields.flatMap(
-    (name) => found.map(({ item }) => String(item[name])).find(isPlain) ?? []
-  )
-}
+const exampleTexts = (tested: ListUnderTest, { found }: Walk): string[] =>
+  searchedFields(tested).fields.flatMap((name) => found.map(({ item }) => String(item[name])).find(isPlain) ?? [])
 
 /** All collations compare printable ASCII alike, except for case. */
 const isPlain = (text: string) => /^[ -~]{1,256}$/.test(text)
@@ -61,11 +57,8 @@ const otherCase = (text: string) =>
  * @returns undefined when an item does not show the column, and when the collation decides, for example whether `é`
  * equals `e`, or `％` equals `%`
  */
-function matches(
-  tested: ListUnderTest,
-  { search = '', ...filters }: Parameters,
-  { item }: SeenItem
-): boolean | undefined {
+function matches(tested: ListUnderTest, parameters: Parameters, { item }: SeenItem): boolean | undefined {
+  const { search = '', ...filters } = parameters
   const { list } = tested
   const used = Object.entries(filters).filter(([, value]) => value !== '')
   const compared = used.map(([name, value]) => {
@@ -83,28 +76,23 @@ function matches(
   return /[a-z]/.test(term) && !texts.every((text) => /^[ -~]*$/.test(text)) ? undefined : false
 }
 
-async function requireNarrowed(
-  tested: ListUnderTest,
-  caller: ConformanceCaller,
-  parameters: Parameters
-): Promise<void> {
+async function requireNarrowed(tested: ListUnderTest, walk: Walk, parameters: Parameters): Promise<void> {
+  const { caller, complete } = walk
   const limit = tested.settings.maxLimit
-  const walk = await tested.walk(caller)
   const { answer, total, found } = await tested.page(caller, { ...parameters, limit })
   requireWithin(tested, caller, found)
-  const isWithin = tested.within(caller)
   const isWrong = (found: SeenItem) => matches(tested, parameters, found) === false
   const isRight = (found: SeenItem) => matches(tested, parameters, found) === true
   const wrong = found.find(isWrong)
   if (wrong) fail(answer, `record ${wrong.id} does not match.`)
 
   // Another check reports records of the walk outside the reach.
-  const expected = walk.found.filter((found) => isWithin(found) && isRight(found))
+  const expected = walk.found.filter(tested.within(caller)).filter(isRight)
   const isAll = found.length < limit
-  requireSame(answer, found.filter(isRight), expected.slice(0, limit), walk.complete && isAll)
+  requireSame(answer, found.filter(isRight), expected.slice(0, limit), complete && isAll)
 
-  const most = walk.complete ? walk.found.filter((found) => !isWrong(found)).length : walk.first.total
-  const least = walk.complete ? expected.length : found.length
+  const most = complete ? walk.found.filter((found) => !isWrong(found)).length : walk.first.total
+  const least = complete ? expected.length : found.length
   if (isAll ? total !== found.length : total < least || total > most) {
     fail(answer, `the total is ${total}, but ${isAll ? found.length : `${least} to ${most}`} records match.`)
   }

@@ -263,7 +263,7 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
     t.equal(ours, theirs)
     t.strictSame(others, expected)
   }
-  t.strictSame(Object.keys(read()), names.split(', '), 'every option is there')
+  t.strictSame(Object.keys(read()).sort(), names.split(', ').sort(), 'every option is there')
   t.end()
 })
 
@@ -329,7 +329,7 @@ t.test('parts of an option that are undefined are as if they were left out', (t)
 
 t.test('what Fastify itself takes at registration passes, and is no setting', (t) => {
   const settings = read({ prefix: '/v1', logLevel: 'warn', logSerializers: {} })
-  t.strictSame(Object.keys(settings), names.split(', '))
+  t.strictSame(Object.keys(settings).sort(), names.split(', ').sort())
   t.end()
 })
 
