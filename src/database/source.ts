@@ -5,7 +5,7 @@ import {
   type OperationNode,
   ReferenceNode,
   type SelectionNode,
-  SelectQueryNode,
+  type SelectQueryNode,
   sql,
   TableNode
 } from 'kysely'
@@ -141,8 +141,8 @@ function expressionOf(select: OperationNode, columns: readonly string[] | undefi
  * the table. A database plans `assessments` faster than `(select … from assessments)`.
  */
 function tableIn(node: OperationNode, columns: readonly string[]): TableNode | undefined {
-  if (!SelectQueryNode.is(node)) return undefined
-  const { kind: _kind, from, selections = [], ...others } = node
+  // Kysely refuses a plugin that returns another kind of node.
+  const { kind: _kind, from, selections = [], ...others } = node as SelectQueryNode
   const [table, ...joined] = from?.froms ?? []
   const isColumn = ({ selection }: SelectionNode, place: number) =>
     ReferenceNode.is(selection) && ColumnNode.is(selection.column) && selection.column.column.name === columns[place]
