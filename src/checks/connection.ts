@@ -29,7 +29,7 @@ export async function checkSettings(database: CheckedDatabase): Promise<Database
 /** A value that each statement sets for itself, or that the session must have. */
 type Setting = [value: RawBuilder<unknown>, expected: string, otherwise: string]
 
-const settingsOf: Record<Dialect['name'], Setting[]> = {
+const sessionSettings: Record<Dialect['name'], Setting[]> = {
   mysql: [
     [
       sql`from_unixtime(0)`,
@@ -74,7 +74,7 @@ async function sessionFindings({ dialect, ask }: CheckedDatabase): Promise<Datab
       "The database does not answer: check that it runs, that its pool has a free connection, and that createPool comes from 'mysql2' and not from 'mysql2/promise'."
     throw new Failure('unavailable', text)
   }
-  const settings = settingsOf[name]
+  const settings = sessionSettings[name]
   const cells = settings.map(([value], place) => sql`${bytes(value)} as ${sql.id(`setting ${place}`)}`)
   const row = await select([...cells, ...sampleCells(dialect, moreSamples)])
   const isWhole = readerOf(row, moreSamples)

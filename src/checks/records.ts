@@ -46,8 +46,10 @@ function misreading(list: List, error: unknown): DatabaseFinding {
 
 async function readPage(database: CheckedDatabase, list: List, options: PageOptions): Promise<void> {
   const { dialect, ask } = database
-  // `closedSets` checks the other fields.
-  const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { schema }]) => !schema.enum))
+  // `closedSets` checks the columns of the kind enum.
+  const enums = Object.keys(list.columns).filter((name) => list.columns[name]?.values)
+  const isEnum = (column: string) => enums.some((name) => column === `r.${name}`)
+  const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { column }]) => !isEnum(column)))
   const { page } = queriesOf({
     list: { ...list, fields },
     request: { reach: 'all', caller: { userId: '', role: '' }, parameters: {} },
@@ -60,32 +62,32 @@ async function readPage(database: CheckedDatabase, list: List, options: PageOpti
 }
 
 /** A join in the option `tables` can repeat records. */
-async function repeatedIds({ dialect, tables, ask }: CheckedDatabase, { name, id }: List): Promise<DatabaseFinding[]> {
-  const newest = sql`select ${dialect.bytes(sql.ref(`r.${id}`))} as id from ${tables.of(name)} as r order by r.created_at desc limit 100`
+async function repeatedIds({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
+  const [id, time] = [sql.ref(`r.${list.id}`), sql.ref(`r.${list.newest}`)]
+  const newest = sql`select ${dialect.bytes(id)} as id from ${tables.of(list.name)} as r order by ${time} desc limit 100`
   const repeated = dialect.text(sql`count(x.id) - count(distinct x.id)`)
   const [row] = (await ask(sql<Row>`select ${repeated} as repeated from (${newest}) as x`, dataTimeout)) ?? []
   if (Number(textOf(row?.repeated)) === 0) return []
-  const text = `${name} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
+  const text = `${list.name} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
   return [finding('error', 'tables', text)]
 }
 
 async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
-  for (const { column, schema } of Object.values(list.fields)) {
-    const allowed: unknown = schema.enum
-    if (!Array.isArray(allowed)) continue
+  for (const [name, { values: allowed }] of Object.entries(list.columns)) {
+    if (!allowed) continue
     const maxRows = allowed.length + 5
-    const values = sql`select distinct ${sql.ref(column)} as value from ${tables.of(list.name)} as r limit ${sql.lit(maxRows)}`
+    const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.of(list.name)} as r limit ${sql.lit(maxRows)}`
     const text = textFor(dialect)(sql.ref('x.value'))
     const rows = (await ask(sql`select ${text} as value from (${values}) as x ${everyRow}`, dataTimeout)) ?? []
-    const others = rows.map(({ value }) => textOf(value)).filter((value) => !allowed.includes(value))
+    const others = rows.map(({ value }) => textOf(value)).filter((value) => value === null || !allowed.includes(value))
     if (others.length === 0) continue
     // An allowed value can follow the first values.
     const isNeverAllowed = others.length === rows.length && rows.length < maxRows
     // A column that is mapped by mistake can hold personal data.
     const show = (value: string) => (/^[\w -]*$/.test(value) ? `"${value.slice(0, 32)}"` : '"…"')
     const shown = others.map((value) => (value === null ? 'null' : show(value))).join(', ')
-    const is = `${list.name}.${column.split('.')[1]} is ${isNeverAllowed ? '' : 'also '}${shown}`
+    const is = `${list.name}.${name} is ${isNeverAllowed ? '' : 'also '}${shown}`
     const advice = `and pages with such records fail: map it to ${allowed.join(', ')}.`
     findings.push(finding(isNeverAllowed ? 'error' : 'warning', 'data', `${is}, ${advice}`))
   }

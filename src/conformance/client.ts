@@ -49,7 +49,7 @@ export async function ask(server: ConformanceServer, asker: Asker, path: string,
     status: statusCode,
     headers,
     body: objectOf(body),
-    secrets: Object.values(asker.headers).flatMap((value) => [value, ...value.split(/[\s;=,]+/)].filter(isLong))
+    secrets: Object.values(asker.headers).flatMap((value) => [value, ...value.split(/[\s;=,]+/)].filter(isSecret))
   }
 }
 
@@ -62,7 +62,7 @@ function objectOf(text: string): Answer['body'] {
 }
 
 /** Short words such as `Bearer` are not secret. */
-const isLong = (text: string) => text.length >= 8
+const isSecret = (text: string) => text.length >= 8
 
 export function fail({ request, secrets }: Answer, problem: string): never {
   throw new Error(`${request}: ${secrets.reduce((text, secret) => text.replaceAll(secret, '***'), problem)}`)

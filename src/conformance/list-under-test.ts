@@ -22,6 +22,7 @@ export interface ConformanceCaller extends Asker {
 
 export interface SeenItem {
   readonly id: string
+  readonly owner: string
   readonly item: Readonly<Record<string, unknown>>
   readonly answer: Answer
 }
@@ -69,7 +70,12 @@ export class ListUnderTest {
   within(caller: ConformanceCaller): (found: SeenItem) => boolean {
     const reach = this.reachOf(caller)
     const users = new Set([caller.userId, ...(reach === 'linked' ? (caller.linked ?? []) : [])].map(String))
-    return ({ item }) => reach === 'all' || users.has(String(item.user_id))
+    return ({ owner }) => reach === 'all' || users.has(owner)
+  }
+
+  /** The field of a column, such as `r.user_id`. Undefined for a column that items do not show. */
+  fieldOf(column: string): string | undefined {
+    return Object.keys(this.list.fields).find((name) => this.list.fields[name]?.column === column)
   }
 
   ask(asker: Asker, query: Query): Promise<Answer> {
@@ -83,7 +89,13 @@ export class ListUnderTest {
     const hint = answer.status === 404 ? " Is the option 'prefix' right?" : ''
     if (answer.status !== 200) fail(answer, `expected a page, got ${answer.status} '${error}'.${hint}`)
     if (!Array.isArray(items)) fail(answer, `expected an array '${this.list.key}'.`)
-    const found = items.map(Object).map((item) => ({ id: String(item[this.list.id]), item, answer }))
+    const owner = String(this.fieldOf(`r.${this.list.owner}`))
+    const found = items.map(Object).map((item) => ({
+      id: String(item[this.list.id]),
+      owner: String(item[owner] ?? ''),
+      item,
+      answer
+    }))
     return { answer, total: Number(answer.body.total), found }
   }
 

@@ -36,13 +36,14 @@ export async function noRecordComesTwice(tested: ListUnderTest): Promise<void> {
   }
 }
 
-/** Assessments show no creation date, so only a change of order between page sizes is found. */
+/** Assessments do not show the time that sorts them, so only a change of order between page sizes is found. */
 export async function newestFirst(tested: ListUnderTest): Promise<void> {
+  const field = String(tested.fieldOf(`r.${tested.list.newest}`))
   for await (const { first, found } of tested.walks()) {
     for (const [index, { id, item, answer }] of found.entries()) {
       const before = found[index - 1]
-      if (before && String(before.item.created_at) < String(item.created_at)) {
-        fail(answer, `record ${id} of ${item.created_at} comes after ${before.id} of ${before.item.created_at}.`)
+      if (before && String(before.item[field]) < String(item[field])) {
+        fail(answer, `record ${id} of ${item[field]} comes after ${before.id} of ${before.item[field]}.`)
       }
       const same = first.found[index]
       if (same && same.id !== id) {

@@ -17,7 +17,7 @@ export function requireWithin(tested: ListUnderTest, caller: ConformanceCaller, 
   const wrong = found.find((record) => !isWithin(record))
   if (!wrong) return
   const reach = `the reach of ${caller.name} (user ${caller.userId}) is '${tested.reachOf(caller)}'`
-  fail(wrong.answer, `record ${wrong.id} is of user ${wrong.item.user_id}, but ${reach}.`)
+  fail(wrong.answer, `record ${wrong.id} is of user ${wrong.owner}, but ${reach}.`)
 }
 
 /** @param complete whether both hold all records. Otherwise the common length is compared. */
@@ -32,7 +32,7 @@ export function requireSame(
     const [is, should] = [found[index], expected[index]]
     if (is?.id === should?.id) continue
     if (should && !found.some(({ id }) => id === should.id)) {
-      const missing = `record ${should.id} of user ${should.item.user_id || 'none'} is missing`
+      const missing = `record ${should.id} of user ${should.owner || 'none'} is missing`
       fail(answer, `${missing}, but is in the answer to ${should.answer.request}.`)
     }
     if (should) fail(answer, `record ${is?.id} is at the place of record ${should.id} in ${should.answer.request}.`)

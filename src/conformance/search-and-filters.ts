@@ -1,5 +1,5 @@
 /** Checks the records that search and filters find. */
-import { type List, searchedColumns } from '../lists/list.js'
+import { searchedColumns } from '../lists/list.js'
 import { fail } from './client.js'
 import type { ListUnderTest, Parameters, SeenItem, Walk } from './list-under-test.js'
 import { requireSame, requireWithin } from './reach.js'
@@ -22,7 +22,7 @@ export async function filtersKeepWhatTheyName(tested: ListUnderTest): Promise<vo
     const { found } = walk
     const [search = ''] = exampleTexts(tested, walk)
     for (const name of Object.keys(list.filters)) {
-      const field = fieldOf(list, `r.${list.filters[name]}`)
+      const field = tested.fieldOf(`r.${list.filters[name]}`)
       const stored = field ? found.map(({ item }) => String(item[field])).filter(isPlain) : []
       const values = list.parameters[name]?.enum ?? ['no such status', ...stored]
       for (const value of ['', ...new Set<string>(values)].slice(0, 6)) {
@@ -33,13 +33,9 @@ export async function filtersKeepWhatTheyName(tested: ListUnderTest): Promise<vo
   }
 }
 
-/** @returns undefined for a column that items do not show */
-const fieldOf = ({ fields }: List, column: string): string | undefined =>
-  Object.keys(fields).find((name) => fields[name]?.column === column)
-
-function searchedFields({ list }: ListUnderTest): { fields: string[]; areComplete: boolean } {
-  const columns = searchedColumns(list.search).flat()
-  const fields = columns.map((column) => fieldOf(list, column)).filter((field) => field !== undefined)
+function searchedFields(tested: ListUnderTest): { fields: string[]; areComplete: boolean } {
+  const columns = searchedColumns(tested.list.search).flat()
+  const fields = columns.map((column) => tested.fieldOf(column)).filter((field) => field !== undefined)
   return { fields, areComplete: fields.length === columns.length }
 }
 
@@ -49,7 +45,7 @@ const exampleTexts = (tested: ListUnderTest, { found }: Walk): string[] =>
 /** All collations compare printable ASCII alike, except for case. */
 const isPlain = (text: string) => /^[ -~]{1,256}$/.test(text)
 
-const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 const otherCase = (text: string) =>
   text.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
 
@@ -57,21 +53,21 @@ const otherCase = (text: string) =>
  * @returns undefined when an item does not show the column, and when the collation decides, for example whether `é`
  * equals `e`, or `％` equals `%`
  */
-function matches(tested: ListUnderTest, parameters: Parameters, { item }: SeenItem): boolean | undefined {
+function fits(tested: ListUnderTest, parameters: Parameters, { item }: SeenItem): boolean | undefined {
   const { search = '', ...filters } = parameters
   const { list } = tested
   const used = Object.entries(filters).filter(([, value]) => value !== '')
   const compared = used.map(([name, value]) => {
-    const field = fieldOf(list, `r.${list.filters[name]}`)
+    const field = tested.fieldOf(`r.${list.filters[name]}`)
     return field === undefined ? undefined : item[field] === value
   })
   if (compared.includes(false)) return false
   if (compared.includes(undefined)) return undefined
   const { fields, areComplete } = searchedFields(tested)
   const texts = fields.map((name) => String(item[name]))
-  const term = lower(String(search))
-  if (term === '' || texts.some((text) => lower(text).includes(term))) return true
-  if (texts.some((text) => lower(text.normalize('NFKC')).includes(term))) return undefined
+  const term = asciiLower(String(search))
+  if (term === '' || texts.some((text) => asciiLower(text).includes(term))) return true
+  if (texts.some((text) => asciiLower(text.normalize('NFKC')).includes(term))) return undefined
   if (!areComplete) return undefined
   return /[a-z]/.test(term) && !texts.every((text) => /^[ -~]*$/.test(text)) ? undefined : false
 }
@@ -81,8 +77,8 @@ async function requireNarrowed(tested: ListUnderTest, walk: Walk, parameters: Pa
   const limit = tested.settings.maxLimit
   const { answer, total, found } = await tested.page(caller, { ...parameters, limit })
   requireWithin(tested, caller, found)
-  const isWrong = (found: SeenItem) => matches(tested, parameters, found) === false
-  const isRight = (found: SeenItem) => matches(tested, parameters, found) === true
+  const isWrong = (found: SeenItem) => fits(tested, parameters, found) === false
+  const isRight = (found: SeenItem) => fits(tested, parameters, found) === true
   const wrong = found.find(isWrong)
   if (wrong) fail(answer, `record ${wrong.id} does not match.`)
 

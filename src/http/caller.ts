@@ -106,7 +106,7 @@ function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Setting
 
 /** `resolveRole` can be plain JavaScript. */
 function callerFrom(resolved: unknown): Caller {
-  const { userId, role } = Object(resolved)
+  const { userId, role } = typeof resolved === 'object' ? Object(resolved) : {}
   const refuse = (rule: string, value: unknown): never => {
     const text = `resolveRole must return a ${rule}; it returned ${describe(value === undefined ? resolved : value)}.`
     throw new Failure('internal', text, { callback: 'resolveRole' })

@@ -34,7 +34,8 @@ export class Exchange {
   readonly #end = new AbortController()
   #timeout = Number.POSITIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
-  #forgetConnection = () => {}
+  /** Empty before the start. */
+  readonly #cleanUps: (() => void)[] = []
   #isClaimed = false
   #answer: { status: number; type: unknown } | undefined
 
@@ -101,7 +102,7 @@ export class Exchange {
     const { request } = this.#reply
     const forget = onClose(request.raw, () => this.#stop(clientLeft()))
     if (!forget) throw clientLeft()
-    this.#forgetConnection = forget
+    this.#cleanUps.push(forget)
     this.#timeout = timeout
     this.#timer = setTimeout(() => {
       const failure = new Failure('timeout', 'The deadline passed.')
@@ -119,7 +120,7 @@ export class Exchange {
 
   #stop(reason?: Failure) {
     clearTimeout(this.#timer)
-    this.#forgetConnection()
+    for (const cleanUp of this.#cleanUps) cleanUp()
     if (reason) this.#end.abort(reason)
   }
 
@@ -133,7 +134,7 @@ export class Exchange {
     const { over } = this.deadline
     over.throwIfAborted()
     this.#wait(what)
-    let onAbort = () => {}
+    let onAbort: (() => void) | undefined
     const end = new Promise<never>((_resolve, reject) => {
       onAbort = () => reject(over.reason)
       over.addEventListener('abort', onAbort)
@@ -144,7 +145,7 @@ export class Exchange {
       return result
     } finally {
       // The signal would keep the result in memory as long as the request.
-      over.removeEventListener('abort', onAbort)
+      over.removeEventListener('abort', onAbort as () => void)
     }
   }
 }

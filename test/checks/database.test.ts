@@ -26,6 +26,13 @@ t.test('what takes too long is stopped, and is not wrong', async (t) => {
   }
 })
 
+t.test('a check whose time is over cannot say whether the database fits', async (t) => {
+  const { ask, attempt } = checkedDatabase(sourceOf(await openTables(t, 'sqlite'), {}), 0)
+  const unavailable = { message: 'The check took too long.' }
+  await t.rejects(ask(sql`select 1 as one`), unavailable)
+  await t.rejects(attempt(sql`select 1 as one`), unavailable)
+})
+
 t.test('a connection that a network has swallowed is given back to the pool', async (t) => {
   const options = await mysqlPool(t, { connectionLimit: 1, enableKeepAlive: false })
   const proxy = await startProxy(t, { host: String(options.host), port: Number(options.port) })
