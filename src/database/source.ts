@@ -90,8 +90,6 @@ export function sourceOf(database: KyselyInstance, tablesOption: TablesOption): 
   const tableOf = (name: TableName) => hostTables.get(standIn(name)) as HostTable
   const bare = db.withoutPlugins()
   const id = String(++lastName)
-  // Nodes that a plugin creates for each request would fill the memory.
-  let isStable: boolean | undefined
   const last = new WeakMap<readonly TableName[], { nodes: readonly OperationNode[]; tables: RequestTables }>()
   return {
     dialect,
@@ -104,17 +102,20 @@ export function sourceOf(database: KyselyInstance, tablesOption: TablesOption): 
       const nodes = used.map(({ select }) => select.toOperationNode())
       const before = last.get(names)
       // Without plugins that create nodes, the nodes stay the same.
-      if (before && nodes.every((node, place) => node === before.nodes[place])) return before.tables
+      if (before && areSame(nodes, before.nodes)) return before.tables
       const fixed = used.map(({ columns }, place) => expressionOf(nodes[place] as OperationNode, columns))
       const of = (name: TableName) => fixed[used.indexOf(tableOf(name))] as Expression<unknown>
       const tables = { of, ...keysOf(bare, id, fixed) }
-      isStable ??= used.every(({ select }, place) => select.toOperationNode() === nodes[place])
-      if (isStable) last.set(names, { nodes, tables })
+      last.set(names, { nodes, tables })
       return tables
     },
     shareable: plugins.length === 0 ? database : undefined
   }
 }
+
+// An arrow function in `now` would keep the tables of every request in memory, because `of` has the same closure.
+const areSame = (nodes: readonly OperationNode[], others: readonly OperationNode[]): boolean =>
+  nodes.every((node, place) => node === others[place])
 
 interface HostTable {
   readonly select: Expression<unknown>
@@ -140,6 +141,7 @@ function expressionOf(select: OperationNode, columns: readonly string[] | undefi
  * the table. A database plans `assessments` faster than `(select … from assessments)`.
  */
 function tableIn(node: OperationNode, columns: readonly string[]): TableNode | undefined {
+  // Kysely refuses a plugin that returns another kind of node.
   const { kind: _kind, from, selections = [], ...others } = node as SelectQueryNode
   const [table, ...joined] = from?.froms ?? []
   const isColumn = ({ selection }: SelectionNode, place: number) =>
