@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Dialect, sampleCells } from '../database/dialect.js'
 import { GarbledRows, moreSamples, type Row, readerOf, textOf } from '../database/driver-samples.js'
+import { failureOf } from '../errors/classify.js'
 import { isRefused, poolerAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
@@ -13,6 +14,8 @@ const misfit = (text: string): DatabaseFinding => finding('error', 'settings', t
 
 const promisePool = "Kysely cannot use a pool of mysql2/promise: write import { createPool } from 'mysql2'."
 
+const conversion = 'The pool throws an error when it reads text: return text unchanged from typeCast (pg: types).'
+
 export async function checkSettings(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   try {
     return await unlessPromisePool(() => sessionFindings(database), [misfit(promisePool)])
@@ -22,6 +25,15 @@ export async function checkSettings(database: CheckedDatabase): Promise<Database
       ? `The database refuses the connection (error ${reported.code}): check the user, the password and the name of the database in the pool.`
       : poolerAdvice(reported)
     if (advice) return [misfit(advice)]
+    const isConnected = () =>
+      database.db
+        .getExecutor()
+        .provideConnection(async () => true)
+        .catch(() => false)
+    // The host's typeCast or type parser throws an error.
+    if (reported.isPlain && failureOf(error).kind === 'internal' && (await isConnected())) {
+      return [misfit(`${conversion} The error says: ${reported.message}`)]
+    }
     throw error
   }
 }

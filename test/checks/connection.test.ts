@@ -64,6 +64,18 @@ t.test('a driver that makes text of null stops the boot', async (t) => {
   t.match(await findings(await openWith(t, { typeCast: (field) => field.string() ?? '' })), [garbled])
 })
 
+t.test('a conversion that throws stops the boot, with the text of its error', async (t) => {
+  const convert = () => {
+    throw new Error('No price.')
+  }
+  const expected = [
+    /^error settings: The pool throws an error when .* from typeCast \(pg: types\)\. The error says: No price\.$/
+  ]
+  t.match(await findings(await openConverted(t, convert)), expected)
+  t.match(await findings(await openParsed(t, convert)), expected)
+  t.match(await findings(await openConverted(t, JSON.parse)), [/^error settings: The pool throws an error /])
+})
+
 t.test('other errors that a pool throws are no findings', async (t) => {
   const failing = (pool: object): Db => new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) })
   const connect = async () => {
