@@ -5,7 +5,7 @@ import { secret } from '../../support/server.js'
 import type { Host } from '../host.js'
 
 const nothingToAuthenticateWith =
-  /^There is nothing to authenticate requests with: register @fastify\/jwt on the same server, or give the option 'authenticate'\. If a plugin of yours registers @fastify\/jwt, wrap that plugin in fastify-plugin, so that it is not encapsulated\.$/
+  /^There is no request\.jwtVerify to authenticate requests with: register @fastify\/jwt on the same server, or give the option .authenticate.\. .* wrap that plugin in fastify-plugin, so that it is not encapsulated\. .*$/
 
 export const refusals: readonly Host[] = [
   {
