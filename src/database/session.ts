@@ -33,7 +33,7 @@ export interface Session extends Pick<Source, 'columns' | 'idColumns' | 'shareab
    * Runs a statement on a connection of the pool, limited to the time that is left when the pool gives the connection.
    * Stops the statement when the request ends.
    *
-   * @param maxMilliseconds a limit besides the deadline
+   * @param maxMilliseconds limits the statement in addition to the deadline
    */
   run(statement: CompiledQuery<Row>, maxMilliseconds?: number): Promise<Row[]>
   /** Runs statements on one snapshot of the database, which is a transaction. */

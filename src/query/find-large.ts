@@ -11,7 +11,7 @@ import type { Matches } from './search.js'
 
 /** The statements of a request. */
 export interface Steps {
-  /** @param maxMilliseconds a limit besides the deadline */
+  /** @param maxMilliseconds limits the statement in addition to the deadline */
   page(options: PageOptions, maxMilliseconds?: number): Promise<Row[]>
   total(matches?: Matches): Promise<number>
   /** The ids that the search matches, or undefined for more than `maxRows`. */

@@ -240,7 +240,7 @@ t.test('the plan of a page decides its order and its condition on MySQL', (t) =>
   t.end()
 })
 
-/** Texts of every form, many of which are alike. */
+/** Texts of every form. Many texts have the same form. */
 const texts = fc.oneof(
   fc.constantFrom('', '0', '7', '07', '1e3', ' 7', '-1', 'Infinity', 'NaN', '999999999999999', '9999999999999999'),
   fc.constantFrom('abc', 'a_b', '%', "o'b", '\\', '"', '`', '$1', '?', '漢', '😀', '\0', '\n', 'a\n'),

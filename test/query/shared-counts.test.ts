@@ -169,7 +169,7 @@ t.test('a caller who arrives in the tick in which a count ends gets a count that
   t.equal(await second, 2)
 })
 
-t.test('a caller who asks again right after a count gets a count that starts later', async (t) => {
+t.test('a second request after a count gets a count that starts later', async (t) => {
   const { share, session, count, started, at } = sharing()
   const again = share(session, statement(), count).then(() => share(session, statement(), count))
   const waiting = share(session, statement(), count)
