@@ -1,5 +1,5 @@
 /** The plugin: mounts each list in an encapsulated scope. Comments cite the rules of docs/contract.md. */
-import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkWhenReady } from './checks/on-ready.js'
 import { roleNoticer } from './http/caller.js'
@@ -13,7 +13,6 @@ import { settingsOf } from './options/settings.js'
 
 const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
   const settings = settingsOf(options)
-  warnWithoutLogger(app)
 
   // The plugin reads queries and serializes answers itself. The host's compilers must not see the schemas.
   app.setValidatorCompiler(() => () => true)
@@ -29,19 +28,6 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
     checkAgain: checkWhenReady(app, sources.only, settings)
   }
   for (const list of lists) app.register(async (scope) => mountList(scope, list, context))
-}
-
-let hasWarned = false
-
-/** Nothing else of a server without a logger is visible. */
-function warnWithoutLogger({ log }: FastifyInstance): void {
-  // Fastify's silent logger has no level, and one function for all methods.
-  const { level, fatal, trace }: Partial<typeof log> = log
-  if (hasWarned || level !== undefined || fatal !== trace) return
-  hasWarned = true
-  const text =
-    'Fastify has no logger, so failed requests and start-up warnings of the lists are not visible: use Fastify({ logger: true }).'
-  process.emitWarning(text, { code: 'FST_LISTING_NO_LOGGER' })
 }
 
 /**

@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import jwt from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
 import listing, { listing as named } from '../src/index.js'
 import { openDatabase } from './support/databases.js'
-import { run, write } from './support/documents.js'
 import { keepLog } from './support/log.js'
 import { ask, resolveRole, secret, serve } from './support/server.js'
 import { openWorld } from './support/tables.js'
@@ -117,26 +115,4 @@ t.test('a transaction as the option db stops the boot', async (t) => {
       message: /^Option 'db': expected a Kysely instance \(not a transaction\)/
     })
   })
-})
-
-t.test('a server without a logger is warned once, and a server with a logger is not', async (t) => {
-  for (const [logger, count] of [
-    ['false', 1],
-    ["{ level: 'error' }", 0],
-    ["{ level: 'silent' }", 0]
-  ] as const) {
-    const code = `
-      import Fastify from 'fastify'
-      import listing from '${pathToFileURL('src/index.ts')}'
-      const app = Fastify({ logger: ${logger} })
-      const options = { db: { isTransaction: false, getExecutor() {} }, resolveRole() {}, authenticate() {} }
-      for (const prefix of ['/a', '/b']) app.register(listing, { ...options, prefix })
-      await app.ready().catch(() => undefined)`
-    const { ended, output } = run(t, ['--import=./test/support/typescript.mjs', write(t, 'server.mjs', code)])
-    await ended
-    const warnings = output().match(
-      /FST_LISTING_NO_LOGGER.*so failed requests and start-up warnings of the lists are not visible/g
-    )
-    t.equal(warnings?.length ?? 0, count, `logger: ${logger}`)
-  }
 })

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Dialect, sampleCells } from '../database/dialect.js'
 import { GarbledRows, moreSamples, type Row, readerOf, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
-import { isRefused, poolerAdvice } from '../errors/driver-errors.js'
+import { isRefused, refusedAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
 import type { CheckedDatabase } from './database.js'
@@ -21,10 +21,7 @@ export async function checkSettings(database: CheckedDatabase): Promise<Database
     return await unlessPromisePool(() => sessionFindings(database), [misfit(promisePool)])
   } catch (error) {
     const reported = reportOf(error)
-    const advice = isRefused(reported)
-      ? `The database refuses the connection (error ${reported.code}): check the user, the password and the name of the database in the pool.`
-      : poolerAdvice(reported)
-    if (advice) return [misfit(advice)]
+    if (isRefused(reported)) return [misfit(`${refusedAdvice} (error ${reported.code})`)]
     const isConnected = () =>
       database.db
         .getExecutor()

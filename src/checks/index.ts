@@ -1,6 +1,7 @@
 /** Runs the checks of the start-up check. */
 import { type Source, sourceOf } from '../database/source.js'
 import type { GetTables, KyselyInstance, ListingTables } from '../database/tables.js'
+import { tablesFor } from '../options/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
 import { checkSettings } from './connection.js'
 import { checkedDatabase } from './database.js'
@@ -30,7 +31,7 @@ export const checkDatabase = async <Db extends KyselyInstance>({
   db: Db
   /** The option `tables` of the registration. */
   tables?: ListingTables | GetTables<Db> | undefined
-}): Promise<DatabaseFinding[]> => findingsOf(sourceOf(db, tables))
+}): Promise<DatabaseFinding[]> => findingsOf(sourceOf(db, tablesFor(db, tables)))
 
 /**
  * @param wait milliseconds for all checks

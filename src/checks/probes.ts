@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../database/dialect.js'
 import { textOf } from '../database/driver-samples.js'
 import { parameterOf } from '../database/parameter.js'
-import { idColumnsOf, type TableName } from '../database/tables.js'
+import { columnsOf, type TableName } from '../database/tables.js'
 import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
@@ -31,7 +31,7 @@ export async function checkProbes(database: CheckedDatabase): Promise<DatabaseFi
  * the row and sends no condition to Spider.
  */
 async function losesSearch({ dialect, tables, attempt }: CheckedDatabase, name: TableName): Promise<boolean> {
-  const id = sql.ref(`x.${idColumnsOf[name][0]}`)
+  const id = sql.ref(`x.${columnsOf[name][0]}`)
   const twoIds = await attempt(
     sql`select ${textFor(dialect)(id)} as id from ${tables.of(name)} as x limit 2`,
     dataTimeout

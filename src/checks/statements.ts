@@ -1,11 +1,10 @@
 /** Checks the lists' statements with `explain`. */
 import { sql } from 'kysely'
-import { fallbackFor } from '../database/fallback.js'
+import { fallbackFor } from '../database/dialect.js'
 import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
-import { spanOf } from '../query/plan.js'
+import { type ListRequest, spanOf } from '../query/plan.js'
 import { type PageOptions, queriesOf } from '../query/queries.js'
-import type { ListRequest } from '../query/request.js'
 import { unknownTraits } from '../query/traits.js'
 import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'

@@ -2,7 +2,6 @@
 import { sql } from 'kysely'
 import { textOf } from '../database/driver-samples.js'
 import { lists } from '../lists/index.js'
-import { searchedColumns } from '../lists/list.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
@@ -15,7 +14,7 @@ export async function checkTrigramIndex(
   { dialect, db, attempt }: CheckedDatabase,
   known: readonly KnownColumn[]
 ): Promise<DatabaseFinding[]> {
-  const searched = new Set(lists.flatMap(({ search }) => searchedColumns(search)[1]))
+  const searched = new Set(lists.flatMap(({ search }) => search.users))
   const columns = known.filter(({ tableName, name }) => tableName === 'users' && searched.has(`u.${name}`))
   const [first] = columns
   const isOneTable = columns.every(({ catalog }) => catalog === first?.catalog)

@@ -1,5 +1,6 @@
 /** Checks the fields, the message and the headers of each answer. */
 import { Value } from '@sinclair/typebox/value'
+import { distinctTexts } from '../lists/define-list.js'
 import { contentType } from '../lists/schemas.js'
 import { fail, requireHeader } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
@@ -22,13 +23,10 @@ export async function fieldsHaveTheirFormat(tested: ListUnderTest): Promise<void
         if (typeof value === 'string' && format?.test(value) === false) {
           fail(answer, `${name} of record ${id} is '${value}', expected ${format}.`)
         }
-        if (Array.isArray(value) && value.join('\n') !== sorted(value).join('\n')) {
+        if (Array.isArray(value) && value.join('\n') !== distinctTexts(value).join('\n')) {
           fail(answer, `${name} of record ${id} has duplicates, or is not in code point order.`)
         }
       }
     }
   }
 }
-
-const sorted = (texts: readonly string[]) =>
-  [...new Set(texts)].sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))

@@ -1,6 +1,7 @@
 /** Conformance checks for a team's own tests. They find mistakes in `tables`, `resolveRole` and hooks. */
 
 import { lists } from '../lists/index.js'
+import type { ListingOptions } from '../options/options.js'
 import { answerSettingsOf } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'
 import { fieldsHaveTheirFormat } from './formats.js'
@@ -14,21 +15,14 @@ import { filtersKeepWhatTheyName, searchIsLiteral } from './search-and-filters.j
 export type { ConformanceCaller, ConformanceHost, ConformanceServer }
 
 /** The options of the registration under test, as in `ListingOptions`. Options that change no answer are ignored. */
-export interface ConformanceOptions {
+export interface ConformanceOptions
+  extends Partial<Pick<ListingOptions, 'defaultLimit' | 'maxLimit' | 'messages' | 'unknownParameters'>> {
   /**
    * The `prefix` of the registration.
    *
    * @default ''
    */
   prefix?: string | undefined
-  /** The option `defaultLimit` of the registration. Without a value, the checks expect the default of the plugin. */
-  defaultLimit?: number | undefined
-  /** The option `maxLimit` of the registration. Without a value, the checks expect the default of the plugin. */
-  maxLimit?: number | undefined
-  /** The option `messages` of the registration. Without a value, the checks expect the default of the plugin. */
-  messages?: { [name: string]: string | undefined } | undefined
-  /** The option `unknownParameters` of the registration. Without a value, the checks expect the default of the plugin. */
-  unknownParameters?: 'reject' | 'ignore' | readonly string[] | undefined
   /** Any other option of the plugin, which changes no answer. */
   [other: string]: unknown
 }

@@ -1,6 +1,7 @@
 /** The SQL that differs between databases. */
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
-import { sampleName, samples, type Text } from './driver-samples.js'
+import { isTextError } from '../errors/driver-errors.js'
+import { GarbledRows, sampleName, samples, type Text } from './driver-samples.js'
 import type { Parameter } from './parameter.js'
 
 /** A Kysely instance without the types of its tables. */
@@ -78,6 +79,14 @@ export interface Dialect {
    * bigint column of PostgreSQL.
    */
   readonly fallback?: Partial<Dialect> | undefined
+}
+
+/** @returns the dialect with the slower SQL that avoids an error of the database. Undefined if no SQL avoids the error */
+export function fallbackFor(dialect: Dialect, error: unknown): Dialect | undefined {
+  const { fallback, text, bytes } = dialect
+  if (isTextError(error)) return fallback && { ...dialect, ...fallback, fallback: undefined }
+  // Reads the cells as bytes, which no character set of the connection changes.
+  return error instanceof GarbledRows && text !== bytes ? { ...dialect, text: bytes } : undefined
 }
 
 export const sampleCells = ({ text, sample }: Pick<Dialect, 'text' | 'sample'>, texts = samples) =>

@@ -23,7 +23,7 @@ export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<
 const untimed: Timed = (_step, run) => run()
 
 /** The statements of one request. */
-export interface Session extends Pick<Source, 'columns' | 'idColumns' | 'shareable'> {
+export interface Session extends Pick<Source, 'columns' | 'shareable'> {
   readonly dialect: Dialect
   readonly tables: RequestTables
   readonly deadline: Deadline
@@ -46,10 +46,10 @@ export interface Session extends Pick<Source, 'columns' | 'idColumns' | 'shareab
 export const openSession = (source: Source, tables: RequestTables, deadline: Deadline, timed = untimed): Session =>
   sessionOn(source.db, false, { ...source, tables, deadline, timed })
 
-type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed' | 'columns' | 'idColumns' | 'shareable'>
+type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed' | 'columns' | 'shareable'>
 
 function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session {
-  const { dialect, tables, deadline, timed, columns, idColumns, shareable } = shared
+  const { dialect, tables, deadline, timed, columns, shareable } = shared
   const { snapshot, transactionSettings, within } = dialect
   const { over, onWait } = deadline
 
@@ -75,7 +75,6 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
     deadline,
     timed,
     columns,
-    idColumns,
     shareable,
     compile: (query) => query.compile(db),
     async run(statement, maxMilliseconds = Number.POSITIVE_INFINITY) {

@@ -1,4 +1,5 @@
 /** The host's database with its tables. */
+import { createHash } from 'node:crypto'
 import {
   ColumnNode,
   type Expression,
@@ -9,22 +10,11 @@ import {
   sql,
   TableNode
 } from 'kysely'
-import { LRUCache } from 'lru-cache'
-import { call } from '../errors/callbacks.js'
-import { Failure } from '../errors/failure.js'
+import type { Columns } from '../lists/columns.js'
 import type { AnyKysely, Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
 import { keyOfStatement } from './parameter.js'
-import {
-  columnsOf,
-  type GetTables,
-  idColumnsOf,
-  type KyselyInstance,
-  type ListingTables,
-  type TableName,
-  tableNames,
-  tablesRule
-} from './tables.js'
+import { columnsOf, type KyselyInstance, kindsOf, type ListingTables, type TableName, tableNames } from './tables.js'
 
 /** The host's database, for its lifetime. */
 export interface Source {
@@ -33,9 +23,8 @@ export interface Source {
   readonly db: AnyKysely
   /** Leaves out `practitioners` where the users are the practitioners. */
   readonly names: readonly TableName[]
-  columns(name: TableName): readonly string[]
-  /** The columns that hold ids. */
-  idColumns(name: TableName): readonly string[]
+  /** The first column is the id that other tables refer to. */
+  columns(name: TableName): Columns
   /**
    * The tables of this moment. A host's plugin may change the tables from request to request.
    *
@@ -56,28 +45,16 @@ export interface RequestTables {
   readonly version: string | undefined
 }
 
-/** Short names for long texts, which are parts of many cache keys. A name is never reused. */
-const shortNames = new LRUCache<string, string>({
-  // Estimated bytes. Large selects with other parameters for each request would fill the memory.
-  maxSize: 2_000_000,
-  sizeCalculation: (name, text) => name.length + text.length
-})
-let lastName = 0
+/** A host's selects are long, and are parts of many cache keys. */
+const shortened = (text: string): string => createHash('sha256').update(text).digest('base64')
 
-function nameOf(text: string): string {
-  const name = shortNames.get(text) ?? String(++lastName)
-  shortNames.set(text, name)
-  return name
-}
+let lastSource = 0
 
-export type TablesOption = ListingTables | GetTables<never>
-
-/** @throws Failure when the database is not supported, or when the function `tables` returns something else. */
-export function sourceOf(database: KyselyInstance, tablesOption: TablesOption): Source {
+/** @throws Failure when the database is not supported */
+export function sourceOf(database: KyselyInstance, tables: ListingTables): Source {
   const db = database as unknown as AnyKysely
   const dialect = dialectOf(db)
   const { plugins } = db.getExecutor()
-  const tables = tablesFor(database, tablesOption)
   // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename the columns of the lists.
   const tableFrom = (name: TableName): HostTable => {
     const table = tables[name]
@@ -89,14 +66,13 @@ export function sourceOf(database: KyselyInstance, tablesOption: TablesOption): 
   const hostTables = new Map(tableNames.map((name) => [name, tableFrom(name)]))
   const tableOf = (name: TableName) => hostTables.get(standIn(name)) as HostTable
   const bare = db.withoutPlugins()
-  const id = String(++lastName)
+  const id = String(++lastSource)
   const last = new WeakMap<readonly TableName[], { nodes: readonly OperationNode[]; tables: RequestTables }>()
   return {
     dialect,
     db: bare,
     names: tableNames.filter((name) => standIn(name) === name),
-    columns: (name) => columnsOf[standIn(name)],
-    idColumns: (name) => idColumnsOf[standIn(name)],
+    columns: (name) => kindsOf[standIn(name)],
     now(names) {
       const used = [...new Set(names.map(tableOf))]
       const nodes = used.map(({ select }) => select.toOperationNode())
@@ -128,7 +104,7 @@ function keysOf(db: AnyKysely, id: string, tables: Expression<unknown>[]): Pick<
   // In `coalesce(user_id, ?)`, the type of the parameter decides the type of the column.
   const types = statement.parameters.map((parameter) => typeof parameter)
   const key = keyOfStatement(statement)
-  return { shape: nameOf([id, ...types, statement.sql].join()), version: key && nameOf([id, key].join()) }
+  return { shape: shortened([id, ...types, statement.sql].join()), version: key && shortened([id, key].join()) }
 }
 
 function expressionOf(select: OperationNode, columns: readonly string[] | undefined): Expression<unknown> {
@@ -150,16 +126,4 @@ function tableIn(node: OperationNode, columns: readonly string[]): TableNode | u
   const hasColumns = selections.length === columns.length && selections.every(isColumn)
   const isPlain = hasColumns && Object.values(others).every((part) => part === undefined)
   return isPlain && joined.length === 0 && table && TableNode.is(table) ? table : undefined
-}
-
-function tablesFor(database: KyselyInstance, tablesOption: TablesOption): ListingTables {
-  if (typeof tablesOption === 'object') return tablesOption
-  const tables: unknown = call('tables', () => (tablesOption as GetTables)(database))
-  const problem = tablesRule.validate(tables)
-  if (problem) {
-    const text = `The function 'tables' must return ${tablesRule.expected}; it returned ${problem}.`
-    throw new Failure('internal', text, { callback: 'tables' })
-  }
-  // The host may change the object later.
-  return { ...(tables as ListingTables) }
 }

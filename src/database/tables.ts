@@ -1,8 +1,6 @@
 /** The tables that the lists read. */
-import { describe } from '../errors/describe.js'
-import { type Rule, unless, unlessRecordOf, type Validate } from '../errors/rule.js'
 import { type AssessmentColumns, assessments } from '../lists/assessments.js'
-import type { Column, Columns } from '../lists/columns.js'
+import type { Columns } from '../lists/columns.js'
 import { type PaymentColumns, payments } from '../lists/payments.js'
 import {
   type LinkColumns,
@@ -25,13 +23,6 @@ export interface KyselyInstance {
   getExecutor(): object
   /** Closes the pool. The plugin never calls this method. */
   destroy(): Promise<void>
-}
-
-export const notDatabase: Validate = (value) => {
-  const { getExecutor, isTransaction } = (value ?? {}) as Partial<KyselyInstance>
-  if (isTransaction === true) return 'a transaction (give the instance that it was begun on)'
-  if (isTransaction === false && typeof getExecutor === 'function') return undefined
-  return value instanceof Promise ? 'a promise (give the instance that it resolves to)' : describe(value)
 }
 
 /** A Kysely select with at least the columns of `Row`. */
@@ -84,33 +75,9 @@ export const kindsOf = {
   ...people
 } satisfies Record<TableName, Columns>
 
-const columnsWhere = (isWanted: (column: Column) => boolean) =>
-  Object.fromEntries<readonly string[]>(
-    Object.entries<Columns>(kindsOf).map(([table, columns]) => [
-      table,
-      Object.keys(columns).filter((name) => isWanted(columns[name] as Column))
-    ])
-  )
-
 /** Other tables refer to a table by its first column. */
-export const columnsOf = columnsWhere(() => true) as {
-  readonly [Name in TableName]: readonly (keyof (typeof kindsOf)[Name] & string)[]
-}
-
-/** The columns of each table that hold ids. */
-export const idColumnsOf = columnsWhere(({ kind }) => kind === 'id') as Readonly<Record<TableName, readonly string[]>>
+export const columnsOf = Object.fromEntries<readonly string[]>(
+  Object.entries(kindsOf).map(([table, columns]) => [table, Object.keys(columns)])
+) as { readonly [Name in TableName]: readonly (keyof (typeof kindsOf)[Name] & string)[] }
 
 export const tableNames = Object.keys(columnsOf) as TableName[]
-
-const isTable = (value: unknown): boolean => {
-  // Rejects `members as m`, which Kysely would parse as an alias.
-  if (typeof value === 'string') return /^[^\s.`"]+(\.[^\s.`"]+)?$/.test(value)
-  const { isSelectQueryBuilder, toOperationNode } = (value ?? {}) as Partial<KyselySelect<unknown>>
-  return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
-}
-
-/** For the option `tables` or the result of its function. */
-export const tablesRule = {
-  expected: `an object of ${tableNames.join(', ')}; each a table name ("members", "crm.members") or a Kysely select`,
-  validate: unlessRecordOf(tableNames, unless(isTable))
-} satisfies Rule

@@ -1,6 +1,6 @@
 /** Converts any thrown value to a `Failure`. */
 import { callbackOf } from './callbacks.js'
-import { isTimedOut, isTokenError, isUnreachable, missingIn, poolerAdvice } from './driver-errors.js'
+import { isRefused, isTimedOut, isTokenError, isUnreachable, missingIn, refusedAdvice } from './driver-errors.js'
 import { factsOf, reportOf, withCauses } from './error-details.js'
 import { Failure, type FailureKind, statuses } from './failure.js'
 
@@ -28,8 +28,7 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   if (isTimedOut(reported)) return new Failure('timeout', 'The deadline passed.', facts)
   if (isErrorStatus(reported.statusCode)) return refusal(reported.statusCode)
   // A callback may have a database of its own.
-  const advice = callback ? undefined : poolerAdvice(reported)
-  if (advice) return new Failure('internal', advice, facts)
+  if (!callback && isRefused(reported)) return new Failure('internal', refusedAdvice, facts)
   const unreached = all.find(isUnreachable)
   if (unreached) {
     const text = 'A server that this request needs cannot be reached.'

@@ -61,7 +61,7 @@ const isAway = withAny({
 })
 
 export const isUnreachable = (reported: Reported): boolean =>
-  (isAway(reported) && !isRefused(reported) && poolerAdvice(reported) === undefined) || reported.name === 'TimeoutError'
+  (isAway(reported) && !isRefused(reported)) || reported.name === 'TimeoutError'
 
 /** Lock wait, killed query, time limits; canceled statement, lock not available. */
 export const isTimedOut = withAny({
@@ -71,29 +71,19 @@ export const isTimedOut = withAny({
   messages: /^Query read timeout$/
 })
 
-/** The database refuses the pool's user, or does not exist. The messages are of pg and of PgBouncer. */
+/**
+ * The database always refuses what the pool or the lists send. PgBouncer has one code for all of its errors, most of which
+ * say that the server is down or full.
+ */
 export const isRefused = withAny({
   codes: /^(28000|28P01|3D000)$/,
   errnos: [1044, 1045, 1049, 1698],
   messages:
-    /^(SASL: .*|(SASL|password) authentication failed.*|no such (user|database).*|(user|database) ".*" does not exist)$/
+    /^(SASL: .*|(SASL|password) authentication failed.*|no such (user|database).*|(user|database) ".*" does not exist|transaction blocks not allowed in statement pooling mode.*|unsupported startup parameter.*)$/
 })
 
-/** @returns what to change where PgBouncer always refuses what the pool or the lists send */
-export const poolerAdvice = ({ code, message }: Reported): string | undefined =>
-  // PgBouncer has one code for all of its errors. Most of them say that the server is down or full.
-  code === '08P01' ? advices.find(([refusal]) => message.startsWith(refusal))?.[1] : undefined
-
-const advices = [
-  [
-    'transaction blocks not allowed in statement pooling mode',
-    'PgBouncer pools single statements, and the lists need transactions: set pool_mode = transaction.'
-  ],
-  [
-    'unsupported startup parameter',
-    "PgBouncer refuses a setting of the pool, such as statement_timeout or options: remove the setting, or name it in PgBouncer's ignore_startup_parameters."
-  ]
-] as const
+export const refusedAdvice =
+  'The database refuses the pool: check its user, its password and its database. PgBouncer also needs pool_mode = transaction, and the settings of the pool in ignore_startup_parameters.'
 
 /** Illegal mix of collations, failed conversion; invalid text for a type, value out of range. */
 const refusesText = withAny({ codes: /^22(P02|003|007|008)$/, errnos: [1267, 1270, 1271, 3854, 3988] })

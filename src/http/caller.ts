@@ -6,7 +6,7 @@ import { isThenable, thrownBy } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import { lists } from '../lists/index.js'
-import { type Caller, reachOf, type Visibility } from '../lists/reach.js'
+import type { Caller, Reach } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 import { exchangeOf } from './exchange.js'
 
@@ -17,7 +17,7 @@ import { exchangeOf } from './exchange.js'
 export function identifyCallers(
   app: FastifyInstance,
   { authenticate, resolveRole }: Pick<Settings, 'authenticate' | 'resolveRole'>,
-  visibility: Visibility,
+  reachOf: (role: string) => Reach,
   noticeRole: (role: string) => void
 ): void {
   if (authenticate) addAuthenticate(app, authenticate)
@@ -35,7 +35,7 @@ export function identifyCallers(
     }
     exchange.caller = callerFrom(resolved)
     noticeRole(exchange.caller.role)
-    exchange.reach = reachOf(visibility, exchange.caller.role)
+    exchange.reach = reachOf(exchange.caller.role)
     if (exchange.reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
   })
 }

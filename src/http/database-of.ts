@@ -1,11 +1,13 @@
 /** Selects the database of a request. */
 import type { FastifyRequest } from 'fastify'
 import { type Source, sourceOf } from '../database/source.js'
-import { type KyselyInstance, notDatabase } from '../database/tables.js'
+import type { KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
+import { notDatabase } from '../options/rules.js'
 import type { Settings } from '../options/settings.js'
+import { tablesFor } from '../options/tables.js'
 
 export type SourceOf = (request: FastifyRequest) => Source
 
@@ -33,7 +35,7 @@ export function sourcesOf({ db, tables }: Pick<Settings, 'db' | 'tables'>): { of
       const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`
       throw new Failure('internal', text, { callback: 'db' })
     }
-    const source = sources.get(database) ?? sourceOf(database, tables)
+    const source = sources.get(database) ?? sourceOf(database, tablesFor(database, tables))
     sources.set(database, source)
     return source
   }
@@ -43,7 +45,7 @@ export function sourcesOf({ db, tables }: Pick<Settings, 'db' | 'tables'>): { of
 /** The errors of a request have no code. */
 function sourceAtBoot(database: KyselyInstance, tables: Settings['tables']): Source {
   try {
-    return sourceOf(database, tables)
+    return sourceOf(database, tablesFor(database, tables))
   } catch (error) {
     throw error instanceof Failure ? new InvalidOption(error.message) : error
   }

@@ -2,7 +2,7 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Failure } from '../errors/failure.js'
 import { fill, type ListingMessages } from '../lists/messages.js'
-import type { ListRequest, Page } from '../query/request.js'
+import type { ListRequest, Page } from '../query/plan.js'
 
 /** @throws Failure of the kind `parameter` */
 export type QueryReader = (url: string) => Pick<ListRequest, 'page' | 'parameters'>

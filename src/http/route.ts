@@ -2,8 +2,8 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { openSession } from '../database/session.js'
 import { Failure } from '../errors/failure.js'
-import { aliasesOf, type List } from '../lists/list.js'
-import { visibilityOf } from '../lists/reach.js'
+import type { List } from '../lists/list.js'
+import { reachesOf } from '../lists/reach.js'
 import { contentType, pageBody, querySchema } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
 import { finder } from '../query/find.js'
@@ -32,9 +32,9 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
   const { messages } = settings
   const querystring = querySchema(list.parameters, settings)
   const read = queryReader(querystring, settings.unknownParameters, messages, splitsAtSemicolon(scope))
-  const visibility = visibilityOf(list.roles, list.otherRoles, settings.visibility[list.name])
+  const reachOf = reachesOf(list, settings.visibility[list.name])
   const find = finder(list, settings)
-  const tables = Object.values(aliasesOf(list))
+  const tables = Object.values(list.tables)
   const failures = failuresOf(list, messages)
 
   // Runs when a hook fails on the error body of the route's error handler.
@@ -42,7 +42,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
 
   // The `onRequest` hooks run in this order.
   openExchanges(scope, settings.timeout, failures.write)
-  identifyCallers(scope, settings, visibility, context.noticeRole)
+  identifyCallers(scope, settings, reachOf, context.noticeRole)
 
   scope.route({
     method: 'GET',

@@ -126,6 +126,11 @@ export function defineList<
   const entries = Object.entries<Entry>(givenFields)
   const fields: Fields = Object.fromEntries(entries.map(([name, entry]) => [name, fieldOf(columns, name, entry)]))
   const joined = new Set(entries.map(([, { column }]) => column?.split('.')[0]))
+  const joins = Object.fromEntries(
+    Object.entries(joinable)
+      .filter(([table]) => joined.has(table))
+      .map(([table, alias]) => [alias, table as Joinable])
+  )
   const parameters = {
     search: required ? search : Type.Optional(search),
     ...Object.fromEntries(filters.map(([name, entry]) => [name, filterParameter(columns, name, entry)]))
@@ -138,16 +143,13 @@ export function defineList<
     key,
     parameters,
     search: {
-      records: searched.filter((column) => !column.includes('.')),
-      users: searched.filter((column) => column.includes('.')).map((column) => column.slice('users.'.length))
+      records: searched.filter((column) => !column.includes('.')).map((column) => `r.${column}`),
+      users: searched.filter((column) => column.includes('.')).map((column) => column.replace('users', 'u'))
     },
     filters: Object.fromEntries(filters.map(([name, { column = name }]) => [name, column])),
     fields,
-    joins: Object.fromEntries(
-      Object.entries(joinable)
-        .filter(([table]) => joined.has(table))
-        .map(([table, alias]) => [alias, table as Joinable])
-    ),
+    joins,
+    tables: { r: name, u: 'users', l: 'links', ...joins } as const,
     texts: { found: `${name}Found`, forbidden: `${name}Forbidden` } as const,
     item,
     answer: pageSchema(key, item),
@@ -172,7 +174,7 @@ function fieldOf(columns: Columns, name: string, { column = name, ...documented 
  * The distinct texts of all rows of a record, in code point order (contract 45). JavaScript compares UTF-16 code units,
  * whose order differs above U+FFFF.
  */
-const distinctTexts = (texts: readonly (string | null)[]): string[] =>
+export const distinctTexts = (texts: readonly (string | null)[]): string[] =>
   [...new Set(texts)].filter((text) => text !== null).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
 const textParameter = (documented: Documented) => Type.String({ maxLength: maxTextLength, ...documented })

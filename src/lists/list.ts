@@ -44,13 +44,18 @@ export interface List {
   /** The column of the practitioner's id, as in `practitioners.practitioner_id`. */
   readonly practitioner?: string | undefined
   readonly parameters: TProperties
-  /** The columns that the parameter `search` searches. */
+  /** The columns that the parameter `search` searches, such as `r.payment_intent` and `u.email`. */
   readonly search: Readonly<Record<'records' | 'users', readonly string[]>>
   /** The column that each other parameter filters by. */
   readonly filters: Readonly<Record<string, string>>
   readonly fields: Fields
   /** The joined tables by SQL alias, such as `{ u: 'users', m: 'memberships' }`. */
   readonly joins: Readonly<Record<string, Joinable>>
+  /**
+   * All tables of the list by SQL alias. Statements also use `k` (the ids of a page), `v` (the visible users), and `o`
+   * (own records).
+   */
+  readonly tables: Readonly<Record<string, ListName | keyof typeof people>>
   readonly roles: Readonly<Record<string, Reach>>
   readonly otherRoles: Reach
   /** The names of the list's texts in `ListingMessages`. */
@@ -60,19 +65,3 @@ export interface List {
   /** The schema `answer` with an `$id` for OpenAPI. */
   readonly page: TSchema
 }
-
-/**
- * Adds the SQL aliases: `r.payment_intent`, `u.email`. Statements also use `k` (the ids of a page), `v` (the visible
- * users), `l` (links) and `o` (own records).
- */
-export const searchedColumns = ({ records, users }: List['search']): [ofRecords: string[], ofUsers: string[]] => [
-  records.map((name) => `r.${name}`),
-  users.map((name) => `u.${name}`)
-]
-
-export const aliasesOf = ({ name, joins }: List): Record<string, ListName | keyof typeof people> => ({
-  r: name,
-  u: 'users',
-  l: 'links',
-  ...joins
-})

@@ -8,25 +8,21 @@ export type Reach = 'own' | 'linked' | 'all' | 'none'
 
 export const reaches: readonly Reach[] = ['own', 'linked', 'all', 'none']
 
-export interface Visibility {
-  readonly roles: ReadonlyMap<string, Reach>
-  readonly otherRoles: Reach
-}
-
 export interface Caller {
   /** Records with this `user_id` are the caller's own. */
   readonly userId: string
   readonly role: string
 }
 
-/** @param changes the reaches that the host adds or replaces, from the option `visibility` */
-export const visibilityOf = (
-  roles: Readonly<Record<string, Reach>>,
-  otherRoles: Reach,
+/**
+ * @param changes the reaches that the host adds or replaces, from the option `visibility`
+ * @returns the reach of a role
+ */
+export function reachesOf(
+  { roles, otherRoles }: { readonly roles: Readonly<Record<string, Reach>>; readonly otherRoles: Reach },
   changes: Readonly<Record<string, Reach | undefined>> = {}
-): Visibility => {
-  const changed = Object.entries(changes).filter((change): change is [string, Reach] => change[1] !== undefined)
-  return { roles: new Map([...Object.entries(roles), ...changed]), otherRoles }
+): (role: string) => Reach {
+  const reaches = new Map<string, Reach | undefined>(Object.entries(roles))
+  for (const [role, reach] of Object.entries(changes)) reaches.set(role, reach ?? reaches.get(role))
+  return (role) => reaches.get(role) ?? otherRoles
 }
-
-export const reachOf = ({ roles, otherRoles }: Visibility, role: string): Reach => roles.get(role) ?? otherRoles

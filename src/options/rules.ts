@@ -1,9 +1,18 @@
 /** The rule of each option, with the words for the error message. */
-import { notDatabase, tablesRule } from '../database/tables.js'
-import { type Rule, unless, unlessRecordOf } from '../errors/rule.js'
+import type { KyselyInstance } from '../database/tables.js'
+import { describe } from '../errors/describe.js'
 import { lists } from '../lists/index.js'
 import { defaultMessages } from '../lists/messages.js'
 import { reaches } from '../lists/reach.js'
+import { type Rule, unless, unlessRecordOf, type Validate } from './rule.js'
+import { tablesRule } from './tables.js'
+
+export const notDatabase: Validate = (value) => {
+  const { getExecutor, isTransaction } = (value ?? {}) as Partial<KyselyInstance>
+  if (isTransaction === true) return 'a transaction (give the instance that it was begun on)'
+  if (isTransaction === false && typeof getExecutor === 'function') return undefined
+  return value instanceof Promise ? 'a promise (give the instance that it resolves to)' : describe(value)
+}
 
 const isFunction = (value: unknown) => typeof value === 'function'
 

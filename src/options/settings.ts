@@ -1,10 +1,10 @@
 /** Turns the options of the host into settings: validated, with defaults, and frozen. */
 import { InvalidOption } from '../errors/boot-error.js'
-import type { Rule } from '../errors/rule.js'
 import { suggestionFor } from '../errors/suggestion.js'
 import { defaultMessages, type ListingMessages } from '../lists/messages.js'
 import { defaultPaging } from '../lists/schemas.js'
 import type { ListingOptions } from './options.js'
+import type { Rule } from './rule.js'
 import { rules } from './rules.js'
 
 export type Settings = Readonly<{

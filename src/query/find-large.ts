@@ -4,9 +4,8 @@ import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'
 import { type ItemsAndTotal, itemsAndTotal, toItems } from './items.js'
-import { laterPlan, scansFirst, spanOf, type Thresholds } from './plan.js'
+import { type ListRequest, laterPlan, scansFirst, spanOf, type Thresholds } from './plan.js'
 import type { PageOptions } from './queries.js'
-import type { ListRequest } from './request.js'
 import type { Matches } from './search.js'
 
 /** The statements of a request. */

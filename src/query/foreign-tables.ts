@@ -5,22 +5,6 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Condition, Dialect } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
-import type { Scope } from './scope.js'
-
-export interface ForeignTables {
-  /** `where r.user_id = any(array(…visible users))` */
-  linked(visible: Expression<unknown>): Scope
-  /** Without `is true`, PostgreSQL may compare each record with each user. */
-  userOfRecord(users: Expression<unknown>, userInReach: Condition): Condition
-  /**
-   *     with ids as (select r.id, r.created_at … limit 12 offset 0),
-   *       records as (select …columns from (assessments) as r where r.id = any(array(select k.id from ids as k)))
-   *     select …fields from ids as k left join records as r
-   */
-  page(parts: PageParts): RawBuilder<Row>
-  /** `and u.user_id = any(array(select r.user_id from records as r))` */
-  ofPage(joined: string, ofRecord: string): RawBuilder<unknown>
-}
 
 interface PageParts {
   select: Expression<unknown>
@@ -34,24 +18,37 @@ interface PageParts {
 const pageIds = sql.id('page ids')
 const pageRecords = sql.id('page records')
 
-export const foreignTablesOf = ({ foreignTables }: Dialect): ForeignTables | undefined => {
+export type ForeignTables = NonNullable<ReturnType<typeof foreignTablesOf>>
+
+export function foreignTablesOf({ foreignTables }: Dialect) {
   if (!foreignTables) return undefined
   const { among } = foreignTables
   return {
-    linked(visible) {
+    /** `where r.user_id = any(array(…visible users))` */
+    linked(visible: Expression<unknown>) {
       const isVisible = (column: string) => among(sql.ref(column), visible)
       return { join: sql``, where: [isVisible('r.user_id')], user: isVisible('u.user_id') }
     },
-    userOfRecord: (users, userInReach) =>
+
+    /** Without `is true`, PostgreSQL may compare each record with each user. */
+    userOfRecord: (users: Expression<unknown>, userInReach: Condition): Condition =>
       sql`(r.user_id in (select u.user_id from ${users} and ${userInReach})) is true`,
-    page({ select, ids, id, table, columns }) {
+
+    /**
+     *     with ids as (select r.id, r.created_at … limit 12 offset 0),
+     *       records as (select …columns from (assessments) as r where r.id = any(array(select k.id from ids as k)))
+     *     select …fields from ids as k left join records as r
+     */
+    page({ select, ids, id, table, columns }: PageParts): RawBuilder<Row> {
       const selected = sql.join(columns.map((column) => sql.ref(`r.${column}`)))
       return sql`
         with ${pageIds} as (${ids}), ${pageRecords} as (
           select ${selected} from ${table} where ${among(sql.ref(id), sql`select k.id from ${pageIds} as k`)}
         ) ${select} from ${pageIds} as k left join ${pageRecords} as r`
     },
-    ofPage: (joined, ofRecord) =>
+
+    /** `and u.user_id = any(array(select r.user_id from records as r))` */
+    ofPage: (joined: string, ofRecord: string): RawBuilder<unknown> =>
       sql` and ${among(sql.ref(joined), sql`select ${sql.ref(ofRecord)} from ${pageRecords} as r`)}`
   }
 }

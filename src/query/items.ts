@@ -3,8 +3,7 @@ import { GarbledRows, type Row, readerOf, type Text } from '../database/driver-s
 import { Failure } from '../errors/failure.js'
 import type { Column, UnreadableValue } from '../lists/columns.js'
 import type { Field, List } from '../lists/list.js'
-import { offsetOf } from './plan.js'
-import type { Found, Page } from './request.js'
+import { type Found, offsetOf, type Page } from './plan.js'
 
 // Names of cells other than the fields. A field's name never contains a space.
 export const recordCreation = 'record creation'

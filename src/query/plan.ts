@@ -1,6 +1,28 @@
-/** Chooses the plan of a page from the request, the dialect and the total. A plan changes the speed, and never the answer. */
+/**
+ * A request of a list, and the plan of its page, chosen from the request, the dialect and the total. A plan changes the
+ * speed, and never the answer.
+ */
 import type { Dialect } from '../database/dialect.js'
-import type { ListRequest, Page } from './request.js'
+import type { Caller, Reach } from '../lists/reach.js'
+
+export interface Page {
+  /** The first page is 1. */
+  readonly page: number
+  readonly limit: number
+}
+
+export interface ListRequest {
+  readonly caller: Caller
+  readonly reach: Reach
+  readonly page: Page
+  /** The search and the filters, by parameter name. */
+  readonly parameters: Readonly<Record<string, string>>
+}
+
+export interface Found extends Page {
+  readonly items: unknown[]
+  readonly total: number
+}
 
 /**
  * How the database reads a page.

@@ -3,15 +3,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { idKey, sameIds, sampleCells } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import { type Parameter, parameterOf } from '../database/parameter.js'
-import type { Session } from '../database/session.js'
-import type { List } from '../lists/list.js'
 import { foreignTablesOf } from './foreign-tables.js'
 import { cellName, recordCreation, recordGone, recordTotal } from './items.js'
-import type { Plan, Span } from './plan.js'
-import type { ListRequest } from './request.js'
-import { scopeOf } from './scope.js'
+import type { ListRequest, Plan, Span } from './plan.js'
+import { type SqlContext, scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
-import type { Traits } from './traits.js'
 
 export interface PageOptions {
   readonly span: Span
@@ -22,11 +18,8 @@ export interface PageOptions {
   readonly withTotal?: boolean
 }
 
-export interface QueryContext {
-  readonly list: Pick<List, 'name' | 'id' | 'owner' | 'practitioner' | 'fields' | 'joins' | 'search' | 'filters'>
+export interface QueryContext extends Pick<SqlContext, 'list' | 'traits' | 'session'> {
   readonly request: Pick<ListRequest, 'reach' | 'caller' | 'parameters'>
-  readonly traits: Traits
-  readonly session: Pick<Session, 'dialect' | 'tables' | 'columns'>
   /** Turns a client's text into a SQL parameter. The statement cache gives a placeholder instead of the text. */
   readonly toParameter?: (name: string, text: string) => Parameter
 }
@@ -77,30 +70,22 @@ export function queriesOf({
   const id = `r.${list.id}`
   const key = idKey(dialect, traits.plainIds)
   const keyOfRecord = idKey(dialect, traits.plainRecordIds)
-  const scope = scopeOf({
+  const context: SqlContext = {
+    list,
     reach,
     userId: toParameter(callerIdName, caller.userId),
-    records,
-    plainIds: traits.plainIds,
-    foreign,
-    session
-  })
+    traits,
+    session,
+    foreign
+  }
+  const scope = scopeOf(context)
   const filtered = Object.entries(filters).flatMap(([name, column]) => {
     const value = parameter(name)
     const same = (traits.exactTexts.has(`r.${column}`) && dialect.sameText) || dialect.same
     return value ? [same(sql.ref(`r.${column}`), value)] : []
   })
   const term = parameter('search')
-  const search = termSearch({
-    list,
-    term: term ?? parameterOf(''),
-    reach,
-    userInReach: scope.user,
-    foreign,
-    filtered,
-    traits,
-    session
-  })
+  const search = termSearch(context, term ?? parameterOf(''), scope.user, filtered)
 
   const matched = (matches: Matches = {}, plan: Plan = 'plain') => {
     const conditions = [...scope.where, ...(term ? [search.matching(matches, plan)] : []), ...filtered]
@@ -123,7 +108,7 @@ export function queriesOf({
   ]
   const windowTotal = sql`${dialect.text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
   const details = Object.entries(joins).map(([alias, name]) => {
-    const joined = `${alias}.${session.columns(name)[0]}`
+    const joined = `${alias}.${Object.keys(session.columns(name))[0]}`
     const ofRecord = `r.${name === 'practitioners' ? practitioner : owner}`
     const ofPage = foreign?.ofPage(joined, ofRecord) ?? sql``
     return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${sameIds(key, joined, ofRecord)}${ofPage}`
@@ -144,7 +129,7 @@ export function queriesOf({
         order by ${sortKey} ${direction}, ${sql.ref(id)} ${direction} limit ${take} offset ${skip}`
       // The samples come last, because process lists show only the start of a statement.
       const select = sql`select ${sql.join([...cells, ...(withTotal ? [windowTotal] : []), ...samples])}`
-      const pageOf = foreign?.page({ select, ids, id, table, columns: session.columns(records) })
+      const pageOf = foreign?.page({ select, ids, id, table, columns: Object.keys(session.columns(records)) })
       return sql`${pageOf ?? sql`${select} from (${ids}) as k left join ${table}`} on ${sameIds(keyOfRecord, id, 'k.id')}
         ${sql.join(details, sql` `)} order by k.created_at desc, k.id desc ${everyRow}`
     }

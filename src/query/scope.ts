@@ -3,16 +3,20 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Condition, idKey, sameId, sameIds } from '../database/dialect.js'
 import type { Parameter } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
-import type { ListName } from '../lists/list.js'
+import type { List } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
+import type { ForeignTables } from './foreign-tables.js'
+import type { Traits } from './traits.js'
 
-interface ScopeContext {
-  reach: Reach
-  userId: Parameter
-  records: ListName
-  plainIds: boolean
-  foreign: { linked(visible: RawBuilder<unknown>): Scope } | undefined
-  session: Pick<Session, 'dialect' | 'tables'>
+/** What the SQL of a request follows from. */
+export interface SqlContext {
+  readonly list: List
+  readonly reach: Reach
+  readonly userId: Parameter
+  readonly traits: Traits
+  readonly session: Pick<Session, 'dialect' | 'tables' | 'columns'>
+  /** Undefined for a database without foreign tables. */
+  readonly foreign: ForeignTables | undefined
 }
 
 export interface Scope {
@@ -34,7 +38,7 @@ export interface Scope {
  *
  * @throws Error for `none`, which the route refuses with a 403.
  */
-export function scopeOf({ reach, userId, records, plainIds, foreign, session }: ScopeContext): Scope {
+export function scopeOf({ list, reach, userId, traits: { plainIds }, foreign, session }: SqlContext): Scope {
   const { dialect, tables } = session
   const key = idKey(dialect, plainIds)
   const own = (column: string) => sameId(dialect, plainIds, column, userId)
@@ -52,7 +56,7 @@ export function scopeOf({ reach, userId, records, plainIds, foreign, session }: 
       const visible = sql`
           select ${userIds('l')} from ${tables.of('links')} as l where ${own('l.owner_id')}
           union
-          select ${userIds('o')} from ${tables.of(records)} as o where ${own('o.user_id')}`
+          select ${userIds('o')} from ${tables.of(list.name)} as o where ${own('o.user_id')}`
       if (foreign && plainIds) return foreign.linked(visible)
       return {
         join: sql`inner join (${visible}

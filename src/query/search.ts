@@ -3,13 +3,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Condition, idKey, sameIds, sampleCells } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import type { Parameter } from '../database/parameter.js'
-import type { Session } from '../database/session.js'
-import { type List, searchedColumns } from '../lists/list.js'
-import type { Reach } from '../lists/reach.js'
-import type { ForeignTables } from './foreign-tables.js'
 import { matchedKey } from './items.js'
 import type { Plan } from './plan.js'
-import type { Traits } from './traits.js'
+import type { SqlContext } from './scope.js'
 
 /** The ids of the users and of the records whose own columns match the search. A side without ids is unknown. */
 export interface Matches {
@@ -22,18 +18,6 @@ export interface TermSearch {
   matching(matches: Matches, plan: Plan): Condition
   /** The query for the matching ids, in the cell `matchedKey`. */
   idsOf(side: keyof Matches, maxRows: number): RawBuilder<Row>
-}
-
-interface SearchContext {
-  list: Pick<List, 'name' | 'id' | 'search'>
-  term: Parameter
-  reach: Reach
-  /** Limits the users to those in reach, see `Scope`. */
-  userInReach: Condition | undefined
-  foreign: ForeignTables | undefined
-  filtered: readonly Condition[]
-  traits: Traits
-  session: Pick<Session, 'dialect' | 'tables'>
 }
 
 /**
@@ -49,25 +33,30 @@ interface SearchContext {
  * For known matches:
  *
  *     (r.payment_id in (4, 5) or r.user_id in (1, 2, 3))
+ *
+ * @param userInReach limits the users to those in reach, see `Scope`
+ * @param filtered the conditions of the filters
  */
-export function termSearch(context: SearchContext): TermSearch {
-  const { list, term, reach, userInReach, foreign, filtered, traits, session } = context
-  const { name: records, id, search } = list
+export function termSearch(
+  { list: { name: records, id, search }, reach, foreign, traits, session }: SqlContext,
+  term: Parameter,
+  userInReach: Condition | undefined,
+  filtered: readonly Condition[]
+): TermSearch {
   const { caseSensitive, plainIds, plainRecordIds } = traits
   const { tables, dialect } = session
   const key = idKey(dialect, plainIds)
-  const [ofRecords, ofUsers] = searchedColumns(search)
   const recordId = sql.ref(`r.${id}`)
   const contains = (column: string): Condition => {
     const { contains: columnContains } = (caseSensitive.has(column) && dialect.letterCase) || dialect
     return columnContains(sql.ref(column), term)
   }
-  const anyOf = (columns: string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
-  const users = sql`${tables.of('users')} as u where ${anyOf(ofUsers)}`
+  const anyOf = (columns: readonly string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
+  const users = sql`${tables.of('users')} as u where ${anyOf(search.users)}`
   return {
     matching({ users: userIds, records: recordIds }, plan) {
       const sides: Condition[] = []
-      if (recordIds === undefined && ofRecords.length > 0) sides.push(anyOf(ofRecords))
+      if (recordIds === undefined && search.records.length > 0) sides.push(anyOf(search.records))
       if (recordIds?.[0] !== undefined && dialect.plan) {
         sides.push(dialect.plan.oneOf(recordId, recordIds, plainRecordIds))
       }
@@ -94,7 +83,7 @@ export function termSearch(context: SearchContext): TermSearch {
     },
     idsOf(side, maxRows) {
       // A filter's index can reduce the scan.
-      const conditions = sql.join([anyOf(ofRecords), ...filtered], sql` and `)
+      const conditions = sql.join([anyOf(search.records), ...filtered], sql` and `)
       const [id, from] =
         side === 'users'
           ? [sql.ref('u.user_id'), users]

@@ -8,7 +8,7 @@ import { sampleCells } from '../database/dialect.js'
 import { GarbledRows, moreSamples, type Row, readerOf, type Text } from '../database/driver-samples.js'
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
-import { aliasesOf, type List, searchedColumns } from '../lists/list.js'
+import type { List } from '../lists/list.js'
 
 export interface Traits {
   /** The searched columns, such as `u.email`, whose collation is case-sensitive. */
@@ -46,8 +46,8 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
   const { id, search, filters } = list
   // Any other resolution makes lru-cache start a timer.
   const cache = new LRUCache<string, Traits>({ ttl, max, ttlResolution: 0 })
-  const joined = Object.entries(aliasesOf(list))
-  const searched = searchedColumns(search).flat()
+  const joined = Object.entries(list.tables)
+  const searched = [...search.records, ...search.users]
   const filtered = Object.values(filters).map((column) => `r.${column}`)
   const recordId = `r.${id}`
 
@@ -68,7 +68,7 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
    */
   function from({ tables, columns }: Session) {
     const joins = joined.map(([alias, name]) => {
-      const cells = sql.join(columns(name).map((column) => sql.ref(`x.${column}`)))
+      const cells = sql.join(Object.keys(columns(name)).map((column) => sql.ref(`x.${column}`)))
       return sql`left join (select ${cells} from ${tables.of(name)} as x limit 0) as ${sql.id(alias)} on 1 = 1`
     })
     return sql`from (select 1 as one) as one ${sql.join(joins, sql` `)}`
@@ -91,7 +91,10 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
       if (!textOf) throw new GarbledRows()
       return new Map(asked.map(([name]) => [name, truths.get(textOf(row[name]))]))
     }
-    const ids = joined.flatMap(([alias, name]) => session.idColumns(name).map((column) => `${alias}.${column}`))
+    const ids = joined.flatMap(([alias, name]) => {
+      const columns = Object.entries(session.columns(name)).filter(([, { kind }]) => kind === 'id')
+      return columns.map(([column]) => `${alias}.${column}`)
+    })
     const texts = await read({ of: searched, holds: letterCase?.isSensitive }, { of: filtered, holds: isExactText })
     const exactNumbers = await read(
       { of: ids, holds: isExactNumber },

@@ -32,13 +32,19 @@ t.test('each kind of failure has its HTTP status', (t) => {
   t.end()
 })
 
-t.test('the advice about PgBouncer is given for the lists, and not for a callback with a database of its own', (t) => {
-  const refused = () => thrown({ code: '08P01' }, 'transaction blocks not allowed in statement pooling mode')
-  t.match(failureOf(refused()), { kind: 'internal', message: /^PgBouncer pools single statements/ })
-  const ofCallback = failureOf(thrownBy('resolveRole', refused()))
-  t.match(ofCallback, { kind: 'internal', message: 'resolveRole threw an error.' })
-  t.end()
-})
+t.test(
+  'the advice about a pool that is refused is given for the lists, and not for a callback with a database of its own',
+  (t) => {
+    const refused = () => thrown({ code: '08P01' }, 'transaction blocks not allowed in statement pooling mode')
+    t.match(failureOf(refused()), {
+      kind: 'internal',
+      message: /^The database refuses the pool: .*pool_mode = transaction/
+    })
+    const ofCallback = failureOf(thrownBy('resolveRole', refused()))
+    t.match(ofCallback, { kind: 'internal', message: 'resolveRole threw an error.' })
+    t.end()
+  }
+)
 
 t.test('a failure is an error with its message, and has no facts unless given', (t) => {
   const failure = new Failure('parameter', 'Wrong.')

@@ -5,19 +5,21 @@ import { mysql } from '../../src/database/dialects/mysql.js'
 import { postgres } from '../../src/database/dialects/postgres.js'
 import { sqlite } from '../../src/database/dialects/sqlite.js'
 import { parameterOf } from '../../src/database/parameter.js'
-import { type Reach, reachOf, visibilityOf } from '../../src/lists/reach.js'
+import { payments } from '../../src/lists/payments.js'
+import { type Reach, reachesOf } from '../../src/lists/reach.js'
 import { foreignTablesOf } from '../../src/query/foreign-tables.js'
 import { scopeOf } from '../../src/query/scope.js'
+import { unknownTraits } from '../../src/query/traits.js'
 import { expected } from '../support/oracle.js'
 import { serve, shown } from '../support/server.js'
 import { sessionOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 
 t.test('the exact name of a role decides its reach, and the host can change the reach', (t) => {
-  const visibility = visibilityOf({ Admin: 'all', Individual: 'own' }, 'none', {
-    Auditor: 'linked',
-    Individual: 'none'
-  })
+  const reachOf = reachesOf(
+    { roles: { Admin: 'all', Individual: 'own' }, otherRoles: 'none' },
+    { Auditor: 'linked', Individual: 'none' }
+  )
   for (const [role, reach] of [
     ['Admin', 'all'],
     ['Auditor', 'linked'],
@@ -27,7 +29,7 @@ t.test('the exact name of a role decides its reach, and the host can change the 
     ['__proto__', 'none'],
     ['', 'none']
   ] as const) {
-    t.equal(reachOf(visibility, role), reach, role)
+    t.equal(reachOf(role), reach, role)
   }
   t.end()
 })
@@ -46,10 +48,10 @@ t.test('each reach is one condition, and the reach none makes no query', (t) => 
     { plainIds = false, userId = '7', dialect = sqlite, hasForeignTables = false }: Asking = {}
   ) => {
     const { join, where, user } = scopeOf({
+      list: payments,
       reach,
       userId: parameterOf(userId),
-      records: 'payments',
-      plainIds,
+      traits: { ...unknownTraits, plainIds },
       foreign: hasForeignTables ? foreignTablesOf(dialect) : undefined,
       session: { ...session, dialect }
     })

@@ -16,7 +16,7 @@ import { type Deadline, openSession as open, type Session, type Timed } from '..
 import { type Source, sourceOf } from '../../src/database/source.js'
 import type { KyselyInstance, ListingTables } from '../../src/database/tables.js'
 import type { Reach } from '../../src/lists/reach.js'
-import type { ListRequest } from '../../src/query/request.js'
+import type { ListRequest } from '../../src/query/plan.js'
 import type { DatabaseName, Db } from './databases.js'
 
 /** The deadline of a request with ten seconds left. */

@@ -1,6 +1,6 @@
 /** Rules for values that the host gives. */
-import { describe } from './describe.js'
-import { hintFor } from './suggestion.js'
+import { describe } from '../errors/describe.js'
+import { hintFor } from '../errors/suggestion.js'
 
 export interface Rule {
   expected: string
