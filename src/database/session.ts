@@ -54,18 +54,17 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
   const { over, onWait } = deadline
 
   const runOn = async (
-    session: AnyKysely,
     connection: DatabaseConnection,
-    compiled: CompiledQuery<Row>,
+    statement: CompiledQuery<Row>,
     maxMilliseconds: number
   ): Promise<Row[]> => {
     onWait?.('statement')
     const stop = over && (await prepareStop(dialect.stop, connection))
     const milliseconds = Math.ceil(Math.min(maxMilliseconds, deadline.timeLeft()))
     if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
-    if (transactionSettings) await connection.executeQuery(transactionSettings(milliseconds).compile(session))
+    if (transactionSettings) await connection.executeQuery(transactionSettings(milliseconds).compile(db))
     const endsAt = performance.now() + milliseconds
-    const result = connection.executeQuery<Row>({ ...compiled, sql: within(compiled, milliseconds) })
+    const result = connection.executeQuery<Row>({ ...statement, sql: within(statement, milliseconds) })
     return stop ? rowsUnlessStopped(result, over, stop, endsAt) : (await result).rows
   }
 
@@ -79,15 +78,14 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
     compile: (query) => query.compile(db),
     async run(statement, maxMilliseconds = Number.POSITIVE_INFINITY) {
       onWait?.('connection')
-      const run = (session: AnyKysely) =>
-        session.getExecutor().provideConnection((connection) => runOn(session, connection, statement, maxMilliseconds))
+      const run = (on: AnyKysely) =>
+        on.getExecutor().provideConnection((connection) => runOn(connection, statement, maxMilliseconds))
       return transactionSettings && !isSnapshot ? db.transaction().execute(run) : run(db)
     },
     async snapshot(work) {
-      const session = (db: AnyKysely) => sessionOn(db, true, shared)
-      if (!snapshot || isSnapshot) return work(session(db))
+      if (!snapshot || isSnapshot) return work(sessionOn(db, true, shared))
       onWait?.('connection')
-      return snapshot.run(db, (db) => work(session(db)))
+      return snapshot.run(db, (transaction) => work(sessionOn(transaction, true, shared)))
     },
     // The version of the tables is a cache key of the usual SQL.
     with: (dialect) => sessionOn(db, isSnapshot, { ...shared, dialect, tables: { ...tables, version: undefined } })

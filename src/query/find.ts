@@ -35,6 +35,7 @@ export function finder(list: List, { shareTotals }: FindOptions, thresholds = me
     const find = async (session: Session) => {
       const steps = stepsOf(session, statementsFor(session, request, traits), share)
       if (isLarge(request, session.dialect)) return findLarge({ list, request, session, steps, thresholds })
+      // For the reach `own`, the rows have the total. A short page proves it.
       const rows = await steps.page({ span: spanOf(request.page), plan: 'plain' })
       return itemsAndTotal(list, request.page, rows, steps.total)
     }

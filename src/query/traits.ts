@@ -4,7 +4,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import { sampleCells } from '../database/dialect.js'
+import { type Condition, sampleCells } from '../database/dialect.js'
 import { GarbledRows, moreSamples, type Row, readerOf, type Text } from '../database/driver-samples.js'
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
@@ -75,41 +75,30 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
   }
 
   async function traitsIn(session: Session): Promise<Traits> {
-    const { letterCase, isExactNumber, isExactText, foreignTables, bytes, sample } = session.dialect
-    const fromTables = from(session)
-    const read = async (...conditions: { of: string[]; holds: Holds | undefined }[]) => {
-      const asked = conditions.flatMap(({ of, holds }, place) =>
-        holds ? of.map((name) => [`${place} ${name}`, holds(sql.ref(name))] as const) : []
-      )
-      if (asked.length === 0) return new Map<string, undefined>()
-      // A connection's character set does not change bytes.
-      const cells = asked.map(([name, condition]) => sql`${bytes(sql`(${condition})`)} as ${sql.id(name)}`)
-      const samples = sampleCells({ text: bytes, sample }, moreSamples)
-      const query = session.compile(sql<Row>`select ${sql.join([...cells, ...samples])} ${fromTables}`)
-      const [row = {}] = await session.timed('columns', () => session.run(query))
-      const textOf = readerOf(row, moreSamples)
-      if (!textOf) throw new GarbledRows()
-      return new Map(asked.map(([name]) => [name, truths.get(textOf(row[name]))]))
-    }
+    const { letterCase, isExactNumber, isExactText, foreignTables } = session.dialect
     const ids = joined.flatMap(([alias, name]) => {
       const columns = Object.entries(session.columns(name)).filter(([, { kind }]) => kind === 'id')
       return columns.map(([column]) => `${alias}.${column}`)
     })
-    const texts = await read({ of: searched, holds: letterCase?.isSensitive }, { of: filtered, holds: isExactText })
-    const exactNumbers = await read(
-      { of: ids, holds: isExactNumber },
-      { of: ['foreign'], holds: foreignTables && (() => foreignTables.exist) }
-    ).catch((error): Map<string, undefined> => {
+    const texts = await truthsOf(session, [
+      ...conditionsOf('sensitive', searched, letterCase?.isSensitive),
+      ...conditionsOf('exact', filtered, isExactText)
+    ])
+    const others = await truthsOf(session, [
+      ...conditionsOf('number', ids, isExactNumber),
+      ...(foreignTables ? [['foreign', foreignTables.exist] as const] : [])
+    ]).catch((error): Truths => {
       // MariaDB cannot compute with some types, such as UUID.
       if (failureOf(error).kind === 'internal') return new Map()
       throw error
     })
     // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
-    const caseSensitive = searched.filter((name) => texts.get(`0 ${name}`) !== false)
-    const exactTexts = filtered.filter((name) => texts.get(`1 ${name}`) === true)
-    const plainIds = ids.every((name) => name === recordId || exactNumbers.get(`0 ${name}`) === true)
-    const plainRecordIds = exactNumbers.get(`0 ${recordId}`) === true
-    const hasForeignTables = exactNumbers.get('1 foreign') === true
+    const caseSensitive = searched.filter((column) => texts.get(`sensitive ${column}`) !== false)
+    const exactTexts = filtered.filter((column) => texts.get(`exact ${column}`) === true)
+    const isNumber = (id: string) => others.get(`number ${id}`) === true
+    const plainIds = ids.every((id) => id === recordId || isNumber(id))
+    const plainRecordIds = isNumber(recordId)
+    const hasForeignTables = others.get('foreign') === true
     return {
       caseSensitive: new Set(caseSensitive),
       exactTexts: new Set(exactTexts),
@@ -119,9 +108,31 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
       key: [...caseSensitive, '', ...exactTexts, plainIds, plainRecordIds, hasForeignTables].join()
     }
   }
+
+  /** Reads whether each condition holds. */
+  async function truthsOf(session: Session, conditions: NamedCondition[]): Promise<Truths> {
+    if (conditions.length === 0) return new Map()
+    const { bytes, sample } = session.dialect
+    // A connection's character set does not change bytes.
+    const cells = conditions.map(([name, condition]) => sql`${bytes(sql`(${condition})`)} as ${sql.id(name)}`)
+    const samples = sampleCells({ text: bytes, sample }, moreSamples)
+    const query = session.compile(sql<Row>`select ${sql.join([...cells, ...samples])} ${from(session)}`)
+    const [row = {}] = await session.timed('columns', () => session.run(query))
+    const textOf = readerOf(row, moreSamples)
+    if (!textOf) throw new GarbledRows()
+    return new Map(conditions.map(([name]) => [name, truths.get(textOf(row[name]))]))
+  }
 }
 
-type Holds = (column: RawBuilder<unknown>) => RawBuilder<boolean>
+type NamedCondition = readonly [name: string, condition: Condition]
+
+type Truths = ReadonlyMap<string, boolean | undefined>
+
+const conditionsOf = (
+  trait: string,
+  columns: readonly string[],
+  holds: ((column: RawBuilder<unknown>) => Condition) | undefined
+): NamedCondition[] => (holds ? columns.map((column) => [`${trait} ${column}`, holds(sql.ref(column))]) : [])
 
 const truths: ReadonlyMap<Text, boolean> = new Map([
   ['1', true],
