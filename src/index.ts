@@ -3,15 +3,33 @@
 export { type DatabaseFinding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
 export { listingMigrations } from './database/migrations.js'
-export type { GetTables, KyselyInstance, KyselySelect, ListingTable, ListingTables } from './database/tables.js'
+export type {
+  GetTables,
+  KyselyInstance,
+  KyselySelect,
+  ListingTable,
+  ListingTables,
+  TablesOf
+} from './database/tables.js'
 export type { ListingStep } from './http/timing.js'
 // Each JSON schema and its static type share a name.
-export { type AssessmentColumns, AssessmentItem, AssessmentPage, AssessmentQuery } from './lists/assessments.js'
+export {
+  type AssessmentColumns,
+  AssessmentItem,
+  AssessmentPage,
+  AssessmentQuery,
+  assessments
+} from './lists/assessments.js'
+export { column } from './lists/columns.js'
+export { defineList } from './lists/define-list.js'
+export type { ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
+export type { List } from './lists/list.js'
 export type { ListingMessages } from './lists/messages.js'
-export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery } from './lists/payments.js'
+export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'
 export type { LinkColumns, MembershipColumns, PractitionerColumns, UserColumns } from './lists/people.js'
 export type { Reach } from './lists/reach.js'
 export { ListErrorBody } from './lists/schemas.js'
+export { type ListsOptions, listingOptions } from './options/listing-options.js'
 export type {
   Authenticate,
   GetDatabase,

@@ -7,12 +7,11 @@ import { sourcesOf } from './http/database-of.js'
 import { operationSuffixOf } from './http/openapi.js'
 import type { LogSerializers } from './http/request-log.js'
 import { mountList } from './http/route.js'
-import { lists } from './lists/index.js'
 import type { ListingOptions } from './options/options.js'
-import { settingsOf } from './options/settings.js'
+import { type GivenOptions, settingsOf } from './options/settings.js'
 
 const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
-  const settings = settingsOf(options)
+  const settings = settingsOf(options as unknown as GivenOptions)
 
   // The plugin reads queries and serializes answers itself. The host's compilers must not see the schemas.
   app.setValidatorCompiler(() => () => true)
@@ -27,11 +26,12 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
     logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers,
     checkAgain: checkWhenReady(app, sources.only, settings)
   }
-  for (const list of lists) app.register(async (scope) => mountList(scope, list, context))
+  for (const list of settings.lists) app.register(async (scope) => mountList(scope, list, context))
 }
 
 /**
- * The Fastify plugin. It mounts `GET /assessment/list` and `GET /payment/list` under the `prefix` of its registration.
+ * The Fastify plugin. It mounts `GET /assessment/list` and `GET /payment/list`, or the lists of the
+ * option `lists`, under the `prefix` of its registration.
  *
  * @throws TypeError when an option is wrong, and Error when the start-up check stops the boot, both from `app.ready()`.
  * @example

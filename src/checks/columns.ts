@@ -2,7 +2,6 @@
 import { type Expression, sql } from 'kysely'
 import { type BaseColumn, selectedNames } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
-import { columnsOf, type TableName } from '../database/tables.js'
 import { Failure } from '../errors/failure.js'
 import { hintFor } from '../errors/suggestion.js'
 import type { Kind } from '../lists/columns.js'
@@ -20,27 +19,28 @@ export async function checkColumns(
   const { names, tables, ask } = database
   const findings: DatabaseFinding[] = []
   for (const name of names) {
-    const columns = columnsOf[name].map((column) => sql.ref(`x.${column}`))
+    const needed = Object.keys(database.columns(name))
+    const columns = needed.map((column) => sql.ref(`x.${column}`))
     try {
       await ask(sql`select ${sql.join(columns)} from ${tables.of(name)} as x where 1 = 0`)
     } catch (error) {
       const lacking = [...unselected(database, name), ...missing(name, known)]
-      const text = `${name} needs the columns ${columnsOf[name].join(', ')}; ${driverSays(error)}`
+      const text = `${name} needs the columns ${needed.join(', ')}; ${driverSays(error)}`
       findings.push(misfit(lacking.length > 0 ? `${name} lacks ${lacking.join(', ')}.` : text))
     }
   }
   return findings
 }
 
-function unselected({ tables }: CheckedDatabase, name: TableName): string[] {
-  const needed: readonly string[] = columnsOf[name]
+function unselected({ tables, columns }: CheckedDatabase, name: string): string[] {
+  const needed = Object.keys(columns(name))
   const selected = selectedNames(tables.of(name) as Expression<unknown>) ?? needed
   return needed
     .filter((column) => !selected.includes(column))
     .map((column) => `${column} in its select${hintFor(column, selected)}`)
 }
 
-const missing = (tableName: TableName, known: readonly KnownColumn[]): string[] =>
+const missing = (tableName: string, known: readonly KnownColumn[]): string[] =>
   known
     .filter((column) => column.tableName === tableName && column.type === undefined)
     .map((column) => {

@@ -5,7 +5,6 @@ import type { Dialect } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import { openSession } from '../database/session.js'
 import type { RequestTables, Source } from '../database/source.js'
-import { tableNames } from '../database/tables.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 
@@ -26,7 +25,7 @@ export const dataTimeout = 300
 
 /** @param wait milliseconds for all queries together */
 export function checkedDatabase(source: Source, wait = Number.POSITIVE_INFINITY): CheckedDatabase {
-  const tables = source.now(tableNames)
+  const tables = source.now(source.names)
   const end = performance.now() + wait
   const ask: CheckedDatabase['ask'] = async (query, timeout = defaultTimeout) => {
     const timeLeft = end - performance.now()

@@ -1,7 +1,9 @@
 /** Runs the checks of the start-up check. */
 import { type Source, sourceOf } from '../database/source.js'
-import type { GetTables, KyselyInstance, ListingTables } from '../database/tables.js'
-import { tablesFor } from '../options/tables.js'
+import type { GetTables, KyselyInstance, TablesOf } from '../database/tables.js'
+import { defaultLists } from '../lists/index.js'
+import type { List } from '../lists/list.js'
+import { type TablesOption, tablesFor } from '../options/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
 import { checkSettings } from './connection.js'
 import { checkedDatabase } from './database.js'
@@ -16,22 +18,31 @@ import { checkTrigramIndex } from './trigram-index.js'
 /**
  * Runs the start-up check in a script. The check needs only the right to SELECT.
  *
- * @param options `db` and `tables`, as in `ListingOptions`
+ * @param options `db`, `tables` and `lists`, as in `ListingOptions`
  * @returns all problems together. The array is empty when the database fits the lists.
  * @throws Error when the database does not answer.
  * @example
  * const findings = await checkDatabase({ db, tables })
  * if (findings.length > 0) console.error(textOfFindings(findings))
  */
-export const checkDatabase = async <Db extends KyselyInstance>({
+export const checkDatabase = async <
+  Db extends KyselyInstance,
+  const Lists extends readonly List[] = typeof defaultLists
+>({
   db,
-  tables = {}
+  tables = {},
+  lists
 }: {
   /** The Kysely instance to check. */
   db: Db
   /** The option `tables` of the registration. */
-  tables?: ListingTables | GetTables<Db> | undefined
-}): Promise<DatabaseFinding[]> => findingsOf(sourceOf(db, tablesFor(db, tables)))
+  tables?: TablesOf<Lists> | GetTables<Db, TablesOf<Lists>> | undefined
+  /** The option `lists` of the registration. */
+  lists?: Lists | undefined
+}): Promise<DatabaseFinding[]> => {
+  const checked = lists ?? defaultLists
+  return findingsOf(sourceOf(db, tablesFor(db, tables as TablesOption, checked), checked))
+}
 
 /**
  * @param wait milliseconds for all checks

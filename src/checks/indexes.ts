@@ -2,43 +2,42 @@
 import { sql } from 'kysely'
 import type { BaseColumn } from '../database/base-columns.js'
 import type { Source } from '../database/source.js'
-import type { TableName } from '../database/tables.js'
-import { lists } from '../lists/index.js'
-import type { List, ListName } from '../lists/list.js'
+import type { List } from '../lists/list.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
 
-/** The last of several columns is optional: it saves a sort or a table lookup. */
-const wantedIndexes: Record<TableName, readonly (readonly string[])[]> = {
+/** For the tables that lists join. The last of several columns is optional: it saves a sort or a table lookup. */
+const peopleIndexes: Readonly<Record<string, readonly (readonly string[])[]>> = {
   users: [['user_id']],
   practitioners: [['practitioner_id']],
   memberships: [['user_id', 'org_name']],
-  links: [['owner_id', 'user_id']],
-  ...(Object.fromEntries(lists.map((list) => [list.name, indexesOf(list)])) as Record<ListName, string[][]>)
+  links: [['owner_id', 'user_id']]
 }
 
 /** Indexes for the ids of a page, all records, the records of a user, and each filter. */
 function indexesOf({ id, owner, newest, filters }: List): string[][] {
-  const chosen = [[], [owner], ...Object.values(filters).map((column) => [column])]
+  const filtered = Object.values(filters).filter(({ operator }) => operator === '=')
+  const chosen = [[], [owner], ...filtered.map(({ column }) => [column])]
   return [[id], ...chosen.map((columns) => [...columns, newest, id])]
 }
 
 export function checkIndexes(database: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
   const texts = database.names.flatMap((tableName) => {
+    const list = database.lists.find(({ name }) => name === tableName)
     const columns = known.filter((column) => column.tableName === tableName && column.catalog.isTable)
     const found = columns.filter(({ type }) => type !== undefined)
-    const missing = wantedIndexes[tableName].flatMap((names) => missingIndex(database, found, names) ?? [])
-    return [...missing, ...computedTime(tableName, columns)]
+    const wanted = list ? indexesOf(list) : (peopleIndexes[tableName] ?? [])
+    const missing = wanted.flatMap((names) => missingIndex(database, found, names) ?? [])
+    return [...missing, ...(list ? computedTime(list, columns) : [])]
   })
   return [...new Set(texts)].map((text) => finding('warning', 'indexes', text))
 }
 
 /** No index serves the order of such a list. */
-function computedTime(tableName: TableName, columns: readonly KnownColumn[]): string[] {
-  const newest = lists.find(({ name }) => name === tableName)?.newest
-  if (!newest || columns.length === 0 || columns.some(({ name }) => name === newest)) return []
-  return [`-- ${tableName}.${newest} is computed: make it a stored generated column, and select it by its plain name.`]
+function computedTime({ name, newest }: List, columns: readonly KnownColumn[]): string[] {
+  if (columns.length === 0 || columns.some(({ name }) => name === newest)) return []
+  return [`-- ${name}.${newest} is computed: make it a stored generated column, and select it by its plain name.`]
 }
 
 function missingIndex(source: Source, columns: readonly KnownColumn[], names: readonly string[]): string | undefined {

@@ -1,15 +1,14 @@
 /** The columns of the lists, each with its column in the database. */
 import type { Expression } from 'kysely'
 import { type BaseColumn, baseColumns } from '../database/base-columns.js'
-import { kindsOf, type TableName } from '../database/tables.js'
-import type { Column, Kind } from '../lists/columns.js'
-import { lists } from '../lists/index.js'
+import type { Kind } from '../lists/columns.js'
+import type { List } from '../lists/list.js'
 import { references } from '../lists/people.js'
 import { type CatalogTable, readCatalog } from './catalog.js'
 import type { CheckedDatabase } from './database.js'
 
 export interface KnownColumn extends BaseColumn {
-  readonly tableName: TableName
+  readonly tableName: string
   /** The name in the `tables` option. */
   readonly name: string
   readonly kind: Kind
@@ -20,7 +19,7 @@ export interface KnownColumn extends BaseColumn {
   readonly type: string | undefined
 }
 
-function referenceOf(tableName: TableName, name: string): KnownColumn['references'] {
+function referenceOf(lists: readonly List[], tableName: string, name: string): KnownColumn['references'] {
   const list = lists.find((each) => each.name === tableName)
   if (!list) return references[tableName as keyof typeof references][name]
   if (name === list.owner) return 'users'
@@ -33,7 +32,7 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
   const catalogs = new Map<string, CatalogTable | undefined>()
   for (const tableName of database.names) {
     const baseOf = baseColumns(database.tables.of(tableName) as Expression<unknown>)
-    for (const [name, { kind }] of Object.entries<Column>(kindsOf[tableName])) {
+    for (const [name, { kind }] of Object.entries(database.columns(tableName))) {
       const base = baseOf(name)
       if (!base) continue
       const key = JSON.stringify([base.schema, base.table])
@@ -41,7 +40,15 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
       const catalog = catalogs.get(key)
       const type = catalog?.types.get(base.column.toLowerCase())
       if (catalog)
-        known.push({ ...base, tableName, name, kind, references: referenceOf(tableName, name), catalog, type })
+        known.push({
+          ...base,
+          tableName,
+          name,
+          kind,
+          references: referenceOf(database.lists, tableName, name),
+          catalog,
+          type
+        })
     }
   }
   return known

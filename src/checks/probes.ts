@@ -3,20 +3,20 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../database/dialect.js'
 import { textOf } from '../database/driver-samples.js'
 import { parameterOf } from '../database/parameter.js'
-import { columnsOf, type TableName } from '../database/tables.js'
-import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
-const searchedTables: readonly TableName[] = [
-  ...lists.filter(({ search }) => search.records.length > 0).map(({ name }) => name),
-  'users'
-]
-
 export async function checkProbes(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
-  for (const name of searchedTables) {
+  const { lists, names } = database
+  const searched = names.filter((name) => {
+    const list = lists.find((each) => each.name === name)
+    return list
+      ? list.search.records.length > 0
+      : name === 'users' && lists.some(({ search }) => search.users.length > 0)
+  })
+  for (const name of searched) {
     const text = `A search in ${name} does not take the characters %, _ and ! literally, so searches would silently miss records: the storage engine or a proxy changes \`like … escape '!'\`, as MariaDB's Spider does. Use another storage engine, such as InnoDB, or connect without the proxy.`
     if (await losesSearch(database, name)) findings.push(finding('error', 'tables', text))
   }
@@ -30,8 +30,8 @@ export async function checkProbes(database: CheckedDatabase): Promise<DatabaseFi
  * Searches `…!%_` for `!%_` in two records. Two ids bound the rows that a wrong engine reads. For one id, MariaDB reads
  * the row and sends no condition to Spider.
  */
-async function losesSearch({ dialect, tables, attempt }: CheckedDatabase, name: TableName): Promise<boolean> {
-  const id = sql.ref(`x.${columnsOf[name][0]}`)
+async function losesSearch({ dialect, tables, lists, attempt }: CheckedDatabase, name: string): Promise<boolean> {
+  const id = sql.ref(`x.${lists.find((list) => list.name === name)?.id ?? 'user_id'}`)
   const twoIds = await attempt(
     sql`select ${textFor(dialect)(id)} as id from ${tables.of(name)} as x limit 2`,
     dataTimeout

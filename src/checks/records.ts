@@ -1,9 +1,8 @@
 /** Checks the newest and the oldest records, and the values of enum columns. */
 import { sql } from 'kysely'
-import { type Row, textOf } from '../database/driver-samples.js'
+import { type Row, type Text, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
-import { lists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { toItems } from '../query/items.js'
 import { everyRow, type PageOptions, queriesOf } from '../query/queries.js'
@@ -19,7 +18,7 @@ const lastPage: PageOptions = { ...firstPage, span: { ...firstPage.span, backwar
 
 export async function checkData(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
-  for (const list of lists) {
+  for (const list of database.lists) {
     try {
       findings.push(...(await closedSets(database, list)), ...(await repeatedIds(database, list)))
       findings.push(...(await probeOrder(database, list)))
@@ -74,13 +73,14 @@ async function repeatedIds({ dialect, tables, ask }: CheckedDatabase, list: List
 
 async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
-  for (const [name, { values: allowed }] of Object.entries(list.columns)) {
+  for (const [name, { values: allowed, whenNull }] of Object.entries(list.columns)) {
     if (!allowed) continue
     const maxRows = allowed.length + 5
     const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.of(list.name)} as r limit ${sql.lit(maxRows)}`
     const text = textFor(dialect)(sql.ref('x.value'))
     const rows = (await ask(sql`select ${text} as value from (${values}) as x ${everyRow}`, dataTimeout)) ?? []
-    const others = rows.map(({ value }) => textOf(value)).filter((value) => value === null || !allowed.includes(value))
+    const isOther = (value: Text) => (value === null ? whenNull === 'error' : !allowed.includes(value))
+    const others = rows.map(({ value }) => textOf(value)).filter(isOther)
     if (others.length === 0) continue
     // An allowed value can follow the first values.
     const isNeverAllowed = others.length === rows.length && rows.length < maxRows

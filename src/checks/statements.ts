@@ -1,8 +1,7 @@
 /** Checks the lists' statements with `explain`. */
 import { sql } from 'kysely'
 import { fallbackFor } from '../database/dialect.js'
-import { lists } from '../lists/index.js'
-import type { List } from '../lists/list.js'
+import { type List, tablesOf } from '../lists/list.js'
 import { type ListRequest, spanOf } from '../query/plan.js'
 import { type PageOptions, queriesOf } from '../query/queries.js'
 import { unknownTraits } from '../query/traits.js'
@@ -14,16 +13,17 @@ export const firstPage: PageOptions = { span: spanOf({ page: 1, limit: 12 }), pl
 
 export async function checkStatements(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
-  for (const list of lists) {
+  for (const list of database.lists) {
     let problem = unfit(list)
     try {
       // `linked` uses every table of the list.
-      const reach = Object.values(list.roles).includes('linked') ? 'linked' : 'own'
-      await explain(database, list, { reach, parameters: { search: 'x' } })
+      const reach = tablesOf(list).l ? 'linked' : 'own'
+      await explain(database, list, { reach, parameters: list.parameters.search ? { search: 'x' } : {} })
       // For example, `json` columns of PostgreSQL have no operator `=`.
-      for (const [name, column] of Object.entries(list.filters)) {
-        problem = `${list.name}.${column} cannot be compared with text, so the parameter ${name} fails: map it to a text column`
-        await explain(database, list, { reach: 'all', parameters: { [name]: 'x' } })
+      for (const [name, { column, operator }] of Object.entries(list.filters)) {
+        const [what, example] = operator === '=' ? ['text', 'x'] : ['time', '2024-03-01 09:30:00.000']
+        problem = `${list.name}.${column} cannot be compared with a ${what}, so the parameter ${name} fails: map it to a ${what} column`
+        await explain(database, list, { reach: 'all', parameters: { [name]: example } })
       }
     } catch (error) {
       findings.push(finding('error', 'tables', `${problem}; ${driverSays(error)}`))

@@ -1,7 +1,6 @@
 /** Suggests a trigram index on PostgreSQL for many users. */
 import { sql } from 'kysely'
 import { textOf } from '../database/driver-samples.js'
-import { lists } from '../lists/index.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
@@ -11,7 +10,7 @@ const manyUsers = 50_000
 
 /** A search of all records uses the index only if every searched column has one, under the default collation. */
 export async function checkTrigramIndex(
-  { dialect, db, attempt }: CheckedDatabase,
+  { dialect, db, lists, attempt }: CheckedDatabase,
   known: readonly KnownColumn[]
 ): Promise<DatabaseFinding[]> {
   const searched = new Set(lists.flatMap(({ search }) => search.users))

@@ -6,14 +6,14 @@ import { fail, requireHeader } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
 
 export async function fieldsHaveTheirFormat(tested: ListUnderTest): Promise<void> {
-  const { list, settings } = tested
+  const { list } = tested
   for await (const { first, pages, found } of tested.walks()) {
     for (const { answer } of [first, ...pages]) {
       const wrong = Value.Errors(list.answer, answer.body).First()
       if (wrong) fail(answer, `${wrong.path.slice(1)}: ${wrong.message}, got ${JSON.stringify(wrong.value)}.`)
       requireHeader(answer, 'content-type', contentType)
       requireHeader(answer, 'cache-control', 'private, no-store')
-      const expected = settings.messages[list.texts.found]
+      const expected = list.found
       const { message } = answer.body
       if (message !== expected) fail(answer, `expected the message '${expected}', got '${message}'.`)
     }

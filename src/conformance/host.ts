@@ -1,20 +1,24 @@
 /** Validates the result of `build`. */
 import { describe } from '../errors/describe.js'
-import { lists } from '../lists/index.js'
-import { reaches } from '../lists/reach.js'
+import type { defaultLists } from '../lists/index.js'
+import type { List } from '../lists/list.js'
+import { type Reach, reaches } from '../lists/reach.js'
 import type { ConformanceServer } from './client.js'
-import type { ConformanceCaller } from './list-under-test.js'
+import type { CallerOf } from './list-under-test.js'
 
 /** The server under test and its callers. */
-export interface ConformanceHost {
+export interface ConformanceHost<Lists extends readonly List[] = typeof defaultLists> {
   /** The server. The checks do not close it. */
   app: ConformanceServer
   /** At least one, ideally one per role. A caller with the reach `'all'` allows to find missing records. */
-  callers: readonly ConformanceCaller[]
+  callers: readonly CallerOf<Lists>[]
 }
 
-export function checkHost(host: ConformanceHost): ConformanceHost {
-  const { app, callers }: Partial<ConformanceHost> = Object(host)
+export function checkHost<Lists extends readonly List[]>(
+  host: ConformanceHost<Lists>,
+  lists: readonly List[]
+): ConformanceHost<Lists> {
+  const { app, callers }: Partial<ConformanceHost<readonly List[]>> = Object(host)
   if (typeof app?.inject !== 'function' || !Array.isArray(callers) || callers.length === 0) {
     throw new TypeError(
       `build must return { app, callers }, a Fastify server and an array of callers, got ${describe(host)}.`
@@ -31,7 +35,7 @@ export function checkHost(host: ConformanceHost): ConformanceHost {
       throw new TypeError(`Caller ${name} needs a userId; 'linked' is an array of ids.`)
     }
     for (const { name: list } of lists) {
-      const reach = caller[list]
+      const reach = caller[list] as Reach
       if (!reaches.includes(reach)) {
         throw new TypeError(
           `'${list}' of caller ${name}: expected one of ${reaches.join(', ')}; got ${describe(reach)}.`

@@ -1,12 +1,14 @@
 /** Conformance checks for a team's own tests. They find mistakes in `tables`, `resolveRole` and hooks. */
 
-import { lists } from '../lists/index.js'
-import type { ListingOptions } from '../options/options.js'
-import { answerSettingsOf } from '../options/settings.js'
+import type { KyselyInstance } from '../database/tables.js'
+import type { defaultLists } from '../lists/index.js'
+import type { List } from '../lists/list.js'
+import type { ListsOptions } from '../options/listing-options.js'
+import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'
 import { fieldsHaveTheirFormat } from './formats.js'
 import { type ConformanceHost, checkHost } from './host.js'
-import { type ConformanceCaller, ListUnderTest } from './list-under-test.js'
+import { type AnyCaller, type ConformanceCaller, ListUnderTest } from './list-under-test.js'
 import { newestFirst, noRecordComesTwice, totalIsWhatPagingFinds } from './pages.js'
 import { callersSeeTheirReach } from './reach.js'
 import { rolesWithoutReachAreRefused, strangersLearnNothing, wrongParametersAreRefused } from './refusals.js'
@@ -15,8 +17,13 @@ import { filtersKeepWhatTheyName, searchIsLiteral } from './search-and-filters.j
 export type { ConformanceCaller, ConformanceHost, ConformanceServer }
 
 /** The options of the registration under test, as in `ListingOptions`. Options that change no answer are ignored. */
-export interface ConformanceOptions
-  extends Partial<Pick<ListingOptions, 'defaultLimit' | 'maxLimit' | 'messages' | 'unknownParameters'>> {
+export interface ConformanceOptions<Lists extends readonly List[] = typeof defaultLists>
+  extends Partial<
+    Pick<
+      ListsOptions<KyselyInstance, Lists>,
+      'lists' | 'defaultLimit' | 'maxLimit' | 'messages' | 'visibility' | 'unknownParameters'
+    >
+  > {
   /**
    * The `prefix` of the registration.
    *
@@ -54,7 +61,7 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
 }
 
 /**
- * Creates the checks of both lists, for any test runner.
+ * Creates the checks of each list, for any test runner.
  *
  * The checks only read. They make at most 60 requests per caller, plus 60. They read the first five pages of
  * `maxLimit` records. Nothing else may write to the database while the checks run.
@@ -76,16 +83,16 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
  * ] }), { prefix: '/api' })
  * for (const { name, run } of checks) test(name, run)
  */
-export function conformance(
-  build: () => ConformanceHost | Promise<ConformanceHost>,
-  options: ConformanceOptions = {}
+export function conformance<const Lists extends readonly List[] = typeof defaultLists>(
+  build: () => ConformanceHost<Lists> | Promise<ConformanceHost<Lists>>,
+  options: ConformanceOptions<Lists> = {}
 ): ConformanceCheck[] {
-  const settings = answerSettingsOf(options)
-  const hostOnce = once(async () => checkHost(await build()))
-  return lists.flatMap((list) => {
+  const settings = answerSettingsOf(options as Partial<GivenOptions>)
+  const hostOnce = once(async () => checkHost(await build(), settings.lists))
+  return settings.lists.flatMap((list) => {
     const testedOnce = once(async () => {
       const { app, callers } = await hostOnce()
-      return new ListUnderTest(list, settings, callers, app, options.prefix ?? '')
+      return new ListUnderTest(list, settings, callers as readonly AnyCaller[], app, options.prefix ?? '')
     })
     return Object.entries(checks).map(([name, check]) => ({
       name: `${list.name}: ${name}`,

@@ -4,12 +4,8 @@ import type { Reach } from '../lists/reach.js'
 import type { AnswerSettings } from '../options/settings.js'
 import { type Answer, type Asker, ask, type ConformanceServer, fail, type Query } from './client.js'
 
-/** A caller, with the expected reach on each list, such as `assessments: 'linked'`. */
-export interface ConformanceCaller extends Asker {
-  /** The expected reach on `GET /assessment/list`. */
-  readonly assessments: Reach
-  /** The expected reach on `GET /payment/list`. */
-  readonly payments: Reach
+/** A caller without the reaches. */
+export interface CallerIdentity extends Asker {
   /** The id that `resolveRole` returns for the caller. */
   readonly userId: number | bigint | string
   /**
@@ -19,6 +15,21 @@ export interface ConformanceCaller extends Asker {
    */
   readonly linked?: readonly (number | bigint | string)[] | undefined
 }
+
+/** A caller, with the expected reach on each list, such as `assessments: 'linked'`. */
+export interface ConformanceCaller extends CallerIdentity {
+  /** The expected reach on `GET /assessment/list`. */
+  readonly assessments: Reach
+  /** The expected reach on `GET /payment/list`. */
+  readonly payments: Reach
+}
+
+/** A caller, with the expected reach on each list of the option `lists`. */
+export type CallerOf<Lists extends readonly List[]> = CallerIdentity & {
+  readonly [Of in Lists[number] as Of['name']]: Reach
+}
+
+export type AnyCaller = CallerOf<readonly List[]>
 
 export interface SeenItem {
   readonly id: string
@@ -35,7 +46,7 @@ export interface SeenPage {
 
 /** Unfiltered answers to a caller: the default page, then at most `maxPages` pages of `limit` records. */
 export interface Walk {
-  readonly caller: ConformanceCaller
+  readonly caller: AnyCaller
   readonly first: SeenPage
   readonly limit: number
   readonly pages: readonly SeenPage[]
@@ -49,25 +60,25 @@ export type Parameters = Readonly<Record<string, string | number>>
 const maxPages = 5
 
 export class ListUnderTest {
-  readonly #walks = new Map<ConformanceCaller, Promise<Walk>>()
+  readonly #walks = new Map<AnyCaller, Promise<Walk>>()
 
   constructor(
     readonly list: List,
     readonly settings: AnswerSettings,
-    readonly callers: readonly ConformanceCaller[],
+    readonly callers: readonly AnyCaller[],
     private readonly server: ConformanceServer,
     private readonly prefix: string
   ) {}
 
-  get allowed(): ConformanceCaller[] {
+  get allowed(): AnyCaller[] {
     return this.callers.filter((caller) => this.reachOf(caller) !== 'none')
   }
 
-  reachOf(caller: ConformanceCaller): Reach {
-    return caller[this.list.name]
+  reachOf(caller: AnyCaller): Reach {
+    return caller[this.list.name] as Reach
   }
 
-  within(caller: ConformanceCaller): (found: SeenItem) => boolean {
+  within(caller: AnyCaller): (found: SeenItem) => boolean {
     const reach = this.reachOf(caller)
     const users = new Set([caller.userId, ...(reach === 'linked' ? (caller.linked ?? []) : [])].map(String))
     return ({ owner }) => reach === 'all' || users.has(owner)
@@ -83,8 +94,11 @@ export class ListUnderTest {
   }
 
   /** Accepts items of any form, which another check reports. */
-  async page(caller: ConformanceCaller, parameters: Parameters = {}): Promise<SeenPage> {
-    const answer = await this.ask(caller, Object.entries({ search: '', ...parameters }))
+  async page(caller: AnyCaller, parameters: Parameters = {}): Promise<SeenPage> {
+    const answer = await this.ask(
+      caller,
+      Object.entries({ ...(this.list.parameters.search && { search: '' }), ...parameters })
+    )
     const { [this.list.key]: items, error } = answer.body
     const hint = answer.status === 404 ? " Is the option 'prefix' right?" : ''
     if (answer.status !== 200) fail(answer, `expected a page, got ${answer.status} '${error}'.${hint}`)
@@ -99,7 +113,7 @@ export class ListUnderTest {
     return { answer, total: Number(answer.body.total), found }
   }
 
-  walk(caller: ConformanceCaller): Promise<Walk> {
+  walk(caller: AnyCaller): Promise<Walk> {
     const walk = this.#walks.get(caller) ?? this.#walk(caller)
     this.#walks.set(caller, walk)
     return walk
@@ -110,7 +124,7 @@ export class ListUnderTest {
     for (const caller of this.allowed) yield await this.walk(caller)
   }
 
-  async #walk(caller: ConformanceCaller): Promise<Walk> {
+  async #walk(caller: AnyCaller): Promise<Walk> {
     const first = await this.page(caller)
     const limit = Math.min(Math.ceil(first.total / maxPages) || 1, this.settings.maxLimit)
     const pages: SeenPage[] = []

@@ -36,7 +36,7 @@ export async function noRecordComesTwice(tested: ListUnderTest): Promise<void> {
   }
 }
 
-/** Assessments do not show the time that sorts them, so only a change of order between page sizes is found. */
+/** Where items do not show the time that sorts them, only a change of order between page sizes is found. */
 export async function newestFirst(tested: ListUnderTest): Promise<void> {
   const field = String(tested.fieldOf(`r.${tested.list.newest}`))
   for await (const { first, found } of tested.walks()) {

@@ -1,6 +1,6 @@
 /** Checks which records each caller sees. */
 import { type Answer, fail } from './client.js'
-import type { ConformanceCaller, ListUnderTest, SeenItem } from './list-under-test.js'
+import type { AnyCaller, ListUnderTest, SeenItem } from './list-under-test.js'
 
 /** Missing records are found only with a caller of the reach `'all'`. */
 export async function callersSeeTheirReach(tested: ListUnderTest): Promise<void> {
@@ -12,7 +12,7 @@ export async function callersSeeTheirReach(tested: ListUnderTest): Promise<void>
   }
 }
 
-export function requireWithin(tested: ListUnderTest, caller: ConformanceCaller, found: readonly SeenItem[]): void {
+export function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: readonly SeenItem[]): void {
   const isWithin = tested.within(caller)
   const wrong = found.find((record) => !isWithin(record))
   if (!wrong) return

@@ -1,13 +1,14 @@
 /** Checks the bodies of refusals (contract 92 to 95) and their precedence. */
 import type { TSchema } from '@sinclair/typebox'
-import { fill, type ListingMessages } from '../lists/messages.js'
+import { fill, type SharedMessages } from '../lists/messages.js'
 import { maxTextLength, querySchema } from '../lists/schemas.js'
 import { type Answer, type Asker, fail, type Query, requireHeader } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
 
-const validQuery: Query = [['search', '']]
+const validQuery = ({ list }: ListUnderTest): Query => (list.parameters.search ? [['search', '']] : [])
+
 /** The refusal of a caller comes before the refusal of a parameter (contract 101). */
-const queries: readonly Query[] = [validQuery, [['page', 0]]]
+const queriesOf = (tested: ListUnderTest): readonly Query[] => [validQuery(tested), [['page', 0]]]
 
 export async function strangersLearnNothing(tested: ListUnderTest): Promise<void> {
   const strangers = [
@@ -15,7 +16,7 @@ export async function strangersLearnNothing(tested: ListUnderTest): Promise<void
     { name: 'somebody with a bad token', headers: { authorization: 'Bearer not.a.token' } }
   ]
   for (const stranger of strangers) {
-    for (const query of queries) {
+    for (const query of queriesOf(tested)) {
       const answer = await requireRefusal(tested, stranger, query, 401, tested.settings.messages.unauthorized)
       requireHeader(answer, 'www-authenticate', 'Bearer')
     }
@@ -24,12 +25,12 @@ export async function strangersLearnNothing(tested: ListUnderTest): Promise<void
 
 /** @returns why the check is skipped */
 export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promise<string | undefined> {
-  const { callers, list, settings } = tested
+  const { callers, list } = tested
   const refused = callers.filter((caller) => tested.reachOf(caller) === 'none')
   if (refused.length === 0) return `No caller has ${list.name}: 'none'.`
   for (const caller of refused) {
-    for (const query of queries) {
-      await requireRefusal(tested, caller, query, 403, settings.messages[list.texts.forbidden])
+    for (const query of queriesOf(tested)) {
+      await requireRefusal(tested, caller, query, 403, list.forbidden)
     }
   }
   return undefined
@@ -46,28 +47,35 @@ export async function wrongParametersAreRefused(tested: ListUnderTest): Promise<
 
 const misspelt = 'serach'
 
-type WrongQuery = [query: Query, rule: keyof ListingMessages, values: Record<string, string | number>]
+type WrongQuery = [query: Query, rule: keyof SharedMessages, values: Record<string, string | number>]
 
-function* wrongQueries({ list, settings }: ListUnderTest): Generator<WrongQuery> {
+function* wrongQueries(tested: ListUnderTest): Generator<WrongQuery> {
+  const { list, settings } = tested
   const { unknownParameters } = settings
+  const valid = validQuery(tested)
   const { properties, required } = querySchema(list.parameters, settings)
   for (const [name, { type, maximum, enum: allowed }] of Object.entries<TSchema>(properties)) {
     if (type === 'integer') {
       for (const value of ['0', '1.5', '1e3', '', maximum + 1]) {
-        yield [[...validQuery, [name, value]], 'parameterNotInteger', { name, maximum }]
+        yield [[...valid, [name, value]], 'parameterNotInteger', { name, maximum }]
       }
     }
-    if (allowed) yield [[...validQuery, [name, 'wrong']], 'parameterNotAllowed', { name, allowed: allowed.join(', ') }]
+    if (allowed) yield [[...valid, [name, 'wrong']], 'parameterNotAllowed', { name, allowed: allowed.join(', ') }]
+    const { column = '', operator } = list.filters[name] ?? {}
+    const { form } = list.columns[column]?.parameter ?? {}
+    if (operator !== '=' && form) yield [[...valid, [name, 'wrong']], 'parameterNotTime', { name, form }]
   }
   const name = 'search'
   if (required?.includes(name)) yield [[], 'parameterMissing', { name }]
-  yield [[...validQuery, ...validQuery], 'parameterRepeated', { name }]
-  yield [[[name, '\n']], 'parameterControlCharacters', { name }]
-  yield [[[name, 'a'.repeat(maxTextLength + 1)]], 'parameterTooLong', { name, maximum: maxTextLength }]
+  if (properties[name]) {
+    yield [[...valid, ...valid], 'parameterRepeated', { name }]
+    yield [[[name, '\n']], 'parameterControlCharacters', { name }]
+    yield [[[name, 'a'.repeat(maxTextLength + 1)]], 'parameterTooLong', { name, maximum: maxTextLength }]
+  }
   if (unknownParameters !== 'ignore') {
     const allowed = new Set([...Object.keys(properties), ...(unknownParameters === 'reject' ? [] : unknownParameters)])
     const values = { name: misspelt, allowed: [...allowed].join(', ') }
-    yield [[...validQuery, [misspelt, '']], 'parameterUnknown', values]
+    yield [[...valid, [misspelt, '']], 'parameterUnknown', values]
   }
 }
 

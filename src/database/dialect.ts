@@ -29,6 +29,12 @@ export interface Dialect {
   isExactNumber?(column: Expression<unknown>): Condition
   /** The collation of the column compares texts exactly. */
   isExactText?(column: Expression<unknown>): Condition
+  /**
+   * Compares a time of the list's order, and uses the index of the order.
+   *
+   * @param time `YYYY-MM-DD hh:mm:ss.mmm`
+   */
+  compareTime(column: Expression<unknown>, operator: '>=' | '<', time: Parameter): Condition
   /** Compares exactly, and uses an index on the column. */
   same(column: Expression<unknown>, value: Parameter): Condition
   /** Faster than `same`, for a column of exact numbers. */

@@ -11,26 +11,29 @@ import {
   TableNode
 } from 'kysely'
 import type { Columns } from '../lists/columns.js'
+import type { List } from '../lists/list.js'
+import { people } from '../lists/people.js'
 import type { AnyKysely, Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
 import { keyOfStatement } from './parameter.js'
-import { columnsOf, type KyselyInstance, kindsOf, type ListingTables, type TableName, tableNames } from './tables.js'
+import { type HostTables, type KyselyInstance, tableNamesOf } from './tables.js'
 
 /** The host's database, for its lifetime. */
 export interface Source {
   readonly dialect: Dialect
   /** Without plugins, which are already applied to the tables. */
   readonly db: AnyKysely
-  /** Leaves out `practitioners` where the users are the practitioners. */
-  readonly names: readonly TableName[]
-  /** The first column is the id that other tables refer to. */
-  columns(name: TableName): Columns
+  readonly lists: readonly List[]
+  /** The tables that the lists read. Leaves out `practitioners` where the users are the practitioners. */
+  readonly names: readonly string[]
+  /** The columns of a table. In a table that lists join, the first column is the id. */
+  columns(name: string): Columns
   /**
    * The tables of this moment. A host's plugin may change the tables from request to request.
    *
    * @param names the same array for the same tables
    */
-  now(names: readonly TableName[]): RequestTables
+  now(names: readonly string[]): RequestTables
   /** Equal statements share results by this key. Undefined with plugins, which may send each request elsewhere. */
   readonly shareable: object | undefined
 }
@@ -38,7 +41,7 @@ export interface Source {
 /** The tables, fixed for a request. */
 export interface RequestTables {
   /** `users` or `(select … from …)`. */
-  of(name: TableName): Expression<unknown>
+  of(name: string): Expression<unknown>
   /** Identifies the database and the SQL of the tables, without the values of the parameters. */
   readonly shape: string
   /** Identifies also the values of the parameters. Undefined if a parameter is an object. */
@@ -50,29 +53,40 @@ const shortened = (text: string): string => createHash('sha256').update(text).di
 
 let lastSource = 0
 
-/** @throws Failure when the database is not supported */
-export function sourceOf(database: KyselyInstance, tables: ListingTables): Source {
+/**
+ * @param lists the lists that read the tables
+ * @throws Failure when the database is not supported
+ */
+export function sourceOf(database: KyselyInstance, tables: HostTables, lists: readonly List[]): Source {
   const db = database as unknown as AnyKysely
   const dialect = dialectOf(db)
   const { plugins } = db.getExecutor()
+  const standIn = (name: string): string =>
+    name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
+  const names = [...new Set(tableNamesOf(lists).map(standIn))]
+  const kinds: Readonly<Record<string, Columns>> = {
+    ...people,
+    ...Object.fromEntries(lists.map(({ name, columns }) => [name, columns]))
+  }
+  const kindsOf = (name: string) => kinds[standIn(name)] as Columns
   // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename the columns of the lists.
-  const tableFrom = (name: TableName): HostTable => {
+  const tableFrom = (name: string): HostTable => {
     const table = tables[name]
     if (typeof table === 'object') return { select: table as unknown as Expression<unknown> }
-    return { select: db.selectFrom(table ?? name).select([...columnsOf[name]]), columns: columnsOf[name] }
+    const columns = Object.keys(kindsOf(name))
+    return { select: db.selectFrom(table ?? name).select(columns), columns }
   }
-  const standIn = (name: TableName): TableName =>
-    name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
-  const hostTables = new Map(tableNames.map((name) => [name, tableFrom(name)]))
-  const tableOf = (name: TableName) => hostTables.get(standIn(name)) as HostTable
+  const hostTables = new Map(names.map((name) => [name, tableFrom(name)]))
+  const tableOf = (name: string) => hostTables.get(standIn(name)) as HostTable
   const bare = db.withoutPlugins()
   const id = String(++lastSource)
-  const last = new WeakMap<readonly TableName[], { nodes: readonly OperationNode[]; tables: RequestTables }>()
+  const last = new WeakMap<readonly string[], { nodes: readonly OperationNode[]; tables: RequestTables }>()
   return {
     dialect,
     db: bare,
-    names: tableNames.filter((name) => standIn(name) === name),
-    columns: (name) => kindsOf[standIn(name)],
+    lists,
+    names,
+    columns: kindsOf,
     now(names) {
       const used = [...new Set(names.map(tableOf))]
       const nodes = used.map(({ select }) => select.toOperationNode())
@@ -80,7 +94,7 @@ export function sourceOf(database: KyselyInstance, tables: ListingTables): Sourc
       // Without plugins that create nodes, the nodes stay the same.
       if (before && areSame(nodes, before.nodes)) return before.tables
       const fixed = used.map(({ columns }, place) => expressionOf(nodes[place] as OperationNode, columns))
-      const of = (name: TableName) => fixed[used.indexOf(tableOf(name))] as Expression<unknown>
+      const of = (name: string) => fixed[used.indexOf(tableOf(name))] as Expression<unknown>
       const tables = { of, ...keysOf(bare, id, fixed) }
       last.set(names, { nodes, tables })
       return tables

@@ -1,14 +1,9 @@
 /** The tables that the lists read. */
-import { type AssessmentColumns, assessments } from '../lists/assessments.js'
-import type { Columns } from '../lists/columns.js'
-import { type PaymentColumns, payments } from '../lists/payments.js'
-import {
-  type LinkColumns,
-  type MembershipColumns,
-  type PractitionerColumns,
-  people,
-  type UserColumns
-} from '../lists/people.js'
+import type { AssessmentColumns } from '../lists/assessments.js'
+import type { RowOf } from '../lists/defined-list.js'
+import { type List, tablesOf } from '../lists/list.js'
+import type { PaymentColumns } from '../lists/payments.js'
+import type { LinkColumns, MembershipColumns, PractitionerColumns, UserColumns } from '../lists/people.js'
 
 /**
  * The host's Kysely instance, of any copy of Kysely 0.28 or 0.29. A transaction is not allowed.
@@ -38,20 +33,8 @@ export interface KyselySelect<Row> {
 /** The name of a table or view (`members`, `crm.members`), or a Kysely select. */
 export type ListingTable<Row> = string | KyselySelect<Row>
 
-/**
- * The tables of the host. Each table defaults to the table of that name, but `practitioners` defaults to `users`.
- *
- * @example
- * tables: {
- *   users: db.selectFrom('members').select(['id as user_id', 'given_name as first_name',
- *     'family_name as last_name', 'mail as email', 'photo as avatar_url'])
- * }
- */
-export interface ListingTables {
-  /** The assessments. The default is the table `assessments`. */
-  assessments?: ListingTable<AssessmentColumns> | undefined
-  /** The payments. The default is the table `payments`. */
-  payments?: ListingTable<PaymentColumns> | undefined
+/** The tables that lists join. Only those that a list uses must exist. */
+export interface PeopleTables {
   /** The users, for names, email addresses and pictures. The default is the table `users`. */
   users?: ListingTable<UserColumns> | undefined
   /** The practitioners, for names. The default is the value of `users`, with `user_id` as `practitioner_id`. */
@@ -62,22 +45,37 @@ export interface ListingTables {
   links?: ListingTable<LinkColumns> | undefined
 }
 
+/**
+ * The tables of the host. Each table defaults to the table of that name, but `practitioners` defaults to `users`.
+ *
+ * @example
+ * tables: {
+ *   users: db.selectFrom('members').select(['id as user_id', 'given_name as first_name',
+ *     'family_name as last_name', 'mail as email', 'photo as avatar_url'])
+ * }
+ */
+export interface ListingTables extends PeopleTables {
+  /** The assessments. The default is the table `assessments`. */
+  assessments?: ListingTable<AssessmentColumns> | undefined
+  /** The payments. The default is the table `payments`. */
+  payments?: ListingTable<PaymentColumns> | undefined
+}
+
+/** The tables of a host with the option `lists`. */
+export type TablesOf<Lists extends readonly List[]> = PeopleTables & {
+  [Of in Lists[number] as Of['name']]?: ListingTable<RowOf<Of>> | undefined
+}
+
 /** Returns the tables for a Kysely instance, with selects of that instance. Called once per instance. */
 // A method has a bivariant parameter, which accepts the type of the host's own instance.
-export type GetTables<Db extends KyselyInstance = KyselyInstance> = { tablesOf(db: Db): ListingTables }['tablesOf']
+export type GetTables<Db extends KyselyInstance = KyselyInstance, Tables = ListingTables> = {
+  tablesOf(db: Db): Tables
+}['tablesOf']
 
-export type TableName = keyof ListingTables
+/** The tables of a host, by name. */
+export type HostTables = Readonly<Record<string, ListingTable<never> | undefined>>
 
-/** The kinds of the columns of each table. */
-export const kindsOf = {
-  assessments: assessments.columns,
-  payments: payments.columns,
-  ...people
-} satisfies Record<TableName, Columns>
-
-/** Other tables refer to a table by its first column. */
-export const columnsOf = Object.fromEntries<readonly string[]>(
-  Object.entries(kindsOf).map(([table, columns]) => [table, Object.keys(columns)])
-) as { readonly [Name in TableName]: readonly (keyof (typeof kindsOf)[Name] & string)[] }
-
-export const tableNames = Object.keys(columnsOf) as TableName[]
+/** The names of the tables that the lists read. */
+export const tableNamesOf = (lists: readonly List[]): string[] => [
+  ...new Set([...lists.map(({ name }) => name), ...lists.flatMap((list) => Object.values(tablesOf(list)))])
+]

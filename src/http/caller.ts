@@ -5,8 +5,8 @@ import { NoAuthentication } from '../errors/boot-error.js'
 import { isThenable, thrownBy } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
-import { lists } from '../lists/index.js'
-import type { Caller, Reach } from '../lists/reach.js'
+import { type List, reachOf } from '../lists/list.js'
+import type { Caller } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 import { exchangeOf } from './exchange.js'
 
@@ -17,7 +17,7 @@ import { exchangeOf } from './exchange.js'
 export function identifyCallers(
   app: FastifyInstance,
   { authenticate, resolveRole }: Pick<Settings, 'authenticate' | 'resolveRole'>,
-  reachOf: (role: string) => Reach,
+  list: List,
   noticeRole: (role: string) => void
 ): void {
   if (authenticate) addAuthenticate(app, authenticate)
@@ -35,7 +35,7 @@ export function identifyCallers(
     }
     exchange.caller = callerFrom(resolved)
     noticeRole(exchange.caller.role)
-    exchange.reach = reachOf(exchange.caller.role)
+    exchange.reach = reachOf(list, exchange.caller.role)
     if (exchange.reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
   })
 }
@@ -125,10 +125,8 @@ const isId = (userId: unknown): boolean =>
     : typeof userId === 'bigint' || Number.isSafeInteger(userId)
 
 /** @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN` */
-export function roleNoticer({ log }: FastifyInstance, { visibility }: Pick<Settings, 'visibility'>) {
-  const known = new Set(
-    lists.flatMap(({ roles, name }) => [...Object.keys(roles), ...Object.keys(visibility[name] ?? {})])
-  )
+export function roleNoticer({ log }: FastifyInstance, { lists }: Pick<Settings, 'lists'>) {
+  const known = new Set(lists.flatMap(({ roles }) => Object.keys(roles)))
   const logged = new Set<string>()
   return (role: string): void => {
     // The limit bounds the memory.

@@ -15,9 +15,12 @@ export type SourceOf = (request: FastifyRequest) => Source
  * @returns `only` is undefined where the host gives a database for each request
  * @throws TypeError when `tables` holds a select and `db` is a function
  */
-export function sourcesOf({ db, tables }: Pick<Settings, 'db' | 'tables'>): { of: SourceOf; only: Source | undefined } {
+export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' | 'lists'>): {
+  of: SourceOf
+  only: Source | undefined
+} {
   if (typeof db === 'object') {
-    const only = sourceAtBoot(db, tables)
+    const only = sourceAtBoot(db, tables, lists)
     return { only, of: () => only }
   }
   const select = Object.entries(tables).find(([, table]) => typeof table === 'object')?.[0]
@@ -35,7 +38,7 @@ export function sourcesOf({ db, tables }: Pick<Settings, 'db' | 'tables'>): { of
       const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`
       throw new Failure('internal', text, { callback: 'db' })
     }
-    const source = sources.get(database) ?? sourceOf(database, tablesFor(database, tables))
+    const source = sources.get(database) ?? sourceOf(database, tablesFor(database, tables, lists), lists)
     sources.set(database, source)
     return source
   }
@@ -43,9 +46,9 @@ export function sourcesOf({ db, tables }: Pick<Settings, 'db' | 'tables'>): { of
 }
 
 /** The errors of a request have no code. */
-function sourceAtBoot(database: KyselyInstance, tables: Settings['tables']): Source {
+function sourceAtBoot(database: KyselyInstance, tables: Settings['tables'], lists: Settings['lists']): Source {
   try {
-    return sourceOf(database, tablesFor(database, tables))
+    return sourceOf(database, tablesFor(database, tables, lists), lists)
   } catch (error) {
     throw error instanceof Failure ? new InvalidOption(error.message) : error
   }

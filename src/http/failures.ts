@@ -4,18 +4,18 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
-import type { ListingMessages } from '../lists/messages.js'
+import type { SharedMessages } from '../lists/messages.js'
 import { contentType, errorBody } from '../lists/schemas.js'
 import { exchangeOf } from './exchange.js'
 import { removeStale, writeError } from './raw-error.js'
 
 const retryAfterSeconds = 1
 
-export function failuresOf({ name, texts }: Pick<List, 'name' | 'texts'>, messages: Readonly<ListingMessages>) {
+export function failuresOf({ name, forbidden }: Pick<List, 'name' | 'forbidden'>, messages: SharedMessages) {
   const textOf = ({ kind, message, clientMessage = message, statusCode }: Failure): string => {
     if (kind === 'parameter') return clientMessage
     if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
-    return messages[kind === 'forbidden' ? texts.forbidden : kind]
+    return kind === 'forbidden' ? forbidden : messages[kind]
   }
 
   function logAndSerialize(failure: Failure, reply: FastifyReply): string {

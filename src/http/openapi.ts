@@ -16,15 +16,15 @@ const errors = [
 ] as const
 
 export function routeSchema(
-  { operationId, summary, description, name, key, fields, page, texts }: List,
+  { operationId, summary, description, name, key, fields, page, found: text, forbidden }: List,
   querystring: TSchema,
   operationSuffix: string,
   { messages, defaultLimit, maxLimit }: Pick<Settings, 'messages' | 'defaultLimit' | 'maxLimit'>
 ) {
   const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
-  const found = { status: 'success', message: messages[texts.found], page: 1, limit: defaultLimit, total: 1 }
+  const found = { status: 'success', message: text, page: 1, limit: defaultLimit, total: 1 }
   const failures = errors.map(([status, when, kind]) => {
-    const error = fill(messages[kind === 'forbidden' ? texts.forbidden : kind], { name: 'limit', maximum: maxLimit })
+    const error = fill(kind === 'forbidden' ? forbidden : messages[kind], { name: 'limit', maximum: maxLimit })
     return [status, answer(when, NamedListErrorBody, { status, error })]
   })
   return {

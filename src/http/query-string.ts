@@ -1,7 +1,9 @@
 /** Reads query strings. The host can configure Fastify's parser and validator, but contract 7 to 24 always holds. */
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { Failure } from '../errors/failure.js'
-import { fill, type ListingMessages } from '../lists/messages.js'
+import type { TimeParameter } from '../lists/dates.js'
+import type { List } from '../lists/list.js'
+import { fill, type SharedMessages } from '../lists/messages.js'
 import type { ListRequest, Page } from '../query/plan.js'
 
 /** @throws Failure of the kind `parameter` */
@@ -14,15 +16,16 @@ export type QueryReader = (url: string) => Pick<ListRequest, 'page' | 'parameter
  */
 export function queryReader(
   schema: TObject,
+  { columns, filters }: Pick<List, 'columns' | 'filters'>,
   unknown: 'reject' | 'ignore' | readonly string[],
-  messages: Readonly<ListingMessages>,
+  messages: SharedMessages,
   withSemicolon: boolean
 ): QueryReader {
   const delimiter = withSemicolon ? /[?;#]/ : /[?#]/
   const properties = new Map(Object.entries(schema.properties))
   const allowed = new Set([...properties.keys(), ...(Array.isArray(unknown) ? unknown : [])])
 
-  const refuse = (rule: keyof ListingMessages, values: Record<string, string | number> = {}): never => {
+  const refuse = (rule: keyof SharedMessages, values: Record<string, string | number> = {}): never => {
     throw new Failure('parameter', fill(messages[rule], values))
   }
 
@@ -51,6 +54,9 @@ export function queryReader(
     return text
   }
 
+  const readTime = (name: string, text: string, { read, form }: TimeParameter): string =>
+    read(text) ?? refuse('parameterNotTime', { name, form })
+
   return (url) => {
     const texts = new Map<string, string>()
     for (const [name, text] of pairsOf(url, delimiter) ?? refuse('queryEncoding')) {
@@ -69,7 +75,9 @@ export function queryReader(
         if (schema.required?.includes(name)) refuse('parameterMissing', { name })
       } else if (readText(name, text, property) !== '') {
         // An empty value filters nothing (contract 9 and 13).
-        parameters[name] = text
+        const { column = '', operator = '=' } = filters[name] ?? {}
+        const time = operator === '=' ? undefined : columns[column]?.parameter
+        parameters[name] = time ? readTime(name, text, time) : text
       }
     }
     return { page: page as unknown as Page, parameters }

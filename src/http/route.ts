@@ -2,8 +2,7 @@
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { openSession } from '../database/session.js'
 import { Failure } from '../errors/failure.js'
-import type { List } from '../lists/list.js'
-import { reachesOf } from '../lists/reach.js'
+import { type List, tablesOf } from '../lists/list.js'
 import { contentType, pageBody, querySchema } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
 import { finder } from '../query/find.js'
@@ -31,10 +30,9 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
   const { settings, sourceOf } = context
   const { messages } = settings
   const querystring = querySchema(list.parameters, settings)
-  const read = queryReader(querystring, settings.unknownParameters, messages, splitsAtSemicolon(scope))
-  const reachOf = reachesOf(list, settings.visibility[list.name])
+  const read = queryReader(querystring, list, settings.unknownParameters, messages, splitsAtSemicolon(scope))
   const find = finder(list, settings)
-  const tables = Object.values(list.tables)
+  const tables = Object.values(tablesOf(list))
   const failures = failuresOf(list, messages)
 
   // Runs when a hook fails on the error body of the route's error handler.
@@ -42,7 +40,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
 
   // The `onRequest` hooks run in this order.
   openExchanges(scope, settings.timeout, failures.write)
-  identifyCallers(scope, settings, reachOf, context.noticeRole)
+  identifyCallers(scope, settings, list, context.noticeRole)
 
   scope.route({
     method: 'GET',
@@ -70,7 +68,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
         if (exchange.state !== 'open') return reply
         request.log.debug({ list: list.name, reach, milliseconds: durations }, 'Found.')
         reply.type(contentType)
-        return pageBody({ message: messages[list.texts.found], key: list.key, ...found })
+        return pageBody({ message: list.found, key: list.key, ...found })
       } catch (error) {
         if (exchange.state !== 'open') return reply
         if (error instanceof Failure && error.isMisfit) context.checkAgain()

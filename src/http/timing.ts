@@ -2,7 +2,6 @@
 import { channel } from 'node:diagnostics_channel'
 import type { FastifyRequest } from 'fastify'
 import type { Step, Timed } from '../database/session.js'
-import type { ListName } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
 
 /**
@@ -12,8 +11,8 @@ import type { Reach } from '../lists/reach.js'
 export interface ListingStep {
   /** The `id` of the Fastify request. */
   readonly requestId: string
-  /** The list of the request: `assessments` or `payments`. */
-  readonly list: ListName
+  /** The name of the list, such as `payments`. */
+  readonly list: string
   /** The reach of the caller on the list. */
   readonly reach: Reach
   /**
@@ -30,7 +29,7 @@ export interface ListingStep {
 const steps = channel('fastify-assessment-payment-listing:step')
 
 /** @returns `timed` measures a step. `durations` has the milliseconds of each step so far. */
-export function timingOf({ id: requestId }: FastifyRequest, list: ListName, reach: Reach) {
+export function timingOf({ id: requestId }: FastifyRequest, list: string, reach: Reach) {
   const durations: Partial<Record<Step, number>> = {}
   const timed: Timed = async (step, run) => {
     const start = performance.now()

@@ -100,7 +100,12 @@ export const assessments = defineList({
     Admin: 'all',
     'Super Admin': 'all'
   },
-  otherRoles: 'none'
+  otherRoles: 'none',
+
+  messages: {
+    found: 'Assessments retrieved successfully.',
+    forbidden: 'You do not have permission to access these assessments.'
+  }
 })
 
 /** The query of `GET /assessment/list` with default paging, as a JSON schema and a type (contract 8 to 23). */

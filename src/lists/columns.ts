@@ -14,7 +14,7 @@ import {
   type TUnsafe,
   Type
 } from '@sinclair/typebox'
-import { time, utc } from './dates.js'
+import { type TimeParameter, time, utc, utcParameter, wallParameter } from './dates.js'
 
 /** The error of a cell that a column cannot read. The message completes "Column x of record y …". */
 export class UnreadableValue extends Error {}
@@ -23,10 +23,14 @@ export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'time'
 
 export interface Column {
   readonly kind: Kind
+  /** What an item has for a null and for a zero date: an empty text, null, or the request fails. */
+  readonly whenNull: WhenNull
   /** The values of the kind `enum`. */
   readonly values?: readonly string[]
   /** The format of a time in an item. */
   readonly format?: RegExp
+  /** How a query string gives a time. */
+  readonly parameter?: TimeParameter
   schema(options: SchemaOptions): TSchema
   /** Converts the text of a cell. Throws `UnreadableValue`. */
   read(text: string | null): unknown
@@ -46,10 +50,9 @@ export interface TypedColumn<Of extends Kind, Schema extends TSchema, Cell> exte
 /** The columns that a row type needs, to hold a list and its row type together: `satisfies ColumnsFor<PaymentColumns>`. */
 export type ColumnsFor<Row> = { readonly [Name in keyof Row]: TypedColumn<Kind, TSchema, Row[Name]> }
 
-/** What an item has for a null and for a zero date: an empty text, null, or the request fails. */
 type WhenNull = 'error' | 'empty' | 'null'
 
-interface Reading extends Pick<Column, 'format' | 'schema'> {
+interface Reading extends Pick<Column, 'format' | 'parameter' | 'schema'> {
   /** Returns null for a zero date. */
   read(text: string): unknown
 }
@@ -59,12 +62,14 @@ const kindOf =
   <Of extends Kind, Schema extends TSchema, Cell, Allowed extends WhenNull, Default extends Allowed>(
     kind: Of,
     otherwise: Default,
-    { schema, read, format }: Reading
+    { schema, read, format, parameter }: Reading
   ) =>
   <const Nulls extends Allowed = Default>(given: { readonly whenNull?: Nulls } = {}) => {
     const whenNull: WhenNull = given.whenNull ?? otherwise
     const column: Column = {
       kind,
+      whenNull,
+      ...(parameter && { parameter }),
       ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
       schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,
       read(text) {
@@ -80,6 +85,16 @@ const kindOf =
     >
   }
 
+/** OpenAPI tools display an `enum` better than a union of literals. TypeBox's validator checks only the pattern. */
+export function enumSchema<Value extends string>(values: readonly Value[], options: SchemaOptions): TUnsafe<Value> {
+  const pattern = `^(${values.map((value) => value.replace(/[$(-+.?[-^{-}]/g, '\\$&')).join('|')})$`
+  return Type.String({ ...options, enum: [...values], pattern }) as TSchema as TUnsafe<Value>
+}
+
+/**
+ * The kinds of columns. `whenNull` says what an item has for a null and for a zero date: `'empty'` is an empty text,
+ * `'null'` is null, and `'error'` means that the column is never null, so the request fails.
+ */
 export const column = {
   /** An id is a text in items, so that no digit is lost. */
   id: kindOf<'id', TString, string | number | bigint, WhenNull, 'error'>('id', 'error', {
@@ -92,17 +107,17 @@ export const column = {
     read: (text) => text
   }),
 
-  /** The start-up check reports other values. */
-  oneOf: <const Value extends string>(
-    values: readonly [Value, ...Value[]]
-  ): TypedColumn<'enum', TUnsafe<Value>, string> => ({
-    kind: 'enum',
-    values,
-    // OpenAPI tools display an `enum` better than a union of literals. TypeBox's validator checks only the pattern.
-    schema: (options) =>
-      Type.String({ ...options, enum: [...values], pattern: `^(${values.join('|')})$` }) as TSchema as TUnsafe<Value>,
-    read: (text) => values.find((value) => value === text) ?? refuse(`is not one of ${values.join(', ')}`)
-  }),
+  /** One of a few texts. The start-up check reports other values. */
+  oneOf: <const Value extends string, const Nulls extends 'error' | 'null' = 'error'>(
+    values: readonly [Value, ...Value[]],
+    given?: { readonly whenNull?: Nulls }
+  ) => {
+    const enumColumn = kindOf<'enum', TUnsafe<Value>, string, 'error' | 'null', 'error'>('enum', 'error', {
+      schema: (options) => enumSchema(values, options),
+      read: (text) => values.find((value) => value === text) ?? refuse(`is not one of ${values.join(', ')}`)
+    })(given)
+    return { ...enumColumn, values }
+  },
 
   decimal: kindOf<'decimal', TNumber, string | number, 'error' | 'null', 'error'>('decimal', 'error', {
     schema: Type.Number,
@@ -119,6 +134,7 @@ export const column = {
   utcTime: kindOf<'time', TString, Date | string, WhenNull, 'empty'>('time', 'empty', {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
+    parameter: utcParameter,
     read: (text) => utc(timeOf(text))
   }),
 
@@ -126,6 +142,7 @@ export const column = {
   wallTime: kindOf<'time', TString, Date | string, WhenNull, 'empty'>('time', 'empty', {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
+    parameter: wallParameter,
     read: timeOf
   })
 }

@@ -32,3 +32,32 @@ function isoOf(text: string): string | undefined {
 }
 
 export const utc = (time: string | null): string | null => time && `${time.replace(' ', 'T')}Z`
+
+/** How a query string gives a time. */
+export interface TimeParameter {
+  /** For people. */
+  readonly form: string
+  /** For JSON schemas. */
+  readonly pattern: string
+  readonly examples: readonly string[]
+  /** Returns `YYYY-MM-DD hh:mm:ss.mmm`. Undefined for another form, and for a day or a time that does not exist. */
+  read(text: string): string | undefined
+}
+
+/** A day means its first moment. Milliseconds are optional, because `toISOString` of JavaScript writes them. */
+function timeParameter(zone: '' | 'Z'): TimeParameter {
+  const pattern = `^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?${zone})?$`
+  return {
+    form: `YYYY-MM-DD or YYYY-MM-DDThh:mm:ss${zone}`,
+    pattern,
+    examples: ['2024-03-01', `2024-03-01T09:30:00${zone}`],
+    read(text) {
+      const found = new RegExp(pattern).test(text) && time(text)
+      const milliseconds = /\.(\d+)/.exec(text)?.[1] ?? ''
+      return found ? `${found}.${milliseconds.padEnd(3, '0')}` : undefined
+    }
+  }
+}
+
+export const wallParameter = timeParameter('')
+export const utcParameter = timeParameter('Z')

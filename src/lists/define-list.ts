@@ -1,164 +1,95 @@
-/** `defineList` makes a list from its definition. The compiler refuses a definition that names an unknown column. */
-import {
-  type TArray,
-  type TInteger,
-  type TObject,
-  type TOptional,
-  type TSchema,
-  type TString,
-  Type
-} from '@sinclair/typebox'
-import type { Column, Columns, Kind } from './columns.js'
-import { type Field, type Fields, type Joinable, joinable, type List, type ListName } from './list.js'
+/** `defineList` makes a list from its definition. The lists of the plugin and the lists of hosts use it. */
+import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
+import { checkAdditions, checkDefinition, checkExamples } from './check-definition.js'
+import { type Column, type Columns, enumSchema } from './columns.js'
+import type { DefinedList } from './defined-list.js'
+import type { Definition, FieldEntries, FilterEntries, PlainDefinition, PlainEntry, SearchEntry } from './definition.js'
+import { type Field, type Filter, type Joinable, joinable } from './list.js'
 import { people } from './people.js'
-import type { Reach } from './reach.js'
 import { maxTextLength, namedPage, pageSchema, querySchema } from './schemas.js'
 
-/** The first example stands in the OpenAPI document. */
-interface Documented {
-  readonly description?: string
-  readonly examples: readonly unknown[]
-}
-
-type NamesOf<Shape extends Columns, Of extends Kind> = {
-  [Name in keyof Shape & string]: Shape[Name]['kind'] extends Of ? Name : never
-}[keyof Shape & string]
-
-type JoinedColumn = { [Table in Joinable]: `${Table}.${keyof (typeof people)[Table] & string}` }[Joinable]
-
-/** Without `column`, the entry is named after its column. */
-interface Entry<ColumnName extends string = string> extends Documented {
-  readonly column?: ColumnName
-}
-
-type NamedAfterColumns<Given, ColumnName> = {
-  readonly [Name in keyof Given]: Given[Name] extends { column: string }
-    ? unknown
-    : Name extends ColumnName
-      ? unknown
-      : { readonly column: ColumnName }
-}
-
-type EnvelopeKey = 'status' | 'message' | 'page' | 'limit' | 'total'
-
-interface SearchEntry<ColumnName extends string = string> extends Documented {
-  readonly columns: readonly ColumnName[]
-  readonly required?: boolean
-}
-
-type SearchColumn<Shape extends Columns> = NamesOf<Shape, 'text'> | `users.${NamesOf<(typeof people)['users'], 'text'>}`
-
-type FilterColumn<Shape extends Columns> = NamesOf<Shape, 'text' | 'enum' | 'id'>
-
-interface Definition<
-  Name extends ListName,
-  Key extends string,
-  Shape extends Columns,
-  Id extends string,
-  GivenFields,
-  GivenSearch,
-  GivenFilters
-> {
-  readonly name: Name
-  readonly path: `/${string}`
-  /** The property of the answer that holds the items. */
-  readonly key: Key extends EnvelopeKey ? `'${Key}' is a key of every answer already` : Key
-  readonly openapi: {
-    /** The prefix of the schema names: `Payment` gives `PaymentPage` and `PaymentItem`. */
-    readonly name: string
-    readonly operationId: string
-    readonly summary: string
-    readonly description: string
-  }
-  /** The columns of the list's table. */
-  readonly columns: Shape
-  readonly id: Id & NamesOf<Shape, 'id'>
-  readonly owner: NamesOf<Shape, 'id'>
-  readonly newest: NamesOf<Shape, 'time'>
-  readonly practitioner?: NamesOf<Shape, 'id'>
-  readonly fields: GivenFields &
-    NamedAfterColumns<GivenFields, keyof Shape> & { readonly [Name in NoInfer<Id>]: { readonly column?: never } }
-  readonly search: GivenSearch
-  /** The parameters that keep the records with exactly one value of a column. */
-  readonly filters: GivenFilters & NamedAfterColumns<GivenFilters, FilterColumn<Shape>>
-  readonly roles: Readonly<Record<string, Reach>>
-  /** The reach of a role that `roles` does not name. */
-  readonly otherRoles: Reach
-}
-
-type ColumnNameOf<Given, Name extends keyof Given> = Given[Name] extends { column: infer Column } ? Column : Name
-
-type SchemaOf<Of> = Of extends { schema(options: never): infer Schema extends TSchema } ? Schema : never
-
-type FieldSchema<Shape, ColumnName> = ColumnName extends keyof Shape
-  ? SchemaOf<Shape[ColumnName]>
-  : ColumnName extends `memberships.${string}`
-    ? TArray<TString>
-    : ColumnName extends `${infer Table extends 'users' | 'practitioners'}.${infer Name}`
-      ? SchemaOf<(typeof people)[Table][Name & keyof (typeof people)[Table]]>
-      : never
-
-type Schemas<Shape, Given> = { [Name in keyof Given & string]: FieldSchema<Shape, ColumnNameOf<Given, Name>> }
-
-type ParameterSchemas<Shape, GivenSearch, GivenFilters> = {
-  search: GivenSearch extends { required: true } ? TString : TOptional<TString>
-  page: TOptional<TInteger>
-  limit: TOptional<TInteger>
-} & { [Name in keyof GivenFilters & string]: TOptional<Schemas<Shape, GivenFilters>[Name]> }
-
-/** Defines a list. The list's texts in `ListingMessages` are named after the list: `paymentsFound` and `paymentsForbidden`. */
-export function defineList<
-  const Name extends ListName,
+/**
+ * Defines a list.
+ *
+ * @throws TypeError for what the compiler refuses, because a host may be written in JavaScript, and for an example that
+ *   does not fit its field
+ * @example
+ * export const certificates = defineList({ name: 'certificates', path: '/certificate/list', … })
+ */
+export const defineList = <
+  const Name extends string,
   const Key extends string,
   Shape extends Columns,
   const Id extends string,
-  const GivenFields extends Readonly<Record<string, Entry<(keyof Shape & string) | JoinedColumn>>>,
-  const GivenSearch extends SearchEntry<SearchColumn<Shape>>,
-  const GivenFilters extends Readonly<Record<string, Entry<FilterColumn<Shape>>>>
->(definition: Definition<Name, Key, Shape, Id, GivenFields, GivenSearch, GivenFilters>) {
-  const { openapi, fields: givenFields, search: givenSearch, filters: givenFilters, ...ofRecords } = definition
+  const Newest extends string,
+  const Fields extends FieldEntries<Shape>,
+  const Filters extends FilterEntries<Shape, Newest> = Record<never, never>,
+  const Search extends SearchEntry<Shape> | undefined = undefined
+>(
+  definition: Definition<Name, Key, Shape, Id, Newest, Fields, Filters, Search>
+): DefinedList<Name, Key, Shape, Newest, Fields, Filters, Search> =>
+  listOf(definition as unknown as PlainDefinition) as never
+
+/** Whether a value is a list of `defineList`. */
+export const isList = (value: unknown): boolean => definedLists.has(Object(value))
+
+const definedLists = new WeakSet<object>()
+
+function listOf(definition: PlainDefinition) {
+  checkDefinition(definition)
+  const { openapi, search, filters = {}, messages, ...ofRecords } = definition
   const { name: schemaName, ...operation } = openapi
-  const { name, columns } = ofRecords
-  const key = ofRecords.key as Key
-  const { columns: searched, required, ...documented }: SearchEntry = givenSearch
-  const search = textParameter(documented)
-  const filters = Object.entries<Entry>(givenFilters)
-  const entries = Object.entries<Entry>(givenFields)
-  const fields: Fields = Object.fromEntries(entries.map(([name, entry]) => [name, fieldOf(columns, name, entry)]))
+  const { name, key, columns } = ofRecords
+  const entries = Object.entries(definition.fields)
+  const fields = Object.fromEntries(entries.map(([name, entry]) => [name, fieldOf(columns, name, entry)]))
   const joined = new Set(entries.map(([, { column }]) => column?.split('.')[0]))
   const joins = Object.fromEntries(
     Object.entries(joinable)
       .filter(([table]) => joined.has(table))
       .map(([table, alias]) => [alias, table as Joinable])
   )
-  const parameters = {
-    search: required ? search : Type.Optional(search),
-    ...Object.fromEntries(filters.map(([name, entry]) => [name, filterParameter(columns, name, entry)]))
+  const ofFilters = Object.entries(filters).flatMap(([name, entry]) => parametersOf(columns, name, entry))
+  const parameters: TProperties = {
+    ...(search && { search: searchParameter(search) }),
+    ...Object.fromEntries(ofFilters.map(([name, , schema]) => [name, schema]))
   }
-  const schemas = Object.fromEntries(entries.map(([name]) => [name, (fields[name] as Field).schema]))
-  const item = Type.Object(schemas, { additionalProperties: false }) as TSchema as TObject<Schemas<Shape, GivenFields>>
-  return {
+  checkExamples(name, fields, parameters)
+  const searched = search?.columns ?? []
+  const schemas = Object.entries(fields).map(([name, { schema }]) => [name, schema])
+  const item = Type.Object(Object.fromEntries(schemas), { additionalProperties: false })
+  const list = {
+    otherRoles: 'none',
     ...ofRecords,
     ...operation,
-    key,
     parameters,
     search: {
       records: searched.filter((column) => !column.includes('.')).map((column) => `r.${column}`),
       users: searched.filter((column) => column.includes('.')).map((column) => column.replace('users', 'u'))
     },
-    filters: Object.fromEntries(filters.map(([name, { column = name }]) => [name, column])),
+    filters: Object.fromEntries(ofFilters.map(([name, filter]) => [name, filter])),
     fields,
     joins,
-    tables: { r: name, u: 'users', l: 'links', ...joins } as const,
-    texts: { found: `${name}Found`, forbidden: `${name}Forbidden` } as const,
+    found: messages.found,
+    forbidden: messages.forbidden,
     item,
     answer: pageSchema(key, item),
     page: namedPage(schemaName, key, item),
-    query: querySchema(parameters) as TSchema as TObject<ParameterSchemas<Shape, GivenSearch, GivenFilters>>
-  } satisfies List & Record<string, unknown>
+    query: querySchema(parameters),
+    extend(additions: Partial<Pick<PlainDefinition, 'columns' | 'fields' | 'filters'>>) {
+      checkAdditions(definition, additions)
+      return listOf({
+        ...definition,
+        columns: { ...columns, ...additions.columns },
+        fields: { ...definition.fields, ...additions.fields },
+        filters: { ...filters, ...additions.filters }
+      })
+    }
+  }
+  definedLists.add(list)
+  return list
 }
 
-function fieldOf(columns: Columns, name: string, { column = name, ...documented }: Entry): Field {
+function fieldOf(columns: Columns, name: string, { column = name, ...documented }: PlainEntry): Field {
   const [table, joined] = column.split('.') as [Joinable, string?]
   const aliased = joined === undefined ? `r.${column}` : `${joinable[table]}.${joined}`
   if (joined !== undefined && table === 'memberships') {
@@ -177,9 +108,30 @@ function fieldOf(columns: Columns, name: string, { column = name, ...documented 
 export const distinctTexts = (texts: readonly (string | null)[]): string[] =>
   [...new Set(texts)].filter((text) => text !== null).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
-const textParameter = (documented: Documented) => Type.String({ maxLength: maxTextLength, ...documented })
+function searchParameter({ columns: _columns, required, ...documented }: NonNullable<PlainDefinition['search']>) {
+  const text = Type.String({ maxLength: maxTextLength, ...documented })
+  return required ? text : Type.Optional(text)
+}
 
-function filterParameter(columns: Columns, name: string, { column = name, ...documented }: Entry) {
-  const { kind, schema } = columns[column] as Column
-  return Type.Optional(kind === 'enum' ? schema({ ...documented }) : textParameter(documented))
+type FilterEntry = NonNullable<PlainDefinition['filters']>[string]
+
+/** The parameters of a filter, each with its schema. */
+function parametersOf(
+  columns: Columns,
+  name: string,
+  { column = name, range, ...documented }: FilterEntry
+): [name: string, filter: Filter, schema: TSchema][] {
+  const { values, parameter } = columns[column] as Column
+  if (range && parameter) {
+    const { pattern, examples } = parameter
+    const { description = `Only records by their ${name} time.` } = documented
+    const schema = (end: string) =>
+      Type.Optional(Type.String({ pattern, examples, description: `${description} ${end}` }))
+    return [
+      [`${name}_from`, { column, operator: '>=' }, schema('From this time on.')],
+      [`${name}_to`, { column, operator: '<' }, schema('Before this time.')]
+    ]
+  }
+  const schema = values ? enumSchema(values, documented) : Type.String({ maxLength: maxTextLength, ...documented })
+  return [[name, { column, operator: '=' }, Type.Optional(schema)]]
 }

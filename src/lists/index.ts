@@ -1,6 +1,5 @@
-/** All lists of the plugin. To add a list, append its definition to the array. */
+/** The lists of a server without the option `lists`. To add a list, append its definition to the array. */
 import { assessments } from './assessments.js'
-import type { List } from './list.js'
 import { payments } from './payments.js'
 
-export const lists: readonly List[] = [assessments, payments]
+export const defaultLists = [assessments, payments] as const

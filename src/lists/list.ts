@@ -1,7 +1,6 @@
 /** A list, as the plugin uses it. `defineList` makes a list from its definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Columns } from './columns.js'
-import type { ListingMessages } from './messages.js'
 import type { people } from './people.js'
 import type { Reach } from './reach.js'
 
@@ -10,8 +9,6 @@ export const joinable = { users: 'u', practitioners: 'p', memberships: 'm' } as 
   Record<keyof typeof people, string>
 >
 export type Joinable = keyof typeof joinable
-
-export type ListName = 'assessments' | 'payments'
 
 /** A field of an item. */
 export interface Field {
@@ -26,15 +23,21 @@ export interface Field {
 
 export type Fields = Readonly<Record<string, Field>>
 
-export interface List {
+/** What a parameter other than `search`, `page` and `limit` compares. */
+export interface Filter {
+  readonly column: string
+  readonly operator: '=' | '>=' | '<'
+}
+
+export interface List<Name extends string = string, Shape extends Columns = Columns> {
   /** The name of the list and of its table. The SQL alias of the table is `r`. */
-  readonly name: ListName
+  readonly name: Name
   readonly path: string
   readonly operationId: string
   readonly summary: string
   readonly description: string
   readonly key: string
-  readonly columns: Columns
+  readonly columns: Shape
   /** The column of the record's id. A field has the same name. */
   readonly id: string
   /** The column of the owner's id, as in `users.user_id`. */
@@ -46,22 +49,37 @@ export interface List {
   readonly parameters: TProperties
   /** The columns that the parameter `search` searches, such as `r.payment_intent` and `u.email`. */
   readonly search: Readonly<Record<'records' | 'users', readonly string[]>>
-  /** The column that each other parameter filters by. */
-  readonly filters: Readonly<Record<string, string>>
+  /** The filter of each other parameter. */
+  readonly filters: Readonly<Record<string, Filter>>
   readonly fields: Fields
   /** The joined tables by SQL alias, such as `{ u: 'users', m: 'memberships' }`. */
   readonly joins: Readonly<Record<string, Joinable>>
-  /**
-   * All tables of the list by SQL alias. Statements also use `k` (the ids of a page), `v` (the visible users), and `o`
-   * (own records).
-   */
-  readonly tables: Readonly<Record<string, ListName | keyof typeof people>>
   readonly roles: Readonly<Record<string, Reach>>
   readonly otherRoles: Reach
-  /** The names of the list's texts in `ListingMessages`. */
-  readonly texts: { readonly found: keyof ListingMessages; readonly forbidden: keyof ListingMessages }
+  /** `message` of a 200 answer. */
+  readonly found: string
+  /** 403: the caller's role may not see the list. */
+  readonly forbidden: string
   /** The JSON schema of a 200 answer. */
   readonly answer: TSchema
   /** The schema `answer` with an `$id` for OpenAPI. */
   readonly page: TSchema
+}
+
+/** Whose records a caller of a role sees. */
+export const reachOf = ({ roles, otherRoles }: Pick<List, 'roles' | 'otherRoles'>, role: string): Reach =>
+  (Object.hasOwn(roles, role) && roles[role]) || otherRoles
+
+/**
+ * The tables of a list by SQL alias, such as `{ r: 'payments', u: 'users' }`. Statements also use `k` (the ids of a page),
+ * `v` (the visible users), and `o` (own records).
+ */
+export function tablesOf({ name, search, joins, roles, otherRoles }: List): Readonly<Record<string, string>> {
+  const hasLinks = [...Object.values(roles), otherRoles].includes('linked')
+  return {
+    r: name,
+    ...((search.users.length > 0 || joins.u) && { u: 'users' }),
+    ...(hasLinks && { l: 'links' }),
+    ...joins
+  }
 }

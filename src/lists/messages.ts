@@ -1,10 +1,6 @@
 /** The texts that the plugin sends to clients. */
 
 export const defaultMessages = Object.freeze({
-  /** `message` of a 200 answer of the assessment list. */
-  assessmentsFound: 'Assessments retrieved successfully.',
-  /** `message` of a 200 answer of the payment list. */
-  paymentsFound: 'Payments retrieved successfully.',
   /** 400: a required parameter is missing. Placeholder: `{name}`. */
   parameterMissing: "The query parameter '{name}' is required; it may be empty.",
   /** 400: a parameter is repeated. Placeholder: `{name}`. */
@@ -15,6 +11,8 @@ export const defaultMessages = Object.freeze({
   parameterNotInteger: "The query parameter '{name}' must be a whole number from 1 to {maximum}, in plain digits.",
   /** 400: the value is not allowed. Placeholders: `{name}`, `{allowed}`. */
   parameterNotAllowed: "The query parameter '{name}' must be one of: {allowed}.",
+  /** 400: the value is not a time, or has another form. Placeholders: `{name}`, `{form}`. */
+  parameterNotTime: "The query parameter '{name}' must be a date and time in the form {form}.",
   /** 400: the text is too long. Placeholders: `{name}`, `{maximum}` (characters). */
   parameterTooLong: "The query parameter '{name}' must have at most {maximum} characters.",
   /** 400: the text contains control characters. Placeholder: `{name}`. */
@@ -23,10 +21,6 @@ export const defaultMessages = Object.freeze({
   queryEncoding: 'The query string must be percent-encoded UTF-8.',
   /** 401: the token is missing, invalid or expired. */
   unauthorized: 'Invalid or expired token.',
-  /** 403: the caller's role may not see assessments. */
-  assessmentsForbidden: 'You do not have permission to access these assessments.',
-  /** 403: the caller's role may not see payments. */
-  paymentsForbidden: 'You do not have permission to access these payments.',
   /** 500: an unexpected error. */
   internal: 'Internal server error.',
   /** 503: the database or another server that the request needs cannot be reached. */
@@ -35,8 +29,20 @@ export const defaultMessages = Object.freeze({
   timeout: 'The request took too long.'
 })
 
+/** The texts of all lists. */
+export type SharedMessages = { -readonly [Name in keyof typeof defaultMessages]: string }
+
 /** The client texts by name. The option `messages` replaces them. A placeholder such as `{name}` becomes its value. */
-export type ListingMessages = { -readonly [Name in keyof typeof defaultMessages]: string }
+export interface ListingMessages extends SharedMessages {
+  /** `message` of a 200 answer of the assessment list. */
+  assessmentsFound: string
+  /** 403: the caller's role may not see assessments. */
+  assessmentsForbidden: string
+  /** `message` of a 200 answer of the payment list. */
+  paymentsFound: string
+  /** 403: the caller's role may not see payments. */
+  paymentsForbidden: string
+}
 
 /** Replaces placeholders: `fill('from 1 to {maximum}', { maximum: 100 })`. */
 export const fill = (message: string, values: Record<string, string | number>): string =>

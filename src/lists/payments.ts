@@ -89,7 +89,12 @@ export const payments = defineList({
     Admin: 'all',
     'Super Admin': 'all'
   },
-  otherRoles: 'own'
+  otherRoles: 'own',
+
+  messages: {
+    found: 'Payments retrieved successfully.',
+    forbidden: 'You do not have permission to access these payments.'
+  }
 })
 
 /** The query of `GET /payment/list` with default paging, as a JSON schema and a type (contract 9 to 23). */

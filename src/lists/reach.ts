@@ -13,16 +13,3 @@ export interface Caller {
   readonly userId: string
   readonly role: string
 }
-
-/**
- * @param changes the reaches that the host adds or replaces, from the option `visibility`
- * @returns the reach of a role
- */
-export function reachesOf(
-  { roles, otherRoles }: { readonly roles: Readonly<Record<string, Reach>>; readonly otherRoles: Reach },
-  changes: Readonly<Record<string, Reach | undefined>> = {}
-): (role: string) => Reach {
-  const reaches = new Map<string, Reach | undefined>(Object.entries(roles))
-  for (const [role, reach] of Object.entries(changes)) reaches.set(role, reach ?? reaches.get(role))
-  return (role) => reaches.get(role) ?? otherRoles
-}

@@ -1,7 +1,8 @@
 /** The rule of each option, with the words for the error message. */
 import type { KyselyInstance } from '../database/tables.js'
 import { describe } from '../errors/describe.js'
-import { lists } from '../lists/index.js'
+import { isList } from '../lists/define-list.js'
+import type { List } from '../lists/list.js'
 import { defaultMessages } from '../lists/messages.js'
 import { reaches } from '../lists/reach.js'
 import { type Rule, unless, unlessRecordOf, type Validate } from './rule.js'
@@ -27,38 +28,58 @@ const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && Num
 
 const wholeNumber: Rule = { expected: 'a whole number from 1', validate: unless(isPositiveInteger) }
 
-const listNames = lists.map(({ name }) => name)
+export const notLists: Validate = (value) => {
+  if (!Array.isArray(value)) return describe(value)
+  if (value.length === 0) return 'an empty array'
+  const other = value.find((each) => !isList(each))
+  if (other !== undefined) return `${describe(other)} in the array`
+  for (const property of ['name', 'path', 'operationId'] as const) {
+    const names = value.map((list: List) => list[property])
+    const twice = names.find((name, place) => names.indexOf(name) !== place)
+    if (twice) return `two lists with the ${property} '${twice}'`
+  }
+  return undefined
+}
 
 /** In the order of the documentation. */
-export const rules = {
-  db: {
-    expected: 'a Kysely instance (not a transaction) or a function (request) => Kysely',
-    validate: (value) => (isFunction(value) ? undefined : notDatabase(value))
-  },
-  resolveRole: { expected: 'a function (request) => { userId, role } | null', validate: unless(isFunction) },
-  authenticate: { expected: 'a Fastify onRequest hook', validate: unless(isFunction) },
-  tables: {
-    expected: `${tablesRule.expected}; or a function (db) => such an object`,
-    validate: (value) => (isFunction(value) ? undefined : tablesRule.validate(value))
-  },
-  visibility: {
-    expected: `an object of ${listNames.join(', ')}; each an object of role names with ${reaches.join(', ')}`,
-    validate: unlessRecordOf(listNames, unlessRecordOf(undefined, unless(isOneOf(...reaches))))
-  },
-  defaultLimit: wholeNumber,
-  maxLimit: wholeNumber,
-  timeout: {
-    expected: 'a whole number of milliseconds from 1 to 2147483647',
-    validate: unless((value) => isPositiveInteger(value) && Number(value) < 2 ** 31)
-  },
-  messages: {
-    expected: `an object of strings: ${Object.keys(defaultMessages).join(', ')}`,
-    validate: unlessRecordOf(Object.keys(defaultMessages), unless(isString))
-  },
-  unknownParameters: {
-    expected: "'reject', 'ignore' or an array of parameter names",
-    validate: unless((value) => isOneOf('reject', 'ignore')(value) || (Array.isArray(value) && value.every(isString)))
-  },
-  shareTotals: { expected: 'true or false', validate: unless((value) => typeof value === 'boolean') },
-  checkOnReady: { expected: "'error', 'warn' or 'off'", validate: unless(isOneOf('error', 'warn', 'off')) }
-} satisfies Record<string, Rule>
+export const rulesFor = (lists: readonly List[]) => {
+  const listNames = lists.map(({ name }) => name)
+  const tables = tablesRule(lists)
+  const texts = [...Object.keys(defaultMessages), ...listNames.flatMap((name) => [`${name}Found`, `${name}Forbidden`])]
+  return {
+    db: {
+      expected: 'a Kysely instance (not a transaction) or a function (request) => Kysely',
+      validate: (value) => (isFunction(value) ? undefined : notDatabase(value))
+    },
+    resolveRole: { expected: 'a function (request) => { userId, role } | null', validate: unless(isFunction) },
+    authenticate: { expected: 'a Fastify onRequest hook', validate: unless(isFunction) },
+    lists: {
+      expected: 'an array of lists, each made by defineList',
+      validate: notLists
+    },
+    tables: {
+      expected: `${tables.expected}; or a function (db) => such an object`,
+      validate: (value) => (isFunction(value) ? undefined : tables.validate(value))
+    },
+    visibility: {
+      expected: `an object of ${listNames.join(', ')}; each an object of role names with ${reaches.join(', ')}`,
+      validate: unlessRecordOf(listNames, unlessRecordOf(undefined, unless(isOneOf(...reaches))))
+    },
+    defaultLimit: wholeNumber,
+    maxLimit: wholeNumber,
+    timeout: {
+      expected: 'a whole number of milliseconds from 1 to 2147483647',
+      validate: unless((value) => isPositiveInteger(value) && Number(value) < 2 ** 31)
+    },
+    messages: {
+      expected: `an object of strings: ${texts.join(', ')}`,
+      validate: unlessRecordOf(texts, unless(isString))
+    },
+    unknownParameters: {
+      expected: "'reject', 'ignore' or an array of parameter names",
+      validate: unless((value) => isOneOf('reject', 'ignore')(value) || (Array.isArray(value) && value.every(isString)))
+    },
+    shareTotals: { expected: 'true or false', validate: unless((value) => typeof value === 'boolean') },
+    checkOnReady: { expected: "'error', 'warn' or 'off'", validate: unless(isOneOf('error', 'warn', 'off')) }
+  } satisfies Record<string, Rule>
+}

@@ -1,38 +1,49 @@
 /** Turns the options of the host into settings: validated, with defaults, and frozen. */
+import type { KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import { suggestionFor } from '../errors/suggestion.js'
-import { defaultMessages, type ListingMessages } from '../lists/messages.js'
+import { defaultLists } from '../lists/index.js'
+import type { List } from '../lists/list.js'
+import { defaultMessages, type SharedMessages } from '../lists/messages.js'
 import { defaultPaging } from '../lists/schemas.js'
-import type { ListingOptions } from './options.js'
+import type { ListsOptions } from './listing-options.js'
 import type { Rule } from './rule.js'
-import { rules } from './rules.js'
+import { notLists, rulesFor } from './rules.js'
+import type { TablesOption } from './tables.js'
 
 export type Settings = Readonly<{
-  [Name in Exclude<keyof ListingOptions, 'authenticate' | 'messages'>]-?: NonNullable<ListingOptions[Name]>
+  [Name in Exclude<keyof GivenOptions, 'authenticate' | 'messages' | 'visibility' | 'lists'>]-?: NonNullable<
+    GivenOptions[Name]
+  >
 }> & {
-  readonly authenticate: ListingOptions['authenticate']
-  readonly messages: Readonly<ListingMessages>
+  readonly authenticate: GivenOptions['authenticate']
+  readonly messages: Readonly<SharedMessages>
+  /** With the texts of the option `messages`, and the roles of the option `visibility`. */
+  readonly lists: readonly List[]
+}
+
+/** The options of any lists. */
+export type GivenOptions = Omit<ListsOptions<KyselyInstance, readonly List[]>, 'tables'> & {
+  readonly tables?: TablesOption | undefined
 }
 
 /** Fastify passes its own `register` options to the plugin in the same object. */
 const registerOptions = ['prefix', 'logLevel', 'logSerializers']
 
 /** The settings that change answers. */
-export type AnswerSettings = Pick<Settings, 'defaultLimit' | 'maxLimit' | 'messages' | 'unknownParameters'>
+export type AnswerSettings = Pick<Settings, 'lists' | 'defaultLimit' | 'maxLimit' | 'messages' | 'unknownParameters'>
 
 /** @throws TypeError for an invalid option. The message names the option, the rule and the kind of the value. */
-export function settingsOf(given: ListingOptions): Settings {
+export function settingsOf(given: GivenOptions): Settings {
   const answers = answerSettingsOf(given, ['db', 'resolveRole'])
-  const { db, resolveRole, authenticate, tables, visibility = {} } = given
+  const { db, resolveRole, authenticate, tables } = given
   const { timeout = 10_000, shareTotals = false, checkOnReady = 'error' } = given
-  const frozenVisibility = Object.entries(visibility).map(([list, roles]) => [list, Object.freeze({ ...roles })])
   return Object.freeze({
     ...answers,
     db,
     resolveRole,
     authenticate,
     tables: typeof tables === 'function' ? tables : Object.freeze({ ...tables }),
-    visibility: Object.freeze(Object.fromEntries(frozenVisibility)),
     timeout,
     shareTotals,
     checkOnReady
@@ -41,17 +52,18 @@ export function settingsOf(given: ListingOptions): Settings {
 
 /** Validates other options, too. */
 export function answerSettingsOf(
-  given: Partial<ListingOptions>,
-  required: readonly (keyof ListingOptions)[] = []
+  given: Partial<GivenOptions>,
+  required: readonly (keyof GivenOptions)[] = []
 ): AnswerSettings {
   validate(given, required)
   const { maxLimit = defaultPaging.maxLimit, unknownParameters = 'reject', messages = {} } = given
-  const { defaultLimit = Math.min(defaultPaging.defaultLimit, maxLimit) } = given
+  const { defaultLimit = Math.min(defaultPaging.defaultLimit, maxLimit), lists = defaultLists } = given
   if (defaultLimit > maxLimit) {
     throw new InvalidOption(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
   }
-  const texts = Object.entries(messages).filter(([, text]) => text !== undefined)
+  const texts = Object.entries(messages).filter(([name, text]) => text !== undefined && name in defaultMessages)
   return {
+    lists: lists.map((list) => withOptions(list, given)),
     defaultLimit,
     maxLimit,
     messages: Object.freeze({ ...defaultMessages, ...Object.fromEntries(texts) }),
@@ -59,7 +71,22 @@ export function answerSettingsOf(
   }
 }
 
-function validate(given: Partial<ListingOptions>, required: readonly (keyof ListingOptions)[]): void {
+function withOptions(list: List, { visibility = {}, messages = {} }: Partial<GivenOptions>): List {
+  const { name, roles, found, forbidden } = list
+  // A role can have any name, such as `__proto__`.
+  const changed = Object.entries(visibility[name] ?? {}).filter(([, reach]) => reach !== undefined)
+  return Object.freeze({
+    ...list,
+    roles: Object.freeze(Object.fromEntries([...Object.entries(roles), ...changed])),
+    found: messages[`${name}Found`] ?? found,
+    forbidden: messages[`${name}Forbidden`] ?? forbidden
+  })
+}
+
+function validate(given: Partial<GivenOptions>, required: readonly (keyof GivenOptions)[]): void {
+  const { lists = defaultLists } = given
+  // The other rules need lists. A wrong `lists` has an error of its own.
+  const rules = rulesFor(notLists(lists) ? [] : lists)
   const names = Object.keys(rules) as (keyof typeof rules)[]
   for (const name of Object.keys(given)) {
     if (!names.some((known) => known === name) && !registerOptions.includes(name)) {

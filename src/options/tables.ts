@@ -1,13 +1,9 @@
 /** The option `tables`: its rule, and the tables of an instance. */
-import {
-  type GetTables,
-  type KyselyInstance,
-  type KyselySelect,
-  type ListingTables,
-  tableNames
-} from '../database/tables.js'
+import type { GetTables, HostTables, KyselyInstance, KyselySelect } from '../database/tables.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
+import type { List } from '../lists/list.js'
+import { people } from '../lists/people.js'
 import { type Rule, unless, unlessRecordOf } from './rule.js'
 
 const isTable = (value: unknown): boolean => {
@@ -17,22 +13,26 @@ const isTable = (value: unknown): boolean => {
   return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
 }
 
-export const tablesRule: Rule = {
-  expected: `an object of ${tableNames.join(', ')}; each a table name ("members", "crm.members") or a Kysely select`,
-  validate: unlessRecordOf(tableNames, unless(isTable))
+export function tablesRule(lists: readonly List[]): Rule {
+  const names = [...lists.map(({ name }) => name), ...Object.keys(people)]
+  return {
+    expected: `an object of ${names.join(', ')}; each a table name ("members", "crm.members") or a Kysely select`,
+    validate: unlessRecordOf(names, unless(isTable))
+  }
 }
 
-export type TablesOption = ListingTables | GetTables<never>
+export type TablesOption = HostTables | GetTables<never, HostTables>
 
 /** @throws Failure when the function `tables` returns something else */
-export function tablesFor(database: KyselyInstance, option: TablesOption): ListingTables {
+export function tablesFor(database: KyselyInstance, option: TablesOption, lists: readonly List[]): HostTables {
   if (typeof option === 'object') return option
-  const tables: unknown = call('tables', () => (option as GetTables)(database))
-  const problem = tablesRule.validate(tables)
+  const tables = call('tables', () => (option as GetTables<KyselyInstance, HostTables>)(database))
+  const { expected, validate } = tablesRule(lists)
+  const problem = validate(tables)
   if (problem) {
-    const text = `The function 'tables' must return ${tablesRule.expected}; it returned ${problem}.`
+    const text = `The function 'tables' must return ${expected}; it returned ${problem}.`
     throw new Failure('internal', text, { callback: 'tables' })
   }
   // The host may change the object later.
-  return { ...(tables as ListingTables) }
+  return { ...tables }
 }

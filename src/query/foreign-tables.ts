@@ -25,14 +25,14 @@ export function foreignTablesOf({ foreignTables }: Dialect) {
   const { among } = foreignTables
   return {
     /** `where r.user_id = any(array(…visible users))` */
-    linked(visible: Expression<unknown>) {
+    linked(visible: Expression<unknown>, owner: string) {
       const isVisible = (column: string) => among(sql.ref(column), visible)
-      return { join: sql``, where: [isVisible('r.user_id')], user: isVisible('u.user_id') }
+      return { join: sql``, where: [isVisible(owner)], user: isVisible('u.user_id') }
     },
 
     /** Without `is true`, PostgreSQL may compare each record with each user. */
-    userOfRecord: (users: Expression<unknown>, userInReach: Condition): Condition =>
-      sql`(r.user_id in (select u.user_id from ${users} and ${userInReach})) is true`,
+    userOfRecord: (owner: string, users: Expression<unknown>, userInReach: Condition): Condition =>
+      sql`(${sql.ref(owner)} in (select u.user_id from ${users} and ${userInReach})) is true`,
 
     /**
      *     with ids as (select r.id, r.created_at … limit 12 offset 0),

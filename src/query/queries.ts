@@ -79,10 +79,12 @@ export function queriesOf({
     foreign
   }
   const scope = scopeOf(context)
-  const filtered = Object.entries(filters).flatMap(([name, column]) => {
+  const filtered = Object.entries(filters).flatMap(([name, { column, operator }]) => {
     const value = parameter(name)
+    if (!value) return []
+    if (operator !== '=') return [dialect.compareTime(sql.ref(`r.${column}`), operator, value)]
     const same = (traits.exactTexts.has(`r.${column}`) && dialect.sameText) || dialect.same
-    return value ? [same(sql.ref(`r.${column}`), value)] : []
+    return [same(sql.ref(`r.${column}`), value)]
   })
   const term = parameter('search')
   const search = termSearch(context, term ?? parameterOf(''), scope.user, filtered)
@@ -119,7 +121,7 @@ export function queriesOf({
     idsOf: search.idsOf,
     page({ span, plan, matches, withTotal }, { skip, take }: SpanParameters = span) {
       const direction = span.backwards ? sql`asc` : sql`desc`
-      const createdAt = sql.ref('r.created_at')
+      const createdAt = sql.ref(`r.${list.newest}`)
       // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
       const isSorted = plan === 'sorted' || plan === 'few'
       const sortKey = isSorted && dialect.plan ? dialect.plan.opaque(createdAt) : createdAt

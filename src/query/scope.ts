@@ -41,9 +41,10 @@ export interface Scope {
 export function scopeOf({ list, reach, userId, traits: { plainIds }, foreign, session }: SqlContext): Scope {
   const { dialect, tables } = session
   const key = idKey(dialect, plainIds)
+  const owner = `r.${list.owner}`
   const own = (column: string) => sameId(dialect, plainIds, column, userId)
-  const userIds = (alias: string) => {
-    const [id, bytes] = key(`${alias}.user_id`)
+  const userIds = (column: string) => {
+    const [id, bytes] = key(column)
     return bytes ? sql`${id}, ${bytes} as bytes` : id
   }
   const nothing = sql``
@@ -51,16 +52,16 @@ export function scopeOf({ list, reach, userId, traits: { plainIds }, foreign, se
     case 'all':
       return { join: nothing, where: [] }
     case 'own':
-      return { join: nothing, where: [own('r.user_id')] }
+      return { join: nothing, where: [own(owner)] }
     case 'linked': {
       const visible = sql`
-          select ${userIds('l')} from ${tables.of('links')} as l where ${own('l.owner_id')}
+          select ${userIds('l.user_id')} from ${tables.of('links')} as l where ${own('l.owner_id')}
           union
-          select ${userIds('o')} from ${tables.of(list.name)} as o where ${own('o.user_id')}`
-      if (foreign && plainIds) return foreign.linked(visible)
+          select ${userIds(`o.${list.owner}`)} from ${tables.of(list.name)} as o where ${own(`o.${list.owner}`)}`
+      if (foreign && plainIds) return foreign.linked(visible, owner)
       return {
         join: sql`inner join (${visible}
-        ) as v on ${sameIds(key, 'v.user_id', 'r.user_id')}`,
+        ) as v on ${sameIds(key, 'v.user_id', owner)}`,
         where: []
       }
     }

@@ -38,7 +38,7 @@ export interface TermSearch {
  * @param filtered the conditions of the filters
  */
 export function termSearch(
-  { list: { name: records, id, search }, reach, foreign, traits, session }: SqlContext,
+  { list: { name: records, id, owner: ownerColumn, search }, reach, foreign, traits, session }: SqlContext,
   term: Parameter,
   userInReach: Condition | undefined,
   filtered: readonly Condition[]
@@ -47,12 +47,27 @@ export function termSearch(
   const { tables, dialect } = session
   const key = idKey(dialect, plainIds)
   const recordId = sql.ref(`r.${id}`)
+  const owner = `r.${ownerColumn}`
   const contains = (column: string): Condition => {
     const { contains: columnContains } = (caseSensitive.has(column) && dialect.letterCase) || dialect
     return columnContains(sql.ref(column), term)
   }
   const anyOf = (columns: readonly string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
-  const users = sql`${tables.of('users')} as u where ${anyOf(search.users)}`
+  const users = search.users.length > 0 && sql`${tables.of('users')} as u where ${anyOf(search.users)}`
+
+  const ofUsers = (from: RawBuilder<unknown>, plan: Plan): Condition => {
+    if (foreign && userInReach) return foreign.userOfRecord(owner, from, userInReach)
+    const ofRecord = sql`select 1 from ${from} and ${sameIds(key, 'u.user_id', owner)}`
+    if (dialect.fewUsers === 'exists' && reach !== 'all') return sql`exists (${ofRecord})`
+    // MySQL and MariaDB would read all users for `exists` after an `or`. MariaDB caches the subquery by the id's
+    // collation, so among text ids `ABC` would get the result of `abc`.
+    if (plan === 'newest' && plainIds) return sql`(${ofRecord} limit 1) = 1`
+    const [id, ...others] = key(owner)
+    // Without the hint, MySQL and MariaDB start with the users and sort all of the users' records.
+    const userId = plan === 'newest' && dialect.plan ? [dialect.plan.opaque(id), ...others] : [id, ...others]
+    return sql`(${sql.join(userId)}) in (select ${sql.join(key('u.user_id'))} from ${from})`
+  }
+
   return {
     matching({ users: userIds, records: recordIds }, plan) {
       const sides: Condition[] = []
@@ -60,32 +75,17 @@ export function termSearch(
       if (recordIds?.[0] !== undefined && dialect.plan) {
         sides.push(dialect.plan.oneOf(recordId, recordIds, plainRecordIds))
       }
-      const ofRecord = sql`select 1 from ${users} and ${sameIds(key, 'u.user_id', 'r.user_id')}`
-      if (userIds) {
-        if (userIds[0] !== undefined && dialect.plan) {
-          sides.push(dialect.plan.oneOf(sql.ref('r.user_id'), userIds, plainIds))
-        }
-      } else if (foreign && userInReach) {
-        sides.push(foreign.userOfRecord(users, userInReach))
-      } else if (dialect.fewUsers === 'exists' && reach !== 'all') {
-        sides.push(sql`exists (${ofRecord})`)
-      } else if (plan === 'newest' && plainIds) {
-        // MySQL and MariaDB would read all users for `exists` after an `or`. MariaDB caches the subquery by the id's
-        // collation, so among text ids `ABC` would get the result of `abc`.
-        sides.push(sql`(${ofRecord} limit 1) = 1`)
-      } else {
-        const [id, ...others] = key('r.user_id')
-        // Without the hint, MySQL and MariaDB start with the users and sort all of the users' records.
-        const userId = plan === 'newest' && dialect.plan ? [dialect.plan.opaque(id), ...others] : [id, ...others]
-        sides.push(sql`(${sql.join(userId)}) in (select ${sql.join(key('u.user_id'))} from ${users})`)
+      if (userIds?.[0] !== undefined && dialect.plan) {
+        sides.push(dialect.plan.oneOf(sql.ref(owner), userIds, plainIds))
       }
+      if (users && !userIds) sides.push(ofUsers(users, plan))
       return sql`(${sql.join(sides, sql` or `)})`
     },
     idsOf(side, maxRows) {
       // A filter's index can reduce the scan.
       const conditions = sql.join([anyOf(search.records), ...filtered], sql` and `)
       const [id, from] =
-        side === 'users'
+        side === 'users' && users
           ? [sql.ref('u.user_id'), users]
           : [recordId, sql`${tables.of(records)} as r where ${conditions}`]
       const cells = [sql`${dialect.text(id)} as ${sql.id(matchedKey)}`, ...sampleCells(dialect)]

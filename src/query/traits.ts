@@ -8,7 +8,7 @@ import { type Condition, sampleCells } from '../database/dialect.js'
 import { GarbledRows, moreSamples, type Row, readerOf, type Text } from '../database/driver-samples.js'
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
-import type { List } from '../lists/list.js'
+import { type List, tablesOf } from '../lists/list.js'
 
 export interface Traits {
   /** The searched columns, such as `u.email`, whose collation is case-sensitive. */
@@ -46,9 +46,11 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
   const { id, search, filters } = list
   // Any other resolution makes lru-cache start a timer.
   const cache = new LRUCache<string, Traits>({ ttl, max, ttlResolution: 0 })
-  const joined = Object.entries(list.tables)
+  const joined = Object.entries(tablesOf(list))
   const searched = [...search.records, ...search.users]
-  const filtered = Object.values(filters).map((column) => `r.${column}`)
+  const filtered = Object.values(filters)
+    .filter(({ operator }) => operator === '=')
+    .map(({ column }) => `r.${column}`)
   const recordId = `r.${id}`
 
   // Requests do not share a running query, because the query ends at the deadline of the request that started it.

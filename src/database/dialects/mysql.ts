@@ -80,6 +80,7 @@ export const mysql: Dialect = {
     contains: (column, term) => sql`(${like(column, term)}
       or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(term, likePattern)}) escape '!')`
   },
+  compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
   // Exact numbers lose digits in a division. Text is divided as a double.
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
   // Other collations that end in `_bin` ignore spaces at the end. Other character sets can have one code for two

@@ -26,6 +26,8 @@ export const postgres: Dialect = {
     contains: (column, term) =>
       sql`(${like(sql`${column}::text collate "default"`, term)} or ${like(bytes(column), term)})`
   },
+  // The operator also takes a date and a timestamptz, and uses the index of the column.
+  compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as timestamp)`,
   isExactNumber: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint')`,
   // The first parameter takes the column's type, so the index applies. `abc` for a bigint fails.
   same: (column, value) => sql`(${column} = ${value.bind()} and ${bytes(column)} = ${value.bind()})`,

@@ -1,0 +1,188 @@
+/** The types of a definition, which `defineList` takes. The compiler refuses an unknown column and a name that is taken. */
+import type { Columns, Kind } from './columns.js'
+import type { Joinable } from './list.js'
+import type { people } from './people.js'
+import type { Reach } from './reach.js'
+
+/** For the OpenAPI document. */
+export interface Documented {
+  readonly description?: string
+  /** The first example stands in the OpenAPI document. */
+  readonly examples: readonly unknown[]
+}
+
+// These types are repeated where they apply, because a compiler message shows the name of an alias and not the columns.
+type OfKind<Shape extends Columns, Of extends Kind> = {
+  [Name in keyof Shape & string]: Shape[Name]['kind'] extends Of ? Name : never
+}[keyof Shape & string]
+
+type JoinedColumn = { [Table in Joinable]: `${Table}.${keyof (typeof people)[Table] & string}` }[Joinable]
+
+type Comparable = 'text' | 'enum' | 'id'
+
+/** The fields of an item. Without `column`, a field is named after its column. */
+export type FieldEntries<Shape extends Columns> = Readonly<
+  Record<string, Documented & { readonly column?: (keyof Shape & string) | JoinedColumn }>
+>
+
+/** A parameter that keeps the records with exactly one value of a column. */
+type EqualityEntry<Shape extends Columns> = Documented & {
+  readonly column?: {
+    [Name in keyof Shape & string]: Shape[Name]['kind'] extends Comparable ? Name : never
+  }[keyof Shape & string]
+  readonly range?: never
+}
+
+/** Two parameters that keep the records of a time: `created` gives `created_from` and `created_to`. */
+interface RangeEntry<Newest> {
+  readonly column: Newest
+  readonly range: true
+  readonly description?: string
+}
+
+export type FilterEntries<Shape extends Columns, Newest> = Readonly<
+  Record<string, EqualityEntry<Shape> | RangeEntry<Newest>>
+>
+
+/** The parameter `search`. */
+export interface SearchEntry<Shape extends Columns> extends Documented {
+  /** Columns of texts, of the list's table and of the users. */
+  readonly columns: readonly (
+    | { [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'text' ? Name : never }[keyof Shape & string]
+    | `users.${OfKind<(typeof people)['users'], 'text'>}`
+  )[]
+  /** Whether a request without the parameter is a 400. */
+  readonly required?: boolean
+}
+
+/** After a mistake in an entry, the compiler knows no names. Then this type adds no further errors. */
+type NamedAfterColumns<Given, ColumnName> = string extends keyof Given
+  ? unknown
+  : {
+      readonly [Name in keyof Given]: Given[Name] extends { column: string }
+        ? unknown
+        : Name extends ColumnName
+          ? unknown
+          : { readonly column: ColumnName }
+    }
+
+type EnvelopeKey = 'status' | 'message' | 'page' | 'limit' | 'total'
+
+type ReservedParameter = 'search' | 'page' | 'limit'
+
+type NoReserved = { readonly [Name in ReservedParameter]?: `'${Name}' is a parameter of the lists already` }
+
+/** The definition of a list: one file says everything about the list. */
+// An intersection of parts, because in one object type a misspelt property hides all other mistakes.
+export type Definition<
+  Name extends string,
+  Key extends string,
+  Shape extends Columns,
+  Id extends string,
+  Newest extends string,
+  Fields extends FieldEntries<Shape>,
+  Filters extends FilterEntries<Shape, Newest>,
+  Search extends SearchEntry<Shape> | undefined
+> = {
+  /** The name of the list in `tables`, `visibility`, `messages` and the log. Also the name of its default table. */
+  readonly name: Name
+  /** The path of the route, after the `prefix` of the registration. */
+  readonly path: `/${string}`
+  /** The property of the answer that holds the items. */
+  readonly key: Key extends EnvelopeKey ? `'${Key}' is a key of every answer already` : Key
+  readonly openapi: {
+    /** The prefix of the schema names: `Payment` gives `PaymentPage` and `PaymentItem`. */
+    readonly name: string
+    readonly operationId: string
+    readonly summary: string
+    readonly description: string
+  }
+} & {
+  /** The columns that the list reads from its table. */
+  readonly columns: Shape
+} & {
+  /** The column of the record's id. A field has the same name. */
+  readonly id: Id & OfKind<Shape, 'id'>
+  /** The column of the user whose record it is, as in `users.user_id`. */
+  readonly owner: {
+    [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'id' ? Name : never
+  }[keyof Shape & string]
+  /** The column of the time that sorts the list, newest first. Never null. */
+  readonly newest: Newest &
+    { [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'time' ? Name : never }[keyof Shape & string]
+  /** The column of the practitioner, as in `practitioners.practitioner_id`, for fields of `practitioners`. */
+  readonly practitioner?: {
+    [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'id' ? Name : never
+  }[keyof Shape & string]
+} & {
+  /** The fields of an item, in their order. */
+  readonly fields: Fields &
+    NamedAfterColumns<Fields, keyof Shape & string> & { readonly [Name in NoInfer<Id>]: { readonly column?: never } }
+} & {
+  /** The parameter `search`. Without this property, the list has no search. */
+  readonly search?: Search
+} & {
+  /** The parameters that keep records by the value of a column, or by a range of times. */
+  readonly filters?: Filters & NamedAfterColumns<Filters, OfKind<Shape, Comparable>> & NoReserved
+} & {
+  /** Whose records each role sees. */
+  readonly roles: Readonly<Record<string, Reach>>
+  /**
+   * The reach of a role that `roles` does not name.
+   *
+   * @default 'none'
+   */
+  readonly otherRoles?: Reach
+} & {
+  /** The texts of the list. The option `messages` replaces them under the names `…Found` and `…Forbidden`. */
+  readonly messages: {
+    /** `message` of a 200 answer. */
+    readonly found: string
+    /** 403: the caller's role may not see the list. */
+    readonly forbidden: string
+  }
+}
+
+type New<More, Old, What extends string> = {
+  readonly [Name in keyof More]: Name extends keyof Old
+    ? `the list has the ${What} '${Name & string}' already`
+    : unknown
+}
+
+/** What `extend` adds to a list. */
+export interface Additions<Shape extends Columns, Fields, Filters, MoreShape extends Columns, MoreFields, MoreFilters> {
+  /** More columns of the list's table. */
+  readonly columns?: MoreShape & New<MoreShape, Shape, 'column'>
+  /** More fields, after those of the list. */
+  readonly fields?: MoreFields &
+    New<MoreFields, Fields, 'field'> &
+    NamedAfterColumns<MoreFields, keyof (Shape & MoreShape) & string>
+  /** More filters. */
+  readonly filters?: MoreFilters &
+    New<MoreFilters, Filters, 'filter'> &
+    NamedAfterColumns<MoreFilters, OfKind<Shape & MoreShape, Comparable>> &
+    NoReserved
+}
+
+/** A definition without the types of its columns. */
+export interface PlainDefinition {
+  readonly name: string
+  readonly path: string
+  readonly key: string
+  readonly openapi: Readonly<Record<'name' | 'operationId' | 'summary' | 'description', string>>
+  readonly columns: Columns
+  readonly id: string
+  readonly owner: string
+  readonly newest: string
+  readonly practitioner?: string
+  readonly fields: Readonly<Record<string, PlainEntry>>
+  readonly search?: Documented & { readonly columns: readonly string[]; readonly required?: boolean }
+  readonly filters?: Readonly<Record<string, PlainEntry & { readonly range?: boolean }>>
+  readonly roles: Readonly<Record<string, Reach>>
+  readonly otherRoles?: Reach
+  readonly messages: Readonly<Record<'found' | 'forbidden', string>>
+}
+
+export interface PlainEntry extends Partial<Documented> {
+  readonly column?: string
+}

@@ -1,0 +1,36 @@
+/** The options of a registration with the option `lists`, typed by the lists. */
+import type { GetTables, KyselyInstance, TablesOf } from '../database/tables.js'
+import type { defaultLists } from '../lists/index.js'
+import type { List } from '../lists/list.js'
+import type { SharedMessages } from '../lists/messages.js'
+import type { ListingOptions, SharedOptions } from './options.js'
+
+/** The options of `ListingOptions`, for the lists of a host. */
+export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly List[]> extends SharedOptions<Db> {
+  /**
+   * The lists to mount: one of the plugin's lists, both, or lists of the host, each made by `defineList`.
+   *
+   * @default [assessments, payments]
+   */
+  lists?: Lists | undefined
+  /** The tables of the lists and the tables that they join, as in `ListingOptions`. */
+  tables?: TablesOf<Lists> | GetTables<Db, TablesOf<Lists>> | undefined
+  /** Adds roles, or changes the reach of a role, by the name of the list. */
+  visibility?: { [Of in Lists[number] as Of['name']]?: Record<string, 'own' | 'linked' | 'all' | 'none'> } | undefined
+  /** Client texts that replace the texts of the lists and the English texts. */
+  messages?:
+    | { [Name in keyof SharedMessages | `${Lists[number]['name']}${'Found' | 'Forbidden'}`]?: string | undefined }
+    | undefined
+}
+
+/**
+ * Checks the options by the lists, because `app.register` cannot. The parameter of the function `tables` has the type of
+ * `db`.
+ *
+ * @returns the same object
+ * @example
+ * app.register(listing, listingOptions({ db, resolveRole, lists: [payments, certificates] }))
+ */
+export const listingOptions = <Db extends KyselyInstance, const Lists extends readonly List[] = typeof defaultLists>(
+  options: ListsOptions<Db, Lists>
+): ListingOptions => options as ListingOptions
