@@ -1,8 +1,9 @@
 /** What the author of a host sees in an editor: what the compiler says of mistakes, and what an option explains of itself. */
 import t from 'tap'
 import { AssessmentItem } from '../src/lists/assessments.js'
+import { defaultLists } from '../src/lists/index.js'
 import { PaymentItem } from '../src/lists/payments.js'
-import { rules } from '../src/options/rules.js'
+import { rulesFor } from '../src/options/rules.js'
 import { hoverTexts, openEditor } from './support/editor.js'
 
 const context = `
@@ -112,7 +113,7 @@ const reasons = [
   "Property 'user_id' is missing in type '{ owner_id: number; }' but required in type 'LinkColumns'."
 ]
 
-const names = Object.keys(rules)
+const names = Object.keys(rulesFor(defaultLists))
 /** Every option as its own documentation shows it. */
 const documented = openEditor({ all: registration(names.map((name) => `${name}: undefined as never`).join()) })
 const hovers = new Map(names.map((name) => [name, documented.hover('all', name)]))

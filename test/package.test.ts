@@ -3,7 +3,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, sym
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { rules } from '../src/options/rules.js'
+import { defaultLists } from '../src/lists/index.js'
+import { rulesFor } from '../src/options/rules.js'
 import { failure } from './matrix/report.mjs'
 import { npmPack, pack, root, run } from './matrix/tarball.mjs'
 
@@ -101,7 +102,7 @@ const largestOf = (files: { path: string; size: number }[]) =>
 
 t.test('the types explain every option', async (t) => {
   const types = readFileSync('dist/options/options.d.ts', 'utf8')
-  for (const name of Object.keys(rules)) {
+  for (const name of Object.keys(rulesFor(defaultLists))) {
     t.match(types, new RegExp(`@example\\n +\\* (async )?${name}\\b[^/]*\\*/\\n +${name}\\??: `), name)
   }
 })

@@ -61,9 +61,8 @@ function* wrongQueries(tested: ListUnderTest): Generator<WrongQuery> {
       }
     }
     if (allowed) yield [[...valid, [name, 'wrong']], 'parameterNotAllowed', { name, allowed: allowed.join(', ') }]
-    const { column = '', operator } = list.filters[name] ?? {}
-    const { form } = list.columns[column]?.parameter ?? {}
-    if (operator !== '=' && form) yield [[...valid, [name, 'wrong']], 'parameterNotTime', { name, form }]
+    const { form } = list.filters[name]?.time ?? {}
+    if (form) yield [[...valid, [name, 'wrong']], 'parameterNotTime', { name, form }]
   }
   const name = 'search'
   if (required?.includes(name)) yield [[], 'parameterMissing', { name }]

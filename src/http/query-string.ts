@@ -13,13 +13,14 @@ export type QueryReader = (url: string) => Pick<ListRequest, 'page' | 'parameter
  * Reads and checks the query string of a URL: the page with defaults, and the other parameters that are not empty.
  *
  * @param withSemicolon whether the host's router also ends a path at `;`
+ * @param filters the filters of the list, whose ranges take times
  */
 export function queryReader(
   schema: TObject,
-  { columns, filters }: Pick<List, 'columns' | 'filters'>,
   unknown: 'reject' | 'ignore' | readonly string[],
   messages: SharedMessages,
-  withSemicolon: boolean
+  withSemicolon: boolean,
+  filters: List['filters'] = {}
 ): QueryReader {
   const delimiter = withSemicolon ? /[?;#]/ : /[?#]/
   const properties = new Map(Object.entries(schema.properties))
@@ -75,8 +76,7 @@ export function queryReader(
         if (schema.required?.includes(name)) refuse('parameterMissing', { name })
       } else if (readText(name, text, property) !== '') {
         // An empty value filters nothing (contract 9 and 13).
-        const { column = '', operator = '=' } = filters[name] ?? {}
-        const time = operator === '=' ? undefined : columns[column]?.parameter
+        const time = filters[name]?.time
         parameters[name] = time ? readTime(name, text, time) : text
       }
     }

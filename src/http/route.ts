@@ -30,7 +30,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
   const { settings, sourceOf } = context
   const { messages } = settings
   const querystring = querySchema(list.parameters, settings)
-  const read = queryReader(querystring, list, settings.unknownParameters, messages, splitsAtSemicolon(scope))
+  const read = queryReader(querystring, settings.unknownParameters, messages, splitsAtSemicolon(scope), list.filters)
   const find = finder(list, settings)
   const tables = Object.values(tablesOf(list))
   const failures = failuresOf(list, messages)

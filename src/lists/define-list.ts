@@ -128,8 +128,8 @@ function parametersOf(
     const schema = (end: string) =>
       Type.Optional(Type.String({ pattern, examples, description: `${description} ${end}` }))
     return [
-      [`${name}_from`, { column, operator: '>=' }, schema('From this time on.')],
-      [`${name}_to`, { column, operator: '<' }, schema('Before this time.')]
+      [`${name}_from`, { column, operator: '>=', time: parameter }, schema('From this time on.')],
+      [`${name}_to`, { column, operator: '<', time: parameter }, schema('Before this time.')]
     ]
   }
   const schema = values ? enumSchema(values, documented) : Type.String({ maxLength: maxTextLength, ...documented })

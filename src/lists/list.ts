@@ -1,6 +1,7 @@
 /** A list, as the plugin uses it. `defineList` makes a list from its definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Columns } from './columns.js'
+import type { TimeParameter } from './dates.js'
 import type { people } from './people.js'
 import type { Reach } from './reach.js'
 
@@ -27,6 +28,8 @@ export type Fields = Readonly<Record<string, Field>>
 export interface Filter {
   readonly column: string
   readonly operator: '=' | '>=' | '<'
+  /** For a range: how the query string gives the time. */
+  readonly time?: TimeParameter
 }
 
 export interface List<Name extends string = string, Shape extends Columns = Columns> {

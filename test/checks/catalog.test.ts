@@ -1,9 +1,9 @@
 import t from 'tap'
 import { readCatalog } from '../../src/checks/catalog.js'
 import { checkedDatabase } from '../../src/checks/database.js'
-import { sourceOf } from '../../src/database/source.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { type Db, databases, openDatabase } from '../support/databases.js'
+import { sourceOf } from '../support/session.js'
 import { openTables } from '../support/tables.js'
 import { fill } from '../support/world.js'
 

@@ -13,16 +13,17 @@ import {
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createPool } from 'mysql2'
 import t from 'tap'
-import { type Source, sourceOf } from '../../src/database/source.js'
-import { columnsOf, type TableName } from '../../src/database/tables.js'
+import type { Source } from '../../src/database/source.js'
 import { checkDatabase } from '../../src/index.js'
+import { defaultLists } from '../../src/lists/index.js'
 import { tablesFor } from '../../src/options/tables.js'
 import { execute, findings, openForReader } from '../support/check.js'
+import { columnsOf, type TableName } from '../support/columns.js'
 import { type Db, databases, dateTime, mysqlPool, openDatabase } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import { serve, shown } from '../support/server.js'
-import { withoutDatabase } from '../support/session.js'
+import { sourceOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { admin, fill, individual, practitioner } from '../support/world.js'
 
@@ -358,7 +359,7 @@ t.test('the shape names the database and the SQL of the tables, and the version 
   let tenant: unknown = 1
   const db = withoutDatabase('sqlite')
   const source = sourceOf(db.withPlugin(tenantPlugin(() => tenant)), {})
-  const tablesFor = (value: unknown, names: readonly TableName[] = source.names) => {
+  const tablesFor = (value: unknown, names: readonly string[] = source.names) => {
     tenant = value
     return source.now(names)
   }
@@ -418,7 +419,7 @@ t.test('a change to the tables after the function has returned them has no effec
   const returned: Record<string, string> = { practitioners: 'coaches' }
   const source = sourceOf(
     db,
-    tablesFor(db, () => returned)
+    tablesFor(db, () => returned, defaultLists)
   )
   delete returned.practitioners
   t.strictSame(Object.keys(source.columns('practitioners')), columnsOf.practitioners)

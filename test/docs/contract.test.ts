@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { lists } from '../../src/lists/index.js'
+import { defaultLists as lists } from '../../src/lists/index.js'
 import { defaultMessages } from '../../src/lists/messages.js'
 
 const page = readFileSync('docs/contract.md', 'utf8')
@@ -102,6 +102,6 @@ t.test('the fields of the items are those of the lists', async (t) => {
 t.test('the texts of the errors are the default ones', async (t) => {
   const errors = sections.get('Errors') ?? ''
   const texts = [...errors.matchAll(/`error` is `(.*?)`/g)].map(([, text]) => text)
-  const { unauthorized, assessmentsForbidden, paymentsForbidden, internal, unavailable, timeout } = defaultMessages
-  t.strictSame(texts, [unauthorized, assessmentsForbidden, paymentsForbidden, internal, unavailable, timeout])
+  const { unauthorized, internal, unavailable, timeout } = defaultMessages
+  t.strictSame(texts, [unauthorized, ...lists.map(({ forbidden }) => forbidden), internal, unavailable, timeout])
 })

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import typescript from 'typescript'
-import { columnsOf } from '../../src/database/tables.js'
-import type { ListingOptions } from '../../src/options/options.js'
-import { rules } from '../../src/options/rules.js'
-import { settingsOf } from '../../src/options/settings.js'
+import { defaultLists } from '../../src/lists/index.js'
+import { rulesFor } from '../../src/options/rules.js'
+import { type Settings, settingsOf } from '../../src/options/settings.js'
+import { columnsOf } from '../support/columns.js'
 import { documents, sectionOf } from '../support/documents.js'
 
 /** The rows of the section's table whose first cell is a name, without its marks. */
@@ -57,7 +57,7 @@ t.test('the options have the names, types and defaults of the source, in its ord
   t.strictSame(rows, declaredOptions())
   t.strictSame(
     rows.map(({ name }) => name),
-    Object.keys(rules)
+    Object.keys(rulesFor(defaultLists))
   )
 })
 
@@ -75,7 +75,7 @@ t.test('a default that is a value is the one that holds', async (t) => {
   const values = declaredOptions().filter((option) => /^(\d+|'.*'|true|false)$/.test(option.default))
   t.equal(values.length, 5)
   for (const { name, default: text } of values) {
-    t.equal(String(settings[name as keyof ListingOptions]), text.replaceAll("'", ''), name)
+    t.equal(String(settings[name as keyof Settings]), text.replaceAll("'", ''), name)
   }
   t.match(declaredOptions().find(({ name }) => name === 'defaultLimit')?.default, `${settings.defaultLimit},`)
 })

@@ -2,6 +2,7 @@ import { Kysely, MssqlAdapter, MssqlQueryCompiler, sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { sourcesOf } from '../../src/http/database-of.js'
 import { checkDatabase } from '../../src/index.js'
+import { defaultLists as lists } from '../../src/lists/index.js'
 import { type Db, databases, openDatabase } from '../support/databases.js'
 import type { Line } from '../support/log.js'
 import { serve } from '../support/server.js'
@@ -35,14 +36,14 @@ for (const name of databases) {
 t.test('an instance has one source, and the option db has the only source', (t) => {
   const [one, other] = [withoutDatabase('sqlite'), withoutDatabase('sqlite')]
   const given = new Map<object, Db>()
-  const { of, only } = sourcesOf({ db: (request) => given.get(request) ?? one, tables: {} })
+  const { of, only } = sourcesOf({ lists, db: (request) => given.get(request) ?? one, tables: {} })
   t.equal(only, undefined)
   const [first, second, third] = [{}, {}, {}] as never[]
   given.set(third as never, other)
   t.equal(of(first as never), of(second as never))
   t.not(of(first as never), of(third as never))
 
-  const sources = sourcesOf({ db: one, tables: {} })
+  const sources = sourcesOf({ lists, db: one, tables: {} })
   t.ok(sources.only)
   t.equal(sources.of(first as never), sources.only)
   t.end()
@@ -51,13 +52,13 @@ t.test('an instance has one source, and the option db has the only source', (t) 
 t.test('selects of one instance are an error if each request has its own instance', (t) => {
   const db = withoutDatabase('sqlite')
   const users = db.selectFrom('users').selectAll() as never
-  t.throws(() => sourcesOf({ db: () => db, tables: { links: 'links', users } }), {
+  t.throws(() => sourcesOf({ lists, db: () => db, tables: { links: 'links', users } }), {
     name: 'TypeError',
     message: /^Option 'tables': 'users' is a select of one Kysely instance, but 'db' is a function/
   })
-  t.ok(sourcesOf({ db: () => db, tables: { links: 'links', users: undefined } }))
-  t.ok(sourcesOf({ db: () => db, tables: () => ({ users }) }))
-  t.ok(sourcesOf({ db, tables: { users } }).only)
+  t.ok(sourcesOf({ lists, db: () => db, tables: { links: 'links', users: undefined } }))
+  t.ok(sourcesOf({ lists, db: () => db, tables: () => ({ users }) }))
+  t.ok(sourcesOf({ lists, db, tables: { users } }).only)
   t.end()
 })
 

@@ -117,8 +117,6 @@ t.test('a mistake in a list does not compile, and the message names it', async (
 t.test('the definition of a list decides its joins, texts and schemas', (t) => {
   t.strictSame(assessments.joins, { u: 'users', p: 'practitioners', m: 'memberships' })
   t.strictSame(payments.joins, { u: 'users' })
-  t.strictSame(assessments.texts, { found: 'assessmentsFound', forbidden: 'assessmentsForbidden' })
-  t.strictSame(payments.texts, { found: 'paymentsFound', forbidden: 'paymentsForbidden' })
   t.strictSame(Object.keys(payments.answer.properties), ['status', 'message', 'page', 'limit', 'total', 'data'])
   t.strictSame(Object.keys(payments.item.properties), Object.keys(payments.fields))
   t.end()

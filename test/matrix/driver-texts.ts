@@ -1,6 +1,6 @@
 /** Tables of a host with names of its own, text ids and times as text, and its tables onto them. */
 import { sql } from 'kysely'
-import type { TableName } from '../../src/database/tables.js'
+import type { TableName } from '../support/columns.js'
 import type { Db } from '../support/databases.js'
 
 /** Rows of text, or null; the server makes of it what the column is. */

@@ -26,14 +26,14 @@ t.test('only PostgreSQL has foreign tables', (t) => {
 
 t.test('a foreign table gets ids as an array', (t) => {
   const foreign = foreignTablesOf(postgres) as ForeignTables
-  const { join, where, user } = foreign.linked(sql`select 7`)
+  const { join, where, user } = foreign.linked(sql`select 7`, 'r.user_id')
   t.strictSame([join, ...where, user].map(textOf), [
     '',
     'r.user_id = any(array(select 7))',
     'u.user_id = any(array(select 7))'
   ])
   t.equal(
-    textOf(foreign.userOfRecord(sql`users as u where true`, user as Condition)),
+    textOf(foreign.userOfRecord('r.user_id', sql`users as u where true`, user as Condition)),
     '(r.user_id in (select u.user_id from users as u where true and u.user_id = any(array(select 7)))) is true'
   )
   t.equal(

@@ -5,8 +5,10 @@ import { mysql } from '../../src/database/dialects/mysql.js'
 import { postgres } from '../../src/database/dialects/postgres.js'
 import { sqlite } from '../../src/database/dialects/sqlite.js'
 import { parameterOf } from '../../src/database/parameter.js'
+import { type List, reachOf } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { type Reach, reachesOf } from '../../src/lists/reach.js'
+import type { Reach } from '../../src/lists/reach.js'
+import { settingsOf } from '../../src/options/settings.js'
 import { foreignTablesOf } from '../../src/query/foreign-tables.js'
 import { scopeOf } from '../../src/query/scope.js'
 import { unknownTraits } from '../../src/query/traits.js'
@@ -16,10 +18,8 @@ import { sessionOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 
 t.test('the exact name of a role decides its reach, and the host can change the reach', (t) => {
-  const reachOf = reachesOf(
-    { roles: { Admin: 'all', Individual: 'own' }, otherRoles: 'none' },
-    { Auditor: 'linked', Individual: 'none' }
-  )
+  const visibility = { payments: { Auditor: 'linked', Individual: 'none' } } as const
+  const list = settingsOf({ db: withoutDatabase('sqlite'), resolveRole: () => null, visibility }).lists[1] as List
   for (const [role, reach] of [
     ['Admin', 'all'],
     ['Auditor', 'linked'],
@@ -29,7 +29,7 @@ t.test('the exact name of a role decides its reach, and the host can change the 
     ['__proto__', 'none'],
     ['', 'none']
   ] as const) {
-    t.equal(reachOf(role), reach, role)
+    t.equal(reachOf({ ...list, otherRoles: 'none' }, role), reach, role)
   }
   t.end()
 })

@@ -6,14 +6,14 @@ import { sqlite } from '../../src/database/dialects/sqlite.js'
 import { GarbledRows } from '../../src/database/driver-samples.js'
 import type { Statement } from '../../src/database/parameter.js'
 import type { Session } from '../../src/database/session.js'
-import { type Source, sourceOf } from '../../src/database/source.js'
+import type { Source } from '../../src/database/source.js'
 import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { cachedStatements, type StatementCache, statementCache } from '../../src/query/statements.js'
 import { type Traits, unknownTraits } from '../../src/query/traits.js'
 import { tenantPlugin, withSchema } from '../support/plugins.js'
-import { openSession, patient, requestFor, sessionOf, withoutDatabase } from '../support/session.js'
+import { openSession, patient, requestFor, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
 
 const page = { span: { skip: 0, take: 12, backwards: false }, plan: 'plain' } as const
 const search = { search: 'a' }

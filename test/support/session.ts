@@ -13,14 +13,19 @@ import {
   SqliteQueryCompiler
 } from 'kysely'
 import { type Deadline, openSession as open, type Session, type Timed } from '../../src/database/session.js'
-import { type Source, sourceOf } from '../../src/database/source.js'
-import type { KyselyInstance, ListingTables } from '../../src/database/tables.js'
+import { type Source, sourceOf as sourceFor } from '../../src/database/source.js'
+import type { HostTables, KyselyInstance } from '../../src/database/tables.js'
+import { defaultLists } from '../../src/lists/index.js'
 import type { Reach } from '../../src/lists/reach.js'
 import type { ListRequest } from '../../src/query/plan.js'
 import type { DatabaseName, Db } from './databases.js'
 
 /** The deadline of a request with ten seconds left. */
 export const patient: Deadline = { timeLeft: () => 10_000 }
+
+/** The source of the default lists. The tables need no types. */
+export const sourceOf = (db: object, tables: object = {}): Source =>
+  sourceFor(db as KyselyInstance, tables as HostTables, defaultLists)
 
 interface Opening extends Partial<Deadline> {
   tables?: object
@@ -33,7 +38,7 @@ export const openSession = (source: Source, deadline: Deadline, timed?: Timed): 
 
 /** The session of a request, with ten seconds left. The tables need no types. */
 export const sessionOf = (db: object, { tables = {}, timed, ...deadline }: Opening = {}): Session =>
-  openSession(sourceOf(db as KyselyInstance, tables as ListingTables), { ...patient, ...deadline }, timed)
+  openSession(sourceOf(db, tables), { ...patient, ...deadline }, timed)
 
 interface Asking {
   reach: Reach

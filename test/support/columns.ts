@@ -1,0 +1,14 @@
+/** The tables of the default lists, and the names of their columns. */
+import { assessments } from '../../src/lists/assessments.js'
+import { payments } from '../../src/lists/payments.js'
+import { people } from '../../src/lists/people.js'
+
+const tables = { assessments: assessments.columns, payments: payments.columns, ...people }
+
+export type TableName = keyof typeof tables
+
+export const columnsOf = Object.fromEntries<readonly string[]>(
+  Object.entries(tables).map(([table, columns]) => [table, Object.keys(columns)])
+) as { readonly [Name in TableName]: readonly (keyof (typeof tables)[Name] & string)[] }
+
+export const tableNames = Object.keys(columnsOf) as TableName[]
