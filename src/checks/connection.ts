@@ -31,7 +31,8 @@ export async function checkSettings(database: CheckedDatabase): Promise<Database
         .provideConnection((connection) => connection.executeQuery(CompiledQuery.raw(noRow)))
         .then(Boolean, () => false)
     // The host's typeCast or type parser throws an error.
-    if (reported.isPlain && failureOf(error).kind === 'internal' && (await answers())) {
+    const isOfHost = reported.isPlain || reported.className === 'SyntaxError'
+    if (isOfHost && failureOf(error).kind === 'internal' && (await answers())) {
       return [misfit(`${conversion} The error says: ${reported.message}`)]
     }
     throw error
