@@ -1,5 +1,5 @@
 /** Checks the settings of the driver and of the session. */
-import { type RawBuilder, sql } from 'kysely'
+import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Dialect, sampleCells } from '../database/dialect.js'
 import { GarbledRows, moreSamples, type Row, readerOf, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
@@ -14,6 +14,8 @@ const misfit = (text: string): DatabaseFinding => finding('error', 'settings', t
 
 const promisePool = "Kysely cannot use a pool of mysql2/promise: write import { createPool } from 'mysql2'."
 
+const noRow = 'select 1 from (select 1 as one) as x where 1 = 0'
+
 const conversion = 'The pool throws an error when it reads text: return text unchanged from typeCast (pg: types).'
 
 export async function checkSettings(database: CheckedDatabase): Promise<DatabaseFinding[]> {
@@ -22,13 +24,15 @@ export async function checkSettings(database: CheckedDatabase): Promise<Database
   } catch (error) {
     const reported = reportOf(error)
     if (isRefused(reported)) return [misfit(`${refusedAdvice} (error ${reported.code})`)]
-    const isConnected = () =>
+    // A statement without rows reads no text. The settings of a transaction would return text.
+    const answers = () =>
       database.db
         .getExecutor()
-        .provideConnection(async () => true)
-        .catch(() => false)
+        .provideConnection((connection) => connection.executeQuery(CompiledQuery.raw(noRow)))
+        .then(Boolean, () => false)
     // The host's typeCast or type parser throws an error.
-    if (reported.isPlain && failureOf(error).kind === 'internal' && (await isConnected())) {
+    const isOfHost = reported.isPlain || reported.className === 'SyntaxError'
+    if (isOfHost && failureOf(error).kind === 'internal' && (await answers())) {
       return [misfit(`${conversion} The error says: ${reported.message}`)]
     }
     throw error

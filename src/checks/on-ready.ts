@@ -33,7 +33,8 @@ export function checkWhenReady(
   let repeatedAt = Number.NEGATIVE_INFINITY
 
   const check = async (reason: 'boot' | 'retry' | 'misfit') => {
-    const result = await findingsOf(source, wait).catch(failureOf)
+    // A database far away answers each statement late. The boot cannot wait.
+    const result = await findingsOf(source, reason === 'boot' ? wait : minInterval).catch(failureOf)
     if (isClosed) return
     if (!(result instanceof Failure)) {
       const isFatal = reason === 'boot' && checkOnReady === 'error' && isWrong(result)

@@ -5,8 +5,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 /** mysql2 publishes a message when a pool has given a connection, and when a statement starts. */
 const [given, started] = ['tracing:mysql2:pool:connect:asyncEnd', 'tracing:mysql2:query:start']
 
-/** Milliseconds for a host's own adapter of a pool. Kysely itself starts a statement at once. */
-const patience = 500
+/** Milliseconds for what a host does with a new connection, such as Kysely's `onCreateConnection`. */
+const patience = 2_000
 
 /** @returns the result of `ask`, or `otherwise` if the pool gives a connection and no statement follows */
 export function unlessPromisePool<Result>(ask: () => Promise<Result>, otherwise: Result): Promise<Result> {

@@ -1,24 +1,23 @@
 /** Validates the result of `build`. */
 import { describe } from '../errors/describe.js'
-import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { type Reach, reaches } from '../lists/reach.js'
 import type { ConformanceServer } from './client.js'
-import type { CallerOf } from './list-under-test.js'
+import type { AnyCaller, ConformanceCaller } from './list-under-test.js'
 
 /** The server under test and its callers. */
-export interface ConformanceHost<Lists extends readonly List[] = typeof defaultLists> {
+export interface ConformanceHost<Callers = readonly ConformanceCaller[]> {
   /** The server. The checks do not close it. */
   app: ConformanceServer
   /** At least one, ideally one per role. A caller with the reach `'all'` allows to find missing records. */
-  callers: readonly CallerOf<Lists>[]
+  callers: Callers
 }
 
-export function checkHost<Lists extends readonly List[]>(
-  host: ConformanceHost<Lists>,
+export function checkHost(
+  host: ConformanceHost<unknown>,
   lists: readonly List[]
-): ConformanceHost<Lists> {
-  const { app, callers }: Partial<ConformanceHost<readonly List[]>> = Object(host)
+): ConformanceHost<readonly AnyCaller[]> {
+  const { app, callers }: Partial<ConformanceHost<readonly AnyCaller[]>> = Object(host)
   if (typeof app?.inject !== 'function' || !Array.isArray(callers) || callers.length === 0) {
     throw new TypeError(
       `build must return { app, callers }, a Fastify server and an array of callers, got ${describe(host)}.`
@@ -43,5 +42,5 @@ export function checkHost<Lists extends readonly List[]>(
       }
     }
   }
-  return host
+  return { app, callers }
 }

@@ -8,7 +8,7 @@ import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'
 import { fieldsHaveTheirFormat } from './formats.js'
 import { type ConformanceHost, checkHost } from './host.js'
-import { type AnyCaller, type ConformanceCaller, ListUnderTest } from './list-under-test.js'
+import { type CallerOf, type ConformanceCaller, ListUnderTest } from './list-under-test.js'
 import { newestFirst, noRecordComesTwice, totalIsWhatPagingFinds } from './pages.js'
 import { callersSeeTheirReach } from './reach.js'
 import { rolesWithoutReachAreRefused, strangersLearnNothing, wrongParametersAreRefused } from './refusals.js'
@@ -83,8 +83,11 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
  * ] }), { prefix: '/api' })
  * for (const { name, run } of checks) test(name, run)
  */
-export function conformance<const Lists extends readonly List[] = typeof defaultLists>(
-  build: () => ConformanceHost<Lists> | Promise<ConformanceHost<Lists>>,
+export function conformance<
+  const Lists extends readonly List[] = typeof defaultLists,
+  const Callers extends readonly CallerOf<Lists>[] = readonly CallerOf<Lists>[]
+>(
+  build: () => ConformanceHost<Callers> | Promise<ConformanceHost<Callers>>,
   options: ConformanceOptions<Lists> = {}
 ): ConformanceCheck[] {
   const settings = answerSettingsOf(options as Partial<GivenOptions>)
@@ -92,7 +95,7 @@ export function conformance<const Lists extends readonly List[] = typeof default
   return settings.lists.flatMap((list) => {
     const testedOnce = once(async () => {
       const { app, callers } = await hostOnce()
-      return new ListUnderTest(list, settings, callers as readonly AnyCaller[], app, options.prefix ?? '')
+      return new ListUnderTest(list, settings, callers, app, options.prefix ?? '')
     })
     return Object.entries(checks).map(([name, check]) => ({
       name: `${list.name}: ${name}`,

@@ -78,7 +78,13 @@ export class ListUnderTest {
     return caller[this.list.name] as Reach
   }
 
+  /** The field that shows the owner of a record. Undefined for a list that does not show the owner. */
+  get ownerField(): string | undefined {
+    return this.fieldOf(`r.${this.list.owner}`)
+  }
+
   within(caller: AnyCaller): (found: SeenItem) => boolean {
+    if (this.ownerField === undefined) return () => true
     const reach = this.reachOf(caller)
     const users = new Set([caller.userId, ...(reach === 'linked' ? (caller.linked ?? []) : [])].map(String))
     return ({ owner }) => reach === 'all' || users.has(owner)
@@ -103,7 +109,7 @@ export class ListUnderTest {
     const hint = answer.status === 404 ? " Is the option 'prefix' right?" : ''
     if (answer.status !== 200) fail(answer, `expected a page, got ${answer.status} '${error}'.${hint}`)
     if (!Array.isArray(items)) fail(answer, `expected an array '${this.list.key}'.`)
-    const owner = String(this.fieldOf(`r.${this.list.owner}`))
+    const owner = String(this.ownerField)
     const found = items.map(Object).map((item) => ({
       id: String(item[this.list.id]),
       owner: String(item[owner] ?? ''),

@@ -2,14 +2,20 @@
 import { type Answer, fail } from './client.js'
 import type { AnyCaller, ListUnderTest, SeenItem } from './list-under-test.js'
 
-/** Missing records are found only with a caller of the reach `'all'`. */
-export async function callersSeeTheirReach(tested: ListUnderTest): Promise<void> {
+/**
+ * Missing records are found only with a caller of the reach `'all'`.
+ *
+ * @returns why the check is skipped
+ */
+export async function callersSeeTheirReach(tested: ListUnderTest): Promise<string | undefined> {
+  if (tested.ownerField === undefined) return `The items of ${tested.list.name} do not show the owner.`
   const widest = tested.allowed.find((caller) => tested.reachOf(caller) === 'all')
   const all = widest && (await tested.walk(widest))
   for await (const { caller, first, found, complete } of tested.walks()) {
     requireWithin(tested, caller, found)
     if (all) requireSame(first.answer, found, all.found.filter(tested.within(caller)), complete && all.complete)
   }
+  return undefined
 }
 
 export function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: readonly SeenItem[]): void {

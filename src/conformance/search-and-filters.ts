@@ -26,10 +26,11 @@ export async function filtersKeepWhatTheyName(tested: ListUnderTest): Promise<vo
     const [search = ''] = exampleTexts(tested, walk)
     for (const [name, { column, operator }] of Object.entries(list.filters)) {
       const field = tested.fieldOf(`r.${column}`)
-      const shown = field ? found.map(({ item }) => String(item[field])).filter(isPlain) : []
+      const values = field ? found.map(({ item }) => item[field]) : []
+      const shown = values.filter((value) => typeof value === 'string').filter(isPlain)
       const stored = operator === '=' ? shown : shown.map(asParameter)
-      const values = list.parameters[name]?.enum ?? (operator === '=' ? ['no such status', ...stored] : stored)
-      for (const value of ['', ...new Set<string>(values)].slice(0, 6)) {
+      const tried = list.parameters[name]?.enum ?? (operator === '=' ? ['no such status', ...stored] : stored)
+      for (const value of ['', ...new Set<string>(tried)].slice(0, 6)) {
         await requireNarrowed(tested, walk, { [name]: value })
       }
       await requireNarrowed(tested, walk, { [name]: stored[0] ?? '', ...(search && { search }) })

@@ -15,7 +15,7 @@ import type { List } from '../lists/list.js'
 import { people } from '../lists/people.js'
 import type { AnyKysely, Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
-import { keyOfStatement } from './parameter.js'
+import { keyOfStatement, type Statement } from './parameter.js'
 import { type HostTables, type KyselyInstance, tableNamesOf } from './tables.js'
 
 /** The host's database, for its lifetime. */
@@ -114,11 +114,22 @@ interface HostTable {
 }
 
 function keysOf(db: AnyKysely, id: string, tables: Expression<unknown>[]): Pick<RequestTables, 'shape' | 'version'> {
-  const statement = sql`${sql.join(tables)}`.compile(db)
+  const statements = tables.map((table) => statementOf(db, table))
+  const parameters = statements.flatMap(({ parameters }) => parameters)
+  const sql = JSON.stringify([id, ...statements.map(({ sql }) => sql)])
   // In `coalesce(user_id, ?)`, the type of the parameter decides the type of the column.
-  const types = statement.parameters.map((parameter) => typeof parameter)
-  const key = keyOfStatement(statement)
-  return { shape: shortened([id, ...types, statement.sql].join()), version: key && shortened([id, key].join()) }
+  const shape = shortened([sql, ...parameters.map((parameter) => typeof parameter)].join())
+  if (parameters.length === 0) return { shape, version: shape }
+  const key = keyOfStatement({ sql, parameters })
+  return { shape, version: key && shortened(key) }
+}
+
+/** To compile a table takes longer than to read its name. A plugin makes new tables for each request. */
+function statementOf(db: AnyKysely, table: Expression<unknown>): Statement {
+  const node = table.toOperationNode()
+  if (!TableNode.is(node)) return sql`${table}`.compile(db)
+  const { schema, identifier } = node.table
+  return { sql: JSON.stringify([schema?.name, identifier.name]), parameters: [] }
 }
 
 function expressionOf(select: OperationNode, columns: readonly string[] | undefined): Expression<unknown> {

@@ -19,7 +19,7 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   const facts = {
     ...factsOf(reported),
     ...(callback && { callback }),
-    // An error of the host's own. Drivers write SQL and values into messages.
+    // Probably an error of the host's own. Drivers write SQL and values into messages.
     ...(callback && all.every(({ isPlain }) => isPlain) && { error: `${reported.className}: ${reported.message}` })
   }
   const refusal = (status: number) => new Failure(kindOf(status), 'The host refused with an error.', facts, status)

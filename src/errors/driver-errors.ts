@@ -71,16 +71,20 @@ export const isTimedOut = withAny({
   messages: /^Query read timeout$/
 })
 
-/**
- * The database always refuses what the pool or the lists send. PgBouncer has one code for all of its errors, most of which
- * say that the server is down or full.
- */
-export const isRefused = withAny({
+/** PgBouncer has the code 08P01 for all of its errors. Most of them say that the server is down or full. */
+const poolerRefusal =
+  /^(transaction blocks not allowed in statement pooling mode|unsupported startup parameter|SASL authentication failed|password authentication failed|no such (user|database)|(user|database) ".*" does not exist)/
+
+const refusesPool = withAny({
   codes: /^(28000|28P01|3D000)$/,
   errnos: [1044, 1045, 1049, 1698],
-  messages:
-    /^(SASL: .*|(SASL|password) authentication failed.*|no such (user|database).*|(user|database) ".*" does not exist|transaction blocks not allowed in statement pooling mode.*|unsupported startup parameter.*)$/
+  // pg.
+  messages: /^SASL: /
 })
+
+/** Whether the database always refuses what the pool or the lists send. */
+export const isRefused = (reported: Reported): boolean =>
+  refusesPool(reported) || (reported.code === '08P01' && poolerRefusal.test(reported.message))
 
 export const refusedAdvice =
   'The database refuses the pool: check its user, its password and its database. PgBouncer also needs pool_mode = transaction, and the settings of the pool in ignore_startup_parameters.'

@@ -6,8 +6,11 @@ export type Reported = ReturnType<typeof read>
 
 const plainProperties = new Set<unknown>(['name', 'message', 'stack', 'cause', 'errors', 'statusCode', 'status'])
 
-/** `SQLite3Error` has no property of its own. */
-const driverClass = /sql|database|query/i
+/**
+ * The classes of errors whose message is the host's own. Classes of drivers may have no property of their own, and a
+ * SyntaxError of `JSON.parse` has a part of the text.
+ */
+const plainClass = /^(Error|TypeError|RangeError|ReferenceError)$/
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -28,11 +31,11 @@ function read(error: unknown) {
     message: text(message),
     stack: text(stack),
     causes,
-    /** Whether the value is an error of no driver: it has no property besides these, and no class of a driver. */
+    /** Whether the value is probably an error of no driver: a class of JavaScript, and no property besides these. */
     isPlain:
       isError &&
       code === undefined &&
-      !driverClass.test(`${name} ${className}`) &&
+      plainClass.test(className) &&
       Reflect.ownKeys(error).every((property) => plainProperties.has(property))
   }
 }

@@ -37,19 +37,20 @@ export class Exchange {
   /** Empty before the start. */
   readonly #cleanUps: (() => void)[] = []
   #isClaimed = false
+  #awaits404 = false
   #answer: { status: number; type: unknown } | undefined
 
   constructor(reply: FastifyReply) {
     this.#reply = reply
     const { request, send, callNotFound } = reply
     this.#send = send
-    reply.send = (payload) => (this.claim() ? this.send(payload) : this.#drop(payload))
+    reply.send = (payload) => (this.#claimSend() ? this.send(payload) : this.#drop(payload))
     reply.callNotFound = () => {
-      if (!this.claim()) return this.#drop()
+      // Fastify runs the root `preHandler` hooks again for its 404 handler, and they may call again.
+      if (!this.#awaits404 && !this.claim()) return this.#drop()
+      this.#awaits404 = true
       // Fastify logs the URL of an unknown route (contract 104).
       request.raw.url = maskUrl(request.url)
-      // The 404 handler of the host sends the claimed answer.
-      reply.send = send
       return callNotFound.call(reply)
     }
     const { signal } = this.#end
@@ -62,7 +63,7 @@ export class Exchange {
 
   /**
    * `open`: nobody has answered. `answering`: somebody has, and a hook of the host may still delay or change the answer.
-   * `over`: the answer is written, or the host has hijacked the reply.
+   * `over`: the answer has begun, or the host has hijacked the reply.
    */
   get state(): 'open' | 'answering' | 'over' {
     const { sent, raw } = this.#reply
@@ -70,18 +71,28 @@ export class Exchange {
     return this.#isClaimed ? 'answering' : 'open'
   }
 
-  /** @returns whether the answer is the caller's to give, which is true once */
+  /** @returns true for the first call, which may answer */
   claim(): boolean {
     const isFirst = this.state === 'open'
     this.#isClaimed = true
     return isFirst
   }
 
+  /** After `callNotFound`, the 404 handler of the host sends the claimed answer. */
+  #claimSend(): boolean {
+    const isFirst = this.#awaits404 || this.claim()
+    this.#awaits404 = false
+    return isFirst
+  }
+
   /** Sends the claimed answer, or a failure in place of it. */
   send(payload: unknown): FastifyReply {
-    this.#send.call(this.#reply, payload)
-    this.#answer = { status: this.#reply.statusCode, type: this.#reply.getHeader('content-type') }
-    return this.#reply
+    const reply = this.#reply
+    // Fastify can add the media type later. A hook of the host can send a second answer meanwhile.
+    this.#answer = { status: reply.statusCode, type: reply.getHeader('content-type') }
+    this.#send.call(reply, payload)
+    this.#answer = { status: reply.statusCode, type: reply.getHeader('content-type') ?? null }
+    return reply
   }
 
   /** Drops a second answer, of a hook that does not return the reply or of a callback that answers twice. */
@@ -89,8 +100,9 @@ export class Exchange {
     // The second sender has already changed the status and the media type.
     if (this.#answer && this.state === 'answering') {
       const { status, type } = this.#answer
-      this.#reply.code(status).removeHeader('content-type')
-      if (type !== undefined) this.#reply.header('content-type', type)
+      this.#reply.code(status)
+      if (type === null) this.#reply.removeHeader('content-type')
+      else if (type !== undefined) this.#reply.header('content-type', type)
     }
     this.#reply.log.debug('A hook or a callback of the server sent a second answer, which is dropped.')
     destroy(payload)
@@ -124,7 +136,7 @@ export class Exchange {
     if (reason) this.#end.abort(reason)
   }
 
-  /** A hook of the host can use up the time before the first step. The timer fires only after that step begins. */
+  /** A hook of the host can block the event loop until the time is over. The timer then fires after the next step begins. */
   #wait(what: WaitingFor): void {
     if (this.deadline.timeLeft() > 0) this.waitingFor = what
   }

@@ -11,7 +11,8 @@ const stale = (
 ).split(' ')
 
 export function removeStale(reply: FastifyReply, ...more: readonly string[]): void {
-  for (const name of [...stale, ...more]) reply.removeHeader(name)
+  // To remove an absent `transfer-encoding` would disable chunks.
+  for (const name of [...stale, ...more].filter((name) => reply.hasHeader(name))) reply.removeHeader(name)
 }
 
 /** The answer keeps the other headers that the host has set. */
@@ -29,14 +30,14 @@ export function writeError(
     'content-length': Buffer.byteLength(body),
     'cache-control': noStore
   }
-  // A failed `writeHead` leaves its status message.
-  const statusMessage = STATUS_CODES[statusCode] ?? ''
+  // A failed `writeHead` leaves its status message. HTTP/2 has none.
+  if (request.raw.httpVersionMajor === 1) raw.statusMessage = STATUS_CODES[statusCode] ?? ''
   try {
-    raw.writeHead(statusCode, statusMessage, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
+    raw.writeHead(statusCode, { ...(reply.getHeaders() as OutgoingHttpHeaders), ...headers })
   } catch {
     // The host has set an invalid header.
     for (const name of raw.getHeaderNames()) raw.removeHeader(name)
-    raw.writeHead(statusCode, statusMessage, headers)
+    raw.writeHead(statusCode, headers)
   }
   raw.end(request.method === 'HEAD' ? undefined : body)
 }

@@ -87,6 +87,11 @@ t.test('other errors that a pool throws are no findings', async (t) => {
     throw Object.assign(new Error('corrupt'), { code: 'XX000' })
   }
   await t.rejects(findings(failing({ connect: failed })), { code: 'XX000' })
+  const query = async () => {
+    throw new Error('Unexpected response: 502 Bad Gateway')
+  }
+  const client = { query, release: () => undefined, processID: 1 }
+  await t.rejects(findings(failing({ connect: async () => client })), { message: /^Unexpected response/ })
 })
 
 t.test('text that is changed on its way', async (t) => {

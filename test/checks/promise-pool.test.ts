@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { CompiledQuery, type DatabaseConnection, Kysely, MysqlDialect, type MysqlPool, sql } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, MysqlDialect, type MysqlPool, sql } from 'kysely'
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createPool, type PoolOptions } from 'mysql2/promise'
 import t, { type Test } from 'tap'
@@ -76,9 +77,7 @@ t.test('a pool that works is not taken for one of mysql2/promise', async (t) => 
 
 t.test('a hook that needs time for a new connection is not taken for a pool of mysql2/promise', async (t) => {
   const pool = createPool(await mysqlPool(t, { connectionLimit: 1 })).pool as unknown as MysqlPool
-  const onCreateConnection = async (connection: DatabaseConnection) => {
-    await connection.executeQuery(CompiledQuery.raw('select sleep(0.7)'))
-  }
+  const onCreateConnection = () => sleep(700)
   const db: Db = new Kysely({ dialect: new MysqlDialect({ pool, onCreateConnection }) })
   t.teardown(() => db.destroy())
   await createTables(db)

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import t from 'tap'
-import { isTextError, isUnreachable } from '../../src/errors/driver-errors.js'
+import { isRefused, isTextError, isUnreachable } from '../../src/errors/driver-errors.js'
 import { reportOf } from '../../src/errors/error-details.js'
 
 t.test('a cluster that cannot be asked is one that cannot be reached', (t) => {
@@ -83,5 +83,6 @@ t.test('PgBouncer has one code: what it always refuses is no outage, and everyth
   for (const message of ['query_wait_timeout', 'server login has been failing, try again later', '']) {
     t.equal(isUnreachable(reportOf({ code: '08P01', message })), true, message)
   }
+  for (const message of always) t.equal(isRefused(reportOf(new Error(message))), false, `a host's ${message}`)
   t.end()
 })

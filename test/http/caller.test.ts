@@ -454,11 +454,11 @@ t.test('the log has the message of an error of the host itself, and of no driver
   const circle = new Error('round')
   circle.cause = circle
   const cases: [thrown: unknown, error: string | undefined][] = [
-    [new NoMember('There is no member.'), 'NoMember: There is no member.'],
+    [new NoMember('jane'), 'NoMember'],
+    [new SyntaxError('Unexpected token in jane'), 'SyntaxError'],
     [new TypeError('x is not a function'), 'TypeError: x is not a function'],
     [Object.assign(new Error('Closed.'), { status: 423, statusCode: 423 }), 'Error: Closed.'],
     [new Error('outer', { cause: new Error('inner') }), 'Error: outer'],
-    [new AggregateError([new Error('one')], 'all'), 'AggregateError: all'],
     [circle, 'Error: round'],
     ['Nobody.', 'Error: resolveRole threw a string.'],
     [errorWith({ errno: 1 }), 'Error'],

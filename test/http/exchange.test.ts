@@ -404,3 +404,30 @@ t.test('resolveRole and db run in the async context in which authenticate calls 
   t.equal((await get('/payment/list')).status, 200)
   t.strictSame(seen, ['the context', 'the context'])
 })
+
+t.test(
+  'a preHandler hook of the host that calls callNotFound gets a 404, also in an encapsulated 404 handler',
+  async (t) => {
+    const db = await openWorld(t, 'sqlite')
+    const callNotFound = async (_request: FastifyRequest, reply: FastifyReply) => reply.callNotFound()
+    const before = (app: FastifyInstance) => app.addHook('preHandler', callNotFound)
+    const { get } = await serve(t, { db }, { before })
+    t.equal((await get('/payment/list', admin)).status, 404)
+  }
+)
+
+t.test('a second answer from an onSend hook does not change the status of the first', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const before = (app: FastifyInstance) =>
+    app.addHook('onSend', async (_request, reply) => {
+      reply.code(202).type('text/plain').send('other')
+    })
+  const { get } = await serve(t, { db }, { before })
+  for (const [url, status] of [
+    ['/payment/list', 401],
+    ['/payment/list?page=0', 400]
+  ] as const) {
+    const answer = await get(url, status === 401 ? undefined : admin)
+    t.match(answer, { status, body: { status }, headers: { 'content-type': 'application/json; charset=utf-8' } }, url)
+  }
+})

@@ -117,6 +117,10 @@ t.test('a delayed answer over HTTP/2 is a 504 at the deadline', async (t) => {
   const { address } = await listening(t, { db, timeout }, { before, server })
   const session = http2.connect(address)
   t.teardown(() => session.destroy())
+  const warnings: Error[] = []
+  const keep = (warning: Error) => warnings.push(warning)
+  process.on('warning', keep)
+  t.teardown(() => process.off('warning', keep))
   for (const method of ['GET', 'HEAD']) {
     const { authorization } = headersOf(admin)
     const stream = session.request({ ':method': method, ':path': '/payment/list', authorization })
@@ -125,6 +129,20 @@ t.test('a delayed answer over HTTP/2 is a 504 at the deadline', async (t) => {
     const text = (await stream.setEncoding('utf8').toArray()).join('')
     t.equal(text, method === 'GET' ? '{"status":504,"error":"The request took too long."}' : '')
   }
+  t.notMatch(warnings.join(), /Status message/)
+})
+
+t.test('an error whose body a hook turns into a stream is sent in chunks', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const before = (app: FastifyInstance) =>
+    app.addHook('onSend', async (_request, reply, payload) => {
+      reply.removeHeader('content-length')
+      return Readable.from([payload as string])
+    })
+  const { port } = await listening(t, { db }, { before })
+  const [response] = (await once(get({ port, path: '/payment/list' }), 'response')) as [IncomingMessage]
+  t.match(response, { statusCode: 401, headers: { 'transfer-encoding': 'chunked' } })
+  t.match((await response.setEncoding('utf8').toArray()).join(''), /^\{"status":401,/)
 })
 
 t.test('an answer that has started and stalls is cut off at the deadline', async (t) => {
