@@ -6,8 +6,7 @@ import { describe } from '../errors/describe.js'
 import { hintFor } from '../errors/suggestion.js'
 import type { Column, Columns, Kind } from './columns.js'
 import type { PlainDefinition, PlainEntry } from './definition.js'
-import type { Fields } from './list.js'
-import { joinable } from './list.js'
+import { type Fields, type Joinable, joinable } from './list.js'
 import { people } from './people.js'
 import { reaches } from './reach.js'
 
@@ -37,14 +36,13 @@ export function checkDefinition(given: PlainDefinition): void {
   /** @returns the column, of the list's table or of a joined table */
   const columnOf = (property: string, path: string): Column => {
     const [table = '', joined] = path.split('.')
-    const known: Columns = joined === undefined ? columns : (people[table as keyof typeof joinable] ?? {})
-    const names = joined === undefined ? Object.keys(columns) : Object.keys(known).map((name) => `${table}.${name}`)
-    const found = (joined === undefined || table in joinable) && Object.hasOwn(known, joined ?? path)
-    if (!found) {
-      const allowed = names.length > 0 ? names : Object.keys(joinable).map((table) => `${table}.…`)
-      refuse(`${property} has no column '${path}'${hintFor(path, allowed)}; there are ${allowed.join(', ')}`)
-    }
-    return known[joined ?? path] as Column
+    const ofTable: Columns = Object.hasOwn(joinable, table) ? people[table as Joinable] : {}
+    const known = joined === undefined ? columns : ofTable
+    const found = Object.hasOwn(known, joined ?? path) && known[joined ?? path]
+    if (found) return found
+    const names = Object.keys(known).map((name) => (joined === undefined ? name : `${table}.${name}`))
+    const allowed = names.length > 0 ? names : Object.keys(joinable).map((table) => `${table}.…`)
+    return refuse(`${property} has no column '${path}'${hintFor(path, allowed)}; there are ${allowed.join(', ')}`)
   }
   const requireKind = (property: string, path: string, ...kinds: Kind[]): Column => {
     const found = columnOf(property, path)

@@ -102,14 +102,17 @@ export type Definition<
   readonly columns: Shape
 } & {
   /** The column of the record's id. A field has the same name. */
-  readonly id: Id & OfKind<Shape, 'id'>
+  readonly id: Id extends OfKind<Shape, 'id'>
+    ? Id
+    : { [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'id' ? Name : never }[keyof Shape & string]
   /** The column of the user whose record it is, as in `users.user_id`. */
   readonly owner: {
     [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'id' ? Name : never
   }[keyof Shape & string]
   /** The column of the time that sorts the list, newest first. Never null. */
-  readonly newest: Newest &
-    { [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'time' ? Name : never }[keyof Shape & string]
+  readonly newest: Newest extends OfKind<Shape, 'time'>
+    ? Newest
+    : { [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'time' ? Name : never }[keyof Shape & string]
   /** The column of the practitioner, as in `practitioners.practitioner_id`, for fields of `practitioners`. */
   readonly practitioner?: {
     [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'id' ? Name : never

@@ -1,117 +1,284 @@
-/** The compiler's messages for mistakes in the definition of a list, and the properties of a correct list. */
+/** What the compiler and `defineList` say of mistakes, and the properties of a correct list. */
 import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
+import { column } from '../../src/lists/columns.js'
+import { defineList } from '../../src/lists/define-list.js'
 import type { Field } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { openEditor } from '../support/editor.js'
 
-/** A definition of the payments with some changed lines. */
-const definition = (changes: Record<string, string> = {}): string => {
-  const lines: Record<string, string> = {
-    name: "'payments'",
-    path: "'/payment/list'",
-    key: "'data'",
-    openapi: "{ name: 'Payment', operationId: 'listPayments', summary: 'List payments', description: 'The payments.' }",
-    columns: `{ payment_id: column.id(), user_id: column.id(), amount: column.decimal(), payment_intent: column.text(),
-      processor_status: column.text(), created_at: column.wallTime({ whenNull: 'error' }) }`,
-    id: "'payment_id'",
-    owner: "'user_id'",
-    newest: "'created_at'",
-    fields: "{ payment_id: { examples: [''] }, email: { column: 'users.email', examples: [''] } }",
-    search: "{ columns: ['payment_intent', 'users.email'], examples: [''] }",
-    filters: "{ processor_status: { examples: [''] } }",
-    roles: "{ Admin: 'all' }",
-    otherRoles: "'own'",
-    ...changes
-  }
-  return `
-import { column } from '../src/lists/columns.js'
-import { defineList } from '../src/lists/define-list.js'
-export const list = defineList({
-${Object.entries(lines)
-  .map(([name, value]) => `  ${name}: ${value}`)
-  .join(',\n')}
-})`
+const right: Record<string, string> = {
+  name: "'certificates'",
+  path: "'/certificate/list'",
+  key: "'data'",
+  openapi:
+    "{ name: 'Certificate', operationId: 'listCertificates', summary: 'List', description: 'The certificates.' }",
+  columns: `{ certificate_id: column.id(), holder_id: column.id(), coach_id: column.id({ whenNull: 'null' }), title: column.text(),
+    level: column.oneOf(['basic', 'expert'], { whenNull: 'null' }), score: column.decimal(), expires_at: column.utcTime(),
+    issued_at: column.utcTime({ whenNull: 'error' }) }`,
+  id: "'certificate_id'",
+  owner: "'holder_id'",
+  newest: "'issued_at'",
+  fields: `{ certificate_id: { examples: ['81'] }, email: { column: 'users.email', examples: ['zoe@example.org'] },
+    title: { examples: ['First aid'] } }`,
+  search: "{ columns: ['title', 'users.email'], examples: ['aid'] }",
+  filters: "{ level: { examples: ['basic'] }, issued: { column: 'issued_at', range: true } }",
+  roles: "{ Admin: 'all' }",
+  messages: "{ found: 'Found.', forbidden: 'No.' }"
 }
 
-/** Mistakes, each with a part of the compiler's message. */
-const mistakes: Record<string, [changes: Record<string, string>, message: RegExp]> = {
-  'a key that every answer has already': [
-    { key: "'total'" },
-    /Type '"total"' is not assignable to type '"'total' is a key of every answer already"'\./
-  ],
-  'an id that is no column': [{ id: "'id'" }, /Property 'id' is missing in type/],
-  'an owner that holds no ids': [
-    { owner: "'amount'" },
-    /Type '"amount"' is not assignable to type 'NamesOf<.*, "id">'/
-  ],
-  'an order by a column that is no time': [
-    { newest: "'payment_intent'" },
-    /Type '"payment_intent"' is not assignable to type '"created_at"'/
-  ],
-  'a search in a column that the list does not have': [
-    { search: "{ columns: ['titel', 'users.email'], examples: [''] }" },
-    /Type '"titel"' is not assignable to type 'SearchColumn</
-  ],
-  'a search in a column that the users do not have': [
-    { search: "{ columns: ['users.mail'], examples: [''] }" },
-    /Type '"users.mail"' is not assignable to type .*"users.email"/
-  ],
-  'a search in a column that is no text': [
-    { search: "{ columns: ['amount', 'users.email'], examples: [''] }" },
-    /Type '"amount"' is not assignable to type 'SearchColumn</
-  ],
-  'a filter on a column that the list does not have': [
-    { filters: "{ status: { column: 'staus', examples: [''] } }" },
-    /Type '"staus"' is not assignable to type .*"processor_status"/
-  ],
-  'a filter that is named after no column': [
-    { filters: "{ staus: { examples: [''] } }" },
-    /Property 'column' is missing in type '\{ examples: \[""\]; \}' but required in type/
-  ],
-  'a filter on a column of numbers': [
-    { filters: "{ amount: { examples: [''] } }" },
-    /Property 'column' is missing in type '\{ examples: \[""\]; \}' but required in type/
-  ],
-  'a field of another list’s column': [
-    { fields: "{ payment_id: { examples: [''] }, licence: { examples: [''] } }" },
-    /Property 'column' is missing in type '\{ examples: \[""\]; \}' but required in type/
-  ],
-  'a field of a table that lists do not join': [
-    { fields: "{ payment_id: { examples: [''] }, owner: { column: 'links.owner_id', examples: [''] } }" },
-    /Type '"links.owner_id"' is not assignable to type/
-  ],
-  'no field of the record’s id': [
-    { fields: "{ email: { column: 'users.email', examples: [''] } }" },
-    /Property 'payment_id' is missing in type/
-  ],
-  'the record’s id from another column': [
-    { fields: "{ payment_id: { column: 'user_id', examples: [''] } }" },
-    /is not assignable to type 'never'\./
-  ],
-  'a field without an example for the OpenAPI document': [
-    { fields: '{ payment_id: {} }' },
-    /Property 'examples' is missing in type '\{\}' but required in type/
-  ],
-  'the texts of the other list': [
-    { texts: "{ found: 'assessmentsFound', forbidden: 'assessmentsForbidden' }" },
-    /'texts' does not exist in type 'Definition<"payments"/
-  ],
-  'joins beside those of the fields': [{ joins: '{}' }, /'joins' does not exist in type 'Definition<"payments"/],
-  'a reach that does not exist': [{ roles: "{ Admin: 'every' }" }, /Type '"every"' is not assignable to type 'Reach'\./]
+/** The right definition with some changed lines. An empty text leaves the line out. */
+const definition = (changes: Record<string, string> = {}): string => {
+  const lines = Object.entries({ ...right, ...changes }).filter(([, value]) => value !== '')
+  return `defineList({\n${lines.map(([name, value]) => `  ${name}: ${value}`).join(',\n')}\n})`
 }
+
+const fieldsWith = (more: string) => `{ certificate_id: { examples: ['81'] }, ${more} }`
+
+interface Mistake {
+  changes?: Record<string, string>
+  /** The argument of `extend`. */
+  additions?: string
+  /** A part of the compiler's message. Undefined where the compiler cannot see the mistake. */
+  compiler?: RegExp
+  /** The message of the TypeError at the boot, without the name of the list. */
+  boot: string
+}
+
+const mistakes: Record<string, Mistake> = {
+  'a name that is no word': {
+    changes: { name: "'my certificates'" },
+    boot: "'name' must be a word of letters and digits, and none of users, practitioners, memberships, links"
+  },
+  'the name of a table that lists join': {
+    changes: { name: "'users'" },
+    boot: "'name' must be a word of letters and digits, and none of users, practitioners, memberships, links"
+  },
+  'a path without a slash': {
+    changes: { path: "'certificate/list'" },
+    compiler: /Type '"certificate\/list"' is not assignable to type '`\/\$\{string\}`'/,
+    boot: "'path' must begin with '/', and has no space, '?' or '#'"
+  },
+  'a key that every answer has already': {
+    changes: { key: "'total'" },
+    compiler: /Type '"total"' is not assignable to type '"'total' is a key of every answer already"'\./,
+    boot: "'key' must be a text, and none of status, message, page, limit, total"
+  },
+  'no name for OpenAPI': {
+    changes: { openapi: "{ name: 'Certificate', summary: 'List', description: 'x' }" },
+    compiler: /Property 'operationId' is missing in type/,
+    boot: "'openapi' needs the text 'operationId', and has undefined"
+  },
+  'no texts': {
+    changes: { messages: '' },
+    compiler: /Property 'messages' is missing in type/,
+    boot: "'messages' needs the text 'found', and has undefined"
+  },
+  'a column that is not made by column': {
+    changes: { columns: right.columns?.replace('column.decimal()', "'decimal'") ?? '' },
+    compiler: /Type 'string' is not assignable to type 'Column'/,
+    boot: "column 'score' must be made by 'column', and is a string"
+  },
+  'the same text twice': {
+    changes: { columns: right.columns?.replace("'expert'", "'basic'") ?? '' },
+    boot: "column 'level' needs different texts that are not empty"
+  },
+  'an id that is no column': {
+    changes: { id: "'id'" },
+    compiler: /Type '"id"' is not assignable to type/,
+    boot: "'id' has no column 'id'; there are certificate_id, holder_id, coach_id, title, level, score, expires_at, issued_at"
+  },
+  'an owner that holds no ids': {
+    changes: { owner: "'score'" },
+    compiler: /Type '"score"' is not assignable to type '"certificate_id" \| "holder_id" \| "coach_id"'/,
+    boot: "'owner' needs a column of the kind id, and 'score' is of the kind decimal"
+  },
+  'an order by a column that is no time': {
+    changes: { newest: "'title'", filters: '' },
+    compiler: /Type '"title"' is not assignable to type '"expires_at" \| "issued_at"'/,
+    boot: "'newest' needs a column of the kind time, and 'title' is of the kind text"
+  },
+  'an order by a column that may be null': {
+    changes: { newest: "'expires_at'", filters: '' },
+    boot: "the column of 'newest' is never null: give it whenNull: 'error'"
+  },
+  'a practitioner that holds no ids': {
+    changes: { practitioner: "'title'" },
+    compiler: /Type '"title"' is not assignable to type '"certificate_id" \| "holder_id" \| "coach_id"'/,
+    boot: "'practitioner' needs a column of the kind id, and 'title' is of the kind text"
+  },
+  'a field of practitioners without the practitioner': {
+    changes: { fields: fieldsWith("coach: { column: 'practitioners.last_name', examples: ['Nguyen'] }") },
+    boot: "field 'coach' needs the property 'practitioner', the column with the id of the practitioner"
+  },
+  'a misspelt column in a field': {
+    changes: { fields: fieldsWith("name: { column: 'titel', examples: ['x'] }") },
+    compiler: /Type '"titel"' is not assignable to type .*Did you mean '"title"'\?/,
+    boot: "field 'name' has no column 'titel'; there are certificate_id, holder_id, coach_id, title, level, score, expires_at, issued_at"
+  },
+  'a field that is named after no column': {
+    changes: { fields: fieldsWith("name: { examples: ['x'] }") },
+    compiler: /Property 'column' is missing in type/,
+    boot: "field 'name' has no column 'name'; there are certificate_id, holder_id, coach_id, title, level, score, expires_at, issued_at"
+  },
+  'a field of a table that lists do not join': {
+    changes: { fields: fieldsWith("owner: { column: 'links.owner_id', examples: ['1'] }") },
+    compiler: /Type '"links.owner_id"' is not assignable to type/,
+    boot: "field 'owner' has no column 'links.owner_id'; there are users.…, practitioners.…, memberships.…"
+  },
+  'no field of the record’s id': {
+    changes: { fields: "{ title: { examples: ['x'] } }" },
+    compiler: /Property 'certificate_id' is missing in type/,
+    boot: "'fields' needs the field 'certificate_id' of the id, without 'column'"
+  },
+  'the record’s id from another column': {
+    changes: { fields: "{ certificate_id: { column: 'holder_id', examples: ['81'] } }" },
+    compiler: /is not assignable to type 'never'\./,
+    boot: "'fields' needs the field 'certificate_id' of the id, without 'column'"
+  },
+  'a field without an example': {
+    changes: { fields: fieldsWith('title: {}') },
+    compiler: /Property 'examples' is missing in type '\{\}' but required in type/,
+    boot: "field 'title' needs 'examples', an array"
+  },
+  'an example that does not fit': {
+    changes: { fields: fieldsWith("score: { examples: ['87.5'] }") },
+    boot: `the example "87.5" does not fit field 'score'`
+  },
+  'an example of another time': {
+    changes: { fields: fieldsWith("issued_at: { examples: ['2024-03-01 09:30:00'] }") },
+    boot: `the example "2024-03-01 09:30:00" does not fit field 'issued_at'`
+  },
+  'an example of a parameter that does not fit': {
+    changes: { filters: "{ level: { examples: ['master'] } }" },
+    boot: `the example "master" does not fit parameter 'level'`
+  },
+  'a search in a column that the list does not have': {
+    changes: { search: "{ columns: ['titel'], examples: ['x'] }" },
+    compiler: /Type '"titel"' is not assignable to type '"title" \| "users\./,
+    boot: "'search' has no column 'titel'; there are certificate_id, holder_id, coach_id, title, level, score, expires_at, issued_at"
+  },
+  'a search in a column that the users do not have': {
+    changes: { search: "{ columns: ['users.mail'], examples: ['x'] }" },
+    compiler: /Type '"users.mail"' is not assignable to type .*"users.email"/,
+    boot: "'search' has no column 'users.mail' (did you mean 'users.email'?); there are users.user_id, users.first_name, users.last_name, users.email, users.avatar_url"
+  },
+  'a search in practitioners': {
+    changes: { search: "{ columns: ['practitioners.last_name'], examples: ['x'] }" },
+    compiler: /Type '"practitioners.last_name"' is not assignable to type/,
+    boot: "'search' can read the list's table and users, and 'practitioners.last_name' is of another table"
+  },
+  'a search in a column that is no text': {
+    changes: { search: "{ columns: ['score'], examples: ['x'] }" },
+    compiler: /Type '"score"' is not assignable to type '"title" \| /,
+    boot: "'search' needs a column of the kind text, and 'score' is of the kind decimal"
+  },
+  'a filter on a column that the list does not have': {
+    changes: { filters: "{ grade: { column: 'levle', examples: ['basic'] } }" },
+    compiler: /Type '"levle"' is not assignable to type .*Did you mean '"level"'\?/,
+    boot: "filter 'grade' has no column 'levle'; there are certificate_id, holder_id, coach_id, title, level, score, expires_at, issued_at"
+  },
+  'a filter of a kind that cannot be compared': {
+    changes: { filters: "{ score: { examples: ['1'] } }" },
+    compiler: /Property 'column' is missing in type/,
+    boot: "filter 'score' needs a column of the kind text or enum or id, and 'score' is of the kind decimal"
+  },
+  'a range of a column that does not sort the list': {
+    changes: { filters: "{ expired: { column: 'expires_at', range: true } }" },
+    compiler: /Type '"expires_at"' is not assignable to type .*"issued_at"/,
+    boot: "filter 'expired' can be a range only of the column 'issued_at'"
+  },
+  'a filter with the name of a parameter': {
+    changes: { filters: "{ page: { column: 'title', examples: ['x'] } }" },
+    compiler: /'page' is a parameter of the lists already/,
+    boot: "the parameter 'page' is taken"
+  },
+  'a filter with the name of the end of a range': {
+    changes: {
+      filters: "{ issued: { column: 'issued_at', range: true }, issued_to: { column: 'title', examples: ['x'] } }"
+    },
+    boot: "the parameter 'issued_to' is taken"
+  },
+  'no roles': {
+    changes: { roles: '' },
+    compiler: /Property 'roles' is missing in type/,
+    boot: "'roles' must name at least one role with its reach"
+  },
+  'a reach that does not exist': {
+    changes: { roles: "{ Admin: 'every' }" },
+    compiler: /Type '"every"' is not assignable to type 'Reach'\./,
+    boot: "the reach of 'Admin' must be one of own, linked, all, none"
+  },
+  'a misspelt property': {
+    changes: { filter: '{}' },
+    compiler: /'filter' does not exist in type/,
+    boot: "there is no property 'filter' (did you mean 'filters'?)"
+  },
+  'a field that the list has already': {
+    additions: "{ fields: { title: { column: 'level', examples: ['basic'] } } }",
+    compiler: /"the list has the field 'title' already"/,
+    boot: "the list has the field 'title' already"
+  },
+  'a column that the list has already': {
+    additions: '{ columns: { title: column.text() } }',
+    compiler: /"the list has the column 'title' already"/,
+    boot: "the list has the column 'title' already"
+  },
+  'a filter that the list has already': {
+    additions: "{ filters: { level: { column: 'title', examples: ['x'] } } }",
+    compiler: /"the list has the filter 'level' already"/,
+    boot: "the list has the filter 'level' already"
+  },
+  'another search in an extended list': {
+    additions: "{ search: { columns: ['level'], examples: ['x'] } }",
+    compiler: /'search' does not exist in type/,
+    boot: "'extend' adds columns, fields and filters, and cannot change 'search'"
+  },
+  'a misspelt column in an extended list': {
+    additions: "{ columns: { currency: column.text() }, fields: { money: { column: 'curency', examples: ['EUR'] } } }",
+    compiler: /Type '"curency"' is not assignable to type .*Did you mean '"currency"'\?/,
+    boot: "field 'money' has no column 'curency' (did you mean 'currency'?); there are certificate_id, holder_id, coach_id, title, level, score, expires_at, issued_at, currency"
+  }
+}
+
+const codeOf = ({ changes, additions }: Partial<Mistake> = {}) =>
+  definition(changes) + (additions ? `.extend(${additions})` : '')
+
+const moduleOf = (code: string) => `
+import { column } from '../src/lists/columns.js'
+import { defineList } from '../src/lists/define-list.js'
+export const list = ${code}`
+
+/** Runs the code as JavaScript, as a host without TypeScript does. */
+const run = (code: string): unknown => new Function('column', 'defineList', `return ${code}`)(column, defineList)
 
 t.test('a mistake in a list does not compile, and the message names it', async (t) => {
   const names = Object.keys(mistakes)
   const editor = openEditor({
-    right: definition(),
-    ...Object.fromEntries(names.map((name, place) => [`mistake${place}`, definition(mistakes[name]?.[0])]))
+    right: moduleOf(codeOf()),
+    ...Object.fromEntries(names.map((name, place) => [`mistake${place}`, moduleOf(codeOf(mistakes[name]))]))
   })
   t.strictSame(editor.errors('right'), [])
   for (const [place, name] of names.entries()) {
-    const errors = editor.errors(`mistake${place}`)
-    t.match(errors.join('\n'), mistakes[name]?.[1], name)
+    const errors = editor.errors(`mistake${place}`).join('\n')
+    const expected = mistakes[name]?.compiler
+    if (expected) t.match(errors, expected, name)
+    else t.equal(errors, '', name)
   }
+})
+
+t.test('the same mistakes in JavaScript are a TypeError at the boot', (t) => {
+  t.ok(run(codeOf()))
+  t.ok(Object.keys(mistakes).length >= 25)
+  for (const [name, mistake] of Object.entries(mistakes)) {
+    const list = mistake.changes?.name?.replaceAll("'", '') ?? 'certificates'
+    t.throws(
+      () => run(codeOf(mistake)),
+      { name: 'TypeError', code: 'FST_LISTING_INVALID_OPTION', message: `List '${list}': ${mistake.boot}.` },
+      name
+    )
+  }
+  t.end()
 })
 
 t.test('the definition of a list decides its joins, texts and schemas', (t) => {
