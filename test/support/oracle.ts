@@ -29,6 +29,22 @@ interface PaymentRow {
   created_at: string
 }
 
+interface CertificateRow {
+  certificate_id: number
+  holder_id: Id
+  title: string
+  level: string | null
+  score: number | null
+  issued_at: string
+}
+
+interface RoomRow {
+  room_id: number
+  booked_by: Id | null
+  title: string
+  booked_at: string
+}
+
 /** The rows of the default tables. */
 export interface Data {
   users: readonly { user_id: Id; first_name: string; last_name: string; email: string; avatar_url: string | null }[]
@@ -38,6 +54,9 @@ export interface Data {
   links: readonly { owner_id: Id; user_id: Id }[]
   assessments: readonly AssessmentRow[]
   payments: readonly PaymentRow[]
+  /** The tables of the lists in ./host-lists.ts. */
+  certificates?: readonly CertificateRow[]
+  rooms?: readonly RoomRow[]
 }
 
 export interface Caller {
@@ -47,7 +66,7 @@ export interface Caller {
   reach?: Reach
 }
 
-export type List = 'assessments' | 'payments'
+export type List = 'assessments' | 'payments' | 'certificates' | 'rooms'
 
 /** A request. */
 export interface Question {
@@ -58,6 +77,9 @@ export interface Question {
   parameters: URLSearchParams
   search: string
   status: string
+  /** The ends of a range of times, in the form of `created`. */
+  from: string
+  to: string
   page: number
   limit: number
 }
@@ -78,6 +100,7 @@ export interface Rules<Asked extends Question = Question> {
   isVisible(entry: Entry, asked: Asked): boolean
   isFound(entry: Entry, asked: Asked): boolean
   hasStatus(entry: Entry, asked: Asked): boolean
+  isInRange(entry: Entry, asked: Asked): boolean
   compare(a: Entry, b: Entry, asked: Asked): number
   offset(asked: Asked): number
 }
@@ -89,6 +112,8 @@ export const contract: Rules = {
   isFound: ({ texts }, { search }) => texts.some((text) => text.toLowerCase().includes(search.toLowerCase())),
   // contract 13 and 14
   hasStatus: (entry, { status }) => status === '' || entry.status === status,
+  // contract 116
+  isInRange: ({ created }, { from, to }) => created >= from && (to === '' || created < to),
   // contract 79
   compare: (a, b) => b.created.localeCompare(a.created) || b.id - a.id,
   // contract 16
@@ -97,20 +122,30 @@ export const contract: Rules = {
 
 /** Contract 62 to 65 and 68. */
 const reaches = new Map<string, Record<List, Reach>>([
-  ['Individual', { assessments: 'own', payments: 'own' }],
-  ['Practitioner', { assessments: 'linked', payments: 'own' }],
-  ['Master Practitioner', { assessments: 'linked', payments: 'own' }],
-  ['Institutional', { assessments: 'linked', payments: 'own' }],
-  ['Admin', { assessments: 'all', payments: 'all' }],
-  ['Super Admin', { assessments: 'all', payments: 'all' }]
+  ['Individual', { assessments: 'own', payments: 'own', certificates: 'own', rooms: 'own' }],
+  ['Practitioner', { assessments: 'linked', payments: 'own', certificates: 'linked', rooms: 'own' }],
+  ['Master Practitioner', { assessments: 'linked', payments: 'own', certificates: 'linked', rooms: 'own' }],
+  ['Institutional', { assessments: 'linked', payments: 'own', certificates: 'none', rooms: 'own' }],
+  ['Admin', { assessments: 'all', payments: 'all', certificates: 'all', rooms: 'all' }],
+  ['Super Admin', { assessments: 'all', payments: 'all', certificates: 'none', rooms: 'own' }]
 ])
 export const reachesOf = (role: string): Record<List, Reach> =>
-  reaches.get(role) ?? { assessments: 'none', payments: 'own' }
+  reaches.get(role) ?? { assessments: 'none', payments: 'own', certificates: 'none', rooms: 'own' }
+
+/** The path, the parameter of the filter, and the parameter of the range of each list. */
+const askedAs: Record<List, [path: string, filter: string, range: string]> = {
+  assessments: ['/assessment/list', 'status', ''],
+  payments: ['/payment/list', 'processor_status', ''],
+  certificates: ['/certificate/list', 'level', 'issued'],
+  rooms: ['/room/list', '', 'booked']
+}
 
 /** Contract 1, 2, 7, 11, 12, 16 and 17. */
 export function questionOf(url: string, { userId, role, reach }: Caller, { links }: Data = world): Question {
   const { pathname, searchParams: parameters } = new URL(url, 'http://lists')
-  const list = pathname.endsWith('/assessment/list') ? 'assessments' : 'payments'
+  const list = (Object.keys(askedAs) as List[]).find((name) => pathname.endsWith(askedAs[name][0])) ?? 'payments'
+  const [, filter, range] = askedAs[list]
+  const time = (end: string) => (parameters.get(`${range}_${end}`) ?? '').replace('T', ' ').replace('Z', '')
   const known = reach ?? reachesOf(role)[list]
   const linked = links.filter(({ owner_id }) => known === 'linked' && String(owner_id) === String(userId))
   return {
@@ -119,7 +154,9 @@ export function questionOf(url: string, { userId, role, reach }: Caller, { links
     users: new Set([userId, ...linked.map(({ user_id }) => user_id)].map(String)),
     parameters,
     search: parameters.get('search') ?? '',
-    status: parameters.get(list === 'assessments' ? 'status' : 'processor_status') ?? '',
+    status: parameters.get(filter) ?? '',
+    from: time('from'),
+    to: time('to'),
     page: Number(parameters.get('page') ?? 1),
     limit: Number(parameters.get('limit') ?? 12)
   }
@@ -128,7 +165,8 @@ export function questionOf(url: string, { userId, role, reach }: Caller, { links
 /** The total over all pages, and the items of the requested page (contract 15, 30, 32 and 70). */
 export function pageOf<Asked extends Question>(asked: Asked, data: Data = world, rules: Rules<Asked> = contract) {
   const found = entriesOf[asked.list](data)
-    .filter((entry) => rules.isVisible(entry, asked) && rules.isFound(entry, asked) && rules.hasStatus(entry, asked))
+    .filter((entry) => rules.isVisible(entry, asked) && rules.isFound(entry, asked))
+    .filter((entry) => rules.hasStatus(entry, asked) && rules.isInRange(entry, asked))
     .sort((a, b) => rules.compare(a, b, asked))
   const start = rules.offset(asked)
   return { total: found.length, items: found.slice(start, start + asked.limit).map((entry) => entry.item()) }
@@ -203,7 +241,40 @@ const entriesOf: Record<List, (data: Data) => Entry[]> = {
         })
       }
     })
-  }
+  },
+  certificates({ certificates = [], users, memberships }) {
+    const userOf = finder(users, ({ user_id }) => user_id)
+    return certificates.map((row) => {
+      const { email } = userOf(row.holder_id) ?? nobody
+      const isOfUser = ({ user_id }: { user_id: Id }) => String(user_id) === String(row.holder_id)
+      return {
+        id: row.certificate_id,
+        userId: row.holder_id,
+        created: row.issued_at,
+        status: row.level ?? '',
+        texts: [row.title, email],
+        item: () => ({
+          certificate_id: String(row.certificate_id),
+          holder: String(row.holder_id),
+          email,
+          org_names: [...new Set(memberships.filter(isOfUser).map(({ org_name }) => org_name))].sort(byCodePoint),
+          title: row.title,
+          level: row.level,
+          score: row.score,
+          issued_at: utc(row.issued_at)
+        })
+      }
+    })
+  },
+  rooms: ({ rooms = [] }) =>
+    rooms.map(({ room_id, booked_by, title, booked_at }) => ({
+      id: room_id,
+      userId: booked_by,
+      created: booked_at,
+      status: '',
+      texts: [title],
+      item: () => ({ room_id: String(room_id), title, booked_at })
+    }))
 }
 
 /** Contract 47, 48 and 88. */

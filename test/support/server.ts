@@ -27,6 +27,8 @@ export interface Answer {
     total?: number
     assessments?: Record<string, unknown>[]
     data?: Record<string, unknown>[]
+    certificates?: Record<string, unknown>[]
+    rooms?: Record<string, unknown>[]
   }
 }
 
@@ -105,7 +107,7 @@ export async function ask(
 export const shown = ({ status, body }: Pick<Answer, 'status' | 'body'>) => ({
   status,
   total: body.total,
-  items: body.assessments ?? body.data
+  items: body.assessments ?? body.data ?? body.certificates ?? body.rooms
 })
 
 /** The same with the ids of the items instead of the items. */

@@ -1,6 +1,9 @@
 /** Two lists of a host: certificates with an owner and an order of their own, and rooms without a search in users. */
+import type { Test } from 'tap'
 import { column, defineList, payments } from '../../src/index.js'
-import type { Db } from './databases.js'
+import { type DatabaseName, type Db, dateTime } from './databases.js'
+import { openWorld } from './tables.js'
+import { users } from './world.js'
 
 export const certificates = defineList({
   name: 'certificates',
@@ -70,4 +73,71 @@ export const morePayments = payments.extend({
   fields: { method: { column: 'payment_method', examples: ['card'] } },
   filters: { payment_method: { examples: ['card'] }, created: { column: 'created_at', range: true } }
 })
-export type Hm = Db
+
+export const hostLists = [morePayments, certificates, rooms] as const
+
+/** Two certificates of each user, and one of somebody who is no user. Some have the same time. */
+export const certificateRows = [...users.map(({ user_id }) => user_id), 77].flatMap((holder_id, index) =>
+  [0, 1].map((time) => ({
+    certificate_id: index * 2 + time + 1,
+    holder_id,
+    title: index % 3 === 0 ? `First aid %${index}` : `Fire_${index}`,
+    level: [null, 'basic', 'expert (C++)'][(index + time) % 3] ?? null,
+    score: time === 0 ? null : index + 0.5,
+    issued_at: `2024-03-0${(index % 4) + 1} 09:3${time}:00`
+  }))
+)
+
+export const roomRows = [1, 2, 10, 20, null].map((booked_by, index) => ({
+  room_id: index + 1,
+  booked_by,
+  title: `Blue ${index}`,
+  booked_at: `2024-03-0${(index % 3) + 1} 10:00:00`
+}))
+
+/** Opens the small world with the tables of the lists. The table of the certificates has other names. */
+export async function openHostLists(t: Test, name: DatabaseName): Promise<Db> {
+  const db = await openWorld(t, name)
+  const { schema } = db
+  await schema
+    .createTable('certs')
+    .addColumn('id', 'integer', (column) => column.primaryKey())
+    .addColumn('holder', 'bigint')
+    .addColumn('name', 'varchar(50)')
+    .addColumn('level', 'varchar(20)')
+    .addColumn('points', 'decimal(8, 2)')
+    .addColumn('at', dateTime[name], (column) => column.notNull())
+    .execute()
+  await schema
+    .createTable('rooms')
+    .addColumn('room_id', 'integer', (column) => column.primaryKey())
+    .addColumn('booked_by', 'bigint')
+    .addColumn('title', 'varchar(50)')
+    .addColumn('booked_at', dateTime[name], (column) => column.notNull())
+    .execute()
+  const certs = certificateRows.map((row) => ({
+    id: row.certificate_id,
+    holder: row.holder_id,
+    name: row.title,
+    level: row.level,
+    points: row.score,
+    at: row.issued_at
+  }))
+  await db.insertInto('certs').values(certs).execute()
+  await db.insertInto('rooms').values(roomRows).execute()
+  return db
+}
+
+/** The option `tables`. */
+export const hostTables = (db: Db) => ({
+  certificates: db
+    .selectFrom('certs')
+    .select([
+      'id as certificate_id',
+      'holder as holder_id',
+      'name as title',
+      'level',
+      'points as score',
+      'at as issued_at'
+    ])
+})
