@@ -35,7 +35,7 @@ function read(error: unknown) {
     isPlain:
       isError &&
       code === undefined &&
-      plainClass.test(className) &&
+      [name, className].every((each) => plainClass.test(each)) &&
       Reflect.ownKeys(error).every((property) => plainProperties.has(property))
   }
 }
