@@ -1,6 +1,6 @@
 /** The requests to every engine: the requests of the matrix, and requests for a large clinic. */
 import { type MatrixRequest, requests as matrix } from '../matrix/requests.js'
-import { type List, reachesOf } from '../support/oracle.js'
+import { type DefaultList as List, reachesOf } from '../support/oracle.js'
 import { callers } from '../support/world.js'
 import type { EngineData } from './data.js'
 

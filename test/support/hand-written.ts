@@ -69,7 +69,7 @@ function answerTo(asked: Asked, rules: Rules): Answer {
   if (reach === 'none') return refusal(403, `You do not have permission to access these ${list}.`)
   const problem = problemOf(asked)
   if (problem) return refusal(400, problem)
-  const { key, message } = lists[list]
+  const { key, message } = lists[list as oracle.DefaultList]
   const { total, items } = oracle.pageOf(asked, world, rules)
   return { status: 200, headers: {}, body: { status: 'success', message, page, limit, total, [key]: items } }
 }
@@ -77,7 +77,7 @@ function answerTo(asked: Asked, rules: Rules): Answer {
 const maximum = { page: Math.floor(Number.MAX_SAFE_INTEGER / 100), limit: 100 }
 
 function problemOf({ list, parameters, search, status }: Asked): string | undefined {
-  const names = ['search', lists[list].filter, 'page', 'limit']
+  const names = ['search', lists[list as oracle.DefaultList].filter, 'page', 'limit']
   for (const name of parameters.keys()) {
     if (!names.includes(name)) {
       return `The query parameter '${name}' is not known; allowed are: ${names.join(', ')}.`

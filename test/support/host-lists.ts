@@ -1,6 +1,6 @@
 /** Two lists of a host: certificates with an owner and an order of their own, and rooms without a search in users. */
 import type { Test } from 'tap'
-import { column, defineList, payments } from '../../src/index.js'
+import { column, defineList, payments, type RowOf } from '../../src/index.js'
 import { type DatabaseName, type Db, dateTime } from './databases.js'
 import { openWorld } from './tables.js'
 import { users } from './world.js'
@@ -106,14 +106,14 @@ export async function openHostLists(t: Test, name: DatabaseName): Promise<Db> {
     .addColumn('name', 'varchar(50)')
     .addColumn('level', 'varchar(20)')
     .addColumn('points', 'decimal(8, 2)')
-    .addColumn('at', dateTime[name], (column) => column.notNull())
+    .addColumn('at', dateTime(name), (column) => column.notNull())
     .execute()
   await schema
     .createTable('rooms')
     .addColumn('room_id', 'integer', (column) => column.primaryKey())
     .addColumn('booked_by', 'bigint')
     .addColumn('title', 'varchar(50)')
-    .addColumn('booked_at', dateTime[name], (column) => column.notNull())
+    .addColumn('booked_at', dateTime(name), (column) => column.notNull())
     .execute()
   const certs = certificateRows.map((row) => ({
     id: row.certificate_id,
@@ -128,7 +128,7 @@ export async function openHostLists(t: Test, name: DatabaseName): Promise<Db> {
   return db
 }
 
-/** The option `tables`. */
+/** The option `tables`. The database of the tests has no types. */
 export const hostTables = (db: Db) => ({
   certificates: db
     .selectFrom('certs')
@@ -140,4 +140,5 @@ export const hostTables = (db: Db) => ({
       'points as score',
       'at as issued_at'
     ])
+    .$castTo<RowOf<typeof certificates>>()
 })

@@ -66,7 +66,9 @@ export interface Caller {
   reach?: Reach
 }
 
-export type List = 'assessments' | 'payments' | 'certificates' | 'rooms'
+export type DefaultList = 'assessments' | 'payments'
+/** With the lists of ./host-lists.ts. */
+export type List = DefaultList | 'certificates' | 'rooms'
 
 /** A request. */
 export interface Question {

@@ -1,0 +1,183 @@
+/** Lists of a host keep the promises of docs/contract.md: the oracle knows them, and the same checks run on them. */
+import fc from 'fast-check'
+import { CamelCasePlugin } from 'kysely'
+import t from 'tap'
+import { conformance } from '../../src/conformance/index.js'
+import { checkDatabase, listingOptions, payments, textOfFindings } from '../../src/index.js'
+import { databases } from '../support/databases.js'
+import { certificateRows, certificates, hostLists, hostTables, openHostLists, roomRows } from '../support/host-lists.js'
+import { expected } from '../support/oracle.js'
+import { resolveRole, serve, shown } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+import * as world from '../support/world.js'
+
+const { admin, callers, individual, practitioner } = world
+const data = { ...world, certificates: certificateRows, rooms: roomRows }
+
+const time = fc.integer({ min: 0, max: 5 * 24 * 60 }).map((minutes) => {
+  const iso = new Date(Date.UTC(2024, 1, 29) + minutes * 60_000).toISOString().slice(0, 19)
+  return iso.endsWith('T00:00:00') ? iso.slice(0, 10) : iso
+})
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined })
+const search = optional(fc.constantFrom('', 'aid', 'FIRE_', '%', '_1', 'example', "o'", 'blue', 'zzz'))
+const paging = { page: optional(fc.integer({ min: 1, max: 4 })), limit: optional(fc.integer({ min: 1, max: 100 })) }
+
+/** Requests of certificates, whose times are in UTC, and of rooms, whose times have no zone. */
+const requests = fc.oneof(
+  fc
+    .record({
+      search,
+      level: optional(fc.constantFrom('', 'basic', 'expert (C++)')),
+      issued_from: optional(time),
+      issued_to: optional(time),
+      ...paging
+    })
+    .map(({ issued_from, issued_to, ...others }) => {
+      const utc = (text: string | undefined) => text && (text.includes('T') ? `${text}Z` : text)
+      return ['/certificate/list', { ...others, issued_from: utc(issued_from), issued_to: utc(issued_to) }] as const
+    }),
+  fc
+    .record({ search, booked_from: optional(time), booked_to: optional(time), ...paging })
+    .map((parameters) => ['/room/list', parameters] as const)
+)
+
+const urlOf = ([path, parameters]: readonly [string, Readonly<Record<string, unknown>>]) => {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined)
+  return `${path}?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+}
+
+for (const name of databases) {
+  t.test(`lists of a host answer as the contract says on ${name}`, async (t) => {
+    const db = await openHostLists(t, name)
+    const { get } = await serve(t, listingOptions({ db, resolveRole, lists: hostLists, tables: hostTables }))
+    const request = fc.tuple(requests.map(urlOf), fc.constantFrom(...callers))
+    await fc.assert(
+      fc.asyncProperty(request, async ([url, caller]) => {
+        t.strictSame(shown(await get(url, caller)), expected(url, caller, data), `${url} as ${caller.role}`)
+      }),
+      { numRuns: 150 }
+    )
+  })
+
+  t.test(`the start-up check and the conformance kit know the lists of a host on ${name}`, async (t) => {
+    const db = await openHostLists(t, name)
+    const findings = await checkDatabase({ db, lists: hostLists, tables: hostTables })
+    t.match(
+      textOfFindings(findings).replaceAll(/["`]/g, ''),
+      /^Create these indexes.*\n(create index .* on (payments|certs|rooms) .*;\n?)+$/
+    )
+    const missing = await checkDatabase({ db, lists: [certificates] })
+    t.match(missing, [{ level: 'error', text: /^certificates / }])
+
+    const options = listingOptions({ db, resolveRole, lists: hostLists, tables: hostTables, checkOnReady: 'off' })
+    const { app } = await serve(t, options)
+    const as = (sub: number, role: string) => ({ authorization: `Bearer ${app.jwt.sign({ sub: String(sub), role })}` })
+    const checks = conformance(
+      () => ({
+        app,
+        callers: [
+          { name: 'Ada', headers: as(1, 'Individual'), userId: 1, payments: 'own', certificates: 'own', rooms: 'own' },
+          {
+            name: 'Pat',
+            headers: as(10, 'Practitioner'),
+            userId: 10,
+            linked: [1, 2],
+            payments: 'own',
+            certificates: 'linked',
+            rooms: 'own'
+          },
+          { name: 'Ora', headers: as(30, 'none'), userId: 30, payments: 'own', certificates: 'none', rooms: 'own' },
+          { name: 'Al', headers: as(20, 'Admin'), userId: 20, payments: 'all', certificates: 'all', rooms: 'all' }
+        ]
+      }),
+      { lists: hostLists }
+    )
+    t.equal(checks.length, 30)
+    for (const { name, run } of checks) await t.resolves(run({ skip: () => undefined }), name)
+  })
+
+  t.test(`a range of times has a first moment and no last one, and takes no other form on ${name}`, async (t) => {
+    const db = await openHostLists(t, name)
+    const { get } = await serve(t, listingOptions({ db, resolveRole, lists: hostLists, tables: hostTables }))
+    const idsOf = async (query: string) => {
+      const { body } = await get(`/certificate/list?limit=100&${query}`, admin)
+      return body.certificates?.map(({ issued_at }) => issued_at)
+    }
+    const days = async (query: string) => new Set(await idsOf(query))
+    const at = '2024-03-02T09:30:00'
+    t.ok((await days(`issued_from=${at}Z`)).has(`${at}Z`))
+    t.notOk((await days(`issued_from=${at}.001Z`)).has(`${at}Z`))
+    t.notOk((await days(`issued_to=${at}Z`)).has(`${at}Z`))
+    t.ok((await days(`issued_to=${at}.001Z`)).has(`${at}Z`))
+    t.equal((await days('issued_from=2024-03-02&issued_to=2024-03-03')).size, 2)
+    t.equal((await days('issued_from=2024-03-03&issued_to=2024-03-02')).size, 0)
+    for (const wrong of [
+      '2024-02-30',
+      '2024-3-1',
+      at,
+      `${at}+02:00`,
+      '0000-00-00',
+      '1e3',
+      'yesterday',
+      ' ',
+      `${at}.0001Z`
+    ]) {
+      const { status, body } = await get(`/certificate/list?issued_from=${encodeURIComponent(wrong)}`, admin)
+      t.equal(status, 400, wrong)
+      t.match(body.error, "'issued_from' must be a date and time in the form YYYY-MM-DD or YYYY-MM-DDThh:mm:ssZ.")
+    }
+    t.match(await get(`/room/list?booked_from=${at}Z`, admin), {
+      status: 400,
+      body: { error: /YYYY-MM-DDThh:mm:ss\.$/ }
+    })
+  })
+}
+
+t.test('a server may mount one list, and needs the tables of that list only', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  for (const table of ['assessments', 'memberships', 'links']) await db.schema.dropTable(table).execute()
+  const { get } = await serve(t, listingOptions({ db, resolveRole, lists: [payments] }))
+  t.equal((await get('/payment/list', individual)).body.total, 3)
+  t.equal((await get('/assessment/list?search=', admin)).status, 404)
+  await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT', message: /assessments/ })
+})
+
+t.test('a list and its extended copy stand side by side in one server', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const { get, app } = await serve(t, listingOptions({ db, resolveRole, lists: [payments] }), {
+    before: async (app) => {
+      const { default: listing } = await import('../../src/index.js')
+      app.register(listing, { ...listingOptions({ db, resolveRole, lists: [hostLists[0]] }), prefix: '/v2' })
+    }
+  })
+  t.equal((await get('/payment/list?payment_method=card', admin)).status, 400)
+  t.match(await get('/v2/payment/list?payment_method=cash', admin), {
+    status: 200,
+    body: { total: 1, data: [{ method: 'cash' }] }
+  })
+  await app.ready()
+})
+
+t.test('visibility and messages of a list of a host', async (t) => {
+  const db = await openHostLists(t, 'sqlite')
+  const options = listingOptions({
+    db,
+    resolveRole,
+    lists: hostLists,
+    tables: hostTables,
+    visibility: { certificates: { Individual: 'none', Auditor: 'all' } },
+    messages: { certificatesFound: 'Zertifikate.', certificatesForbidden: 'Nein.' }
+  })
+  const { get } = await serve(t, options)
+  t.match(await get('/certificate/list', individual), { status: 403, body: { error: 'Nein.' } })
+  const auditor = { userId: 5, role: 'Auditor' }
+  t.match(await get('/certificate/list', auditor), { status: 200, body: { message: 'Zertifikate.', total: 22 } })
+})
+
+t.test('a host with CamelCasePlugin has lists of its own', async (t) => {
+  const db = (await openHostLists(t, 'sqlite')).withPlugin(new CamelCasePlugin())
+  const { get } = await serve(t, listingOptions({ db, resolveRole, lists: hostLists, tables: hostTables }))
+  for (const url of ['/certificate/list?search=aid', '/room/list']) {
+    t.strictSame(shown(await get(url, practitioner)), expected(url, practitioner, data))
+  }
+})
