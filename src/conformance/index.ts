@@ -14,7 +14,7 @@ import { callersSeeTheirReach } from './reach.js'
 import { rolesWithoutReachAreRefused, strangersLearnNothing, wrongParametersAreRefused } from './refusals.js'
 import { filtersKeepWhatTheyName, searchIsLiteral } from './search-and-filters.js'
 
-export type { ConformanceCaller, ConformanceHost, ConformanceServer }
+export type { CallerOf, ConformanceCaller, ConformanceHost, ConformanceServer }
 
 /** The options of the registration under test, as in `ListingOptions`. Options that change no answer are ignored. */
 export interface ConformanceOptions<Lists extends readonly List[] = typeof defaultLists>

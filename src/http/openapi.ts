@@ -3,7 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { List } from '../lists/list.js'
 import { fill } from '../lists/messages.js'
-import { NamedListErrorBody } from '../lists/schemas.js'
+import { NamedListErrorBody, namedPage } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
 
 const errors = [
@@ -16,11 +16,13 @@ const errors = [
 ] as const
 
 export function routeSchema(
-  { operationId, summary, description, name, key, fields, page, found: text, forbidden }: List,
+  { server }: FastifyInstance,
+  list: List,
   querystring: TSchema,
   operationSuffix: string,
   { messages, defaultLimit, maxLimit }: Pick<Settings, 'messages' | 'defaultLimit' | 'maxLimit'>
 ) {
+  const { operationId, summary, description, name, key, fields, found: text, forbidden } = list
   const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
   const found = { status: 'success', message: text, page: 1, limit: defaultLimit, total: 1 }
   const failures = errors.map(([status, when, kind]) => {
@@ -34,7 +36,7 @@ export function routeSchema(
     description,
     querystring,
     response: {
-      200: answer('One page of the records, newest first.', page, { ...found, [key]: [item] }),
+      200: answer('One page of the records, newest first.', pageOf(server, list), { ...found, [key]: [item] }),
       ...Object.fromEntries(failures)
     }
   }
@@ -46,6 +48,20 @@ const answer = (description: string, schema: TSchema, example: object) => ({
   allOf: [schema],
   examples: [example]
 })
+
+const pagesOfServers = new WeakMap<object, Map<string, { item: TSchema; page: TSchema }>>()
+
+/** All registrations of a list share one schema. Another list of that name, such as an extended list, gets a number. */
+function pageOf(server: object, { schemaName, key, item }: List): TSchema {
+  const pages = pagesOfServers.get(server) ?? new Map<string, { item: TSchema; page: TSchema }>()
+  pagesOfServers.set(server, pages)
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? schemaName : `${schemaName}${number}`
+    const known = pages.get(name) ?? { item, page: namedPage(name, key, item) }
+    pages.set(name, known)
+    if (known.item === item) return known.page
+  }
+}
 
 const suffixesOfServers = new WeakMap<object, Set<string>>()
 

@@ -50,7 +50,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
     ...((scope.initialConfig as { handlerTimeout?: number }).handlerTimeout && { handlerTimeout: 2 ** 31 - 1 }),
     logSerializers: maskingSerializers(scope, context.logSerializers),
     errorHandler: failures.send,
-    schema: routeSchema(list, querystring, context.operationSuffix, settings),
+    schema: routeSchema(scope, list, querystring, context.operationSuffix, settings),
     // Disables a host's zod transform.
     config: { swaggerTransform: false } as FastifyContextConfig,
     handler: async function answer(request, reply) {

@@ -6,7 +6,7 @@ import type { DefinedList } from './defined-list.js'
 import type { Definition, FieldEntries, FilterEntries, PlainDefinition, PlainEntry, SearchEntry } from './definition.js'
 import { type Field, type Filter, type Joinable, joinable } from './list.js'
 import { people } from './people.js'
-import { maxTextLength, namedPage, pageSchema, querySchema } from './schemas.js'
+import { maxTextLength, pageSchema, querySchema } from './schemas.js'
 
 /**
  * Defines a list.
@@ -71,9 +71,9 @@ function listOf(definition: PlainDefinition) {
     joins,
     found: messages.found,
     forbidden: messages.forbidden,
+    schemaName,
     item,
     answer: pageSchema(key, item),
-    page: namedPage(schemaName, key, item),
     query: querySchema(parameters),
     extend(additions: Partial<Pick<PlainDefinition, 'columns' | 'fields' | 'filters'>>) {
       checkAdditions(definition, additions)

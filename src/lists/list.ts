@@ -63,10 +63,12 @@ export interface List<Name extends string = string, Shape extends Columns = Colu
   readonly found: string
   /** 403: the caller's role may not see the list. */
   readonly forbidden: string
+  /** The prefix of the schema names in OpenAPI. */
+  readonly schemaName: string
+  /** The JSON schema of an item. */
+  readonly item: TSchema
   /** The JSON schema of a 200 answer. */
   readonly answer: TSchema
-  /** The schema `answer` with an `$id` for OpenAPI. */
-  readonly page: TSchema
 }
 
 /** Whose records a caller of a role sees. */

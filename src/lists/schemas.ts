@@ -90,8 +90,8 @@ export const pageBody = ({ message, page, limit, total, key, items }: PageOfList
   JSON.stringify({ status: 'success', message, page, limit, total, [key]: items })
 
 /**
- * Adds the `$id` under which `@fastify/swagger` lists the schema in `components`. All registrations share one object,
- * because validators refuse two schemas with the same `$id`.
+ * Adds the `$id` under which `@fastify/swagger` lists the schema in `components`. The registrations of a server share one
+ * object, because validators refuse two schemas with the same `$id`.
  */
 const named = <Schema extends TSchema>($id: string, schema: Schema): Schema => ({ ...schema, $id })
 

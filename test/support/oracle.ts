@@ -114,7 +114,7 @@ export const contract: Rules = {
   isFound: ({ texts }, { search }) => texts.some((text) => text.toLowerCase().includes(search.toLowerCase())),
   // contract 13 and 14
   hasStatus: (entry, { status }) => status === '' || entry.status === status,
-  // contract 116
+  // contract 115
   isInRange: ({ created }, { from, to }) => created >= from && (to === '' || created < to),
   // contract 79
   compare: (a, b) => b.created.localeCompare(a.created) || b.id - a.id,

@@ -1,0 +1,47 @@
+import { column, defineList, type ItemOf } from 'fastify-assessment-payment-listing'
+
+export const certificates = defineList({
+  name: 'certificates',
+  path: '/certificate/list',
+  key: 'certificates',
+  openapi: {
+    name: 'Certificate',
+    operationId: 'listCertificates',
+    summary: 'List certificates',
+    description: 'The certificates that the caller may see, newest first.'
+  },
+
+  columns: {
+    certificate_id: column.id(),
+    holder_id: column.id(),
+    title: column.text(),
+    level: column.oneOf(['basic', 'expert'], { whenNull: 'null' }),
+    score: column.decimal({ whenNull: 'null' }),
+    issued_at: column.utcTime({ whenNull: 'error' })
+  },
+  id: 'certificate_id',
+  owner: 'holder_id',
+  newest: 'issued_at',
+
+  fields: {
+    certificate_id: { examples: ['81'] },
+    email: { column: 'users.email', description: 'Of the holder.', examples: ['zoe@example.org'] },
+    title: { examples: ['First aid'] },
+    level: { description: 'Null for a course without an exam.', examples: ['basic'] },
+    score: { examples: [87.5] },
+    issuedAt: { column: 'issued_at', examples: ['2026-03-01T09:30:00Z'] }
+  },
+  search: { columns: ['title', 'users.email'], examples: ['aid'] },
+  filters: {
+    level: { description: 'Only certificates of this level.', examples: ['basic'] },
+    issued: { column: 'issued_at', range: true }
+  },
+
+  roles: { Individual: 'own', Practitioner: 'linked', Admin: 'all' },
+  messages: {
+    found: 'Certificates retrieved successfully.',
+    forbidden: 'You do not have permission to access these certificates.'
+  }
+})
+
+export type Certificate = ItemOf<typeof certificates>
