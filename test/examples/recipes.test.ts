@@ -12,6 +12,7 @@ import t, { type Test } from 'tap'
 import * as identityProvider from '../../examples/recipes/identity-provider.js'
 import * as messages from '../../examples/recipes/messages.js'
 import * as openapi from '../../examples/recipes/openapi.js'
+import * as ownLists from '../../examples/recipes/own-lists.js'
 import * as pgPool from '../../examples/recipes/pg-pool.js'
 import * as rateLimit from '../../examples/recipes/rate-limit.js'
 import * as readiness from '../../examples/recipes/readiness.js'
@@ -21,7 +22,7 @@ import * as traces from '../../examples/recipes/traces.js'
 import * as twoDatabases from '../../examples/recipes/two-databases.js'
 import { defaultMessages } from '../../src/lists/messages.js'
 import { execute } from '../support/check.js'
-import { type Db, databases, mysqlPool, openDatabase } from '../support/databases.js'
+import { type Db, databases, dateTime, mysqlPool, openDatabase } from '../support/databases.js'
 import { run, transpiled, write } from '../support/documents.js'
 import { listen } from '../support/listening.js'
 import { ask, resolveRole, secret } from '../support/server.js'
@@ -192,7 +193,7 @@ t.test('another language', async (t) => {
   t.equal(own.length, 4)
   for (const [, name = '', text = ''] of own) {
     const placeholders = (message: string) => message.match(/\{\w+\}/g)?.toSorted()
-    t.strictSame(placeholders(text), placeholders(defaultMessages[name as keyof typeof defaultMessages]), name)
+    t.strictSame(placeholders(text), placeholders(defaultMessages[name as keyof typeof defaultMessages] ?? ''), name)
   }
 })
 
@@ -232,6 +233,38 @@ t.test('readiness with an exhausted pool', async (t) => {
   })
   t.ok(await until(async () => (await ask(app, '/ready')).status === 200), 'ready again')
 })
+
+for (const name of databases) {
+  t.test(`a list of a host, and payments with more fields and filters on ${name}`, async (t) => {
+    const db = await openWorld(t, name)
+    await execute(db, "alter table payments add column currency varchar(3) not null default 'EUR'")
+    await db.schema
+      .createTable('certs')
+      .addColumn('id', 'integer', (column) => column.primaryKey())
+      .addColumn('user_id', 'bigint')
+      .addColumn('name', 'varchar(50)')
+      .addColumn('level', 'varchar(20)')
+      .addColumn('points', 'decimal(8, 2)')
+      .addColumn('issued', dateTime(name), (column) => column.notNull())
+      .execute()
+    const cert = { user_id: 1, name: 'First aid', level: 'basic', points: 87.5, issued: '2026-03-01 09:30:00' }
+    await db
+      .insertInto('certs')
+      .values({ id: 1, ...cert })
+      .execute()
+    const app = await serve(t, (app) => ownLists.addLists(app, db as never, resolveRole), withTokens)
+    const get = async (url: string) => (await ask(app, url, admin)).body as Record<string, unknown>
+    t.match(await get('/api/certificate/list?search=aid&level=basic&issued_from=2026-03-01'), {
+      total: 1,
+      certificates: [{ certificate_id: '1', email: 'ada@example.org', score: 87.5, issuedAt: '2026-03-01T09:30:00Z' }]
+    })
+    t.match(await get('/api/payment/list?payment_method=cash&created_to=2024-01-01'), {
+      total: 1,
+      data: [{ payment_id: '99', currency: 'EUR' }]
+    })
+    t.match(await get('/api/assessment/list?search='), { total: 30 })
+  })
+}
 
 t.test('an OpenAPI document whose schemas keep their names', async (t) => {
   const app = await serve(t, async (app) => {
@@ -300,8 +333,8 @@ t.test('the conformance checks run in the test runner of Node.js, and pass', asy
 
 t.test('every recipe is tested', async (t) => {
   const test = readFileSync('test/examples/recipes.test.ts', 'utf8') + readFileSync('test/docs/blocks.test.ts', 'utf8')
-  // The compiler checks tables.ts, and lists.test.ts runs build-server.ts.
-  for (const name of readdirSync('examples/recipes').filter((name) => !/^(tables|build-server)/.test(name))) {
+  // The compiler checks tables.ts, lists.test.ts runs build-server.ts, and own-lists.ts uses certificates.ts.
+  for (const name of readdirSync('examples/recipes').filter((name) => !/^(tables|build-server|certificates)/.test(name))) {
     t.match(test, new RegExp(`recipes/${name.replace(/\.m?ts$/, '')}|recipe\\('${name.replace(/\.ts$/, '')}'`), name)
   }
 })
