@@ -4,8 +4,9 @@ import jwt from '@fastify/jwt'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
-import listing from 'fastify-assessment-payment-listing'
+import listing, { assessments, listingOptions, payments } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
+import { certificates } from './certificates.js'
 import type { Data } from './data.js'
 
 const { version } = createRequire(import.meta.url)('fastify-assessment-payment-listing/package.json') as {
@@ -37,14 +38,15 @@ export async function buildApp(
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Assessments and payments',
+        title: 'Assessments, payments and certificates',
         version,
         license: { name: 'MIT', identifier: 'MIT' }
       },
       servers: [{ url: '/' }],
       tags: [
         { name: 'assessments', description: 'Who was assessed, by whom and when.' },
-        { name: 'payments', description: 'Who paid what.' }
+        { name: 'payments', description: 'Who paid what.' },
+        { name: 'certificates', description: 'Who passed which course: a list of this server.' }
       ],
       components: {
         securitySchemes: {
@@ -63,13 +65,17 @@ export async function buildApp(
   await app.register(swaggerUi, { routePrefix: '/docs' })
 
   const roles = new Map(accounts.map(({ userId, role }) => [String(userId), role]))
-  await app.register(listing, {
-    db,
-    resolveRole({ user: { sub } }) {
-      const role = roles.get(sub)
-      return role ? { userId: sub, role } : null
-    }
-  })
+  await app.register(
+    listing,
+    listingOptions({
+      db,
+      lists: [assessments, payments, certificates],
+      resolveRole({ user: { sub } }) {
+        const role = roles.get(sub)
+        return role ? { userId: sub, role } : null
+      }
+    })
+  )
 
   const callers = accounts.map(({ userId, role }) => {
     const user = tables.users.find(({ user_id }) => user_id === userId)

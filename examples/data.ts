@@ -1,5 +1,5 @@
 /**
- * The demo's data: always the same people, organizations, assessments and payments, from a seeded
+ * The demo's data: always the same people, organizations, assessments, payments and certificates, from a seeded
  * generator. The names are of the kind that search has to cope with.
  */
 
@@ -12,9 +12,9 @@ export interface Account {
 type Cell = string | number | null
 type Rows = Record<string, Cell>[]
 
-/** The rows of every default table, in the order in which they can be inserted. */
+/** The rows of every table, in the order in which they can be inserted. */
 export interface Data {
-  tables: Record<'users' | 'memberships' | 'links' | 'assessments' | 'payments', Rows>
+  tables: Record<'users' | 'memberships' | 'links' | 'assessments' | 'payments' | 'certificates', Rows>
   accounts: Account[]
 }
 
@@ -58,12 +58,14 @@ const organizations = [
 const types = ['personality', 'aptitude', 'leadership', '360_feedback']
 const states = ['completed', 'completed', 'completed', 'completed', 'pending', 'reserved']
 const processorStates = ['succeeded', 'succeeded', 'succeeded', 'complete', 'pending', 'failed', 'canceled']
+const courses = ['First aid', 'Fire safety', 'Data protection', 'Interviewing']
 const methods = ['card', 'sepa_debit', 'paypal', 'bank_transfer']
 
 const practitionerCount = 16
 const institutionCount = 6
 const assessmentCount = 5_000
 const paymentCount = 3_000
+const certificateCount = 1_200
 
 /** Makes the data. */
 export function makeData(): Data {
@@ -139,9 +141,21 @@ export function makeData(): Data {
     }
   })
 
+  const certificates = Array.from({ length: certificateCount }, (_, index) => {
+    const level = pick(['basic', 'expert', null])
+    return {
+      certificate_id: index + 1,
+      holder_id: pick(clients),
+      title: pick(courses),
+      level,
+      score: level && (500 + below(500)) / 10,
+      issued_at: dateTime(moment(index, certificateCount))
+    }
+  })
+
   const account = (userId: number | undefined, role: string): Account => ({ userId: userId ?? 0, role })
   return {
-    tables: { users, memberships, links, assessments, payments },
+    tables: { users, memberships, links, assessments, payments, certificates },
     accounts: [
       account(clients[0], 'Individual'),
       account(practitioners[0], 'Practitioner'),

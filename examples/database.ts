@@ -2,6 +2,7 @@
 import { listingMigrations } from 'fastify-assessment-payment-listing'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
+import { createCertificates } from './certificates.js'
 import type { Data } from './data.js'
 import { sqlite } from './sqlite.js'
 
@@ -11,7 +12,7 @@ type DB = Record<string, Record<string, unknown>>
 const chunk = 500
 
 /** The table that the demo creates last. A database with this table is filled. */
-const marker = 'listing_demo'
+const marker = 'listing_demo_2'
 
 /**
  * A database that an earlier run of the demo has filled is used again.
@@ -31,6 +32,7 @@ export async function openDatabase(url: string | undefined, { tables }: Data): P
       )
     }
     for (const { up } of Object.values(listingMigrations)) await up(db)
+    await createCertificates(db)
     const total = Object.values(tables).reduce((sum, rows) => sum + rows.length, 0)
     let done = 0
     for (const [name, rows] of Object.entries(tables)) {

@@ -17,6 +17,13 @@ const callers = await fetch('demo/callers')
   })
 role.replaceChildren(...callers.map(({ name, role }) => new Option(`${role}: ${name}`, role)))
 role.value = 'Admin'
+for (const [name, { title }] of Object.entries(lists)) {
+  const radio = Object.assign(document.createElement('input'), { type: 'radio', name: 'list', value: name })
+  radio.defaultChecked = name === 'assessments'
+  const label = document.createElement('label')
+  label.append(radio, ` ${title}`)
+  element('lists', HTMLFieldSetElement).append(label)
+}
 fitList()
 const initial = state()
 
@@ -31,7 +38,7 @@ export function chosen() {
   const caller = /** @type {DemoCaller} */ (callers.find((caller) => caller.role === role))
   const list = chosenList()
   /** @type {Record<string, string>} */
-  const parameters = { search, [list.filter]: status, page, limit }
+  const parameters = { ...(list.searched && { search }), ...(list.filter && { [list.filter]: status }), page, limit }
   return { list, caller, search, status, path: list.path, token: caller.token, parameters }
 }
 
@@ -43,11 +50,13 @@ export function fitList() {
   const { searched, filterTitle, statuses } = chosenList()
   write('searched', `in ${searched}`)
   write('filter', filterTitle)
+  element('search-label', HTMLElement).hidden = searched === ''
+  element('status-label', HTMLElement).hidden = statuses.length === 0
   status.replaceChildren(new Option('any', ''), ...statuses.map((name) => new Option(name)))
 }
 
 function chosenList() {
-  return state().list === 'payments' ? lists.payments : lists.assessments
+  return /** @type {import('./lists.js').List} */ (lists[String(state().list)] ?? lists.assessments)
 }
 
 /** The address with what is not as it was at first. */

@@ -1,4 +1,7 @@
-/** What the page knows of the two lists: where each is, what it can be asked, and the columns of its table. */
+/**
+ * The lists: where each is, what it can be asked, and the columns of its table. The page knows two of them, and reads all
+ * others from the OpenAPI document.
+ */
 
 /**
  * @template {string} Field
@@ -15,8 +18,8 @@
  * @typedef {object} List
  * @property {string} title
  * @property {string} path
- * @property {string} searched which fields the search looks into
- * @property {string} filter the parameter of the status
+ * @property {string} searched which fields the search looks into. Empty for a list without a search
+ * @property {string} filter the parameter of the status. Empty for a list without statuses
  * @property {string} filterTitle that of the column which it filters
  * @property {string[]} statuses
  * @property {string} order by which field it is sorted
@@ -55,8 +58,8 @@ const paymentColumns = [
   { title: 'Created', fields: ['created_at'], kind: 'code', isSorted: true }
 ]
 
-/** @satisfies {Record<string, List>} */
-export const lists = {
+/** @type {Record<string, List>} */
+const known = {
   assessments: {
     title: 'Assessments',
     path: 'assessment/list',
@@ -80,3 +83,60 @@ export const lists = {
     columns: paymentColumns
   }
 }
+
+/** `issued_at` is `Issued at`. @param {string} name */
+const titleOf = (name) =>
+  name.charAt(0).toUpperCase() +
+  name
+    .slice(1)
+    .replace(/_|(?=[A-Z])/g, ' ')
+    .toLowerCase()
+
+/** @param {unknown} value */
+const written = (value) => (Array.isArray(value) ? value.join(', ') : String(value ?? ''))
+
+/** @param {unknown} type */
+const isNumber = (type) => type === 'number' || type === 'integer'
+
+/**
+ * @param {string} path
+ * @param {any} operation of the OpenAPI document
+ * @param {Record<string, any>} schemas
+ * @returns {List | undefined} undefined for an operation that is no list
+ */
+function described(path, { tags, parameters = [], responses }, schemas) {
+  const schema = (/** @type {{ $ref?: string } | undefined} */ of) => schemas[String(of?.$ref).replace(/.*\//, '')]
+  const page = schema(responses?.[200]?.content?.['application/json']?.schema?.allOf?.[0])
+  const [items, array] = Object.entries(page?.properties ?? {}).find(([, { type }]) => type === 'array') ?? []
+  if (!items || !page.properties.total) return undefined
+  const filter = parameters.find((/** @type {any} */ { schema }) => schema.enum)
+  return {
+    title: titleOf(tags[0]),
+    path: path.slice(1),
+    searched: parameters.some((/** @type {any} */ { name }) => name === 'search') ? 'texts' : '',
+    filter: filter?.name ?? '',
+    filterTitle: titleOf(filter?.name ?? ''),
+    statuses: filter?.schema.enum ?? [],
+    order: 'by time',
+    items,
+    columns: Object.entries(schema(array.items).properties).map(([name, { type, anyOf = [{ type }] }]) => ({
+      title: titleOf(name),
+      fields: [name],
+      write: written,
+      ...(isNumber(anyOf[0].type) && { kind: 'number' })
+    }))
+  }
+}
+
+/** @returns {Promise<Record<string, List>>} */
+async function readLists() {
+  const { paths, components } = await fetch('docs/json').then((response) => response.json())
+  const found = Object.entries(paths).flatMap(([path, { get }]) => {
+    const name = get?.tags?.[0]
+    const list = name && !known[name] && described(path, get, components.schemas)
+    return list ? [[name, list]] : []
+  })
+  return { ...known, ...Object.fromEntries(found) }
+}
+
+export const lists = await readLists().catch(() => known)

@@ -1,7 +1,6 @@
 /** The errors to try. Each is a question of its own: it neither reads the controls nor changes them. */
 import { tokenOf } from './controls.js'
 import { element, write } from './element.js'
-import { lists } from './lists.js'
 import { showProblem } from './problem.js'
 import { asker, curlOf } from './request.js'
 
@@ -18,7 +17,7 @@ const place = element('trial', HTMLElement)
 
 for (const [id, { token = tokenOf('Admin'), parameters }] of Object.entries(trials)) {
   element(id, HTMLButtonElement).addEventListener('click', async () => {
-    const question = { path: lists.assessments.path, token, parameters: { search: '', ...parameters } }
+    const question = { path: 'assessment/list', token, parameters: { search: '', ...parameters } }
     place.hidden = false
     place.ariaBusy = 'true'
     write('trial-curl', curlOf(question))
