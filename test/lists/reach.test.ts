@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { lists } from '../../src/lists/index.js'
-import type { Reach } from '../../src/lists/reach.js'
+import { type Reach, reachesOf } from '../../src/lists/reach.js'
 
 interface RoleTable {
   roles: Readonly<Record<string, Reach>>
@@ -55,4 +55,11 @@ t.test('the README has the same reaches', async (t) => {
     ...[...roles].map((role) => row(role, ({ roles }) => roles[role])),
     row('any other role', ({ otherRoles }) => otherRoles)
   ])
+})
+
+t.test('an undefined reach in the option visibility keeps the reach of the role', (t) => {
+  const reachOf = reachesOf({ roles: { Admin: 'all' }, otherRoles: 'none' }, { Admin: undefined, Auditor: undefined })
+  t.equal(reachOf('Admin'), 'all')
+  t.equal(reachOf('Auditor'), 'none')
+  t.end()
 })
