@@ -3,6 +3,7 @@ import t from 'tap'
 import type { HostTables } from '../../src/database/tables.js'
 import { describe } from '../../src/errors/describe.js'
 import { defaultMessages } from '../../src/lists/messages.js'
+import { payments } from '../../src/lists/payments.js'
 import type { ListingOptions } from '../../src/options/options.js'
 import { type GivenOptions, type Settings, settingsOf } from '../../src/options/settings.js'
 import { openDatabase } from '../support/databases.js'
@@ -394,5 +395,25 @@ t.test('only plain objects are taken where an object is expected', (t) => {
 t.test('the default of defaultLimit is never over maxLimit', (t) => {
   t.equal(read({ maxLimit: 5 }).defaultLimit, 5)
   t.equal(read({ maxLimit: 50 }).defaultLimit, 12)
+  t.end()
+})
+
+t.test('an undefined reach in the option visibility keeps the reach of the role', (t) => {
+  const { lists } = read({ visibility: { payments: { Admin: undefined, Auditor: undefined } } })
+  const roles = lists.find(({ name }) => name === 'payments')?.roles
+  t.match(roles, { Admin: 'all', Auditor: undefined })
+  t.end()
+})
+
+t.test('what is no list is told, and so are two lists of one name', (t) => {
+  const told: [lists: unknown, message: string][] = [
+    [{}, 'an object with no properties'],
+    [[], 'an empty array'],
+    [[{ name: 'payments' }], 'an object with name in the array'],
+    [[payments, payments], "two lists with the name 'payments'"]
+  ]
+  for (const [lists, got] of told) {
+    t.equal(complaint({ lists }), `Option 'lists': expected an array of lists, each made by defineList; got ${got}.`)
+  }
   t.end()
 })
