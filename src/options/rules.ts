@@ -31,8 +31,7 @@ const wholeNumber: Rule = { expected: 'a whole number from 1', validate: unless(
 export const notLists: Validate = (value) => {
   if (!Array.isArray(value)) return describe(value)
   if (value.length === 0) return 'an empty array'
-  const other = value.find((each) => !isList(each))
-  if (other !== undefined) return `${describe(other)} in the array`
+  if (!value.every(isList)) return `${describe(value.find((each) => !isList(each)))} in the array`
   for (const property of ['name', 'path', 'operationId'] as const) {
     const names = value.map((list: List) => list[property])
     const twice = names.find((name, place) => names.indexOf(name) !== place)

@@ -410,6 +410,7 @@ t.test('what is no list is told, and so are two lists of one name', (t) => {
     [{}, 'an object with no properties'],
     [[], 'an empty array'],
     [[{ name: 'payments' }], 'an object with name in the array'],
+    [[payments, undefined], 'undefined in the array'],
     [[payments, payments], "two lists with the name 'payments'"]
   ]
   for (const [lists, got] of told) {
