@@ -334,7 +334,9 @@ t.test('the conformance checks run in the test runner of Node.js, and pass', asy
 t.test('every recipe is tested', async (t) => {
   const test = readFileSync('test/examples/recipes.test.ts', 'utf8') + readFileSync('test/docs/blocks.test.ts', 'utf8')
   // The compiler checks tables.ts, lists.test.ts runs build-server.ts, and own-lists.ts uses certificates.ts.
-  for (const name of readdirSync('examples/recipes').filter((name) => !/^(tables|build-server|certificates)/.test(name))) {
+  for (const name of readdirSync('examples/recipes').filter(
+    (name) => !/^(tables|build-server|certificates)/.test(name)
+  )) {
     t.match(test, new RegExp(`recipes/${name.replace(/\.m?ts$/, '')}|recipe\\('${name.replace(/\.ts$/, '')}'`), name)
   }
 })
