@@ -21,8 +21,8 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
       await explain(database, list, { reach, parameters: list.parameters.search ? { search: 'x' } : {} })
       // For example, `json` columns of PostgreSQL have no operator `=`.
       for (const [name, { column, operator }] of Object.entries(list.filters)) {
-        const [what, example] = operator === '=' ? ['text', 'x'] : ['time', '2024-03-01 09:30:00.000']
-        problem = `${list.name}.${column} cannot be compared with a ${what}, so the parameter ${name} fails: map it to a ${what} column`
+        const [what, example] = operator === '=' ? ['text', 'x'] : ['times', '2024-03-01 09:30:00.000']
+        problem = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
         await explain(database, list, { reach: 'all', parameters: { [name]: example } })
       }
     } catch (error) {

@@ -3,7 +3,13 @@ import type { AssessmentColumns } from '../lists/assessments.js'
 import type { RowOf } from '../lists/defined-list.js'
 import { type List, tablesOf } from '../lists/list.js'
 import type { PaymentColumns } from '../lists/payments.js'
-import type { LinkColumns, MembershipColumns, PractitionerColumns, UserColumns } from '../lists/people.js'
+import {
+  type LinkColumns,
+  type MembershipColumns,
+  type PractitionerColumns,
+  people,
+  type UserColumns
+} from '../lists/people.js'
 
 /**
  * The host's Kysely instance, of any copy of Kysely 0.28 or 0.29. A transaction is not allowed.
@@ -76,6 +82,7 @@ export type GetTables<Db extends KyselyInstance = KyselyInstance, Tables = Listi
 export type HostTables = Readonly<Record<string, ListingTable<never> | undefined>>
 
 /** The names of the tables that the lists read. */
-export const tableNamesOf = (lists: readonly List[]): string[] => [
-  ...new Set([...lists.map(({ name }) => name), ...lists.flatMap((list) => Object.values(tablesOf(list)))])
-]
+export function tableNamesOf(lists: readonly List[]): string[] {
+  const used = lists.flatMap((list) => Object.values(tablesOf(list)))
+  return [...lists.map(({ name }) => name), ...Object.keys(people).filter((name) => used.includes(name))]
+}

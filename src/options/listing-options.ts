@@ -3,10 +3,11 @@ import type { GetTables, KyselyInstance, TablesOf } from '../database/tables.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import type { SharedMessages } from '../lists/messages.js'
-import type { ListingOptions, SharedOptions } from './options.js'
+import type { ListingOptions } from './options.js'
 
 /** The options of `ListingOptions`, for the lists of a host. */
-export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly List[]> extends SharedOptions<Db> {
+export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly List[]>
+  extends Omit<ListingOptions<Db>, 'lists' | 'tables' | 'visibility' | 'messages'> {
   /**
    * The lists to mount: one of the plugin's lists, both, or lists of the host, each made by `defineList`.
    *

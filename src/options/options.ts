@@ -32,8 +32,14 @@ export type ResolveRole = Callbacks<KyselyInstance>['resolveRole']
 /** A Fastify `onRequest` hook, in callback or promise style. */
 export type Authenticate = Callbacks<KyselyInstance>['authenticate']
 
-/** The options of every registration. */
-export interface SharedOptions<Db extends KyselyInstance> {
+/**
+ * The options of the plugin. `app.register` also takes Fastify's `prefix`. An invalid option stops the boot.
+ *
+ * @typeParam Db The type of the host's Kysely instance, and of the parameter of the function `tables`.
+ * @example
+ * const options: ListingOptions<typeof db> = { db, resolveRole, tables: (db) => ({ … }) }
+ */
+export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
   /**
    * The host's Kysely instance for MySQL, MariaDB, PostgreSQL or SQLite. The plugin never closes the instance.
    *
@@ -68,6 +74,50 @@ export interface SharedOptions<Db extends KyselyInstance> {
    */
   authenticate?: Authenticate | undefined
   /**
+   * The host's tables with other names or other columns. Each value is a table or view name, or a Kysely select with
+   * the default column names. `practitioners` defaults to the value of `users`.
+   *
+   * Make selects in a function, which runs once for each Kysely instance. Write the type of the parameter, because
+   * `app.register` cannot infer the type from `db`.
+   *
+   * A select applies only the Kysely plugins of its own instance. An object with selects stops the boot if `db` is a
+   * function. If `db` is an instance, make the selects of an object from that instance. The plugin cannot verify that.
+   *
+   * @default the tables `assessments`, `payments`, `users`, `memberships` and `links`
+   * @example
+   * tables: (db: Kysely<DB>): ListingTables => ({
+   *   users: 'crm.members',
+   *   links: db.selectFrom('clients').select(['coach_id as owner_id', 'id as user_id'])
+   * })
+   */
+  tables?: ListingTables | GetTables<Db> | undefined
+  /**
+   * The lists to mount: one of the plugin's lists, both, or lists of the host. TypeScript checks `lists` and the options
+   * that depend on `lists` in the function `listingOptions`.
+   *
+   * @default [assessments, payments]
+   * @example
+   * lists: [payments, certificates]
+   */
+  lists?: 'Write app.register(listing, listingOptions({ lists, … })).' | undefined
+  /**
+   * Adds roles, or changes the reach of a role: `'own'`, `'linked'` (own records and those of linked users), `'all'` or
+   * `'none'` (a 403). Role names match exactly.
+   *
+   * @default the table of roles
+   * @example
+   * visibility: { assessments: { Auditor: 'all' }, payments: { Practitioner: 'none' } }
+   */
+  // The values are spelled out, because a compiler error shows the name of an alias instead of its values.
+  visibility?:
+    | {
+        /** The reach on `GET /assessment/list`, by role name. `Reach` explains the values. */
+        assessments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
+        /** The reach on `GET /payment/list`, by role name. `Reach` explains the values. */
+        payments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
+      }
+    | undefined
+  /**
    * Number of records on a page, for a request without `limit`.
    *
    * @default 12, or `maxLimit` where that is less
@@ -92,6 +142,14 @@ export interface SharedOptions<Db extends KyselyInstance> {
    * timeout: 5000
    */
   timeout?: number | undefined
+  /**
+   * Client texts that replace the English texts. `ListingMessages` lists the names and the placeholders.
+   *
+   * @default English
+   * @example
+   * messages: { unauthorized: 'Ungültiges oder abgelaufenes Token.' }
+   */
+  messages?: { [Name in keyof ListingMessages]?: string | undefined } | undefined
   /**
    * How to handle a query parameter that the list does not have.
    *
@@ -129,66 +187,4 @@ export interface SharedOptions<Db extends KyselyInstance> {
    * checkOnReady: 'warn'
    */
   checkOnReady?: 'error' | 'warn' | 'off' | undefined
-}
-
-/**
- * The options of the plugin. `app.register` also takes Fastify's `prefix`. An invalid option stops the boot.
- *
- * @typeParam Db The type of the host's Kysely instance, and of the parameter of the function `tables`.
- * @example
- * const options: ListingOptions<typeof db> = { db, resolveRole, tables: (db) => ({ … }) }
- */
-export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> extends SharedOptions<Db> {
-  /**
-   * The host's tables with other names or other columns. Each value is a table or view name, or a Kysely select with
-   * the default column names. `practitioners` defaults to the value of `users`.
-   *
-   * Make selects in a function, which runs once for each Kysely instance. Write the type of the parameter, because
-   * `app.register` cannot infer the type from `db`.
-   *
-   * A select applies only the Kysely plugins of its own instance. An object with selects stops the boot if `db` is a
-   * function. If `db` is an instance, make the selects of an object from that instance. The plugin cannot verify that.
-   *
-   * @default the tables `assessments`, `payments`, `users`, `memberships` and `links`
-   * @example
-   * tables: (db: Kysely<DB>): ListingTables => ({
-   *   users: 'crm.members',
-   *   links: db.selectFrom('clients').select(['coach_id as owner_id', 'id as user_id'])
-   * })
-   */
-  tables?: ListingTables | GetTables<Db> | undefined
-  /**
-   * Adds roles, or changes the reach of a role: `'own'`, `'linked'` (own records and those of linked users), `'all'` or
-   * `'none'` (a 403). Role names match exactly.
-   *
-   * @default the table of roles
-   * @example
-   * visibility: { assessments: { Auditor: 'all' }, payments: { Practitioner: 'none' } }
-   */
-  // The values are spelled out, because a compiler error shows the name of an alias instead of its values.
-  visibility?:
-    | {
-        /** The reach on `GET /assessment/list`, by role name. `Reach` explains the values. */
-        assessments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
-        /** The reach on `GET /payment/list`, by role name. `Reach` explains the values. */
-        payments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
-      }
-    | undefined
-  /**
-   * Client texts that replace the English texts. `ListingMessages` lists the names and the placeholders.
-   *
-   * @default English
-   * @example
-   * messages: { unauthorized: 'Ungültiges oder abgelaufenes Token.' }
-   */
-  messages?: { [Name in keyof ListingMessages]?: string | undefined } | undefined
-  /**
-   * The lists to mount: one of the plugin's lists, both, or lists of the host. TypeScript checks `lists` and the options
-   * that depend on `lists` in the function `listingOptions`.
-   *
-   * @default [assessments, payments]
-   * @example
-   * lists: [payments, certificates]
-   */
-  lists?: 'Write app.register(listing, listingOptions({ lists, … })).' | undefined
 }

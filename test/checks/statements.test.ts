@@ -119,7 +119,7 @@ t.test('a filter on a column that PostgreSQL cannot compare with a text is an er
   t.match(
     (await findings(db)).filter((text) => text.startsWith('error')),
     [
-      /^error tables: payments\.processor_status cannot be compared with text, so the parameter processor_status fails: map it to a text column; the database says: operator does not exist: json = /
+      /^error tables: payments\.processor_status cannot be compared with text, so the parameter processor_status fails: map it to a column of text; the database says: operator does not exist: json = /
     ]
   )
 })
