@@ -92,13 +92,17 @@ export async function measure({ name, questions, bare, beside, identical }, serv
 }
 
 /**
- * Another one begins each round, so that none has its turn always behind the same one.
+ * Another one begins each round, and every other round has the reverse order, so that none has its turn always behind the
+ * same one.
  *
  * @template Item
  * @param {Item[]} items
  * @param {number} round
  */
-const rotated = (items, round) => [...items.slice(round % items.length), ...items.slice(0, round % items.length)]
+function rotated(items, round) {
+  const order = [...items.slice(round % items.length), ...items.slice(0, round % items.length)]
+  return round % 2 ? order.reverse() : order
+}
 
 /**
  * @param {Result} result
