@@ -1,6 +1,7 @@
 /** The host's database with its tables. */
 import { createHash } from 'node:crypto'
 import {
+  CamelCasePlugin,
   ColumnNode,
   type Expression,
   type OperationNode,
@@ -8,7 +9,8 @@ import {
   type SelectionNode,
   type SelectQueryNode,
   sql,
-  TableNode
+  TableNode,
+  WithSchemaPlugin
 } from 'kysely'
 import type { Columns } from '../lists/columns.js'
 import type { AnyKysely, Dialect } from './dialect.js'
@@ -50,16 +52,21 @@ const shortened = (text: string): string => createHash('sha256').update(text).di
 
 let lastSource = 0
 
+const steadyPlugins: readonly unknown[] = [CamelCasePlugin, WithSchemaPlugin]
+
 /** @throws Failure when the database is not supported */
 export function sourceOf(database: KyselyInstance, tables: ListingTables): Source {
   const db = database as unknown as AnyKysely
   const dialect = dialectOf(db)
   const { plugins } = db.getExecutor()
+  // These plugins give the same nodes to every request, so a request need not ask them.
+  const isSteady = plugins.every((plugin) => steadyPlugins.some((steady) => plugin.constructor === steady))
   // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename the columns of the lists.
   const tableFrom = (name: TableName): HostTable => {
     const table = tables[name]
     if (typeof table === 'object') return { select: table as unknown as Expression<unknown> }
-    return { select: db.selectFrom(table ?? name).select([...columnsOf[name]]), columns: columnsOf[name] }
+    const select = db.selectFrom(table ?? name).select([...columnsOf[name]])
+    return { select: isSteady ? expressionOf(select.toOperationNode()) : select, columns: columnsOf[name] }
   }
   const standIn = (name: TableName): TableName =>
     name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
@@ -79,7 +86,10 @@ export function sourceOf(database: KyselyInstance, tables: ListingTables): Sourc
       const before = last.get(names)
       // Without plugins that create nodes, the nodes stay the same.
       if (before && areSame(nodes, before.nodes)) return before.tables
-      const fixed = used.map(({ columns }, place) => expressionOf(nodes[place] as OperationNode, columns))
+      const fixed = used.map(({ columns }, place) => {
+        const node = nodes[place] as OperationNode
+        return expressionOf((columns && tableIn(node, columns)) ?? node)
+      })
       const of = (name: TableName) => fixed[used.indexOf(tableOf(name))] as Expression<unknown>
       const tables = { of, ...keysOf(bare, id, fixed) }
       last.set(names, { nodes, tables })
@@ -118,10 +128,10 @@ function statementOf(db: AnyKysely, table: Expression<unknown>): Statement {
   return { sql: JSON.stringify([schema?.name, identifier.name]), parameters: [] }
 }
 
-function expressionOf(select: OperationNode, columns: readonly string[] | undefined): Expression<unknown> {
-  const node = (columns && tableIn(select, columns)) ?? select
-  return { expressionType: undefined, toOperationNode: () => node }
-}
+const expressionOf = (node: OperationNode): Expression<unknown> => ({
+  expressionType: undefined,
+  toOperationNode: () => node
+})
 
 /**
  * The table of a select that reads these columns of the table, and does nothing else. A plugin may have added a schema to
