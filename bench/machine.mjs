@@ -28,7 +28,9 @@ export const commit = () =>
 export const versionsOf = (packages) =>
   Object.fromEntries(
     [...new Set(packages)].map((name) => {
-      const manifest = readFileSync(join(import.meta.dirname, 'node_modules', name, 'package.json'), 'utf8')
+      // the library and its host have one Kysely, that of the repository
+      const folder = join(import.meta.dirname, name === 'kysely' ? '..' : '.')
+      const manifest = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')
       return [name, JSON.parse(manifest).version]
     })
   )

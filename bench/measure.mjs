@@ -41,8 +41,8 @@ const many = 32
  * @param {import('./options.mjs').Options} options
  * @returns {Promise<Measured>}
  */
-export async function measure({ name, questions, bare, beside, identical }, servers, database, options) {
-  const asked = servers.filter(({ sharing }) => !sharing || identical)
+export async function measure({ name, questions, bare, beside, kind }, servers, database, options) {
+  const asked = servers.filter(({ name, only }) => (only ? only === kind : kind !== 'plugins' || name === ours))
   /** @type {Record<string, Result>} */
   const results = {}
   /** @type {string | undefined} */
@@ -62,19 +62,17 @@ export async function measure({ name, questions, bare, beside, identical }, serv
     timed.push({ ...first, ...beside })
     results[beside.name] = {}
   }
-  for (const connections of identical ? [many] : [1, many]) {
-    const fit = timed.filter(
-      ({ name }) => connections === 1 || identical || Number(results[name]?.single) <= longestAtMany
-    )
+  for (const connections of kind ? [many] : [1, many]) {
+    const fit = timed.filter(({ name }) => connections === 1 || kind || Number(results[name]?.single) <= longestAtMany)
     // a count that is shared must have begun first: a short turn would be little more than its beginning
-    const limits = { ...options, connections, seconds: identical ? Math.max(options.seconds, 2) : options.seconds }
+    const limits = { ...options, connections, seconds: kind ? Math.max(options.seconds, 2) : options.seconds }
     const measured = new Set(fit)
     for (let round = -1; round < options.rounds; round++) {
       for (const server of rotated([...measured], round)) {
         const result = /** @type {Result} */ (results[server.name])
         try {
           // the one before the first is for warming up
-          if (round < 0) await turn(server, server.questions, database, { ...limits, seconds: options.seconds / 2 })
+          if (round < 0) await turn(server, server.questions, database, { ...limits, seconds: limits.seconds / 2 })
           else add(result, connections, await turn(server, server.questions, database, limits))
         } catch (error) {
           measured.delete(server)
@@ -92,13 +90,17 @@ export async function measure({ name, questions, bare, beside, identical }, serv
 }
 
 /**
- * Another one begins each round, so that none has its turn always behind the same one.
+ * Another one begins each round, and every other round has the reverse order, so that none has its turn always behind the
+ * same one.
  *
  * @template Item
  * @param {Item[]} items
  * @param {number} round
  */
-const rotated = (items, round) => [...items.slice(round % items.length), ...items.slice(0, round % items.length)]
+function rotated(items, round) {
+  const order = [...items.slice(round % items.length), ...items.slice(0, round % items.length)]
+  return round % 2 ? order.reverse() : order
+}
 
 /**
  * @param {Result} result

@@ -4,12 +4,19 @@ import { ownersOf, terms } from './data.mjs'
 /** @typedef {import('./servers.mjs').Question} Question */
 
 /**
+ * `identical`: requests that can share a count. `plugins`: only ours, with and without plugins of Kysely. Both are only
+ * measured at 32 connections, in long turns.
+ *
+ * @typedef {'identical' | 'plugins'} Kind
+ */
+
+/**
  * @typedef {object} Scenario
  * @property {string} name
  * @property {Question[]} questions asked in turn
  * @property {string[]} [bare] statements to compare with, sent without any server
  * @property {{ name: string, questions: Question[] }} [beside] what else ours is asked in the same rounds, to compare
- * @property {boolean} [identical] for the sake of sharing: only at 32 connections, however slow, in long turns
+ * @property {Kind} [kind]
  */
 
 /** What a person sends who types a name into a search field. @param {string} name */
@@ -99,8 +106,12 @@ export async function scenariosOf({ connection }, scale) {
     ]
   }
 
+  /** @type {Question[]} */
+  const ownAssessments = own.map((caller) => ({ list: 'assessments', caller }))
+
   return [
-    { name: 'assessments, own', questions: own.map((caller) => ({ list: 'assessments', caller })) },
+    { name: 'assessments, own', questions: ownAssessments },
+    { name: 'assessments, own, plugins', questions: ownAssessments, kind: 'plugins' },
     linked(few, ''),
     linked(few, terms.broad),
     linked(many, ''),
@@ -146,8 +157,8 @@ export async function scenariosOf({ connection }, scale) {
     paid(`page in the middle, ${failed}`, { page: depth(failedPayments / 2), status: failed }),
     paid('last page', { page: last(payments) }),
     paid(`last page, ${failed}`, { page: last(failedPayments), status: failed }),
-    { ...all('32 identical', {}), identical: true },
-    { ...all(`32 identical, broad '${terms.broad}'`, { search: terms.broad }), identical: true }
+    { ...all('32 identical', {}), kind: 'identical' },
+    { ...all(`32 identical, broad '${terms.broad}'`, { search: terms.broad }), kind: 'identical' }
   ]
 }
 

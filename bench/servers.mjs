@@ -14,7 +14,7 @@
  * @property {string} name
  * @property {string[]} script in `servers/`, and its arguments
  * @property {string[]} packages of which the version is told
- * @property {boolean} [sharing] only worth a look where requests are identical
+ * @property {import('./scenarios.mjs').Kind} [only] the kind of the scenarios in which it is asked
  * @property {(question: Question) => string} path
  * @property {(body: any, question: Question) => Answer} read
  */
@@ -62,6 +62,9 @@ const readEntities = ({ total, assessments, payments }) => ({
 
 export const ours = 'ours'
 export const oursSharing = 'ours, shareTotals'
+export const oursCamelCase = 'ours, CamelCasePlugin'
+export const oursSchema = 'ours, withSchema'
+export const oursBoth = 'ours, both plugins'
 export const handQuery = 'hand-written, query'
 export const handExecute = 'hand-written, execute'
 export const platformatic = 'Platformatic'
@@ -75,7 +78,10 @@ export const bare = 'bare SQL'
 /** @type {Server[]} */
 export const servers = [
   { name: ours, script: ['ours.mjs'], packages: ['fastify', 'kysely', 'mysql2'], ...ourApi },
-  { name: oursSharing, script: ['ours.mjs', '--share-totals'], packages: [], sharing: true, ...ourApi },
+  { name: oursSharing, script: ['ours.mjs', '--share-totals'], packages: [], only: 'identical', ...ourApi },
+  { name: oursCamelCase, script: ['ours.mjs', '--camel-case'], packages: [], only: 'plugins', ...ourApi },
+  { name: oursSchema, script: ['ours.mjs', '--schema'], packages: [], only: 'plugins', ...ourApi },
+  { name: oursBoth, script: ['ours.mjs', '--camel-case', '--schema'], packages: [], only: 'plugins', ...ourApi },
   { name: handQuery, script: ['hand-written.mjs', 'query'], packages: ['fastify', 'mysql2'], ...ourApi },
   { name: handExecute, script: ['hand-written.mjs', 'execute'], packages: ['fastify', 'mysql2'], ...ourApi },
   {

@@ -1,6 +1,18 @@
 /** The nine lines at the start of RESULTS.md. The sentences are fixed, and every figure is computed from the results. */
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
-import { drizzle, feathers, handExecute, handQuery, nest, ours, oursSharing, platformatic } from './servers.mjs'
+import {
+  drizzle,
+  feathers,
+  handExecute,
+  handQuery,
+  nest,
+  ours,
+  oursBoth,
+  oursCamelCase,
+  oursSchema,
+  oursSharing,
+  platformatic
+} from './servers.mjs'
 
 /** @typedef {import('./results.mjs').Results} Results */
 /**
@@ -151,7 +163,24 @@ function loadOf(results) {
   const shared = sharing
     ? ` With \`shareTotals\`, ours answers ${figure(sharing.value)} times as many identical requests for all assessments.`
     : ''
-  return `With ${many} connections, ours answers ${figure(median(samples.rate))} requests for own assessments a second. These are ${listed(rivals)}.${shared}`
+  return `With ${many} connections, ours answers ${figure(median(samples.rate))} requests for own assessments a second. These are ${listed(rivals)}.${shared}${pluginsOf(results)}`
+}
+
+/** How many times the CPU time of Node.js a request takes with plugins of Kysely. @param {Results} results */
+function pluginsOf(results) {
+  const cpuOf = (/** @type {string} */ server) =>
+    resultOf(results, 'assessments, own, plugins', server)?.at?.[many]?.nodeCpu
+  const own = cpuOf(ours)
+  const ratios = [
+    [oursCamelCase, "Kysely's `CamelCasePlugin`"],
+    [oursSchema, '`withSchema`'],
+    [oursBoth, 'both']
+  ].flatMap(([server = '', plugin]) => {
+    const cpu = cpuOf(server)
+    if (!own || cpu?.length !== own.length) return []
+    return [`${figure(median(cpu.map((time, round) => time / Number(own[round]))))} times with ${plugin}`]
+  })
+  return ratios.length > 0 ? ` The CPU time of Node.js for a request is ${listed(ratios)}.` : ''
 }
 
 /** @param {Results[]} all @param {Results} results */

@@ -1,17 +1,24 @@
-/** The built library in a host as its README shows it. */
-import { Kysely, MysqlDialect } from 'kysely'
+/** The built library in a host as its README shows it, or with plugins of Kysely. */
+import { CamelCasePlugin, Kysely, MysqlDialect, WithSchemaPlugin } from 'kysely'
 import { createPool } from 'mysql2'
 import listing from '../../dist/index.js'
 import { fastify, listen } from './fastify.mjs'
 import { settings } from './serve.mjs'
 
+const { database } = settings()
+/** @param {string} flag */
+const asks = (flag) => process.argv.includes(flag)
 const db = new Kysely({
-  dialect: new MysqlDialect({ pool: createPool({ uri: settings().database, connectionLimit: 10 }) })
+  dialect: new MysqlDialect({ pool: createPool({ uri: database, connectionLimit: 10 }) }),
+  plugins: [
+    ...(asks('--camel-case') ? [new CamelCasePlugin()] : []),
+    ...(asks('--schema') ? [new WithSchemaPlugin(new URL(database).pathname.slice(1))] : [])
+  ]
 })
 const app = await fastify()
 await app.register(listing, {
   db,
-  shareTotals: process.argv.includes('--share-totals'),
+  shareTotals: asks('--share-totals'),
   // the check's own reads are no request's
   checkOnReady: 'off',
   timeout: 600_000,

@@ -55,7 +55,8 @@ export function rowsUnlessStopped(
     const timeLeft = () => Math.max(0, deadline - performance.now())
     const stopStatement = () => {
       const isLate = timeLeft() === 0
-      const stopped = stop(isLate).catch(() => isLate)
+      // A session that is gone (1094) has stopped.
+      const stopped = stop(isLate).catch((error) => isLate || Object(error).errno === 1094)
       // The stop command may never end.
       const givenUp = sleep(timeLeft() + grace, isLate, { ref: false })
       stopping = Promise.race([stopped, givenUp]).then((isStopped) => {

@@ -1,6 +1,7 @@
 /** The host's database with its tables. */
 import { createHash } from 'node:crypto'
 import {
+  CamelCasePlugin,
   ColumnNode,
   type Expression,
   type OperationNode,
@@ -8,7 +9,8 @@ import {
   type SelectionNode,
   type SelectQueryNode,
   sql,
-  TableNode
+  TableNode,
+  WithSchemaPlugin
 } from 'kysely'
 import type { Columns } from '../lists/columns.js'
 import type { List } from '../lists/list.js'
@@ -53,6 +55,8 @@ const shortened = (text: string): string => createHash('sha256').update(text).di
 
 let lastSource = 0
 
+const steadyPlugins: readonly unknown[] = [CamelCasePlugin, WithSchemaPlugin]
+
 /**
  * @param lists the lists that read the tables
  * @throws Failure when the database is not supported
@@ -69,12 +73,15 @@ export function sourceOf(database: KyselyInstance, tables: HostTables, lists: re
     ...Object.fromEntries(lists.map(({ name, columns }) => [name, columns]))
   }
   const kindsOf = (name: string) => kinds[standIn(name)] as Columns
+  // These plugins give the same nodes to every request, so a request need not ask them.
+  const isSteady = plugins.every((plugin) => steadyPlugins.some((steady) => plugin.constructor === steady))
   // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename the columns of the lists.
   const tableFrom = (name: string): HostTable => {
     const table = tables[name]
     if (typeof table === 'object') return { select: table as unknown as Expression<unknown> }
     const columns = Object.keys(kindsOf(name))
-    return { select: db.selectFrom(table ?? name).select(columns), columns }
+    const select = db.selectFrom(table ?? name).select(columns)
+    return { select: isSteady ? expressionOf(select.toOperationNode()) : select, columns }
   }
   const hostTables = new Map(names.map((name) => [name, tableFrom(name)]))
   const tableOf = (name: string) => hostTables.get(standIn(name)) as HostTable
@@ -93,7 +100,10 @@ export function sourceOf(database: KyselyInstance, tables: HostTables, lists: re
       const before = last.get(names)
       // Without plugins that create nodes, the nodes stay the same.
       if (before && areSame(nodes, before.nodes)) return before.tables
-      const fixed = used.map(({ columns }, place) => expressionOf(nodes[place] as OperationNode, columns))
+      const fixed = used.map(({ columns }, place) => {
+        const node = nodes[place] as OperationNode
+        return expressionOf((columns && tableIn(node, columns)) ?? node)
+      })
       const of = (name: string) => fixed[used.indexOf(tableOf(name))] as Expression<unknown>
       const tables = { of, ...keysOf(bare, id, fixed) }
       last.set(names, { nodes, tables })
@@ -132,10 +142,10 @@ function statementOf(db: AnyKysely, table: Expression<unknown>): Statement {
   return { sql: JSON.stringify([schema?.name, identifier.name]), parameters: [] }
 }
 
-function expressionOf(select: OperationNode, columns: readonly string[] | undefined): Expression<unknown> {
-  const node = (columns && tableIn(select, columns)) ?? select
-  return { expressionType: undefined, toOperationNode: () => node }
-}
+const expressionOf = (node: OperationNode): Expression<unknown> => ({
+  expressionType: undefined,
+  toOperationNode: () => node
+})
 
 /**
  * The table of a select that reads these columns of the table, and does nothing else. A plugin may have added a schema to

@@ -96,11 +96,17 @@ t.test(
   }
 )
 
+interface Sending {
+  answer: number
+  stop: number
+  time: number
+  isControlled?: boolean
+  /** The error of the stop command. */
+  errno?: number
+}
+
 /** Sends a statement on a connection that takes `answer` milliseconds for it, and `stop` milliseconds to cancel it. */
-function sendOver(
-  t: Test,
-  { answer, stop, time, isControlled = true }: { answer: number; stop: number; time: number; isControlled?: boolean }
-) {
+function sendOver(t: Test, { answer, stop, time, isControlled = true, errno }: Sending) {
   const steps: string[] = []
   const over = new AbortController()
   // This keeps the process alive, as the sockets of a server do.
@@ -111,6 +117,7 @@ function sendOver(
       if (!isControlled) return useAnother()
       steps.push('stop begins')
       await sleep(stop, undefined, { ref: false })
+      if (errno) throw Object.assign(new Error('refused'), { errno })
       steps.push('stopped')
     },
     async executeQuery() {
@@ -136,6 +143,18 @@ t.test('a connection is free when both the statement and its cancellation have e
   await t.rejects(asked, { message: 'The request ended before the database answered.' })
   t.strictSame(steps, ['stop begins', 'stopped', 'connection is free'])
 })
+
+t.test(
+  'a stop command for a session that is gone has done its work, and another failed one is tried again',
+  async (t) => {
+    const gone = sendOver(t, { answer: 60_000, stop: 0, time: 10_000, errno: 1094 })
+    await t.rejects(gone.asked, { message: 'The request ended before the database answered.' })
+    t.strictSame(gone.steps, ['stop begins', 'connection is free'])
+    const refused = sendOver(t, { answer: 60_000, stop: 0, time: 500, errno: 1095 })
+    await t.rejects(refused.asked, { message: 'The request ended before the database answered.' })
+    t.strictSame(refused.steps, ['stop begins', 'stop begins', 'connection is free'])
+  }
+)
 
 t.test('without a control connection, a statement keeps its connection until it ends by itself', async (t) => {
   const { asked, steps } = sendOver(t, { answer: 600, stop: 0, time: 10_000, isControlled: false })

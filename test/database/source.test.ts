@@ -333,7 +333,12 @@ t.test('a table is used directly if a plugin changes only the schema of its name
 
 t.test('without plugins that make new nodes, all requests have the same tables', (t) => {
   const db = withoutDatabase('sqlite')
-  for (const database of [db, db.withPlugin(transforming((node) => node))]) {
+  const steady = [
+    db.withPlugin(new CamelCasePlugin()),
+    db.withSchema('one'),
+    db.withPlugin(new CamelCasePlugin()).withSchema('one')
+  ]
+  for (const database of [db, db.withPlugin(transforming((node) => node)), ...steady]) {
     const { now, names } = sourceOf(database, {})
     const tables = now(names)
     t.equal(now(names), tables)
