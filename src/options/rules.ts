@@ -52,13 +52,13 @@ export const rulesFor = (lists: readonly List[]) => {
     },
     resolveRole: { expected: 'a function (request) => { userId, role } | null', validate: unless(isFunction) },
     authenticate: { expected: 'a Fastify onRequest hook', validate: unless(isFunction) },
-    lists: {
-      expected: 'an array of lists, each made by defineList',
-      validate: notLists
-    },
     tables: {
       expected: `${tables.expected}; or a function (db) => such an object`,
       validate: (value) => (isFunction(value) ? undefined : tables.validate(value))
+    },
+    lists: {
+      expected: 'an array of lists, each made by defineList',
+      validate: notLists
     },
     visibility: {
       expected: `an object of ${listNames.join(', ')}; each an object of role names with ${reaches.join(', ')}`,

@@ -42,6 +42,8 @@ function declaredOptions(): Option[] {
         .replace(/\s*\| undefined$/, '')
         .replace(/^(\| )?\{.*\}$/s, '{ … }')
         .replaceAll('<Db>', '')
+        // The compiler checks `lists` in `listingOptions`.
+        .replace(/^'Write app.*'$/, 'readonly List[]')
         .replace(/\bDb\b/, 'KyselyInstance'),
       default: member.questionToken ? String(tag?.comment).replaceAll('`', '') : 'required'
     }

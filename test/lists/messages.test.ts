@@ -5,8 +5,6 @@ import { defaultMessages, fill } from '../../src/lists/messages.js'
 t.test('the default texts are those of contract 93 to 98', (t) => {
   t.match(defaultMessages, {
     unauthorized: /^Invalid or expired token\.$/,
-    assessmentsForbidden: /^You do not have permission to access these assessments\.$/,
-    paymentsForbidden: /^You do not have permission to access these payments\.$/,
     internal: /^Internal server error\.$/,
     unavailable: /^Service temporarily unavailable\.$/,
     timeout: /^The request took too long\.$/
@@ -26,6 +24,7 @@ t.test('a text has only its documented placeholders', (t) => {
     parameterUnknown: ['{name}', '{allowed}'],
     parameterNotInteger: ['{name}', '{maximum}'],
     parameterNotAllowed: ['{name}', '{allowed}'],
+    parameterNotTime: ['{name}', '{form}'],
     parameterTooLong: ['{name}', '{maximum}'],
     parameterControlCharacters: ['{name}']
   }

@@ -29,8 +29,14 @@ function complaint(options: Record<string, unknown>): string | undefined {
 }
 
 const names =
-  'db, resolveRole, authenticate, tables, visibility, defaultLimit, maxLimit, timeout, messages, unknownParameters, ' +
+  'db, resolveRole, authenticate, tables, lists, visibility, defaultLimit, maxLimit, timeout, messages, unknownParameters, ' +
   'shareTotals, checkOnReady'
+
+/** The lists have what the option `visibility` says. */
+const settingNames = names
+  .split(', ')
+  .filter((name) => name !== 'visibility')
+  .sort()
 
 const wholeNumber = 'a whole number from 1'
 
@@ -46,9 +52,10 @@ const expectations = {
   maxLimit: wholeNumber,
   timeout: 'a whole number of milliseconds from 1 to 2147483647',
   messages:
-    'an object of strings: assessmentsFound, paymentsFound, parameterMissing, parameterRepeated, parameterUnknown, ' +
-    'parameterNotInteger, parameterNotAllowed, parameterTooLong, parameterControlCharacters, queryEncoding, ' +
-    'unauthorized, assessmentsForbidden, paymentsForbidden, internal, unavailable, timeout',
+    'an object of strings: parameterMissing, parameterRepeated, parameterUnknown, ' +
+    'parameterNotInteger, parameterNotAllowed, parameterNotTime, parameterTooLong, parameterControlCharacters, ' +
+    'queryEncoding, unauthorized, internal, unavailable, timeout, assessmentsFound, assessmentsForbidden, ' +
+    'paymentsFound, paymentsForbidden',
   unknownParameters: "'reject', 'ignore' or an array of parameter names",
   shareTotals: 'true or false',
   checkOnReady: "'error', 'warn' or 'off'"
@@ -248,7 +255,6 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
     resolveRole,
     authenticate: undefined,
     tables: {},
-    visibility: {},
     defaultLimit: 12,
     maxLimit: 100,
     timeout: 10_000,
@@ -260,19 +266,23 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
   const { db: _db, resolveRole: _resolveRole, ...optional } = defaults
   const undefineds = Object.fromEntries(Object.keys(optional).map((name) => [name, undefined]))
   for (const settings of [read(), read(undefineds)]) {
-    const { db: ours, ...others } = settings
+    const { db: ours, lists, ...others } = settings
+    t.strictSame(
+      lists.map(({ name }) => name),
+      ['assessments', 'payments']
+    )
     const { db: theirs, ...expected } = defaults
     t.equal(ours, theirs)
     t.strictSame(others, expected)
   }
-  t.strictSame(Object.keys(read()).sort(), names.split(', ').sort(), 'every option is there')
+  t.strictSame(Object.keys(read()).sort(), settingNames, 'every option is there')
   t.end()
 })
 
 t.test('what is given is taken as it is', (t) => {
   const select = db.selectFrom('members').select('id as user_id')
   const postgres = new Kysely<DB>({ dialect: new PostgresDialect({ pool: {} as never }) })
-  const ways: Record<Name, unknown[]> = {
+  const ways: Partial<Record<Name, unknown[]>> = {
     db: [db, () => db, async () => db, postgres, { getExecutor: () => ({}), isTransaction: false }],
     resolveRole: [() => null, async () => ({ userId: 1, role: 'Admin' })],
     authenticate: [async () => undefined, (_request: unknown, _reply: unknown, done: () => void) => done()],
@@ -283,12 +293,6 @@ t.test('what is given is taken as it is', (t) => {
       { users: select },
       { assessments: 'a', payments: 'p', users: 'u', practitioners: 'q', memberships: 'm', links: 'l' },
       () => ({})
-    ],
-    visibility: [
-      {},
-      { assessments: {} },
-      { payments: { a: 'own', b: 'linked', c: 'all', d: 'none' } },
-      { assessments: { 'Any role, ü': 'all', constructor: 'none', '': 'own' }, payments: { Admin: 'own' } }
     ],
     defaultLimit: [1, 100],
     maxLimit: [12, 1_000_000, Number.MAX_SAFE_INTEGER],
@@ -331,7 +335,7 @@ t.test('parts of an option that are undefined are as if they were left out', (t)
 
 t.test('what Fastify itself takes at registration passes, and is no setting', (t) => {
   const settings = read({ prefix: '/v1', logLevel: 'warn', logSerializers: {} })
-  t.strictSame(Object.keys(settings).sort(), names.split(', ').sort())
+  t.strictSame(Object.keys(settings).sort(), settingNames)
   t.end()
 })
 

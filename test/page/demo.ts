@@ -100,7 +100,7 @@ export const problem = (page: Page) => page.locator('#problem')
 /** The total that the page shows. */
 export async function totalOf(page: Page): Promise<number> {
   const text = await outcome(page).innerText()
-  return Number(/^([\d,]+) (assessments|payments), /.exec(text)?.[1]?.replaceAll(',', ''))
+  return Number(/^([\d,]+) (assessments|payments|certificates), /.exec(text)?.[1]?.replaceAll(',', ''))
 }
 
 /** The texts of a column's cells. */

@@ -81,12 +81,7 @@ for (const name of databases) {
           "'done'",
           'Column assessments.status of assessment_id 7 is not one of completed, pending, reserved.'
         ],
-        [
-          'assessments',
-          'status',
-          'null',
-          'Column assessments.status of assessment_id 7 is not one of completed, pending, reserved.'
-        ],
+        ['assessments', 'status', 'null', 'Column assessments.status of assessment_id 7 is null.'],
         [
           'assessments',
           'date_assignment',
