@@ -3,12 +3,13 @@ import { sql } from 'kysely'
 import type { BaseColumn } from '../database/base-columns.js'
 import type { Source } from '../database/source.js'
 import type { List } from '../lists/list.js'
+import type { people } from '../lists/people.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
 
 /** For the tables that lists join. The last of several columns is optional: it saves a sort or a table lookup. */
-const peopleIndexes: Readonly<Record<string, readonly (readonly string[])[]>> = {
+const peopleIndexes: Readonly<Record<keyof typeof people, readonly (readonly string[])[]>> = {
   users: [['user_id']],
   practitioners: [['practitioner_id']],
   memberships: [['user_id', 'org_name']],
@@ -27,7 +28,7 @@ export function checkIndexes(database: CheckedDatabase, known: readonly KnownCol
     const list = database.lists.find(({ name }) => name === tableName)
     const columns = known.filter((column) => column.tableName === tableName && column.catalog.isTable)
     const found = columns.filter(({ type }) => type !== undefined)
-    const wanted = list ? indexesOf(list) : (peopleIndexes[tableName] ?? [])
+    const wanted = list ? indexesOf(list) : peopleIndexes[tableName as keyof typeof people]
     const missing = wanted.flatMap((names) => missingIndex(database, found, names) ?? [])
     return [...missing, ...(list ? computedTime(list, columns) : [])]
   })

@@ -99,13 +99,13 @@ export function checkDefinition(given: PlainDefinition): void {
     refuse(`'fields' needs the field '${given.id}' of the id, without 'column'`)
   }
 
+  if (search && !Array.isArray(search.columns)) refuse("'search' needs an array 'columns'")
   for (const column of search?.columns ?? []) {
     if (column.includes('.') && !column.startsWith('users.')) {
       refuse(`'search' can read the list's table and users, and '${column}' is of another table`)
     }
     requireKind("'search'", column, 'text')
   }
-  if (search && !Array.isArray(search.columns)) refuse("'search' needs an array 'columns'")
 
   const names = Object.entries(filters ?? {}).flatMap(([name, entry]) => {
     const column = columnNamed(`filter '${name}'`, name, entry)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import t from 'tap'
+import { checkDatabase } from '../../src/index.js'
 import { execute, findings, openForReader } from '../support/check.js'
+import { quietPayments } from '../support/host-lists.js'
 import { serve } from '../support/server.js'
 import { openTables } from '../support/tables.js'
 import { assessments, fill, payments, users } from '../support/world.js'
@@ -128,4 +130,12 @@ t.test('a filter on a column that holds no text, but can be compared, is no find
   const db = await openTables(t, 'postgres')
   await execute(db, 'alter table payments alter processor_status type bigint using 1')
   t.strictSame(await findings(db), [])
+})
+
+t.test('a list without a search is checked, too', async (t) => {
+  const db = await openTables(t, 'sqlite')
+  t.strictSame(
+    (await checkDatabase({ db, lists: [quietPayments] })).filter(({ level }) => level === 'error'),
+    []
+  )
 })

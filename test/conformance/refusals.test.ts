@@ -2,6 +2,7 @@ import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
 import { findsFaults, onStatus } from '../support/faults.js'
 import { handWritten } from '../support/hand-written.js'
+import { quietChecks } from '../support/host-lists.js'
 
 findsFaults(t, 'without a valid token nobody learns anything', {
   'another text': {
@@ -123,4 +124,10 @@ t.test('parameters that the host allows beside the list’s own are among the al
     conformance(() => host, { unknownParameters }).filter(({ name }) => name.endsWith('a wrong parameter is refused'))
   for (const { name, run } of refusals(['tenant'])) await t.resolves(run(), name)
   for (const { name, run } of refusals(['locale'])) await t.rejects(run(), /limit, locale\..*limit, tenant\./, name)
+})
+
+t.test('a list without a search refuses wrong parameters', async (t) => {
+  const { run } = await quietChecks(t)
+  await t.resolves(run('without a valid token nobody learns anything'))
+  await t.resolves(run('a wrong parameter is refused'))
 })

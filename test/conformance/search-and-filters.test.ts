@@ -6,6 +6,7 @@ import { payments } from '../../src/lists/payments.js'
 import { settingsOf } from '../../src/options/settings.js'
 import { findsFaults, onItems, onStatus } from '../support/faults.js'
 import { handWritten, rules } from '../support/hand-written.js'
+import { quietChecks } from '../support/host-lists.js'
 
 const like = (text: string, term: string) => {
   const pattern = term
@@ -159,4 +160,11 @@ t.test('a list may search and filter by columns that its items do not show', asy
   const subject = new ListUnderTest({ ...payments, fields }, settings, callers as never, app, '')
   await t.resolves(searchIsLiteral(subject))
   await t.resolves(filtersKeepWhatTheyName(subject))
+})
+
+t.test('a list without a search has no check of the search', async (t) => {
+  const { run, reasons } = await quietChecks(t)
+  await run('search takes its term literally, and adds nothing')
+  await t.resolves(run('filters keep what they name, and add nothing'))
+  t.strictSame(reasons, ['The list payments has no search.'])
 })

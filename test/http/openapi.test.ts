@@ -10,11 +10,14 @@ import listing, {
   AssessmentPage,
   AssessmentQuery,
   ListErrorBody,
+  listingOptions,
   PaymentItem,
   PaymentPage,
-  PaymentQuery
+  PaymentQuery,
+  payments
 } from '../../src/index.js'
 import { openDatabase } from '../support/databases.js'
+import { morePayments } from '../support/host-lists.js'
 import { resolveRole, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
@@ -222,6 +225,25 @@ t.test('two registrations with prefixes make one valid document with unique oper
   const ids = paths.map((path) => document.paths[path]?.get?.operationId)
   t.equal(new Set(ids).size, 4, ids.join(', '))
   for (const id of ids) t.match(id, /^list(Assessments|Payments)\w*$/, 'a valid identifier for generated code')
+})
+
+t.test('a list and its extended copy have schemas of their own', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const { app } = await serve(t, listingOptions({ db, resolveRole, lists: [payments] }), {
+    before: async (app) => {
+      await describing(app)
+      app.register(listing, { ...listingOptions({ db, resolveRole, lists: [morePayments] }), prefix: '/v2' })
+    }
+  })
+  const { components } = documentOf(app)
+  t.match(Object.keys(components.schemas).toSorted(), [
+    'ListErrorBody',
+    'PaymentItem',
+    'PaymentItem2',
+    'PaymentPage',
+    'PaymentPage2'
+  ])
+  t.equal(Object.values(components.schemas).filter(({ properties }) => properties?.method).length, 1)
 })
 
 t.test('the schemas of two registrations and of the host may have the same names', async (t) => {

@@ -111,6 +111,16 @@ const mistakes: Record<string, Mistake> = {
     changes: { fields: fieldsWith("coach: { column: 'practitioners.last_name', examples: ['Nguyen'] }") },
     boot: "field 'coach' needs the property 'practitioner', the column with the id of the practitioner"
   },
+  'a column that is no text': {
+    changes: { fields: fieldsWith("name: { column: 5, examples: ['x'] }") },
+    compiler: /Type 'number' is not assignable to type/,
+    boot: "'column' of field 'name' must be a text, and is 5"
+  },
+  'a search without columns': {
+    changes: { search: "{ examples: ['x'] }" },
+    compiler: /Property 'columns' is missing in type/,
+    boot: "'search' needs an array 'columns'"
+  },
   'a misspelt column in a field': {
     changes: { fields: fieldsWith("name: { column: 'titel', examples: ['x'] }") },
     compiler: /Type '"titel"' is not assignable to type .*Did you mean '"title"'\?/,
@@ -278,6 +288,13 @@ t.test('the same mistakes in JavaScript are a TypeError at the boot', (t) => {
       name
     )
   }
+  t.end()
+})
+
+t.test('a list may have neither search nor filters', (t) => {
+  const list = run(definition({ search: '', filters: '' })) as typeof payments
+  t.strictSame(Object.keys(list.query.properties), ['page', 'limit'])
+  t.strictSame(list.search, { records: [], users: [] })
   t.end()
 })
 

@@ -1,7 +1,9 @@
 /** Two lists of a host: certificates with an owner and an order of their own, and rooms without a search in users. */
 import type { Test } from 'tap'
-import { column, defineList, payments, type RowOf } from '../../src/index.js'
+import { conformance } from '../../src/conformance/index.js'
+import { column, defineList, listingOptions, payments, type RowOf } from '../../src/index.js'
 import { type DatabaseName, type Db, dateTime } from './databases.js'
+import { resolveRole, serve } from './server.js'
 import { openWorld } from './tables.js'
 import { users } from './world.js'
 
@@ -73,6 +75,47 @@ export const morePayments = payments.extend({
   fields: { method: { column: 'payment_method', examples: ['card'] } },
   filters: { payment_method: { examples: ['card'] }, created: { column: 'created_at', range: true } }
 })
+
+/** The payments, without a search and without a filter. */
+export const quietPayments = defineList({
+  name: 'payments',
+  path: '/quiet/list',
+  key: 'data',
+  openapi: { name: 'Payment', operationId: 'listQuietly', summary: 'List payments', description: 'The payments.' },
+  columns: {
+    payment_id: column.id(),
+    user_id: column.id({ whenNull: 'empty' }),
+    created_at: column.wallTime({ whenNull: 'error' })
+  },
+  id: 'payment_id',
+  owner: 'user_id',
+  newest: 'created_at',
+  fields: { payment_id: { examples: ['1'] }, user_id: { examples: ['17'] } },
+  roles: { Admin: 'all' },
+  otherRoles: 'own',
+  messages: { found: 'Found.', forbidden: 'No.' }
+})
+
+/** The conformance checks of `quietPayments`, by name, and the reasons of those that are skipped. */
+export async function quietChecks(t: Test) {
+  const db = await openWorld(t, 'sqlite')
+  const { app } = await serve(t, listingOptions({ db, resolveRole, lists: [quietPayments] }))
+  const as = (sub: string, role: string) => ({ authorization: `Bearer ${app.jwt.sign({ sub, role })}` })
+  const reasons: string[] = []
+  const checks = conformance(
+    () => ({
+      app,
+      callers: [
+        { name: 'Al', headers: as('20', 'Admin'), userId: 20, payments: 'all' },
+        { name: 'Ada', headers: as('1', 'Individual'), userId: 1, payments: 'own' }
+      ]
+    }),
+    { lists: [quietPayments] }
+  )
+  const run = async (name: string) =>
+    checks.find((check) => check.name === `payments: ${name}`)?.run({ skip: (reason: string) => reasons.push(reason) })
+  return { run, reasons, db }
+}
 
 export const hostLists = [morePayments, certificates, rooms] as const
 
