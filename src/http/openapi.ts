@@ -55,12 +55,12 @@ const pagesOfServers = new WeakMap<object, Map<string, { item: TSchema; page: TS
 function pageOf(server: object, { schemaName, key, item }: List): TSchema {
   const pages = pagesOfServers.get(server) ?? new Map<string, { item: TSchema; page: TSchema }>()
   pagesOfServers.set(server, pages)
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? schemaName : `${schemaName}${number}`
-    const known = pages.get(name) ?? { item, page: namedPage(name, key, item) }
-    pages.set(name, known)
-    if (known.item === item) return known.page
-  }
+  let name = schemaName
+  const isTaken = () => (pages.get(name) ?? { item }).item !== item
+  for (let number = 2; isTaken(); number++) name = `${schemaName}${number}`
+  const { page } = pages.get(name) ?? { page: namedPage(name, key, item) }
+  pages.set(name, { item, page })
+  return page
 }
 
 const suffixesOfServers = new WeakMap<object, Set<string>>()
