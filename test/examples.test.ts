@@ -64,7 +64,7 @@ t.test('the demo on MySQL gives the same bytes as on SQLite', async (t) => {
   const connection = await createConnection(url)
   const [rows] = await connection.query('select count(*) as count from payments')
   t.match(rows, [{ count: 3000 }])
-  await connection.query('drop table listing_demo')
+  await connection.query('drop table listing_demo_2')
   await t.rejects(startExample({ DATABASE_URL: url }), {
     message:
       /^The demo ended with 1: The database of DATABASE_URL has the table '\w+' and no data of the demo: give an empty database\. Nothing was changed\.\n$/
