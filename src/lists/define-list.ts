@@ -8,7 +8,7 @@ import {
   type TString,
   Type
 } from '@sinclair/typebox'
-import type { Column, Columns, Kind } from './columns.js'
+import { type Column, type Columns, distinctTexts, type Kind } from './columns.js'
 import { type Field, type Fields, type Joinable, joinable, type List, type ListName } from './list.js'
 import { people } from './people.js'
 import type { Reach } from './reach.js'
@@ -135,7 +135,7 @@ export function defineList<
     search: required ? search : Type.Optional(search),
     ...Object.fromEntries(filters.map(([name, entry]) => [name, filterParameter(columns, name, entry)]))
   }
-  const schemas = Object.fromEntries(entries.map(([name]) => [name, (fields[name] as Field).schema]))
+  const schemas = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))
   const item = Type.Object(schemas, { additionalProperties: false }) as TSchema as TObject<Schemas<Shape, GivenFields>>
   return {
     ...ofRecords,
@@ -169,13 +169,6 @@ function fieldOf(columns: Columns, name: string, { column = name, ...documented 
   const { schema, format, read } = kind
   return { column: aliased, schema: schema({ ...documented }), format, read }
 }
-
-/**
- * The distinct texts of all rows of a record, in code point order (contract 45). JavaScript compares UTF-16 code units,
- * whose order differs above U+FFFF.
- */
-export const distinctTexts = (texts: readonly (string | null)[]): string[] =>
-  [...new Set(texts)].filter((text) => text !== null).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
 const textParameter = (documented: Documented) => Type.String({ maxLength: maxTextLength, ...documented })
 

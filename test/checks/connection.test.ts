@@ -242,7 +242,7 @@ t.test('refused credentials and a missing database stop the boot', async (t) => 
   }
 })
 
-const refused = (code: string) => `error settings: ${refusedAdvice} (error ${code})`
+const refused = (code: string) => `error settings: ${refusedAdvice} The driver says: ${code}`
 
 const statementPooling = 'transaction blocks not allowed in statement pooling mode'
 
