@@ -260,6 +260,15 @@ t.test('what PgBouncer always refuses stops the boot, and is not called an outag
   }
 })
 
+t.test('a refusal of the driver without a code is told in the words of the driver', async (t) => {
+  const message = 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'
+  const connect = async () => {
+    throw new Error(message)
+  }
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool: { connect } as never }) })
+  t.strictSame(await findings(db), [refused(message)])
+})
+
 t.test('an outage behind PgBouncer does not stop the boot', async (t) => {
   const db = await openRefused(t, 'query_wait_timeout', 'login')
   const { get } = await serve(t, { db })
