@@ -23,7 +23,7 @@ export async function checkSettings(database: CheckedDatabase): Promise<Database
     return await unlessPromisePool(() => sessionFindings(database), [misfit(promisePool)])
   } catch (error) {
     const reported = reportOf(error)
-    if (isRefused(reported)) return [misfit(`${refusedAdvice} (error ${reported.code})`)]
+    if (isRefused(reported)) return [misfit(`${refusedAdvice} The driver says: ${reported.code || reported.message}`)]
     // A statement without rows reads no text. The settings of a transaction would return text.
     const answers = () =>
       database.db

@@ -75,7 +75,8 @@ export function sourceOf(database: KyselyInstance, tables: HostTables, lists: re
   const kindsOf = (name: string) => kinds[standIn(name)] as Columns
   // These plugins give the same nodes to every request, so a request need not ask them.
   const isSteady = plugins.every((plugin) => steadyPlugins.some((steady) => plugin.constructor === steady))
-  // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename the columns of the lists.
+  // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename
+  // the columns of the lists.
   const tableFrom = (name: string): HostTable => {
     const table = tables[name]
     if (typeof table === 'object') return { select: table as unknown as Expression<unknown> }

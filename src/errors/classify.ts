@@ -27,8 +27,6 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   if (isTokenError(reported)) return new Failure('unauthorized', 'The token was refused.', facts)
   if (isTimedOut(reported)) return new Failure('timeout', 'The deadline passed.', facts)
   if (isErrorStatus(reported.statusCode)) return refusal(reported.statusCode)
-  // A callback may have a database of its own.
-  if (!callback && isRefused(reported)) return new Failure('internal', refusedAdvice, facts)
   const unreached = all.find(isUnreachable)
   if (unreached) {
     const text = 'A server that this request needs cannot be reached.'
@@ -42,6 +40,8 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
     return failure
   }
   if (isErrorStatus(replyStatus)) return refusal(replyStatus)
+  // A callback may have a database of its own.
+  if (!callback && isRefused(reported)) return new Failure('internal', refusedAdvice, facts)
   return new Failure('internal', callback ? `${callback} threw an error.` : 'An unexpected error was thrown.', facts)
 }
 

@@ -34,8 +34,7 @@ export class Exchange {
   readonly #end = new AbortController()
   #timeout = Number.POSITIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
-  /** Empty before the start. */
-  readonly #cleanUps: (() => void)[] = []
+  #forgetConnection: (() => void) | undefined
   #isClaimed = false
   #awaits404 = false
   #answer: { status: number; type: unknown } | undefined
@@ -114,7 +113,7 @@ export class Exchange {
     const { request } = this.#reply
     const forget = onClose(request.raw, () => this.#stop(clientLeft()))
     if (!forget) throw clientLeft()
-    this.#cleanUps.push(forget)
+    this.#forgetConnection = forget
     this.#timeout = timeout
     this.#timer = setTimeout(() => {
       const failure = new Failure('timeout', 'The deadline passed.')
@@ -132,7 +131,7 @@ export class Exchange {
 
   #stop(reason?: Failure) {
     clearTimeout(this.#timer)
-    for (const cleanUp of this.#cleanUps) cleanUp()
+    this.#forgetConnection?.()
     if (reason) this.#end.abort(reason)
   }
 

@@ -147,6 +147,13 @@ export const column = {
   })
 }
 
+/**
+ * The distinct texts of all rows of a record, in code point order (contract 45). JavaScript compares UTF-16 code units,
+ * whose order differs above U+FFFF.
+ */
+export const distinctTexts = (texts: readonly (string | null)[]): string[] =>
+  [...new Set(texts)].filter((text) => text !== null).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+
 function refuse(problem: string): never {
   throw new UnreadableValue(problem)
 }

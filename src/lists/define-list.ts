@@ -1,7 +1,7 @@
 /** `defineList` makes a list from its definition. The lists of the plugin and the lists of hosts use it. */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { checkAdditions, checkDefinition, checkExamples } from './check-definition.js'
-import { type Column, type Columns, enumSchema } from './columns.js'
+import { type Column, type Columns, distinctTexts, enumSchema } from './columns.js'
 import type { DefinedList } from './defined-list.js'
 import type { Definition, FieldEntries, FilterEntries, PlainDefinition, PlainEntry, SearchEntry } from './definition.js'
 import { type Field, type Filter, type Joinable, joinable } from './list.js'
@@ -100,13 +100,6 @@ function fieldOf(columns: Columns, name: string, { column = name, ...documented 
   const { schema, format, read } = kind
   return { column: aliased, schema: schema({ ...documented }), format, read }
 }
-
-/**
- * The distinct texts of all rows of a record, in code point order (contract 45). JavaScript compares UTF-16 code units,
- * whose order differs above U+FFFF.
- */
-export const distinctTexts = (texts: readonly (string | null)[]): string[] =>
-  [...new Set(texts)].filter((text) => text !== null).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
 
 function searchParameter({ columns: _columns, required, ...documented }: NonNullable<PlainDefinition['search']>) {
   const text = Type.String({ maxLength: maxTextLength, ...documented })

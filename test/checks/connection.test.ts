@@ -242,7 +242,7 @@ t.test('refused credentials and a missing database stop the boot', async (t) => 
   }
 })
 
-const refused = (code: string) => `error settings: ${refusedAdvice} (error ${code})`
+const refused = (code: string) => `error settings: ${refusedAdvice} The driver says: ${code}`
 
 const statementPooling = 'transaction blocks not allowed in statement pooling mode'
 
@@ -258,6 +258,15 @@ t.test('what PgBouncer always refuses stops the boot, and is not called an outag
     const db = await openRefused(t, refusal, when)
     await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT' }, refusal)
   }
+})
+
+t.test('a refusal of the driver without a code is told in the words of the driver', async (t) => {
+  const message = 'SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'
+  const connect = async () => {
+    throw new Error(message)
+  }
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool: { connect } as never }) })
+  t.strictSame(await findings(db), [refused(message)])
 })
 
 t.test('an outage behind PgBouncer does not stop the boot', async (t) => {

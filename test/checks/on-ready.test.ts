@@ -161,6 +161,17 @@ t.test('a database that cannot be reached does not stop the boot, and is checked
   t.match(later?.lines[1], { msg: /assessments needs the columns/ })
 })
 
+t.test('a check that a slow database does not finish during the boot is finished later', async (t) => {
+  let delay = 0
+  const db = await openWorld(t, 'sqlite', { before: () => sleep(delay) })
+  await execute(db, 'drop index payments_created_at_payment_id')
+  delay = 40
+  const { lines } = await serve(t, { db }, { server: { pluginTimeout: 400 }, log: 'warn' })
+  t.strictSame(messagesOf(lines), ['The database could not be checked yet.'])
+  await until(() => lines.length > 1, 10_000)
+  t.match(lines[1], { msg: /create index "payments_created_at_payment_id"/ })
+})
+
 t.test('a server that waits for its plugins for ever can be checked', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   await t.rejects(serve(t, { db }, { server: { pluginTimeout: 0 } }), { message: /users needs the columns/ })

@@ -201,6 +201,7 @@ t.test("the host's own status is kept when it is an error's", (t) => {
   }
   t.equal(failureOf(new Error('x'), 402).statusCode, 402, 'that of the reply')
   t.equal(failureOf(thrown({ statusCode: 403 }), 401).statusCode, 403, 'its own before that of the reply')
+  t.equal(failureOf(thrown({ code: '28P01' }), 401).statusCode, 401, 'a host may log in to a database as its caller')
   t.equal(failureOf(thrown({ code: 'ECONNREFUSED' }), 401).statusCode, 503, 'who cannot be asked has refused nobody')
   t.equal(failureOf(new Error('x'), 200).statusCode, 500)
   t.strictSame(kindOf(thrown({ statusCode: 429, code: 'ECONNREFUSED' })), ['host', 429], 'before what its code says')
