@@ -129,7 +129,14 @@ const editor = openEditor({
   selects: `${context}const tables = (db: Kysely<DB>): ListingTables => (${selects})
     Fastify().register(listing, { db, resolveRole, tables })`,
   'selects, registered': registration(`db, resolveRole, tables: ${selects}`),
-  examples: file([...hovers.values()].map(({ tags }) => tags.example).join())
+  examples: file(
+    names
+      .filter((name) => name !== 'lists')
+      .map((name) => hovers.get(name)?.tags.example)
+      .join()
+  ),
+  lists: `${context}import { listingOptions, payments } from 'fastify-assessment-payment-listing'
+    export const options = listingOptions({ db, resolveRole, ${hovers.get('lists')?.tags.example} })`
 })
 
 for (const [name, , end] of mistakes) {
@@ -167,7 +174,7 @@ for (const [name, { signature, meaning, tags }] of hovers) {
 const texts = hoverTexts('dist/index.d.ts', 'dist/conformance/index.d.ts')
 
 t.test('every export explains itself, and so does every property that an export leads to', async (t) => {
-  for (const name of ['checkDatabase().tables.links.owner_id', 'PaymentPage.data', 'conformance()().callers']) {
+  for (const name of ['LinkColumns.owner_id', 'PaymentPage.data', 'conformance()().callers']) {
     t.ok(texts.has(name), name)
   }
   for (const [name, text] of texts) t.match(text, /^[A-Z0-9`'].+[.:]$/s, name)
@@ -186,4 +193,5 @@ for (const [name, { properties }] of Object.entries({ AssessmentItem, PaymentIte
 
 t.test('the examples of all options compile together', async (t) => {
   t.strictSame(editor.errors('examples'), [])
+  t.strictSame(editor.errors('lists'), [])
 })

@@ -1,4 +1,4 @@
-/** The list `GET /assessment/list` (contract 1). */
+/** The definition of the assessments (contract 1). */
 import { type ColumnsFor, column } from './columns.js'
 import { defineList } from './define-list.js'
 import type { Page, PageParameters } from './schemas.js'
@@ -25,6 +25,7 @@ export interface AssessmentColumns {
   created_at: Date | string
 }
 
+/** The list `GET /assessment/list`. */
 export const assessments = defineList({
   name: 'assessments',
   path: '/assessment/list',

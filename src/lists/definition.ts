@@ -68,9 +68,16 @@ type NamedAfterColumns<Given, ColumnName> = string extends keyof Given
 
 type EnvelopeKey = 'status' | 'message' | 'page' | 'limit' | 'total'
 
-type ReservedParameter = 'search' | 'page' | 'limit'
+type Reserved<Name extends string> = `'${Name}' is a parameter of the lists already`
 
-type NoReserved = { readonly [Name in ReservedParameter]?: `'${Name}' is a parameter of the lists already` }
+interface NoReserved {
+  /** Every list has this parameter. */
+  readonly page?: Reserved<'page'>
+  /** Every list has this parameter. */
+  readonly limit?: Reserved<'limit'>
+  /** The definition's own property `search` describes this parameter. */
+  readonly search?: Reserved<'search'>
+}
 
 /** The definition of a list: one file says everything about the list. */
 // An intersection of parts, because in one object type a misspelt property hides all other mistakes.
@@ -90,11 +97,15 @@ export type Definition<
   readonly path: `/${string}`
   /** The property of the answer that holds the items. */
   readonly key: Key extends EnvelopeKey ? `'${Key}' is a key of every answer already` : Key
+  /** What the OpenAPI document says of the list. */
   readonly openapi: {
     /** The prefix of the schema names: `Payment` gives `PaymentPage` and `PaymentItem`. */
     readonly name: string
+    /** Unique in the document. */
     readonly operationId: string
+    /** A few words, such as `List payments`. */
     readonly summary: string
+    /** One sentence. */
     readonly description: string
   }
 } & {

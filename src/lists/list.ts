@@ -32,14 +32,21 @@ export interface Filter {
   readonly time?: TimeParameter
 }
 
+/** A list that `defineList` has made, without the types of its answers. */
 export interface List<Name extends string = string, Shape extends Columns = Columns> {
   /** The name of the list and of its table. The SQL alias of the table is `r`. */
   readonly name: Name
+  /** The path of the route, after the `prefix` of the registration. */
   readonly path: string
+  /** The `operationId` in OpenAPI. */
   readonly operationId: string
+  /** The summary in OpenAPI. */
   readonly summary: string
+  /** The description in OpenAPI. */
   readonly description: string
+  /** The property of the answer that holds the items. */
   readonly key: string
+  /** The columns of the list's table. */
   readonly columns: Shape
   /** The column of the record's id. A field has the same name. */
   readonly id: string
@@ -49,15 +56,24 @@ export interface List<Name extends string = string, Shape extends Columns = Colu
   readonly newest: string
   /** The column of the practitioner's id, as in `practitioners.practitioner_id`. */
   readonly practitioner?: string | undefined
+  /** The JSON schemas of the parameters, without `page` and `limit`. */
   readonly parameters: TProperties
   /** The columns that the parameter `search` searches, such as `r.payment_intent` and `u.email`. */
-  readonly search: Readonly<Record<'records' | 'users', readonly string[]>>
+  readonly search: {
+    /** Columns of the list's table. */
+    readonly records: readonly string[]
+    /** Columns of the users. */
+    readonly users: readonly string[]
+  }
   /** The filter of each other parameter. */
   readonly filters: Readonly<Record<string, Filter>>
+  /** The fields of an item, in their order. */
   readonly fields: Fields
   /** The joined tables by SQL alias, such as `{ u: 'users', m: 'memberships' }`. */
   readonly joins: Readonly<Record<string, Joinable>>
+  /** Whose records each role sees. */
   readonly roles: Readonly<Record<string, Reach>>
+  /** The reach of a role that `roles` does not name. */
   readonly otherRoles: Reach
   /** `message` of a 200 answer. */
   readonly found: string

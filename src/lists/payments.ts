@@ -1,4 +1,4 @@
-/** The list `GET /payment/list` (contract 2). */
+/** The definition of the payments (contract 2). */
 import { type ColumnsFor, column } from './columns.js'
 import { defineList } from './define-list.js'
 import type { Page, PageParameters } from './schemas.js'
@@ -27,6 +27,7 @@ export interface PaymentColumns {
   created_at: Date | string
 }
 
+/** The list `GET /payment/list`. */
 export const payments = defineList({
   name: 'payments',
   path: '/payment/list',

@@ -20,7 +20,9 @@ export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly 
   visibility?: { [Of in Lists[number] as Of['name']]?: Record<string, 'own' | 'linked' | 'all' | 'none'> } | undefined
   /** Client texts that replace the texts of the lists and the English texts. */
   messages?:
-    | { [Name in keyof SharedMessages | `${Lists[number]['name']}${'Found' | 'Forbidden'}`]?: string | undefined }
+    | ({ [Name in keyof SharedMessages]?: string | undefined } & {
+        [Name in `${Lists[number]['name']}${'Found' | 'Forbidden'}`]?: string | undefined
+      })
     | undefined
 }
 

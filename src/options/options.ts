@@ -97,7 +97,7 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
    *
    * @default [assessments, payments]
    * @example
-   * lists: [payments, certificates]
+   * lists: [payments]
    */
   lists?: 'Write app.register(listing, listingOptions({ lists, … })).' | undefined
   /**

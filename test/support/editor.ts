@@ -80,16 +80,25 @@ export function hoverTexts(...paths: string[]): Map<string, string> {
   const program = typescript.createProgram(paths, options)
   const checker = program.getTypeChecker()
   const texts = new Map<string, string>()
-  const visited = new Set<typescript.Type>()
+  const visited = new Set<typescript.Type | typescript.Symbol>()
   const add = (name: string, symbol: typescript.Symbol) =>
     texts.set(name, typescript.displayPartsToString(symbol.getDocumentationComment(checker)))
   const isOfPackage = ({ declarations = [], flags }: typescript.Symbol) =>
     !(flags & typescript.SymbolFlags.Prototype) &&
     !declarations.some((declaration) => declaration.getSourceFile().fileName.includes('/node_modules/'))
 
+  const isOfTypeBox = ({ declarations = [] }: typescript.Symbol) =>
+    declarations.some((declaration) => declaration.getSourceFile().fileName.includes('/typebox/'))
+
   function visit(name: string, type: typescript.Type): void {
-    if (visited.has(type)) return
-    visited.add(type)
+    // A method of an interface can return the interface with other type arguments, without an end.
+    const { symbol } = type
+    const isInterface = symbol && symbol.flags & typescript.SymbolFlags.Interface
+    // A JSON schema has its own `description`.
+    if (isInterface && isOfTypeBox(symbol)) return
+    const key = isInterface && isOfPackage(symbol) ? symbol : type
+    if (visited.has(key)) return
+    visited.add(key)
     if (type.isUnionOrIntersection()) for (const part of type.types) visit(name, part)
     for (const part of checker.getTypeArguments(type as typescript.TypeReference)) visit(name, part)
     visitCalls(name, type)
@@ -114,7 +123,6 @@ export function hoverTexts(...paths: string[]): Map<string, string> {
       const symbol = isAlias ? checker.getAliasedSymbol(exported) : exported
       add(symbol.name, symbol)
       visit(symbol.name, checker.getDeclaredTypeOfSymbol(symbol))
-      // A JSON schema has its own `description`.
       visitCalls(symbol.name, checker.getTypeOfSymbol(symbol))
     }
   }
