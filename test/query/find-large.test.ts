@@ -73,12 +73,16 @@ function dataOf(ids: readonly string[]): Data {
   }
 }
 
+/** With a range of times, of which only a part matches. */
+const paymentsInTime = payments.extend({ filters: { created: { column: 'created_at', range: true } } })
+
 const requests = fc.record({
   list: fc.constantFrom('assessments' as const, 'payments' as const),
   reach: fc.constantFrom('all' as const, 'all' as const, 'all' as const, 'linked' as const, 'own' as const),
   caller: fc.nat(9),
   search: fc.constantFrom(undefined, 'a', 'B', 'ab', 'pi_', '6', '@', 'x', 'nobody', '%'),
   state: fc.constantFrom(undefined, undefined, ...states),
+  from: fc.constantFrom(undefined, undefined, '2024-01-02 00:00:00', '2024-01-03 00:00:00'),
   page: fc.integer({ min: 1, max: 9 }),
   limit: fc.constantFrom(1, 3, 10, 50),
   thresholds: fc.nat(3)
@@ -103,6 +107,8 @@ for (const name of databases) {
       )
       await run(`create table memberships (user_id ${type}, org_name varchar(9))`)
       await run(`create table links (owner_id ${type}, user_id ${type})`)
+      // PostgreSQL compares no text with a time.
+      const time = name === 'postgres' ? 'timestamp' : 'varchar(20)'
       const id = type === 'bigint' ? 'integer' : 'varchar(20)'
       // Record ids are text if user ids are text.
       const stored = (id: unknown) => (type === 'bigint' ? String(id) : `r${id}`)
@@ -110,7 +116,7 @@ for (const name of databases) {
         `create table assessments (assessment_id ${id} primary key, licence varchar(9), assessment_type varchar(9), user_id ${type}, practitioner_id ${type}, status varchar(9), date_assignment varchar(20), date_conclusion varchar(20), created_at varchar(20))`
       )
       await run(
-        `create table payments (payment_id ${id} primary key, user_id ${type}, amount integer, quantity integer, payment_intent varchar(20), paid_at varchar(20), payment_method varchar(9), payment_status varchar(9), processor_status varchar(9), created_at varchar(20))`
+        `create table payments (payment_id ${id} primary key, user_id ${type}, amount integer, quantity integer, payment_intent varchar(20), paid_at varchar(20), payment_method varchar(9), payment_status varchar(9), processor_status varchar(9), created_at ${time})`
       )
       const { assessments: assessed, payments: paid, users, links } = data
       const tables = {
@@ -124,20 +130,30 @@ for (const name of databases) {
 
       // Later requests reuse the cached statements of earlier ones.
       const findersOf = (list: List) => thresholds.map((each) => finder(list, { shareTotals: false }, each))
-      const finders = { assessments: findersOf(assessments), payments: findersOf(payments) }
+      const finders = { assessments: findersOf(assessments), payments: findersOf(paymentsInTime) }
       await fc.assert(
         fc.asyncProperty(requests, async (request) => {
-          const { list, reach, caller, search, state, page, limit } = request
+          const { list, reach, caller, search, state, from, page, limit } = request
           const filter = list === 'assessments' ? 'status' : 'processor_status'
           const find = finders[list][request.thresholds]
           if (!find) throw new Error('There are no such thresholds.')
-          const parameters = { ...(search && { search }), ...(state && { [filter]: state }) }
+          const parameters = {
+            ...(search && { search }),
+            ...(state && { [filter]: state }),
+            // As the query reader gives the time.
+            ...(from && list === 'payments' && { created_from: `${from}.000` })
+          }
           const asking = { userId: pick(ids, caller), role: '' }
           const { items, total } = await find(
             requestFor({ reach, userId: asking.userId, page, limit, parameters }),
             openSession(source, patient)
           )
-          const query = new URLSearchParams({ ...parameters, page: String(page), limit: String(limit) })
+          const query = new URLSearchParams({
+            ...parameters,
+            ...(from && { created_from: from }),
+            page: String(page),
+            limit: String(limit)
+          })
           const wanted = expected(`/${list.slice(0, -1)}/list?${query}`, { ...asking, reach }, data)
           const id = list === 'assessments' ? 'assessment_id' : 'payment_id'
           const records = wanted.items?.map((item) => ({ ...item, [id]: stored(item[id]) }))

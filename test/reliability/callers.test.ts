@@ -4,7 +4,9 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
+import { assessments as assessmentList, listingOptions } from '../../src/index.js'
 import { databases } from '../support/databases.js'
+import { expectedOf, hostLists, hostTables, openHostLists } from '../support/host-lists.js'
 import { expected } from '../support/oracle.js'
 import { ask, type Caller, hostWith, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -57,15 +59,21 @@ const nobodies: (string | number | bigint)[] = [
 
 for (const name of databases) {
   t.test(`an id matches exactly one user or none on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
+    const db = await openHostLists(t, name)
     let userId: unknown
-    const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Practitioner' }) as never })
+    const lists = [assessmentList, ...hostLists] as const
+    const resolveRole = () => ({ userId, role: 'Practitioner' }) as never
+    const app = await hostWith(t, {
+      ...listingOptions({ db, resolveRole, lists, tables: hostTables }),
+      checkOnReady: 'off'
+    })
+    const urls = [payments, assessments, '/certificate/list?limit=100', '/room/list?limit=100']
     for (userId of nobodies) {
-      const found = await Promise.all([payments, assessments].map((url) => seen(app, url)))
-      t.strictSame(found, [nothing, nothing], JSON.stringify(String(userId).slice(0, 40)))
+      const found = await Promise.all(urls.map((url) => seen(app, url)))
+      t.strictSame(found, [nothing, nothing, nothing, nothing], JSON.stringify(String(userId).slice(0, 40)))
     }
     for (userId of [10, 10n, '10']) {
-      for (const url of [payments, assessments]) t.strictSame(await seen(app, url), expected(url, practitioner))
+      for (const url of urls) t.strictSame(await seen(app, url), expectedOf(url, practitioner))
     }
   })
 }

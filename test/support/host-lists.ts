@@ -3,9 +3,10 @@ import type { Test } from 'tap'
 import { conformance } from '../../src/conformance/index.js'
 import { column, defineList, listingOptions, payments, type RowOf } from '../../src/index.js'
 import { type DatabaseName, type Db, dateTime } from './databases.js'
+import { type Caller, expected } from './oracle.js'
 import { resolveRole, serve } from './server.js'
 import { openWorld } from './tables.js'
-import { users } from './world.js'
+import * as world from './world.js'
 
 export const certificates = defineList({
   name: 'certificates',
@@ -120,7 +121,7 @@ export async function quietChecks(t: Test) {
 export const hostLists = [morePayments, certificates, rooms] as const
 
 /** Two certificates of each user, and one of somebody who is no user. Some have the same time. */
-export const certificateRows = [...users.map(({ user_id }) => user_id), 77].flatMap((holder_id, index) =>
+export const certificateRows = [...world.users.map(({ user_id }) => user_id), 77].flatMap((holder_id, index) =>
   [0, 1].map((time) => ({
     certificate_id: index * 2 + time + 1,
     holder_id,
@@ -137,6 +138,18 @@ export const roomRows = [1, 2, 10, 20, null].map((booked_by, index) => ({
   title: `Blue ${index}`,
   booked_at: `2024-03-0${(index % 3) + 1} 10:00:00`
 }))
+
+/** The rows of the small world and of these lists. */
+export const hostData = { ...world, certificates: certificateRows, rooms: roomRows }
+
+/** The oracle's answer. The payments have one more field. */
+export function expectedOf(url: string, caller: Caller) {
+  const { items, ...answer } = expected(url, caller, hostData)
+  return {
+    ...answer,
+    items: url.startsWith('/payment') ? items?.map((item) => ({ ...item, method: item.payment_method })) : items
+  }
+}
 
 /** Opens the small world with the tables of the lists. The table of the certificates has other names. */
 export async function openHostLists(t: Test, name: DatabaseName): Promise<Db> {

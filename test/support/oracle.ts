@@ -137,7 +137,7 @@ export const reachesOf = (role: string): Record<List, Reach> =>
 /** The path, the parameter of the filter, and the parameter of the range of each list. */
 const askedAs: Record<List, [path: string, filter: string, range: string]> = {
   assessments: ['/assessment/list', 'status', ''],
-  payments: ['/payment/list', 'processor_status', ''],
+  payments: ['/payment/list', 'processor_status', 'created'],
   certificates: ['/certificate/list', 'level', 'issued'],
   rooms: ['/room/list', '', 'booked']
 }
