@@ -46,7 +46,10 @@ function searchedFields(tested: ListUnderTest): { fields: string[]; areComplete:
 }
 
 const exampleTexts = (tested: ListUnderTest, { found }: Walk): string[] =>
-  searchedFields(tested).fields.flatMap((name) => found.map(({ item }) => String(item[name])).find(isPlain) ?? [])
+  searchedFields(tested).fields.flatMap((name) => found.map(({ item }) => textIn(item, name)).find(isPlain) ?? [])
+
+/** A null matches no search. */
+const textIn = (item: SeenItem['item'], name: string) => String(item[name] ?? '')
 
 /** A time of an item in the form of a parameter. A day alone is less than each time of the day. */
 const asParameter = (time: string) => time.replace(' ', 'T')
@@ -76,7 +79,7 @@ function fits(tested: ListUnderTest, parameters: Parameters, { item }: SeenItem)
   if (compared.includes(false)) return false
   if (compared.includes(undefined)) return undefined
   const { fields, areComplete } = searchedFields(tested)
-  const texts = fields.map((name) => String(item[name]))
+  const texts = fields.map((name) => textIn(item, name))
   const term = asciiLower(String(search))
   if (term === '' || texts.some((text) => asciiLower(text).includes(term))) return true
   if (texts.some((text) => asciiLower(text.normalize('NFKC')).includes(term))) return undefined

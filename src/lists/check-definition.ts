@@ -1,38 +1,25 @@
-/** Finds the mistakes in a definition: those that the compiler also finds, and those that no compiler finds. */
+/** Finds the mistakes in a definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { InvalidOption } from '../errors/boot-error.js'
 import { describe } from '../errors/describe.js'
 import { hintFor } from '../errors/suggestion.js'
+import { checkShape, isText } from './check-shape.js'
 import type { Column, Columns, Kind } from './columns.js'
 import type { PlainDefinition, PlainEntry } from './definition.js'
 import { type Fields, type Joinable, joinable } from './list.js'
 import { people } from './people.js'
-import { reaches } from './reach.js'
-
-const properties =
-  'name path key openapi columns id owner newest practitioner fields search filters roles otherRoles messages'.split(
-    ' '
-  )
-
-/** The properties of every answer. */
-const envelope = ['status', 'message', 'page', 'limit', 'total']
+import { type Reach, reaches } from './reach.js'
 
 /** The parameters of every list, and `search`. */
 const reserved = ['search', 'page', 'limit']
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-
 /** @throws TypeError that names the list and the mistake */
 export function checkDefinition(given: PlainDefinition): void {
-  const { name, path, key, openapi, columns, fields, search, filters, roles, otherRoles, messages } = given
-  const refuse = refuseFor(name)
-  const requireTexts = (property: string, texts: object | undefined, names: readonly string[]) => {
-    for (const each of names) {
-      const value: unknown = Object(texts)[each]
-      if (!isText(value)) refuse(`'${property}' needs the text '${each}', and has ${describe(value)}`)
-    }
-  }
+  const refuse = refuseFor(Object(given).name)
+  if (Object(given) !== given) refuse(`the definition must be an object, and is ${describe(given)}`)
+  checkShape(given, refuse)
+  const { columns, fields, search, filters, roles, otherRoles } = given
   /** @returns the column, of the list's table or of a joined table */
   const columnOf = (property: string, path: string): Column => {
     const [table = '', joined] = path.split('.')
@@ -51,27 +38,15 @@ export function checkDefinition(given: PlainDefinition): void {
     }
     return found
   }
-  const columnNamed = (property: string, name: string, { column = name }: PlainEntry) => {
+  const columnOfEntry = (property: string, name: string, { column = name }: PlainEntry) => {
     if (!isText(column)) refuse(`'column' of ${property} must be a text, and is ${describe(column)}`)
     return column
   }
 
-  if (!/^[a-z]\w*$/i.test(String(name)) || Object.hasOwn(people, name)) {
-    refuse(`'name' must be a word of letters and digits, and none of ${Object.keys(people).join(', ')}`)
-  }
-  for (const property of Object.keys(given)) {
-    if (!properties.includes(property)) refuse(`there is no property '${property}'${hintFor(property, properties)}`)
-  }
-  if (!/^\/[^\s?#]+$/.test(String(path))) refuse("'path' must begin with '/', and has no space, '?' or '#'")
-  if (!isText(key) || envelope.includes(key)) refuse(`'key' must be a text, and none of ${envelope.join(', ')}`)
-  requireTexts('openapi', openapi, ['name', 'operationId', 'summary', 'description'])
-  requireTexts('messages', messages, ['found', 'forbidden'])
-
-  for (const [name, column] of Object.entries(Object(columns) as Columns)) {
-    if (!isText(column?.kind)) refuse(`column '${name}' must be made by 'column', and is ${describe(column)}`)
-    const { values } = column
-    if (values && (values.length === 0 || new Set(values).size < values.length || !values.every(isText))) {
-      refuse(`column '${name}' needs different texts that are not empty`)
+  for (const [name, { kind, values = [] }] of Object.entries(columns)) {
+    const isRight = values.length > 0 && new Set(values).size === values.length && values.every(isText)
+    if (kind === 'enum' && !(isRight && !values.some((value) => /\p{Cc}/u.test(value)))) {
+      refuse(`column '${name}' needs different texts that are not empty and have no control characters`)
     }
   }
   for (const [property, kind] of [
@@ -88,18 +63,20 @@ export function checkDefinition(given: PlainDefinition): void {
   }
   if (given.practitioner !== undefined) requireKind("'practitioner'", given.practitioner, 'id')
 
-  for (const [name, entry] of Object.entries(Object(fields) as PlainDefinition['fields'])) {
-    const column = columnNamed(`field '${name}'`, name, entry)
+  for (const [name, entry] of Object.entries(fields)) {
+    const column = columnOfEntry(`field '${name}'`, name, entry)
     columnOf(`field '${name}'`, column)
     if (column.startsWith('practitioners.') && given.practitioner === undefined) {
       refuse(`field '${name}' needs the property 'practitioner', the column with the id of the practitioner`)
     }
   }
-  if (Object(fields)[given.id] === undefined || fields[given.id]?.column !== undefined) {
+  if (fields[given.id] === undefined || fields[given.id]?.column !== undefined) {
     refuse(`'fields' needs the field '${given.id}' of the id, without 'column'`)
   }
 
-  if (search && !Array.isArray(search.columns)) refuse("'search' needs an array 'columns'")
+  if (search && !(Array.isArray(search.columns) && search.columns.length > 0 && search.columns.every(isText))) {
+    refuse("'search' needs an array 'columns' of at least one text")
+  }
   for (const column of search?.columns ?? []) {
     if (column.includes('.') && !column.startsWith('users.')) {
       refuse(`'search' can read the list's table and users, and '${column}' is of another table`)
@@ -108,7 +85,7 @@ export function checkDefinition(given: PlainDefinition): void {
   }
 
   const names = Object.entries(filters ?? {}).flatMap(([name, entry]) => {
-    const column = columnNamed(`filter '${name}'`, name, entry)
+    const column = columnOfEntry(`filter '${name}'`, name, entry)
     if (!entry.range) requireKind(`filter '${name}'`, column, 'text', 'enum', 'id')
     else if (column !== given.newest) refuse(`filter '${name}' can be a range only of the column '${given.newest}'`)
     return entry.range ? [`${name}_from`, `${name}_to`] : [name]
@@ -117,8 +94,9 @@ export function checkDefinition(given: PlainDefinition): void {
     if (reserved.includes(name) || names.indexOf(name) !== place) refuse(`the parameter '${name}' is taken`)
   }
 
-  if (Object.keys(Object(roles)).length === 0) refuse("'roles' must name at least one role with its reach")
-  for (const [role, reach] of Object.entries({ ...roles, ...(otherRoles !== undefined && { otherRoles }) })) {
+  if (Object.keys(roles).length === 0) refuse("'roles' must name at least one role with its reach")
+  const others: [string, Reach][] = otherRoles === undefined ? [] : [['otherRoles', otherRoles]]
+  for (const [role, reach] of [...Object.entries(roles), ...others]) {
     if (!reaches.includes(reach)) refuse(`the reach of '${role}' must be one of ${reaches.join(', ')}`)
   }
 }
@@ -130,7 +108,7 @@ export function checkAdditions(definition: PlainDefinition, additions: object): 
     if (property !== 'columns' && property !== 'fields' && property !== 'filters') {
       refuse(`'extend' adds columns, fields and filters, and cannot change '${property}'`)
     } else {
-      const taken = Object.keys(added).find((name) => Object.hasOwn(Object(definition[property]), name))
+      const taken = Object.keys(Object(added)).find((name) => Object.hasOwn(Object(definition[property]), name))
       if (taken) refuse(`the list has the ${property.slice(0, -1)} '${taken}' already`)
     }
   }

@@ -42,7 +42,7 @@ function listOf(definition: PlainDefinition) {
   const { name, key, columns } = ofRecords
   const entries = Object.entries(definition.fields)
   const fields = Object.fromEntries(entries.map(([name, entry]) => [name, fieldOf(columns, name, entry)]))
-  const joined = new Set(entries.map(([, { column }]) => column?.split('.')[0]))
+  const joined = new Set(entries.map(([, { column = '' }]) => /^(\w+)\./.exec(column)?.[1]))
   const joins = Object.fromEntries(
     Object.entries(joinable)
       .filter(([table]) => joined.has(table))
@@ -60,6 +60,9 @@ function listOf(definition: PlainDefinition) {
   const list = {
     otherRoles: 'none',
     ...ofRecords,
+    // A later change of the definition has no effect.
+    columns: Object.freeze({ ...columns }),
+    roles: Object.freeze({ ...ofRecords.roles }),
     ...operation,
     parameters,
     search: {
@@ -86,7 +89,7 @@ function listOf(definition: PlainDefinition) {
     }
   }
   definedLists.add(list)
-  return list
+  return Object.freeze(list)
 }
 
 function fieldOf(columns: Columns, name: string, { column = name, ...documented }: PlainEntry): Field {

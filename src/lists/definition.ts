@@ -137,7 +137,7 @@ export type Definition<
   readonly search?: Search
 } & {
   /** The parameters that keep records by the value of a column, or by a range of times. */
-  readonly filters?: Filters & NamedAfterColumns<Filters, OfKind<Shape, Comparable>> & NoReserved
+  readonly filters?: (Filters & NamedAfterColumns<Filters, OfKind<Shape, Comparable>> & NoReserved) | undefined
 } & {
   /** Whose records each role sees. */
   readonly roles: Readonly<Record<string, Reach>>

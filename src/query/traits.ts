@@ -43,7 +43,7 @@ export type TraitsOf = (session: Session) => Promise<Traits>
  * @param ttl milliseconds. Traits expire, because tables can change while the server runs
  */
 export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
-  const { id, search, filters } = list
+  const { id, owner, practitioner, search, filters } = list
   // Any other resolution makes lru-cache start a timer.
   const cache = new LRUCache<string, Traits>({ ttl, max, ttlResolution: 0 })
   const joined = Object.entries(tablesOf(list))
@@ -98,7 +98,8 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
     const caseSensitive = searched.filter((column) => texts.get(`sensitive ${column}`) !== false)
     const exactTexts = filtered.filter((column) => texts.get(`exact ${column}`) === true)
     const isNumber = (id: string) => others.get(`number ${id}`) === true
-    const plainIds = ids.every((id) => id === recordId || isNumber(id))
+    const isOfPerson = id === owner || id === practitioner
+    const plainIds = ids.every((each) => (each === recordId && !isOfPerson) || isNumber(each))
     const plainRecordIds = isNumber(recordId)
     const hasForeignTables = others.get('foreign') === true
     return {

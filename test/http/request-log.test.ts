@@ -26,7 +26,6 @@ async function ask(app: FastifyInstance, registered?: Serializers): Promise<unkn
 const requestOf = (lines: readonly Line[]) => lines.find(({ msg }) => msg === 'incoming request')?.req
 
 t.test('every parameter of a query string is masked, except harmless ones', (t) => {
-  const longest = 'a'.repeat(32)
   const cases: [url: string, masked: string][] = [
     ['/assessment/list', '/assessment/list'],
     ['', ''],
@@ -35,20 +34,13 @@ t.test('every parameter of a query string is masked, except harmless ones', (t) 
     ['/l?search=a&search=b', '/l?***&***'],
     ['/assessment/list?search=jane@example.org&page=2', '/assessment/list?***&page=2'],
     ['/l?page=1&limit=100', '/l?page=1&limit=100'],
-    ['/l?status=completed&processor_status=requires_action', '/l?status=completed&processor_status=requires_action'],
-    ['/l?status=&processor_status=', '/l?status=&processor_status='],
-    [`/l?status=${longest}`, `/l?status=${longest}`],
-    [`/l?status=${longest}a`, '/l?***'],
+    ['/l?status=completed&processor_status=requires_action&limit=5', '/l?***&***&limit=5'],
     ['/l?page=1234567890123456', '/l?page=1234567890123456'],
     ['/l?page=12345678901234567', '/l?***'],
     ['/l?page=', '/l?***'],
     ['/l?page=-1', '/l?***'],
     ['/l?page=jane', '/l?***'],
     ['/l?page=1=jane', '/l?***'],
-    ['/l?status=Jane', '/l?***'],
-    ['/l?status=j.doe', '/l?***'],
-    ['/l?status=a%40b', '/l?***'],
-    ['/l?status=a1', '/l?***'],
     ['/l?xpage=1', '/l?***'],
     ['/l?page=1x', '/l?***'],
     ['/l?Page=1', '/l?***'],

@@ -48,16 +48,16 @@ interface Mistake {
 const mistakes: Record<string, Mistake> = {
   'a name that is no word': {
     changes: { name: "'my certificates'" },
-    boot: "'name' must be a word of letters and digits, and none of users, practitioners, memberships, links"
+    boot: "'name' must be a word of letters and digits, and none of users, practitioners, memberships, links, headers, userId, linked"
   },
   'the name of a table that lists join': {
     changes: { name: "'users'" },
-    boot: "'name' must be a word of letters and digits, and none of users, practitioners, memberships, links"
+    boot: "'name' must be a word of letters and digits, and none of users, practitioners, memberships, links, headers, userId, linked"
   },
   'a path without a slash': {
     changes: { path: "'certificate/list'" },
     compiler: /Type '"certificate\/list"' is not assignable to type '`\/\$\{string\}`'/,
-    boot: "'path' must begin with '/', and has no space, '?' or '#'"
+    boot: "'path' must begin with '/', and has no space, '?', '#' or '%'"
   },
   'a key that every answer has already': {
     changes: { key: "'total'" },
@@ -72,7 +72,7 @@ const mistakes: Record<string, Mistake> = {
   'no texts': {
     changes: { messages: '' },
     compiler: /Property 'messages' is missing in type/,
-    boot: "'messages' needs the text 'found', and has undefined"
+    boot: "'messages' must be an object, and is undefined"
   },
   'a column that is not made by column': {
     changes: { columns: right.columns?.replace('column.decimal()', "'decimal'") ?? '' },
@@ -81,7 +81,7 @@ const mistakes: Record<string, Mistake> = {
   },
   'the same text twice': {
     changes: { columns: right.columns?.replace("'expert'", "'basic'") ?? '' },
-    boot: "column 'level' needs different texts that are not empty"
+    boot: "column 'level' needs different texts that are not empty and have no control characters"
   },
   'an id that is no column': {
     changes: { id: "'id'" },
@@ -119,7 +119,7 @@ const mistakes: Record<string, Mistake> = {
   'a search without columns': {
     changes: { search: "{ examples: ['x'] }" },
     compiler: /Property 'columns' is missing in type/,
-    boot: "'search' needs an array 'columns'"
+    boot: "'search' needs an array 'columns' of at least one text"
   },
   'a misspelt column in a field': {
     changes: { fields: fieldsWith("name: { column: 'titel', examples: ['x'] }") },
@@ -212,7 +212,7 @@ const mistakes: Record<string, Mistake> = {
   'no roles': {
     changes: { roles: '' },
     compiler: /Property 'roles' is missing in type/,
-    boot: "'roles' must name at least one role with its reach"
+    boot: "'roles' must be an object, and is undefined"
   },
   'a reach that does not exist': {
     changes: { roles: "{ Admin: 'every' }" },
@@ -222,7 +222,48 @@ const mistakes: Record<string, Mistake> = {
   'a misspelt property': {
     changes: { filter: '{}' },
     compiler: /'filter' does not exist in type/,
-    boot: "there is no property 'filter' (did you mean 'filters'?)"
+    boot: "the definition has no property 'filter' (did you mean 'filters'?)"
+  },
+  'no role': {
+    changes: { roles: '{}' },
+    boot: "'roles' must name at least one role with its reach"
+  },
+  'a misspelt property of a field': {
+    changes: { fields: fieldsWith("title: { examples: ['x'], descripton: 'x' }") },
+    boot: "field 'title' has no property 'descripton' (did you mean 'description'?)"
+  },
+  'a misspelt property of a filter': {
+    changes: { filters: "{ grade: { colum: 'level', column: 'level', examples: ['basic'] } }" },
+    boot: "filter 'grade' has no property 'colum' (did you mean 'column'?)"
+  },
+  'a misspelt property of the search': {
+    changes: { search: "{ columns: ['title'], requierd: true, examples: ['x'] }" },
+    boot: "'search' has no property 'requierd' (did you mean 'required'?)"
+  },
+  'a search in no columns': {
+    changes: { search: "{ columns: [], examples: ['x'] }" },
+    boot: "'search' needs an array 'columns' of at least one text"
+  },
+  'a field that every object has': {
+    changes: { fields: fieldsWith("constructor: { column: 'title', examples: ['x'] }") },
+    boot: "the name of the field 'constructor' must be a word of letters and digits"
+  },
+  'a filter with a space in its name': {
+    changes: { filters: "{ 'caller id': { column: 'holder_id', examples: ['1'] } }" },
+    boot: "the name of the filter 'caller id' must be a word of letters and digits"
+  },
+  'a column with SQL in its name': {
+    changes: { columns: right.columns?.replace('{', "{ 'a as b': column.text(),") ?? '' },
+    boot: "the name of the column 'a as b' must be a word of letters and digits"
+  },
+  'a filter that is no object': {
+    changes: { filters: '{ level: null }' },
+    compiler: /Type 'null' is not assignable to type/,
+    boot: "filter 'level' must be an object, and is null"
+  },
+  'a name for OpenAPI with a space': {
+    changes: { openapi: (right.openapi ?? '').replace("'Certificate'", "'My Certificate'") },
+    boot: "'name' of 'openapi' must be a word of letters and digits"
   },
   'a field that the list has already': {
     additions: "{ fields: { title: { column: 'level', examples: ['basic'] } } }",
@@ -295,6 +336,39 @@ t.test('a list may have neither search nor filters', (t) => {
   const list = run(definition({ search: '', filters: '' })) as typeof payments
   t.strictSame(Object.keys(list.query.properties), ['page', 'limit'])
   t.strictSame(list.search, { records: [], users: [] })
+  t.end()
+})
+
+t.test('a definition that is no object is a TypeError', (t) => {
+  t.throws(() => defineList(undefined as never), {
+    code: 'FST_LISTING_INVALID_OPTION',
+    message: "List 'undefined': the definition must be an object, and is undefined."
+  })
+  t.end()
+})
+
+t.test('a later change of a definition has no effect, and a list cannot change', (t) => {
+  const roles: Record<string, 'own' | 'all'> = { Admin: 'all' }
+  const list = new Function('column', 'defineList', 'roles', `return ${definition({ roles: 'roles' })}`)(
+    column,
+    defineList,
+    roles
+  )
+  roles.User = 'all'
+  t.strictSame(list.roles, { Admin: 'all' })
+  for (const part of [list, list.roles, list.columns]) t.ok(Object.isFrozen(part))
+  t.strictSame(list.extend({ filters: undefined }).columns, list.columns)
+  t.end()
+})
+
+t.test('a column may have the name of a joined table', (t) => {
+  const list = run(
+    definition({
+      columns: (right.columns ?? '').replace('{', '{ users: column.integer(),'),
+      fields: "{ certificate_id: { examples: ['81'] }, users: { examples: [3] } }"
+    })
+  ) as typeof payments
+  t.strictSame(list.joins, {})
   t.end()
 })
 

@@ -4,10 +4,10 @@ import type { FastifyRequest } from 'fastify'
 import { CamelCasePlugin, sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import { checkDatabase, listingOptions, payments, textOfFindings } from '../../src/index.js'
+import { checkDatabase, column, defineList, listingOptions, payments, textOfFindings } from '../../src/index.js'
 import { everyTenant, TenantPlugin, tenant } from '../matrix/tenant-plugin.js'
 import { createForeignTable } from '../support/check.js'
-import { type Db, databases } from '../support/databases.js'
+import { type Db, databases, dateTime } from '../support/databases.js'
 import { certificates, expectedOf, hostLists, hostTables, openHostLists } from '../support/host-lists.js'
 import { type Answer, resolveRole, type Server, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -110,6 +110,7 @@ for (const name of databases) {
     t.ok((await days(`issued_to=${at}.001Z`)).has(`${at}Z`))
     t.equal((await days('issued_from=2024-03-02&issued_to=2024-03-03')).size, 2)
     t.equal((await days('issued_from=2024-03-03&issued_to=2024-03-02')).size, 0)
+    t.equal((await days('issued_from=0001-01-01&issued_to=9999-12-31')).size, (await days('')).size)
     for (const wrong of [
       '2024-02-30',
       '2024-3-1',
@@ -128,6 +129,38 @@ for (const name of databases) {
     t.match(await get(`/room/list?booked_from=${at}Z`, admin), {
       status: 400,
       body: { error: /YYYY-MM-DDThh:mm:ss\.$/ }
+    })
+  })
+}
+
+const profiles = defineList({
+  name: 'profiles',
+  path: '/profile/list',
+  key: 'data',
+  openapi: { name: 'Profile', operationId: 'listProfiles', summary: 'List profiles', description: 'The profiles.' },
+  columns: { user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
+  id: 'user_id',
+  owner: 'user_id',
+  newest: 'made_at',
+  fields: { user_id: { examples: ['17'] } },
+  roles: { Individual: 'own' },
+  messages: { found: 'Found.', forbidden: 'No.' }
+})
+
+for (const name of databases) {
+  t.test(`an id that is also the owner is compared exactly on ${name}`, async (t) => {
+    const db = await openWorld(t, name)
+    await db.schema
+      .createTable('profiles')
+      .addColumn('user_id', 'varchar(10)')
+      .addColumn('made_at', dateTime(name))
+      .execute()
+    const made_at = '2024-03-01 09:30:00'
+    const rows = ['12', '12abc', '012', '12.0', '13'].map((user_id) => ({ user_id, made_at }))
+    await db.insertInto('profiles').values(rows).execute()
+    const { get } = await serve(t, listingOptions({ db, resolveRole, lists: [profiles], checkOnReady: 'off' }))
+    t.match(await get('/profile/list', { userId: 12, role: 'Individual' }), {
+      body: { total: 1, data: [{ user_id: '12' }] }
     })
   })
 }

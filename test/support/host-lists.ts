@@ -21,7 +21,7 @@ export const certificates = defineList({
   columns: {
     certificate_id: column.id(),
     holder_id: column.id(),
-    title: column.text(),
+    title: column.text({ whenNull: 'null' }),
     level: column.oneOf(['basic', 'expert (C++)'], { whenNull: 'null' }),
     score: column.decimal({ whenNull: 'null' }),
     issued_at: column.utcTime({ whenNull: 'error' })
@@ -125,7 +125,7 @@ export const certificateRows = [...world.users.map(({ user_id }) => user_id), 77
   [0, 1].map((time) => ({
     certificate_id: index * 2 + time + 1,
     holder_id,
-    title: index % 3 === 0 ? `First aid %${index}` : `Fire_${index}`,
+    title: index % 4 === 3 ? null : index % 3 === 0 ? `First aid %${index}` : `Fire_${index}`,
     level: [null, 'basic', 'expert (C++)'][(index + time) % 3] ?? null,
     score: time === 0 ? null : index + 0.5,
     issued_at: `2024-03-0${(index % 4) + 1} 09:3${time}:00`

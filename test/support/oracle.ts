@@ -32,7 +32,7 @@ interface PaymentRow {
 interface CertificateRow {
   certificate_id: number
   holder_id: Id
-  title: string
+  title: string | null
   level: string | null
   score: number | null
   issued_at: string
@@ -254,7 +254,7 @@ const entriesOf: Record<List, (data: Data) => Entry[]> = {
         userId: row.holder_id,
         created: row.issued_at,
         status: row.level ?? '',
-        texts: [row.title, email],
+        texts: [row.title ?? '', email],
         item: () => ({
           certificate_id: String(row.certificate_id),
           holder: String(row.holder_id),

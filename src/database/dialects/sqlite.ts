@@ -6,7 +6,8 @@ import { likePattern } from '../parameter.js'
 const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
 const day = 86_400_000
 const dayBefore = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) - day)
-const dayAfter = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) + 2 * day)
+/** After the year 9999, a colon, which follows every digit. */
+const dayAfter = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) + 2 * day).replace(/^\+.*/, ':')
 
 export const sqlite: Dialect = {
   name: 'sqlite',
