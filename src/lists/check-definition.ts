@@ -122,7 +122,13 @@ export function checkExamples(list: string, fields: Fields, parameters: TPropert
     if (!Array.isArray(examples) || examples.length === 0) refuse(`${what} needs 'examples', an array`)
     for (const example of examples as unknown[]) {
       const fits = Value.Check(schema, example) && (typeof example !== 'string' || (format?.test(example) ?? true))
-      if (!fits) refuse(`the example ${JSON.stringify(example)} does not fit ${what}`)
+      if (!fits) {
+        const { examples: _examples, description: _description, ...rule } = schema
+        const form = format ? ` and the form ${format.source}` : ''
+        refuse(
+          `the example ${JSON.stringify(example)} does not fit ${what}, whose schema is ${JSON.stringify(rule)}${form}`
+        )
+      }
     }
   }
   for (const [name, { schema, format }] of Object.entries(fields)) check(`field '${name}'`, schema, format)

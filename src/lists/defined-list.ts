@@ -1,7 +1,8 @@
 /** The types of a list that `defineList` has made, and of its rows, items, pages and queries. */
 import type { Static, TArray, TInteger, TObject, TOptional, TSchema, TString, TUnsafe } from '@sinclair/typebox'
 import type { Columns, Kind, TypedColumn } from './columns.js'
-import type { Additions, FieldEntries, FilterEntries } from './definition.js'
+import type { Additions } from './definition.js'
+import type { FieldEntries, FilterEntries } from './entries.js'
 import type { List } from './list.js'
 import type { people } from './people.js'
 import type { pageSchema } from './schemas.js'

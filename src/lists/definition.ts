@@ -1,83 +1,18 @@
 /** The types of a definition, which `defineList` takes. The compiler refuses an unknown column and a name that is taken. */
-import type { Columns, Kind } from './columns.js'
-import type { Joinable } from './list.js'
-import type { people } from './people.js'
+import type { Columns } from './columns.js'
+import type {
+  Comparable,
+  Documented,
+  FieldEntries,
+  FilterEntries,
+  NamedAfterColumns,
+  NoReserved,
+  OfKind,
+  SearchEntry
+} from './entries.js'
 import type { Reach } from './reach.js'
 
-/** For the OpenAPI document. */
-export interface Documented {
-  readonly description?: string
-  /** The first example stands in the OpenAPI document. */
-  readonly examples: readonly unknown[]
-}
-
-// These types are repeated where they apply, because a compiler message shows the name of an alias and not the columns.
-type OfKind<Shape extends Columns, Of extends Kind> = {
-  [Name in keyof Shape & string]: Shape[Name]['kind'] extends Of ? Name : never
-}[keyof Shape & string]
-
-type JoinedColumn = { [Table in Joinable]: `${Table}.${keyof (typeof people)[Table] & string}` }[Joinable]
-
-type Comparable = 'text' | 'enum' | 'id'
-
-/** The fields of an item. Without `column`, a field is named after its column. */
-export type FieldEntries<Shape extends Columns> = Readonly<
-  Record<string, Documented & { readonly column?: (keyof Shape & string) | JoinedColumn }>
->
-
-/** A parameter that keeps the records with exactly one value of a column. */
-type EqualityEntry<Shape extends Columns> = Documented & {
-  readonly column?: {
-    [Name in keyof Shape & string]: Shape[Name]['kind'] extends Comparable ? Name : never
-  }[keyof Shape & string]
-  readonly range?: never
-}
-
-/** Two parameters that keep the records of a time: `created` gives `created_from` and `created_to`. */
-interface RangeEntry<Newest> {
-  readonly column: Newest
-  readonly range: true
-  readonly description?: string
-}
-
-export type FilterEntries<Shape extends Columns, Newest> = Readonly<
-  Record<string, EqualityEntry<Shape> | RangeEntry<Newest>>
->
-
-/** The parameter `search`. */
-export interface SearchEntry<Shape extends Columns> extends Documented {
-  /** Columns of texts, of the list's table and of the users. */
-  readonly columns: readonly (
-    | { [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'text' ? Name : never }[keyof Shape & string]
-    | `users.${OfKind<(typeof people)['users'], 'text'>}`
-  )[]
-  /** Whether a request without the parameter is a 400. */
-  readonly required?: boolean
-}
-
-/** After a mistake in an entry, the compiler knows no names. Then this type adds no further errors. */
-type NamedAfterColumns<Given, ColumnName> = string extends keyof Given
-  ? unknown
-  : {
-      readonly [Name in keyof Given]: Given[Name] extends { column: string }
-        ? unknown
-        : Name extends ColumnName
-          ? unknown
-          : { readonly column: ColumnName }
-    }
-
 type EnvelopeKey = 'status' | 'message' | 'page' | 'limit' | 'total'
-
-type Reserved<Name extends string> = `'${Name}' is a parameter of the lists already`
-
-interface NoReserved {
-  /** Every list has this parameter. */
-  readonly page?: Reserved<'page'>
-  /** Every list has this parameter. */
-  readonly limit?: Reserved<'limit'>
-  /** The definition's own property `search` describes this parameter. */
-  readonly search?: Reserved<'search'>
-}
 
 /** The definition of a list: one file says everything about the list. */
 // An intersection of parts, because in one object type a misspelt property hides all other mistakes.
@@ -131,13 +66,18 @@ export type Definition<
 } & {
   /** The fields of an item, in their order. */
   readonly fields: Fields &
-    NamedAfterColumns<Fields, keyof Shape & string> & { readonly [Name in NoInfer<Id>]: { readonly column?: never } }
+    NamedAfterColumns<Fields, keyof Shape & string, 'column'> & {
+      // Without `Documented`, a mistake in another field would be reported here too.
+      readonly [Name in NoInfer<Id>]: Documented & { readonly column?: never }
+    }
 } & {
   /** The parameter `search`. Without this property, the list has no search. */
   readonly search?: Search
 } & {
   /** The parameters that keep records by the value of a column, or by a range of times. */
-  readonly filters?: (Filters & NamedAfterColumns<Filters, OfKind<Shape, Comparable>> & NoReserved) | undefined
+  readonly filters?:
+    | (Filters & NamedAfterColumns<Filters, OfKind<Shape, Comparable>, 'text, enum or id column'> & NoReserved)
+    | undefined
 } & {
   /** Whose records each role sees. */
   readonly roles: Readonly<Record<string, Reach>>
@@ -170,11 +110,11 @@ export interface Additions<Shape extends Columns, Fields, Filters, MoreShape ext
   /** More fields, after those of the list. */
   readonly fields?: MoreFields &
     New<MoreFields, Fields, 'field'> &
-    NamedAfterColumns<MoreFields, keyof (Shape & MoreShape) & string>
+    NamedAfterColumns<MoreFields, keyof (Shape & MoreShape) & string, 'column'>
   /** More filters. */
   readonly filters?: MoreFilters &
     New<MoreFilters, Filters, 'filter'> &
-    NamedAfterColumns<MoreFilters, OfKind<Shape & MoreShape, Comparable>> &
+    NamedAfterColumns<MoreFilters, OfKind<Shape & MoreShape, Comparable>, 'text, enum or id column'> &
     NoReserved
 }
 
