@@ -162,7 +162,7 @@ t.test('the request line in the log does not contain the search term', async (t)
   await app.inject({ method: 'HEAD', url: '/assessment/list?search=jane%40example.com', headers })
   const urls = lines.map(({ req }) => (req as { url?: string } | undefined)?.url).filter(Boolean)
   const masked = '/assessment/list?***'
-  t.strictSame(urls, [`${masked}&page=2&status=pending`, masked, masked, masked])
+  t.strictSame(urls, [`${masked}&page=2&***`, masked, masked, masked])
   t.notMatch(texts.join(''), /jane/)
 })
 
