@@ -20,9 +20,10 @@ export {
   AssessmentQuery,
   assessments
 } from './lists/assessments.js'
-export { column } from './lists/columns.js'
+export { column, type TypedColumn } from './lists/columns.js'
+export type { TimeParameter } from './lists/dates.js'
 export { defineList } from './lists/define-list.js'
-export type { ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
+export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
 export type { List } from './lists/list.js'
 export type { ListingMessages } from './lists/messages.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'

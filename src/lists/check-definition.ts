@@ -44,7 +44,8 @@ export function checkDefinition(given: PlainDefinition): void {
   }
 
   for (const [name, { kind, values = [] }] of Object.entries(columns)) {
-    const isRight = values.length > 0 && new Set(values).size === values.length && values.every(isText)
+    const isRight =
+      Array.isArray(values) && values.length > 0 && new Set(values).size === values.length && values.every(isText)
     if (kind === 'enum' && !(isRight && !values.some((value) => /\p{Cc}/u.test(value)))) {
       refuse(`column '${name}' needs different texts that are not empty and have no control characters`)
     }
@@ -61,7 +62,7 @@ export function checkDefinition(given: PlainDefinition): void {
       refuse(`the column of '${property}' is never null: give it whenNull: 'error'`)
     }
   }
-  if (given.practitioner !== undefined) requireKind("'practitioner'", given.practitioner, 'id')
+  if (given.practitioner !== undefined) requireKind("'practitioner'", String(given.practitioner), 'id')
 
   for (const [name, entry] of Object.entries(fields)) {
     const column = columnOfEntry(`field '${name}'`, name, entry)

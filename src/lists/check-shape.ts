@@ -30,6 +30,8 @@ const keysOfCallers = ['headers', 'userId', 'linked']
 
 export const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
+const rule = "must be a word of letters, digits, '_' and '-', and no name that every object has"
+
 /** Objects have members such as `constructor` already. */
 const isWord = (value: unknown): boolean => /^[a-z_][\w-]*$/i.test(String(value)) && !(String(value) in {})
 
@@ -48,7 +50,7 @@ export function checkShape(given: PlainDefinition, refuse: Refuse): void {
   requireKnown('the definition', given, [...required, ...optional])
   const takenNames = [...Object.keys(people), ...keysOfCallers]
   if (!isWord(name) || takenNames.includes(name)) {
-    refuse(`'name' must be a word of letters and digits, and none of ${takenNames.join(', ')}`)
+    refuse(`'name' must be a word of letters, digits, '_' and '-', and none of ${takenNames.join(', ')}`)
   }
   if (!/^\/[^\s?#%]+$/.test(String(path))) refuse("'path' must begin with '/', and has no space, '?', '#' or '%'")
   if (!isText(key) || envelope.includes(key)) refuse(`'key' must be a text, and none of ${envelope.join(', ')}`)
@@ -64,12 +66,13 @@ export function checkShape(given: PlainDefinition, refuse: Refuse): void {
     }
   }
   for (const text of ['name', 'operationId'] as const) {
-    if (!/^[\w.-]+$/.test(openapi[text])) refuse(`'${text}' of 'openapi' must be a word of letters and digits`)
+    if (!/^[\w.-]+$/.test(openapi[text]))
+      refuse(`'${text}' of 'openapi' must be a word of letters, digits, '.', '_' and '-'`)
   }
 
   requireObject("'roles'", given.roles)
   for (const [column, value] of Object.entries(requireObject("'columns'", given.columns))) {
-    if (!isWord(column)) refuse(`the name of the column '${column}' must be a word of letters and digits`)
+    if (!isWord(column)) refuse(`the name of the column '${column}' ${rule}`)
     if (!isText(value?.kind)) refuse(`column '${column}' must be made by 'column', and is ${describe(value)}`)
   }
   for (const [part, known] of Object.entries(entries)) {
@@ -77,7 +80,7 @@ export function checkShape(given: PlainDefinition, refuse: Refuse): void {
     if (value === undefined && optional.includes(part)) continue
     for (const [entry, described] of Object.entries(requireObject(`'${part}'`, value))) {
       const what = `${part.slice(0, -1)} '${entry}'`
-      if (!isWord(entry)) refuse(`the name of the ${what} must be a word of letters and digits`)
+      if (!isWord(entry)) refuse(`the name of the ${what} ${rule}`)
       requireKnown(what, requireObject(what, described), known)
     }
   }

@@ -14,6 +14,7 @@ import {
   type TUnsafe,
   Type
 } from '@sinclair/typebox'
+import { InvalidOption } from '../errors/boot-error.js'
 import { type TimeParameter, time, utc, utcParameter, wallParameter } from './dates.js'
 
 /** The error of a cell that a column cannot read. The message completes "Column x of record y …". */
@@ -40,8 +41,11 @@ export type Columns = Readonly<Record<string, Column>>
 
 /** A column with the types of its value in an item and of its cells. */
 export interface TypedColumn<Of extends Kind, Schema extends TSchema, Cell> extends Column {
+  /** The kind of the column, which decides what may read the column. */
   readonly kind: Of
+  /** Returns the JSON schema of the value in an item. */
   schema(options: SchemaOptions): Schema
+  /** Converts the text of a cell. */
   read(text: string | null): Static<Schema>
   /** Carries the type of the cells. Always undefined at run time. The function type accepts no other type of cells. */
   readonly cells?: (cell: Cell) => Cell
@@ -57,15 +61,18 @@ interface Reading extends Pick<Column, 'format' | 'parameter' | 'schema'> {
   read(text: string): unknown
 }
 
-/** @param otherwise what an item has for a null where the list does not say */
+/** @param nulls the values of `whenNull`, the default first */
 const kindOf =
   <Of extends Kind, Schema extends TSchema, Cell, Allowed extends WhenNull, Default extends Allowed>(
     kind: Of,
-    otherwise: Default,
+    nulls: readonly [Default, ...Allowed[]],
     { schema, read, format, parameter }: Reading
   ) =>
   <const Nulls extends Allowed = Default>(given: { readonly whenNull?: Nulls } = {}) => {
-    const whenNull: WhenNull = given.whenNull ?? otherwise
+    const whenNull: WhenNull = given.whenNull ?? nulls[0]
+    if (!nulls.some((known) => known === whenNull)) {
+      throw new InvalidOption(`'whenNull' of a column of the kind ${kind} must be one of ${nulls.join(', ')}.`)
+    }
     const column: Column = {
       kind,
       whenNull,
@@ -97,12 +104,12 @@ export function enumSchema<Value extends string>(values: readonly Value[], optio
  */
 export const column = {
   /** An id is a text in items, so that no digit is lost. */
-  id: kindOf<'id', TString, string | number | bigint, WhenNull, 'error'>('id', 'error', {
+  id: kindOf<'id', TString, string | number | bigint, WhenNull, 'error'>('id', ['error', 'empty', 'null'], {
     schema: Type.String,
     read: (text) => text
   }),
 
-  text: kindOf<'text', TString, string, 'empty' | 'null', 'empty'>('text', 'empty', {
+  text: kindOf<'text', TString, string, 'empty' | 'null', 'empty'>('text', ['empty', 'null'], {
     schema: Type.String,
     read: (text) => text
   }),
@@ -112,26 +119,30 @@ export const column = {
     values: readonly [Value, ...Value[]],
     given?: { readonly whenNull?: Nulls }
   ) => {
-    const enumColumn = kindOf<'enum', TUnsafe<Value>, string, 'error' | 'null', 'error'>('enum', 'error', {
+    const enumColumn = kindOf<'enum', TUnsafe<Value>, string, 'error' | 'null', 'error'>('enum', ['error', 'null'], {
       schema: (options) => enumSchema(values, options),
       read: (text) => values.find((value) => value === text) ?? refuse(`is not one of ${values.join(', ')}`)
     })(given)
     return { ...enumColumn, values }
   },
 
-  decimal: kindOf<'decimal', TNumber, string | number, 'error' | 'null', 'error'>('decimal', 'error', {
+  decimal: kindOf<'decimal', TNumber, string | number, 'error' | 'null', 'error'>('decimal', ['error', 'null'], {
     schema: Type.Number,
     read: (text) => number(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite, 'a decimal number')
   }),
 
   /** A DECIMAL column may hold `2.00`. */
-  integer: kindOf<'integer', TInteger, string | number | bigint, 'error' | 'null', 'error'>('integer', 'error', {
-    schema: Type.Integer,
-    read: (text) => number(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger, 'a safe integer')
-  }),
+  integer: kindOf<'integer', TInteger, string | number | bigint, 'error' | 'null', 'error'>(
+    'integer',
+    ['error', 'null'],
+    {
+      schema: Type.Integer,
+      read: (text) => number(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger, 'a safe integer')
+    }
+  ),
 
   /** `YYYY-MM-DDThh:mm:ssZ`. */
-  utcTime: kindOf<'time', TString, Date | string, WhenNull, 'empty'>('time', 'empty', {
+  utcTime: kindOf<'time', TString, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
     parameter: utcParameter,
@@ -139,7 +150,7 @@ export const column = {
   }),
 
   /** `YYYY-MM-DD hh:mm:ss`. */
-  wallTime: kindOf<'time', TString, Date | string, WhenNull, 'empty'>('time', 'empty', {
+  wallTime: kindOf<'time', TString, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
     parameter: wallParameter,

@@ -39,6 +39,7 @@ export interface TimeParameter {
   readonly form: string
   /** For JSON schemas. */
   readonly pattern: string
+  /** For JSON schemas. */
   readonly examples: readonly string[]
   /** Returns `YYYY-MM-DD hh:mm:ss.mmm`. Undefined for another form, and for a day or a time that does not exist. */
   read(text: string): string | undefined

@@ -79,7 +79,7 @@ function listOf(definition: PlainDefinition) {
     item,
     answer: pageSchema(key, item),
     query: querySchema(parameters),
-    extend(additions: Partial<Pick<PlainDefinition, 'columns' | 'fields' | 'filters'>>) {
+    extend(additions: Partial<Pick<PlainDefinition, 'columns' | 'fields' | 'filters'>> = {}) {
       checkAdditions(definition, additions)
       return listOf({
         ...definition,

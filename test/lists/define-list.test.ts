@@ -48,11 +48,11 @@ interface Mistake {
 const mistakes: Record<string, Mistake> = {
   'a name that is no word': {
     changes: { name: "'my certificates'" },
-    boot: "'name' must be a word of letters and digits, and none of users, practitioners, memberships, links, headers, userId, linked"
+    boot: "'name' must be a word of letters, digits, '_' and '-', and none of users, practitioners, memberships, links, headers, userId, linked"
   },
   'the name of a table that lists join': {
     changes: { name: "'users'" },
-    boot: "'name' must be a word of letters and digits, and none of users, practitioners, memberships, links, headers, userId, linked"
+    boot: "'name' must be a word of letters, digits, '_' and '-', and none of users, practitioners, memberships, links, headers, userId, linked"
   },
   'a path without a slash': {
     changes: { path: "'certificate/list'" },
@@ -246,15 +246,15 @@ const mistakes: Record<string, Mistake> = {
   },
   'a field that every object has': {
     changes: { fields: fieldsWith("constructor: { column: 'title', examples: ['x'] }") },
-    boot: "the name of the field 'constructor' must be a word of letters and digits"
+    boot: "the name of the field 'constructor' must be a word of letters, digits, '_' and '-', and no name that every object has"
   },
   'a filter with a space in its name': {
     changes: { filters: "{ 'caller id': { column: 'holder_id', examples: ['1'] } }" },
-    boot: "the name of the filter 'caller id' must be a word of letters and digits"
+    boot: "the name of the filter 'caller id' must be a word of letters, digits, '_' and '-', and no name that every object has"
   },
   'a column with SQL in its name': {
     changes: { columns: right.columns?.replace('{', "{ 'a as b': column.text(),") ?? '' },
-    boot: "the name of the column 'a as b' must be a word of letters and digits"
+    boot: "the name of the column 'a as b' must be a word of letters, digits, '_' and '-', and no name that every object has"
   },
   'a filter that is no object': {
     changes: { filters: '{ level: null }' },
@@ -263,7 +263,7 @@ const mistakes: Record<string, Mistake> = {
   },
   'a name for OpenAPI with a space': {
     changes: { openapi: (right.openapi ?? '').replace("'Certificate'", "'My Certificate'") },
-    boot: "'name' of 'openapi' must be a word of letters and digits"
+    boot: "'name' of 'openapi' must be a word of letters, digits, '.', '_' and '-'"
   },
   'a field that the list has already': {
     additions: "{ fields: { title: { column: 'level', examples: ['basic'] } } }",
@@ -349,6 +349,12 @@ t.test('a definition that is no object is a TypeError', (t) => {
   t.end()
 })
 
+t.test('a kind refuses another value of whenNull', (t) => {
+  const message = "'whenNull' of a column of the kind decimal must be one of error, null."
+  t.throws(() => column.decimal({ whenNull: 'empty' as never }), { code: 'FST_LISTING_INVALID_OPTION', message })
+  t.end()
+})
+
 t.test('a later change of a definition has no effect, and a list cannot change', (t) => {
   const roles: Record<string, 'own' | 'all'> = { Admin: 'all' }
   const list = new Function('column', 'defineList', 'roles', `return ${definition({ roles: 'roles' })}`)(
@@ -360,6 +366,7 @@ t.test('a later change of a definition has no effect, and a list cannot change',
   t.strictSame(list.roles, { Admin: 'all' })
   for (const part of [list, list.roles, list.columns]) t.ok(Object.isFrozen(part))
   t.strictSame(list.extend({ filters: undefined }).columns, list.columns)
+  t.strictSame(list.extend().columns, list.columns)
   t.end()
 })
 

@@ -230,6 +230,27 @@ t.test('lists of a host beside a foreign table', { skip: !databases.includes('po
   }
 })
 
+t.test('a range in SQLite reads every zone that an item can have', async (t) => {
+  const db = await openHostLists(t, 'sqlite')
+  await db.deleteFrom('certs').execute()
+  const zones = ['', 'Z', '+00', '+0000', '+00:00']
+  const times = [
+    ...zones.map((zone) => `2024-03-01T07:30:00${zone}`),
+    '2024-03-01 09:30:00+02',
+    '2024-03-01 02:00:00-0530'
+  ]
+  await db
+    .insertInto('certs')
+    .values(times.map((at, id) => ({ id, holder: 1, name: 'x', level: null, points: null, at })))
+    .execute()
+  const lists = [certificates]
+  const { get } = await serve(t, listingOptions({ db, resolveRole, lists, tables: hostTables, checkOnReady: 'off' }))
+  const totalOf = async (query: string) => (await get(`/certificate/list?${query}`, admin)).body.total
+  t.equal(await totalOf('issued_from=2024-03-01T07:30:00Z'), times.length)
+  t.equal(await totalOf('issued_to=2024-03-01T07:30:01Z'), times.length)
+  t.equal(await totalOf('issued_to=2024-03-01T07:30:00Z'), 0)
+})
+
 t.test('a server may mount one list, and needs the tables of that list only', async (t) => {
   const db = await openWorld(t, 'sqlite')
   for (const table of ['assessments', 'memberships', 'links']) await db.schema.dropTable(table).execute()

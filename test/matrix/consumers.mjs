@@ -102,6 +102,8 @@ function prepare({ kysely, source, type }) {
   const sqlite = join(root, 'examples/sqlite.ts')
   if (source === 'typescript') {
     copyFileSync(sqlite, join(place, 'sqlite.ts'))
+    // A list that a host exports, with its declaration.
+    copyFileSync(join(root, 'examples/recipes/certificates.ts'), join(place, 'certificates.ts'))
     copyFileSync(join(place, `migrate-${kysely.slice(0, 4)}.ts`), join(place, 'migrate.ts'))
   } else {
     // what runs, and beside it what the compiler takes the types from

@@ -1,5 +1,5 @@
 /** The dialect of SQLite. A running statement cannot be stopped. */
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
 import { likePattern } from '../parameter.js'
 
@@ -8,6 +8,16 @@ const day = 86_400_000
 const dayBefore = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) - day)
 /** After the year 9999, a colon, which follows every digit. */
 const dayAfter = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) + 2 * day).replace(/^\+.*/, ':')
+
+/** SQLite reads the zone `+02:00`, but neither `+02` nor `+0200`. */
+function instant(column: Expression<unknown>) {
+  const ofText = (text: Expression<unknown>) => sql`strftime('%Y-%m-%d %H:%M:%f', ${text})`
+  const others = [
+    sql`${column} || ':00'`,
+    sql`substr(${column}, 1, length(${column}) - 2) || ':' || substr(${column}, -2)`
+  ]
+  return sql`coalesce(${sql.join([sql`${column}`, ...others].map(ofText))})`
+}
 
 export const sqlite: Dialect = {
   name: 'sqlite',
@@ -27,7 +37,7 @@ export const sqlite: Dialect = {
     operator,
     time
   ) => sql`(${column} ${sql.raw(operator)} ${time.bind(operator === '<' ? dayAfter : dayBefore)}
-    and strftime('%Y-%m-%d %H:%M:%f', ${column}) ${sql.raw(operator)} ${time.bind()})`,
+    and ${instant(column)} ${sql.raw(operator)} ${time.bind()})`,
   // A computed column has no affinity: 12 is not '12'. Unlike `in`, `=` keeps the order of an index.
   same: (column, value) => {
     const text = value.bind()
