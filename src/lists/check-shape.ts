@@ -1,4 +1,4 @@
-/** Finds the mistakes in the shape of a definition, which the compiler also finds for most hosts, and in its names. */
+/** Finds the mistakes in the shape of a definition and in the names. The compiler finds most of these mistakes, too. */
 import { describe } from '../errors/describe.js'
 import { hintFor } from '../errors/suggestion.js'
 import type { PlainDefinition } from './definition.js'

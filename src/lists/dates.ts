@@ -48,12 +48,13 @@ export interface TimeParameter {
 /** A day means its first moment. Milliseconds are optional, because `toISOString` of JavaScript writes them. */
 function timeParameter(zone: '' | 'Z'): TimeParameter {
   const pattern = `^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?${zone})?$`
+  const form = new RegExp(pattern)
   return {
     form: `YYYY-MM-DD or YYYY-MM-DDThh:mm:ss${zone}`,
     pattern,
     examples: ['2024-03-01', `2024-03-01T09:30:00${zone}`],
     read(text) {
-      const found = new RegExp(pattern).test(text) && time(text)
+      const found = form.test(text) && time(text)
       const milliseconds = /\.(\d+)/.exec(text)?.[1] ?? ''
       return found ? `${found}.${milliseconds.padEnd(3, '0')}` : undefined
     }

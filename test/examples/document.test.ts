@@ -42,6 +42,6 @@ t.test('its schemas have names, and a client sees no other', async (t) => {
   t.strictSame([...references].toSorted(), names)
 })
 
-t.test('it has the lists and no route of the demo itself', async (t) => {
+t.test('the document has the lists and no route of the demo', async (t) => {
   t.strictSame(Object.keys(document.paths), ['/assessment/list', '/payment/list', '/certificate/list'])
 })

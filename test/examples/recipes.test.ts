@@ -235,7 +235,7 @@ t.test('readiness with an exhausted pool', async (t) => {
 })
 
 for (const name of databases) {
-  t.test(`a list of a host, and payments with more fields and filters on ${name}`, async (t) => {
+  t.test(`a server mounts a list of a host and extended payments on ${name}`, async (t) => {
     const db = await openWorld(t, name)
     await execute(db, "alter table payments add column currency varchar(3) not null default 'EUR'")
     await db.schema

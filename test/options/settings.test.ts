@@ -409,7 +409,7 @@ t.test('an undefined reach in the option visibility keeps the reach of the role'
   t.end()
 })
 
-t.test('what is no list is told, and so are two lists of one name', (t) => {
+t.test('the boot names a value that is no list, and two lists of one name', (t) => {
   const told: [lists: unknown, message: string][] = [
     [{}, 'an object with no properties'],
     [[], 'an empty array'],

@@ -73,7 +73,7 @@ function dataOf(ids: readonly string[]): Data {
   }
 }
 
-/** With a range of times, of which only a part matches. */
+/** The payments with a range of times. Only some records are in each range. */
 const paymentsInTime = payments.extend({ filters: { created: { column: 'created_at', range: true } } })
 
 const requests = fc.record({

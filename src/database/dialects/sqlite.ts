@@ -6,7 +6,7 @@ import { likePattern } from '../parameter.js'
 const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
 const day = 86_400_000
 const dayBefore = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) - day)
-/** After the year 9999, a colon, which follows every digit. */
+/** For a day after the year 9999, returns a colon, which sorts after every digit. */
 const dayAfter = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) + 2 * day).replace(/^\+.*/, ':')
 
 /** SQLite reads the zone `+02:00`, but neither `+02` nor `+0200`. */
