@@ -1,5 +1,6 @@
 /** The public API of the package. */
 
+export type { ListingCall } from './call.js'
 export { type DatabaseFinding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
 export { listingMigrations } from './database/migrations.js'
@@ -11,7 +12,9 @@ export type {
   ListingTables,
   TablesOf
 } from './database/tables.js'
+export { ListingError } from './errors/listing-error.js'
 export type { ListingStep } from './http/timing.js'
+export { createListings, type FoundPage, type Listings } from './listings.js'
 // Each JSON schema and its static type share a name.
 export {
   type AssessmentColumns,
@@ -30,7 +33,7 @@ export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments }
 export type { LinkColumns, MembershipColumns, PractitionerColumns, UserColumns } from './lists/people.js'
 export type { Reach } from './lists/reach.js'
 export { ListErrorBody } from './lists/schemas.js'
-export { type ListsOptions, listingOptions } from './options/listing-options.js'
+export { type ListingOptionsOf, type ListsOptions, listingOptions } from './options/listing-options.js'
 export type {
   Authenticate,
   GetDatabase,

@@ -3,30 +3,54 @@ import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
 import { checkWhenReady } from './checks/on-ready.js'
 import { roleNoticer } from './http/caller.js'
-import { sourcesOf } from './http/database-of.js'
+import { type Sources, sourcesOf } from './http/database-of.js'
 import { operationSuffixOf } from './http/openapi.js'
 import type { LogSerializers } from './http/request-log.js'
 import { mountList } from './http/route.js'
+import type { List } from './lists/list.js'
 import type { ListingOptions } from './options/options.js'
-import { type GivenOptions, settingsOf } from './options/settings.js'
+import { type GivenOptions, type Settings, settingsOf } from './options/settings.js'
+import { type Finder, finder } from './query/find.js'
 
-const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
-  const settings = settingsOf(options as unknown as GivenOptions)
+/** What the routes share with the calls without HTTP. */
+export interface Assembly {
+  readonly settings: Settings
+  readonly sources: Sources
+  readonly finders: ReadonlyMap<List, Finder>
+}
 
-  // The plugin reads queries and serializes answers itself. The host's compilers must not see the schemas.
-  app.setValidatorCompiler(() => () => true)
-  app.setSerializerCompiler(() => JSON.stringify)
+/** @throws TypeError when an option is wrong */
+export function assemble(options: object): Assembly {
+  const settings = settingsOf(options as GivenOptions)
+  const finders = new Map(settings.lists.map((list) => [list, finder(list, settings)]))
+  return { settings, sources: sourcesOf(settings), finders }
+}
 
-  const sources = sourcesOf(settings)
-  const context = {
-    settings,
-    sourceOf: sources.of,
-    noticeRole: roleNoticer(app, settings),
-    operationSuffix: operationSuffixOf(app),
-    logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers,
-    checkAgain: checkWhenReady(app, sources.only, settings)
+export function pluginOf<Options extends object>(assemblyOf: (options: Options) => Assembly) {
+  const plugin: FastifyPluginAsync<Options> = async (app, options) => {
+    const { settings, sources, finders } = assemblyOf(options)
+
+    // The plugin reads queries and serializes answers itself. The host's compilers must not see the schemas.
+    app.setValidatorCompiler(() => () => true)
+    app.setSerializerCompiler(() => JSON.stringify)
+
+    const context = {
+      settings,
+      sources,
+      noticeRole: roleNoticer(app, settings),
+      operationSuffix: operationSuffixOf(app),
+      logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers,
+      checkAgain: checkWhenReady(app, sources.only, settings)
+    }
+    for (const [list, { find }] of finders) app.register(async (scope) => mountList(scope, list, { ...context, find }))
   }
-  for (const list of settings.lists) app.register(async (scope) => mountList(scope, list, context))
+  return fp(plugin, {
+    name: 'fastify-assessment-payment-listing',
+    // Fastify 5.8.3 calls itself 5.8.2.
+    fastify: '>=5.8.2 <6',
+    // The hooks, the error handler and the compilers must not apply to the host's routes.
+    encapsulate: true
+  })
 }
 
 /**
@@ -37,12 +61,6 @@ const plugin: FastifyPluginAsync<ListingOptions> = async (app, options) => {
  * @example
  * app.register(listing, { prefix: '/api', db, resolveRole })
  */
-const listing: FastifyPluginAsync<ListingOptions> = fp(plugin, {
-  name: 'fastify-assessment-payment-listing',
-  // Fastify 5.8.3 calls itself 5.8.2.
-  fastify: '>=5.8.2 <6',
-  // The hooks, the error handler and the compilers must not apply to the host's routes.
-  encapsulate: true
-})
+const listing: FastifyPluginAsync<ListingOptions> = pluginOf(assemble)
 
 export default listing

@@ -135,10 +135,13 @@ t.test('a stack trace leads to readable code in the package', async (t) => {
   const trace = await run(process.execPath, [place])
   const frames = [...trace.matchAll(form)]
   const names = frames.map(([, name]) => name)
-  t.match(names, ['validate', 'answerSettingsOf', 'settingsOf', 'plugin'], trace)
-  // The line of each frame throws, or calls the function of the frame above it.
+  t.match(names, ['validate', 'answerSettingsOf', 'settingsOf', 'assemble', 'plugin'], trace)
+  // The line of each frame throws, or calls the function of the frame above it. The plugin calls `assemble` as `assemblyOf`.
   for (const [place, [, , path = '', line]] of frames.entries()) {
     t.ok(paths.includes(path), path)
-    t.match(readFileSync(path, 'utf8').split('\n')[Number(line) - 1], place === 0 ? 'throw' : `${names[place - 1]}(`)
+    t.match(
+      readFileSync(path, 'utf8').split('\n')[Number(line) - 1],
+      place === 0 ? 'throw' : `${names[place - 1]?.replace('assemble', 'assemblyOf')}(`
+    )
   }
 })

@@ -30,6 +30,8 @@ import listing, {
   type AssessmentPage,
   type AssessmentQuery,
   checkDatabase,
+  column,
+  createListings,
   type GetTables,
   type KyselyInstance,
   type KyselySelect,
@@ -39,10 +41,12 @@ import listing, {
   type ListingOptions,
   type ListingTables,
   listingMigrations,
+  listingOptions,
   type listing as named,
   type PaymentItem,
   type PaymentPage,
   type PaymentQuery,
+  payments,
   type Reach,
   type UserColumns
 } from '../src/index.js'
@@ -782,4 +786,39 @@ export function defaultTables(db: Kysely<Host>, older: Kysely28<Host>) {
     void down(older)
   }
   return { all, all28, common28 }
+}
+
+export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {
+  const caller = { userId: 7, role: 'User' }
+  const resolveRole = () => null
+  for (const listings of [createListings(options), createListings(listingOptions({ db, resolveRole }))]) {
+    const found = await listings.find('payments', { caller, query: { search: 'pi_', page: 2 } })
+    exact<typeof found.items, PaymentItem[]>()
+    for await (const item of listings.each('assessments', { caller, query: { search: '' } })) {
+      exact<typeof item, AssessmentItem>()
+    }
+    const app = Fastify()
+    await app.register(listings.plugin, { prefix: '/api' })
+    // @ts-expect-error there is no list payment
+    listings.find('payment', { caller })
+    // @ts-expect-error the caller is missing
+    listings.find('payments', {})
+    // @ts-expect-error there is no parameter serch
+    listings.find('payments', { caller, query: { serch: 'a' } })
+    // @ts-expect-error a status is completed, pending or reserved
+    listings.find('assessments', { caller, query: { search: '', status: 'open' } })
+    // @ts-expect-error all records have no pages
+    listings.each('payments', { caller, query: { page: 2 } })
+    // @ts-expect-error a caller has no reach
+    listings.find('payments', { caller, reach: 'all' })
+  }
+
+  const more = payments.extend({ columns: { currency: column.text() }, fields: { currency: { examples: ['EUR'] } } })
+  const own = createListings(listingOptions({ db, resolveRole, lists: [more] }))
+  const { items } = await own.find('payments', { caller })
+  exact<(typeof items)[0]['currency'], string>()
+  // @ts-expect-error this server has no assessments
+  await own.find('assessments', { caller })
+  // @ts-expect-error the option lists needs listingOptions
+  createListings({ db, resolveRole, lists: [more] })
 }

@@ -9,6 +9,12 @@ export type AnyKysely = Kysely<Record<string, Record<string, unknown>>>
 
 export type Condition = RawBuilder<boolean>
 
+/** The place of a record in the list's order. */
+export interface Key<Value = string> {
+  readonly time: Value
+  readonly id: Value
+}
+
 export interface Dialect {
   readonly name: 'mysql' | 'postgres' | 'sqlite'
   /** The value as text, which no driver setting changes (contract 83 and 90). */
@@ -35,6 +41,12 @@ export interface Dialect {
    * @param time `YYYY-MM-DD hh:mm:ss.mmm`
    */
   compareTime(column: Expression<unknown>, operator: '>=' | '<', time: Parameter): Condition
+  /**
+   * Whether a record has the key, or stands after the key in the list's order. Uses the index of the order. Compares in
+   * the types of the columns, as `order by` does. If the types equate several ids (`abc` and `ABC`), the condition also
+   * holds for those before the key.
+   */
+  fromKey(time: Expression<unknown>, id: Expression<unknown>, key: Key<Parameter>): Condition
   /** Compares exactly, and uses an index on the column. */
   same(column: Expression<unknown>, value: Parameter): Condition
   /** Faster than `same`, for a column of exact numbers. */

@@ -2,18 +2,10 @@
 import type { CompiledQuery, DatabaseConnection, RawBuilder } from 'kysely'
 import { Failure } from '../errors/failure.js'
 import { prepareStop, rowsUnlessStopped } from './cancel.js'
+import type { Deadline } from './deadline.js'
 import type { AnyKysely, Dialect } from './dialect.js'
 import type { Row } from './driver-samples.js'
 import type { RequestTables, Source } from './source.js'
-
-export interface Deadline {
-  /** Milliseconds. 0 or less after the deadline. */
-  timeLeft(): number
-  /** Aborts at the deadline, and when the client disconnects. */
-  readonly over?: AbortSignal | undefined
-  /** Called with each thing that the request begins to wait for. */
-  readonly onWait?: ((what: 'connection' | 'statement') => void) | undefined
-}
 
 /** `columns`: the traits. `matches`: the ids that a search matches. `total`: the count. `page`: the records. */
 export type Step = 'columns' | 'matches' | 'total' | 'page'

@@ -33,7 +33,10 @@ export function identifyCallers(
     if (resolved === null || resolved === undefined) {
       throw new Failure('unauthorized', 'resolveRole does not know the caller.')
     }
-    exchange.caller = callerFrom(resolved)
+    exchange.caller = callerFrom(resolved, (rule, got) => {
+      const text = `resolveRole must return a ${rule}; it returned ${got}.`
+      throw new Failure('internal', text, { callback: 'resolveRole' })
+    })
     noticeRole(exchange.caller.role)
     exchange.reach = reachOf(list, exchange.caller.role)
     if (exchange.reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
@@ -104,17 +107,14 @@ function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Setting
   })
 }
 
-/** `resolveRole` can be plain JavaScript. */
-function callerFrom(resolved: unknown): Caller {
-  const { userId, role } = typeof resolved === 'object' ? Object(resolved) : {}
-  const refuse = (rule: string, value: unknown): never => {
-    const text = `resolveRole must return a ${rule}; it returned ${describe(value === undefined ? resolved : value)}.`
-    throw new Failure('internal', text, { callback: 'resolveRole' })
-  }
+/** The host can be plain JavaScript. */
+export function callerFrom(given: unknown, refuse: (rule: string, got: string) => never): Caller {
+  const { userId, role } = typeof given === 'object' ? Object(given) : {}
+  const got = (value: unknown) => describe(value === undefined ? given : value)
   if (!isId(userId)) {
-    refuse('userId that is a safe integer, a bigint or a non-empty string without control characters', userId)
+    refuse('userId that is a safe integer, a bigint or a non-empty string without control characters', got(userId))
   }
-  if (typeof role !== 'string') refuse('role that is a string', role)
+  if (typeof role !== 'string') refuse('role that is a string', got(role))
   return { userId: String(userId), role }
 }
 

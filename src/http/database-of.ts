@@ -9,19 +9,27 @@ import { notDatabase } from '../options/rules.js'
 import type { Settings } from '../options/settings.js'
 import { tablesFor } from '../options/tables.js'
 
-export type SourceOf = (request: FastifyRequest) => Source
+export interface Sources {
+  /** Undefined where the host gives a database for each request. */
+  readonly only: Source | undefined
+  of(request: FastifyRequest): Source
+  /**
+   * The database of a call without a request.
+   *
+   * @throws TypeError when the call must have a database and has none, or the other way round
+   */
+  ofCall(db: unknown): Source
+}
 
-/**
- * @returns `only` is undefined where the host gives a database for each request
- * @throws TypeError when `tables` holds a select and `db` is a function
- */
-export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' | 'lists'>): {
-  of: SourceOf
-  only: Source | undefined
-} {
+/** @throws TypeError when `tables` holds a select and `db` is a function */
+export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' | 'lists'>): Sources {
   if (typeof db === 'object') {
     const only = sourceAtBoot(db, tables, lists)
-    return { only, of: () => only }
+    const ofCall = (given: unknown) => {
+      if (given === undefined || given === db) return only
+      throw new TypeError("'db' must not be given in the call, because the option 'db' is an instance. Leave 'db' out.")
+    }
+    return { only, of: () => only, ofCall }
   }
   const select = Object.entries(tables).find(([, table]) => typeof table === 'object')?.[0]
   if (select) {
@@ -31,18 +39,27 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
     )
   }
   const sources = new WeakMap<KyselyInstance, Source>()
-  const of: SourceOf = (request) => {
-    const database = call('db', () => db(request))
-    const problem = notDatabase(database)
-    if (problem) {
-      const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`
-      throw new Failure('internal', text, { callback: 'db' })
-    }
+  const sourceFor = (database: KyselyInstance): Source => {
     const source = sources.get(database) ?? sourceOf(database, tablesFor(database, tables, lists), lists)
     sources.set(database, source)
     return source
   }
-  return { of, only: undefined }
+  return {
+    only: undefined,
+    of(request) {
+      const database = call('db', () => db(request))
+      const problem = notDatabase(database)
+      if (!problem) return sourceFor(database)
+      const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`
+      throw new Failure('internal', text, { callback: 'db' })
+    },
+    ofCall(given) {
+      const problem = notDatabase(given)
+      if (!problem) return sourceFor(given as KyselyInstance)
+      const text = "'db' must be a Kysely instance in the call, because the option 'db' is a function of a request"
+      throw new TypeError(`${text}; got ${problem}.`)
+    }
+  }
 }
 
 /** The errors of a request have no code. */

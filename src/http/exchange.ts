@@ -1,6 +1,6 @@
 /** An exchange: one request, and its one answer. Everything about who answers, and until when, stands in this file. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Deadline } from '../database/session.js'
+import { type Deadline, race } from '../database/deadline.js'
 import { Failure } from '../errors/failure.js'
 import type { Caller, Reach } from '../lists/reach.js'
 import { onClose } from './connection.js'
@@ -143,21 +143,12 @@ export class Exchange {
   /** Rejects with a `Failure` if the request ends first. The later outcome of `work` is ignored. */
   async race<Result>(what: WaitingFor, work: () => Result | Promise<Result>): Promise<Result> {
     const { over } = this.deadline
-    over.throwIfAborted()
-    this.#wait(what)
-    let onAbort: (() => void) | undefined
-    const end = new Promise<never>((_resolve, reject) => {
-      onAbort = () => reject(over.reason)
-      over.addEventListener('abort', onAbort)
+    const result = await race(over, () => {
+      this.#wait(what)
+      return work()
     })
-    try {
-      const result = await Promise.race([work(), end])
-      this.#wait('hook')
-      return result
-    } finally {
-      // The signal would keep the result in memory as long as the request.
-      over.removeEventListener('abort', onAbort as () => void)
-    }
+    this.#wait('hook')
+    return result
   }
 }
 

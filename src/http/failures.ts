@@ -11,13 +11,18 @@ import { removeStale, writeError } from './raw-error.js'
 
 const retryAfterSeconds = 1
 
-export function failuresOf({ name, forbidden }: Pick<List, 'name' | 'forbidden'>, messages: SharedMessages) {
-  const textOf = ({ kind, message, clientMessage = message, statusCode }: Failure): string => {
-    if (kind === 'parameter') return clientMessage
-    if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
-    return kind === 'forbidden' ? forbidden : messages[kind]
-  }
+/** The text of a failure for the client. */
+export function clientTextOf(
+  { kind, message, clientMessage = message, statusCode }: Failure,
+  { forbidden }: Pick<List, 'forbidden'>,
+  messages: SharedMessages
+): string {
+  if (kind === 'parameter') return clientMessage
+  if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
+  return kind === 'forbidden' ? forbidden : messages[kind]
+}
 
+export function failuresOf(list: Pick<List, 'name' | 'forbidden'>, messages: SharedMessages) {
   function logAndSerialize(failure: Failure, reply: FastifyReply): string {
     const { statusCode, kind, facts, message } = failure
     const exchange = exchangeOf(reply)
@@ -27,11 +32,11 @@ export function failuresOf({ name, forbidden }: Pick<List, 'name' | 'forbidden'>
       exchange.hasTimedOut = kind === 'timeout'
       // Refusals help only developers of clients.
       const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
-      const details = { list: name, ...(reach && { reach }), kind, ...facts }
+      const details = { list: list.name, ...(reach && { reach }), kind, ...facts }
       reply.log[level](exchange.hasTimedOut ? { ...details, waitingFor } : details, message)
       if (!exchange.hasTimedOut) exchange.waitingFor = 'hook'
     }
-    return errorBody(statusCode, textOf(failure))
+    return errorBody(statusCode, clientTextOf(failure, list, messages))
   }
 
   return {

@@ -84,6 +84,26 @@ export function queryReader(
   }
 }
 
+/**
+ * Writes parameters as a URL for a query reader.
+ *
+ * @throws Failure for a value that no query string has
+ */
+export const urlOf = (parameters: object): string =>
+  `?${Object.entries(parameters)
+    .flatMap(([name, value]) => [value].flat().map((each) => [name, each] as const))
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${encoded(name)}=${encoded(textOf(name, value))}`)
+    .join('&')}`
+
+function textOf(name: string, value: unknown): string {
+  if (['string', 'number', 'bigint'].includes(typeof value)) return String(value)
+  throw new Failure('parameter', `The query parameter '${name}' must be a text or a number.`)
+}
+
+/** Half of a surrogate pair is no UTF-8. The reader refuses `%`, too. */
+const encoded = (text: string): string => (/\p{Cs}/u.test(text) ? '%' : encodeURIComponent(text))
+
 /** @returns undefined for a URL that is not percent-encoded UTF-8 */
 function pairsOf(url: string, delimiter: RegExp): [name: string, value: string][] | undefined {
   const start = url.search(delimiter)

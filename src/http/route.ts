@@ -5,9 +5,9 @@ import { Failure } from '../errors/failure.js'
 import { type List, tablesOf } from '../lists/list.js'
 import { contentType, pageBody, querySchema } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
-import { finder } from '../query/find.js'
+import type { Finder } from '../query/find.js'
 import { identifyCallers } from './caller.js'
-import type { SourceOf } from './database-of.js'
+import type { Sources } from './database-of.js'
 import { exchangeOf, openExchanges } from './exchange.js'
 import { failuresOf } from './failures.js'
 import { routeSchema } from './openapi.js'
@@ -17,7 +17,8 @@ import { timingOf } from './timing.js'
 
 export interface ListContext {
   settings: Settings
-  sourceOf: SourceOf
+  sources: Pick<Sources, 'of'>
+  find: Finder['find']
   noticeRole(role: string): void
   /** Makes the `operationId` unique in a server. */
   operationSuffix: string
@@ -27,11 +28,10 @@ export interface ListContext {
 }
 
 export function mountList(scope: FastifyInstance, list: List, context: ListContext): void {
-  const { settings, sourceOf } = context
+  const { settings, sources, find } = context
   const { messages } = settings
   const querystring = querySchema(list.parameters, settings)
   const read = queryReader(querystring, settings.unknownParameters, messages, splitsAtSemicolon(scope), list.filters)
-  const find = finder(list, settings)
   const tables = Object.values(tablesOf(list))
   const failures = failuresOf(list, messages)
 
@@ -57,11 +57,11 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
       const exchange = exchangeOf(reply)
       const { caller, reach, deadline } = exchange
       if (!caller || !reach) throw new Failure('internal', 'The request was not authenticated.')
-      const { timed, durations } = timingOf(request, list.name, reach)
+      const { timed, durations } = timingOf(request.id, list.name, reach)
       const listRequest = { caller, reach, ...read(String(request.raw.url)) }
       try {
         const found = await exchange.race('connection', () => {
-          const source = sourceOf(request)
+          const source = sources.of(request)
           return find(listRequest, openSession(source, source.now(tables), deadline, timed))
         })
         // A hook of the host answered without returning the reply. Fastify waits for that answer.

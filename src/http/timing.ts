@@ -1,6 +1,5 @@
 /** Measures how long a request waits for the database, for tracers and for the log. */
 import { channel } from 'node:diagnostics_channel'
-import type { FastifyRequest } from 'fastify'
 import type { Step, Timed } from '../database/session.js'
 import type { Reach } from '../lists/reach.js'
 
@@ -9,8 +8,8 @@ import type { Reach } from '../lists/reach.js'
  * message in the async context of the request.
  */
 export interface ListingStep {
-  /** The `id` of the Fastify request. */
-  readonly requestId: string
+  /** The `id` of the Fastify request. Undefined for `find` and `each`. */
+  readonly requestId: string | undefined
   /** The name of the list, such as `payments`. */
   readonly list: string
   /** The reach of the caller on the list. */
@@ -29,7 +28,7 @@ export interface ListingStep {
 const steps = channel('fastify-assessment-payment-listing:step')
 
 /** @returns `timed` measures a step. `durations` has the milliseconds of each step so far. */
-export function timingOf({ id: requestId }: FastifyRequest, list: string, reach: Reach) {
+export function timingOf(requestId: string | undefined, list: string, reach: Reach) {
   const durations: Partial<Record<Step, number>> = {}
   const timed: Timed = async (step, run) => {
     const start = performance.now()

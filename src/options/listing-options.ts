@@ -26,6 +26,15 @@ export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly 
     | undefined
 }
 
+declare const listsType: unique symbol
+
+/** What `listingOptions` returns: the options of a registration, with the types of their lists for `createListings`. */
+export interface ListingOptionsOf<Lists extends readonly List[], Db extends KyselyInstance = KyselyInstance>
+  extends ListingOptions<Db> {
+  /** Exists only as a type. */
+  readonly [listsType]?: Lists
+}
+
 /**
  * Checks the options by the lists, because `app.register` cannot. The parameter of the function `tables` has the type of
  * `db`.
@@ -36,4 +45,4 @@ export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly 
  */
 export const listingOptions = <Db extends KyselyInstance, const Lists extends readonly List[] = typeof defaultLists>(
   options: ListsOptions<Db, Lists>
-): ListingOptions => options as ListingOptions
+): ListingOptionsOf<Lists> => options as ListingOptionsOf<Lists>

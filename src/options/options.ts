@@ -99,7 +99,7 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
    * @example
    * lists: [payments]
    */
-  lists?: 'Write app.register(listing, listingOptions({ lists, … })).' | undefined
+  lists?: 'Write listingOptions({ lists, … }).' | undefined
   /**
    * Adds roles, or changes the reach of a role: `'own'`, `'linked'` (own records and those of linked users), `'all'` or
    * `'none'` (a 403). Role names match exactly.

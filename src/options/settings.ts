@@ -28,7 +28,7 @@ export type GivenOptions = Omit<ListsOptions<KyselyInstance, readonly List[]>, '
 }
 
 /** Fastify passes its own `register` options to the plugin in the same object. */
-const registerOptions = ['prefix', 'logLevel', 'logSerializers']
+export const registerOptions = ['prefix', 'logLevel', 'logSerializers']
 
 /** The settings that change answers. */
 export type AnswerSettings = Pick<Settings, 'lists' | 'defaultLimit' | 'maxLimit' | 'messages' | 'unknownParameters'>

@@ -1,4 +1,5 @@
 /** Converts the rows of a page into items, and decides whether the page needs a count. */
+import type { Key } from '../database/dialect.js'
 import { GarbledRows, type Row, readerOf, type Text } from '../database/driver-samples.js'
 import { Failure } from '../errors/failure.js'
 import type { Column, UnreadableValue } from '../lists/columns.js'
@@ -20,7 +21,7 @@ export const cellName = (place: number): string => {
   return cellNames[place]
 }
 
-interface Items {
+export interface Items {
   items: unknown[]
   /** Number of items, plus records that were deleted while the page was read. */
   found: number
@@ -76,6 +77,15 @@ export function toItems(
     return item
   })
   return { items, found: items.length + gone }
+}
+
+/** The key of the last record. `toItems` must have read the rows. */
+export function lastKey({ id, fields }: Pick<List, 'id' | 'fields'>, rows: Row[]): Key | undefined {
+  const row = rows.at(-1)
+  const textOf = row && readerOf(row)
+  if (!textOf) return undefined
+  const idCell = cellName(Object.keys(fields).indexOf(id))
+  return { time: String(textOf(row[recordCreation])), id: String(textOf(row[idCell]) ?? textOf(row[recordGone])) }
 }
 
 /** A column without its nulls. The rows must contain the samples. */

@@ -1,6 +1,6 @@
 /** Builds the SQL of a request. The page and the total share one `from … where …` (contract 70). */
 import { type RawBuilder, sql } from 'kysely'
-import { idKey, sameIds, sampleCells } from '../database/dialect.js'
+import { idKey, type Key, sameIds, sampleCells } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import { type Parameter, parameterOf } from '../database/parameter.js'
 import { foreignTablesOf } from './foreign-tables.js'
@@ -16,6 +16,8 @@ export interface PageOptions {
   readonly matches?: Matches | undefined
   /** Whether each row contains the total. Cheap if all matches must be sorted anyway. */
   readonly withTotal?: boolean
+  /** Whether the page is a batch of all records, which needs no total. */
+  readonly isBatch?: boolean
 }
 
 export interface QueryContext extends Pick<SqlContext, 'list' | 'traits' | 'session'> {
@@ -26,6 +28,9 @@ export interface QueryContext extends Pick<SqlContext, 'list' | 'traits' | 'sess
 
 /** The caller's id, as a name for `toParameter`. No query parameter's name contains a space. */
 export const callerIdName = 'caller id'
+
+/** The names of the parameters with the key of the last record before a batch. */
+export const keyNames: Key = { time: 'key time', id: 'key id' }
 
 export type SpanParameters = Readonly<Record<'skip' | 'take', unknown>>
 
@@ -50,6 +55,8 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  *
  * The total: `select count(*) as "record total" from (assessments) as r [join …] [where …]`. For the reach `own`, the
  * total is cheap and is a cell of the page. With `withTotal`, the subquery selects `count(*) over () as total`.
+ *
+ * The next batch: `where … and (r.created_at, r.id) <= (<key>)`, which repeats the last record.
  */
 export function queriesOf({
   list,
@@ -89,8 +96,12 @@ export function queriesOf({
   const term = parameter('search')
   const search = termSearch(context, term ?? parameterOf(''), scope.user, filtered)
 
+  const [keyTime, keyId] = [parameter(keyNames.time), parameter(keyNames.id)]
+  const createdAt = sql.ref(`r.${list.newest}`)
+  const fromKey = keyTime && keyId ? [dialect.fromKey(createdAt, sql.ref(id), { time: keyTime, id: keyId })] : []
+
   const matched = (matches: Matches = {}, plan: Plan = 'plain') => {
-    const conditions = [...scope.where, ...(term ? [search.matching(matches, plan)] : []), ...filtered]
+    const conditions = [...scope.where, ...(term ? [search.matching(matches, plan)] : []), ...filtered, ...fromKey]
     const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
     return sql`from ${table} ${scope.join} ${where}`
   }
@@ -105,9 +116,9 @@ export function queriesOf({
     sql`case when ${sql.ref(id)} is null then ${dialect.text(sql.ref('k.id'))} end as ${sql.id(recordGone)}`,
     ...Object.values(fields).map(
       ({ column }, place) => sql`${dialect.text(sql.ref(column))} as ${sql.id(cellName(place))}`
-    ),
-    ...(reach === 'own' ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : [])
+    )
   ]
+  const ownTotal = reach === 'own' ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : []
   const windowTotal = sql`${dialect.text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
   const details = Object.entries(joins).map(([alias, name]) => {
     const joined = `${alias}.${Object.keys(session.columns(name))[0]}`
@@ -119,9 +130,8 @@ export function queriesOf({
   return {
     total,
     idsOf: search.idsOf,
-    page({ span, plan, matches, withTotal }, { skip, take }: SpanParameters = span) {
+    page({ span, plan, matches, withTotal, isBatch }, { skip, take }: SpanParameters = span) {
       const direction = span.backwards ? sql`asc` : sql`desc`
-      const createdAt = sql.ref(`r.${list.newest}`)
       // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
       const isSorted = plan === 'sorted' || plan === 'few'
       const sortKey = isSorted && dialect.plan ? dialect.plan.opaque(createdAt) : createdAt
@@ -130,7 +140,8 @@ export function queriesOf({
         ${matched(matches, plan)}
         order by ${sortKey} ${direction}, ${sql.ref(id)} ${direction} limit ${take} offset ${skip}`
       // The samples come last, because process lists show only the start of a statement.
-      const select = sql`select ${sql.join([...cells, ...(withTotal ? [windowTotal] : []), ...samples])}`
+      const totals = isBatch ? [] : [...ownTotal, ...(withTotal ? [windowTotal] : [])]
+      const select = sql`select ${sql.join([...cells, ...totals, ...samples])}`
       const pageOf = foreign?.page({ select, ids, id, table, columns: Object.keys(session.columns(records)) })
       return sql`${pageOf ?? sql`${select} from (${ids}) as k left join ${table}`} on ${sameIds(keyOfRecord, id, 'k.id')}
         ${sql.join(details, sql` `)} order by k.created_at desc, k.id desc ${everyRow}`

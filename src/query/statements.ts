@@ -67,8 +67,8 @@ export function cachedStatements(list: List, cache = statementCache()): Statemen
 
     return {
       page(options) {
-        const { span, plan, matches, withTotal = false } = options
-        const shape = shapeOf(['page', span.backwards, plan, withTotal], matches)
+        const { span, plan, matches, withTotal = false, isBatch = false } = options
+        const shape = shapeOf(['page', span.backwards, plan, withTotal, isBatch], matches)
         const values = new Map<string, unknown>([...texts, [skipName, span.skip], [takeName, span.take]])
         return bindSlots(
           statement(shape, ({ page }) => page(options, spanSlots)),

@@ -43,7 +43,7 @@ function declaredOptions(): Option[] {
         .replace(/^(\| )?\{.*\}$/s, '{ … }')
         .replaceAll('<Db>', '')
         // The compiler checks `lists` in `listingOptions`.
-        .replace(/^'Write app.*'$/, 'readonly List[]')
+        .replace(/^'Write listingOptions.*'$/, 'readonly List[]')
         .replace(/\bDb\b/, 'KyselyInstance'),
       default: member.questionToken ? String(tag?.comment).replaceAll('`', '') : 'required'
     }

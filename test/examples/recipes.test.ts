@@ -20,6 +20,7 @@ import * as replicas from '../../examples/recipes/replicas.js'
 import * as sessions from '../../examples/recipes/sessions.js'
 import * as traces from '../../examples/recipes/traces.js'
 import * as twoDatabases from '../../examples/recipes/two-databases.js'
+import * as withoutHttp from '../../examples/recipes/without-http.js'
 import { defaultMessages } from '../../src/lists/messages.js'
 import { execute } from '../support/check.js'
 import { type Db, databases, dateTime, mysqlPool, openDatabase } from '../support/databases.js'
@@ -265,6 +266,27 @@ for (const name of databases) {
     t.match(await get('/api/assessment/list?search='), { total: 30 })
   })
 }
+
+t.test('the lists without HTTP', async (t) => {
+  const options = { db: await filled(t), resolveRole }
+  let calls: Awaited<ReturnType<typeof withoutHttp.addLists>> | undefined
+  const app = await serve(
+    t,
+    async (app) => {
+      calls = await withoutHttp.addLists(app, options)
+    },
+    withTokens
+  )
+  t.match((await ask(app, '/api/payment/list', admin)).body, { total: 31 })
+  t.strictSame(await calls?.newestOf(1), { total: 3, amounts: [10.5, 10.5, 10.5] })
+  t.strictSame(
+    await calls?.countByMethod(),
+    new Map([
+      ['card', 30],
+      ['cash', 1]
+    ])
+  )
+})
 
 t.test('an OpenAPI document whose schemas keep their names', async (t) => {
   const app = await serve(t, async (app) => {

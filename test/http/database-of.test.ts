@@ -49,6 +49,22 @@ t.test('an instance has one source, and the option db has the only source', (t) 
   t.end()
 })
 
+t.test('a call shares the sources of the requests', (t) => {
+  const [one, other] = [withoutDatabase('sqlite'), withoutDatabase('sqlite')]
+  const fixed = sourcesOf({ lists, db: one, tables: {} })
+  t.equal(fixed.ofCall(undefined), fixed.only)
+  t.equal(fixed.ofCall(one), fixed.only)
+  t.throws(() => fixed.ofCall(other), { name: 'TypeError', message: /^'db' must not be given in the call/ })
+
+  const { of, ofCall } = sourcesOf({ lists, db: () => one, tables: {} })
+  t.equal(ofCall(one), of({} as never))
+  t.not(ofCall(other), ofCall(one))
+  for (const wrong of [undefined, null, {}]) {
+    t.throws(() => ofCall(wrong), { name: 'TypeError', message: /^'db' must be a Kysely instance in the call/ })
+  }
+  t.end()
+})
+
 t.test('selects of one instance are an error if each request has its own instance', (t) => {
   const db = withoutDatabase('sqlite')
   const users = db.selectFrom('users').selectAll() as never

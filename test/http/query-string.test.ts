@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import fc from 'fast-check'
 import t from 'tap'
 import { Failure } from '../../src/errors/failure.js'
-import { type QueryReader, queryReader } from '../../src/http/query-string.js'
+import { type QueryReader, queryReader, urlOf } from '../../src/http/query-string.js'
 import { AssessmentQuery } from '../../src/lists/assessments.js'
 import { defaultMessages } from '../../src/lists/messages.js'
 import { PaymentQuery } from '../../src/lists/payments.js'
@@ -486,5 +486,27 @@ t.test('the message for an unknown parameter has at most 64 characters of its na
     outcome(readPayments, '?SERACH=secret'),
     "The query parameter 'SERACH' is not known; allowed are: search, processor_status, page, limit."
   )
+  t.end()
+})
+
+t.test('parameters become a URL that the reader reads back', (t) => {
+  const read = (parameters: object) => outcome(() => readPayments(urlOf(parameters)), '')
+  t.strictSame(read({}), paging)
+  t.strictSame(read({ page: undefined, search: '' }), paging)
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), fc.integer({ min: 1, max: 100 }), (search, page) => {
+      fc.pre(!/\p{Cc}/u.test(search))
+      t.strictSame(read({ search, page }), { ...paging, page, ...(search && { search }) })
+    })
+  )
+  t.strictSame(read({ page: 2n, limit: '5' }), { ...paging, page: 2, limit: 5 })
+  t.equal(read({ search: ['a', 'b'] }), "The query parameter 'search' must be given only once.")
+  for (const wrong of [null, true, {}, new Date(), Symbol('a')]) {
+    t.equal(read({ search: wrong }), "The query parameter 'search' must be a text or a number.")
+  }
+  for (const half of ['\ud800', 'a\udc00']) {
+    t.equal(read({ search: half }), texts.encoding)
+    t.equal(read({ [half]: 'a' }), texts.encoding)
+  }
   t.end()
 })

@@ -129,7 +129,7 @@ for (const name of databases) {
       const source = sourceOf(db as never, {})
 
       // Later requests reuse the cached statements of earlier ones.
-      const findersOf = (list: List) => thresholds.map((each) => finder(list, { shareTotals: false }, each))
+      const findersOf = (list: List) => thresholds.map((each) => finder(list, { shareTotals: false }, each).find)
       const finders = { assessments: findersOf(assessments), payments: findersOf(paymentsInTime) }
       await fc.assert(
         fc.asyncProperty(requests, async (request) => {
@@ -194,7 +194,7 @@ if (databases.includes('mysql')) {
         assessments,
         { shareTotals: false },
         { ...measured, maxInlinedIds: 0, maxShortTerm, scanBudget, minScanTime }
-      )(requestFor({ limit: 3, parameters: { search: 'a' } }), session)
+      ).find(requestFor({ limit: 3, parameters: { search: 'a' } }), session)
     const page = await find(1000)
     t.strictSame(plans.splice(0), ['newest'])
     t.strictSame(await find(1), page, 'the same page')
@@ -219,7 +219,7 @@ if (databases.includes('mysql')) {
           return run()
         }
       })
-      const find = finder(payments, { shareTotals: false }, { ...thresholds, maxInlinedIds })
+      const { find } = finder(payments, { shareTotals: false }, { ...thresholds, maxInlinedIds })
       const parameters = { search, ...filters }
       const { total, items } = await find(requestFor({ page, limit: 1, parameters }), session)
       const query = new URLSearchParams({ ...parameters, page: String(page), limit: '1' })

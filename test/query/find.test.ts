@@ -179,7 +179,7 @@ for (const name of databases) {
 
 t.test('a shared count does not change the deadline of a request', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  const find = finder(payments, { shareTotals: true })
+  const { find } = finder(payments, { shareTotals: true })
   const source = sourceOf(db as never, {})
   /** @param statements the deadline passes after this number of statements */
   const ask = (statements = Number.POSITIVE_INFINITY) => {
@@ -270,7 +270,7 @@ t.test('null user ids do not count towards the match limit', async (t) => {
     .selectFrom('users')
     .select(['first_name', 'last_name', 'email', 'avatar_url', sql<number>`nullif(user_id, 1)`.as('user_id')])
   const thresholds = { ...measured, maxInlinedIds: 2, maxShortTerm: 0 }
-  const find = finder(payments, { shareTotals: false }, thresholds)
+  const { find } = finder(payments, { shareTotals: false }, thresholds)
   const { total, items } = await find(
     requestFor({ limit: 100, parameters: { search: '@' } }),
     sessionOf(db, { tables: { users } })
@@ -288,7 +288,7 @@ t.test('ids are inlined up to the limit, and one id more inlines none', async (t
     [users.length - 1, false]
   ] as const) {
     statements.length = 0
-    const find = finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds, maxShortTerm: 0 })
+    const { find } = finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds, maxShortTerm: 0 })
     const { total } = await find(requestFor({ page: 2, limit: 1, parameters: { search: '@' } }), sessionOf(db))
     t.equal(total, expected('/payment/list?search=@', admin).total)
     const [count] = statements.filter((statement) => statement.includes('count(*)'))
@@ -405,7 +405,7 @@ for (const name of databases) {
       total: payments.fields.amount as Field,
       sample: payments.fields.payment_method as Field
     }
-    const find = finder({ ...payments, fields }, { shareTotals: false })
+    const { find } = finder({ ...payments, fields }, { shareTotals: false })
     for (const [reach, total, amount] of [
       ['own', 3, 10.5],
       ['all', 31, 19.5]
@@ -529,7 +529,7 @@ for (const name of databases) {
           ['all', 1, 10, 10, isSnapshot ? 31 : 10]
         ] as const) {
           const db = await openWorld(t, name)
-          const find = finder(payments, { shareTotals })
+          const { find } = finder(payments, { shareTotals })
           const found = await find(
             requestFor({ reach, userId: '10', page, limit }),
             sessionOf(db, { timed: afterEach((step) => deletes(db, step)) })
@@ -563,7 +563,7 @@ for (const name of databases) {
       onCompile: (sql) => /record creation/.test(sql) && compiled.push(sql)
     })
     const source = sourceOf(db.withPlugin(tenantPlugin(() => tenant)) as never, {})
-    const find = finder(payments, { shareTotals: false })
+    const { find } = finder(payments, { shareTotals: false })
     // Each step changes the tenant of the plugin.
     const timed = afterEach(() => {
       tenant = 1 - tenant
@@ -612,7 +612,7 @@ for (const name of databases) {
       })
       const current = name === 'mysql' ? await sql<{ name: string }>`select database() as name`.execute(db) : undefined
       const source = sourceOf(db.withPlugin(pluginOf(current?.rows[0]?.name ?? schemas[name])) as never, {})
-      const find = finder(payments, { shareTotals: false })
+      const { find } = finder(payments, { shareTotals: false })
       for (let request = 1; request <= 3; request++) {
         for (const asked of [
           {},
@@ -632,7 +632,7 @@ for (const name of databases) {
 
 t.test('on PostgreSQL a page and its total read one snapshot', async (t) => {
   const db = await openWorld(t, 'postgres')
-  const find = finder(payments, { shareTotals: false })
+  const { find } = finder(payments, { shareTotals: false })
   const source = sourceOf(db as never, {})
   let id = 1000
   const inserts = async () => {
@@ -691,7 +691,7 @@ t.test('on PostgreSQL the transaction is rolled back when the client leaves betw
   })
   t.teardown(() => db.destroy())
   await fill(db)
-  const find = finder(payments, { shareTotals: false })
+  const { find } = finder(payments, { shareTotals: false })
   const source = sourceOf(db as never, {})
   const request = requestFor({ limit: 10 })
   await find(request, openSession(source, patient))
@@ -728,7 +728,7 @@ t.test('on MySQL and MariaDB a later page of all records and its total read one 
     delete: () => db.deleteFrom('payments').where('payment_id', '=', oldest.payment_id).execute()
   }
   for (const maxInlinedIds of [0, 100]) {
-    const find = finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds })
+    const { find } = finder(payments, { shareTotals: false }, { ...measured, maxInlinedIds })
     for (const parameters of [{}, { search: 'example' }]) {
       const found = async (write: () => unknown, over?: AbortController) => {
         const read: string[] = []

@@ -6,6 +6,7 @@ import { payments } from '../../src/lists/payments.js'
 import {
   cellName,
   itemsAndTotal,
+  lastKey,
   matchedKey,
   provenTotal,
   recordCreation,
@@ -42,6 +43,15 @@ t.test('a record that is deleted during the statement is not an item, but counts
     ],
     found: 4
   })
+  t.end()
+})
+
+t.test('the key of the last record is known even if the record is deleted during the statement', (t) => {
+  const last = row({ [recordCreation]: '2024-02-01 00:00:00', [key]: '2' })
+  t.strictSame(lastKey(list, [row({ [key]: '3' }), last]), { time: '2024-02-01 00:00:00', id: '2' })
+  const gone = row({ [key]: null, [recordGone]: '1' })
+  t.strictSame(lastKey(list, [last, gone]), { time: '2024-03-01 00:00:00', id: '1' })
+  t.equal(lastKey(list, []), undefined)
   t.end()
 })
 

@@ -12,7 +12,8 @@ import {
   SqliteAdapter,
   SqliteQueryCompiler
 } from 'kysely'
-import { type Deadline, openSession as open, type Session, type Timed } from '../../src/database/session.js'
+import type { Deadline } from '../../src/database/deadline.js'
+import { openSession as open, type Session, type Timed } from '../../src/database/session.js'
 import { type Source, sourceOf as sourceFor } from '../../src/database/source.js'
 import type { HostTables, KyselyInstance } from '../../src/database/tables.js'
 import { defaultLists } from '../../src/lists/index.js'

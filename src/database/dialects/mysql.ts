@@ -81,6 +81,11 @@ export const mysql: Dialect = {
       or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(term, likePattern)}) escape '!')`
   },
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
+  // For `(time, id) <= (…)`, MySQL and MariaDB scan the index from its end.
+  fromKey(time, id, key) {
+    const keyTime = plainOrLiteral(key.time)
+    return sql`(${time} < ${keyTime} or (${time} = ${keyTime} and ${id} <= ${plainOrLiteral(key.id)}))`
+  },
   // Exact numbers lose digits in a division. Text is divided as a double.
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
   // Other collations that end in `_bin` ignore spaces at the end. Other character sets can have one code for two

@@ -28,6 +28,7 @@ export const postgres: Dialect = {
   },
   // The operator also takes a date and a timestamptz, and uses the index of the column.
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as timestamp)`,
+  fromKey: (time, id, key) => sql`(${time}, ${id}) <= (${key.time.bind()}, ${key.id.bind()})`,
   isExactNumber: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint')`,
   // The first parameter takes the column's type, so the index applies. `abc` for a bigint fails.
   same: (column, value) => sql`(${column} = ${value.bind()} and ${bytes(column)} = ${value.bind()})`,

@@ -38,6 +38,7 @@ export const sqlite: Dialect = {
     time
   ) => sql`(${column} ${sql.raw(operator)} ${time.bind(operator === '<' ? dayAfter : dayBefore)}
     and ${instant(column)} ${sql.raw(operator)} ${time.bind()})`,
+  fromKey: (time, id, key) => sql`(${time}, ${id}) <= (${key.time.bind()}, ${key.id.bind()})`,
   // A computed column has no affinity: 12 is not '12'. Unlike `in`, `=` keeps the order of an index.
   same: (column, value) => {
     const text = value.bind()

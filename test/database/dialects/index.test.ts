@@ -22,7 +22,8 @@ t.test('the SQL of each database', async (t) => {
     sql`select ${dialect.sample('é 🙂\\')}, ${dialect.sample(null)}`,
     dialect.contains(column, parameterOf('50%_!')),
     dialect.same(column, parameterOf('é')),
-    dialect.same(column, parameterOf('12'))
+    dialect.same(column, parameterOf('12')),
+    dialect.fromKey(sql.ref('t'), column, { time: parameterOf('2024-03-01 09:30:00'), id: parameterOf('é') })
   ]
   const expected = {
     mysql: [
@@ -37,6 +38,10 @@ t.test('the SQL of each database', async (t) => {
       {
         sql: '(`c` = ? and cast(convert(`c` using utf8mb4) as binary) = ?)',
         parameters: ['12', Buffer.from('12')]
+      },
+      {
+        sql: '(`t` < ? or (`t` = ? and `c` <= _utf8mb4 ?))',
+        parameters: ['2024-03-01 09:30:00', '2024-03-01 09:30:00', Buffer.from('é')]
       }
     ],
     postgres: [
@@ -48,7 +53,8 @@ t.test('the SQL of each database', async (t) => {
       },
       { sql: '"c"::text ilike $1 escape \'!\'', parameters: ['%50!%!_!!%'] },
       { sql: '("c" = $1 and "c"::text collate "C" = $2)', parameters: ['é', 'é'] },
-      { sql: '("c" = $1 and "c"::text collate "C" = $2)', parameters: ['12', '12'] }
+      { sql: '("c" = $1 and "c"::text collate "C" = $2)', parameters: ['12', '12'] },
+      { sql: '("t", "c") <= ($1, $2)', parameters: ['2024-03-01 09:30:00', 'é'] }
     ],
     sqlite: [
       { sql: 'cast("c" as text)', parameters: [] },
@@ -59,7 +65,8 @@ t.test('the SQL of each database', async (t) => {
       {
         sql: '("c" in (?, cast(? as numeric)) and cast("c" as text) collate binary = ?)',
         parameters: ['12', '12', '12']
-      }
+      },
+      { sql: '("t", "c") <= (?, ?)', parameters: ['2024-03-01 09:30:00', 'é'] }
     ]
   }
   for (const name of databases) {

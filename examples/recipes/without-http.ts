@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { createListings, type ListingOptions } from 'fastify-assessment-payment-listing'
+
+export async function addLists(app: FastifyInstance, options: ListingOptions) {
+  const listings = createListings(options)
+  await app.register(listings.plugin, { prefix: '/api' })
+
+  return {
+    /** A page, such as for a mail. */
+    async newestOf(userId: number) {
+      const caller = { userId, role: 'User' }
+      const { items, total } = await listings.find('payments', { caller, query: { limit: 3 } })
+      return { total, amounts: items.map(({ amount }) => amount) }
+    },
+    /** Every record, such as for a report. */
+    async countByMethod() {
+      const counts = new Map<string, number>()
+      for await (const { payment_method } of listings.each('payments', { caller: { userId: 0, role: 'Admin' } })) {
+        counts.set(payment_method, (counts.get(payment_method) ?? 0) + 1)
+      }
+      return counts
+    }
+  }
+}

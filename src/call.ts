@@ -1,0 +1,127 @@
+/** The calls of a list without HTTP. */
+import { type TObject, Type } from '@sinclair/typebox'
+import { type Deadline, withinDeadline } from './database/deadline.js'
+import { openSession } from './database/session.js'
+import type { KyselyInstance } from './database/tables.js'
+import { failureOf } from './errors/classify.js'
+import { describe } from './errors/describe.js'
+import { Failure } from './errors/failure.js'
+import { ListingError } from './errors/listing-error.js'
+import { callerFrom } from './http/caller.js'
+import { clientTextOf } from './http/failures.js'
+import { type QueryReader, queryReader, urlOf } from './http/query-string.js'
+import { timingOf } from './http/timing.js'
+import { type List, reachOf, tablesOf } from './lists/list.js'
+import { querySchema } from './lists/schemas.js'
+import type { ListingCaller } from './options/options.js'
+import type { Assembly } from './plugin.js'
+import { eachItem } from './query/each.js'
+import type { Finder } from './query/find.js'
+import type { ListRequest } from './query/plan.js'
+
+/** What a call of `find` or `each` asks for. */
+export interface ListingCall<Query> {
+  /** Who asks, as `resolveRole` returns it. The role decides which records the caller may see. Null is a 401. */
+  caller: ListingCaller | null | undefined
+  /** The parameters of the route. The default has none. */
+  query?: Query | undefined
+  /** Ends the call and its statement. */
+  signal?: AbortSignal | undefined
+  /** The host's Kysely instance, where the option `db` is a function of the request. */
+  db?: KyselyInstance | undefined
+}
+
+/** The functions of one list. */
+export function callsOf(list: List, finder: Finder, { settings, sources }: Assembly) {
+  const { messages, unknownParameters, timeout } = settings
+  const reader = (schema: TObject) => queryReader(schema, unknownParameters, messages, false, list.filters)
+  const readPage = reader(querySchema(list.parameters, settings))
+  const readAll = reader(Type.Object(list.parameters))
+  const tables = Object.values(tablesOf(list))
+
+  const failed = (error: unknown): unknown => {
+    if (error instanceof TypeError) return error
+    const failure = failureOf(error)
+    return new ListingError(
+      failure.statusCode === 499 ? failure.message : clientTextOf(failure, list, messages),
+      failure
+    )
+  }
+
+  /** @throws TypeError and Failure, before any statement */
+  const open = (call: ListingCall<object>, read: QueryReader) => {
+    const { query = {}, signal, db } = checked(call)
+    if (call.caller === null || call.caller === undefined) {
+      throw new Failure('unauthorized', "'caller' is missing in the call. Give an object such as { userId, role }.")
+    }
+    const caller = callerFrom(call.caller, (rule, got) => {
+      throw new TypeError(`'caller' must have a ${rule}; got ${got}.`)
+    })
+    const reach = reachOf(list, caller.role)
+    if (reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
+    const request: ListRequest = { caller, reach, ...read(urlOf(query)) }
+    const source = sources.ofCall(db)
+    const { timed } = timingOf(undefined, list.name, reach)
+    // One tenant, even if a plugin of the host would give the next batch other tables.
+    const now = source.now(tables)
+    const session = (deadline: Deadline) => openSession(source, now, deadline, timed)
+    return { request, session, signals: signal ? [signal] : [] }
+  }
+
+  return {
+    async find(call: ListingCall<object>) {
+      try {
+        const { request, session, signals } = open(call, readPage)
+        return await withinDeadline(timeout, signals, (deadline) => finder.find(request, session(deadline)))
+      } catch (error) {
+        throw failed(error)
+      }
+    },
+
+    each(call: ListingCall<object>): AsyncIterableIterator<unknown> {
+      try {
+        const { request, session, signals } = open(call, readAll)
+        const left = new AbortController()
+        const ends = [...signals, left.signal]
+        const items = eachItem(list, request, (batch) =>
+          withinDeadline(timeout, ends, (deadline) => finder.findBatch(batch, session(deadline)))
+        )
+        return {
+          next: () => items.next().catch((error) => Promise.reject(failed(error))),
+          // A stream calls `return` while a statement runs. A generator alone would wait for the statement.
+          return() {
+            left.abort()
+            return items.return()
+          },
+          [Symbol.asyncIterator]() {
+            return this
+          }
+        }
+      } catch (error) {
+        throw failed(error)
+      }
+    }
+  }
+}
+
+const callProperties = ['caller', 'query', 'signal', 'db']
+
+/** @throws TypeError for a call that TypeScript would refuse, and Failure for a signal that has aborted */
+function checked(call: ListingCall<object>): ListingCall<object> {
+  const refuse = (rule: string, value: unknown): never => {
+    throw new TypeError(`${rule}; got ${describe(value)}.`)
+  }
+  const { query, signal } = isObject(call) ? call : refuse('A call needs an object such as { caller, query }', call)
+  const unknown = Object.keys(call).find((name) => !callProperties.includes(name))
+  if (unknown) refuse(`A call has the properties ${callProperties.join(', ')}, and not '${unknown}'`, call)
+  // `Object.entries` finds nothing in URLSearchParams, and the list would come without filters.
+  if (query !== undefined && (!isObject(query) || Symbol.iterator in query)) {
+    refuse("'query' must be an object such as { search: 'pi_' }", query)
+  }
+  if (signal === undefined) return call
+  if (typeof signal?.addEventListener !== 'function') refuse("'signal' must be an AbortSignal", signal)
+  if (!signal.aborted) return call
+  throw new Failure('host', 'The signal of the call has aborted already. Give each call a signal of its own.', {}, 499)
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -1,0 +1,58 @@
+/** The end of a request: the deadline, or the client who leaves. */
+import { Failure } from '../errors/failure.js'
+
+export interface Deadline {
+  /** Milliseconds. 0 or less after the deadline. */
+  timeLeft(): number
+  /** Aborts at the deadline, and when the client disconnects. */
+  readonly over?: AbortSignal | undefined
+  /** Called with each thing that the request begins to wait for. */
+  readonly onWait?: ((what: 'connection' | 'statement') => void) | undefined
+}
+
+/** Rejects with the reason of the signal if the signal aborts first. The later outcome of `work` is ignored. */
+export async function race<Result>(over: AbortSignal, work: () => Result | Promise<Result>): Promise<Result> {
+  over.throwIfAborted()
+  let onAbort: (() => void) | undefined
+  const end = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(over.reason)
+    over.addEventListener('abort', onAbort)
+  })
+  try {
+    return await Promise.race([work(), end])
+  } finally {
+    // The signal would keep the result in memory as long as the request.
+    over.removeEventListener('abort', onAbort as () => void)
+  }
+}
+
+/**
+ * Runs work without an HTTP request.
+ *
+ * @param timeout milliseconds
+ * @param signals of the host. The first that aborts ends the work with a Failure of the status 499
+ */
+export async function withinDeadline<Result>(
+  timeout: number,
+  signals: readonly AbortSignal[],
+  work: (deadline: Deadline) => Promise<Result>
+): Promise<Result> {
+  const end = new AbortController()
+  const endsAt = performance.now() + timeout
+  const timer = setTimeout(() => end.abort(new Failure('timeout', 'The deadline passed.')), timeout)
+  const onAbort = () => end.abort(new Failure('host', 'The signal of the call was aborted.', {}, 499))
+  for (const signal of signals) {
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort)
+  }
+  const deadline: Deadline = {
+    timeLeft: () => (end.signal.aborted ? 0 : endsAt - performance.now()),
+    over: end.signal
+  }
+  try {
+    return await race(end.signal, () => work(deadline))
+  } finally {
+    clearTimeout(timer)
+    for (const signal of signals) signal.removeEventListener('abort', onAbort)
+  }
+}

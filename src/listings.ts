@@ -1,0 +1,91 @@
+/** The lists of a server, for its routes and for calls without HTTP. */
+import type { Static, TSchema } from '@sinclair/typebox'
+import type { FastifyPluginAsync } from 'fastify'
+import { callsOf, type ListingCall } from './call.js'
+import type { KyselyInstance } from './database/tables.js'
+import { InvalidOption } from './errors/boot-error.js'
+import type { defaultLists } from './lists/index.js'
+import type { List } from './lists/list.js'
+import type { ListingOptionsOf } from './options/listing-options.js'
+import { registerOptions } from './options/settings.js'
+import { assemble, pluginOf } from './plugin.js'
+
+type Named<Lists extends readonly List[], Name> = Extract<Lists[number], { readonly name: Name }>
+
+type QueryFor<Of> = Of extends { readonly query: infer Query extends TSchema }
+  ? Static<Query>
+  : Readonly<Record<string, string | number | undefined>>
+
+type Without<Query, Names extends PropertyKey> = { [Name in keyof Query as Exclude<Name, Names>]: Query[Name] }
+
+/** A page of a list. */
+export interface FoundPage<Item> {
+  /** Number of this page, from 1. */
+  page: number
+  /** Maximum number of records on this page. */
+  limit: number
+  /** Exact number of records that match the query and that the caller may see, over all pages. */
+  total: number
+  /** The records, newest first, as a route sends them. */
+  items: Item[]
+}
+
+/** The lists of a server, for routes and for calls without HTTP. All share their caches, their counts and the option `timeout`. */
+export interface Listings<Lists extends readonly List[]> {
+  /** The plugin with the options of `createListings`. `app.register` takes `prefix`, `logLevel` and `logSerializers`. */
+  readonly plugin: FastifyPluginAsync<Record<never, never>>
+  /**
+   * Finds a page of a list.
+   *
+   * @throws ListingError with the status and the text that the route would send, and TypeError for a wrong call
+   * @example
+   * const { items, total } = await listings.find('payments', { caller: { userId: 7, role: 'User' }, query: { page: 2 } })
+   */
+  find<Name extends Lists[number]['name']>(
+    name: Name,
+    call: ListingCall<QueryFor<Named<Lists, Name>>>
+  ): Promise<FoundPage<Static<Named<Lists, Name>['item']>>>
+  /**
+   * Reads every record that matches the query and that the caller may see, newest first. Each record that exists from the
+   * first to the last batch comes exactly once. The iterator holds one batch of a thousand records, and waits for the
+   * consumer without a connection. The option `timeout` limits each batch.
+   *
+   * @throws ListingError and TypeError as `find`: at once for a wrong call, and later from the iterator
+   * @example
+   * for await (const payment of listings.each('payments', { caller, query: { payment_status: 'paid' } })) …
+   */
+  each<Name extends Lists[number]['name']>(
+    name: Name,
+    call: ListingCall<Without<QueryFor<Named<Lists, Name>>, 'page' | 'limit'>>
+  ): AsyncIterableIterator<Static<Named<Lists, Name>['item']>>
+}
+
+/**
+ * Makes the plugin together with `find` and `each`, which read the same lists without HTTP. Visibility always applies.
+ *
+ * @param options the options of the plugin. With the option `lists`, TypeScript needs `listingOptions`
+ * @throws TypeError when an option is wrong
+ * @example
+ * const listings = createListings({ db, resolveRole })
+ * app.register(listings.plugin, { prefix: '/api' })
+ */
+export function createListings<Db extends KyselyInstance, const Lists extends readonly List[] = typeof defaultLists>(
+  options: ListingOptionsOf<Lists, Db>
+): Listings<Lists> {
+  const assembly = assemble(options)
+  const calls = new Map(Array.from(assembly.finders, ([list, finder]) => [list.name, callsOf(list, finder, assembly)]))
+  const of = (name: string) => {
+    const found = calls.get(name)
+    if (!found) throw new TypeError(`There is no list '${name}'. The lists are: ${[...calls.keys()].join(', ')}.`)
+    return found
+  }
+  return Object.freeze({
+    plugin: pluginOf((given: object) => {
+      const option = Object.keys(given).find((name) => !registerOptions.includes(name))
+      if (!option) return assembly
+      throw new InvalidOption(`Option '${option}': give this option to createListings, and not to app.register.`)
+    }),
+    find: async (name: string, call: ListingCall<object>) => of(name).find(call),
+    each: (name: string, call: ListingCall<object>) => of(name).each(call)
+  }) as unknown as Listings<Lists>
+}

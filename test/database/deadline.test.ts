@@ -1,0 +1,72 @@
+import { getEventListeners } from 'node:events'
+import t from 'tap'
+import { race, withinDeadline } from '../../src/database/deadline.js'
+
+const never = () => new Promise<never>(() => undefined)
+
+t.test('work that ends in time gives its result, and leaves no timer and no listener', async (t) => {
+  const { signal } = new AbortController()
+  const result = await withinDeadline(60_000, [signal], async ({ timeLeft, over }) => {
+    t.ok(timeLeft() > 59_000 && timeLeft() <= 60_000)
+    t.notOk(over?.aborted)
+    return 'result'
+  })
+  t.equal(result, 'result')
+  t.strictSame(getEventListeners(signal, 'abort'), [])
+  t.notOk(process.getActiveResourcesInfo().includes('Timeout'))
+})
+
+t.test('the deadline ends the work with a 504', async (t) => {
+  let left = 1
+  const work = withinDeadline(20, [], async ({ timeLeft, over }) => {
+    over?.addEventListener('abort', () => {
+      left = timeLeft()
+    })
+    await never()
+  })
+  await t.rejects(work, { message: 'The deadline passed.', statusCode: 504, kind: 'timeout' })
+  t.ok(left <= 0)
+})
+
+t.test('each signal ends the work with a 499', async (t) => {
+  for (const place of [0, 1]) {
+    const ends = [new AbortController(), new AbortController()]
+    const work = withinDeadline(
+      60_000,
+      ends.map(({ signal }) => signal),
+      async ({ timeLeft }) => {
+        ends[place]?.abort()
+        t.equal(timeLeft(), 0)
+        await never()
+      }
+    )
+    await t.rejects(work, { statusCode: 499, message: 'The signal of the call was aborted.' })
+    for (const { signal } of ends) t.strictSame(getEventListeners(signal, 'abort'), [])
+  }
+})
+
+t.test('an aborted signal runs no work', async (t) => {
+  let ran = false
+  const work = withinDeadline(60_000, [AbortSignal.abort()], async () => {
+    ran = true
+  })
+  await t.rejects(work, { message: 'The signal of the call was aborted.', statusCode: 499 })
+  t.notOk(ran)
+})
+
+t.test('a race keeps neither the result nor the error of late work', async (t) => {
+  const end = new AbortController()
+  let fail = (_error: Error) => {}
+  const late = race(
+    end.signal,
+    () =>
+      new Promise((_resolve, reject) => {
+        fail = reject
+      })
+  )
+  end.abort(new Error('over'))
+  await t.rejects(late, { message: 'over' })
+  fail(new Error('late'))
+  t.strictSame(getEventListeners(end.signal, 'abort'), [])
+  await t.rejects(race(end.signal, never), { message: 'over' })
+})

@@ -1,0 +1,453 @@
+/** `find` and `each` give what the routes give, and refuse what the routes refuse. */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import jwt from '@fastify/jwt'
+import fc from 'fast-check'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import {
+  assessments,
+  createListings,
+  type ListingCall,
+  ListingError,
+  type ListingStep,
+  listingOptions
+} from '../src/index.js'
+import { columnsOf } from './support/columns.js'
+import { type Db, databases, openDatabase } from './support/databases.js'
+import { expectedOf, hostLists, hostTables, openHostLists } from './support/host-lists.js'
+import { tenantPlugin } from './support/plugins.js'
+import { ask, resolveRole, secret, shown } from './support/server.js'
+import { openWorld } from './support/tables.js'
+import { until } from './support/until.js'
+import * as world from './support/world.js'
+import { admin, callers, individual } from './support/world.js'
+
+const all = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+  const found: Item[] = []
+  for await (const item of items) found.push(item)
+  return found
+}
+
+const lists = [assessments, ...hostLists] as const
+const urls = {
+  assessments: '/assessment/list',
+  payments: '/payment/list',
+  certificates: '/certificate/list',
+  rooms: '/room/list'
+}
+
+const questions = fc.record({
+  name: fc.constantFrom(...lists.map(({ name }) => name)),
+  caller: fc.constantFrom(...callers),
+  search: fc.constantFrom('', 'a', 'pi_1', 'FIRE_', '%', 'zzz'),
+  page: fc.integer({ min: 1, max: 3 }),
+  limit: fc.integer({ min: 1, max: 100 })
+})
+
+/** A server whose lists are also called without HTTP. */
+async function serveListings(t: Test, db: Db) {
+  const listings = createListings(listingOptions({ db, resolveRole, lists, tables: hostTables }))
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.register(jwt, { secret })
+  app.register(listings.plugin)
+  app.register(listings.plugin, { prefix: '/v2' })
+  await app.ready()
+  return { app, listings }
+}
+
+const urlOf = (path: string, parameters: object) =>
+  `${path}?${new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]))}`
+
+for (const name of databases) {
+  t.test(`find and each give what the route gives on ${name}`, async (t) => {
+    const db = await openHostLists(t, name)
+    const { app, listings } = await serveListings(t, db)
+    await fc.assert(
+      fc.asyncProperty(questions, async ({ name, caller, search, page, limit }) => {
+        const url = urlOf(urls[name], { search, page, limit })
+        const expected = expectedOf(url, caller)
+        const answer = await ask(app, url, caller)
+        t.strictSame(shown(answer), expected)
+        const found = listings.find(name, { caller, query: { search, page, limit } })
+        const each = async () => all<unknown>(listings.each(name, { caller, query: { search } }))
+        if (expected.status === 403) {
+          const refusal = { name: 'ListingError', statusCode: 403, message: answer.body.error }
+          await t.rejects(found, refusal)
+          await t.rejects(each(), refusal)
+          return
+        }
+        const { total, items } = expected
+        t.strictSame(await found, { page, limit, total, items })
+        t.strictSame(await each(), expectedOf(urlOf(urls[name], { search, limit: 100 }), caller).items)
+      }),
+      { numRuns: 60 }
+    )
+    t.equal((await ask(app, '/v2/payment/list', admin)).body.total, 31, 'a second registration of the same plugin')
+  })
+
+  t.test(`each reads thousands of records while others are inserted on ${name}`, async (t) => {
+    const db = await openWorld(t, name)
+    const count = 2500
+    const times = ['2024-03-01 12:00:00', '2024-03-01 12:00:01', '2024-03-02 00:00:00']
+    const row = (payment_id: number) => ({
+      ...world.payments[0],
+      payment_id,
+      user_id: 1,
+      payment_intent: `pi ${payment_id}`,
+      created_at: String(times[payment_id % 3])
+    })
+    const rows = Array.from({ length: count }, (_, place) => row(1000 + place))
+    for (let from = 0; from < count; from += 500) {
+      await db
+        .insertInto('payments')
+        .values(rows.slice(from, from + 500))
+        .execute()
+    }
+    const newest = [...rows, ...world.payments].sort(
+      (a, b) => b.created_at.localeCompare(a.created_at) || b.payment_id - a.payment_id
+    )
+    const expected = (caller: { role: string }) =>
+      newest
+        .filter(({ user_id }) => caller.role === 'Admin' || user_id === 1)
+        .map(({ payment_id }) => String(payment_id))
+    const { each } = createListings({ db, resolveRole })
+    for (const caller of [admin, individual]) {
+      const ids: string[] = []
+      let inserted = 100_000
+      for await (const { payment_id } of each('payments', { caller })) {
+        ids.push(payment_id)
+        if (ids.length % 400 !== 0) continue
+        // Newer than every record, and as old as the oldest of them.
+        const others = [inserted++, inserted++].map(row)
+        const [newer = {}, older = {}] = others
+        await db
+          .insertInto('payments')
+          .values([
+            { ...newer, created_at: '2025-01-01 00:00:00' },
+            { ...older, created_at: '2022-01-01 00:00:00' }
+          ])
+          .execute()
+        await db.deleteFrom('payments').where('payment_id', '=', Number(payment_id)).execute()
+      }
+      t.strictSame(
+        ids.filter((id) => Number(id) < 100_000),
+        expected(caller),
+        caller.role
+      )
+      t.equal(new Set(ids).size, ids.length, 'no record comes twice')
+      await db.deleteFrom('payments').where('payment_id', '>=', 1000).execute()
+      for (let from = 0; from < count; from += 500) {
+        await db
+          .insertInto('payments')
+          .values(rows.slice(from, from + 500))
+          .execute()
+      }
+    }
+  })
+}
+
+/** The payments, of which one takes long to read. */
+const slowPayments = (db: Db, seconds: number) => {
+  const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(${sql.lit(seconds)})::text else '' end`
+  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
+  return { payments: db.selectFrom('payments').select([...columns, slow.as('payment_intent')]) } as never
+}
+
+const running = async (db: Db) => {
+  const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
+    and query like '%cell 0%' and state = 'active' and pid <> pg_backend_pid()`.execute(db)
+  return rows.length
+}
+
+if (databases.includes('postgres')) {
+  t.test('a call ends at its deadline, and when its signal aborts, and so does its statement', async (t) => {
+    const db = await openWorld(t, 'postgres')
+    const listingsWith = (timeout: number) => createListings({ db, resolveRole, timeout, tables: slowPayments(db, 20) })
+    const late = { name: 'ListingError', statusCode: 504, kind: 'timeout', message: 'The request took too long.' }
+    const impatient = listingsWith(300)
+    await t.rejects(impatient.find('payments', { caller: admin }), late)
+    await t.rejects(all(impatient.each('payments', { caller: admin })), late)
+    t.ok(await until(async () => (await running(db)) === 0), 'the statements have ended')
+
+    const patient = listingsWith(20_000)
+    const aborted = { name: 'ListingError', statusCode: 499, message: 'The signal of the call was aborted.' }
+    for (const call of ['find', 'each'] as const) {
+      const controller = new AbortController()
+      const { signal } = controller
+      const ended: Promise<unknown> =
+        call === 'find'
+          ? patient.find('payments', { caller: admin, signal })
+          : all(patient.each('payments', { caller: admin, signal }))
+      const rejected = t.rejects(ended, aborted, call)
+      t.ok(await until(async () => (await running(db)) === 1), 'the statement runs')
+      controller.abort()
+      await rejected
+      t.ok(await until(async () => (await running(db)) === 0), 'the statement has ended')
+    }
+
+    const stream = Readable.from(patient.each('payments', { caller: admin }))
+    stream.resume()
+    t.ok(await until(async () => (await running(db)) === 1), 'the statement of a stream runs')
+    stream.destroy()
+    t.ok(await until(async () => (await running(db)) === 0), 'the statement ends with the stream')
+  })
+}
+
+t.test('a call that waits for a connection ends at the deadline', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const { find } = createListings({ db, resolveRole, timeout: 200 })
+  // The pool of SQLite has one connection.
+  await db.connection().execute(async () => {
+    await t.rejects(find('payments', { caller: admin }), { statusCode: 504, message: 'The request took too long.' })
+  })
+  t.equal((await find('payments', { caller: admin })).total, 31)
+})
+
+t.test('the deadline limits each batch, and not the time of the consumer', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const { each } = createListings({ db, resolveRole, timeout: 500 })
+  let count = 0
+  for await (const _payment of each('payments', { caller: admin })) {
+    if (count++ === 0) await sleep(700)
+  }
+  t.equal(count, 31)
+})
+
+t.test('a consumer that stops early leaves nothing running', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const { each } = createListings({ db, resolveRole })
+  const payments = each('payments', { caller: admin })
+  for await (const { payment_id } of payments) {
+    t.ok(payment_id)
+    break
+  }
+  t.strictSame(await payments.next(), { done: true, value: undefined })
+  const unused = each('payments', { caller: admin })
+  t.strictSame(await unused.return?.(), { done: true, value: undefined })
+})
+
+const invalid: [what: string, call: unknown, error: Record<string, unknown>][] = [
+  [
+    'no call',
+    undefined,
+    { name: 'TypeError', message: 'A call needs an object such as { caller, query }; got undefined.' }
+  ],
+  [
+    'a misspelt property',
+    { caller: admin, qurey: {} },
+    {
+      name: 'TypeError',
+      message: "A call has the properties caller, query, signal, db, and not 'qurey'; got an object with caller, qurey."
+    }
+  ],
+  ['a reach', { caller: individual, reach: 'all' }, { name: 'TypeError', message: /and not 'reach'/ }],
+  [
+    'a caller without a role',
+    { caller: { userId: 1 } },
+    { name: 'TypeError', message: "'caller' must have a role that is a string; got an object with userId." }
+  ],
+  [
+    'a caller without an id',
+    { caller: { role: 'Admin' } },
+    { name: 'TypeError', message: /^'caller' must have a userId that is a safe integer/ }
+  ],
+  [
+    'an unknown caller',
+    { caller: null },
+    { name: 'ListingError', statusCode: 401, message: 'Invalid or expired token.', reason: /'caller' is missing/ }
+  ],
+  [
+    'URLSearchParams',
+    { caller: admin, query: new URLSearchParams('search=a') },
+    { name: 'TypeError', message: /^'query' must be an object such as/ }
+  ],
+  ['a text as the query', { caller: admin, query: 'search=a' }, { name: 'TypeError', message: /got a string/ }],
+  [
+    'an unknown parameter',
+    { caller: admin, query: { serch: 'a' } },
+    { statusCode: 400, message: /'serch' is not known; allowed are: search/ }
+  ],
+  [
+    'a parameter given twice',
+    { caller: admin, query: { search: ['a', 'b'] } },
+    { statusCode: 400, message: "The query parameter 'search' must be given only once." }
+  ],
+  [
+    'an object as a parameter',
+    { caller: admin, query: { search: { like: 'a' } } },
+    { statusCode: 400, message: "The query parameter 'search' must be a text or a number." }
+  ],
+  [
+    'null as a parameter',
+    { caller: admin, query: { search: null } },
+    { statusCode: 400, message: /must be a text or a number/ }
+  ],
+  [
+    'half of a surrogate pair',
+    { caller: admin, query: { search: '\ud800' } },
+    { statusCode: 400, message: 'The query string must be percent-encoded UTF-8.' }
+  ],
+  [
+    'a control character',
+    { caller: admin, query: { search: '\0' } },
+    { statusCode: 400, message: /control characters/ }
+  ],
+  [
+    'a signal that is none',
+    { caller: admin, signal: 5 },
+    { name: 'TypeError', message: "'signal' must be an AbortSignal; got 5." }
+  ],
+  [
+    'null as the signal',
+    { caller: admin, signal: null },
+    { name: 'TypeError', message: "'signal' must be an AbortSignal; got null." }
+  ],
+  [
+    'an aborted signal',
+    { caller: admin, signal: AbortSignal.abort() },
+    { statusCode: 499, message: 'The signal of the call has aborted already. Give each call a signal of its own.' }
+  ],
+  ['another database', { caller: admin, db: {} }, { name: 'TypeError', message: /^'db' must not be given in the call/ }]
+]
+
+t.test('a wrong call is refused before any statement', async (t) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })
+  const listings = createListings({ db, resolveRole })
+  for (const [what, call, error] of invalid) {
+    await t.rejects(listings.find('payments', call as never), error as never, `find: ${what}`)
+    t.throws(() => listings.each('payments', call as never), error as never, `each: ${what}`)
+  }
+  const unknown = new TypeError("There is no list 'payment'. The lists are: assessments, payments.")
+  await t.rejects(listings.find('payment' as never, { caller: admin }), unknown)
+  t.throws(() => listings.each('payment' as never, { caller: admin }), unknown)
+  const required = { statusCode: 400, message: "The query parameter 'search' is required; it may be empty." }
+  await t.rejects(listings.find('assessments', { caller: admin }), required)
+  t.throws(() => listings.each('payments', { caller: admin, query: { page: 2 } as never }), {
+    statusCode: 400,
+    message: "The query parameter 'page' is not known; allowed are: search, processor_status."
+  })
+  await t.rejects(listings.find('payments', { caller: admin, query: { page: 1.5 } }), {
+    statusCode: 400,
+    message: /'page' must be a whole number/
+  })
+  t.strictSame(statements, [])
+})
+
+t.test('the error of a call has the text of the route, and the reason for the operator', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const messages = { internal: 'Interner Fehler.' }
+  const { find, each } = createListings({ db, resolveRole, messages, tables: { payments: 'nothing' } })
+  const error = await find('payments', { caller: admin }).catch((error) => error)
+  t.type(error, ListingError)
+  t.match(error, {
+    statusCode: 500,
+    kind: 'internal',
+    message: 'Interner Fehler.',
+    reason: 'A table or a column of the option `tables` is missing in the database.',
+    facts: { missing: 'nothing' }
+  })
+  t.equal(error.cause, undefined, 'a driver writes values into its errors')
+  await t.rejects(all(each('payments', { caller: admin })), { statusCode: 500, message: 'Interner Fehler.' })
+})
+
+t.test('a call names its database where the option db is a function', async (t) => {
+  const [one, other] = [await openWorld(t, 'sqlite'), await openDatabase(t, 'sqlite')]
+  await world.fill(other, { payments: world.payments.slice(0, 3), users: world.users })
+  const { find, each } = createListings({ db: () => one, resolveRole })
+  t.equal((await find('payments', { caller: admin, db: one })).total, 31)
+  t.equal((await find('payments', { caller: admin, db: other })).total, 3)
+  t.equal((await all(each('payments', { caller: admin, db: other }))).length, 3)
+  await t.rejects(find('payments', { caller: admin }), {
+    name: 'TypeError',
+    message:
+      "'db' must be a Kysely instance in the call, because the option 'db' is a function of a request; got undefined."
+  })
+  const fixed = createListings({ db: one, resolveRole })
+  t.equal((await fixed.find('payments', { caller: admin, db: one })).total, 31, 'the same instance may be given')
+})
+
+t.test('all batches read the tenant of the call', async (t) => {
+  const tenant = new AsyncLocalStorage<number>()
+  const database = await openDatabase(t, 'sqlite')
+  await world.createTables(database)
+  const rows = Array.from({ length: 3000 }, (_, index) => ({
+    ...world.payments[0],
+    payment_id: index + 1,
+    payment_intent: `pi_${index}`,
+    user_id: index % 2
+  }))
+  for (let from = 0; from < rows.length; from += 500) {
+    await database
+      .insertInto('payments')
+      .values(rows.slice(from, from + 500))
+      .execute()
+  }
+  const { each } = createListings({ db: database.withPlugin(tenantPlugin(() => tenant.getStore())), resolveRole })
+  const payments = tenant.run(1, () => each('payments', { caller: admin }))
+  const users = await tenant.run(0, async () => (await all(payments)).map(({ user_id }) => user_id))
+  t.strictSame(users, Array(1500).fill('1'))
+})
+
+t.test('calls and routes share their traits and their counts', async (t) => {
+  const statements: string[] = []
+  const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })
+  const listings = createListings({ db, resolveRole, shareTotals: true, checkOnReady: 'off' })
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.register(jwt, { secret })
+  app.register(listings.plugin, { prefix: '/api' })
+  await app.ready()
+  statements.length = 0
+  const query = { limit: 5 }
+  const call: ListingCall<typeof query> = { caller: admin, query }
+  await Promise.all([
+    ...[1, 2, 3, 4].map(() => listings.find('payments', call)),
+    ...[1, 2, 3, 4].map(() => ask(app, '/api/payment/list?limit=5', admin))
+  ])
+  await all(listings.each('payments', { caller: admin }))
+  const counts = statements.filter((text) => text.includes('count(*)') && !text.includes(' as k '))
+  t.ok(counts.length > 0 && counts.length <= 3, `${counts.length} counts for eight pages`)
+  statements.length = 0
+  await listings.find('payments', call)
+  t.notOk(
+    statements.some((text) => text.includes('limit 0')),
+    'the traits are known'
+  )
+})
+
+t.test('the steps of a call are published without a request', async (t) => {
+  const steps: ListingStep[] = []
+  const onStep = (step: unknown) => void steps.push(step as ListingStep)
+  subscribe('fastify-assessment-payment-listing:step', onStep)
+  t.teardown(() => unsubscribe('fastify-assessment-payment-listing:step', onStep))
+  const db = await openWorld(t, 'sqlite')
+  const { find, each } = createListings({ db, resolveRole })
+  await find('payments', { caller: individual })
+  await all(each('payments', { caller: individual }))
+  t.match(
+    steps.filter(({ step }) => step === 'page'),
+    [
+      { requestId: undefined, list: 'payments', reach: 'own' },
+      { requestId: undefined, list: 'payments', reach: 'own' }
+    ]
+  )
+})
+
+t.test('app.register takes no options of the lists again', async (t) => {
+  const { plugin } = createListings({ db: await openWorld(t, 'sqlite'), resolveRole })
+  const app = Fastify()
+  t.teardown(() => app.close())
+  app.register(jwt, { secret })
+  app.register(plugin, { prefix: '/api', timeout: 5 } as object)
+  await t.rejects(async () => app.ready(), {
+    name: 'TypeError',
+    message: "Option 'timeout': give this option to createListings, and not to app.register."
+  })
+  t.throws(() => createListings({ resolveRole } as never), { message: /^Option 'db'/ })
+})

@@ -1,0 +1,166 @@
+/** Batches by key: every record once, for every type of time and id. */
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { payments } from '../../src/lists/payments.js'
+import { eachItem } from '../../src/query/each.js'
+import { finder } from '../../src/query/find.js'
+import type { ListRequest } from '../../src/query/plan.js'
+import { type DatabaseName, type Db, databases, openDatabase } from '../support/databases.js'
+import { openSession, patient, requestFor, sourceOf } from '../support/session.js'
+
+/** Types that sort in other ways than their texts, or that a parameter would have to round. */
+const timesOf: Record<DatabaseName, string[]> = {
+  mysql: ['datetime(6)', 'datetime', 'timestamp(6)', 'date', 'varchar(30)'],
+  postgres: ['timestamp', 'timestamptz', 'timestamp(0)', 'date', 'text'],
+  sqlite: ['text', 'datetime', 'varchar(30)']
+}
+const idsOf: Record<DatabaseName, [type: string, ids: 'numbers' | 'large' | 'texts'][]> = {
+  mysql: [
+    ['bigint unsigned', 'large'],
+    ['int', 'numbers'],
+    ['decimal(30, 0)', 'large'],
+    ['varchar(30)', 'texts'],
+    ['varchar(30) character set latin1', 'texts'],
+    ['varchar(30) collate utf8mb4_bin', 'texts']
+  ],
+  postgres: [
+    ['bigint', 'large'],
+    ['numeric', 'large'],
+    ['text', 'texts'],
+    ['varchar(30) collate "C"', 'texts'],
+    ['char(30)', 'texts']
+  ],
+  sqlite: [
+    ['integer', 'large'],
+    ['text', 'texts'],
+    ['text collate nocase', 'texts'],
+    ['blob', 'texts']
+  ]
+}
+
+const ids = {
+  numbers: Array.from({ length: 40 }, (_, place) => place * 7 + 1),
+  // As doubles, neighbours are equal.
+  large: Array.from({ length: 40 }, (_, place) => String(9_007_199_254_740_993n + BigInt(place))),
+  texts: Array.from({ length: 40 }, (_, place) => `${['é', 'E', 'e', 'Z', 'ß', "o'", 'a\\', '-'][place % 8]}${place}`)
+}
+
+const moments = [
+  '2024-03-01 09:30:00.000001',
+  '2024-03-01 09:30:00.000002',
+  '2024-03-01 09:30:00',
+  '2023-12-31 23:59:59'
+]
+
+/** A table of payments, whose users are `1` to `4`. */
+async function createPayments(db: Db, time: string, id: string) {
+  await sql.raw('drop table if exists payments').execute(db)
+  const others = 'amount int, quantity int, payment_intent varchar(20), paid_at varchar(20), payment_method varchar(9)'
+  await sql
+    .raw(
+      `create table payments (payment_id ${id}, user_id int, ${others}, payment_status varchar(9), processor_status varchar(9), created_at ${time})`
+    )
+    .execute(db)
+}
+
+const rowOf = (payment_id: unknown, place: number, time: string) => ({
+  payment_id,
+  user_id: (place % 4) + 1,
+  amount: 1,
+  quantity: 1,
+  payment_intent: `pi_${place % 3}`,
+  paid_at: null,
+  payment_method: '',
+  payment_status: '',
+  processor_status: '',
+  created_at: time === 'date' ? String(moments[place % 4]).slice(0, 10) : moments[place % 4]
+})
+
+async function openPayments(t: Test, name: DatabaseName) {
+  const db = await openDatabase(t, name)
+  for (const statement of [
+    'create table users (user_id int, first_name varchar(9), last_name varchar(9), email varchar(40), avatar_url varchar(9))',
+    'create table memberships (user_id int, org_name varchar(9))',
+    'create table links (owner_id int, user_id int)',
+    'insert into links values (1, 2), (1, 3)',
+    "insert into users (user_id, first_name, last_name, email) values (1, '', '', 'a@x'), (2, '', '', 'b@x')",
+    "insert into memberships values (1, 'A'), (1, 'B')"
+  ]) {
+    await sql.raw(statement).execute(db)
+  }
+  return db
+}
+
+const idOf = (item: unknown) => (item as { payment_id: string }).payment_id
+
+/** The ids of all records that a request finds, in batches of a size. */
+async function idsInBatches(db: Db, request: ListRequest, size: number, tables = {}): Promise<unknown[]> {
+  const { findBatch } = finder(payments, { shareTotals: false })
+  const source = sourceOf(db, tables)
+  const found: unknown[] = []
+  for await (const item of eachItem(
+    payments,
+    request,
+    (batch) => findBatch(batch, openSession(source, patient)),
+    size
+  )) {
+    found.push(idOf(item))
+  }
+  return found
+}
+
+for (const name of databases) {
+  t.test(`every record comes once, in the order of the pages, on ${name}`, async (t) => {
+    const db = await openPayments(t, name)
+    for (const time of timesOf[name]) {
+      for (const [type, kind] of idsOf[name]) {
+        t.test(`time ${time}, id ${type}`, async (t) => {
+          await createPayments(db, time, type)
+          await db
+            .insertInto('payments')
+            .values(ids[kind].map((id, place) => rowOf(id, place, time)))
+            .execute()
+          // The first types are read in each way, and the others with one search.
+          const isFirst = time === timesOf[name][0] && type === idsOf[name][0]?.[0]
+          const { find } = finder(payments, { shareTotals: false })
+          for (const reach of isFirst ? (['all', 'linked', 'own'] as const) : (['all'] as const)) {
+            for (const search of isFirst ? [undefined, 'pi_1', '@x'] : [undefined]) {
+              const parameters: Record<string, string> = search ? { search } : {}
+              const request = requestFor({ reach, userId: '1', limit: 100, parameters })
+              const { items, total } = await find(request, openSession(sourceOf(db), patient))
+              t.ok(total > 0)
+              for (const size of isFirst ? [2, 7, 39, 40, 41] : [3, 40]) {
+                const found = await idsInBatches(db, request, size)
+                t.strictSame(found, items.map(idOf), `${reach} ${search} by ${size}`)
+              }
+            }
+          }
+        })
+      }
+    }
+  })
+}
+
+t.test('ids that SQLite cannot sort by a text are an error, and no record is lost in silence', async (t) => {
+  const db = await openPayments(t, 'sqlite')
+  await createPayments(db, 'text', 'integer')
+  await db
+    .insertInto('payments')
+    .values([1, 2, 3, 4].map((id) => rowOf(id, 0, 'text')))
+    .execute()
+  // A computed number has no affinity, so every number is less than every text.
+  const { payment_id, ...others } = rowOf(1, 0, 'text')
+  const computed = db.selectFrom('payments').select([...Object.keys(others), sql`payment_id + 0`.as('payment_id')])
+  const tables = { payments: computed }
+  const request = requestFor({ reach: 'all', limit: 100 })
+  t.strictSame(await idsInBatches(db, request, 5, tables), ['4', '3', '2', '1'])
+  await t.rejects(idsInBatches(db, request, 4, tables), {
+    statusCode: 500,
+    message:
+      "4 or more records of 'payments' have the same time, and the database cannot compare their ids with a " +
+      "parameter. Cast the id in the option 'tables', such as cast(… as integer)."
+  })
+  const cast = sql`cast(payment_id + 0 as integer)`.as('payment_id')
+  const exact = db.selectFrom('payments').select([...Object.keys(others), cast])
+  t.strictSame(await idsInBatches(db, request, 2, { payments: exact }), ['4', '3', '2', '1'])
+})
