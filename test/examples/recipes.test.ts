@@ -1,6 +1,7 @@
 /** The recipes of examples/recipes, each called as the documentation says, and asked for what the recipe promises. */
-import { EventEmitter } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { createSigner } from 'fast-jwt'
@@ -9,6 +10,8 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
+import * as csvExport from '../../examples/recipes/csv-export.js'
+import * as htmlPage from '../../examples/recipes/html-page.js'
 import * as identityProvider from '../../examples/recipes/identity-provider.js'
 import * as messages from '../../examples/recipes/messages.js'
 import * as openapi from '../../examples/recipes/openapi.js'
@@ -21,15 +24,18 @@ import * as sessions from '../../examples/recipes/sessions.js'
 import * as traces from '../../examples/recipes/traces.js'
 import * as twoDatabases from '../../examples/recipes/two-databases.js'
 import * as withoutHttp from '../../examples/recipes/without-http.js'
+import { createListings, listingOptions, payments } from '../../src/index.js'
 import { defaultMessages } from '../../src/lists/messages.js'
 import { execute } from '../support/check.js'
-import { type Db, databases, dateTime, mysqlPool, openDatabase } from '../support/databases.js'
+import { type DatabaseName, type Db, databases, dateTime, mysqlPool, openDatabase } from '../support/databases.js'
 import { run, transpiled, write } from '../support/documents.js'
-import { listen } from '../support/listening.js'
+import { listen, send } from '../support/listening.js'
+import { keepLog } from '../support/log.js'
 import { ask, resolveRole, secret } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
-import { admin } from '../support/world.js'
+import * as world from '../support/world.js'
+import { admin, individual } from '../support/world.js'
 
 /** Gives a server to which `add` has added the lists, and `before` what the host has. */
 async function serve(t: Test, add: (app: FastifyInstance) => unknown, before?: (app: FastifyInstance) => unknown) {
@@ -287,6 +293,126 @@ t.test('the lists without HTTP', async (t) => {
     ])
   )
 })
+
+/** A server with a recipe for `listings`. Statements of a page or a batch wait for `before`. */
+async function serveListings(
+  t: Test,
+  name: DatabaseName,
+  add: typeof csvExport.addExport,
+  before: () => unknown = () => undefined
+) {
+  const statements: string[] = []
+  const db = await openWorld(t, name, {
+    before: async ({ sql }) => {
+      if (!/order by .* limit/.test(sql)) return
+      statements.push(sql)
+      await before()
+    }
+  })
+  const { logger, lines } = keepLog('info')
+  const app = Fastify({ logger })
+  t.teardown(() => app.close())
+  app.register(jwt, { secret })
+  app.register(async (scope) =>
+    add(scope, createListings(listingOptions({ db, resolveRole, lists: [payments] })), resolveRole)
+  )
+  await app.ready()
+  const logged = (text: string) => lines.filter(({ msg }) => msg === text)
+  return { app, db, statements, logged }
+}
+
+for (const name of databases) {
+  t.test(`an export as CSV on ${name}`, async (t) => {
+    const { app, db, logged } = await serveListings(t, name, csvExport.addExport)
+    await db.updateTable('users').set({ email: '=A1+"é",\n@b' }).where('user_id', '=', 1).execute()
+    const { headers, text } = await ask(app, '/payments.csv', individual)
+    t.match(headers, {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="payments.csv"'
+    })
+    t.equal(
+      text,
+      [
+        '\uFEFFpayment_id,email,amount,quantity,payment_status,paid_at,created_at',
+        `3,"'=A1+""é"",\n@b",10.5,3,paid,2024-03-01 10:00:00,2024-02-01 12:00:00`,
+        `2,"'=A1+""é"",\n@b",10.5,2,open,,2024-02-01 12:00:00`,
+        `1,"'=A1+""é"",\n@b",10.5,1,paid,2024-03-01 10:00:00,2024-02-01 12:00:00`,
+        ''
+      ].join('\n')
+    )
+    const { text: found } = await ask(app, '/payments.csv?search=pi_guest', admin)
+    t.equal(found.split('\n')[1], '99,,1,1,open,,2023-01-01 00:00:00')
+    t.equal(logged('Exported all payments.').length, 2)
+
+    t.match(await ask(app, '/payments.csv'), { status: 401 })
+    t.match((await ask(app, '/payments.csv?limit=5', admin)).body, { message: /'limit' is not known/ })
+    t.equal((await ask(app, '/payments.csv?search=none', admin)).text, `${text.split('\n')[0]}\n`)
+    await db.schema.dropTable('payments').execute()
+    const failed = await ask(app, '/payments.csv', admin)
+    t.match(failed, { status: 500, headers: { 'content-type': 'application/json; charset=utf-8' } })
+    t.match(failed.text, /"message":"Internal server error."/)
+    t.match(logged('The export ended early.'), [{ err: { type: 'ListingError', reason: /database/ } }])
+  })
+
+  t.test(`a client that leaves in the middle of an export on ${name}`, async (t) => {
+    const gate = new EventEmitter()
+    const { app, db, statements, logged } = await serveListings(t, name, csvExport.addExport, () =>
+      statements.length === 2 ? once(gate, 'open') : undefined
+    )
+    for (let from = 0; from < 2500; from += 500) {
+      const rows = Array.from({ length: 500 }, (_, place) => ({
+        ...world.payments[0],
+        payment_id: 1_000 + from + place,
+        payment_intent: `pi_${from + place}`
+      }))
+      await db.insertInto('payments').values(rows).execute()
+    }
+    const socket = await send((await listen(app)).port, '/payments.csv')
+    await once(socket, 'data')
+    t.ok(await until(() => statements.length === 2))
+    socket.destroy()
+    t.ok(await until(() => logged('The export ended early.').length === 1))
+    gate.emit('open')
+    t.equal((await ask(app, '/payments.csv?search=pi_guest', admin)).status, 200)
+    t.equal(statements.length, 3, 'there is no third batch')
+    t.strictSame(logged('Exported all payments.').length, 1)
+  })
+
+  t.test(`a page as HTML on ${name}`, async (t) => {
+    const gate = new EventEmitter()
+    const { app, db, statements } = await serveListings(t, name, (app, listings) =>
+      htmlPage.addPage(app, listings, async (request) => {
+        if ((request.query as { search?: string }).search === 'leave') {
+          setImmediate(() => gate.emit('arrived'))
+          await once(gate, 'open')
+        }
+        return resolveRole(request)
+      })
+    )
+    await db.updateTable('users').set({ email: '<script>"&' }).where('user_id', '=', 1).execute()
+    const { text, headers } = await ask(app, '/payments?limit=2', individual)
+    t.equal(headers['content-type'], 'text/html; charset=utf-8')
+    t.match(text, '<td>2024-02-01 12:00:00</td><td>&lt;script&gt;&quot;&amp;</td><td>10.5</td>')
+    t.match(text, '<p>3 payments</p>')
+    t.match(text, '<a href="?search=&amp;page=2">Older</a>')
+    t.notMatch(text, 'Newer')
+    const { text: found } = await ask(app, `/payments?search=${encodeURIComponent('"><b>')}`, individual)
+    t.match(found, '<input name="search" value="&quot;&gt;&lt;b&gt;"')
+    t.match(found, '<p>0 payments</p>')
+    t.match((await ask(app, '/payments?page=0', individual)).body, { message: /'page'/ })
+    t.equal((await ask(app, '/payments')).status, 401)
+
+    statements.length = 0
+    const socket = await send((await listen(app)).port, '/payments?search=leave')
+    await once(gate, 'arrived')
+    socket.destroy()
+    await once(socket, 'close')
+    await sleep(100)
+    gate.emit('open')
+    t.equal((await ask(app, '/payments', individual)).status, 200)
+    t.equal(statements.length, 1, 'no statement runs for a client that has left')
+  })
+}
 
 t.test('an OpenAPI document whose schemas keep their names', async (t) => {
   const app = await serve(t, async (app) => {

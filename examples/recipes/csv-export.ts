@@ -1,0 +1,36 @@
+import { pipeline, Readable } from 'node:stream'
+import { stringify } from 'csv-stringify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Listings, PaymentItem, PaymentQuery, payments, ResolveRole } from 'fastify-assessment-payment-listing'
+
+export function addExport(
+  app: FastifyInstance,
+  listings: Listings<readonly [typeof payments]>,
+  resolveRole: ResolveRole
+) {
+  const onRequest = (request: FastifyRequest) => request.jwtVerify()
+
+  app.get<{ Querystring: PaymentQuery }>('/payments.csv', { onRequest }, async (request, reply) => {
+    const { query, log } = request
+    const payments = listings.each('payments', { caller: await resolveRole(request), query })
+    const columns = ['payment_id', 'email', 'amount', 'quantity', 'payment_status', 'paid_at', 'created_at']
+    // A spreadsheet runs a cell that begins with = as a formula.
+    const rows = stringify({ header: true, columns, bom: true, escape_formulas: true })
+
+    async function* logged(items: AsyncIterable<PaymentItem>) {
+      let count = 0
+      for await (const item of items) {
+        yield item
+        if (++count % 10_000 === 0) log.info({ count }, 'Exporting payments.')
+      }
+      log.info({ count }, 'Exported all payments.')
+    }
+
+    reply.header('content-type', 'text/csv; charset=utf-8').header('cache-control', 'private, no-store')
+    reply.header('content-disposition', 'attachment; filename="payments.csv"')
+    // A client that leaves ends the statement. An error in the middle breaks the connection, so the client notices.
+    return pipeline(Readable.from(logged(payments)), rows, (error) => {
+      if (error) log.warn(error, 'The export ended early.')
+    })
+  })
+}
