@@ -1,6 +1,7 @@
 /** From the database to the document. */
 import { loadData } from './data.mjs'
 import { startDatabase } from './database.mjs'
+import { everyPayment, readAll } from './each.mjs'
 import { commit, machine, versionsOf } from './machine.mjs'
 import { measure } from './measure.mjs'
 import { nodeForServers } from './node.mjs'
@@ -63,6 +64,9 @@ async function measureAll(options) {
       if (options.save) keep(results)
     }
     bar.end()
+    if (isWanted(everyPayment, options.scenarios)) {
+      results.each = await readAll({ database: database.url, node: node.path, rounds: options.rounds })
+    }
     const own = scenarios.find(({ name }) => name === 'assessments, own')
     const [first] = running
     if (options.soak > 0 && own && first) {

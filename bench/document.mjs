@@ -1,4 +1,5 @@
 /** RESULTS.md: everything in it comes from the kept results. */
+import { everyPayment } from './each.mjs'
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
 import { bare, handExecute, handQuery, ours } from './servers.mjs'
 import { figure, ofOneMachine, shownOf, summaryLines } from './summary.mjs'
@@ -102,6 +103,7 @@ function scaleOf(results) {
     `### Scale ${scale}: what a request costs`,
     'The rows that the database reads, the CPU time of the server and the CPU time of the database, in milliseconds, with one connection. Scenarios that are only measured at 32 connections have the figures of 32.',
     costTable(results),
+    ...eachOf(results),
     ...soakOf(results),
     ...problemsOf(results)
   ]
@@ -157,6 +159,25 @@ function costTable(results) {
     return cells.every((cell) => cell === '') ? [] : [[name, ...cells]]
   })
   return table(['scenario', ...servers], rows)
+}
+
+/** @param {Results} results */
+function eachOf({ scale, each }) {
+  if (!each) return []
+  const rows = Object.entries(each).map(([reader, { records, seconds, memory }]) => [
+    reader,
+    records.toLocaleString('en'),
+    number(seconds),
+    number(seconds / (each['by hand']?.seconds ?? Number.NaN)),
+    number(memory[0]),
+    number(memory.at(-1)),
+    number(Math.max(...memory))
+  ])
+  return [
+    `### Scale ${scale}: ${everyPayment}`,
+    'An administrator reads every payment once: `each`, and a cursor by hand with the same fields and batches. The resident megabytes are those after the first 50,000 records, at the end, and the most.',
+    table(['reader', 'records', 'seconds', '/ by hand', 'first', 'last', 'most'], rows)
+  ]
 }
 
 /** @param {Results} results */

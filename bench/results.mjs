@@ -12,6 +12,7 @@ import { join } from 'node:path'
  * @property {Record<string, string>} versions
  * @property {Record<string, number>} data rows by table, and hits by term
  * @property {import('./measure.mjs').Measured[]} scenarios
+ * @property {Record<string, import('./each.mjs').Read>} [each] by reader
  * @property {Record<string, Soak>} [soak] by server
  */
 
