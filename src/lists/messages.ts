@@ -44,6 +44,9 @@ export interface ListingMessages extends SharedMessages {
   paymentsForbidden: string
 }
 
+/** @returns for example, `['{name}', '{maximum}']` */
+export const placeholdersIn = (message: string): string[] => message.match(/\{\w+\}/g) ?? []
+
 /** Replaces placeholders: `fill('from 1 to {maximum}', { maximum: 100 })`. */
 export const fill = (message: string, values: Record<string, string | number>): string =>
   message.replace(/\{(\w+)\}/g, (placeholder, name: string) =>

@@ -1,9 +1,10 @@
 /** The rule of each option, with the words for the error message. */
+import { types } from 'node:util'
 import type { KyselyInstance } from '../database/tables.js'
 import { describe } from '../errors/describe.js'
 import { isList } from '../lists/define-list.js'
 import type { List } from '../lists/list.js'
-import { defaultMessages } from '../lists/messages.js'
+import { defaultMessages, placeholdersIn } from '../lists/messages.js'
 import { reaches } from '../lists/reach.js'
 import { type Rule, unless, unlessRecordOf, type Validate } from './rule.js'
 import { tablesRule } from './tables.js'
@@ -13,6 +14,11 @@ export const notDatabase: Validate = (value) => {
   if (isTransaction === true) return 'a transaction (give the instance that it was begun on)'
   if (isTransaction === false && typeof getExecutor === 'function') return undefined
   return value instanceof Promise ? 'a promise (give the instance that it resolves to)' : describe(value)
+}
+
+const notDatabaseOfRequest: Validate = (value) => {
+  if (!isFunction(value)) return notDatabase(value)
+  return types.isAsyncFunction(value) ? 'an async function (look the tenant up in authenticate)' : undefined
 }
 
 const isFunction = (value: unknown) => typeof value === 'function'
@@ -40,6 +46,13 @@ export const notLists: Validate = (value) => {
   return undefined
 }
 
+const notMessage = (value: unknown, name: string) => {
+  if (typeof value !== 'string') return describe(value)
+  const allowed = placeholdersIn((defaultMessages as Record<string, string>)[name] ?? '')
+  const other = placeholdersIn(value).find((placeholder) => !allowed.includes(placeholder))
+  return other && `the placeholder ${other} (allowed: ${allowed.join(', ') || 'none'})`
+}
+
 /** In the order of the documentation. */
 export const rulesFor = (lists: readonly List[]) => {
   const listNames = lists.map(({ name }) => name)
@@ -48,7 +61,7 @@ export const rulesFor = (lists: readonly List[]) => {
   return {
     db: {
       expected: 'a Kysely instance (not a transaction) or a function (request) => Kysely',
-      validate: (value) => (isFunction(value) ? undefined : notDatabase(value))
+      validate: notDatabaseOfRequest
     },
     resolveRole: { expected: 'a function (request) => { userId, role } | null', validate: unless(isFunction) },
     authenticate: { expected: 'a Fastify onRequest hook', validate: unless(isFunction) },
@@ -72,7 +85,7 @@ export const rulesFor = (lists: readonly List[]) => {
     },
     messages: {
       expected: `an object of strings: ${texts.join(', ')}`,
-      validate: unlessRecordOf(texts, unless(isString))
+      validate: unlessRecordOf(texts, notMessage)
     },
     unknownParameters: {
       expected: "'reject', 'ignore' or an array of parameter names",

@@ -101,6 +101,7 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
     [{ getExecutor: () => ({}) }, 'an object with getExecutor'],
     [{ getExecutor: () => ({}), isTransaction: true }, 'a transaction (give the instance that it was begun on)'],
     [Promise.resolve(db), 'a promise (give the instance that it resolves to)'],
+    [async () => db, 'an async function (look the tenant up in authenticate)'],
     [[db], 'an array']
   ],
   resolveRole: [
@@ -162,6 +163,12 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
   messages: [
     ...notObjects,
     [{ unauthorised: 'No.' }, "an entry 'unauthorised' (did you mean 'unauthorized'?)"],
+    [{ parameterMissing: '{nam} fehlt' }, "'parameterMissing': the placeholder {nam} (allowed: {name})"],
+    [
+      { parameterTooLong: '{name}: {maximum} {max}' },
+      "'parameterTooLong': the placeholder {max} (allowed: {name}, {maximum})"
+    ],
+    [{ paymentsFound: '{total} payments' }, "'paymentsFound': the placeholder {total} (allowed: none)"],
     [{ internal: 'Oops.', constructor: 'x' }, "an entry 'constructor'"],
     [{ internal: 500 }, "'internal': 500"],
     [{ internal: null }, "'internal': null"],
@@ -283,7 +290,7 @@ t.test('what is given is taken as it is', (t) => {
   const select = db.selectFrom('members').select('id as user_id')
   const postgres = new Kysely<DB>({ dialect: new PostgresDialect({ pool: {} as never }) })
   const ways: Partial<Record<Name, unknown[]>> = {
-    db: [db, () => db, async () => db, postgres, { getExecutor: () => ({}), isTransaction: false }],
+    db: [db, () => db, postgres, { getExecutor: () => ({}), isTransaction: false }],
     resolveRole: [() => null, async () => ({ userId: 1, role: 'Admin' })],
     authenticate: [async () => undefined, (_request: unknown, _reply: unknown, done: () => void) => done()],
     tables: [
