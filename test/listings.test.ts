@@ -349,7 +349,7 @@ t.test('the error of a call has the text of the route, and the reason for the op
     statusCode: 500,
     kind: 'internal',
     message: 'Interner Fehler.',
-    reason: 'A table or a column of the option `tables` is missing in the database.',
+    reason: "Missing in the database: nothing. Create the table or the column, or map your own in the option 'tables'.",
     facts: { missing: 'nothing' }
   })
   t.equal(error.cause, undefined, 'a driver writes values into its errors')

@@ -34,7 +34,7 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   }
   const missing = callback ? undefined : missingIn(reported)
   if (missing) {
-    const text = 'A table or a column of the option `tables` is missing in the database.'
+    const text = `Missing in the database: ${missing}. Create the table or the column, or map your own in the option 'tables'.`
     const failure = new Failure('internal', text, { ...facts, missing })
     failure.isMisfit = true
     return failure
