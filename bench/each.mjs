@@ -7,8 +7,6 @@ import { progress } from './progress.mjs'
 
 export const everyPayment = 'all payments, without HTTP'
 
-const readers = ['ours', 'by hand']
-
 /** @typedef {{ records: number, seconds: number, memory: number[] }} Read megabytes after each part of the records */
 
 /**
@@ -18,16 +16,17 @@ const readers = ['ours', 'by hand']
 export async function readAll({ database, node, rounds }) {
   /** @type {Record<string, Read[]>} */
   const reads = { ours: [], 'by hand': [] }
+  const readers = Object.entries(reads)
   const bar = progress(`Reading ${everyPayment}`, rounds * readers.length)
   for (let round = 0; round < rounds; round++) {
-    for (const reader of readers) {
-      reads[reader]?.push(await read(reader, database, node))
+    for (const [reader, all] of readers) {
+      all.push(await read(reader, database, node))
       bar.advance(1, reader)
     }
   }
   bar.end()
   return Object.fromEntries(
-    Object.entries(reads).map(([reader, all]) => {
+    readers.map(([reader, all]) => {
       const [{ records, memory }] = /** @type {[Read]} */ (all)
       return [reader, { records, seconds: rounded(median(all.map(({ seconds }) => seconds))), memory }]
     })

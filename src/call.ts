@@ -19,15 +19,22 @@ import { eachItem } from './query/each.js'
 import type { Finder } from './query/find.js'
 import type { ListRequest } from './query/plan.js'
 
-/** What a call of `find` or `each` asks for. */
+/** The arguments of `find` and `each`. */
 export interface ListingCall<Query> {
-  /** Who asks, as `resolveRole` returns it. The role decides which records the caller may see. Null is a 401. */
+  /**
+   * The caller's id and role, in the shape that `resolveRole` returns. The role decides which records the call returns. A
+   * call without a caller throws a ListingError with the status 401.
+   */
   caller: ListingCaller | null | undefined
-  /** The parameters of the route. The default has none. */
+  /**
+   * The query parameters of the route, as an object.
+   *
+   * @default {}
+   */
   query?: Query | undefined
-  /** Ends the call and its statement. */
+  /** Ends the call and the running statement when the signal aborts. */
   signal?: AbortSignal | undefined
-  /** The host's Kysely instance, where the option `db` is a function of the request. */
+  /** The Kysely instance to read. Required if the option `db` is a function. Leave `db` out otherwise. */
   db?: KyselyInstance | undefined
 }
 
@@ -62,7 +69,7 @@ export function callsOf(list: List, finder: Finder, { settings, sources }: Assem
     const request: ListRequest = { caller, reach, ...read(urlOf(query)) }
     const source = sources.ofCall(db)
     const { timed } = timingOf(undefined, list.name, reach)
-    // One tenant, even if a plugin of the host would give the next batch other tables.
+    // All batches read one tenant, even if a Kysely plugin would give the next batch other tables.
     const now = source.now(tables)
     const session = (deadline: Deadline) => openSession(source, now, deadline, timed)
     return { request, session, signals: signal ? [signal] : [] }

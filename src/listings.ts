@@ -1,4 +1,4 @@
-/** The lists of a server, for its routes and for calls without HTTP. */
+/** Creates the plugin together with functions that read the lists without HTTP. */
 import type { Static, TSchema } from '@sinclair/typebox'
 import type { FastifyPluginAsync } from 'fastify'
 import { callsOf, type ListingCall } from './call.js'
@@ -30,14 +30,14 @@ export interface FoundPage<Item> {
   items: Item[]
 }
 
-/** The lists of a server, for routes and for calls without HTTP. All share their caches, their counts and the option `timeout`. */
+/** The plugin, and the functions that read the lists without HTTP. They share their caches and their counts. */
 export interface Listings<Lists extends readonly List[]> {
   /** The plugin with the options of `createListings`. `app.register` takes `prefix`, `logLevel` and `logSerializers`. */
   readonly plugin: FastifyPluginAsync<Record<never, never>>
   /**
    * Finds a page of a list.
    *
-   * @throws ListingError with the status and the text that the route would send, and TypeError for a wrong call
+   * @throws ListingError with the status and the text of the route's answer, and TypeError for a wrong call
    * @example
    * const { items, total } = await listings.find('payments', { caller: { userId: 7, role: 'User' }, query: { page: 2 } })
    */

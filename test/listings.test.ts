@@ -151,7 +151,7 @@ for (const name of databases) {
   })
 }
 
-/** The payments, of which one takes long to read. */
+/** Selects the payments, and delays the statement at one of them. */
 const slowPayments = (db: Db, seconds: number) => {
   const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(${sql.lit(seconds)})::text else '' end`
   const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')

@@ -3,7 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Listings, PaymentQuery, payments, ResolveRole } from 'fastify-assessment-payment-listing'
 
 // Eta escapes each value.
-const template = new Eta().compile(`<!doctype html>
+const eta = new Eta()
+const template = eta.compile(`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Payments</title>
@@ -24,7 +25,6 @@ export function addPage(
   listings: Listings<readonly [typeof payments]>,
   resolveRole: ResolveRole
 ) {
-  const eta = new Eta()
   const onRequest = (request: FastifyRequest) => request.jwtVerify()
 
   app.get<{ Querystring: PaymentQuery }>('/payments', { onRequest }, async (request, reply) => {

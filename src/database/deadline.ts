@@ -1,4 +1,4 @@
-/** The end of a request: the deadline, or the client who leaves. */
+/** Ends work at a deadline, or when a signal aborts. */
 import { Failure } from '../errors/failure.js'
 
 export interface Deadline {
@@ -10,7 +10,7 @@ export interface Deadline {
   readonly onWait?: ((what: 'connection' | 'statement') => void) | undefined
 }
 
-/** Rejects with the reason of the signal if the signal aborts first. The later outcome of `work` is ignored. */
+/** Rejects with the signal's reason if the signal aborts first. The later outcome of `work` is ignored. */
 export async function race<Result>(over: AbortSignal, work: () => Result | Promise<Result>): Promise<Result> {
   over.throwIfAborted()
   let onAbort: (() => void) | undefined
@@ -30,7 +30,7 @@ export async function race<Result>(over: AbortSignal, work: () => Result | Promi
  * Runs work without an HTTP request.
  *
  * @param timeout milliseconds
- * @param signals of the host. The first that aborts ends the work with a Failure of the status 499
+ * @param signals the first signal that aborts ends the work with a Failure of the status 499
  */
 export async function withinDeadline<Result>(
   timeout: number,

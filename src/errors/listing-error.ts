@@ -2,19 +2,19 @@
 import type { Facts, Failure, FailureKind } from './failure.js'
 
 /**
- * The error of `find` and `each` for everything that a route answers with an error. The message is the text that the
- * route would send.
+ * `find` and `each` throw this error where the route would answer with an error. The message is the text of that answer.
+ * For a wrong call, they throw a TypeError instead.
  */
 export class ListingError extends Error {
   /** `ListingError`. */
   override readonly name = 'ListingError'
   /** The HTTP status of the answer that the route would send, such as 400. An aborted call has 499. */
   readonly statusCode: number
-  /** What is wrong, such as `parameter` or `timeout`. */
+  /** The category of the error, such as `parameter` or `timeout`. */
   readonly kind: FailureKind
-  /** One sentence for the operator. */
+  /** A sentence that explains the error to the operator. */
   readonly reason: string
-  /** Details for the log: names and codes, never values or SQL. */
+  /** Details for the log. The details contain names and codes, and never values or SQL. */
   readonly facts: Facts
 
   constructor(message: string, { statusCode, kind, message: reason, facts }: Failure) {

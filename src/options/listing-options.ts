@@ -31,7 +31,7 @@ declare const listsType: unique symbol
 /** What `listingOptions` returns: the options of a registration, with the types of their lists for `createListings`. */
 export interface ListingOptionsOf<Lists extends readonly List[], Db extends KyselyInstance = KyselyInstance>
   extends ListingOptions<Db> {
-  /** Exists only as a type. */
+  /** This property exists only in the type. */
   readonly [listsType]?: Lists
 }
 

@@ -7,7 +7,7 @@ import type { ListRequest } from './plan.js'
 import { keyNames } from './queries.js'
 
 /** Records in a batch. Larger batches are hardly faster, and need more memory. */
-export const batchSize = 1000
+const batchSize = 1000
 
 /**
  * Yields each record once. A batch begins with the last record of the batch before, because the types of a database may

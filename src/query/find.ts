@@ -13,7 +13,7 @@ import { cachedTraits, type Traits } from './traits.js'
 /** Both methods reject only with a `Failure`. */
 export interface Finder {
   find(request: ListRequest, session: Session): Promise<Found>
-  /** Finds the newest records, without the total. With the parameters `keyNames`, begins at the record of the key. */
+  /** Finds the newest records without a total. If the request has the parameters `keyNames`, the batch begins at that key. */
   findBatch(request: ListRequest, session: Session): Promise<Batch>
 }
 

@@ -21,7 +21,7 @@ export const cellName = (place: number): string => {
   return cellNames[place]
 }
 
-export interface Items {
+interface Items {
   items: unknown[]
   /** Number of items, plus records that were deleted while the page was read. */
   found: number
@@ -79,7 +79,7 @@ export function toItems(
   return { items, found: items.length + gone }
 }
 
-/** The key of the last record. `toItems` must have read the rows. */
+/** Reads the key of the last record. `toItems` checks the rows before. */
 export function lastKey({ id, fields }: Pick<List, 'id' | 'fields'>, rows: Row[]): Key | undefined {
   const row = rows.at(-1)
   const textOf = row && readerOf(row)
