@@ -12,6 +12,7 @@ import { checkIndexes } from './indexes.js'
 import { knownColumns } from './known-columns.js'
 import { checkProbes } from './probes.js'
 import { checkData } from './records.js'
+import { checkScans } from './scans.js'
 import { checkStatements } from './statements.js'
 import { checkTrigramIndex } from './trigram-index.js'
 
@@ -63,6 +64,11 @@ export async function findingsOf(source: Source, wait?: number): Promise<Databas
   ]
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(database)))
-  if (!isWrong(found)) found.push(...(await checkProbes(database)), ...(await checkData(database)))
+  if (!isWrong(found))
+    found.push(
+      ...(await checkScans(database, known)),
+      ...(await checkProbes(database)),
+      ...(await checkData(database, known))
+    )
   return found
 }

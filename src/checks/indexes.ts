@@ -49,10 +49,7 @@ function missingIndex(source: Source, columns: readonly KnownColumn[], names: re
   const end = found.findIndex((column) => column?.catalog !== first.catalog)
   const all = found.slice(0, end < 0 ? names.length : end) as KnownColumn[]
   const needed = all.slice(0, Math.max(1, names.length - 1))
-  const hasIndex = [...first.catalog.indexes.values()].every((indexes) =>
-    indexes.some((index) => needed.every(({ column }, place) => index[place] === column.toLowerCase()))
-  )
-  if (hasIndex) return undefined
+  if (isIndexed(first, ...needed.slice(1))) return undefined
   const long = needed.find((column) => isLong(column, source))
   if (long) return `-- ${long.table}.${long.column} is too long for an index: make it a short varchar.`
   return createIndex(
@@ -61,6 +58,12 @@ function missingIndex(source: Source, columns: readonly KnownColumn[], names: re
     all.filter((column) => !isLong(column, source))
   )
 }
+
+/** Whether the columns of one table are the first of an index. */
+export const isIndexed = (first: KnownColumn, ...others: KnownColumn[]): boolean =>
+  [...first.catalog.indexes.values()].every((indexes) =>
+    indexes.some((index) => [first, ...others].every(({ column }, place) => index[place] === column.toLowerCase()))
+  )
 
 /** MySQL and MariaDB index only a prefix of long texts. */
 const isLong = ({ type = '' }: KnownColumn, { dialect }: Source) => dialect.name === 'mysql' && /text|blob/.test(type)

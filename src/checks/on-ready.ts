@@ -18,7 +18,7 @@ const minInterval = 60_000
  * An unavailable database never stops the boot. The check retries until the database answers.
  *
  * @param source undefined when `db` is a function
- * @returns a function that repeats the check and logs the findings
+ * @returns a function that repeats the check and logs the outcome
  */
 export function checkWhenReady(
   app: FastifyInstance,
@@ -28,18 +28,21 @@ export function checkWhenReady(
   if (checkOnReady === 'off' || !source) return () => undefined
   // Fastify stops a hook after `pluginTimeout`.
   const wait = Math.min(maxWait, (app.initialConfig.pluginTimeout || Number.POSITIVE_INFINITY) / 2)
+  const checked = { lists: source.lists.map(({ name }) => name), tables: source.names }
   let retryTimer: NodeJS.Timeout | undefined
   let isClosed = false
   let repeatedAt = Number.NEGATIVE_INFINITY
 
   const check = async (reason: 'boot' | 'retry' | 'misfit') => {
     // A database far away answers each statement late. The boot cannot wait.
+    const begin = performance.now()
     const result = await findingsOf(source, reason === 'boot' ? wait : minInterval).catch(failureOf)
     if (isClosed) return
     if (!(result instanceof Failure)) {
       const isFatal = reason === 'boot' && checkOnReady === 'error' && isWrong(result)
       if (isFatal) throw new DatabaseMisfit(messageOf(result))
       if (result.length > 0) app.log.warn(messageOf(result))
+      else app.log.info({ ...checked, milliseconds: Math.round(performance.now() - begin) }, textOfFindings(result))
       return
     }
     const { kind, facts } = result

@@ -10,26 +10,36 @@ import { unknownTraits } from '../query/traits.js'
 import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
+import type { KnownColumn } from './known-columns.js'
 import { probeOrder } from './probes.js'
+import { repeatedIds, repeatedPeople } from './repeated.js'
 import { firstPage, unfit } from './statements.js'
 
 /** The oldest records. */
 const lastPage: PageOptions = { ...firstPage, span: { ...firstPage.span, backwards: true } }
 
-export async function checkData(database: CheckedDatabase): Promise<DatabaseFinding[]> {
+export async function checkData(database: CheckedDatabase, known: readonly KnownColumn[]): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const list of database.lists) {
     try {
-      findings.push(...(await closedSets(database, list)), ...(await repeatedIds(database, list)))
-      findings.push(...(await probeOrder(database, list)))
-      await readPage(database, list, firstPage)
+      findings.push(
+        ...(await closedSets(database, list)),
+        ...(await repeatedIds(database, list)),
+        ...(await repeatedPeople(database, list))
+      )
+      const order = await probeOrder(database, list)
+      findings.push(...order)
+      const newest = await readPage(database, list, firstPage)
       // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
-      await readPage(database, list, lastPage)
+      const oldest = await readPage(database, list, lastPage)
+      if (newest && oldest && order.length === 0)
+        findings.push(...(await emptyTimes(database, list, known, [...newest, ...oldest])))
     } catch (error) {
       findings.push(misreading(list, error))
     }
   }
-  return findings
+  // Both lists read the users.
+  return [...new Map(findings.map((found) => [found.text, found])).values()]
 }
 
 function misreading(list: List, error: unknown): DatabaseFinding {
@@ -43,7 +53,8 @@ function misreading(list: List, error: unknown): DatabaseFinding {
   return finding('warning', 'data', `${problem} Pages with such records fail.`)
 }
 
-async function readPage(database: CheckedDatabase, list: List, options: PageOptions): Promise<void> {
+/** Returns undefined after a timeout. */
+async function readPage(database: CheckedDatabase, list: List, options: PageOptions): Promise<unknown[] | undefined> {
   const { dialect, ask } = database
   // `closedSets` checks the columns of the kind enum.
   const enums = Object.keys(list.columns).filter((name) => list.columns[name]?.values)
@@ -55,21 +66,43 @@ async function readPage(database: CheckedDatabase, list: List, options: PageOpti
     traits: unknownTraits,
     session: { ...database, dialect: { ...dialect, text: textFor(dialect) } }
   })
-  const { items, found } = toItems({ ...list, fields }, (await ask(page(options), dataTimeout)) ?? [])
+  const rows = await ask(page(options), dataTimeout)
+  if (!rows) return undefined
+  const { items, found } = toItems({ ...list, fields }, rows)
   const text = `${list.name}.${list.id} changes between two reads of one statement.`
   if (items.length < found) throw new Failure('internal', text)
+  return items
 }
 
-/** A join in the option `tables` can repeat records. */
-async function repeatedIds({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
-  const [id, time] = [sql.ref(`r.${list.id}`), sql.ref(`r.${list.newest}`)]
-  const newest = sql`select ${dialect.bytes(id)} as id from ${tables.of(list.name)} as r order by ${time} desc limit 100`
-  const repeated = dialect.text(sql`count(x.id) - count(distinct x.id)`)
-  const [row] = (await ask(sql<Row>`select ${repeated} as repeated from (${newest}) as x`, dataTimeout)) ?? []
-  if (Number(textOf(row?.repeated)) === 0) return []
-  const text = `${list.name} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
-  return [finding('error', 'tables', text)]
+/** A time that is null everywhere has a wrong column or a wrong conversion. */
+async function emptyTimes(
+  { dialect, attempt }: CheckedDatabase,
+  { name, columns, fields }: List,
+  known: readonly KnownColumn[],
+  items: readonly unknown[]
+): Promise<DatabaseFinding[]> {
+  const shown = Object.entries(fields).map(([field, { column }]) => [field, column.slice('r.'.length)] as const)
+  const times = shown.filter(([field, column]) => {
+    const isEmpty = items.length > 0 && items.every((item) => !Object(item)[field])
+    return isEmpty && columns[column]?.kind === 'time'
+  })
+  const findings: DatabaseFinding[] = []
+  for (const [, column] of times) {
+    const isPlain = known.some((each) => each.tableName === name && each.name === column && each.catalog.isTable)
+    const hasNoZones = !isPlain && dialect.name === 'mysql' && (await attempt(zoneOfBerlin))?.[0]?.zone === null
+    // In few records, a time can be null rightly.
+    if (!hasNoZones && items.length < 2 * firstPage.span.take) continue
+    const advice = hasNoZones
+      ? "The server has not loaded its time zones, so `convert_tz` returns null for names such as 'Europe/Berlin'. Load them on the server, as its administrator, with `mariadb-tzinfo-to-sql /usr/share/zoneinfo | mariadb mysql`, or with `mysql_tzinfo_to_sql` on MySQL."
+      : `If the records have this time, ${isPlain ? 'map another column' : 'correct the select that computes the column'}.`
+    findings.push(
+      finding('warning', 'data', `${name}.${column} is null in all of the newest and oldest records. ${advice}`)
+    )
+  }
+  return findings
 }
+
+const zoneOfBerlin = sql<Row>`select convert_tz('2024-01-01 00:00:00', 'UTC', 'Europe/Berlin') as zone`
 
 async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []

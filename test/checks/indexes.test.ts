@@ -256,7 +256,7 @@ t.test('large partitions of PostgreSQL without an index are told by the partitio
   const db = await openPartitioned(t)
   await execute(
     db,
-    `insert into payments select i, i, 1, 1, 'pi_' || i, null, 'card', 'paid', 'paid', '2024-01-01'
+    `insert into payments select i, i, 1, 1, 'pi_' || i, timestamp '2024-01-01', 'card', 'paid', 'paid', '2024-01-01'
        from generate_series(1, 40000) as i`,
     'analyze payments'
   )
@@ -280,7 +280,7 @@ t.test('foreign tables and foreign partitions get no index warnings', async (t) 
        server shard options (table_name 'payments_2')`,
     'alter table links rename to shard_links',
     `create foreign table links (owner_id bigint not null, user_id bigint not null) server shard options (table_name 'shard_links')`,
-    `insert into payments select i, i, 1, 1, 'pi_' || i, null, 'card', 'paid', 'paid', '2024-01-01'
+    `insert into payments select i, i, 1, 1, 'pi_' || i, timestamp '2024-01-01', 'card', 'paid', 'paid', '2024-01-01'
        from generate_series(1, 40000) as i`,
     'analyze payments, payments_3'
   )
@@ -295,7 +295,7 @@ t.test('the indexes of a table of MySQL in partitions are those of the table', a
     db,
     'alter table assessments partition by hash (assessment_id) partitions 8',
     `insert into assessments with recursive n as (select 1 as i union all select i + 1 from n where i < 999)
-       select i, 'L', 'k', i, i, 'pending', null, null, '2024-01-01' from n`
+       select i, 'L', 'k', i, i, 'pending', '2024-01-01', '2024-01-01', '2024-01-01' from n`
   )
   t.strictSame(await findings(db), [])
   await execute(db, 'drop index assessments_created_at_assessment_id on assessments')

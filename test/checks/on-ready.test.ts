@@ -78,6 +78,19 @@ for (const name of databases) {
   })
 }
 
+t.test('a check that passes says so in one line', async (t) => {
+  const { lines } = await serve(t, { db: await openWorld(t, 'sqlite') }, { log: 'info' })
+  const passed = lines.filter(({ msg }) => msg === 'The database fits the lists.')
+  t.match(passed, [
+    {
+      lists: ['assessments', 'payments'],
+      tables: ['assessments', 'payments', 'users', 'memberships', 'links'],
+      milliseconds: Number
+    }
+  ])
+  t.equal(passed.length, 1)
+})
+
 t.test('a database that still does not fit after a minute is checked once more', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { get, lines } = await serve(t, { db }, { log: 'warn' })

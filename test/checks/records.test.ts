@@ -120,6 +120,38 @@ for (const name of databases) {
   })
 }
 
+for (const name of databases) {
+  t.test(`a time of ${name} that is null in all records`, async (t) => {
+    const db = await openWorld(t, name)
+    const withTimes = (time: string) => {
+      const columns = columnsOf.assessments.filter((column) => column !== 'date_conclusion')
+      const computed = sql<Date | null>`${sql.raw(time)}`.as('date_conclusion')
+      return { assessments: db.selectFrom('assessments').select([...columns, computed]) as never }
+    }
+    const isNull = 'warning data: assessments.date_conclusion is null in all of the newest and oldest records. '
+    const inBerlin = { mysql: "convert_tz(created_at, 'Europe/Berlin', 'UTC')", postgres: 'null', sqlite: 'null' }[name]
+    const advice = {
+      mysql: /^The server has not loaded its time zones, so `convert_tz` returns null .* `mariadb-tzinfo-to-sql /,
+      postgres: /^If the records have this time, correct the select that computes the column\.$/,
+      sqlite: /^If the records have this time, correct the select/
+    }[name]
+    const [computed = '', ...others] = await found(db, withTimes(inBerlin))
+    t.strictSame(others, [])
+    t.equal(computed.slice(0, isNull.length), isNull)
+    t.match(computed.slice(isNull.length), advice)
+    await db.updateTable('assessments').set({ date_conclusion: null }).execute()
+    t.strictSame(await found(db, {}), [`${isNull}If the records have this time, map another column.`], 'a plain column')
+    await db
+      .updateTable('assessments')
+      .set({ date_conclusion: '2024-03-01 09:30:00' })
+      .where('assessment_id', '=', 1)
+      .execute()
+    t.strictSame(await findings(db), [], 'one of the oldest records has the time')
+    await db.deleteFrom('assessments').execute()
+    t.strictSame(await findings(db), [], 'no record')
+  })
+}
+
 t.test('an error of the database’s own is told without its values', async (t) => {
   for (const [name, failing] of [
     ['postgres', "('secret' || user_id)::int"],

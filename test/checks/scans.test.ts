@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import t from 'tap'
+import type { ListingTables } from '../../src/index.js'
+import { execute, findings } from '../support/check.js'
+import { type Db, databases } from '../support/databases.js'
+import { openWorld } from '../support/tables.js'
+
+/** The scans that the check finds. */
+const scans = async (db: Db, tables?: ListingTables) =>
+  (await findings(db, tables)).filter((text) => text.includes('reads all rows'))
+
+/** The numbers from 1000, one for each row that a table needs so that a scan takes long. */
+const numbers = {
+  mysql: 'select seq as n from seq_1000_to_8000',
+  postgres: 'select n from generate_series(1000, 8000) as n',
+  sqlite: 'with recursive s(n) as (select 1000 union all select n + 1 from s where n < 8000) select n from s'
+}
+
+async function addUsers(db: Db, name: (typeof databases)[number]): Promise<void> {
+  const identity = name === 'postgres' ? 'overriding system value' : ''
+  await execute(
+    db,
+    `insert into users (user_id, first_name, last_name, email) ${identity}
+      select n, 'Jo', 'Doe', 'jo@example.org' from (${numbers[name]}) as s`,
+    { mysql: 'analyze table users', postgres: 'analyze users', sqlite: 'analyze' }[name]
+  )
+}
+
+for (const name of databases) {
+  t.test(`a computed id of many users on ${name}`, async (t) => {
+    const db = await openWorld(t, name)
+    const users = db
+      .selectFrom('users')
+      .select(['first_name', 'last_name', 'email', 'avatar_url', sql<number>`user_id + 0`.as('user_id')])
+    t.strictSame(await scans(db, { users: users as never }), [], 'few users')
+    await addUsers(db, name)
+    t.strictSame(await scans(db), [], 'plain ids')
+    const all = await scans(db, { users: users as never })
+    t.equal(all.length, 1, 'once for all columns and lists')
+    t.match(
+      all[0],
+      /^warning tables: The database reads all rows of users to find users\.user_id, so requests get slow\. No/
+    )
+  })
+}
+
+t.test('names of users by a key of another character set', async (t) => {
+  const db = await openWorld(t, 'mysql')
+  await execute(
+    db,
+    'create table names (id varchar(20) character set latin1 primary key, family varchar(50))',
+    'create table people (user_id integer primary key, code varchar(20) character set utf8mb4, email varchar(50))',
+    `insert into people select seq, concat('c', seq), 'jo@example.org' from seq_1_to_8000`,
+    `insert into names select concat('c', seq), 'Doe' from seq_1_to_8000`,
+    'analyze table names, people'
+  )
+  const users = sql`(select p.user_id, n.family as first_name, n.family as last_name, p.email, null as avatar_url
+    from people as p left join names as n on n.id = p.code)`
+  const all = await scans(db, { users: db.selectFrom(users.as('u') as never).selectAll() as never })
+  t.equal(all.length, 1)
+  t.match(all[0], /^warning tables: The database reads all rows of n to find users\.user_id, so .* character sets/)
+})
+
+t.test('ids of users in another character set', async (t) => {
+  const db = await openWorld(t, 'mysql')
+  const setCharset = async (table: string, charset: string) =>
+    execute(db, `alter table ${table} modify user_id varchar(64) character set ${charset}`)
+  for (const table of ['users', 'assessments', 'memberships', 'links']) await setCharset(table, 'utf8mb4')
+  await setCharset('payments', 'latin1')
+  await addUsers(db, 'mysql')
+  const reads = (by: string, reason: string) =>
+    `warning tables: The database reads all rows of users to find users.user_id by ${by}, so requests get slow: ${reason}`
+  const types = reads(
+    'assessments.practitioner_id',
+    'their types are varchar and bigint. Give both columns the same type.'
+  )
+  t.strictSame(await scans(db), [types], 'MySQL converts latin1 to utf8mb4')
+  await setCharset('users', 'latin1')
+  const charsets = 'give both columns the same character set and collation.'
+  t.strictSame(await scans(db), [reads('assessments.user_id', charsets), types, reads('links.user_id', charsets)])
+})
+
+t.test('ids of users of another type on PostgreSQL', async (t) => {
+  const db = await openWorld(t, 'postgres')
+  await execute(db, 'alter table payments alter user_id type numeric')
+  await addUsers(db, 'postgres')
+  t.strictSame(await findings(db), [
+    'warning tables: The database reads all rows of users to find users.user_id by payments.user_id, so requests get slow: their types are bigint and numeric. Give both columns the same type.'
+  ])
+})
