@@ -38,19 +38,34 @@ export interface Answer {
   /** Empty if the body is not JSON. */
   readonly body: Readonly<Record<string, unknown>>
   readonly secrets: readonly string[]
+  /** Why the server answered with a 500. Empty for another status, and if the server has a logger, which shows the reason. */
+  readonly reason: string
 }
 
 export async function ask(server: ConformanceServer, asker: Asker, path: string, query: Query): Promise<Answer> {
   const parameters = query.map(([name, value]): [string, string] => [name, String(value)])
   const url = `${path}?${new URLSearchParams(parameters)}`
-  const { statusCode, headers, body } = await server.inject({ method: 'GET', url, headers: { ...asker.headers } })
+  const request = { method: 'GET', url, headers: { ...asker.headers } } as const
+  const { statusCode, headers, body } = await server.inject(request)
   return {
     request: `GET ${url} as ${asker.name}`,
     status: statusCode,
     headers,
     body: objectOf(body),
-    secrets: Object.values(asker.headers).flatMap((value) => [value, ...value.split(/[\s;=,]+/)].filter(isSecret))
+    secrets: Object.values(asker.headers).flatMap((value) => [value, ...value.split(/[\s;=,]+/)].filter(isSecret)),
+    reason: statusCode === 500 ? await reasonOf(() => server.inject(request), Object(server).log) : ''
   }
+}
+
+/** Asks again, and listens to the log. Without a logger, all requests have the log of the server, which writes nothing. */
+async function reasonOf(askAgain: () => PromiseLike<unknown>, log: unknown): Promise<string> {
+  const { error } = Object(log)
+  const lines: unknown[][] = []
+  const listener = { error: (...line: unknown[]) => void lines.push(line) }
+  if (error) Object.assign(Object(log), listener)
+  await askAgain()
+  if (error) Object.assign(Object(log), { error })
+  return lines.map(([facts, text]) => ` The reason: ${text} ${JSON.stringify(facts)}`).join('')
 }
 
 function objectOf(text: string): Answer['body'] {
@@ -64,8 +79,9 @@ function objectOf(text: string): Answer['body'] {
 /** Short words such as `Bearer` are not secret. */
 const isSecret = (text: string) => text.length >= 8
 
-export function fail({ request, secrets }: Answer, problem: string): never {
-  throw new Error(`${request}: ${secrets.reduce((text, secret) => text.replaceAll(secret, '***'), problem)}`)
+export function fail({ request, secrets, reason }: Answer, problem: string): never {
+  const text = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), `${problem}${reason}`)
+  throw new Error(`${request}: ${text}`)
 }
 
 export function requireHeader(answer: Answer, name: string, value: string): void {

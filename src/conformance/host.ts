@@ -1,9 +1,35 @@
-/** Validates the result of `build`. */
+/** What `build` returns: the server under test, its callers, and what the host knows. */
 import { describe } from '../errors/describe.js'
 import type { List } from '../lists/list.js'
 import { type Reach, reaches } from '../lists/reach.js'
-import type { ConformanceServer } from './client.js'
-import type { AnyCaller, ConformanceCaller } from './list-under-test.js'
+import type { Asker, ConformanceServer } from './client.js'
+
+/** A caller without the reaches. */
+export interface CallerIdentity extends Asker {
+  /** The id that `resolveRole` returns for the caller. */
+  readonly userId: number | bigint | string
+  /**
+   * The ids of the users that `links` links to the caller.
+   *
+   * @default none
+   */
+  readonly linked?: readonly (number | bigint | string)[] | undefined
+}
+
+/** A caller, with the expected reach on each list, such as `assessments: 'linked'`. */
+export interface ConformanceCaller extends CallerIdentity {
+  /** The expected reach on `GET /assessment/list`. */
+  readonly assessments: Reach
+  /** The expected reach on `GET /payment/list`. */
+  readonly payments: Reach
+}
+
+/** A caller, with the expected reach on each list of the option `lists`. */
+export type CallerOf<Lists extends readonly List[]> = CallerIdentity & {
+  readonly [Of in Lists[number] as Of['name']]: Reach
+}
+
+export type AnyCaller = CallerOf<readonly List[]>
 
 /** The server under test and its callers. */
 export interface ConformanceHost<Callers = readonly ConformanceCaller[]> {
@@ -11,13 +37,30 @@ export interface ConformanceHost<Callers = readonly ConformanceCaller[]> {
   app: ConformanceServer
   /** At least one, ideally one per role. A caller with the reach `'all'` allows to find missing records. */
   callers: Callers
+  /**
+   * Records whose fields you know, by the name of the list, each with its id and any other fields of an item:
+   * `{ payments: [{ payment_id: '5', amount: 2500.96 }] }`. Needs a caller with the reach `'all'`.
+   *
+   * @default none
+   */
+  known?: KnownRecords | undefined
+  /**
+   * The number of all records of a list, as your own statement counts them, by the name of the list:
+   * `{ payments: 16049 }`. Needs a caller with the reach `'all'`.
+   *
+   * @default none
+   */
+  totals?: Readonly<Record<string, number | bigint>> | undefined
 }
+
+/** Fields of items, by the name of the list. */
+export type KnownRecords = Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>
 
 export function checkHost(
   host: ConformanceHost<unknown>,
   lists: readonly List[]
 ): ConformanceHost<readonly AnyCaller[]> {
-  const { app, callers }: Partial<ConformanceHost<readonly AnyCaller[]>> = Object(host)
+  const { app, callers, known = {}, totals = {} }: Partial<ConformanceHost<readonly AnyCaller[]>> = Object(host)
   if (typeof app?.inject !== 'function' || !Array.isArray(callers) || callers.length === 0) {
     throw new TypeError(
       `build must return { app, callers }, a Fastify server and an array of callers, got ${describe(host)}.`
@@ -42,5 +85,30 @@ export function checkHost(
       }
     }
   }
-  return { app, callers }
+  for (const [what, given] of Object.entries({ known, totals })) checkLists(what, Object.keys(given), callers, lists)
+  for (const list of lists) for (const record of known[list.name] ?? []) checkRecord(record, list)
+  return { app, callers, known, totals }
+}
+
+function checkLists(what: string, names: string[], callers: readonly AnyCaller[], lists: readonly List[]): void {
+  for (const name of names) {
+    if (!lists.some((list) => list.name === name)) {
+      throw new TypeError(
+        `${what}.${name}: there is no such list. The lists are ${lists.map(({ name }) => name).join(', ')}.`
+      )
+    }
+    if (!callers.some((caller) => (caller[name] as Reach) === 'all')) {
+      throw new TypeError(`${what}.${name} needs a caller with ${name}: 'all'.`)
+    }
+  }
+}
+
+function checkRecord(record: Readonly<Record<string, unknown>>, { name, id, fields }: List): void {
+  const unknown = Object.keys(Object(record)).find((field) => !Object.hasOwn(fields, field))
+  if (unknown)
+    throw new TypeError(
+      `known.${name}: items have no field '${unknown}'. The fields are ${Object.keys(fields).join(', ')}.`
+    )
+  if (Object(record)[id] === undefined)
+    throw new TypeError(`known.${name}: each record needs '${id}'; got ${describe(record)}.`)
 }

@@ -1,5 +1,4 @@
 /** Conformance checks for a team's own tests. They find mistakes in `tables`, `resolveRole` and hooks. */
-
 import type { KyselyInstance } from '../database/tables.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
@@ -7,14 +6,15 @@ import type { ListsOptions } from '../options/listing-options.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'
 import { fieldsHaveTheirFormat } from './formats.js'
-import { type ConformanceHost, checkHost } from './host.js'
-import { type CallerOf, type ConformanceCaller, ListUnderTest } from './list-under-test.js'
+import { type CallerOf, type ConformanceCaller, type ConformanceHost, checkHost, type KnownRecords } from './host.js'
+import { knownRecordsAreRight, totalIsTheKnownNumber } from './known.js'
+import { ListUnderTest } from './list-under-test.js'
 import { newestFirst, noRecordComesTwice, totalIsWhatPagingFinds } from './pages.js'
 import { callersSeeTheirReach } from './reach.js'
 import { rolesWithoutReachAreRefused, strangersLearnNothing, wrongParametersAreRefused } from './refusals.js'
 import { filtersKeepWhatTheyName, searchIsLiteral } from './search-and-filters.js'
 
-export type { CallerOf, ConformanceCaller, ConformanceHost, ConformanceServer }
+export type { CallerOf, ConformanceCaller, ConformanceHost, ConformanceServer, KnownRecords }
 
 /** The options of the registration under test, as in `ListingOptions`. Options that change no answer are ignored. */
 export interface ConformanceOptions<Lists extends readonly List[] = typeof defaultLists>
@@ -55,6 +55,8 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
   'search takes its term literally, and adds nothing': searchIsLiteral,
   'filters keep what they name, and add nothing': filtersKeepWhatTheyName,
   'every field has its format': fieldsHaveTheirFormat,
+  'known records have their fields': knownRecordsAreRight,
+  'the total is the known number': totalIsTheKnownNumber,
   'without a valid token nobody learns anything': strangersLearnNothing,
   'a role without reach is refused': rolesWithoutReachAreRefused,
   'a wrong parameter is refused': wrongParametersAreRefused
@@ -94,8 +96,7 @@ export function conformance<
   const hostOnce = once(async () => checkHost(await build(), settings.lists))
   return settings.lists.flatMap((list) => {
     const testedOnce = once(async () => {
-      const { app, callers } = await hostOnce()
-      return new ListUnderTest(list, settings, callers, app, options.prefix ?? '')
+      return new ListUnderTest(list, settings, await hostOnce(), options.prefix ?? '')
     })
     return Object.entries(checks).map(([name, check]) => ({
       name: `${list.name}: ${name}`,

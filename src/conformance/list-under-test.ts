@@ -2,34 +2,8 @@
 import type { List } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
 import type { AnswerSettings } from '../options/settings.js'
-import { type Answer, type Asker, ask, type ConformanceServer, fail, type Query } from './client.js'
-
-/** A caller without the reaches. */
-export interface CallerIdentity extends Asker {
-  /** The id that `resolveRole` returns for the caller. */
-  readonly userId: number | bigint | string
-  /**
-   * The ids of the users that `links` links to the caller.
-   *
-   * @default none
-   */
-  readonly linked?: readonly (number | bigint | string)[] | undefined
-}
-
-/** A caller, with the expected reach on each list, such as `assessments: 'linked'`. */
-export interface ConformanceCaller extends CallerIdentity {
-  /** The expected reach on `GET /assessment/list`. */
-  readonly assessments: Reach
-  /** The expected reach on `GET /payment/list`. */
-  readonly payments: Reach
-}
-
-/** A caller, with the expected reach on each list of the option `lists`. */
-export type CallerOf<Lists extends readonly List[]> = CallerIdentity & {
-  readonly [Of in Lists[number] as Of['name']]: Reach
-}
-
-export type AnyCaller = CallerOf<readonly List[]>
+import { type Answer, type Asker, ask, fail, type Query } from './client.js'
+import type { AnyCaller, ConformanceHost } from './host.js'
 
 export interface SeenItem {
   readonly id: string
@@ -65,10 +39,18 @@ export class ListUnderTest {
   constructor(
     readonly list: List,
     readonly settings: AnswerSettings,
-    readonly callers: readonly AnyCaller[],
-    private readonly server: ConformanceServer,
+    readonly host: ConformanceHost<readonly AnyCaller[]>,
     private readonly prefix: string
   ) {}
+
+  get callers(): readonly AnyCaller[] {
+    return this.host.callers
+  }
+
+  /** The caller who sees every record. */
+  get widest(): AnyCaller | undefined {
+    return this.callers.find((caller) => this.reachOf(caller) === 'all')
+  }
 
   get allowed(): AnyCaller[] {
     return this.callers.filter((caller) => this.reachOf(caller) !== 'none')
@@ -96,7 +78,7 @@ export class ListUnderTest {
   }
 
   ask(asker: Asker, query: Query): Promise<Answer> {
-    return ask(this.server, asker, `${this.prefix}${this.list.path}`, query)
+    return ask(this.host.app, asker, `${this.prefix}${this.list.path}`, query)
   }
 
   /** Accepts items of any form, which another check reports. */

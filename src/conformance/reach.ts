@@ -1,6 +1,7 @@
 /** Checks which records each caller sees. */
 import { type Answer, fail } from './client.js'
-import type { AnyCaller, ListUnderTest, SeenItem } from './list-under-test.js'
+import type { AnyCaller } from './host.js'
+import type { ListUnderTest, SeenItem } from './list-under-test.js'
 
 /**
  * Missing records are found only with a caller of the reach `'all'`.
@@ -9,7 +10,7 @@ import type { AnyCaller, ListUnderTest, SeenItem } from './list-under-test.js'
  */
 export async function callersSeeTheirReach(tested: ListUnderTest): Promise<string | undefined> {
   if (tested.ownerField === undefined) return `The items of ${tested.list.name} do not show the owner.`
-  const widest = tested.allowed.find((caller) => tested.reachOf(caller) === 'all')
+  const { widest } = tested
   const all = widest && (await tested.walk(widest))
   for await (const { caller, first, found, complete } of tested.walks()) {
     requireWithin(tested, caller, found)

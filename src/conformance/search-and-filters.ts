@@ -38,7 +38,7 @@ export async function filtersKeepWhatTheyName(tested: ListUnderTest): Promise<vo
   }
 }
 
-function searchedFields(tested: ListUnderTest): { fields: string[]; areComplete: boolean } {
+export function searchedFields(tested: ListUnderTest): { fields: string[]; areComplete: boolean } {
   const { records, users } = tested.list.search
   const columns = [...records, ...users]
   const fields = columns.map((column) => tested.fieldOf(column)).filter((field) => field !== undefined)
@@ -55,7 +55,7 @@ const textIn = (item: SeenItem['item'], name: string) => String(item[name] ?? ''
 const asParameter = (time: string) => time.replace(' ', 'T')
 
 /** All collations compare printable ASCII alike, except for case. */
-const isPlain = (text: string) => /^[ -~]{1,256}$/.test(text)
+export const isPlain = (text: string) => /^[ -~]{1,256}$/.test(text)
 
 const asciiLower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 const otherCase = (text: string) =>

@@ -75,6 +75,23 @@ t.test('a list that gives no page says so, in every check that needs one', async
   }
 })
 
+t.test('a server without a logger shows the reason of a 500', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const resolveRole = () => {
+    throw new Error('The accounts are closed.')
+  }
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(jwt, { secret })
+  await app.register(listing, { db, resolveRole })
+  const { error } = app.log
+  const [check] = conformance(() => ({ app, callers: callersOf(app) }))
+  await t.rejects(async () => check?.run(), {
+    message: /got 500 '.*'\. The reason: resolveRole threw an error\. .*"error":"Error: The accounts are closed\."/
+  })
+  t.equal(app.log.error, error, 'the logger is as before')
+})
+
 t.test('no message shows a token', async (t) => {
   const answer = (answer: Answer, { token = 'nobody' }: Asked): Answer => ({
     ...answer,

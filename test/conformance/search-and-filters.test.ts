@@ -157,7 +157,7 @@ t.test('a list may search and filter by columns that its items do not show', asy
   const { app, callers } = handWritten()
   const { email: _email, processor_status: _status, ...fields } = payments.fields
   const settings = settingsOf({ db: () => ({}) as never, resolveRole: () => null })
-  const subject = new ListUnderTest({ ...payments, fields }, settings, callers as never, app, '')
+  const subject = new ListUnderTest({ ...payments, fields }, settings, { app, callers: callers as never }, '')
   await t.resolves(searchIsLiteral(subject))
   await t.resolves(filtersKeepWhatTheyName(subject))
 })

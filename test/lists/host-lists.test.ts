@@ -91,7 +91,7 @@ for (const name of databases) {
       }),
       { lists: hostLists }
     )
-    t.equal(checks.length, 30)
+    t.equal(checks.length, 36)
     for (const { name, run } of checks) await t.resolves(run({ skip: () => undefined }), name)
   })
 

@@ -1,0 +1,66 @@
+/** Compares a list with the records and the number that the host knows. */
+import { isDeepStrictEqual } from 'node:util'
+import { fail } from './client.js'
+import type { AnyCaller } from './host.js'
+import type { ListUnderTest, Parameters, SeenItem } from './list-under-test.js'
+import { isPlain, searchedFields } from './search-and-filters.js'
+
+type KnownRecord = Readonly<Record<string, unknown>>
+
+/** Pages that are read to find a record. */
+const maxPages = 20
+
+/** @returns why the check is skipped */
+export async function knownRecordsAreRight(tested: ListUnderTest): Promise<string | undefined> {
+  const { list, host, widest } = tested
+  const records = host.known?.[list.name] ?? []
+  if (!widest || records.length === 0) return `The host gives no records in known.${list.name}.`
+  for (const record of records) {
+    const { item, answer } = await findRecord(tested, widest, record)
+    for (const [name, expected] of Object.entries(record)) {
+      const value = item[name]
+      if (name === list.id || isDeepStrictEqual(value, expected)) continue
+      const text = `${name} of record ${record[list.id]} is ${JSON.stringify(value)}, expected ${JSON.stringify(expected)}.`
+      fail(answer, `${text} Correct the option 'tables', or the known record.`)
+    }
+  }
+  return undefined
+}
+
+/** @returns why the check is skipped */
+export async function totalIsTheKnownNumber(tested: ListUnderTest): Promise<string | undefined> {
+  const { list, host, widest } = tested
+  const expected = host.totals?.[list.name]
+  if (!widest || expected === undefined) return `The host gives no number in totals.${list.name}.`
+  const { answer, total } = await tested.page(widest)
+  const advice = "A join or a condition in the option 'tables' can drop or repeat records."
+  if (total !== Number(expected)) fail(answer, `the total is ${total}, expected ${expected}. ${advice}`)
+  return undefined
+}
+
+async function findRecord(tested: ListUnderTest, caller: AnyCaller, record: KnownRecord): Promise<SeenItem> {
+  const { list, settings } = tested
+  const id = String(record[list.id])
+  const narrowing = narrowingOf(tested, record)
+  for (let number = 1; ; number++) {
+    const { found, total, answer } = await tested.page(caller, { ...narrowing, page: number, limit: settings.maxLimit })
+    const seen = found.find((each) => each.id === id)
+    if (seen) return seen
+    if (number * settings.maxLimit >= total) fail(answer, `record ${id} is not in the answers.`)
+    const advice = 'Give the known record a field that the search or a filter covers.'
+    if (number === maxPages) fail(answer, `record ${id} is not on the first ${maxPages} pages. ${advice}`)
+  }
+}
+
+/** The parameters that find the known fields: a search for the longest text, and the filters. */
+function narrowingOf(tested: ListUnderTest, record: KnownRecord): Parameters {
+  const textOf = (field: string | undefined) => {
+    const value = record[String(field)]
+    return typeof value === 'string' && isPlain(value) ? value : ''
+  }
+  const searched = searchedFields(tested).fields.map(textOf)
+  const search = searched.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
+  const equal = Object.entries(tested.list.filters).filter(([, { operator }]) => operator === '=')
+  const filters = equal.map(([name, { column }]) => [name, textOf(tested.fieldOf(`r.${column}`))] as const)
+  return Object.fromEntries([['search', search] as const, ...filters].filter(([, text]) => text !== ''))
+}

@@ -1,0 +1,93 @@
+import t from 'tap'
+import { type ConformanceHost, conformance } from '../../src/conformance/index.js'
+import { handWritten } from '../support/hand-written.js'
+
+const knownRecords = 'known records have their fields'
+const knownTotal = 'the total is the known number'
+
+/** The outcome of a check: nothing, why the check fails, or why the check is skipped. */
+async function outcome(title: string, host: Partial<ConformanceHost>, options = {}): Promise<string> {
+  const check = conformance(() => ({ ...handWritten(), ...host }), options).find(({ name }) => name === title)
+  let skipped = ''
+  const skip = (reason: string) => {
+    skipped = reason
+  }
+  return check?.run({ skip }).then(
+    () => skipped,
+    ({ message }: Error) => message
+  ) as Promise<string>
+}
+
+const payment = { payment_id: '5', user_id: '2', email: 'ben_100%@example.org', amount: 11.5, paid_at: '' }
+
+t.test('known records have their fields', async (t) => {
+  const known = { payments: [payment, { payment_id: 99, payment_intent: 'pi_guest', email: '' }] }
+  t.equal(await outcome(`payments: ${knownRecords}`, { known }), '')
+  t.equal(await outcome(`assessments: ${knownRecords}`, { known }), 'The host gives no records in known.assessments.')
+  t.match(
+    await outcome(`payments: ${knownRecords}`, { known: { payments: [{ ...payment, amount: 1150 }] } }),
+    /^GET \/payment\/list\?search=ben_100%25%40example\.org&page=1&limit=100 as the Admin: amount of record 5 is 11\.5, expected 1150\. Correct/
+  )
+  const assessment = { assessment_id: '1', status: 'completed', first_name: 'Ada', org_names: ['Acme'] }
+  t.match(
+    await outcome(`assessments: ${knownRecords}`, { known: { assessments: [assessment] } }),
+    /\?search=Ada&status=completed&.*: org_names of record 1 is \["Acme","Zenith","acme sub"\], expected \["Acme"\]\./
+  )
+})
+
+t.test('a known record that is not in the list', async (t) => {
+  const known = { payments: [{ payment_id: 404, amount: 3 }] }
+  const options = { maxLimit: 10 }
+  const says = async (records: object[], options: object) =>
+    outcome(`payments: ${knownRecords}`, { known: { payments: records as never } }, options)
+  t.match(
+    await outcome(`payments: ${knownRecords}`, { known }, options),
+    /page=4&limit=10 .* record 404 is not in the answers\.$/
+  )
+  t.match(
+    await says([{ payment_id: 404 }], { maxLimit: 1 }),
+    /page=20&limit=1 as the Admin: record 404 is not on the first 20 pages\. Give the known record a field that the search or a filter covers\.$/
+  )
+  t.equal(
+    await says([{ payment_id: 99, processor_status: 'pending' }], { maxLimit: 1 }),
+    '',
+    'a filter finds the record'
+  )
+})
+
+t.test('the total is the number that the host counts', async (t) => {
+  t.equal(await outcome(`payments: ${knownTotal}`, { totals: { payments: 31 } }), '')
+  t.equal(await outcome(`payments: ${knownTotal}`, { totals: { payments: 31n } }), '')
+  t.equal(
+    await outcome(`assessments: ${knownTotal}`, { totals: { payments: 31 } }),
+    'The host gives no number in totals.assessments.'
+  )
+  t.match(
+    await outcome(`payments: ${knownTotal}`, { totals: { payments: 40 } }),
+    /as the Admin: the total is 31, expected 40\. A join or a condition in the option 'tables' can drop or repeat records\.$/
+  )
+})
+
+t.test('what a host knows is checked before the server is asked', async (t) => {
+  const host = handWritten()
+  for (const [wrong, message] of [
+    [{ known: { payment: [] } }, 'known.payment: there is no such list. The lists are assessments, payments.'],
+    [{ totals: { refunds: 3 } }, 'totals.refunds: there is no such list.'],
+    [
+      { known: { payments: [{ payment_id: 1, price: 3 }] } },
+      "known.payments: items have no field 'price'. The fields are"
+    ],
+    [
+      { known: { payments: [{ amount: 3 }] } },
+      "known.payments: each record needs 'payment_id'; got an object with amount."
+    ],
+    [{ known: { payments: [null] } }, "known.payments: each record needs 'payment_id'; got null."],
+    [
+      { totals: { payments: 31 }, callers: host.callers.slice(0, 2) },
+      "totals.payments needs a caller with payments: 'all'."
+    ]
+  ] as const) {
+    t.equal((await outcome(`payments: ${knownTotal}`, wrong as never)).slice(0, message.length), message)
+  }
+  t.strictSame(host.urls, [])
+})
