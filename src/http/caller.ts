@@ -23,7 +23,7 @@ export function identifyCallers(
   if (authenticate) addAuthenticate(app, authenticate)
   else addTokenCheck(app)
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async function resolveCaller(request, reply) {
     const exchange = exchangeOf(reply)
     const resolved: unknown = await exchange
       .race<unknown>('resolveRole', () => resolveRole(request))
@@ -54,7 +54,7 @@ interface JwtRequest {
 function addTokenCheck(app: FastifyInstance): void {
   let readsTokenElsewhere = false
 
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', async function verifyToken(request, reply) {
     const { authorization = '' } = request.headers
     const token = bearer.exec(authorization)?.[1]
     if (token === undefined) throw new Failure('unauthorized', 'There is no Bearer token in the header.')
@@ -91,7 +91,7 @@ function hasOwnPlace(jwt: unknown): boolean {
  * answer.
  */
 function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Settings['authenticate']>): void {
-  app.addHook('onRequest', function (request, reply, done) {
+  app.addHook('onRequest', function authenticateCaller(request, reply, done) {
     const exchange = exchangeOf(reply)
     const work = () =>
       new Promise<(next: typeof done) => void>((resolve, reject) => {

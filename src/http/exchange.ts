@@ -135,7 +135,7 @@ export class Exchange {
     if (reason) this.#end.abort(reason)
   }
 
-  /** A hook of the host can block the event loop until the time is over. The timer then fires after the next step begins. */
+  /** If a hook of the host blocks the event loop until the time is over, the next step begins before the timer fires. */
   #wait(what: WaitingFor): void {
     if (this.deadline.timeLeft() > 0) this.waitingFor = what
   }
@@ -167,7 +167,7 @@ export function exchangeOf(reply: FastifyReply): Exchange {
  * timeout during an `onError` hook ends the process.
  */
 export function openExchanges(app: FastifyInstance, timeout: number, writeLate: WriteFailure): void {
-  app.addHook('onRequest', (_request, reply, done) => {
+  app.addHook('onRequest', function openExchange(_request, reply, done) {
     exchangeOf(reply).start(timeout, writeLate)
     done()
   })
@@ -177,7 +177,7 @@ export function openExchanges(app: FastifyInstance, timeout: number, writeLate: 
     const hooks = [route.onSend ?? []].flat()
     route.onSend = [
       ...hooks,
-      (_request, reply, payload, done) => {
+      function keepFromCaches(_request, reply, payload, done) {
         // A 504 was written while a hook delayed this answer.
         if (exchangeOf(reply).state === 'over') return destroy(payload)
         reply.header('cache-control', noStore)
@@ -187,7 +187,7 @@ export function openExchanges(app: FastifyInstance, timeout: number, writeLate: 
   })
 
   // Fastify sets `reply.elapsedTime` without logging only if an `onResponse` hook exists.
-  app.addHook('onResponse', (_request, reply, done) => {
+  app.addHook('onResponse', function closeExchange(_request, reply, done) {
     exchangeOf(reply).finish()
     done()
   })

@@ -33,7 +33,8 @@ export function failuresOf(list: Pick<List, 'name' | 'forbidden'>, messages: Sha
       // Refusals help only developers of clients.
       const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
       const details = { list: list.name, ...(reach && { reach }), kind, ...facts }
-      reply.log[level](exchange.hasTimedOut ? { ...details, waitingFor } : details, message)
+      const milliseconds = Math.round(reply.elapsedTime)
+      reply.log[level](exchange.hasTimedOut ? { ...details, waitingFor, milliseconds } : details, message)
       if (!exchange.hasTimedOut) exchange.waitingFor = 'hook'
     }
     return errorBody(statusCode, clientTextOf(failure, list, messages))

@@ -79,7 +79,7 @@ t.test('the line of a 504 says what the request waited for', async (t) => {
     t.equal((await get('/payment/list?search=pi', admin)).status, 504, waitingFor)
     t.match(
       failuresIn(lines).filter(({ kind }) => kind === 'timeout'),
-      [{ waitingFor }]
+      [{ waitingFor, milliseconds: Number }]
     )
     t.equal(failuresIn(lines).filter(({ kind }) => kind === 'timeout').length, 1)
   }
