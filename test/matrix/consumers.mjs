@@ -46,6 +46,7 @@ for (const kysely of new Set(hosts.map((host) => host.kysely))) {
     install(join(folder, kysely), {
       [packageName]: `file:${file}`,
       '@fastify/jwt': '^10.2.8',
+      '@sinclair/typebox': '^0.34.52',
       '@types/node': '^20.19.43',
       fastify: '^5.12.8',
       kysely,

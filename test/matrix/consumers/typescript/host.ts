@@ -3,6 +3,7 @@
  * as CommonJS, as the package.json beside it says: so it has no `await` outside of functions.
  */
 import jwt from '@fastify/jwt'
+import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyRequest } from 'fastify'
 import listing, {
   AssessmentItem,
@@ -26,6 +27,12 @@ declare module '@fastify/jwt' {
 async function resolveRole({ user: { sub } }: FastifyRequest): Promise<ListingCaller | null> {
   return sub === '2' ? { userId: sub, role: 'Practitioner' } : null
 }
+
+/** A schema of the host around a schema of the lists, as docs/openapi.md writes it for CommonJS. */
+export const PaymentsOfDay = Type.Object({
+  day: Type.String(),
+  payments: Type.Array(Type.Unsafe<PaymentItem>(PaymentItem))
+})
 
 /** What a host does with an answer, by its static type. */
 function checkAssessments(page: AssessmentPage): void {
