@@ -14,6 +14,9 @@ const checks = conformance(() => ({
     { name: 'Pat', headers: as('2'), userId: 2, assessments: 'linked', payments: 'own', linked: [1] },
     { name: 'Al', headers: as('3'), userId: 3, assessments: 'all', payments: 'all' },
     { name: 'Ora', headers: as('4'), userId: 4, assessments: 'none', payments: 'own' }
-  ]
+  ],
+  // What a screen of your old service shows, and what your own statement counts.
+  known: { payments: [{ payment_id: '1', user_id: '1', email: 'user1@example.org', amount: 9.5 }] },
+  totals: { assessments: 4, payments: 4 }
 }))
 for (const { name, run } of checks) test(name, run)

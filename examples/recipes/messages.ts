@@ -1,11 +1,24 @@
 import type { FastifyInstance } from 'fastify'
-import listing, { type ListingOptions } from 'fastify-assessment-payment-listing'
+import listing, { type ListingMessages, type ListingOptions } from 'fastify-assessment-payment-listing'
 
-const messages: ListingOptions['messages'] = {
+const messages: ListingMessages = {
   assessmentsFound: 'Die Bewertungen wurden gefunden.',
+  assessmentsForbidden: 'Ihre Rolle darf keine Bewertungen sehen.',
+  paymentsFound: 'Die Zahlungen wurden gefunden.',
+  paymentsForbidden: 'Ihre Rolle darf keine Zahlungen sehen.',
   parameterMissing: 'Der Parameter „{name}“ fehlt; er darf leer sein.',
+  parameterRepeated: 'Der Parameter „{name}“ darf nur einmal vorkommen.',
+  parameterUnknown: 'Den Parameter „{name}“ gibt es nicht; erlaubt sind: {allowed}.',
   parameterNotInteger: 'Der Parameter „{name}“ muss eine ganze Zahl von 1 bis {maximum} sein, nur aus Ziffern.',
-  unauthorized: 'Das Token ist ungültig oder abgelaufen.'
+  parameterNotAllowed: 'Der Parameter „{name}“ muss einer dieser Werte sein: {allowed}.',
+  parameterNotTime: 'Der Parameter „{name}“ muss Datum und Uhrzeit in der Form {form} sein.',
+  parameterTooLong: 'Der Parameter „{name}“ darf höchstens {maximum} Zeichen haben.',
+  parameterControlCharacters: 'Der Parameter „{name}“ darf keine Steuerzeichen enthalten.',
+  queryEncoding: 'Die Abfrage muss als UTF-8 mit Prozentzeichen kodiert sein.',
+  unauthorized: 'Das Token ist ungültig oder abgelaufen.',
+  internal: 'Auf dem Server ist ein Fehler aufgetreten.',
+  unavailable: 'Der Dienst ist vorübergehend nicht erreichbar.',
+  timeout: 'Die Anfrage hat zu lange gedauert.'
 }
 
 export const addLists = (app: FastifyInstance, options: ListingOptions) =>

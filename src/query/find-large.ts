@@ -49,7 +49,7 @@ export async function findLarge({ list, request, session, steps, thresholds }: L
     }
   }
   const withRecords = async (users: Matches['users']): Promise<Matches> => {
-    // The count then reads every record of the filter anyway.
+    // The count reads every record of the filter, so their ids would save nothing.
     if (!users && isFiltered && list.search.records.length > 0) return { users }
     return { users, records: await steps.idsOf('records', maxInlinedIds) }
   }

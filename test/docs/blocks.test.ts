@@ -1,8 +1,10 @@
 /** Every code block of the README and of docs/ shows a recipe, compiles as a user compiles it, or is run. */
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Value } from '@sinclair/typebox/value'
+import { createVerifier } from 'fast-jwt'
 import { Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
@@ -21,6 +23,7 @@ import {
   write
 } from '../support/documents.js'
 import { startExample } from '../support/example.mjs'
+import { withoutTap } from '../support/without-tap.mjs'
 import { createTables } from '../support/world.js'
 
 const recipes = [...blocks].filter(([, { file }]) => file)
@@ -51,6 +54,23 @@ const compileAlone = (t: Test, code: string) => compiles(t, { 'block.ts': code }
 const checks: Check[] = [
   { blocks: ['README.md, Try the demo: sh'], says: 'has commands that exist', check: hasCommands },
   { blocks: ['README.md, Install: sh'], says: 'has commands that exist', check: hasCommands },
+  {
+    blocks: ['README.md, A complete server: sh'],
+    says: 'makes a token that the server takes',
+    check(t, code) {
+      const [start = '', token = '', curl] = code.split(/^# In .*\n|(?=^curl )/m)
+      t.match(start, /^export DATABASE_URL=\S+ JWT_SECRET=\S+\nnode server\.ts +# .* npx tsx server\.ts\n\n$/)
+      t.equal(curl, `curl -H "Authorization: Bearer $TOKEN" 'http://127.0.0.1:3000/payment/list'\n`)
+      const { PATH } = process.env
+      const JWT_SECRET = 'a-long-random-text'
+      const made = spawnSync(...withoutTap('bash', ['-c', `${token}echo "$TOKEN"`]), {
+        env: { PATH, JWT_SECRET },
+        encoding: 'utf8'
+      })
+      // test/examples/recipes.test.ts calls the server with such a token.
+      t.match(createVerifier({ key: JWT_SECRET, algorithms: ['HS256'] })(made.stdout.trim()), { sub: '1' }, made.stderr)
+    }
+  },
   {
     blocks: ['README.md, One answer: json'],
     says: 'is what the server of docs/testing.md answers',
@@ -198,8 +218,11 @@ t.test('there is no other code block', async (t) => {
   t.equal(fences.length, blocks.size * 2)
 })
 
-t.test('every recipe is shown', async (t) => {
-  const shown = new Set(recipes.map(([, { file }]) => file))
+t.test('every recipe is shown or linked', async (t) => {
+  const links = [...documents].flatMap(([path, text]) =>
+    [...text.matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => join(dirname(path), target))
+  )
+  const shown = new Set([...recipes.map(([, { file }]) => file), ...links])
   const files = readdirSync('examples/recipes').map((name) => `examples/recipes/${name}`)
   // The server of the tests stands for the server of a team.
   t.strictSame(
@@ -227,13 +250,19 @@ t.test('every link leads to a file and to a heading', async (t) => {
   }
 })
 
-t.test('the README has at most 1,800 words, and each page says who needs the page', async (t) => {
-  const words = readme.split(/\s+/).filter(Boolean).length
-  t.ok(words <= 1_800, `${words} words`)
-  for (const [path, text] of documents) {
-    if (path.startsWith('docs/')) t.match(text, /^# .+\n\n(For |This page is for )/, path)
+t.test(
+  'the README has at most 1,800 words, the docs have fewer than 14,000, and each page says who needs the page',
+  async (t) => {
+    const words = readme.split(/\s+/).filter(Boolean).length
+    t.ok(words <= 1_800, `${words} words`)
+    const pages = [...documents].filter(([path]) => path.startsWith('docs/'))
+    const all = pages.flatMap(([, text]) => text.split(/\s+/).filter(Boolean)).length
+    t.ok(all < 14_000, `${all} words in docs`)
+    for (const [path, text] of documents) {
+      if (path.startsWith('docs/')) t.match(text, /^# .+\n\n(For |This page is for )/, path)
+    }
   }
-})
+)
 
 t.test('the server of the README has at most 30 lines', async (t) => {
   const lines = readFileSync('examples/recipes/server.ts', 'utf8').split('\n').length - 1

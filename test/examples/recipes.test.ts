@@ -3,6 +3,13 @@ import { EventEmitter, once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
+import { metrics as otelMetrics } from '@opentelemetry/api'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader
+} from '@opentelemetry/sdk-metrics'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { createSigner } from 'fast-jwt'
 import Fastify, { type FastifyInstance } from 'fastify'
@@ -11,28 +18,32 @@ import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import * as csvExport from '../../examples/recipes/csv-export.js'
+import * as deletedPeople from '../../examples/recipes/deleted-people.js'
 import * as htmlPage from '../../examples/recipes/html-page.js'
 import * as identityProvider from '../../examples/recipes/identity-provider.js'
 import * as messages from '../../examples/recipes/messages.js'
+import * as metrics from '../../examples/recipes/metrics.js'
 import * as openapi from '../../examples/recipes/openapi.js'
 import * as ownLists from '../../examples/recipes/own-lists.js'
 import * as pgPool from '../../examples/recipes/pg-pool.js'
 import * as rateLimit from '../../examples/recipes/rate-limit.js'
 import * as readiness from '../../examples/recipes/readiness.js'
 import * as replicas from '../../examples/recipes/replicas.js'
+import * as searchBox from '../../examples/recipes/search-box.js'
 import * as sessions from '../../examples/recipes/sessions.js'
+import * as tenants from '../../examples/recipes/tenants.js'
 import * as traces from '../../examples/recipes/traces.js'
 import * as twoDatabases from '../../examples/recipes/two-databases.js'
 import * as withoutHttp from '../../examples/recipes/without-http.js'
-import { createListings, listingOptions, payments } from '../../src/index.js'
+import listing, { createListings, listingOptions, payments } from '../../src/index.js'
 import { defaultMessages } from '../../src/lists/messages.js'
-import { execute } from '../support/check.js'
+import { execute, findings } from '../support/check.js'
 import { type DatabaseName, type Db, databases, dateTime, mysqlPool, openDatabase } from '../support/databases.js'
 import { run, transpiled, write } from '../support/documents.js'
 import { listen, send } from '../support/listening.js'
 import { keepLog } from '../support/log.js'
 import { ask, resolveRole, secret } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
+import { openTables, openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import * as world from '../support/world.js'
 import { admin, individual } from '../support/world.js'
@@ -186,18 +197,14 @@ t.test('another language', async (t) => {
       'Der Parameter „page“ muss eine ganze Zahl von 1 bis 90071992547409 sein, nur aus Ziffern.'
     ],
     ['/assessment/list', 400, 'Der Parameter „search“ fehlt; er darf leer sein.'],
-    [
-      '/payment/list?x=1',
-      400,
-      "The query parameter 'x' is not known; allowed are: search, processor_status, page, limit."
-    ]
+    ['/payment/list?x=1', 400, 'Den Parameter „x“ gibt es nicht; erlaubt sind: search, processor_status, page, limit.']
   ] as const) {
     t.match(await ask(app, url, admin), { status, body: { status, error } })
   }
   t.match(await ask(app, '/payment/list'), { body: { error: 'Das Token ist ungültig oder abgelaufen.' } })
   const code = readFileSync('examples/recipes/messages.ts', 'utf8')
   const own = [...code.matchAll(/^ {2}(\w+): '(.*)',?$/gm)]
-  t.equal(own.length, 4)
+  t.equal(own.length, Object.keys(defaultMessages).length + 4, 'all texts')
   for (const [, name = '', text = ''] of own) {
     const placeholders = (message: string) => message.match(/\{\w+\}/g)?.toSorted()
     t.strictSame(placeholders(text), placeholders(defaultMessages[name as keyof typeof defaultMessages] ?? ''), name)
@@ -220,6 +227,8 @@ t.test('traces', async (t) => {
     'http.response.status_code': 200
   })
   t.notMatch(JSON.stringify(spans.map(({ attributes, events }) => ({ attributes, events }))), /jane|Bearer/)
+  const hooks = spans.map(({ attributes }) => attributes['hook.callback.name']).filter((name) => name !== undefined)
+  t.strictSame(hooks, ['openExchange', 'verifyToken', 'resolveCaller', 'answer', 'closeExchange'], 'in their order')
 })
 
 t.test('readiness', async (t) => {
@@ -438,9 +447,97 @@ t.test('a pool of pg gives up what a network has swallowed', async (t) => {
   t.equal(pool.options.connectionTimeoutMillis, 500)
 })
 
-t.test('steps of requests are printed', async (t) => {
-  const { ended, output } = run(t, [write(t, 'steps.mjs', transpiled(recipe('steps')))])
+for (const name of databases) {
+  t.test(`payments of deleted people are hidden, and those of guests stay: ${name}`, async (t) => {
+    const db = await openWorld(t, name)
+    await execute(db, `alter table users add deleted_at ${name === 'postgres' ? 'timestamp' : 'datetime'}`)
+    await execute(db, "update users set deleted_at = '2024-05-01' where user_id = 2")
+    const tables = deletedPeople.tablesOf(db as never)
+    t.strictSame(await findings(db, tables), [])
+    const app = await serve(t, async (app) => app.register(listing, { db, resolveRole, tables }), withTokens)
+    const { body } = await ask(app, '/payment/list?limit=100', admin)
+    t.equal(body.total, world.payments.length - 3)
+    const owners = new Set(body.data?.map(({ user_id }) => user_id))
+    t.ok(owners.has('') && owners.has('1') && !owners.has('2'), [...owners].join())
+  })
+}
+
+t.test('a search box asks once for what is typed fast, and shows the latest answer only', async (t) => {
+  const db = await filled(t)
+  const asked: string[] = []
+  const app = await serve(
+    t,
+    async (app) => {
+      app.addHook('onRequest', async ({ query }) => void asked.push(Object(query).search))
+      app.addHook('onSend', async ({ query }) => {
+        if (Object(query).search === 'a') await sleep(800)
+      })
+      await app.register(listing, { db, resolveRole })
+    },
+    withTokens
+  )
+  const { port } = await listen(app)
+  const shown: number[] = []
+  const token = app.jwt.sign({ sub: '20', role: 'Admin' })
+  const type = searchBox.searchBox(
+    `http://127.0.0.1:${port}`,
+    () => token,
+    ({ total }) => shown.push(total)
+  )
+  type('a')
+  await until(() => asked.length === 1)
+  for (const text of ['j', 'ja', 'jane']) type(text)
+  t.ok(await until(() => shown.length > 0))
+  await sleep(1_000)
+  t.strictSame(asked, ['a', 'jane'])
+  t.strictSame(shown, [3])
+})
+
+t.test('the steps of requests are metrics', async (t) => {
+  const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+  const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 60_000 })
+  const provider = new MeterProvider({ readers: [reader] })
+  otelMetrics.setGlobalMeterProvider(provider)
+  t.teardown(() => provider.shutdown())
+  metrics.measureSteps()
+  const app = await serve(t, async (app) => app.register(listing, { db: await filled(t), resolveRole }), withTokens)
+  t.equal((await ask(app, '/payment/list?search=jane', admin)).status, 200)
+  await provider.forceFlush()
+  const all = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
+  t.match(all, [{ descriptor: { name: 'lists.step.duration', unit: 'ms' } }])
+  const attributes = all.flatMap(({ dataPoints }) => dataPoints.map(({ attributes }) => attributes))
+  t.ok(attributes.some(({ step }) => step === 'page'))
+  for (const each of attributes) t.match(each, { list: 'payments', reach: 'all', failed: false })
+  t.notMatch(JSON.stringify(attributes), /jane/)
+})
+
+t.test('a server that gets a signal answers the running requests, and closes the pool', async (t) => {
+  const script = `
+    import { buildServer } from './examples/dist/recipes/build-server.js'
+    import { closeOnSignals } from './examples/dist/recipes/shutdown.js'
+    const app = await buildServer()
+    closeOnSignals(app, { destroy: async () => console.log('The pool is closed.') })
+    app.get('/slow', () => new Promise((resolve) => setTimeout(resolve, 300, 'done')))
+    app.addHook('onResponse', async (request, reply) => console.log('The answer is sent:', reply.statusCode))
+    const address = await app.listen({ port: 0 })
+    fetch(address + '/slow').then((answer) => answer.text())
+    setTimeout(process.kill, 100, process.pid, 'SIGTERM')`
+  const { ended, output } = run(t, ['--input-type=module', '--eval', script])
   t.equal(await ended, 0, output())
+  t.match(output(), /^The answer is sent: 200\nThe pool is closed\.$/m)
+})
+
+t.test('tenants whose databases an async function finds', async (t) => {
+  const [one, other] = [await filled(t), await openTables(t, 'sqlite')]
+  const databaseOf = async (tenant: string) => (tenant === 'one' ? one : other)
+  const app = await serve(t, (app) => tenants.addLists(app, databaseOf, resolveRole), withTokens)
+  const totalOf = async (tenant: string) => {
+    const token = app.jwt.sign({ sub: '20', role: 'Admin', tenant })
+    const { body } = await ask(app, '/payment/list', { headers: { authorization: `Bearer ${token}` } })
+    return body.total
+  }
+  t.strictSame(await Promise.all(['one', 'other', 'one'].map(totalOf)), [31, 0, 31])
+  t.equal((await ask(app, '/payment/list')).status, 401)
 })
 
 t.test(
@@ -470,13 +567,41 @@ t.test(
   }
 )
 
+t.test(
+  'a look shows the totals of each role, the newest records, and the stored values of computed fields',
+  { skip: !databases.includes('mysql') },
+  async (t) => {
+    const { host, port, user, password, database, ...pool } = await mysqlPool(t)
+    const DATABASE_URL = `mysql://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${database}`
+    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, uri: DATABASE_URL }) }) })
+    t.teardown(() => db.destroy())
+    await world.fill(db)
+    const { ended, output } = run(t, ['examples/dist/recipes/look.js'], { DATABASE_URL })
+    t.equal(await ended, 0, output())
+    const headings = output().match(/^\w+ as .*$/gm)
+    const totals = [3, 9, 30].map((total, index) => `assessments as ${roles[index]}: ${total} in total`)
+    t.strictSame(headings, [
+      ...totals,
+      ...[3, 3, 31].map((total, index) => `payments as ${roles[index]}: ${total} in total`)
+    ])
+    t.match(output(), /│ assessment_id 30 │ '30' .*'2024-03-01T09:30:00Z'.*'2024-03-01 09:30:00'/)
+    t.match(output(), /│ stored date_assignment │/)
+  }
+)
+
+const roles = ['Individual', 'Practitioner', 'Admin']
+
 t.test('the conformance checks run in the test runner of Node.js, and pass', async (t) => {
   const { ended, output } = run(t, ['examples/dist/recipes/lists.test.js'])
   t.equal(await ended, 0, output())
-  t.match(output(), /^# pass 19$/m)
+  t.match(output(), /^# pass 22$/m)
   // By default every role sees payments.
   t.match(output(), /payments: a role without reach is refused # SKIP No caller has payments: 'none'\.$/m)
-  t.match(output(), /^# skipped 1$/m)
+  t.match(
+    output(),
+    /assessments: known records have their fields # SKIP The host gives no records in known\.assessments\.$/m
+  )
+  t.match(output(), /^# skipped 2$/m)
 })
 
 t.test('every recipe is tested', async (t) => {

@@ -86,7 +86,7 @@ export const mysql: Dialect = {
     const keyTime = plainOrLiteral(key.time)
     return sql`(${time} < ${keyTime} or (${time} = ${keyTime} and ${id} <= ${plainOrLiteral(key.id)}))`
   },
-  // Exact numbers lose digits in a division. Text is divided as a double.
+  // The quotient of an exact number has a few decimals. The quotient of a text is a double.
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
   // Other collations that end in `_bin` ignore spaces at the end. Other character sets can have one code for two
   // characters.
