@@ -517,11 +517,13 @@ t.test('a server that gets a signal answers the running requests, and closes the
     import { closeOnSignals } from './examples/dist/recipes/shutdown.js'
     const app = await buildServer()
     closeOnSignals(app, { destroy: async () => console.log('The pool is closed.') })
-    app.get('/slow', () => new Promise((resolve) => setTimeout(resolve, 300, 'done')))
+    app.get('/slow', () => {
+      process.kill(process.pid, 'SIGTERM')
+      return new Promise((resolve) => setTimeout(resolve, 300, 'done'))
+    })
     app.addHook('onResponse', async (request, reply) => console.log('The answer is sent:', reply.statusCode))
     const address = await app.listen({ port: 0 })
-    fetch(address + '/slow').then((answer) => answer.text())
-    setTimeout(process.kill, 100, process.pid, 'SIGTERM')`
+    fetch(address + '/slow').then((answer) => answer.text())`
   const { ended, output } = run(t, ['--input-type=module', '--eval', script])
   t.equal(await ended, 0, output())
   t.match(output(), /^The answer is sent: 200\nThe pool is closed\.$/m)

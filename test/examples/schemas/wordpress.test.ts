@@ -203,7 +203,8 @@ t.test('rows with gaps', { skip: !databases.includes('mysql') && 'on MySQL and M
     await findings(db, tablesOf(db as never)),
     // The check does not see that the type is always the same: `type_status_date` serves each status.
     [
-      'warning indexes: create index `wp_wc_orders_status_date_created_gmt_id` on `wp_wc_orders` (`status`, `date_created_gmt`, `id`);'
+      'warning indexes: create index `wp_wc_orders_status_date_created_gmt_id` on `wp_wc_orders` (`status`, `date_created_gmt`, `id`);',
+      'warning tables: users has the same user_id in several rows, of which a page shows any: remove the join that multiplies rows, or select one row for each user_id.'
     ]
   )
 })
