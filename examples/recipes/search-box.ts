@@ -12,10 +12,12 @@ export function searchBox(address: string, token: () => string, show: (page: Ass
     const { signal } = running
     timer = setTimeout(async () => {
       const url = `${address}/assessment/list?${new URLSearchParams({ search: text })}`
-      const answer = await fetch(url, { headers: { authorization: `Bearer ${token()}` }, signal }).catch(
-        () => undefined
-      )
-      if (answer?.ok && !signal.aborted) show((await answer.json()) as AssessmentPage)
+      try {
+        const answer = await fetch(url, { headers: { authorization: `Bearer ${token()}` }, signal })
+        if (answer.ok) show((await answer.json()) as AssessmentPage)
+      } catch {
+        // The next text has ended the request, or there is no network.
+      }
     }, 300)
   }
 }

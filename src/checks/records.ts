@@ -12,7 +12,7 @@ import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
 import { probeOrder } from './probes.js'
-import { repeatedIds, repeatedPeople } from './repeated.js'
+import { repeatedRows } from './repeated.js'
 import { firstPage, unfit } from './statements.js'
 
 /** The oldest records. */
@@ -22,11 +22,7 @@ export async function checkData(database: CheckedDatabase, known: readonly Known
   const findings: DatabaseFinding[] = []
   for (const list of database.lists) {
     try {
-      findings.push(
-        ...(await closedSets(database, list)),
-        ...(await repeatedIds(database, list)),
-        ...(await repeatedPeople(database, list))
-      )
+      findings.push(...(await closedSets(database, list)), ...(await repeatedRows(database, list)))
       const order = await probeOrder(database, list)
       findings.push(...order)
       const newest = await readPage(database, list, firstPage)
@@ -53,8 +49,10 @@ function misreading(list: List, error: unknown): DatabaseFinding {
   return finding('warning', 'data', `${problem} Pages with such records fail.`)
 }
 
+type Item = Readonly<Record<string, unknown>>
+
 /** Returns undefined after a timeout. */
-async function readPage(database: CheckedDatabase, list: List, options: PageOptions): Promise<unknown[] | undefined> {
+async function readPage(database: CheckedDatabase, list: List, options: PageOptions): Promise<Item[] | undefined> {
   const { dialect, ask } = database
   // `closedSets` checks the columns of the kind enum.
   const enums = Object.keys(list.columns).filter((name) => list.columns[name]?.values)
@@ -71,30 +69,33 @@ async function readPage(database: CheckedDatabase, list: List, options: PageOpti
   const { items, found } = toItems({ ...list, fields }, rows)
   const text = `${list.name}.${list.id} changes between two reads of one statement.`
   if (items.length < found) throw new Failure('internal', text)
-  return items
+  return items as Item[]
 }
 
 /** A time that is null everywhere has a wrong column or a wrong conversion. */
 async function emptyTimes(
-  { dialect, attempt }: CheckedDatabase,
-  { name, columns, fields }: List,
+  { db, dialect, tables, attempt }: CheckedDatabase,
+  { name, id, columns, fields }: List,
   known: readonly KnownColumn[],
-  items: readonly unknown[]
+  items: readonly Item[]
 ): Promise<DatabaseFinding[]> {
-  const shown = Object.entries(fields).map(([field, { column }]) => [field, column.slice('r.'.length)] as const)
-  const times = shown.filter(([field, column]) => {
-    const isEmpty = items.length > 0 && items.every((item) => !Object(item)[field])
-    return isEmpty && columns[column]?.kind === 'time'
-  })
+  const { sql: select } = sql`${tables.of(name)}`.compile(db)
+  const isFew = new Set(items.map((item) => item[id])).size < 2 * firstPage.span.take
   const findings: DatabaseFinding[] = []
-  for (const [, column] of times) {
+  for (const [field, { column: path }] of Object.entries(fields)) {
+    const column = path.slice('r.'.length)
+    if (columns[column]?.kind !== 'time' || items.length === 0 || items.some((item) => item[field])) continue
     const isPlain = known.some((each) => each.tableName === name && each.name === column && each.catalog.isTable)
+    // A select with `null as paid_at` says that the host has no such time.
+    if (new RegExp(`\\bnull(::[\\w ]+| as [\\w ]+\\))? as .${column}\\b`, 'i').test(select)) continue
     const hasNoZones = !isPlain && dialect.name === 'mysql' && (await attempt(zoneOfBerlin))?.[0]?.zone === null
+    const isConverted = hasNoZones && /convert_tz/i.test(select)
     // In few records, a time can be null rightly.
-    if (!hasNoZones && items.length < 2 * firstPage.span.take) continue
-    const advice = hasNoZones
-      ? "The server has not loaded its time zones, so `convert_tz` returns null for names such as 'Europe/Berlin'. Load them on the server, as its administrator, with `mariadb-tzinfo-to-sql /usr/share/zoneinfo | mariadb mysql`, or with `mysql_tzinfo_to_sql` on MySQL."
-      : `If the records have this time, ${isPlain ? 'map another column' : 'correct the select that computes the column'}.`
+    if (isFew && !isConverted) continue
+    const load =
+      "The server has not loaded its time zones, so `convert_tz` returns null for names such as 'Europe/Berlin'. Load them on the server, as its administrator, with `mariadb-tzinfo-to-sql /usr/share/zoneinfo | mariadb mysql`, or with `mysql_tzinfo_to_sql` on MySQL."
+    const correct = `If the records have this time, ${isPlain ? 'map another column' : 'correct the select or the view that computes the column'}.`
+    const advice = isConverted ? load : hasNoZones ? `${correct} Or a view uses \`convert_tz\`. ${load}` : correct
     findings.push(
       finding('warning', 'data', `${name}.${column} is null in all of the newest and oldest records. ${advice}`)
     )

@@ -5,13 +5,19 @@ import type { List } from '../lists/list.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
-export async function repeatedIds(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
+export async function repeatedRows(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
+  const ids = await repeatedIds(database, list)
+  // Repeated records would repeat their people.
+  return ids.length > 0 ? ids : repeatedPeople(database, list)
+}
+
+async function repeatedIds(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
   if (!(await isRepeated(database, newestOf(database, list, list.owner)))) return []
   const text = `${list.name} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
   return [finding('error', 'tables', text)]
 }
 
-export async function repeatedPeople(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
+async function repeatedPeople(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   const people = [
     ['users', 'user_id', list.owner],

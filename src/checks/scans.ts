@@ -1,6 +1,8 @@
 /** Finds full scans of large tables, which an index should serve, with `explain`. */
-import { type RawBuilder, sql } from 'kysely'
-import type { Row } from '../database/driver-samples.js'
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import { sourceTables } from '../database/base-columns.js'
+import type { Dialect } from '../database/dialect.js'
+import { type Row, textOf } from '../database/driver-samples.js'
 import type { List } from '../lists/list.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -50,16 +52,28 @@ export async function checkScans(database: CheckedDatabase, known: readonly Know
     const [column, other] = [plain(of), plain(by)]
     // `checkIndexes` reports a missing index.
     if (column && !isIndexed(column)) continue
-    const scanned = await scannedTable(database, of, by)
-    if (scanned === undefined) continue
-    const reads = `The database reads all rows of ${scanned} to find ${of.join('.')}`
-    texts.add(column && other ? `${reads} by ${by.join('.')}${reasonOf(column, other)}` : `${reads}${computed}`)
+    const alias = await scannedAlias(database, of, by)
+    if (alias === undefined) continue
+    const joined = sourceTables(database.tables.of(of[0]))
+    const name = joined.get(alias)?.table ?? alias
+    const isOfColumn = joined.size <= 1 || name === column?.table
+    const place = isOfColumn || alias === 'x' ? of[0] : `${name} in the select of ${of[0]}`
+    const reads = `The database reads all rows of ${place} to find ${of.join('.')}`
+    const reason = isOfColumn && column && other && ` by ${by.join('.')}${reasonOf(column, other)}`
+    texts.add(reads + (reason || computed[database.dialect.name]))
   }
   return [...texts].map((text) => finding('warning', 'tables', text))
 }
 
-const computed =
+const ofSelect =
   ', so requests get slow. No index serves the column: the select computes it, groups rows, or joins columns of different types, character sets or collations.'
+
+const computed: Record<Dialect['name'], string> = {
+  mysql: ofSelect,
+  postgres: ofSelect,
+  sqlite:
+    ', so requests get slow. SQLite reads all rows of a select that joins tables, groups rows or computes the column.'
+}
 
 const reasonOf = (column: KnownColumn, other: KnownColumn) =>
   column.type === other.type
@@ -72,56 +86,86 @@ const reasonOf = (column: KnownColumn, other: KnownColumn) =>
  *     explain select x.user_id from (select y.user_id as id from (payments) as y limit 2) as k
  *       left join (users) as x on x.user_id = k.id
  *
- * @returns the name of the scanned table in the plan. Undefined if no large table is scanned.
+ * @returns the alias of a large table that the database reads from end to end
  */
-async function scannedTable(
-  { dialect, tables, attempt }: CheckedDatabase,
+async function scannedAlias(
+  database: CheckedDatabase,
   [of, column]: ColumnOf,
   [by, byColumn]: ColumnOf
 ): Promise<string | undefined> {
+  const { dialect, tables } = database
+  const table = tables.of(of)
   const found = sql.ref(`x.${column}`)
-  const lookup = sql`select ${found} as id from (
-      select ${sql.ref(`y.${byColumn}`)} as id from ${tables.of(by)} as y limit 2
-    ) as k left join ${tables.of(of)} as x on ${found} = ${sql.ref('k.id')}`
-  const explain = (how: RawBuilder<unknown>) => attempt(sql<Row>`explain ${how} ${lookup}`).then((rows = []) => rows)
-  switch (dialect.name) {
-    case 'mysql': {
-      const scanned = scannedByMysql(await explain(sql``))
-      return scanned === 'x' ? of : scanned
-    }
-    case 'postgres': {
-      const [plan] = Object.values((await explain(sql`(format json)`))[0] ?? {})
-      return scannedByPostgres(Object(typeof plan === 'string' ? JSON.parse(plan) : plan)[0]?.Plan)
-    }
-    case 'sqlite': {
-      const steps = (await explain(sql`query plan`)).filter(({ parent }) => Number(parent) === 0)
-      // SQLite builds an automatic index for each statement.
-      if (!steps.some(({ detail }) => /^SCAN (?!k\b)|AUTOMATIC/.test(String(detail)))) return undefined
-      const large = sql<Row>`select 1 as one from ${tables.of(of)} as x limit 1 offset ${sql.lit(maxRows)}`
-      return (await attempt(large, dataTimeout))?.length === 1 ? of : undefined
-    }
-  }
+  const ids = sql<Row>`select ${sql.ref(`y.${byColumn}`)} as id from ${tables.of(by)} as y limit 2`
+  const lookup = sql<Row>`select ${found} as id from (${ids}) as k left join ${table} as x on ${found} = ${sql.ref('k.id')}`
+  return scans[dialect.name](database, { lookup, ids, table })
 }
 
-/** The rows of `k` have another id than the outer select. `<derived2>` is `k`. */
-function scannedByMysql(rows: readonly Row[]): string | undefined {
-  const scan = rows.find(
-    ({ id, type, table, rows }) =>
-      Number(id) === 1 && /^(ALL|index)$/.test(String(type)) && !String(table).startsWith('<') && Number(rows) > maxRows
-  )
-  return scan && String(scan.table)
+interface Explained {
+  readonly lookup: RawBuilder<Row>
+  /** The subquery `k`. */
+  readonly ids: RawBuilder<Row>
+  /** The table `x`. */
+  readonly table: Expression<unknown>
+}
+
+type Scan = (database: CheckedDatabase, explained: Explained) => Promise<string | undefined>
+
+const scans: Record<Dialect['name'], Scan> = {
+  async mysql({ attempt }, { lookup, ids }) {
+    const explain = async (query: RawBuilder<Row>) =>
+      (await attempt(sql<Row>`explain format=traditional ${query}`)) ?? []
+    const ofIds = await explain(ids)
+    const rows = await explain(lookup)
+    // `<derived2>` is `k`. The next numbers are the selects in `k`.
+    const first = Number(/\d+/.exec(String(rows[0]?.table)))
+    const last = Math.max(first, ...ofIds.map(({ id }) => Number(id) + 1))
+    const scan = rows.find(({ id, type, table, rows }) => {
+      const isOfIds = Number(id) >= first && Number(id) <= last
+      return !isOfIds && /^(ALL|index)$/.test(String(type)) && !String(table).startsWith('<') && Number(rows) > maxRows
+    })
+    return scan && String(scan.table)
+  },
+
+  async postgres({ attempt }, { lookup }) {
+    const explain = sql<Row>`explain (verbose, format json) ${lookup}`
+    // Otherwise PostgreSQL may scan a table whose ids have many rows, although an index would serve.
+    const setting = sql<Row>`select set_config('enable_seqscan', 'off', true),
+      set_config('enable_mergejoin', 'off', true), set_config('enable_hashjoin', 'off', true)`
+    const [plan] = Object.values((await attempt(explain, undefined, setting))?.[0] ?? {})
+    const scanned = scansIn(Object(typeof plan === 'string' ? JSON.parse(plan) : plan)[0]?.Plan)
+    if (!scanned[0]) return undefined
+    const names = scanned.map((node) => sql`(${node.Schema}, ${node['Relation Name']})`)
+    const size = sql<Row>`select (sum(c.reltuples) > ${sql.lit(maxRows)})::text as large
+      from pg_class as c inner join pg_namespace as n on n.oid = c.relnamespace
+      where (n.nspname, c.relname) in (${sql.join(names)})`
+    if (textOf((await attempt(size))?.[0]?.large) !== 'true') return undefined
+    // The partitions of `x` are `x_1`, `x_2`, …
+    return scanned[0].Alias.replace(/^x_\d+$/, 'x')
+  },
+
+  async sqlite({ attempt }, { lookup, table }) {
+    const plan = (await attempt(sql<Row>`explain query plan ${lookup}`)) ?? []
+    // SQLite builds an automatic index for each statement.
+    const isScan = ({ parent, detail }: Row) =>
+      Number(parent) === 0 && /^SCAN (?!(SUBQUERY \d+ AS )?k\b)|AUTOMATIC/.test(String(detail))
+    const large = sql<Row>`select 1 as one from ${table} as x limit 1 offset ${sql.lit(maxRows)}`
+    return plan.some(isScan) && (await attempt(large, dataTimeout))?.length === 1 ? 'x' : undefined
+  }
 }
 
 interface PlanOfPostgres {
   readonly 'Node Type': string
-  readonly 'Relation Name'?: string
-  readonly 'Plan Rows': number
+  readonly 'Index Cond'?: string
+  readonly Schema: string
+  readonly 'Relation Name': string
+  readonly Alias: string
   readonly Plans?: readonly PlanOfPostgres[]
 }
 
-/** The subplan with the limit is `k`. */
-function scannedByPostgres(plan: PlanOfPostgres | undefined): string | undefined {
-  if (!plan || plan['Node Type'] === 'Limit') return undefined
-  if (plan['Node Type'] === 'Seq Scan' && plan['Plan Rows'] > maxRows) return plan['Relation Name']
-  return plan.Plans?.map(scannedByPostgres).find((name) => name !== undefined)
+/** The nodes that read a table from end to end. The node with the limit is `k`. */
+function scansIn(plan: PlanOfPostgres | undefined): PlanOfPostgres[] {
+  if (!plan || plan['Node Type'] === 'Limit') return []
+  const isScan = /^(Seq|Index|Index Only) Scan$/.test(plan['Node Type']) && plan['Index Cond'] === undefined
+  return [...(isScan ? [plan] : []), ...(plan.Plans ?? []).flatMap(scansIn)]
 }

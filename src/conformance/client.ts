@@ -57,15 +57,31 @@ export async function ask(server: ConformanceServer, asker: Asker, path: string,
   }
 }
 
+/** Only one request at a time listens to the log. */
+let listening: Promise<unknown> = Promise.resolve()
+
 /** Asks again, and listens to the log. Without a logger, all requests have the log of the server, which writes nothing. */
-async function reasonOf(askAgain: () => PromiseLike<unknown>, log: unknown): Promise<string> {
-  const { error } = Object(log)
-  const lines: unknown[][] = []
-  const listener = { error: (...line: unknown[]) => void lines.push(line) }
-  if (error) Object.assign(Object(log), listener)
-  await askAgain()
-  if (error) Object.assign(Object(log), { error })
-  return lines.map(([facts, text]) => ` The reason: ${text} ${JSON.stringify(facts)}`).join('')
+function reasonOf(askAgain: () => PromiseLike<unknown>, log: unknown): Promise<string> {
+  const reason = listening.then(async () => {
+    const { error } = Object(log)
+    if (typeof error !== 'function') return ''
+    const reasons: string[] = []
+    const listener = (facts: unknown, text: unknown) => {
+      const { list, reach: _reach, ...details } = Object(facts)
+      // A hook of the host can log anything.
+      if (list)
+        reasons.push([` The reason: ${text}`, ...Object.entries(details).map((each) => each.join(': '))].join(' '))
+    }
+    Object.assign(Object(log), { error: listener })
+    try {
+      await askAgain()
+    } finally {
+      Object.assign(Object(log), { error })
+    }
+    return reasons.join('')
+  })
+  listening = reason.catch(() => undefined)
+  return reason
 }
 
 function objectOf(text: string): Answer['body'] {

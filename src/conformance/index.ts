@@ -65,8 +65,9 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
 /**
  * Creates the checks of each list, for any test runner.
  *
- * The checks only read. They make at most 60 requests per caller, plus 60. They read the first five pages of
- * `maxLimit` records. Nothing else may write to the database while the checks run.
+ * The checks only read. They make at most 60 requests per caller, plus 60, and 200 for a known record that no search and
+ * no filter finds. They read the first five pages of `maxLimit` records. Nothing else may write to the database while the
+ * checks run.
  *
  * @param build creates the server and its callers. The first check that runs calls it once.
  * @param options the options of the registration under test

@@ -26,7 +26,7 @@ export function baseColumns(expression: Expression<unknown>): (column: string) =
   if (TableNode.is(node)) return (column) => ({ ...tableOf(node), column })
   // No single index serves grouped rows or unions.
   if (!SelectQueryNode.is(node) || node.groupBy || node.setOperations || node.with) return () => undefined
-  const sources = [...(node.from?.froms ?? []), ...(node.joins ?? []).map(({ table }) => table)]
+  const sources = sourcesOf(node)
   const tables = new Map(sources.map(aliasedTable))
   const onlyTable = sources.length === 1 ? [...tables.values()][0] : undefined
   const selected = (node.selections ?? []).map(({ selection }) => selection)
@@ -41,6 +41,17 @@ export function baseColumns(expression: Expression<unknown>): (column: string) =
     return table && { ...table, column: reference.column.column.name }
   }
 }
+
+/** @returns the tables that a select reads, by alias */
+export function sourceTables(expression: Expression<unknown>): ReadonlyMap<string, BaseTable | undefined> {
+  const node = expression.toOperationNode()
+  return new Map(SelectQueryNode.is(node) ? sourcesOf(node).map(aliasedTable) : [])
+}
+
+const sourcesOf = ({ from, joins = [] }: SelectQueryNode): OperationNode[] => [
+  ...(from?.froms ?? []),
+  ...joins.map(({ table }) => table)
+]
 
 /** @returns the names of a select's columns, or undefined where the database must say them */
 export function selectedNames(expression: Expression<unknown>): string[] | undefined {

@@ -102,9 +102,12 @@ const isMissing = withAny({
   messages: /^(SqliteError: |SQLite3Error: )?no such (table|column)/
 })
 
-/** MySQL and MariaDB, PostgreSQL, SQLite. A name has no space and no quote, so it cannot be a part of a statement. */
+/**
+ * MySQL and MariaDB, PostgreSQL, SQLite. A name has no space and no quote, so it cannot be a part of a statement. A column
+ * comes without the alias of its table, which only the statement knows.
+ */
 const missingName =
-  /^(?:Unknown column|Table|View|column|relation|.*no such (?:table|column):) ['"]?([\p{L}\p{N}_$.-]+)['"]?(?: in '[\w ]+'| doesn't exist| references invalid .*| does not exist)?$/u
+  /^(?:(?:Unknown column|column|.*no such column:) ['"]?(?:[\w$]+\.)*|(?:Table|View|relation|.*no such table:) ['"]?)([\p{L}\p{N}_$.-]+)['"]?(?: in '[\w ]+'| doesn't exist| references invalid .*| does not exist)?$/u
 
 /**
  * The name of the table or the column that the database lacks. `table or column` where the message has another language

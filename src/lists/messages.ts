@@ -45,7 +45,7 @@ export interface ListingMessages extends SharedMessages {
 }
 
 /** @returns for example, `['{name}', '{maximum}']` */
-export const placeholdersIn = (message: string): string[] => message.match(/\{\w+\}/g) ?? []
+export const placeholdersIn = (message: string): string[] => message.match(/\{[^{}]*\}/g) ?? []
 
 /** Replaces placeholders: `fill('from 1 to {maximum}', { maximum: 100 })`. */
 export const fill = (message: string, values: Record<string, string | number>): string =>

@@ -18,5 +18,11 @@ for (const name of databases) {
       practitioners: db.selectFrom(practitioners.as('p') as never).selectAll() as never
     })
     t.match(found, [/^warning tables: practitioners has the same practitioner_id in several rows, of which/])
+    const payments = sql`(select p.* from payments as p inner join memberships as m on m.user_id = p.user_id)`
+    t.match(
+      await findings(db, { payments: db.selectFrom(payments.as('p') as never).selectAll() as never }),
+      [/^error tables: payments has records several times/],
+      'repeated records do not repeat the users'
+    )
   })
 }

@@ -77,19 +77,44 @@ t.test('a list that gives no page says so, in every check that needs one', async
 
 t.test('a server without a logger shows the reason of a 500', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  const resolveRole = () => {
-    throw new Error('The accounts are closed.')
-  }
+  const sid = 'sid="of \\ the session"'
   const app = Fastify()
   t.teardown(() => app.close())
+  // Objects of Fastify have circles.
+  app.addHook('onError', async (request, reply, err) => request.log.error({ request, reply, err }, 'mine'))
   await app.register(jwt, { secret })
-  await app.register(listing, { db, resolveRole })
-  const { error } = app.log
-  const [check] = conformance(() => ({ app, callers: callersOf(app) }))
-  await t.rejects(async () => check?.run(), {
-    message: /got 500 '.*'\. The reason: resolveRole threw an error\. .*"error":"Error: The accounts are closed\."/
+  await app.register(listing, {
+    db,
+    resolveRole: ({ headers }) => {
+      throw new Error(`The session ${headers['x-session']} is over.`)
+    }
   })
+  const { error } = app.log
+  const callers = callersOf(app).map((caller) => ({ ...caller, headers: { ...caller.headers, 'x-session': sid } }))
+  const checks = conformance(() => ({ app, callers })).slice(0, 3)
+  const problems = await Promise.all(checks.map(({ run }) => run().catch(({ message }: Error) => message)))
+  for (const problem of problems)
+    t.match(
+      problem,
+      /got 500 '.*'\. The reason: resolveRole threw an error\. kind: internal .*error: Error: The session \*\*\* is over\./
+    )
   t.equal(app.log.error, error, 'the logger is as before')
+})
+
+t.test('a server that ends during a check has its logger back', async (t) => {
+  const log = { error: () => undefined }
+  let asked = 0
+  const app = {
+    log,
+    inject: async () => {
+      if (++asked > 1) throw new Error('The server is closed.')
+      return { statusCode: 500, headers: {}, body: '{}' }
+    }
+  }
+  const { error } = log
+  const [check] = conformance(() => ({ app, callers: conformanceCallers(() => ({})) }))
+  await t.rejects(async () => check?.run(), { message: 'The server is closed.' })
+  t.equal(log.error, error)
 })
 
 t.test('no message shows a token', async (t) => {

@@ -245,15 +245,15 @@ t.test("the facts are the driver's codes", (t) => {
 t.test('a missing table or column is a misfit, and the facts have its name and no other part of the message', (t) => {
   const unnamed = 'table or column'
   const cases: [fields: object, missing: string | undefined][] = [
-    [{ errno: 1054, message: "Unknown column 'r.emial' in 'field list'" }, 'r.emial'],
+    [{ errno: 1054, message: "Unknown column 'r.emial' in 'field list'" }, 'emial'],
     [{ errno: 1054, message: "Unknown column 'emial' in 'SELECT'" }, 'emial'],
     [{ errno: 1146, message: "Table 'my-db.prénoms' doesn't exist" }, 'my-db.prénoms'],
     [{ errno: 1356, message: "View 'db.v' references invalid table(s) or column(s)" }, 'db.v'],
-    [{ code: '42703', message: 'column r.emial does not exist' }, 'r.emial'],
+    [{ code: '42703', message: 'column r.emial does not exist' }, 'emial'],
     [{ code: '42703', message: 'column "emial" does not exist' }, 'emial'],
     [{ code: '42P01', message: 'relation "crm.members" does not exist' }, 'crm.members'],
     [{ message: 'no such table: main.users' }, 'main.users'],
-    [{ message: 'SQLite3Error: no such column: u.emial' }, 'u.emial'],
+    [{ message: 'SQLite3Error: no such column: u.emial' }, 'emial'],
     [{ message: 'no such column: "jane doe" - should this be a string literal in single-quotes?' }, unnamed],
     [{ errno: 1054, message: "Unknown column 'jane doe' in 'field list'" }, unnamed],
     [{ errno: 1054, message: "Unknown column 'x' in 'field list' select 'jane'" }, unnamed],

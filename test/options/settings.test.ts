@@ -168,6 +168,7 @@ const wrong: Record<Name, [value: unknown, words: string][]> = {
       { parameterTooLong: '{name}: {maximum} {max}' },
       "'parameterTooLong': the placeholder {max} (allowed: {name}, {maximum})"
     ],
+    [{ parameterMissing: '{ name } fehlt' }, "'parameterMissing': the placeholder { name } (allowed: {name})"],
     [{ paymentsFound: '{total} payments' }, "'paymentsFound': the placeholder {total} (allowed: none)"],
     [{ internal: 'Oops.', constructor: 'x' }, "an entry 'constructor'"],
     [{ internal: 500 }, "'internal': 500"],
