@@ -1,0 +1,309 @@
+/**
+ * Small faults by the file of `src`: the text that stands once in the file, the fault in place of the text, and the test
+ * that must notice the fault, if the test is not the one that mirrors the file.
+ *
+ * @type {Record<string, [text: string, fault: string, test?: string][]>}
+ */
+export const faults = {
+  'call.ts': [
+    ["if (reach === 'none') throw", 'if (!reach) throw', 'listings.test.ts'],
+    ['signals: signal ? [signal] : []', 'signals: []', 'listings.test.ts'],
+    ['left.abort()\n', '\n', 'listings.test.ts']
+  ],
+  'checks/catalog.ts': [
+    ['if(s.sub_part is null, s.column_name, null)', 's.column_name', 'checks/indexes.test.ts'],
+    ['where l.partial = 0', 'where 1 = 1', 'checks/indexes.test.ts']
+  ],
+  'checks/columns.ts': [
+    ['where 1 = 0`)', 'limit 0`)'],
+    ["['decimal', /^float$/", "['decimal', /^floating$/"],
+    ['if (found.length < 2) return []', 'if (found.length < 3) return []']
+  ],
+  'checks/connection.ts': [
+    ['if (isRefused(reported)) return', 'if (false) return'],
+    ["      '1970-01-01 00:00:00',", "      '1970-01-01 00:00:01',"],
+    ['if (others?.length) return [misfit(text)]', '']
+  ],
+  'checks/database.ts': [
+    ['if (timeLeft <= 0) throw', 'if (timeLeft < -1e9) throw'],
+    ["if (failure.kind === 'timeout') return undefined", '']
+  ],
+  'checks/indexes.ts': [
+    ['names.length - 1))', 'names.length))'],
+    ['whole.length < 60', 'whole.length < 70'],
+    ['.filter((column) => !isLong(column, source))', '']
+  ],
+  'checks/on-ready.ts': [
+    ['    clearTimeout(retryTimer)\n    if (isUnavailable)', '    if (isUnavailable)'],
+    ['if (now - repeatedAt < minInterval) return', ''],
+    ["if (checkOnReady === 'off' || !source)", 'if (!source)'],
+    ['    isClosed = true\n', '']
+  ],
+  'checks/probes.ts': [
+    ["return rows?.[0] !== undefined && textOf(rows[0].slept) !== '1'", 'return rows?.[0] !== undefined'],
+    ['found?.length === 0 && (await', '(await']
+  ],
+  'checks/promise-pool.ts': [['clearTimeout(timer)\n    }', '}']],
+  'checks/records.ts': [
+    ['if (newest && oldest && order.length === 0)', 'if (newest && oldest && false)'],
+    ['const oldest = await readPage(database, list, lastPage)', 'const oldest = newest']
+  ],
+  'checks/repeated.ts': [
+    ['desc limit 100', 'asc limit 100'],
+    ['count(distinct x.id)', 'count(x.id)']
+  ],
+  'checks/scans.ts': [
+    ['Number(rows) > maxRows', 'Number(rows) > 1e9'],
+    ["plan['Plan Rows'] > maxRows", "plan['Plan Rows'] > 1e9"],
+    ['limit 1 offset ${sql.lit(maxRows)}', 'limit 1']
+  ],
+  'checks/statements.ts': [["tablesOf(list).l ? 'linked' : 'own'", "'own'"]],
+  'checks/trigram-index.ts': [['columns.length < searched.size', 'columns.length < 1']],
+  'conformance/client.ts': [
+    ["text.replaceAll(secret, '***')", 'text', 'conformance/index.test.ts'],
+    ['if (error) Object.assign(Object(log), { error })', '', 'conformance/index.test.ts']
+  ],
+  'conformance/formats.ts': [["value.join('\\n') !== distinctTexts(value).join('\\n')", 'false']],
+  'conformance/known.ts': [
+    [
+      'if (name === list.id || isDeepStrictEqual(value, expected)) continue',
+      'if (name === list.id || value == expected) continue'
+    ],
+    ['if (total !== Number(expected)) fail', 'if (total < Number(expected) - 20) fail']
+  ],
+  'conformance/pages.ts': [
+    ['String(before.item[field]) < String(item[field])', 'false'],
+    ['for (const number of [last, last + 1])', 'for (const number of [last])']
+  ],
+  'conformance/reach.ts': [['if (!wrong) return', 'return']],
+  'conformance/refusals.ts': [["requireHeader(answer, 'www-authenticate', 'Bearer')", '']],
+  'conformance/search-and-filters.ts': [['if (compared.includes(false)) return false', '']],
+  'database/base-columns.ts': [['|| node.groupBy ||', '||']],
+  'database/cancel.ts': [
+    ['if (isStopped) reject', 'if (false) reject'],
+    ["over.removeEventListener('abort', startGrace)", '']
+  ],
+  'database/deadline.ts': [
+    ["over.removeEventListener('abort', onAbort as () => void)", ''],
+    ["for (const signal of signals) signal.removeEventListener('abort', onAbort)", ''],
+    ['    clearTimeout(timer)\n', '']
+  ],
+  'database/dialect.ts': [
+    ['plainIds && id.form.isWhole && sameNumber', 'plainIds && sameNumber'],
+    ['fallback: undefined }', '}', 'database/dialect.test.ts']
+  ],
+  'database/dialects/mysql.ts': [
+    ["escape '!'`\n\n/** The default", "escape '|'`\n\n/** The default", 'database/dialects/index.test.ts'],
+    ['ids.every((id) => /^-?\\d+(\\.\\d+)?$/.test(id))', 'true', 'database/dialects/index.test.ts'],
+    ['parameters.some(hasQuote) ?', 'false ?', 'database/dialects/index.test.ts'],
+    ['milliseconds < 1000 ? noSplitting', 'milliseconds < 1 ? noSplitting', 'database/dialects/index.test.ts'],
+    ["await send('commit and no chain no release')", "await send('commit')", 'database/session.test.ts']
+  ],
+  'database/dialects/postgres.ts': [
+    ["set_config('timezone', 'UTC', true)", "set_config('timezone', 'UTC', false)", 'database/session.test.ts'],
+    ["or 'I' not ilike 'i'", '', 'query/traits.test.ts'],
+    ["to_jsonb(${value}) #>> '{}'", '(${value})::text', 'database/dialects/index.test.ts']
+  ],
+  'database/dialects/sqlite.ts': [
+    ["2 * day).replace(/^\\+.*/, ':')", '2 * day)', 'database/dialects/index.test.ts'],
+    ['value.form.isNumber ?', 'false ?', 'database/dialects/index.test.ts']
+  ],
+  'database/driver-samples.ts': [
+    ["Buffer.from(cell, 'latin1')", "Buffer.from(cell, 'utf8')", 'query/items.test.ts'],
+    ["\n  '1e3',", '', 'query/traits.test.ts']
+  ],
+  'database/parameter.ts': [
+    ['term.replace(/[!%_]/g', 'term.replace(/[%_]/g'],
+    ['[1-9]\\d{0,14}', '[1-9]\\d{0,18}'],
+    ['return kinds.includes(undefined) ? undefined :', 'return ']
+  ],
+  'database/session.ts': [
+    ['if (milliseconds <= 0) throw', 'if (milliseconds < 0) throw'],
+    ['tables: { ...tables, version: undefined } })', 'tables })', 'query/statements.test.ts'],
+    ['if (!snapshot || isSnapshot) return work', 'if (!snapshot) return work']
+  ],
+  'database/source.ts': [
+    ['shareable: plugins.length === 0 ? database : undefined', 'shareable: database'],
+    ['if (before && areSame(nodes, before.nodes)) return', 'if (before) return'],
+    [
+      'const isPlain = hasColumns && Object.values(others).every((part) => part === undefined)',
+      'const isPlain = hasColumns'
+    ]
+  ],
+  'errors/callbacks.ts': [['result.then(undefined, () => undefined)', 'result', 'http/database-of.test.ts']],
+  'errors/classify.ts': [
+    ['callback ? undefined : missingIn(reported)', 'missingIn(reported)', 'errors/failure.test.ts'],
+    ['callback && all.every(({ isPlain }) => isPlain)', 'callback', 'errors/failure.test.ts'],
+    ['if (!callback && isRefused(reported))', 'if (isRefused(reported))', 'errors/failure.test.ts'],
+    ['if (isTimedOut(reported)) return', 'if (false) return', 'errors/failure.test.ts']
+  ],
+  'errors/describe.ts': [['/^[a-z_$]\\w{0,31}$/i.test(name)', 'true']],
+  'errors/driver-errors.ts': [
+    ['1041, 1053, ', '1041, '],
+    ['25P0[34]', '25P0[3]'],
+    ["reported.name === 'TimeoutError'", 'false'],
+    ["&& code !== 'FAST_JWT_KEY_FETCHING_ERROR'", '', 'errors/failure.test.ts']
+  ],
+  'errors/error-details.ts': [
+    ['depth === 5 ?', 'depth === 1 ?', 'errors/failure.test.ts'],
+    ['stack.slice(start + message.length)', 'stack', 'errors/failure.test.ts']
+  ],
+  'http/caller.ts': [
+    ["exchange.state === 'open' && inContext(done)", 'inContext(done)'],
+    ["(thrown) => exchange.state === 'open' && done", '(thrown) => done'],
+    ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su'],
+    ['onlyCookie: false as const }', 'onlyCookie: true as never }'],
+    ['logged.size === 100', 'logged.size === 101']
+  ],
+  'http/connection.ts': [
+    ['if (connection.destroyed) return undefined', ''],
+    ['(raw as { stream?: Connection }).stream ??', '']
+  ],
+  'http/database-of.ts': [['sources.set(database, source)', '']],
+  'http/exchange.ts': [
+    ['    this.#forgetConnection?.()\n', ''],
+    ['    this.#isClaimed = true\n', ''],
+    ['      request.raw.url = maskUrl(request.url)\n', ''],
+    ['if (this.deadline.timeLeft() > 0) this.waitingFor', 'this.waitingFor', 'http/exchange-deadline.test.ts'],
+    ["!this.#reply.sent || this.waitingFor !== 'hook'", '!this.#reply.sent'],
+    ["if (exchangeOf(reply).state === 'over') return destroy(payload)", '', 'http/exchange-deadline.test.ts']
+  ],
+  'http/failures.ts': [
+    ["if (exchange.state === 'over') return", ''],
+    ["name !== 'retry-after' || !reply.hasHeader(name)", 'true'],
+    ['if (reply.raw.headersSent) reply.raw.destroy()\n      else ', ''],
+    ["if (!exchange.hasTimedOut) exchange.waitingFor = 'hook'", '', 'http/exchange-deadline.test.ts']
+  ],
+  'http/openapi.ts': [
+    ['let number = 2; used.has(suffix)', 'let number = 3; used.has(suffix)'],
+    ['(pages.get(name) ?? { item }).item !== item', 'false']
+  ],
+  'http/query-string.ts': [
+    ["texts.has(name)) refuse('parameterRepeated'", "texts.get(name)) refuse('parameterRepeated'"],
+    ['[...text].length > maxLength', 'true'],
+    ["query.replaceAll('+', ' ')", 'query'],
+    ['.slice(0, 64)', '.slice(0, 65)'],
+    ['/[^!-~]|#/', '/#/']
+  ],
+  'http/raw-error.ts': [
+    ["request.method === 'HEAD' ? undefined : body", 'body'],
+    ["'cache-control': noStore\n", '']
+  ],
+  'http/request-log.ts': [
+    ['/^(page|limit)=\\d{1,16}$/', '/^(page|limit)=/'],
+    [".replace(/^([a-z]+:\\/\\/)[^/]*@/i, '$1***@')", '']
+  ],
+  'http/route.ts': [
+    ['error.isMisfit) context.checkAgain()', 'error.isMisfit) void 0'],
+    ["if (exchange.state !== 'open') return reply\n        request.log", 'request.log', 'http/exchange.test.ts']
+  ],
+  'http/timing.ts': [['durations[step] = (durations[step] ?? 0) + milliseconds', 'durations[step] = milliseconds']],
+  'lists/check-definition.ts': [
+    [
+      "if (column.startsWith('practitioners.') && given.practitioner === undefined)",
+      'if (false)',
+      'lists/define-list.test.ts'
+    ],
+    ['reserved.includes(name) || names.indexOf(name) !== place', 'reserved.includes(name)', 'lists/define-list.test.ts']
+  ],
+  'lists/columns.ts': [
+    ['Buffer.compare(Buffer.from(a), Buffer.from(b))', '(a < b ? -1 : 1)'],
+    ['/^-?\\d+(\\.0*)?$/', '/^-?\\d+(\\.\\d*)?$/'],
+    ["if (value !== null || whenNull === 'null') return value", 'if (value !== null) return value']
+  ],
+  'lists/dates.ts': [
+    ['if (/^0000|-00/.test(date)) return null', 'if (/^0000/.test(date)) return null'],
+    ['isoOf(`${digits}Z`) === digits && ', ''],
+    ["milliseconds.padEnd(3, '0')", "milliseconds.padStart(3, '0')"]
+  ],
+  'lists/define-list.ts': [
+    ['columns: Object.freeze({ ...columns }),', 'columns,'],
+    ["operator: '<', time", "operator: '>=', time"]
+  ],
+  'lists/list.ts': [
+    ['Object.hasOwn(roles, role) && roles[role]', 'roles[role]', 'lists/reach.test.ts'],
+    ['[...Object.values(roles), otherRoles]', 'Object.values(roles)', 'lists/host-lists.test.ts']
+  ],
+  'lists/messages.ts': [['Object.hasOwn(values, name) ?', 'name in values ?']],
+  'options/rule.ts': [
+    ['entry === undefined ? undefined : validate(entry, name)', 'validate(entry, name)', 'options/settings.test.ts']
+  ],
+  'options/rules.ts': [
+    ['Number(value) < 2 ** 31', 'Number(value) <= 2 ** 31', 'options/settings.test.ts'],
+    ['if (isTransaction === true) return', 'if (false) return', 'options/settings.test.ts']
+  ],
+  'options/settings.ts': [
+    ['.filter(([, reach]) => reach !== undefined)', '', 'lists/reach.test.ts'],
+    ['Math.min(defaultPaging.defaultLimit, maxLimit)', 'defaultPaging.defaultLimit']
+  ],
+  'options/tables.ts': [
+    ['return { ...tables }', 'return tables', 'http/database-of.test.ts'],
+    ['isSelectQueryBuilder === true && ', '', 'options/settings.test.ts']
+  ],
+  'query/each.ts': [
+    ['if (!before.ids.has(ids[place])) yield item', 'yield item'],
+    ['[keyNames.id]: key.id }', '[keyNames.id]: key.time }']
+  ],
+  'query/find-large.ts': [
+    ['&& deadline.timeLeft() > 0) return undefined', ') return undefined'],
+    ['if (span.take === 0) return { items: [], total }', ''],
+    ['time < minScanTime * 2 ?', 'false ?'],
+    ['if (!users && isFiltered && list.search.records.length > 0) return { users }', '']
+  ],
+  'query/find.ts': [
+    ['rows.length > maxRows ? undefined', 'rows.length > maxRows + 1 ? undefined', 'query/find-large.test.ts'],
+    [
+      'needsSnapshot(request, session.dialect) && !share',
+      'needsSnapshot(request, session.dialect)',
+      'query/shared-counts.test.ts'
+    ],
+    ['found < page.limit ? undefined', 'found <= page.limit ? undefined', 'query/each.test.ts']
+  ],
+  'query/foreign-tables.ts': [[') is true`', ')`']],
+  'query/items.ts': [
+    ['if (found === 0 && page.page > 1) return undefined', ''],
+    ['Math.max(total, offsetOf(page) + items.length)', 'total'],
+    ['found: items.length + gone', 'found: items.length']
+  ],
+  'query/plan.ts': [
+    ['(page - 1) * limit', 'page * limit - 1'],
+    ['rest < skip ?', 'rest <= skip ?'],
+    ['total > minMatches &&', 'total >= minMatches &&'],
+    ['search.length <= thresholds.maxShortTerm', 'search.length < thresholds.maxShortTerm'],
+    ["snapshot.isFree || (reach === 'all' && page.page > 1)", "snapshot.isFree || reach === 'all'"]
+  ],
+  'query/queries.ts': [
+    [
+      '...(term ? [search.matching(matches, plan)] : []), ...filtered',
+      '...(term ? [search.matching(matches, plan)] : [])'
+    ],
+    [', ${sql.ref(id)} ${direction} limit', ' limit'],
+    ['k.created_at desc, k.id desc ${everyRow}', 'k.created_at desc, k.id desc']
+  ],
+  'query/scope.ts': [
+    ['if (foreign && plainIds) return', 'if (foreign) return'],
+    ["where ${own('l.owner_id')}", "where ${own('l.user_id')}"]
+  ],
+  'query/search.ts': [
+    ['(caseSensitive.has(column) && dialect.letterCase) || dialect', 'dialect'],
+    ["plan === 'newest' && plainIds", "plan === 'newest'"],
+    ['[anyOf(search.records), ...filtered]', '[anyOf(search.records)]']
+  ],
+  'query/shared-counts.ts': [
+    ['if (!shared.next) counts.delete(key)', ''],
+    ['if (!shareable || !key) return count()', 'if (!shareable) return count()'],
+    ["if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return join()", '']
+  ],
+  'query/statements.ts': [
+    ['span.backwards, plan, withTotal, isBatch]', 'span.backwards, plan, isBatch]'],
+    ['[version, traits.key, keyOfForms(texts), reach]', '[traits.key, keyOfForms(texts), reach]'],
+    ['[version, traits.key, keyOfForms(texts), reach].join', '[version, traits.key, reach].join'],
+    ['if (users?.length || records?.length) return undefined', 'if (users?.length) return undefined']
+  ],
+  'query/traits.ts': [
+    ['texts.get(`sensitive ${column}`) !== false', 'texts.get(`sensitive ${column}`) === true'],
+    ['(each === recordId && !isOfPerson) || isNumber(each)', 'each === recordId || isNumber(each)'],
+    ["if (failureOf(error).kind === 'internal') return new Map()", 'return new Map()'],
+    ['if (!textOf) throw new GarbledRows()', 'if (!textOf) return new Map()']
+  ]
+}
