@@ -10,7 +10,7 @@ const checks = conformance(() => ({
   app,
   callers: [
     { name: 'Zoë', headers: as('1'), userId: 1, assessments: 'own', payments: 'own' },
-    // `linked` are the users that the table `links` has for Pat.
+    // `linked` are all users that the table `links` has for Pat.
     { name: 'Pat', headers: as('2'), userId: 2, assessments: 'linked', payments: 'own', linked: [1] },
     { name: 'Al', headers: as('3'), userId: 3, assessments: 'all', payments: 'all' },
     { name: 'Ora', headers: as('4'), userId: 4, assessments: 'none', payments: 'own' }

@@ -1,5 +1,5 @@
 import { createListings } from 'fastify-assessment-payment-listing'
-import { Kysely, MysqlDialect } from 'kysely'
+import { Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 
 const pool = createPool({ uri: String(process.env.DATABASE_URL), dateStrings: true })
@@ -13,23 +13,27 @@ const callers = [
   { role: 'Practitioner', userId: 10 },
   { role: 'Admin', userId: 20 }
 ]
-// The tables with the stored values, and their ids.
-const tables = { assessments: ['assessments', 'assessment_id'], payments: ['payments', 'payment_id'] } as const
+// Your tables with the stored values, and the columns of their ids.
+const stored = {
+  assessments: { table: 'assessments', id: 'assessment_id' },
+  payments: { table: 'payments', id: 'payment_id' }
+}
 
 for (const list of ['assessments', 'payments'] as const) {
   for (const caller of callers) {
     const { items, total } = await listings.find(list, { caller, query: { search: '', limit: 10 } })
     console.log(`${list} as ${caller.role}: ${total} in total`)
-    const [table, id] = tables[list]
-    const rows: Record<string, Record<string, unknown>> = {}
-    for (const item of items.map((item): Record<string, unknown> => ({ ...item }))) {
-      const stored = await db.selectFrom(table).selectAll().where(id, '=', item[id]).executeTakeFirst()
+    const { table, id } = stored[list]
+    const rows: Record<string, object> = {}
+    for (const item of items) {
+      const itemId = 'payment_id' in item ? item.payment_id : item.assessment_id
+      const found = await sql<Record<string, unknown>>`
+        select * from ${sql.table(table)} where ${sql.ref(id)} = ${itemId}`.execute(db)
       const shown = new Set(Object.values(item).map(String))
-      const computed = Object.entries(stored ?? {}).filter(([, value]) => value !== null && !shown.has(String(value)))
-      rows[`${id} ${item[id]}`] = {
-        ...item,
-        ...Object.fromEntries(computed.map(([name, value]) => [`stored ${name}`, value]))
-      }
+      const others = Object.entries(found.rows[0] ?? {}).filter(
+        ([, value]) => value !== null && !shown.has(String(value))
+      )
+      rows[itemId] = { ...item, ...Object.fromEntries(others.map(([name, value]) => [`stored ${name}`, value])) }
     }
     console.table(rows)
   }

@@ -89,13 +89,13 @@ async function emptyTimes(
     // A select with `null as paid_at` says that the host has no such time.
     if (new RegExp(`\\bnull(::[\\w ]+| as [\\w ]+\\))? as .${column}\\b`, 'i').test(select)) continue
     const hasNoZones = !isPlain && dialect.name === 'mysql' && (await attempt(zoneOfBerlin))?.[0]?.zone === null
-    const isConverted = hasNoZones && /convert_tz/i.test(select)
+    const isConverted = !isPlain && /convert_tz/i.test(select)
     // In few records, a time can be null rightly.
-    if (isFew && !isConverted) continue
+    if (isFew && !(isConverted && hasNoZones)) continue
     const load =
-      "The server has not loaded its time zones, so `convert_tz` returns null for names such as 'Europe/Berlin'. Load them on the server, as its administrator, with `mariadb-tzinfo-to-sql /usr/share/zoneinfo | mariadb mysql`, or with `mysql_tzinfo_to_sql` on MySQL."
+      '`convert_tz` returns null for a time zone that the server does not know. Check the name of the zone. Load the time zones on the server, as its administrator, with `mariadb-tzinfo-to-sql /usr/share/zoneinfo | mariadb mysql`, or with `mysql_tzinfo_to_sql` on MySQL.'
     const correct = `If the records have this time, ${isPlain ? 'map another column' : 'correct the select or the view that computes the column'}.`
-    const advice = isConverted ? load : hasNoZones ? `${correct} Or a view uses \`convert_tz\`. ${load}` : correct
+    const advice = isConverted ? load : hasNoZones ? `${correct} If a view uses \`convert_tz\`: ${load}` : correct
     findings.push(
       finding('warning', 'data', `${name}.${column} is null in all of the newest and oldest records. ${advice}`)
     )

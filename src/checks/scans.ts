@@ -66,7 +66,7 @@ export async function checkScans(database: CheckedDatabase, known: readonly Know
 }
 
 const ofSelect =
-  ', so requests get slow. No index serves the column: the select computes it, groups rows, or joins columns of different types, character sets or collations.'
+  ', so requests get slow. No index serves the column: the select computes it, groups rows, or joins columns of different types, character sets or collations. Store a computed value in a generated column with an index.'
 
 const computed: Record<Dialect['name'], string> = {
   mysql: ofSelect,

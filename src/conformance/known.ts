@@ -61,7 +61,9 @@ async function findRecord(tested: ListUnderTest, caller: AnyCaller, record: Know
     const seen = found.find((each) => each.id === id)
     if (seen) return seen
   }
-  if (last <= maxPages) fail(first.answer, `record ${id} is not in the answers.`)
+  const used = Object.keys(narrowing).join(' and ')
+  const wrong = `If the record is in the list without ${used}, the option 'tables' or the known record has a wrong field.`
+  if (last <= maxPages) fail(first.answer, `record ${id} is not in the answers.${used && ` ${wrong}`}`)
   const advice = 'Give the known record a field that the search or a filter covers.'
   return fail(first.answer, `record ${id} is not on the first or the last ${maxPages / 2} pages. ${advice}`)
 }

@@ -32,6 +32,13 @@ export interface Dialect {
         contains(column: Expression<unknown>, term: Parameter): Condition
       }
     | undefined
+  /** The character set of the column has every character. */
+  isWideText?(column: Expression<unknown>): Condition
+  /**
+   * For a fallback: how columns with every character contain a term. They keep their collation, which a conversion would
+   * change (contract 75).
+   */
+  readonly wide?: Pick<Dialect, 'contains' | 'letterCase'>
   isExactNumber?(column: Expression<unknown>): Condition
   /** The collation of the column compares texts exactly. */
   isExactText?(column: Expression<unknown>): Condition

@@ -43,13 +43,14 @@ export function termSearch(
   userInReach: Condition | undefined,
   filtered: readonly Condition[]
 ): TermSearch {
-  const { caseSensitive, plainIds, plainRecordIds } = traits
+  const { caseSensitive, wideTexts, plainIds, plainRecordIds } = traits
   const { tables, dialect } = session
   const key = idKey(dialect, plainIds)
   const recordId = sql.ref(`r.${id}`)
   const owner = `r.${ownerColumn}`
   const contains = (column: string): Condition => {
-    const { contains: columnContains } = (caseSensitive.has(column) && dialect.letterCase) || dialect
+    const ofText = (wideTexts.has(column) && dialect.wide) || dialect
+    const { contains: columnContains } = (caseSensitive.has(column) && ofText.letterCase) || ofText
     return columnContains(sql.ref(column), term)
   }
   const anyOf = (columns: readonly string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`

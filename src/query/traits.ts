@@ -13,6 +13,8 @@ import { type List, tablesOf } from '../lists/list.js'
 export interface Traits {
   /** The searched columns, such as `u.email`, whose collation is case-sensitive. */
   readonly caseSensitive: ReadonlySet<string>
+  /** The searched columns whose character set has every character. */
+  readonly wideTexts: ReadonlySet<string>
   /** The filtered columns, such as `r.status`, for which `=` is enough. */
   readonly exactTexts: ReadonlySet<string>
   /** Whether the ids of users and practitioners are exact numbers, for which `=` is enough. */
@@ -28,6 +30,7 @@ export interface Traits {
 /** For the statements of the start-up check, which reads no traits. */
 export const unknownTraits: Traits = {
   caseSensitive: new Set(),
+  wideTexts: new Set(),
   exactTexts: new Set(),
   plainIds: false,
   plainRecordIds: false,
@@ -77,13 +80,14 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
   }
 
   async function traitsIn(session: Session): Promise<Traits> {
-    const { letterCase, isExactNumber, isExactText, foreignTables } = session.dialect
+    const { letterCase, isWideText, isExactNumber, isExactText, foreignTables } = session.dialect
     const ids = joined.flatMap(([alias, name]) => {
       const columns = Object.entries(session.columns(name)).filter(([, { kind }]) => kind === 'id')
       return columns.map(([column]) => `${alias}.${column}`)
     })
     const texts = await truthsOf(session, [
       ...conditionsOf('sensitive', searched, letterCase?.isSensitive),
+      ...conditionsOf('wide', searched, isWideText),
       ...conditionsOf('exact', filtered, isExactText)
     ])
     const others = await truthsOf(session, [
@@ -96,6 +100,7 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
     })
     // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
     const caseSensitive = searched.filter((column) => texts.get(`sensitive ${column}`) !== false)
+    const wideTexts = searched.filter((column) => texts.get(`wide ${column}`) === true)
     const exactTexts = filtered.filter((column) => texts.get(`exact ${column}`) === true)
     const isNumber = (id: string) => others.get(`number ${id}`) === true
     const isOfPerson = id === owner || id === practitioner
@@ -104,11 +109,12 @@ export function cachedTraits(list: List, ttl = 60_000, max = 500): TraitsOf {
     const hasForeignTables = others.get('foreign') === true
     return {
       caseSensitive: new Set(caseSensitive),
+      wideTexts: new Set(wideTexts),
       exactTexts: new Set(exactTexts),
       plainIds,
       plainRecordIds,
       foreignTables: hasForeignTables,
-      key: [...caseSensitive, '', ...exactTexts, plainIds, plainRecordIds, hasForeignTables].join()
+      key: [...caseSensitive, '', ...wideTexts, '', ...exactTexts, plainIds, plainRecordIds, hasForeignTables].join()
     }
   }
 

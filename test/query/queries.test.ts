@@ -273,6 +273,7 @@ const pairs = fc
 
 const everyTrait: Traits = {
   caseSensitive: new Set(['r.payment_intent', 'u.email', 'u.last_name']),
+  wideTexts: new Set(['u.email']),
   exactTexts: new Set(['r.status', 'r.processor_status']),
   plainIds: true,
   plainRecordIds: true,

@@ -13,7 +13,7 @@ import { readsOf } from '../support/explain.js'
 import { serve } from '../support/server.js'
 import { requestFor, sessionOf, withoutDatabase } from '../support/session.js'
 import { openTables, openWorld } from '../support/tables.js'
-import { admin } from '../support/world.js'
+import { admin, practitioner } from '../support/world.js'
 
 const people = Array.from({ length: 3000 }, (_, index) => ({
   user_id: index + 1,
@@ -220,5 +220,47 @@ t.test(
       const url = `/assessment/list?search=${encodeURIComponent(term)}`
       t.match((await get(url, admin)).body, { total }, term)
     }
+  }
+)
+
+t.test(
+  'a term that one column cannot hold is compared by the collation of each other column',
+  { skip: !databases.includes('mysql') },
+  async (t) => {
+    for (const collation of ['unicode_ci', 'general_ci', 'bin']) {
+      const db = await openWorld(t, 'mysql')
+      const kept = sql.raw(`varchar(100) collate utf8mb4_${collation}`)
+      await sql`alter table users modify first_name varchar(100) character set latin1, modify last_name ${kept},
+        modify email ${kept}`.execute(db)
+      await db.updateTable('users').set({ first_name: '' }).execute()
+      await db.updateTable('users').set({ email: 'Ewa.Wałęsa@example.pl' }).where('user_id', '=', 1).execute()
+      const { get } = await serve(t, { db })
+      for (const term of ['ı', 'wałęsa', 'WAŁĘSA', 'walęsa', 'Wałęsa']) {
+        const like = (column: string) => sql`(${sql.ref(column)} like ${`%${term}%`} or
+          lower(${sql.ref(column)}) collate utf8mb4_bin like lower(${`%${term}%`}))`
+        const { rows } = await sql<{ user_id: number }>`select user_id from users
+          where ${like('last_name')} or ${like('email')}`.execute(db)
+        const url = `/assessment/list?search=${encodeURIComponent(term)}`
+        t.equal((await get(url, admin)).body.total, rows.length * 3, `all, ${term}, ${collation}`)
+        const linked = rows.filter(({ user_id }) => [1, 2, 10].includes(user_id))
+        t.equal((await get(url, practitioner)).body.total, linked.length * 3, `linked, ${term}, ${collation}`)
+      }
+    }
+  }
+)
+
+t.test(
+  'a text of two collations is converted for a term that another column cannot hold',
+  { skip: !databases.includes('mysql') },
+  async (t) => {
+    const db = await openWorld(t, 'mysql')
+    await sql`alter table users modify first_name varchar(100) character set latin1,
+      modify last_name varchar(100) collate utf8mb4_bin`.execute(db)
+    const users = db
+      .selectFrom('users')
+      .select(['user_id', 'first_name', 'last_name', 'avatar_url', sql<string>`concat(last_name, email)`.as('email')])
+    const { get } = await serve(t, { db, tables: { users: users as never } })
+    await db.updateTable('users').set({ last_name: 'Wałęsa' }).where('user_id', '=', 1).execute()
+    t.equal((await get(`/assessment/list?search=${encodeURIComponent('ałęsaada')}`, admin)).body.total, 3)
   }
 )

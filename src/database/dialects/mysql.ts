@@ -45,6 +45,14 @@ const exactCollations = [
 
 const [lowerCase, upperCase] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
+const letterCase: NonNullable<Dialect['letterCase']> = {
+  // A null column has a collation too. In MariaDB's EMPTY_STRING_IS_NULL mode, `''` is null.
+  isSensitive: (column) =>
+    sql`concat(coalesce(${column}, 'a'), '${sql.raw(lowerCase.slice(1))}') not like '${sql.raw(upperCase)}'`,
+  contains: (column, term) => sql`(${like(column, term)}
+    or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(term, likePattern)}) escape '!')`
+}
+
 /**
  * Kysely's transaction begins with `begin`, which is a syntax error in MariaDB's mode ORACLE. Without `no chain`, a session
  * with `completion_type=CHAIN` would begin a second read-only transaction, in which the host's next write fails.
@@ -73,19 +81,15 @@ export const mysql: Dialect = {
   bytes: utf8Bytes,
   sample: (text) => sql.raw(text === null ? 'null' : `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`),
   contains: like,
-  letterCase: {
-    // A null column has a collation too. In MariaDB's EMPTY_STRING_IS_NULL mode, `''` is null.
-    isSensitive: (column) =>
-      sql`concat(coalesce(${column}, 'a'), '${sql.raw(lowerCase.slice(1))}') not like '${sql.raw(upperCase)}'`,
-    contains: (column, term) => sql`(${like(column, term)}
-      or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(term, likePattern)}) escape '!')`
-  },
+  letterCase,
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
   // For `(time, id) <= (…)`, MySQL and MariaDB scan the index from its end.
   fromKey(time, id, key) {
     const keyTime = plainOrLiteral(key.time)
     return sql`(${time} < ${keyTime} or (${time} = ${keyTime} and ${id} <= ${plainOrLiteral(key.id)}))`
   },
+  // A text of two collations (1) needs a conversion.
+  isWideText: (column) => sql`charset(${column}) = 'utf8mb4' and coercibility(${column}) <> 1`,
   // The quotient of an exact number has a few decimals. The quotient of a text is a double.
   isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
   // Other collations that end in `_bin` ignore spaces at the end. Other character sets can have one code for two
@@ -122,6 +126,7 @@ export const mysql: Dialect = {
     // The collation after `convert` ignores case.
     contains: (column, term) => like(utf8(column), term),
     letterCase: undefined,
+    wide: { contains: like, letterCase },
     plan: undefined,
     sameText: undefined,
     same: (column, value) => sql`${utf8Bytes(column)} = ${bytesOf(value)}`
