@@ -69,14 +69,21 @@ export async function buildTap() {
  * that TEST_DATABASE leaves out.
  *
  * @returns {Promise<NodeJS.ProcessEnv>}
+ * @throws Error that says which servers the machine lacks, and the ways out
  */
 export async function withDatabases() {
   const { TEST_MYSQL_URL, TEST_POSTGRES_URL } = process.env
-  return {
+  /** @type {string[]} */
+  const lacking = []
+  /** @param {unknown} error */
+  const note = (error) => void lacking.push(error instanceof Error ? error.message : String(error))
+  const env = {
     ...process.env,
-    TEST_MYSQL_URL: isLeftOut('mysql') ? undefined : await urlOf(TEST_MYSQL_URL, startMariadb),
-    TEST_POSTGRES_URL: isLeftOut('postgres') ? undefined : await urlOf(TEST_POSTGRES_URL, startPostgres)
+    TEST_MYSQL_URL: isLeftOut('mysql') ? undefined : await urlOf(TEST_MYSQL_URL, startMariadb).catch(note),
+    TEST_POSTGRES_URL: isLeftOut('postgres') ? undefined : await urlOf(TEST_POSTGRES_URL, startPostgres).catch(note)
   }
+  if (lacking.length === 0) return /** @type {NodeJS.ProcessEnv} */ (env)
+  throw new Error([...lacking, 'TEST_DATABASE=sqlite npm test needs no server.'].join('\n'))
 }
 
 /**
