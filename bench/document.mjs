@@ -1,7 +1,7 @@
 /** RESULTS.md: everything in it comes from the kept results. */
 import { everyPayment } from './each.mjs'
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
-import { bare, handExecute, handQuery, ours } from './servers.mjs'
+import { handExecute, handQuery, ours } from './servers.mjs'
 import { figure, ofOneMachine, shownOf, summaryLines } from './summary.mjs'
 
 /** @typedef {import('./results.mjs').Results} Results */
@@ -45,7 +45,7 @@ const telling = [
  */
 export function summaryOf(results) {
   // of those by hand the faster one is enough there
-  const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && ![bare, handQuery].includes(name))
+  const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && name !== handQuery)
   const rows = telling.map((name) => [
     name,
     number(latencyOf(resultOf(results, name, ours))),

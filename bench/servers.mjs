@@ -72,9 +72,6 @@ export const nest = 'NestJS, nestjs-paginate'
 export const feathers = 'FeathersJS'
 export const drizzle = 'Drizzle'
 
-/** The name of statements that are sent to the database without a server. */
-export const bare = 'bare SQL'
-
 /** @type {Server[]} */
 export const servers = [
   { name: ours, script: ['ours.mjs'], packages: ['fastify', 'kysely', 'mysql2'], ...ourApi },
