@@ -112,10 +112,7 @@ function scaleOf(results) {
 /** @param {Results} results */
 export const serversIn = ({ scenarios }) => [...new Set(scenarios.flatMap(({ results }) => Object.keys(results)))]
 
-/**
- * @param {Results} results
- * @param {number} connections
- */
+/** @param {Results} results @param {number} connections */
 function ratioTable(results, connections) {
   const rivals = serversIn(results).filter((name) => name !== ours)
   const rows = results.scenarios.flatMap((measured) => {
@@ -241,17 +238,10 @@ function growthOf(all) {
 /** A scenario's name without what changes with the scale. @param {string} name */
 const kind = (name) => name.replace(/page at \d+/, 'deep page')
 
-/**
- * Three digits.
- *
- * @param {number | undefined} value
- */
-export const number = (value) => (value === undefined || Number.isNaN(value) ? '' : figure(value))
+/** Three digits. @param {number | undefined} value */
+const number = (value) => (value === undefined || Number.isNaN(value) ? '' : figure(value))
 
-/**
- * @param {string[]} headings
- * @param {string[][]} rows
- */
+/** @param {string[]} headings @param {string[][]} rows */
 const table = (headings, rows) =>
   [headings, headings.map((_, index) => (index === 0 ? '---' : '---:')), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)

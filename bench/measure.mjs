@@ -5,7 +5,7 @@
  */
 import { quantile, rounded } from './figures.mjs'
 import { askOnce, load } from './load.mjs'
-import { ours } from './servers.mjs'
+import { answerOf, ours } from './servers.mjs'
 import { tokenOf } from './tokens.mjs'
 
 /**
@@ -93,11 +93,7 @@ function rotated(items, round) {
   return round % 2 ? order.reverse() : order
 }
 
-/**
- * @param {Result} result
- * @param {number} connections
- * @param {Record<keyof Samples, number>} sample
- */
+/** @param {Result} result @param {number} connections @param {Record<keyof Samples, number>} sample */
 function add(result, connections, sample) {
   result.at ??= {}
   result.at[connections] ??= { rate: [], p50: [], p99: [], rows: [], nodeCpu: [], databaseCpu: [], memory: [] }
@@ -125,7 +121,7 @@ async function tryOut(server, questions, database, { slow, patience }) {
     const some = questions.slice(0, compared)
     for (const question of [...some, ...some, ...some].slice(0, Math.max(some.length, 3))) {
       const { body, milliseconds } = await askOnce(server.process.origin, requestOf(server, question), patience)
-      const { ids, total } = server.read(body, question)
+      const { ids, total } = answerOf(body)
       answers.push(`${total}: ${ids.join(' ')}`)
       // the first one of all had much to do for the first time
       single = Math.min(single, milliseconds)

@@ -5,10 +5,7 @@ import { serversIn } from './document.mjs'
 import { isAlone, ratioOf } from './figures.mjs'
 import { ours } from './servers.mjs'
 
-/**
- * @param {import('./results.mjs').Results} results
- * @returns {Promise<string>} SVG
- */
+/** @param {import('./results.mjs').Results} results @returns {Promise<string>} SVG */
 export async function pictureOf(results) {
   const rivals = serversIn(results).filter((name) => !name.startsWith(ours))
   const values = results.scenarios.filter(isAlone).flatMap(({ name }) =>

@@ -17,11 +17,7 @@ const failed = 'failed'
 const pending = 'pending'
 const caller = { id: 1, role: /** @type {const} */ ('Admin') }
 
-/**
- * @param {import('./database.mjs').BenchDatabase} database
- * @param {number} scale
- * @returns {Promise<Scenario[]>}
- */
+/** @param {import('./database.mjs').BenchDatabase} database @param {number} scale @returns {Promise<Scenario[]>} */
 export async function scenariosOf({ rows }, scale) {
   /** @param {string} from */
   const countOf = async (from) => Number((await rows(`select count(*) as count from ${from}`))[0]?.count)
