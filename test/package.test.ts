@@ -41,11 +41,6 @@ t.test('the declarations are those that an import of the package reaches', async
   t.strictSame(paths.filter((path) => path.endsWith('.d.ts')).toSorted(), [...reached].toSorted())
 })
 
-t.test('every way to import the package leads to a file', async (t) => {
-  t.equal(entries.length, 2)
-  for (const path of entries.flatMap((entry) => [entry.types, entry.default])) t.ok(paths.includes(join(path)), path)
-})
-
 t.test('a file and its functions have their comments in the JavaScript, and no file names a map', async (t) => {
   const comment = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=(?:export )?(?:async )?(?:function|const|let|class) )/gm
   for (const source of sources) {

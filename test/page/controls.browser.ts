@@ -16,14 +16,6 @@ import {
 
 const { address, ask, visit } = await startDemo()
 
-visit('the page begins with the assessments of the Admin', async (t, page) => {
-  t.match(await outcome(page).innerText(), /^5,000 assessments, page 1 of 417, \d+ ms$/)
-  const table = page.getByRole('table', {
-    name: 'Assessments that Tomás Sánchez (Admin) may see, newest first (by created_at'
-  })
-  t.equal(await table.getByRole('row').count(), 13)
-})
-
 visit('the characters of a search mean themselves', async (t, page) => {
   for (const term of ['%', '(', '&page=2', "'", '#']) {
     await search(page, term)
