@@ -15,7 +15,7 @@ import { ownersOf, terms } from './data.mjs'
 const limit = 12
 const failed = 'failed'
 const pending = 'pending'
-const caller = { id: 1, role: /** @type {const} */ ('Admin') }
+const admin = { id: 1, role: /** @type {const} */ ('Admin') }
 
 /** @param {import('./database.mjs').BenchDatabase} database @param {number} scale @returns {Promise<Scenario[]>} */
 export async function scenariosOf({ rows }, scale) {
@@ -35,11 +35,11 @@ export async function scenariosOf({ rows }, scale) {
   /** @param {Question['list']} list @param {string} name @param {Asked} asked @param {Kind} [kind] @returns {Scenario} */
   const all = (list, name, asked, kind) => ({
     name: `${list}, admin, ${name}`,
-    questions: [{ list, caller, ...asked }],
+    questions: [{ list, caller: admin, ...asked }],
     ...(kind && { kind })
   })
-  /** With a filter and without. @param {Question['list']} list @param {string} status @param {[string, string]} search */
-  const search = (list, status, [name, search]) => [
+  /** Also with a status. @param {Question['list']} list @param {string} status @param {string} name @param {string} search */
+  const search = (list, status, name, search) => [
     all(list, name, { search }),
     all(list, `${name}, ${status}`, { search, status })
   ]
@@ -61,11 +61,11 @@ export async function scenariosOf({ rows }, scale) {
     own('assessments', '', {}),
     { ...own('assessments', ', plugins', {}), kind: 'plugins' },
     ...linked,
-    ...search('assessments', pending, ['empty', '']),
-    ...search('assessments', pending, [`broad '${terms.broad}'`, terms.broad]),
-    ...search('assessments', pending, [`selective '${terms.selective}'`, terms.selective]),
-    ...search('assessments', pending, ['full email', person?.email]),
-    ...search('assessments', pending, ['no hit', terms.none]),
+    ...search('assessments', pending, 'empty', ''),
+    ...search('assessments', pending, `broad '${terms.broad}'`, terms.broad),
+    ...search('assessments', pending, `selective '${terms.selective}'`, terms.selective),
+    ...search('assessments', pending, 'full email', person?.email),
+    ...search('assessments', pending, 'no hit', terms.none),
     all('assessments', `page at ${deep}`, { page: pageAt(deep) }),
     all('assessments', 'last page', { page: await lastPage('assessments') }),
     all('assessments', `broad '${terms.broad}', page at ${deep / 5}`, { search: terms.broad, page: pageAt(deep / 5) }),
@@ -75,10 +75,10 @@ export async function scenariosOf({ rows }, scale) {
     own('payments', `, ${failed}`, { status: failed }),
     all('payments', 'empty', {}),
     all('payments', `empty, ${failed}`, { status: failed }),
-    ...search('payments', failed, [`broad '${terms.broad}'`, terms.broad]),
-    ...search('payments', failed, [`email '${terms.selective}'`, terms.selective]),
-    ...search('payments', failed, [`rare '${terms.rare}'`, terms.rare]),
-    ...search('payments', failed, ['no hit', terms.none]),
+    ...search('payments', failed, `broad '${terms.broad}'`, terms.broad),
+    ...search('payments', failed, `email '${terms.selective}'`, terms.selective),
+    ...search('payments', failed, `rare '${terms.rare}'`, terms.rare),
+    ...search('payments', failed, 'no hit', terms.none),
     all('payments', `page at ${deep}`, { page: pageAt(deep) }),
     all('payments', `page in the middle, ${failed}`, { page: pageAt((await countOf(ofFailed)) / 2), status: failed }),
     all('payments', 'last page', { page: await lastPage('payments') }),
