@@ -87,26 +87,26 @@ interface Host {
     level: number
   }
   bookings: {
-    id: Generated<bigint>
-    code: string
-    kind: 'personality' | 'aptitude'
-    member_id: number
-    coach_id: number | null
-    state: 'completed' | 'pending' | 'reserved'
-    booked_at: Date
-    concluded_at: ColumnType<Date | null, string, string>
+    assessment_id: Generated<bigint>
+    licence: string
+    assessment_type: 'personality' | 'aptitude'
+    user_id: number
+    practitioner_id: number | null
+    status: 'completed' | 'pending' | 'reserved'
+    date_assignment: Date
+    date_conclusion: ColumnType<Date | null, string, string>
     created_at: ColumnType<Date, string | undefined, never>
   }
   orders: {
-    id: string
-    member_id: number | null
-    total: ColumnType<string, number, number>
-    pieces: number
-    intent: string
+    payment_id: string
+    user_id: number | null
+    amount: ColumnType<string, number, number>
+    quantity: number
+    payment_intent: string
     paid_at: string | null
-    method: 'card' | 'cash'
-    state: 'open' | 'paid'
-    processor_state: string
+    payment_method: 'card' | 'cash'
+    payment_status: 'open' | 'paid'
+    processor_status: string
     created_at: string
   }
   companies: { id: number; name: string }
@@ -159,36 +159,11 @@ export function fittingRelations(db: Kysely<Host>, some: boolean) {
 
   // literal unions, Generated, ColumnType, null where it is allowed
   tables({
-    assessments: db
-      .selectFrom('bookings')
-      .select([
-        'id as assessment_id',
-        'code as licence',
-        'kind as assessment_type',
-        'member_id as user_id',
-        'coach_id as practitioner_id',
-        'state as status',
-        'booked_at as date_assignment',
-        'concluded_at as date_conclusion',
-        'created_at'
-      ]),
-    payments: db
-      .selectFrom('orders')
-      .select([
-        'id as payment_id',
-        'member_id as user_id',
-        'total as amount',
-        'pieces as quantity',
-        'intent as payment_intent',
-        'paid_at',
-        'method as payment_method',
-        'state as payment_status',
-        'processor_state as processor_status',
-        'created_at'
-      ]),
+    assessments: db.selectFrom('bookings').selectAll(),
+    payments: db.selectFrom('orders').selectAll(),
     practitioners: db
       .selectFrom('bookings')
-      .innerJoin('members', 'members.id', 'bookings.coach_id')
+      .innerJoin('members', 'members.id', 'bookings.practitioner_id')
       .select(['members.id as practitioner_id', 'given_name as first_name', 'family_name as last_name'])
       .distinct(),
     memberships: db
@@ -214,7 +189,7 @@ export function misfittingRelations(db: Kysely<Host>, untyped: Kysely<Record<str
   tables({ links: members.select(['boss_id as owner_id', 'id as user_id']) })
   const joined = db
     .selectFrom('bookings')
-    .leftJoin('members', 'members.id', 'bookings.coach_id')
+    .leftJoin('members', 'members.id', 'bookings.practitioner_id')
     .select(['members.id as practitioner_id', 'given_name as first_name', 'family_name as last_name'])
   // @ts-expect-error practitioner_id may be null, from a left join
   tables({ practitioners: joined })
