@@ -24,10 +24,7 @@ export async function bench(options) {
   await report(keptResults(), true)
 }
 
-/**
- * @param {import('./options.mjs').Options} options
- * @returns {Promise<import('./results.mjs').Results>}
- */
+/** @param {import('./options.mjs').Options} options @returns {Promise<import('./results.mjs').Results>} */
 async function measureAll(options) {
   /** @type {(() => Promise<void>)[]} */
   const stops = []
@@ -104,8 +101,5 @@ const resultsOf = async ({ scale, rounds, seconds, requests, slow, patience }, d
   scenarios: []
 })
 
-/**
- * @param {string} name
- * @param {string[] | undefined} wanted
- */
+/** @param {string} name @param {string[] | undefined} wanted */
 const isWanted = (name, wanted) => !wanted || wanted.some((text) => name.toLowerCase().includes(text.toLowerCase()))

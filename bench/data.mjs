@@ -20,12 +20,7 @@ const domains = 'mail.example mail.example mail.example post.example web.example
 
 export const terms = { broad: 'an', selective: 'doro', rare: 'a1b2', former: 'zorn', none: 'zzqxj' }
 
-/**
- * Makes the tables and fills them.
- *
- * @param {import('./database.mjs').BenchDatabase} database
- * @param {number} scale
- */
+/** Makes the tables and fills them. @param {import('./database.mjs').BenchDatabase} database @param {number} scale */
 export async function loadData({ url, connection }, scale) {
   const db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(url) }) })
   for (const { up } of Object.values(listingMigrations)) await up(db)
@@ -79,12 +74,7 @@ export const ownersOf = (scale) => {
   ]
 }
 
-/**
- * A number from 0 to 1 that a row always has.
- *
- * @param {string} salt
- * @param {0 | 1 | 2 | 3} [part] of the same hash
- */
+/** A number from 0 to 1 that a row always has. @param {string} salt @param {0 | 1 | 2 | 3} [part] of the same hash */
 const chance = (salt, part = 0) =>
   `conv(substr(md5(concat('${salt}', s.seq)), ${part * 8 + 1}, 8), 16, 10) / 4294967296`
 
@@ -149,20 +139,14 @@ const membershipsSelect = (share) =>
 /** @param {number} users */
 const linksSelect = (users) => `select 1 + s.seq % ${Math.ceil(users / 100)}, ${someUser('link', users)}`
 
-/**
- * @param {number} users
- * @param {number} count
- */
+/** @param {number} users @param {number} count */
 const assessmentsSelect = (users, count) => `select s.seq, concat('LIC-', lpad(s.seq % 9973, 6, '0')),
   elt(1 + s.seq % 4, 'personality', 'aptitude', 'leadership', '360_feedback'),
   ${perhapsFormer(someUser('assessment', users), `s.seq <= ${count / 20}`)}, if(${chance('assessment', 1)} < 0.03, null, 1 + s.seq * 31 % ${Math.ceil(users / 100)}),
   @status := elt(1 + (${chance('assessment', 2)} > 0.8) + (${chance('assessment', 2)} > 0.87), 'completed', 'pending', 'reserved'),
   @created := ${creation('created', count)}, if(@status = 'completed', date_add(@created, interval s.seq % 30 day), null), @created`
 
-/**
- * @param {number} users
- * @param {number} count
- */
+/** @param {number} users @param {number} count */
 const paymentsSelect = (users, count) => `select s.seq, ${someUser('payment', users)},
   floor(${chance('payment', 1)} * 50000) / 100 + 1, 1 + s.seq % 3, concat('pi_', substr(md5(concat('intent', s.seq)), 1, 24)),
   if((@paid := ${chance('payment', 2)}) < 0.85, @created := ${creation('paid', count)}, null),

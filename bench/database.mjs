@@ -8,11 +8,7 @@ const name = 'bench'
 /** Clock ticks in a second, of Linux on every machine that Node runs on. */
 const ticks = 100
 
-/**
- * Starts a MariaDB that holds the whole data set in memory.
- *
- * @param {number} scale
- */
+/** Starts a MariaDB that holds the whole data set in memory. @param {number} scale */
 export async function startDatabase(scale) {
   const server = await startMariadb()
   const connection = await createConnection({ uri: server.url, multipleStatements: true })
@@ -23,21 +19,31 @@ export async function startDatabase(scale) {
     set global innodb_log_file_size = ${gigabyte};
     create database ${name} character set utf8mb4 collate utf8mb4_general_ci;
     use ${name}`)
-  const pid = Number(readFileSync(await text(connection, 'select @@pid_file'), 'utf8'))
-  const [before, after] = [await handlerReads(connection), await handlerReads(connection)]
-  const ownReads = after - before
+  /** @param {string} sql @returns {Promise<Record<string, any>[]>} */
+  const rows = async (sql) => {
+    const [found] = await connection.query(sql)
+    return /** @type {Record<string, any>[]} */ (found)
+  }
+  const handlerReads = async () =>
+    (await rows("show global status like 'Handler_read%'")).reduce((sum, { Value }) => sum + Number(Value), 0)
+
+  const [started] = await rows('select @@pid_file as pidFile, version() as version')
+  const pid = Number(readFileSync(started?.pidFile, 'utf8'))
+  const [before, after] = [await handlerReads(), await handlerReads()]
+  let asked = 0
 
   return {
     url: `${server.url}/${name}`,
     connection,
-    version: (await text(connection, 'select version()')).replace(/-.*/, ''),
+    rows,
+    version: started?.version.replace(/-.*/, ''),
     memory,
 
     /** Rows that were read since the server started, without those that asking for it reads. */
     async rowsRead() {
-      const reads = await handlerReads(connection)
+      const reads = await handlerReads()
       asked++
-      return reads - asked * ownReads
+      return reads - asked * (after - before)
     },
 
     /** Milliseconds of CPU since the server started, user and system. */
@@ -48,16 +54,10 @@ export async function startDatabase(scale) {
 
     /** Ends the statements that nobody waits for any more. */
     async quiet() {
-      for (;;) {
-        const [rows] = /** @type {[{ id: number }[], unknown]} */ (
-          /** @type {unknown} */ (
-            await connection.query(
-              "select id from information_schema.processlist where command in ('Query', 'Execute') and id <> connection_id()"
-            )
-          )
-        )
-        if (rows.length === 0) return
-        for (const { id } of rows) await connection.query(`kill query ${id}`).catch(() => {})
+      const running =
+        "select id from information_schema.processlist where command in ('Query', 'Execute') and id <> connection_id()"
+      for (let left = await rows(running); left.length > 0; left = await rows(running)) {
+        for (const { id } of left) await connection.query(`kill query ${id}`).catch(() => {})
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     },
@@ -72,24 +72,3 @@ export async function startDatabase(scale) {
 }
 
 /** @typedef {Awaited<ReturnType<typeof startDatabase>>} BenchDatabase */
-
-let asked = 0
-
-/** @param {import('mysql2/promise').Connection} connection */
-async function handlerReads(connection) {
-  const [rows] = /** @type {[{ Value: string }[], unknown]} */ (
-    /** @type {unknown} */ (await connection.query("show global status like 'Handler_read%'"))
-  )
-  return rows.reduce((sum, { Value }) => sum + Number(Value), 0)
-}
-
-/**
- * @param {import('mysql2/promise').Connection} connection
- * @param {string} sql
- */
-async function text(connection, sql) {
-  const [[row]] = /** @type {[Record<string, string>[], unknown]} */ (
-    /** @type {unknown} */ (await connection.query(sql))
-  )
-  return String(Object.values(row ?? {})[0])
-}

@@ -1,7 +1,7 @@
 /** RESULTS.md: everything in it comes from the kept results. */
 import { everyPayment } from './each.mjs'
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
-import { bare, handExecute, handQuery, ours } from './servers.mjs'
+import { handExecute, handQuery, ours } from './servers.mjs'
 import { figure, ofOneMachine, shownOf, summaryLines } from './summary.mjs'
 
 /** @typedef {import('./results.mjs').Results} Results */
@@ -45,7 +45,7 @@ const telling = [
  */
 export function summaryOf(results) {
   // of those by hand the faster one is enough there
-  const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && ![bare, handQuery].includes(name))
+  const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && name !== handQuery)
   const rows = telling.map((name) => [
     name,
     number(latencyOf(resultOf(results, name, ours))),
@@ -112,10 +112,7 @@ function scaleOf(results) {
 /** @param {Results} results */
 export const serversIn = ({ scenarios }) => [...new Set(scenarios.flatMap(({ results }) => Object.keys(results)))]
 
-/**
- * @param {Results} results
- * @param {number} connections
- */
+/** @param {Results} results @param {number} connections */
 function ratioTable(results, connections) {
   const rivals = serversIn(results).filter((name) => name !== ours)
   const rows = results.scenarios.flatMap((measured) => {
@@ -241,17 +238,10 @@ function growthOf(all) {
 /** A scenario's name without what changes with the scale. @param {string} name */
 const kind = (name) => name.replace(/page at \d+/, 'deep page')
 
-/**
- * Three digits.
- *
- * @param {number | undefined} value
- */
-export const number = (value) => (value === undefined || Number.isNaN(value) ? '' : figure(value))
+/** Three digits. @param {number | undefined} value */
+const number = (value) => (value === undefined || Number.isNaN(value) ? '' : figure(value))
 
-/**
- * @param {string[]} headings
- * @param {string[][]} rows
- */
+/** @param {string[]} headings @param {string[][]} rows */
 const table = (headings, rows) =>
   [headings, headings.map((_, index) => (index === 0 ? '---' : '---:')), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)

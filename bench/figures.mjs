@@ -3,10 +3,7 @@
 /** @param {number[]} values */
 export const median = (values) => quantile(values, 0.5)
 
-/**
- * @param {number[]} values
- * @param {number} share
- */
+/** @param {number[]} values @param {number} share */
 export function quantile(values, share) {
   const sorted = [...values].sort((one, other) => one - other)
   const place = (sorted.length - 1) * share
@@ -19,13 +16,9 @@ export function quantile(values, share) {
 export const rounded = (value) => Number(value.toPrecision(4))
 
 /** @typedef {import('./results.mjs').Results} Results */
-/** @typedef {{ value: number, low: number, high: number, single: boolean }} Ratio `single`: of one request each */
+/** @typedef {{ value: number, single: boolean }} Ratio `single`: of one request each */
 
-/**
- * @param {Results | undefined} results
- * @param {string} scenario
- * @param {string} server
- */
+/** @param {Results | undefined} results @param {string} scenario @param {string} server */
 export const resultOf = (results, scenario, server) =>
   results?.scenarios.find(({ name }) => name === scenario)?.results[server]
 
@@ -44,13 +37,11 @@ export function ratioOf(results, scenario, fast, slow, connections) {
   const [one, other] = [resultOf(results, scenario, fast), resultOf(results, scenario, slow)]
   const [rates, others] = [one?.at?.[connections]?.rate, other?.at?.[connections]?.rate]
   if (rates && others && rates.length === others.length) {
-    const ratios = rates.map((rate, round) => rate / Number(others[round]))
-    return { value: median(ratios), low: Math.min(...ratios), high: Math.max(...ratios), single: false }
+    return { value: median(rates.map((rate, round) => rate / Number(others[round]))), single: false }
   }
   const [time, otherTime] = [latencyOf(one), latencyOf(other)]
   if (connections !== 1 || !time || !otherTime) return undefined
-  const value = otherTime / time
-  return { value, low: value, high: value, single: true }
+  return { value: otherTime / time, single: true }
 }
 
 /** Whether it is about one request at a time, too. @param {import('./measure.mjs').Measured} measured */

@@ -57,11 +57,7 @@ export async function askOnce(origin, request, patience) {
   }
 }
 
-/**
- * @param {Client} client
- * @param {Request} request
- * @param {number} patience
- */
+/** @param {Client} client @param {Request} request @param {number} patience */
 async function send(client, { path, token }, patience) {
   const signal = AbortSignal.timeout(patience * 1000)
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }

@@ -21,10 +21,7 @@ export const commit = () =>
     encoding: 'utf8'
   }).trim()
 
-/**
- * @param {string[]} packages
- * @returns {Record<string, string>} as installed
- */
+/** @param {string[]} packages @returns {Record<string, string>} as installed */
 export const versionsOf = (packages) =>
   Object.fromEntries(
     [...new Set(packages)].map((name) => {

@@ -5,7 +5,7 @@
  */
 import { quantile, rounded } from './figures.mjs'
 import { askOnce, load } from './load.mjs'
-import { bare as bareName, ours } from './servers.mjs'
+import { answerOf, ours } from './servers.mjs'
 import { tokenOf } from './tokens.mjs'
 
 /**
@@ -30,7 +30,7 @@ import { tokenOf } from './tokens.mjs'
 /** @typedef {import('./servers.mjs').Server & { process: import('./processes.mjs').ServerProcess }} Running */
 
 /** A request that keeps a core busy for longer only queues at 32 connections; that would say nothing new. */
-export const longestAtMany = 40
+const longestAtMany = 40
 
 const many = 32
 
@@ -41,27 +41,21 @@ const many = 32
  * @param {import('./options.mjs').Options} options
  * @returns {Promise<Measured>}
  */
-export async function measure({ name, questions, bare, beside, kind }, servers, database, options) {
+export async function measure({ name, questions, kind }, servers, database, options) {
   const asked = servers.filter(({ name, only }) => (only ? only === kind : kind !== 'plugins' || name === ours))
   /** @type {Record<string, Result>} */
   const results = {}
   /** @type {string | undefined} */
   let expected
   for (const server of asked) {
-    const found = await tryOut(server, questions, database, options)
-    expected ??= found.answers
+    const { answers, result } = await tryOut(server, questions, database, options)
+    expected ??= answers
     results[server.name] =
-      found.answers && found.answers !== expected
-        ? { problem: `answers differ from ${ours}: ${excerpt(found.answers)}, not ${excerpt(expected)}` }
-        : found.result
+      answers && answers !== expected
+        ? { problem: `answers differ from ${ours}: ${excerpt(answers)}, not ${excerpt(expected)}` }
+        : result
   }
-  if (bare) results[bareName] = await singleBare(bare, database, options)
-  const timed = asked.filter(({ name }) => !results[name]?.problem).map((server) => ({ ...server, questions }))
-  const [first] = timed
-  if (beside && first) {
-    timed.push({ ...first, ...beside })
-    results[beside.name] = {}
-  }
+  const timed = asked.filter(({ name }) => !results[name]?.problem)
   for (const connections of kind ? [many] : [1, many]) {
     const fit = timed.filter(({ name }) => connections === 1 || kind || Number(results[name]?.single) <= longestAtMany)
     // a count that is shared must have begun first: a short turn would be little more than its beginning
@@ -72,8 +66,8 @@ export async function measure({ name, questions, bare, beside, kind }, servers, 
         const result = /** @type {Result} */ (results[server.name])
         try {
           // the one before the first is for warming up
-          if (round < 0) await turn(server, server.questions, database, { ...limits, seconds: limits.seconds / 2 })
-          else add(result, connections, await turn(server, server.questions, database, limits))
+          if (round < 0) await turn(server, questions, database, { ...limits, seconds: limits.seconds / 2 })
+          else add(result, connections, await turn(server, questions, database, limits))
         } catch (error) {
           measured.delete(server)
           if (result.at) delete result.at[connections]
@@ -81,9 +75,6 @@ export async function measure({ name, questions, bare, beside, kind }, servers, 
           await database.quiet()
         }
       }
-      const result = results[bareName]
-      if (bare && connections === 1 && round >= 0 && result && !result.problem)
-        add(result, 1, await bareTurn(bare, database, options))
     }
   }
   return { name, date: new Date().toISOString().slice(0, 16).replace('T', ' '), results }
@@ -102,62 +93,12 @@ function rotated(items, round) {
   return round % 2 ? order.reverse() : order
 }
 
-/**
- * @param {Result} result
- * @param {number} connections
- * @param {Record<keyof Samples, number>} sample
- */
+/** @param {Result} result @param {number} connections @param {Record<keyof Samples, number>} sample */
 function add(result, connections, sample) {
   result.at ??= {}
   result.at[connections] ??= { rate: [], p50: [], p99: [], rows: [], nodeCpu: [], databaseCpu: [], memory: [] }
   for (const [key, values] of Object.entries(result.at[connections])) {
     values.push(rounded(sample[/** @type {keyof Samples} */ (key)]))
-  }
-}
-
-/**
- * The statements once.
- *
- * @param {string[]} statements
- * @param {import('./database.mjs').BenchDatabase} database
- * @param {import('./options.mjs').Options} options
- * @returns {Promise<Result>}
- */
-async function singleBare(statements, { connection }, { slow, patience }) {
-  const before = performance.now()
-  try {
-    for (const sql of statements) await connection.query(`set statement max_statement_time = ${patience} for ${sql}`)
-  } catch {
-    return { problem: `no answer in ${patience} s` }
-  }
-  const single = performance.now() - before
-  return { single: rounded(single), ...(single > slow * 1000 && { problem: `takes over ${slow} s` }) }
-}
-
-/**
- * The statements over and over: what they cost when there is no server.
- *
- * @param {string[]} statements
- * @param {import('./database.mjs').BenchDatabase} database
- * @param {import('./options.mjs').Options} options
- */
-async function bareTurn(statements, database, { seconds, requests }) {
-  const [rows, cpu, start] = [await database.rowsRead(), database.cpu(), performance.now()]
-  const latencies = []
-  do {
-    const before = performance.now()
-    for (const sql of statements) await database.connection.query(sql)
-    latencies.push(performance.now() - before)
-  } while (performance.now() - start < seconds * 1000 && latencies.length < requests)
-  const count = latencies.length
-  return {
-    rate: (count * 1000) / (performance.now() - start),
-    p50: quantile(latencies, 0.5),
-    p99: quantile(latencies, 0.99),
-    databaseCpu: (database.cpu() - cpu) / count,
-    rows: ((await database.rowsRead()) - rows) / count,
-    nodeCpu: 0,
-    memory: 0
   }
 }
 
@@ -180,7 +121,7 @@ async function tryOut(server, questions, database, { slow, patience }) {
     const some = questions.slice(0, compared)
     for (const question of [...some, ...some, ...some].slice(0, Math.max(some.length, 3))) {
       const { body, milliseconds } = await askOnce(server.process.origin, requestOf(server, question), patience)
-      const { ids, total } = server.read(body, question)
+      const { ids, total } = answerOf(body)
       answers.push(`${total}: ${ids.join(' ')}`)
       // the first one of all had much to do for the first time
       single = Math.min(single, milliseconds)
@@ -200,10 +141,7 @@ async function tryOut(server, questions, database, { slow, patience }) {
   return { answers: answers.slice(0, questions.length).slice(0, compared).join('; '), result }
 }
 
-/**
- * @param {Running} server
- * @param {import('./servers.mjs').Question} question
- */
+/** @param {Running} server @param {import('./servers.mjs').Question} question */
 const requestOf = (server, question) => ({ path: server.path(question), token: tokenOf(question.caller) })
 
 /**

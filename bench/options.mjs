@@ -56,10 +56,7 @@ export function optionsOf(args) {
 
 /** @typedef {ReturnType<typeof optionsOf>} Options */
 
-/**
- * @param {string} name
- * @param {string} text
- */
+/** @param {string} name @param {string} text */
 function numberOf(name, text) {
   const number = Number(text)
   if (text.trim() === '' || !(number >= 0) || number === Infinity)

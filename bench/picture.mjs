@@ -3,14 +3,11 @@ import * as vega from 'vega'
 import { compile } from 'vega-lite'
 import { serversIn } from './document.mjs'
 import { isAlone, ratioOf } from './figures.mjs'
-import { bare, ours } from './servers.mjs'
+import { ours } from './servers.mjs'
 
-/**
- * @param {import('./results.mjs').Results} results
- * @returns {Promise<string>} SVG
- */
+/** @param {import('./results.mjs').Results} results @returns {Promise<string>} SVG */
 export async function pictureOf(results) {
-  const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && name !== bare)
+  const rivals = serversIn(results).filter((name) => !name.startsWith(ours))
   const values = results.scenarios.filter(isAlone).flatMap(({ name }) =>
     rivals.flatMap((rival) => {
       const ratio = ratioOf(results, name, ours, rival, 1)

@@ -5,10 +5,7 @@ import { documentOf, summaryOf } from './document.mjs'
 import { pictureOf } from './picture.mjs'
 import { shownOf } from './summary.mjs'
 
-/**
- * @param {import('./results.mjs').Results[]} all
- * @param {boolean} write
- */
+/** @param {import('./results.mjs').Results[]} all @param {boolean} write */
 export async function report(all, write) {
   const text = documentOf(all)
   console.log(text)

@@ -16,12 +16,17 @@
  * @property {string[]} packages of which the version is told
  * @property {import('./scenarios.mjs').Kind} [only] the kind of the scenarios in which it is asked
  * @property {(question: Question) => string} path
- * @property {(body: any, question: Question) => Answer} read
  */
 
-/** @typedef {{ ids: string[], total: number }} Answer */
-
 const limit = 12
+
+/** The ids and the total of any server's answer. @param {any} body @returns {{ ids: string[], total: number }} */
+export const answerOf = ({ total, meta, assessments, payments, data }) => ({
+  total: total ?? meta.totalItems,
+  ids: (assessments ?? payments ?? data).map((/** @type {any} */ item) =>
+    String(item.assessment_id ?? item.payment_id ?? item.assessmentId ?? item.paymentId)
+  )
+})
 
 /** Our own API. @param {Question} question */
 const ourPath = ({ list, search = '', status, page = 1 }) => {
@@ -29,14 +34,6 @@ const ourPath = ({ list, search = '', status, page = 1 }) => {
   if (status) parameters.set(list === 'payments' ? 'processor_status' : 'status', status)
   return `${list === 'payments' ? '/payment/list' : '/assessment/list'}?${parameters}`
 }
-
-/** @type {Server['read']} */
-const readOurs = ({ total, assessments, data }) => ({
-  total,
-  ids: (assessments ?? data).map((/** @type {any} */ item) => String(item.assessment_id ?? item.payment_id))
-})
-
-const ourApi = { path: ourPath, read: readOurs }
 
 /**
  * The rivals' own API, which has no need of our names.
@@ -52,14 +49,6 @@ const rivalPath = ({ list, search, status }, paging) => {
 /** @param {Question} question */
 const pagePath = (question) => rivalPath(question, { page: question.page, limit })
 
-/** @type {Server['read']} */
-const readEntities = ({ total, assessments, payments }) => ({
-  total,
-  ids: (assessments ?? payments).map((/** @type {any} */ item) =>
-    String(item.assessment_id ?? item.payment_id ?? item.assessmentId ?? item.paymentId)
-  )
-})
-
 export const ours = 'ours'
 export const oursSharing = 'ours, shareTotals'
 export const oursCamelCase = 'ours, CamelCasePlugin'
@@ -72,25 +61,16 @@ export const nest = 'NestJS, nestjs-paginate'
 export const feathers = 'FeathersJS'
 export const drizzle = 'Drizzle'
 
-/** The name of statements that are sent to the database without a server. */
-export const bare = 'bare SQL'
-
 /** @type {Server[]} */
 export const servers = [
-  { name: ours, script: ['ours.mjs'], packages: ['fastify', 'kysely', 'mysql2'], ...ourApi },
-  { name: oursSharing, script: ['ours.mjs', '--share-totals'], packages: [], only: 'identical', ...ourApi },
-  { name: oursCamelCase, script: ['ours.mjs', '--camel-case'], packages: [], only: 'plugins', ...ourApi },
-  { name: oursSchema, script: ['ours.mjs', '--schema'], packages: [], only: 'plugins', ...ourApi },
-  { name: oursBoth, script: ['ours.mjs', '--camel-case', '--schema'], packages: [], only: 'plugins', ...ourApi },
-  { name: handQuery, script: ['hand-written.mjs', 'query'], packages: ['fastify', 'mysql2'], ...ourApi },
-  { name: handExecute, script: ['hand-written.mjs', 'execute'], packages: ['fastify', 'mysql2'], ...ourApi },
-  {
-    name: platformatic,
-    script: ['platformatic.mjs'],
-    packages: ['@platformatic/sql-mapper'],
-    path: pagePath,
-    read: readEntities
-  },
+  { name: ours, script: ['ours.mjs'], packages: ['fastify', 'kysely', 'mysql2'], path: ourPath },
+  { name: oursSharing, script: ['ours.mjs', '--share-totals'], packages: [], only: 'identical', path: ourPath },
+  { name: oursCamelCase, script: ['ours.mjs', '--camel-case'], packages: [], only: 'plugins', path: ourPath },
+  { name: oursSchema, script: ['ours.mjs', '--schema'], packages: [], only: 'plugins', path: ourPath },
+  { name: oursBoth, script: ['ours.mjs', '--camel-case', '--schema'], packages: [], only: 'plugins', path: ourPath },
+  { name: handQuery, script: ['hand-written.mjs', 'query'], packages: ['fastify', 'mysql2'], path: ourPath },
+  { name: handExecute, script: ['hand-written.mjs', 'execute'], packages: ['fastify', 'mysql2'], path: ourPath },
+  { name: platformatic, script: ['platformatic.mjs'], packages: ['@platformatic/sql-mapper'], path: pagePath },
   {
     name: nest,
     // compiled from servers/nest
@@ -100,21 +80,13 @@ export const servers = [
       const path = pagePath(question)
       const column = question.list === 'payments' ? 'processorStatus' : 'status'
       return status ? `${path}&filter.${column}=${status}` : path
-    },
-    read: ({ data, meta }) => ({
-      total: meta.totalItems,
-      ids: data.map((/** @type {any} */ item) => String(item.assessmentId ?? item.paymentId))
-    })
+    }
   },
   {
     name: feathers,
     script: ['feathers.mjs'],
     packages: ['@feathersjs/feathers', '@feathersjs/knex', 'knex'],
-    path: (question) => rivalPath(question, { $limit: limit, $skip: ((question.page ?? 1) - 1) * limit }),
-    read: ({ data, total }) => ({
-      total,
-      ids: data.map((/** @type {any} */ item) => String(item.assessment_id ?? item.payment_id))
-    })
+    path: (question) => rivalPath(question, { $limit: limit, $skip: ((question.page ?? 1) - 1) * limit })
   },
-  { name: drizzle, script: ['drizzle.mjs'], packages: ['drizzle-orm'], path: pagePath, read: readEntities }
+  { name: drizzle, script: ['drizzle.mjs'], packages: ['drizzle-orm'], path: pagePath }
 ]

@@ -40,11 +40,7 @@ export const shownOf = (all) => all.find(({ scale }) => scale === 1) ?? all.at(-
 /** @param {Results[]} all @param {Results} results */
 export const ofOneMachine = (all, { machine }) => all.filter((other) => other.machine.processor === machine.processor)
 
-/**
- * A line whose figures were not measured is left out.
- *
- * @param {Results[]} all
- */
+/** A line whose figures were not measured is left out. @param {Results[]} all */
 export function summaryLines(all) {
   const results = shownOf(all)
   if (!results) return []

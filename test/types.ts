@@ -87,26 +87,26 @@ interface Host {
     level: number
   }
   bookings: {
-    id: Generated<bigint>
-    code: string
-    kind: 'personality' | 'aptitude'
-    member_id: number
-    coach_id: number | null
-    state: 'completed' | 'pending' | 'reserved'
-    booked_at: Date
-    concluded_at: ColumnType<Date | null, string, string>
+    assessment_id: Generated<bigint>
+    licence: string
+    assessment_type: 'personality' | 'aptitude'
+    user_id: number
+    practitioner_id: number | null
+    status: 'completed' | 'pending' | 'reserved'
+    date_assignment: Date
+    date_conclusion: ColumnType<Date | null, string, string>
     created_at: ColumnType<Date, string | undefined, never>
   }
   orders: {
-    id: string
-    member_id: number | null
-    total: ColumnType<string, number, number>
-    pieces: number
-    intent: string
+    payment_id: string
+    user_id: number | null
+    amount: ColumnType<string, number, number>
+    quantity: number
+    payment_intent: string
     paid_at: string | null
-    method: 'card' | 'cash'
-    state: 'open' | 'paid'
-    processor_state: string
+    payment_method: 'card' | 'cash'
+    payment_status: 'open' | 'paid'
+    processor_status: string
     created_at: string
   }
   companies: { id: number; name: string }
@@ -131,9 +131,7 @@ export function fittingRelations(db: Kysely<Host>, some: boolean) {
   // as a host with `exactOptionalPropertyTypes` writes it, which this project is
   tables({ users: some ? renamed : undefined, links: some ? 'clients' : undefined })
   tables({ users: db.selectFrom('members').select(userColumns).where('level', '>', 1).orderBy('id').limit(5) })
-  tables({ users: db.withSchema('crm').selectFrom('members').select(userColumns) })
-  tables({ users: db.selectFrom('member_view').selectAll() })
-  tables({ users: db.selectFrom('member_view as v').selectAll('v') })
+  tables({ users: db.withSchema('crm').selectFrom('member_view as v').selectAll('v') })
   tables({
     users: db
       .with('seniors', (cte) => cte.selectFrom('members').selectAll().where('level', '>', 5))
@@ -161,36 +159,11 @@ export function fittingRelations(db: Kysely<Host>, some: boolean) {
 
   // literal unions, Generated, ColumnType, null where it is allowed
   tables({
-    assessments: db
-      .selectFrom('bookings')
-      .select([
-        'id as assessment_id',
-        'code as licence',
-        'kind as assessment_type',
-        'member_id as user_id',
-        'coach_id as practitioner_id',
-        'state as status',
-        'booked_at as date_assignment',
-        'concluded_at as date_conclusion',
-        'created_at'
-      ]),
-    payments: db
-      .selectFrom('orders')
-      .select([
-        'id as payment_id',
-        'member_id as user_id',
-        'total as amount',
-        'pieces as quantity',
-        'intent as payment_intent',
-        'paid_at',
-        'method as payment_method',
-        'state as payment_status',
-        'processor_state as processor_status',
-        'created_at'
-      ]),
+    assessments: db.selectFrom('bookings').selectAll(),
+    payments: db.selectFrom('orders').selectAll(),
     practitioners: db
       .selectFrom('bookings')
-      .innerJoin('members', 'members.id', 'bookings.coach_id')
+      .innerJoin('members', 'members.id', 'bookings.practitioner_id')
       .select(['members.id as practitioner_id', 'given_name as first_name', 'family_name as last_name'])
       .distinct(),
     memberships: db
@@ -203,86 +176,37 @@ export function fittingRelations(db: Kysely<Host>, some: boolean) {
 
 export function misfittingRelations(db: Kysely<Host>, untyped: Kysely<Record<string, Record<string, unknown>>>) {
   const members = db.selectFrom('members')
+  const fitting = members.select(userColumns)
+  tables({ users: fitting })
 
-  const lacking = members.select([
-    'id as user_id',
-    'given_name as first_name',
-    'family_name as last_name',
-    'photo as avatar_url'
-  ])
-  // @ts-expect-error the column email is missing
-  tables({ users: lacking })
-
-  const wrongKind = members.select([
-    'id as user_id',
-    'level as first_name',
-    'family_name as last_name',
-    'mail as email',
-    'photo as avatar_url'
-  ])
-  // @ts-expect-error first_name is a number
-  tables({ users: wrongKind })
-
-  const nullable = members.select([
-    'boss_id as user_id',
-    'given_name as first_name',
-    'family_name as last_name',
-    'mail as email',
-    'photo as avatar_url'
-  ])
-  // @ts-expect-error user_id may be null
-  tables({ users: nullable })
-
+  // @ts-expect-error the column owner_id is missing
+  tables({ links: members.select('id as user_id') })
+  // @ts-expect-error org_name is a number
+  tables({ memberships: members.select(['id as user_id', 'level as org_name']) })
+  // @ts-expect-error user_id is a boolean
+  tables({ links: members.select(['id as owner_id', sql<boolean>`level > 5`.as('user_id')]) })
+  // @ts-expect-error owner_id may be null
+  tables({ links: members.select(['boss_id as owner_id', 'id as user_id']) })
   const joined = db
     .selectFrom('bookings')
-    .leftJoin('members', 'members.id', 'bookings.coach_id')
+    .leftJoin('members', 'members.id', 'bookings.practitioner_id')
     .select(['members.id as practitioner_id', 'given_name as first_name', 'family_name as last_name'])
   // @ts-expect-error practitioner_id may be null, from a left join
   tables({ practitioners: joined })
-
-  const flags = members.select(['id as owner_id', sql<boolean>`level > 5`.as('user_id')])
-  // @ts-expect-error user_id is a boolean
-  tables({ links: flags })
-
-  const undated = db
-    .selectFrom('orders')
-    .select([
-      'id as payment_id',
-      'member_id as user_id',
-      'total as amount',
-      'pieces as quantity',
-      'intent as payment_intent',
-      'paid_at',
-      'method as payment_method',
-      'state as payment_status',
-      'processor_state as processor_status',
-      'paid_at as created_at'
-    ])
-  // @ts-expect-error created_at may be null
-  tables({ payments: undated })
-
-  const unnamed = members.selectAll()
   // @ts-expect-error the columns have the host's names
-  tables({ users: unnamed })
-
+  tables({ users: members.selectAll() })
   // @ts-expect-error nothing is selected
   tables({ users: members })
-
-  const maybe = members.select(['id as owner_id']).$if(true, (query) => query.select('id as user_id'))
   // @ts-expect-error user_id may not be selected
-  tables({ links: maybe })
-
-  const unknown = members.select(['id as user_id', sql`mail`.as('org_name')])
+  tables({ links: members.select(['id as owner_id']).$if(true, (query) => query.select('id as user_id')) })
   // @ts-expect-error org_name is of an unknown type: `sql` needs its type argument
-  tables({ memberships: unknown })
+  tables({ memberships: members.select(['id as user_id', sql`mail`.as('org_name')]) })
 
   const columns = untyped.selectFrom('x').select(['owner_id', 'user_id'])
   // @ts-expect-error columns of an untyped database are unknown: $castTo says what they are
   tables({ links: columns })
   tables({ links: columns.$castTo<{ owner_id: number; user_id: number }>() })
 
-  const fitting = members.select(userColumns)
-  tables({ users: fitting })
   // @ts-expect-error an aliased select is for a from clause
   tables({ users: fitting.as('u') })
   // @ts-expect-error a compiled query has no row type
@@ -305,38 +229,24 @@ export function misfittingRelations(db: Kysely<Host>, untyped: Kysely<Record<str
 interface Statuses {
   tests: {
     id: number
-    text: string
     union: 'completed' | 'pending'
     generated: Generated<'pending'>
     column: ColumnType<'completed' | 'reserved', string, string>
-    number: number
-    other: 'paid' | 'open'
     oneOther: 'pending' | 'open'
   }
 }
 
 export function statuses(db: Kysely<Statuses>) {
   const select = db.selectFrom('tests').select('id').$castTo<Omit<AssessmentColumns, 'status'>>()
-  tables({ assessments: select.select('text as status') })
-  tables({ assessments: select.select('union as status') })
-  tables({ assessments: select.select('generated as status') })
-  tables({ assessments: select.select('column as status') })
+  const oneOther = select.select('oneOther as status')
   // `string` is accepted, and every union of words is a `string`
-  tables({ assessments: select.select('other as status') })
-
-  const number = select.select('number as status')
-  // @ts-expect-error status is a number
-  tables({ assessments: number })
+  tables({ assessments: oneOther })
 
   // the words are compared where the host asks for it
   type Fitting = KyselySelect<Pick<AssessmentItem, 'status'>>
   tables({ assessments: select.select('union as status') satisfies Fitting })
   tables({ assessments: select.select('generated as status') satisfies Fitting })
   tables({ assessments: select.select('column as status') satisfies Fitting })
-  const other = select.select('other as status')
-  // @ts-expect-error paid and open are no status
-  tables({ assessments: other satisfies Fitting })
-  const oneOther = select.select('oneOther as status')
   // @ts-expect-error open is no status
   tables({ assessments: oneOther satisfies Fitting })
 }
@@ -349,7 +259,7 @@ export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
   options({ db: () => common, resolveRole })
 
   tables({
-    users: db.selectFrom('members').select(userColumns),
+    users: db.selectFrom('member_view').selectAll(),
     practitioners: db
       .with('seniors', (cte) => cte.selectFrom('members').selectAll())
       .selectFrom('seniors')
@@ -359,43 +269,19 @@ export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
       .selectFrom('company_members')
       .leftJoin('companies', 'companies.id', 'company_members.company_id')
       .select(['member_id as user_id', 'companies.name as org_name']),
-    links: db
-      .selectFrom('clients')
-      .select(['coach_id as owner_id', 'member_id as user_id'])
-      .union(db.selectFrom('clients').select(['member_id as owner_id', 'member_id as user_id']))
-  })
-  tables({
-    users: db.selectFrom('member_view').selectAll(),
     links: common.selectFrom('clients').select(['coach_id as owner_id', 'member_id as user_id'])
   })
-  tables({ users: common.selectFrom('members').select('id').$castTo<UserColumns>() })
-
-  const lacking = db.selectFrom('clients').select('member_id as user_id')
   // @ts-expect-error the column owner_id is missing
-  tables({ links: lacking })
-
-  const wrongKind = db.selectFrom('members').select(['id as user_id', 'level as org_name'])
-  // @ts-expect-error org_name is a number
-  tables({ memberships: wrongKind })
-
-  const nullable = common.selectFrom('members').select(['boss_id as owner_id', 'id as user_id'])
+  tables({ links: db.selectFrom('clients').select('member_id as user_id') })
   // @ts-expect-error owner_id may be null
-  tables({ links: nullable })
+  tables({ links: common.selectFrom('members').select(['boss_id as owner_id', 'id as user_id']) })
 }
 
 export function databases(db: Kysely<Host>, readonly: ReadonlyKysely<Host>, tenants: Map<string, KyselyInstance>) {
   const resolveRole = () => null
   options({ db, resolveRole })
-  options({ db: db.withSchema('crm'), resolveRole })
   options({ db: readonly, resolveRole })
-  options({ db: () => db, resolveRole })
-  options({
-    db(request) {
-      exact<typeof request, FastifyRequest>()
-      return tenants.get(request.hostname) ?? db
-    },
-    resolveRole
-  })
+  options({ db: (request) => tenants.get(request.hostname) ?? db.withSchema('crm'), resolveRole })
 
   // @ts-expect-error the function may give no database
   options({ db: (request) => tenants.get(request.hostname), resolveRole })
@@ -425,7 +311,6 @@ export function relationsByFunction(
   const made: GetTables<Kysely<Host>> = links
 
   // through `register`, with the type of the parameter written
-  app.register(listing, { db, resolveRole, tables: links })
   app.register(listing, { db, resolveRole, tables: made })
   app.register(listing, { prefix: '/api', db: () => db.withSchema('crm'), resolveRole, tables: links })
   app.register(listing, {
@@ -438,13 +323,6 @@ export function relationsByFunction(
       users: instance.selectFrom('members').select(userColumns),
       payments: 'shop.orders'
     })
-  })
-  app.register(listing, {
-    db,
-    resolveRole,
-    tables(instance: Kysely<Host>) {
-      return { users: instance.selectFrom('members').select(userColumns) }
-    }
   })
   app.register(listing, {
     db: older,
@@ -468,19 +346,9 @@ export function relationsByFunction(
       return { users: instance.selectFrom('members').select(userColumns), links: 'clients' }
     }
   } satisfies ListingOptions<typeof db>
-  app.register(listing, options)
   app.register(listing, { prefix: '/api', ...options })
-  const tenants: ListingOptions<Kysely<Host>> = {
-    db: (request) => db.withSchema(request.hostname),
-    resolveRole,
-    tables: (instance) => ({ users: instance.selectFrom('members').select(userColumns) })
-  }
+  const tenants: ListingOptions<Kysely<Host>> = { ...options, db: (request) => db.withSchema(request.hostname) }
   app.register(listing, tenants)
-  app.register(listing, {
-    db: older,
-    resolveRole,
-    tables: (instance) => ({ users: instance.selectFrom('members').select(userColumns) })
-  } satisfies ListingOptions<Kysely28<Host>>)
   const replica = {
     db: readonly,
     resolveRole,
@@ -497,15 +365,7 @@ export function relationsByFunction(
   void checkDatabase({ db, tables: { users: 'members' } })
   void checkDatabase({ db })
 
-  app.register(listing, {
-    db,
-    resolveRole,
-    // @ts-expect-error without its type the parameter is any database
-    tables: (instance) => ({ users: instance.selectFrom('members').select(userColumns) })
-  })
   const lacking = (instance: Kysely<Host>) => ({ links: instance.selectFrom('clients').select('member_id as user_id') })
-  // @ts-expect-error the column owner_id is missing
-  app.register(listing, { db, resolveRole, tables: lacking })
   // @ts-expect-error the column owner_id is missing
   void checkDatabase({ db, tables: lacking })
   const unknown = (instance: Kysely<Host>) => ({ userz: instance.selectFrom('members').selectAll() })
@@ -526,17 +386,12 @@ interface Member {
   role: 'Admin' | 'Individual'
 }
 
-export function resolvers(db: Kysely<Host>, find: (sub: string) => Promise<Member | undefined>, member: Member) {
-  const { id, role } = member
-
-  options({ db, resolveRole: () => ({ userId: 1, role: 'Admin' }) })
-  options({ db, resolveRole: () => ({ userId: 1n, role }) })
+export function resolvers(db: Kysely<Host>, find: (sub: string) => Promise<Member | undefined>, { id, role }: Member) {
+  options({ db, resolveRole: () => ({ userId: 1n, role: 'Admin' }) })
   options({ db, resolveRole: () => ({ userId: 'b1f0', role, name: 'more than asked' }) })
-  options({ db, resolveRole: async () => ({ userId: id, role }) })
   options({ db, resolveRole: () => null })
   options({ db, resolveRole: () => undefined })
   options({ db, resolveRole: async () => null })
-  options({ db, resolveRole: async () => undefined })
   options({ db, resolveRole: (request) => (request.headers.host ? { userId: id, role } : null) })
   options({
     db,
@@ -558,8 +413,6 @@ export function resolvers(db: Kysely<Host>, find: (sub: string) => Promise<Membe
     resolveRole: ({ headers }: FastifyRequest<{ Headers: { 'x-id': string } }>) => ({ userId: headers['x-id'], role })
   })
 
-  // @ts-expect-error the id is called userId
-  options({ db, resolveRole: () => ({ id, role }) })
   // @ts-expect-error the id is called userId
   options({ db, resolveRole: async () => ({ id, role }) })
   // @ts-expect-error the role is missing
@@ -585,34 +438,22 @@ export function authentication(
   later: preSerializationHookHandler
 ) {
   const resolveRole = () => null
-  options({ db, resolveRole, authenticate: undefined })
   options({ db, resolveRole, authenticate: callback })
   options({ db, resolveRole, authenticate: promise })
   options({ db, resolveRole, authenticate: (request) => request.jwtVerify() })
   options({
     db,
     resolveRole,
-    async authenticate(request, reply) {
+    authenticate(request, reply, done) {
       exact<typeof request, FastifyRequest>()
       exact<typeof reply, FastifyReply>()
-      await request.jwtVerify()
-    }
-  })
-  options({
-    db,
-    resolveRole,
-    authenticate(request, reply, done) {
       exact<typeof done, HookHandlerDoneFunction>()
-      if (request.headers.authorization) done()
-      else reply.code(401).send()
     }
   })
   options({ db, resolveRole, authenticate: (_request, _reply, done) => done(new Error('No.')) })
 
   // @ts-expect-error the name of a strategy is no hook
   options({ db, resolveRole, authenticate: 'jwt' })
-  // @ts-expect-error a request has no such property
-  options({ db, resolveRole, authenticate: (request) => request.nosuch })
   // @ts-expect-error a hook of a later step, which is given a payload too
   options({ db, resolveRole, authenticate: later })
 }
@@ -652,20 +493,13 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
   const texts: Partial<ListingMessages> = { timeout: 'Zu spät.' }
   options({ ...required, messages: texts })
 
-  // @ts-expect-error a reach is own, linked, all or none
-  options({ ...required, visibility: { assessments: { Auditor: 'everything' } } })
+  // test/editor.test.ts has more mistakes, each with the message of the compiler
   // @ts-expect-error a reach is own, linked, all or none
   options({ ...required, visibility: { payments: { Auditor: true } } })
-  // @ts-expect-error there is no list of invoices
-  options({ ...required, visibility: { invoices: { Auditor: 'all' } } })
   // @ts-expect-error roles stand under their list
   options({ ...required, visibility: { Auditor: 'all' } })
-  // @ts-expect-error there is no such message
-  options({ ...required, messages: { unauthorised: 'Ungültiges Token.' } })
   // @ts-expect-error a message is a text
   options({ ...required, messages: { unauthorized: () => 'Ungültiges Token.' } })
-  // @ts-expect-error a limit is a number
-  options({ ...required, maxLimit: '100' })
   // @ts-expect-error a timeout is a number of milliseconds
   options({ ...required, timeout: '10s' })
   // @ts-expect-error 'allow' is said with 'ignore', or with the names
@@ -681,7 +515,6 @@ export function registration(app: FastifyInstance, db: Kysely<Host>) {
   exact<typeof listing, FastifyPluginAsync<ListingOptions>>()
   exact<typeof named, typeof listing>()
 
-  app.register(listing, { db, resolveRole })
   app.register(listing, { prefix: '/api', logLevel: 'warn', db, resolveRole, maxLimit: 50 })
   app.register(listing, { prefix: '/api', logSerializers: { req: () => 'request' }, db, resolveRole })
   app.register(import('../src/index.js'), { prefix: '/later', db, resolveRole })
@@ -691,7 +524,6 @@ export function registration(app: FastifyInstance, db: Kysely<Host>) {
     resolveRole: (request) => ({ userId: request.user.sub, role: request.user.role }),
     tables: { users: 'members' }
   } satisfies ListingOptions
-  app.register(listing, kept)
   app.register(listing, { ...kept, prefix: '/v2' })
   app.register(listing, {
     db,
@@ -707,29 +539,8 @@ export function registration(app: FastifyInstance, db: Kysely<Host>) {
 
   // @ts-expect-error there are options that are required
   app.register(listing)
-  // @ts-expect-error db is missing
-  app.register(listing, { resolveRole })
-  // @ts-expect-error resolveRole is missing
-  app.register(listing, { db })
-  // @ts-expect-error db is missing
-  options({ resolveRole })
-  // @ts-expect-error resolveRole is missing
-  options({ db })
   // @ts-expect-error resolveRole is not optional
   options({ db, resolveRole: undefined })
-  // @ts-expect-error there is no option maxLimits
-  app.register(listing, { db, resolveRole, maxLimits: 50 })
-  // @ts-expect-error there is no option maxLimits
-  options({ db, resolveRole, maxLimits: 50 })
-  // @ts-expect-error there is no table userz
-  app.register(listing, { db, resolveRole, tables: { userz: 'members' } })
-  const lacking = db.selectFrom('clients').select('member_id as user_id')
-  // @ts-expect-error the column owner_id is missing
-  app.register(listing, { db, resolveRole, tables: { links: lacking } })
-  // @ts-expect-error the id is called userId
-  app.register(listing, { db, resolveRole: () => ({ id: 1, role: 'Admin' }) })
-  // @ts-expect-error a reach is own, linked, all or none
-  app.register(listing, { db, resolveRole, visibility: { payments: { Auditor: 'some' } } })
 }
 
 interface HostLogger extends FastifyBaseLogger {

@@ -37,11 +37,7 @@ class Payments extends KnexService {
   }
 }
 
-/**
- * @param {string} table
- * @param {string} id
- * @param {string[]} searched
- */
+/** @param {string} table @param {string} id @param {string[]} searched */
 const readQuery = (table, id, searched) => async (/** @type {any} */ context) => {
   const { search, status, $limit, $skip } = context.params.query
   const { sub, role } = context.params.authentication.payload

@@ -20,16 +20,10 @@ const { platformatic } = /** @type {{ platformatic: { entities: Record<string, a
 const { assessment, payment, user, link, membership } = platformatic.entities
 const everything = { limit: 100_000_000 }
 
-/**
- * @param {string[]} fields
- * @param {string} search
- */
+/** @param {string[]} fields @param {string} search */
 const like = (fields, search) => fields.map((field) => ({ [field]: { like: `%${search}%` } }))
 
-/**
- * @param {any[]} rows
- * @param {string} key
- */
+/** @param {any[]} rows @param {string} key */
 const idsOf = (rows, key) => [...new Set(rows.map((row) => row[key]).filter((id) => id !== null))]
 
 /**

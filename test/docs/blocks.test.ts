@@ -2,20 +2,19 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Value } from '@sinclair/typebox/value'
 import { createVerifier } from 'fast-jwt'
-import { Kysely, MysqlDialect, sql } from 'kysely'
-import { createPool } from 'mysql2'
+import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { AssessmentPage } from '../../src/lists/assessments.js'
 import { execute } from '../support/check.js'
-import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
+import { openDatabase } from '../support/databases.js'
 import {
   blocks,
   compiles,
   documents,
   hasCommands,
+  mysqlUrl,
   readme,
   run,
   transpiled,
@@ -23,6 +22,7 @@ import {
   write
 } from '../support/documents.js'
 import { startExample } from '../support/example.mjs'
+import { until } from '../support/until.js'
 import { withoutTap } from '../support/without-tap.mjs'
 import { createTables } from '../support/world.js'
 
@@ -76,20 +76,12 @@ const checks: Check[] = [
     says: 'is what the server of docs/testing.md answers',
     async check(t, answer) {
       t.ok(Value.Check(AssessmentPage, JSON.parse(answer)))
-      const { ended, output } = run(t, [
-        write(t, 'server.mjs', readFileSync('examples/recipes/sqlite-server.mjs', 'utf8'))
-      ])
-      const printed = async () => {
-        for (let tries = 0; tries < 300; tries++) {
-          const line = /^curl -H 'Authorization: (?<authorization>[^']+)' '(?<url>[^']+)'$/m.exec(output())
-          if (line?.groups) return line.groups
-          await sleep(50)
-        }
-        return undefined
-      }
-      const line = await Promise.race([printed(), ended])
-      if (typeof line !== 'object' || line === null) return t.fail(`it printed no curl line: ${output()}`)
-      const response = await fetch(String(line.url), { headers: { authorization: String(line.authorization) } })
+      const code = readFileSync('examples/recipes/sqlite-server.mjs', 'utf8')
+      const { output } = run(t, [write(t, 'server.mjs', code)])
+      const printed = () => /^curl -H 'Authorization: (.+)' '(.+)'$/m.exec(output())
+      t.ok(await until(printed, 60_000), output())
+      const [, authorization = '', url = ''] = printed() ?? []
+      const response = await fetch(url, { headers: { authorization } })
       t.strictSame(await response.json(), JSON.parse(answer))
     }
   },
@@ -139,10 +131,7 @@ const checks: Check[] = [
     blocks: ['docs/start-up-check.md, Start-up check: text'],
     says: 'is what the recipe prints',
     async check(t, text) {
-      const { host, port, user, password, database, ...pool } = await mysqlPool(t)
-      const url = `mysql://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${database}`
-      const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, uri: url }) }) })
-      t.teardown(() => db.destroy())
+      const { url, db } = await mysqlUrl(t)
       const path = write(t, 'check.mjs', transpiled(readFileSync('examples/recipes/check.ts', 'utf8')))
       await createTables(db)
       await execute(db, 'alter table users rename to members')

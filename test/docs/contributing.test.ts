@@ -26,6 +26,13 @@ const leadsTo = (from: string, to: string): boolean =>
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
 
+/** The files of src that a file imports, types included. */
+const importsOf = (file: string): string[] =>
+  typescript
+    .preProcessFile(readFileSync(join('src', file), 'utf8'))
+    .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
+    .map(({ fileName }) => join(dirname(file), fileName).replace(/\.js$/, '.ts'))
+
 t.test('every file is in one box, and every box is one of files', async (t) => {
   t.strictSame(
     files.filter((file) => !boxOf(file)),
@@ -44,22 +51,14 @@ t.test('no arrow leads back', async (t) => {
 
 t.test('every import follows the arrows', async (t) => {
   for (const file of files) {
-    const { importedFiles } = typescript.preProcessFile(readFileSync(join('src', file), 'utf8'))
-    for (const { fileName } of importedFiles.filter(({ fileName }) => fileName.startsWith('.'))) {
-      const [from, to] = [file, join(dirname(file), fileName).replace(/\.js$/, '.ts')].map((name) =>
-        String(boxOf(name))
-      )
-      t.ok(from === to || leadsTo(String(from), String(to)), `${file} imports ${fileName}`)
+    for (const imported of importsOf(file)) {
+      const [from, to] = [String(boxOf(file)), String(boxOf(imported))]
+      t.ok(from === to || leadsTo(from, to), `${file} imports ${imported}`)
     }
   }
 })
 
 t.test('no files import each other in a circle, types included', async (t) => {
-  const importsOf = (file: string): string[] =>
-    typescript
-      .preProcessFile(readFileSync(join('src', file), 'utf8'))
-      .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
-      .map(({ fileName }) => join(dirname(file), fileName).replace(/\.js$/, '.ts'))
   const done = new Set<string>()
   const circles: string[] = []
   const follow = (file: string, path: string[]): void => {

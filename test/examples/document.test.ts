@@ -1,4 +1,5 @@
 /** The demo's OpenAPI document, as it is served: valid, and with nothing for a linter to say. */
+import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import t from 'tap'
@@ -42,6 +43,7 @@ t.test('its schemas have names, and a client sees no other', async (t) => {
   t.strictSame([...references].toSorted(), names)
 })
 
-t.test('the document has the lists and no route of the demo', async (t) => {
+t.test('the document has the version of the package, the lists, and no route of the demo', async (t) => {
+  t.equal(document.info.version, JSON.parse(readFileSync('package.json', 'utf8')).version)
   t.strictSame(Object.keys(document.paths), ['/assessment/list', '/payment/list', '/certificate/list'])
 })

@@ -12,10 +12,8 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import { createSigner } from 'fast-jwt'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { Kysely, MysqlDialect } from 'kysely'
-import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import * as csvExport from '../../examples/recipes/csv-export.js'
 import * as deletedPeople from '../../examples/recipes/deleted-people.js'
@@ -38,8 +36,8 @@ import * as withoutHttp from '../../examples/recipes/without-http.js'
 import listing, { createListings, listingOptions, payments } from '../../src/index.js'
 import { defaultMessages } from '../../src/lists/messages.js'
 import { execute, findings } from '../support/check.js'
-import { type DatabaseName, type Db, databases, dateTime, mysqlPool, openDatabase } from '../support/databases.js'
-import { run, transpiled, write } from '../support/documents.js'
+import { databases, openDatabase } from '../support/databases.js'
+import { mysqlUrl, run, transpiled, write } from '../support/documents.js'
 import { listen, send } from '../support/listening.js'
 import { keepLog } from '../support/log.js'
 import { ask, resolveRole, secret } from '../support/server.js'
@@ -49,8 +47,13 @@ import * as world from '../support/world.js'
 import { admin, individual } from '../support/world.js'
 
 /** Gives a server to which `add` has added the lists, and `before` what the host has. */
-async function serve(t: Test, add: (app: FastifyInstance) => unknown, before?: (app: FastifyInstance) => unknown) {
-  const app = Fastify({ trustProxy: true })
+async function serve(
+  t: Test,
+  add: (app: FastifyInstance) => unknown,
+  before?: (app: FastifyInstance) => unknown,
+  options: FastifyServerOptions = {}
+) {
+  const app: FastifyInstance = Fastify({ trustProxy: true, ...options })
   t.teardown(() => app.close())
   await before?.(app)
   await add(app)
@@ -243,44 +246,31 @@ t.test('readiness with an exhausted pool', async (t) => {
   const db = await openDatabase(t, 'mysql', { pool: { connectionLimit: 1 } })
   const app = await serve(t, (app) => readiness.addReadiness(app, db))
   await db.connection().execute(async () => {
-    const start = performance.now()
     t.equal((await ask(app, '/ready')).status, 503)
-    t.ok(performance.now() - start < 1_000)
   })
   t.ok(await until(async () => (await ask(app, '/ready')).status === 200), 'ready again')
 })
 
-for (const name of databases) {
-  t.test(`a server mounts a list of a host and extended payments on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    await execute(db, "alter table payments add column currency varchar(3) not null default 'EUR'")
-    await db.schema
-      .createTable('certs')
-      .addColumn('id', 'integer', (column) => column.primaryKey())
-      .addColumn('user_id', 'bigint')
-      .addColumn('name', 'varchar(50)')
-      .addColumn('level', 'varchar(20)')
-      .addColumn('points', 'decimal(8, 2)')
-      .addColumn('issued', dateTime(name), (column) => column.notNull())
-      .execute()
-    const cert = { user_id: 1, name: 'First aid', level: 'basic', points: 87.5, issued: '2026-03-01 09:30:00' }
-    await db
-      .insertInto('certs')
-      .values({ id: 1, ...cert })
-      .execute()
-    const app = await serve(t, (app) => ownLists.addLists(app, db as never, resolveRole), withTokens)
-    const get = async (url: string) => (await ask(app, url, admin)).body as Record<string, unknown>
-    t.match(await get('/api/certificate/list?search=aid&level=basic&issued_from=2026-03-01'), {
-      total: 1,
-      certificates: [{ certificate_id: '1', email: 'ada@example.org', score: 87.5, issuedAt: '2026-03-01T09:30:00Z' }]
-    })
-    t.match(await get('/api/payment/list?payment_method=cash&created_to=2024-01-01'), {
-      total: 1,
-      data: [{ payment_id: '99', currency: 'EUR' }]
-    })
-    t.match(await get('/api/assessment/list?search='), { total: 30 })
+t.test('a server mounts a list of a host and extended payments', async (t) => {
+  const db = await filled(t)
+  await execute(
+    db,
+    "alter table payments add column currency varchar(3) not null default 'EUR'",
+    'create table certs (id integer primary key, user_id bigint, name varchar(50), level varchar(20), points decimal(8, 2), issued datetime not null)',
+    "insert into certs values (1, 1, 'First aid', 'basic', 87.5, '2026-03-01 09:30:00')"
+  )
+  const app = await serve(t, (app) => ownLists.addLists(app, db as never, resolveRole), withTokens)
+  const get = async (url: string) => (await ask(app, url, admin)).body as Record<string, unknown>
+  t.match(await get('/api/certificate/list?search=aid&level=basic&issued_from=2026-03-01'), {
+    total: 1,
+    certificates: [{ certificate_id: '1', email: 'ada@example.org', score: 87.5, issuedAt: '2026-03-01T09:30:00Z' }]
   })
-}
+  t.match(await get('/api/payment/list?payment_method=cash&created_to=2024-01-01'), {
+    total: 1,
+    data: [{ payment_id: '99', currency: 'EUR' }]
+  })
+  t.match(await get('/api/assessment/list?search='), { total: 30 })
+})
 
 t.test('the lists without HTTP', async (t) => {
   const options = { db: await filled(t), resolveRole }
@@ -304,14 +294,9 @@ t.test('the lists without HTTP', async (t) => {
 })
 
 /** A server with a recipe for `listings`. Statements of a page or a batch wait for `before`. */
-async function serveListings(
-  t: Test,
-  name: DatabaseName,
-  add: typeof csvExport.addExport,
-  before: () => unknown = () => undefined
-) {
+async function serveListings(t: Test, add: typeof csvExport.addExport, before: () => unknown = () => undefined) {
   const statements: string[] = []
-  const db = await openWorld(t, name, {
+  const db = await openWorld(t, 'sqlite', {
     before: async ({ sql }) => {
       if (!/order by .* limit/.test(sql)) return
       statements.push(sql)
@@ -319,109 +304,107 @@ async function serveListings(
     }
   })
   const { logger, lines } = keepLog('info')
-  const app = Fastify({ logger })
-  t.teardown(() => app.close())
-  app.register(jwt, { secret })
-  app.register(async (scope) =>
-    add(scope, createListings(listingOptions({ db, resolveRole, lists: [payments] })), resolveRole)
+  const listings = createListings(listingOptions({ db, resolveRole, lists: [payments] }))
+  const app = await serve(
+    t,
+    (app) => void app.register(async (scope) => add(scope, listings, resolveRole)),
+    withTokens,
+    { logger }
   )
-  await app.ready()
   const logged = (text: string) => lines.filter(({ msg }) => msg === text)
   return { app, db, statements, logged }
 }
 
-for (const name of databases) {
-  t.test(`an export as CSV on ${name}`, async (t) => {
-    const { app, db, logged } = await serveListings(t, name, csvExport.addExport)
-    await db.updateTable('users').set({ email: '=A1+"é",\n@b' }).where('user_id', '=', 1).execute()
-    const { headers, text } = await ask(app, '/payments.csv', individual)
-    t.match(headers, {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': 'attachment; filename="payments.csv"'
+t.test('an export as CSV', async (t) => {
+  const { app, db, logged } = await serveListings(t, csvExport.addExport)
+  await db.updateTable('users').set({ email: '=A1+"é",\n@b' }).where('user_id', '=', 1).execute()
+  const { headers, text } = await ask(app, '/payments.csv', individual)
+  t.match(headers, {
+    'content-type': 'text/csv; charset=utf-8',
+    'content-disposition': 'attachment; filename="payments.csv"'
+  })
+  t.equal(
+    text,
+    [
+      '\uFEFFpayment_id,email,amount,quantity,payment_status,paid_at,created_at',
+      `3,"'=A1+""é"",\n@b",10.5,3,paid,2024-03-01 10:00:00,2024-02-01 12:00:00`,
+      `2,"'=A1+""é"",\n@b",10.5,2,open,,2024-02-01 12:00:00`,
+      `1,"'=A1+""é"",\n@b",10.5,1,paid,2024-03-01 10:00:00,2024-02-01 12:00:00`,
+      ''
+    ].join('\n')
+  )
+  const { text: found } = await ask(app, '/payments.csv?search=pi_guest', admin)
+  t.equal(found.split('\n')[1], '99,,1,1,open,,2023-01-01 00:00:00')
+  t.equal(logged('Exported all payments.').length, 2)
+
+  t.match(await ask(app, '/payments.csv'), { status: 401 })
+  t.match((await ask(app, '/payments.csv?limit=5', admin)).body, { message: /'limit' is not known/ })
+  t.equal((await ask(app, '/payments.csv?search=none', admin)).text, `${text.split('\n')[0]}\n`)
+  await db.schema.dropTable('payments').execute()
+  const failed = await ask(app, '/payments.csv', admin)
+  t.match(failed, { status: 500, headers: { 'content-type': 'application/json; charset=utf-8' } })
+  t.match(failed.text, /"message":"Internal server error."/)
+  t.match(logged('The export ended early.'), [{ err: { type: 'ListingError', reason: /database/ } }])
+})
+
+t.test('a client that leaves in the middle of an export', async (t) => {
+  const gate = new EventEmitter()
+  const { app, db, statements, logged } = await serveListings(t, csvExport.addExport, () =>
+    statements.length === 2 ? once(gate, 'open') : undefined
+  )
+  for (let from = 0; from < 2500; from += 500) {
+    const rows = Array.from({ length: 500 }, (_, place) => ({
+      ...world.payments[0],
+      payment_id: 1_000 + from + place,
+      payment_intent: `pi_${from + place}`
+    }))
+    await db.insertInto('payments').values(rows).execute()
+  }
+  const socket = await send((await listen(app)).port, '/payments.csv')
+  await once(socket, 'data')
+  t.ok(await until(() => statements.length === 2))
+  socket.destroy()
+  t.ok(await until(() => logged('The export ended early.').length === 1))
+  gate.emit('open')
+  t.equal((await ask(app, '/payments.csv?search=pi_guest', admin)).status, 200)
+  t.equal(statements.length, 3, 'there is no third batch')
+  t.strictSame(logged('Exported all payments.').length, 1)
+})
+
+t.test('a page as HTML', async (t) => {
+  const gate = new EventEmitter()
+  const { app, db, statements } = await serveListings(t, (app, listings) =>
+    htmlPage.addPage(app, listings, async (request) => {
+      if ((request.query as { search?: string }).search === 'leave') {
+        setImmediate(() => gate.emit('arrived'))
+        await once(gate, 'open')
+      }
+      return resolveRole(request)
     })
-    t.equal(
-      text,
-      [
-        '\uFEFFpayment_id,email,amount,quantity,payment_status,paid_at,created_at',
-        `3,"'=A1+""é"",\n@b",10.5,3,paid,2024-03-01 10:00:00,2024-02-01 12:00:00`,
-        `2,"'=A1+""é"",\n@b",10.5,2,open,,2024-02-01 12:00:00`,
-        `1,"'=A1+""é"",\n@b",10.5,1,paid,2024-03-01 10:00:00,2024-02-01 12:00:00`,
-        ''
-      ].join('\n')
-    )
-    const { text: found } = await ask(app, '/payments.csv?search=pi_guest', admin)
-    t.equal(found.split('\n')[1], '99,,1,1,open,,2023-01-01 00:00:00')
-    t.equal(logged('Exported all payments.').length, 2)
+  )
+  await db.updateTable('users').set({ email: '<script>"&' }).where('user_id', '=', 1).execute()
+  const { text, headers } = await ask(app, '/payments?limit=2', individual)
+  t.equal(headers['content-type'], 'text/html; charset=utf-8')
+  t.match(text, '<td>2024-02-01 12:00:00</td><td>&lt;script&gt;&quot;&amp;</td><td>10.5</td>')
+  t.match(text, '<p>3 payments</p>')
+  t.match(text, '<a href="?search=&amp;page=2">Older</a>')
+  t.notMatch(text, 'Newer')
+  const { text: found } = await ask(app, `/payments?search=${encodeURIComponent('"><b>')}`, individual)
+  t.match(found, '<input name="search" value="&quot;&gt;&lt;b&gt;"')
+  t.match(found, '<p>0 payments</p>')
+  t.match((await ask(app, '/payments?page=0', individual)).body, { message: /'page'/ })
+  t.equal((await ask(app, '/payments')).status, 401)
 
-    t.match(await ask(app, '/payments.csv'), { status: 401 })
-    t.match((await ask(app, '/payments.csv?limit=5', admin)).body, { message: /'limit' is not known/ })
-    t.equal((await ask(app, '/payments.csv?search=none', admin)).text, `${text.split('\n')[0]}\n`)
-    await db.schema.dropTable('payments').execute()
-    const failed = await ask(app, '/payments.csv', admin)
-    t.match(failed, { status: 500, headers: { 'content-type': 'application/json; charset=utf-8' } })
-    t.match(failed.text, /"message":"Internal server error."/)
-    t.match(logged('The export ended early.'), [{ err: { type: 'ListingError', reason: /database/ } }])
-  })
-
-  t.test(`a client that leaves in the middle of an export on ${name}`, async (t) => {
-    const gate = new EventEmitter()
-    const { app, db, statements, logged } = await serveListings(t, name, csvExport.addExport, () =>
-      statements.length === 2 ? once(gate, 'open') : undefined
-    )
-    for (let from = 0; from < 2500; from += 500) {
-      const rows = Array.from({ length: 500 }, (_, place) => ({
-        ...world.payments[0],
-        payment_id: 1_000 + from + place,
-        payment_intent: `pi_${from + place}`
-      }))
-      await db.insertInto('payments').values(rows).execute()
-    }
-    const socket = await send((await listen(app)).port, '/payments.csv')
-    await once(socket, 'data')
-    t.ok(await until(() => statements.length === 2))
-    socket.destroy()
-    t.ok(await until(() => logged('The export ended early.').length === 1))
-    gate.emit('open')
-    t.equal((await ask(app, '/payments.csv?search=pi_guest', admin)).status, 200)
-    t.equal(statements.length, 3, 'there is no third batch')
-    t.strictSame(logged('Exported all payments.').length, 1)
-  })
-
-  t.test(`a page as HTML on ${name}`, async (t) => {
-    const gate = new EventEmitter()
-    const { app, db, statements } = await serveListings(t, name, (app, listings) =>
-      htmlPage.addPage(app, listings, async (request) => {
-        if ((request.query as { search?: string }).search === 'leave') {
-          setImmediate(() => gate.emit('arrived'))
-          await once(gate, 'open')
-        }
-        return resolveRole(request)
-      })
-    )
-    await db.updateTable('users').set({ email: '<script>"&' }).where('user_id', '=', 1).execute()
-    const { text, headers } = await ask(app, '/payments?limit=2', individual)
-    t.equal(headers['content-type'], 'text/html; charset=utf-8')
-    t.match(text, '<td>2024-02-01 12:00:00</td><td>&lt;script&gt;&quot;&amp;</td><td>10.5</td>')
-    t.match(text, '<p>3 payments</p>')
-    t.match(text, '<a href="?search=&amp;page=2">Older</a>')
-    t.notMatch(text, 'Newer')
-    const { text: found } = await ask(app, `/payments?search=${encodeURIComponent('"><b>')}`, individual)
-    t.match(found, '<input name="search" value="&quot;&gt;&lt;b&gt;"')
-    t.match(found, '<p>0 payments</p>')
-    t.match((await ask(app, '/payments?page=0', individual)).body, { message: /'page'/ })
-    t.equal((await ask(app, '/payments')).status, 401)
-
-    statements.length = 0
-    const socket = await send((await listen(app)).port, '/payments?search=leave')
-    await once(gate, 'arrived')
-    socket.destroy()
-    await once(socket, 'close')
-    await sleep(100)
-    gate.emit('open')
-    t.equal((await ask(app, '/payments', individual)).status, 200)
-    t.equal(statements.length, 1, 'no statement runs for a client that has left')
-  })
-}
+  statements.length = 0
+  const socket = await send((await listen(app)).port, '/payments?search=leave')
+  await once(gate, 'arrived')
+  socket.destroy()
+  await once(socket, 'close')
+  await sleep(100)
+  gate.emit('open')
+  t.equal((await ask(app, '/payments', individual)).status, 200)
+  t.equal(statements.length, 1, 'no statement runs for a client that has left')
+})
 
 t.test('an OpenAPI document whose schemas keep their names', async (t) => {
   const app = await serve(t, async (app) => {
@@ -465,12 +448,13 @@ for (const name of databases) {
 t.test('a search box asks once for what is typed fast, and shows the latest answer only', async (t) => {
   const db = await filled(t)
   const asked: string[] = []
+  const gate = new EventEmitter()
   const app = await serve(
     t,
     async (app) => {
       app.addHook('onRequest', async ({ query }) => void asked.push(Object(query).search))
       app.addHook('onSend', async ({ query }) => {
-        if (Object(query).search === 'a') await sleep(800)
+        if (Object(query).search === 'a') await once(gate, 'open')
       })
       await app.register(listing, { db, resolveRole })
     },
@@ -488,7 +472,8 @@ t.test('a search box asks once for what is typed fast, and shows the latest answ
   await until(() => asked.length === 1)
   for (const text of ['j', 'ja', 'jane']) type(text)
   t.ok(await until(() => shown.length > 0))
-  await sleep(1_000)
+  gate.emit('open')
+  await sleep(100)
   t.strictSame(asked, ['a', 'jane'])
   t.strictSame(shown, [3])
 })
@@ -546,13 +531,10 @@ t.test(
   'the server of the README runs on MySQL, and its migrations run before',
   { skip: !databases.includes('mysql') },
   async (t) => {
-    const { host, port, user, password, database, ...pool } = await mysqlPool(t)
-    const DATABASE_URL = `mysql://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${database}`
+    const { url: DATABASE_URL, db } = await mysqlUrl(t)
     const migrate = run(t, [write(t, 'migrate.mjs', transpiled(recipe('migrate')))], { DATABASE_URL })
     t.equal(await migrate.ended, 0, migrate.output())
     t.match(migrate.output(), /Success$/m)
-    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, uri: DATABASE_URL }) }) })
-    t.teardown(() => db.destroy())
     await execute(
       db,
       'create table members (id bigint primary key, role varchar(30))',
@@ -560,7 +542,7 @@ t.test(
     )
     const server = run(t, [write(t, 'server.mjs', transpiled(recipe('server')))], { DATABASE_URL, JWT_SECRET: secret })
     const address = () => /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(server.output())?.[1]
-    t.ok(await until(() => address() !== undefined), server.output())
+    t.ok(await until(address, 60_000), server.output())
     const token = createSigner({ key: secret })({ sub: '20' })
     const ask = (sub: string) => fetch(`${address()}/payment/list`, { headers: { authorization: `Bearer ${sub}` } })
     t.match(await (await ask(token)).json(), { status: 'success', total: 0, data: [] })
@@ -573,25 +555,22 @@ t.test(
   'a look shows the totals of each role, the newest records, and the stored values of computed fields',
   { skip: !databases.includes('mysql') },
   async (t) => {
-    const { host, port, user, password, database, ...pool } = await mysqlPool(t)
-    const DATABASE_URL = `mysql://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${database}`
-    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, uri: DATABASE_URL }) }) })
-    t.teardown(() => db.destroy())
+    const { url: DATABASE_URL, db } = await mysqlUrl(t)
     await world.fill(db)
     const { ended, output } = run(t, ['examples/dist/recipes/look.js'], { DATABASE_URL })
     t.equal(await ended, 0, output())
-    const headings = output().match(/^\w+ as .*$/gm)
-    const totals = [3, 9, 30].map((total, index) => `assessments as ${roles[index]}: ${total} in total`)
-    t.strictSame(headings, [
-      ...totals,
-      ...[3, 3, 31].map((total, index) => `payments as ${roles[index]}: ${total} in total`)
+    t.strictSame(output().match(/^\w+ as .*$/gm), [
+      'assessments as Individual: 3 in total',
+      'assessments as Practitioner: 9 in total',
+      'assessments as Admin: 30 in total',
+      'payments as Individual: 3 in total',
+      'payments as Practitioner: 3 in total',
+      'payments as Admin: 31 in total'
     ])
     t.match(output(), /│ 30 +│ '30' .*'2024-03-01T09:30:00Z'.*'2024-03-01 09:30:00'/)
     t.match(output(), /│ stored date_assignment │/)
   }
 )
-
-const roles = ['Individual', 'Practitioner', 'Admin']
 
 t.test('the conformance checks run in the test runner of Node.js, and pass', async (t) => {
   const { ended, output } = run(t, ['examples/dist/recipes/lists.test.js'])

@@ -1,6 +1,6 @@
 /** The address of the page has its state, and nothing secret: what is reloaded, gone back to or sent is the same. */
 import type { Page } from 'playwright-core'
-import { open, outcome, settled, startDemo, tryError } from './demo.js'
+import { choose, open, outcome, press, search, settled, show, startDemo, tryError } from './demo.js'
 
 const { address, callers, visit } = await startDemo()
 
@@ -15,15 +15,12 @@ const query = (page: Page) => new URL(page.url()).search
 
 /** Chooses something other than the default in every control. */
 async function chooseAll(page: Page) {
-  await page.getByRole('radio', { name: 'Payments' }).check()
-  await page.getByLabel('Caller').selectOption('Super Admin')
-  await page.getByRole('searchbox').fill('an')
-  await settled(page)
-  await page.getByLabel('At the processor').selectOption('succeeded')
-  await page.getByLabel('Rows').selectOption('25')
-  await settled(page)
-  await page.getByRole('button', { name: 'Next' }).click()
-  await settled(page)
+  await show(page, 'Payments')
+  await choose(page, 'Caller', 'Super Admin')
+  await search(page, 'an')
+  await choose(page, 'At the processor', 'succeeded')
+  await choose(page, 'Rows', '25')
+  await press(page, 'Next')
 }
 
 visit('the address has the list, the role, the search, the status, the page and the limit', async (t, page) => {
@@ -56,17 +53,17 @@ visit('a reload and a copied link show the same', async (t, page) => {
 
 visit('the back button goes back a step at a time, and forward again', async (t, page) => {
   const steps = [await shown(page)]
-  const act = async (step: () => Promise<unknown>) => {
-    await step()
-    await settled(page)
+  for (const act of [
+    () => show(page, 'Payments'),
+    () => choose(page, 'At the processor', 'failed'),
+    () => search(page, 'an'),
+    () => choose(page, 'Caller', 'Individual'),
+    () => choose(page, 'Caller', 'Admin'),
+    () => press(page, 'Next')
+  ]) {
+    await act()
     steps.push(await shown(page))
   }
-  await act(() => page.getByRole('radio', { name: 'Payments' }).check())
-  await act(() => page.getByLabel('At the processor').selectOption('failed'))
-  await act(() => page.getByRole('searchbox').fill('an'))
-  await act(() => page.getByLabel('Caller').selectOption('Individual'))
-  await act(() => page.getByLabel('Caller').selectOption('Admin'))
-  await act(() => page.getByRole('button', { name: 'Next' }).click())
   for (const step of steps.toReversed().slice(1)) {
     await page.goBack()
     await settled(page)
@@ -80,15 +77,11 @@ visit('the back button goes back a step at a time, and forward again', async (t,
 })
 
 visit('a word is one step, however slowly it is typed, and a search that is submitted is one too', async (t, page) => {
-  const search = page.getByRole('searchbox')
-  for (const term of ['a', 'an', 'ann']) {
-    await search.fill(term)
-    await settled(page)
-  }
-  await search.press('Enter')
+  const box = page.getByRole('searchbox')
+  for (const term of ['a', 'an', 'ann']) await search(page, term)
+  await box.press('Enter')
   await settled(page)
-  await search.fill('anna')
-  await settled(page)
+  await search(page, 'anna')
   const back = async () => {
     await page.goBack()
     await settled(page)
@@ -96,17 +89,14 @@ visit('a word is one step, however slowly it is typed, and a search that is subm
   }
   t.equal(query(page), '?search=anna')
   t.strictSame([await back(), await back()], ['?search=ann', ''])
-  t.equal(await search.inputValue(), '')
+  t.equal(await box.inputValue(), '')
 
   // a word that is typed and taken away again takes no step away
-  await page.getByRole('button', { name: 'Next' }).click()
-  await settled(page)
-  await page.getByRole('button', { name: 'First' }).click()
-  await settled(page)
+  await press(page, 'Next')
+  await press(page, 'First')
   await page.evaluate("search.value = ''; search.dispatchEvent(new Event('input', { bubbles: true }))")
   await settled(page)
-  await search.fill('zo')
-  await settled(page)
+  await search(page, 'zo')
   t.strictSame([await back(), await back()], ['', '?page=2'])
 })
 
@@ -133,18 +123,14 @@ visit('the address never has a token, whatever is done', async (t, page) => {
   t.equal(await page.evaluate('localStorage.length + sessionStorage.length + document.cookie.length'), 0)
 })
 
-visit(
-  'an address with a value that no control has shows what is there, and the list judges the page',
-  async (t, page) => {
-    await open(page, '?list=refunds&role=Nobody&status=lost&limit=7')
-    t.match(await outcome(page).innerText(), /^5,000 assessments, page 1 of 417, /)
-    t.equal(query(page), '')
-    await open(page, '?list=payments&status=pending')
-    t.equal(query(page), '?list=payments&status=pending', 'a status that only the other list lacks')
-    await open(page, '?page=x')
-    t.match(await outcome(page).innerText(), /^400 /)
-    await page.getByRole('button', { name: 'Search' }).click()
-    await settled(page)
-    t.match(await outcome(page).innerText(), /^5,000 assessments, page 1 of 417, /)
-  }
-)
+visit('a value that no control has leaves the address, and the list judges the page', async (t, page) => {
+  await open(page, '?list=refunds&role=Nobody&status=lost&limit=7')
+  t.match(await outcome(page).innerText(), /^5,000 assessments, page 1 of 417, /)
+  t.equal(query(page), '')
+  await open(page, '?list=payments&status=pending')
+  t.equal(query(page), '?list=payments&status=pending', 'a status that only the other list lacks')
+  await open(page, '?page=x')
+  t.match(await outcome(page).innerText(), /^400 /)
+  await press(page, 'Search')
+  t.match(await outcome(page).innerText(), /^5,000 assessments, page 1 of 417, /)
+})

@@ -1,14 +1,25 @@
 /** The page shows the request and its answer as they are, errors too, and never an answer to an older question. */
-import type { Route } from 'playwright-core'
-import { open, outcome, problem, problemOf, settled, startDemo, totalOf, tryError } from './demo.js'
+import type { Page, Route } from 'playwright-core'
+import {
+  choose,
+  open,
+  outcome,
+  press,
+  problem,
+  problemOf,
+  search,
+  settled,
+  startDemo,
+  totalOf,
+  tryError
+} from './demo.js'
 
 const { address, ask, visit, stop } = await startDemo()
 
 visit('the copied curl line asks what the page has asked', async (t, page) => {
   await page.getByRole('searchbox').fill("O'Brien & Søn")
   await page.getByRole('radio', { name: 'Payments' }).check()
-  await page.getByLabel('At the processor').selectOption('failed')
-  await settled(page)
+  await choose(page, 'At the processor', 'failed')
   await page.getByRole('button', { name: 'Copy' }).click()
   await page.getByText('Copied.', { exact: true }).waitFor()
   const line = String(await page.evaluate('navigator.clipboard.readText()'))
@@ -79,14 +90,12 @@ visit('of two errors that are tried at once the later one is shown', async (t, p
 })
 
 visit('a term that is too long is refused by the list, not cut by the page', async (t, page) => {
-  await page.getByRole('searchbox').fill('a'.repeat(300))
-  await settled(page)
+  await search(page, 'a'.repeat(300))
   const { raw, meaning } = await problemOf(page)
   t.match(raw, /must have at most 256 characters/)
   t.match(meaning, /^The list refuses a parameter/)
   t.notOk(await page.getByRole('table').isVisible(), 'no rows of the answer before')
-  await page.getByRole('searchbox').fill('an')
-  await settled(page)
+  await search(page, 'an')
   t.ok((await totalOf(page)) > 0, 'the next question is answered as ever')
   t.notOk(await problem(page).isVisible())
 })
@@ -103,39 +112,42 @@ for (const [status, body, meaning] of [
 ] as const) {
   visit(`a ${status} is shown as it is, with what it means`, async (t, page) => {
     await page.route('**/assessment/list*', (route) => route.fulfill({ status, body }))
-    await page.getByRole('button', { name: 'Search' }).click()
-    await settled(page)
+    await press(page, 'Search')
     const shown = await problemOf(page)
     t.equal(shown.raw, body)
+    t.equal((await page.locator('#json').textContent())?.replaceAll(/\n *|(?<=":) /g, ''), body)
     t.match(shown.meaning, meaning)
   })
 }
 
-visit('a slow answer does not replace that to a later question', async (t, page) => {
-  await page.route(/search=slow/, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1000))
-    await route.continue().catch(() => {})
+/** Holds the next answer of a URL back until the returned function is called. */
+async function hold(page: Page, url: RegExp): Promise<() => void> {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
+  const wait = async (route: Route) => {
+    await released
+    await route.continue().catch(() => {})
+  }
+  await page.route(url, wait, { times: 1 })
+  return release
+}
+
+visit('a slow answer does not replace that to a later question', async (t, page) => {
+  const release = await hold(page, /search=slow/)
   await page.getByRole('searchbox').fill('slow')
   await page.waitForRequest(/search=slow/)
-  await page.getByRole('searchbox').fill('zo')
-  await settled(page)
+  await search(page, 'zo')
   const text = await outcome(page).innerText()
   t.ok((await totalOf(page)) > 0)
-  await page.waitForTimeout(1200)
+  release()
+  await page.waitForTimeout(300)
   t.equal(await outcome(page).innerText(), text)
 })
 
 visit('an answer that comes while somebody types is not taken for that to what is typed', async (t, page) => {
-  let release = () => {}
-  const typed = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const hold = async (route: Route) => {
-    await typed
-    await route.continue().catch(() => {})
-  }
-  await page.route(/payment\/list/, hold, { times: 1 })
+  const release = await hold(page, /payment\/list/)
   const asked = page.waitForRequest(/payment\/list/)
   await page.getByRole('radio', { name: 'Payments' }).check()
   await asked
@@ -147,8 +159,7 @@ visit('an answer that comes while somebody types is not taken for that to what i
 
 visit('a server that is gone is said to be', async (t, page) => {
   await stop()
-  await page.getByRole('button', { name: 'Search' }).click()
-  await settled(page)
+  await press(page, 'Search')
   t.equal(await outcome(page).innerText(), 'No answer')
   const meaning = 'The server cannot be reached. Look whether npm start still runs, and search again.'
   t.strictSame(await problemOf(page), { raw: 'TypeError: Failed to fetch', meaning })

@@ -64,6 +64,27 @@ export async function visitor(address: string): Promise<Visit> {
 /** Waits until the page shows the answer to what was done last. */
 export const settled = (page: Page): Promise<void> => page.locator('#answer[aria-busy="false"]').waitFor()
 
+/** Searches for a term, and waits for the answer, as the three functions below do. */
+export async function search(page: Page, term: string): Promise<void> {
+  await page.getByRole('searchbox').fill(term)
+  await settled(page)
+}
+
+export async function show(page: Page, list: string): Promise<void> {
+  await page.getByRole('radio', { name: list }).check()
+  await settled(page)
+}
+
+export async function choose(page: Page, control: string, value: string | { label: string }): Promise<void> {
+  await page.getByLabel(control).selectOption(value)
+  await settled(page)
+}
+
+export async function press(page: Page, button: string): Promise<void> {
+  await page.getByRole('button', { name: button, exact: true }).click()
+  await settled(page)
+}
+
 /** Opens the page at an address of its own, such as `?list=payments`. */
 export async function open(page: Page, address: string): Promise<void> {
   await page.goto(new URL(address, page.url()).href)

@@ -1,7 +1,7 @@
 /** Names and other texts that would be HTML or a script stay text, and the page's policy would stop them too. */
 import t from 'tap'
 import { listen } from '../support/listening.js'
-import { column, settled, visitor } from './demo.js'
+import { column, search, show, visitor } from './demo.js'
 
 const hostile = '<img src=x onerror=alert(1)>\'"&amp;</td><script>alert(2)</script>'
 const built = (name: string) => import(new URL(`../../examples/dist/${name}.js`, import.meta.url).href)
@@ -30,15 +30,12 @@ visit('hostile texts are shown letter by letter', async (t, page) => {
   t.ok((await page.getByLabel('Caller').innerText()).includes(`Admin: ${hostile}`))
   t.ok((await page.getByRole('caption').innerText()).includes(hostile))
 
-  await page.getByRole('searchbox').fill('<IMG')
-  await settled(page)
+  await search(page, '<IMG')
   t.strictSame(new Set(await page.locator('tbody mark').allInnerTexts()), new Set(['<img']))
-  await page.getByRole('searchbox').fill(hostile)
-  await settled(page)
+  await search(page, hostile)
   t.equal((await column(page, 'Email'))[0], hostile)
 
-  await page.getByRole('radio', { name: 'Payments' }).check()
-  await settled(page)
+  await show(page, 'Payments')
   t.equal((await column(page, 'Method'))[0], hostile)
   await page.getByText('The answer as JSON').click()
   t.ok((await page.locator('#json').innerText()).includes(JSON.stringify(hostile)))

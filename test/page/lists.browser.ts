@@ -23,8 +23,3 @@ visit('a list of the server has its columns, its search and its filter from the 
   )
   t.equal(await page.locator('#filter').innerText(), 'Level')
 })
-
-visit('a caller without the list sees why', async (t, page) => {
-  await open(page, '?list=certificates&role=Institutional')
-  t.match(await page.locator('#problem').innerText(), /You do not have permission to access these certificates\./)
-})

@@ -2,15 +2,17 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import { column, open, settled, startDemo, tryError } from './demo.js'
+import { column, open, search, show, startDemo, tryError } from './demo.js'
 
 const { visit } = await startDemo()
 
+const desk = { viewport: { width: 1280, height: 800 } }
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
 const looks = {
-  light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  phone: { colorScheme: 'light', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
-  'dark phone': { colorScheme: 'dark', viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
+  light: { colorScheme: 'light', ...desk },
+  dark: { colorScheme: 'dark', ...desk },
+  phone: { colorScheme: 'light', ...phone },
+  'dark phone': { colorScheme: 'dark', ...phone }
 } as const
 
 /** What the rules of axe find wrong, contrast and names of controls among them. */
@@ -35,18 +37,16 @@ const dates = (page: Page) =>
     const isWrapped = (cell) => new Set([...cell.firstChild.getClientRects()].map(({ top }) => top)).size > 1
     ;({ count: cells.length, wrapped: cells.filter(isWrapped).map((cell) => cell.textContent) })
   }`) as Promise<{ count: number; wrapped: string[] }>
-const colourOf = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor')
 
 const colours: Record<string, unknown> = {}
 for (const [name, options] of Object.entries(looks)) {
   visit(
     `${name}: everything can be read, and the table is one`,
     async (t, page) => {
-      colours[name] = await colourOf(page)
-      await page.getByRole('searchbox').fill('an')
+      colours[name] = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+      await search(page, 'an')
       for (const list of ['Payments', 'Assessments']) {
-        await page.getByRole('radio', { name: list }).check()
-        await settled(page)
+        await show(page, list)
         t.notOk(await isTooWide(page), `${list} need no scrolling sideways`)
         t.equal(await page.getByRole('columnheader').count(), 10, list)
         t.equal(await page.getByRole('rowheader').count(), 12, list)
@@ -98,19 +98,8 @@ visit('each status is a badge that has its text, and colour and border besides',
     }))`) as Promise<Record<string, string>>
   await open(page, '?limit=100')
   const assessments = await badges()
-  t.strictSame(Object.keys(assessments).toSorted(), ['completed', 'pending', 'reserved'])
   await open(page, '?list=payments&limit=100')
   const payments = await badges()
-  t.strictSame(Object.keys(payments).toSorted(), [
-    'canceled',
-    'complete',
-    'failed',
-    'open',
-    'paid',
-    'pending',
-    'succeeded',
-    'unpaid'
-  ])
   const colours = { ...assessments, ...payments }
   const groups = [...new Set(Object.values(colours))].map((colour) =>
     Object.keys(colours).filter((status) => colours[status] === colour)

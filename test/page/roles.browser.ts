@@ -1,17 +1,16 @@
 /** Every caller sees in both lists what the caller's role allows. */
-import { outcome, problemOf, settled, startDemo, totalOf } from './demo.js'
+import { choose, outcome, problemOf, show, startDemo, totalOf } from './demo.js'
 
 const { callers, ask, visit } = await startDemo()
 
 for (const { role, name } of callers) {
   visit(`${role}: the page shows what the lists say`, async (t, page) => {
-    await page.getByLabel('Caller').selectOption({ label: `${role}: ${name}` })
+    await choose(page, 'Caller', { label: `${role}: ${name}` })
     for (const [list, path] of [
       ['Assessments', 'assessment/list?search='],
       ['Payments', 'payment/list']
     ] as const) {
-      await page.getByRole('radio', { name: list }).check()
-      await settled(page)
+      await show(page, list)
       const { status, body } = await ask(role, path)
       if (status === 200) {
         t.equal(await totalOf(page), body.total)

@@ -1,13 +1,10 @@
 /** The table shows the items of the list's own answer, and marks what was searched for. */
-import { column, settled, startDemo, totalOf } from './demo.js'
+import { column, search, show, startDemo, totalOf } from './demo.js'
 
 const { ask, visit } = await startDemo()
 
 type Item = Record<string, unknown>
-const utc = (time: unknown) =>
-  String(time ?? '')
-    .replace('T', ' ')
-    .replace('Z', '')
+const utc = (time: unknown) => String(time ?? '').replace(/(\d)T(.*)Z/, '$1 $2')
 
 /** What must stand in each column. */
 const assessmentCells = {
@@ -44,9 +41,8 @@ for (const [list, path, items, cells, searched] of lists) {
   visit(
     `${list.toLowerCase()}: a search finds and shows what the list answers, with its matches marked`,
     async (t, page) => {
-      await page.getByRole('radio', { name: list }).check()
-      await page.getByRole('searchbox').fill('AN')
-      await settled(page)
+      await show(page, list)
+      await search(page, 'AN')
       const { body } = await ask('Admin', path)
       t.equal(await totalOf(page), body.total)
       t.strictSame(await page.getByRole('columnheader').allInnerTexts(), Object.keys(cells))
@@ -60,16 +56,9 @@ for (const [list, path, items, cells, searched] of lists) {
       const texts = await Promise.all(searched.map((title) => column(page, title)))
       const places = texts.flat().flatMap((text) => text.match(/an/gi) ?? [])
       t.equal(marks.length, places.length, 'each place, and only in the columns that are searched')
-      t.equal(
-        await page
-          .locator('tbody tr')
-          .filter({ has: page.locator('mark') })
-          .count(),
-        12
-      )
+      t.equal(await page.locator('tbody tr:has(mark)').count(), 12)
 
-      await page.getByRole('searchbox').clear()
-      await settled(page)
+      await search(page, '')
       t.equal(await page.locator('mark').count(), 0, 'nothing searched for, nothing marked')
       t.match((await column(page, 'Email'))[0], /@/)
     }

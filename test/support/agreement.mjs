@@ -1,6 +1,6 @@
 /**
- * Sends the same requests as every demo caller to two demo servers, one on SQLite and one on the database of
- * DATABASE_URL, and compares the answers byte for byte: `node test/support/agreement.mjs`.
+ * Sends the same requests as every demo caller to two demo servers, one on SQLite and one on the database of a URL, and
+ * compares the answers byte for byte.
  */
 import { startExample } from './example.mjs'
 
@@ -68,13 +68,4 @@ export async function compare(url) {
   } finally {
     await Promise.all(servers.map(({ stop }) => stop()))
   }
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const url = process.env.DATABASE_URL
-  if (!url) throw new Error('Set DATABASE_URL=mysql://… to an empty database.')
-  const { compared, different } = await compare(url)
-  for (const line of different) console.log(line)
-  console.log(`${compared} answers compared, ${different.length} different`)
-  process.exitCode = different.length === 0 ? 0 : 1
 }

@@ -2,8 +2,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Kysely, MysqlDialect } from 'kysely'
 import type { Test } from 'tap'
 import typescript from 'typescript'
+import { type Db, mysqlPool } from './databases.js'
 import { withoutTap } from './without-tap.mjs'
 
 export const readme = readFileSync('README.md', 'utf8')
@@ -72,6 +74,16 @@ export function run(t: Test, args: string[], env: Record<string, string> = {}) {
   }
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   return { ended, output: () => output }
+}
+
+/** A new database on MySQL, as a program gets it by an environment variable. */
+export async function mysqlUrl(t: Test) {
+  const { host, port, user, password, database, ...pool } = await mysqlPool(t)
+  const url = `mysql://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${database}`
+  const { createPool } = await import('mysql2')
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, uri: url }) }) })
+  t.teardown(() => db.destroy())
+  return { url, db }
 }
 
 const { options } = typescript.parseJsonConfigFileContent(

@@ -18,19 +18,13 @@ const details = (ids, more = '') => `
 
 const newest = 'order by a.created_at desc, a.assessment_id desc'
 
-/**
- * @param {import('./sql.mjs').Ask} ask
- * @param {import('./sql.mjs').Asked} asked
- */
+/** @param {import('./sql.mjs').Ask} ask @param {import('./sql.mjs').Asked} asked */
 export async function assessments(ask, asked) {
   const { rows, total } = await find(ask, asked)
   return { total, items: newestFirst(rows, 'assessment_id').map(item) }
 }
 
-/**
- * @param {import('./sql.mjs').Ask} ask
- * @param {import('./sql.mjs').Asked} asked
- */
+/** @param {import('./sql.mjs').Ask} ask @param {import('./sql.mjs').Asked} asked */
 async function find(ask, { userId, role, search, status, page, limit }) {
   const offset = (page - 1) * limit
   const cut = `limit ${limit} offset ${offset}`

@@ -7,19 +7,13 @@ const details = (ids, more = '') => `
     p.payment_status, p.processor_status, p.created_at ${more}
   from (${ids}) k join payments p on p.payment_id = k.id left join users u on u.user_id = p.user_id`
 
-/**
- * @param {import('./sql.mjs').Ask} ask
- * @param {import('./sql.mjs').Asked} asked
- */
+/** @param {import('./sql.mjs').Ask} ask @param {import('./sql.mjs').Asked} asked */
 export async function payments(ask, asked) {
   const { rows, total } = await find(ask, asked)
   return { total, items: newestFirst(rows, 'payment_id').map(item) }
 }
 
-/**
- * @param {import('./sql.mjs').Ask} ask
- * @param {import('./sql.mjs').Asked} asked
- */
+/** @param {import('./sql.mjs').Ask} ask @param {import('./sql.mjs').Asked} asked */
 async function find(ask, { userId, role, search, processor_status: status, page, limit }) {
   const offset = (page - 1) * limit
   const cut = `limit ${limit} offset ${offset}`

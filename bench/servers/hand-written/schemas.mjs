@@ -3,10 +3,7 @@
 const text = { type: 'string' }
 const textOrNull = { type: 'string', nullable: true }
 
-/**
- * @param {string} key
- * @param {Record<string, object>} properties
- */
+/** @param {string} key @param {Record<string, object>} properties */
 const pageOf = (key, properties) => ({
   type: 'object',
   properties: {

@@ -19,13 +19,7 @@ export const namedUsers = 2000
 /** The term as literal text inside of LIKE. @param {string} term */
 export const pattern = (term) => `%${term.replaceAll(/[\\%_]/g, '\\$&')}%`
 
-/**
- * The total when the page proves it.
- *
- * @param {unknown[]} rows
- * @param {number} limit
- * @param {number} offset
- */
+/** The total when the page proves it. @param {unknown[]} rows @param {number} limit @param {number} offset */
 export const proven = (rows, limit, offset) =>
   rows.length < limit && (rows.length > 0 || offset === 0) ? offset + rows.length : undefined
 

@@ -1,6 +1,17 @@
 import t from 'tap'
 import { tablesOf } from '../../../examples/schemas/clients-and-staff.js'
+import { usualRows, usualTables } from '../../support/clinic-tables.js'
 import { checkSchema } from '../../support/schemas.js'
+
+const names = {
+  assessments: 'tests',
+  payments: 'orders',
+  user: 'client_id',
+  coach: 'staff_id',
+  type: 'kind',
+  paymentDate: 'ordered_at',
+  id: 'bigint'
+} as const
 
 checkSchema(t, {
   shape: { staffApart: true },
@@ -14,19 +25,11 @@ checkSchema(t, {
     'create table practices (id bigint primary key, name varchar(50) not null)',
     'create table practice_clients (practice_id bigint not null, client_id bigint not null, primary key (client_id, practice_id))',
     'create table caseload (staff_id bigint not null, client_id bigint not null, primary key (staff_id, client_id))',
-    'create table tests (id bigint primary key, licence varchar(20) not null, kind varchar(20) not null, client_id bigint not null, staff_id bigint, status varchar(9) not null, assigned_at datetime, concluded_at datetime, created_at datetime not null)',
-    'create index tests_newest on tests (created_at, id)',
-    'create index tests_own on tests (client_id, created_at, id)',
-    'create index tests_own_status on tests (client_id, status)',
-    'create index tests_status on tests (status, created_at, id)',
-    'create table orders (id bigint primary key, client_id bigint not null, amount decimal(10, 2) not null, quantity int not null, intent varchar(30) not null unique, paid_at datetime, method varchar(20) not null, status varchar(20) not null, processor_status varchar(20) not null, ordered_at datetime not null)',
-    'create index orders_newest on orders (ordered_at, id)',
-    'create index orders_own on orders (client_id, ordered_at, id)',
-    'create index orders_own_status on orders (client_id, processor_status)',
-    'create index orders_status on orders (processor_status, ordered_at, id)'
+    ...usualTables(names)
   ],
-  rows({ clients, staff, assessments, payments }) {
-    const names = [...new Set(clients.flatMap(({ organizations }) => organizations))]
+  rows(clinic) {
+    const { clients, staff } = clinic
+    const practices = [...new Set(clients.flatMap(({ organizations }) => organizations))]
     const person = ({ id, first, last, email }: (typeof clients)[number]) => ({
       id,
       first_name: first,
@@ -36,36 +39,12 @@ checkSchema(t, {
     return {
       clients: clients.map((client) => ({ ...person(client), photo_url: client.avatar })),
       staff: staff.map(person),
-      practices: names.map((name, index) => ({ id: index + 1, name })),
+      practices: practices.map((name, index) => ({ id: index + 1, name })),
       practice_clients: clients.flatMap(({ id, organizations }) =>
-        organizations.map((name) => ({ practice_id: names.indexOf(name) + 1, client_id: id }))
+        organizations.map((name) => ({ practice_id: practices.indexOf(name) + 1, client_id: id }))
       ),
       caseload: staff.flatMap(({ id, linked }) => linked.map((client_id) => ({ staff_id: id, client_id }))),
-      tests: assessments.map(({ id, licence, type, user, practitioner, status, assigned, concluded, created }) => ({
-        id,
-        licence,
-        kind: type,
-        client_id: user.id,
-        staff_id: practitioner?.id ?? null,
-        status,
-        assigned_at: assigned,
-        concluded_at: concluded,
-        created_at: created
-      })),
-      orders: payments.map(
-        ({ id, user, amount, quantity, intent, paid, method, status, processorStatus, created }) => ({
-          id,
-          client_id: user.id,
-          amount,
-          quantity,
-          intent,
-          paid_at: paid,
-          method,
-          status,
-          processor_status: processorStatus,
-          ordered_at: created
-        })
-      )
+      ...usualRows(clinic, names)
     }
   }
 })

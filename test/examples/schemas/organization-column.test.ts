@@ -10,7 +10,7 @@ checkSchema(t, {
   tables: [
     'create table users (id int primary key, first_name varchar(50) not null, last_name varchar(50) not null, email varchar(100) not null, avatar_url varchar(200), company varchar(50), coach_id int)',
     'create index users_coach on users (coach_id)',
-    ...usualTables('user')
+    ...usualTables({ user: 'user_id' })
   ],
   rows: (clinic) => ({
     users: [...clinic.clients, ...clinic.staff].map(({ id, userId, first, last, email, avatar, organizations }) => ({
@@ -23,6 +23,6 @@ checkSchema(t, {
       company: organizations[0] ?? (id % 4 === 0 ? null : ''),
       coach_id: clinic.staff.find(({ linked }) => linked.includes(userId))?.id ?? null
     })),
-    ...usualRows(clinic, 'user')
+    ...usualRows(clinic, { user: 'user_id' })
   })
 })
