@@ -156,5 +156,11 @@ const rare: readonly MatrixRequest[] = [
 
 export const requests: readonly MatrixRequest[] = [...common, ...rare]
 
+/** With those to lists that read through a plugin of Kysely. */
+export const requestsToRuntimes: readonly MatrixRequest[] = [
+  ...requests,
+  ...requests.filter(({ status }) => status === 200).map((request) => ({ ...request, path: `/camel${request.path}` }))
+]
+
 export const nameOf = ({ method, path, asker }: MatrixRequest): string =>
   `${method} ${path.length > 80 ? `${path.slice(0, 80)}…` : path} as '${asker.name}'`

@@ -1,16 +1,15 @@
 /** Hostile input: generated query strings, by inject and by raw sockets, and tokens with one changed byte. */
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { isLeftOut, reasonOf } from '../support/left-out.mjs'
-import { listen } from '../support/listening.js'
+import { listening } from '../support/listening.js'
 import { expected } from '../support/oracle.js'
 import { type Answer, ask, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
-import { badAuthorizations, headersOf, token } from '../support/tokens.js'
+import { headersOf, token } from '../support/tokens.js'
 import { admin } from '../support/world.js'
+import { raw } from './clients.js'
 import { holds, seed, tell, times } from './sizes.js'
 import { tellOfLog, watched, watchedLogger } from './watched-log.js'
 
@@ -20,101 +19,26 @@ const names = {
 }
 type Path = keyof typeof names
 
-/** Search terms of people, tools and attackers. */
+const words = (text: string) => text.split(' ')
+/** Search terms of people, tools and attackers, as a URL has them. */
 const odd = [
-  '0',
-  '1',
-  '2',
-  '-1',
-  '+1',
-  '%2B1',
-  '01',
-  '1.5',
-  '1e3',
-  '0x10',
-  '1_000',
-  'Infinity',
-  'NaN',
-  'null',
-  'true',
-  '１',
-  '100',
-  '101',
-  '9007199254740991',
-  '9007199254740992',
-  '99999999999999999999',
+  ...words(`0 1 2 -1 +1 %2B1 01 1.5 1e3 0x10 1_000 Infinity NaN null true １ 100 101 9007199254740991`),
+  ...words(`9007199254740992 99999999999999999999 %20 + completed pending COMPLETED completed%00 succeeded a jane`),
+  ...words(`%25 _ %5C ! %22 %00 %0A %7F %C2%85 %ED%A0%80 %FF % %4 %zz %C3 %F0%9F%98%80 é %C3%A9 %E2%80%AE [] %5B%5D`),
+  ...words(`{} __proto__ constructor <script> $%7B7*7} {{7*7}} ../../etc/passwd %2e%2e%2f sleep(9)`),
+  ...words(`1%20union%20select%201 %EF%BB%BF # ; &amp`),
   '',
-  '%20',
-  '+',
-  'completed',
-  'pending',
-  'COMPLETED',
-  'completed%00',
-  'succeeded',
-  'a',
-  'jane',
-  '%25',
-  '_',
-  '%5C',
-  '!',
   "'",
-  '%22',
   "'%20or%201=1--%20",
   "x')%3Bdrop%20table%20users%3B--",
-  '%00',
-  '%0A',
-  '%7F',
-  '%C2%85',
-  '%ED%A0%80',
-  '%FF',
-  '%',
-  '%4',
-  '%zz',
-  '%C3',
-  '%F0%9F%98%80',
-  'é',
-  '%C3%A9',
-  '%E2%80%AE',
   'a'.repeat(256),
   'a'.repeat(257),
-  '%F0%9F%98%80'.repeat(256),
-  '[]',
-  '%5B%5D',
-  '{}',
-  '__proto__',
-  'constructor',
-  '<script>',
-  '$%7B7*7}',
-  '{{7*7}}',
-  '../../etc/passwd',
-  '%2e%2e%2f',
-  'sleep(9)',
-  '1%20union%20select%201',
-  '%EF%BB%BF',
-  '#',
-  ';',
-  '&amp'
+  '%F0%9F%98%80'.repeat(256)
 ]
 const keys = [
-  'search',
-  'status',
-  'processor_status',
-  'page',
-  'limit',
-  'Page',
-  'search[]',
-  'page[0]',
-  'search%00',
-  '%73earch',
-  '__proto__',
-  'constructor',
-  'toString',
-  'staus',
-  '',
-  'q',
-  'sort',
-  'user_id',
-  'role'
+  ...words(`search status processor_status page limit Page search[] page[0] search%00 %73earch __proto__ constructor`),
+  ...words(`toString staus q sort user_id role`),
+  ''
 ]
 const pair = fc
   .tuple(
@@ -184,105 +108,83 @@ function isRight(path: Path, given: Map<string, string>, body: Answer['body']): 
   return isPage && isDeepStrictEqual(shown({ status: 200, body }), wanted)
 }
 
+/** Checks the answers to generated query strings. `ask` returns undefined if the request did not get to Fastify. */
+const follows = (t: Test, what: string, runs: number, ask: (path: Path, query: string) => Promise<Asked | undefined>) =>
+  holds(
+    t,
+    `${what}: neither the contract’s error nor a right answer`,
+    fc.asyncProperty(queries, async ({ path, pairs, join }) => {
+      const asked = await ask(path, pairs.join(join))
+      const problem = asked && breach(path, asked.query, asked.status, asked.body)
+      if (problem) throw new Error(`${path}?${asked.query}: ${problem}`)
+    }),
+    runs
+  )
+
+/** An answer, and the query string that the server got. */
+interface Asked {
+  query: string
+  status: number
+  body: string
+}
+
+const { authorization } = headersOf(admin)
+
 t.test('the answer to every query string follows the contract', { timeout: 3_600_000 }, async (t) => {
   const db = await openWorld(t, 'mysql')
   const { app } = await serve(t, { db }, { server: { logger: watchedLogger } })
-  const { authorization } = headersOf(admin)
-  let tried = 0
-  await holds(
-    t,
-    'query strings: neither the contract’s error nor a right answer',
-    fc.asyncProperty(queries, async ({ path, pairs, join }) => {
-      tried++
-      const query = pairs.join(join)
-      const { statusCode, body } = await app.inject({
-        method: 'GET',
-        url: `${path}?${query}`,
-        headers: { authorization }
-      })
-      // Inject parses the URL and encodes characters that a raw request may contain.
-      const sent = new URL(`http://lists${path}?${query}`).search.slice(1)
-      const problem = breach(path, sent, statusCode, body)
-      if (problem) throw new Error(`${path}?${query}: ${problem}`)
-    }),
-    times(1_000, 5_000, 20_000),
-    () => tried
-  )
+  await follows(t, 'query strings', times(1_000, 5_000, 20_000), async (path, query) => {
+    const url = `${path}?${query}`
+    const { statusCode: status, body } = await app.inject({ method: 'GET', url, headers: { authorization } })
+    // Inject parses the URL and encodes characters that a raw request may contain.
+    return { query: new URL(`http://lists${url}`).search.slice(1), status, body }
+  })
 })
 
 /** Fastify's answer to a request that is not HTTP. */
 const unparsable = '{"error":"Bad Request","message":"Client Error","statusCode":400}'
 
 t.test('the answer to every raw request follows the contract', { timeout: 3_600_000 }, async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const { app } = await serve(t, { db })
-  const { port } = await listen(app)
-  const { authorization } = headersOf(admin)
-  let tried = 0
-  await holds(
-    t,
-    'raw requests: neither the contract’s error nor a right answer',
-    fc.asyncProperty(queries, async ({ path, pairs, join }) => {
-      tried++
-      // Node itself refuses spaces and control characters in the request line.
-      const query = pairs.join(join).replace(/[\p{Cc} ]/gu, '')
-      const socket = connect(port, '127.0.0.1')
-      socket.end(
-        `GET ${path}?${query} HTTP/1.1\r\nhost: lists\r\nconnection: close\r\nauthorization: ${authorization}\r\n\r\n`,
-        'utf8'
-      )
-      const chunks: Buffer[] = []
-      socket.on('data', (chunk) => void chunks.push(chunk))
-      await once(socket, 'close')
-      const answer = Buffer.concat(chunks).toString()
-      const status = Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
-      const [, body = ''] = answer.split('\r\n\r\n')
-      // Node's HTTP parser refuses some bytes beyond ASCII before Fastify gets the request.
-      if (status === 400 && body === unparsable && /[^!-~]/.test(query)) return
-      const problem = breach(path, query, status, body)
-      if (problem) throw new Error(`${path}?${query}: ${problem}`)
-    }),
-    times(300, 1_000, 4_000),
-    () => tried
-  )
+  const { port } = await listening(t, { db: await openWorld(t, 'sqlite') })
+  await follows(t, 'raw requests', times(300, 1_000, 4_000), async (path, text) => {
+    // Node itself refuses spaces and control characters in the request line.
+    const query = text.replace(/[\p{Cc} ]/gu, '')
+    const answer = await raw(
+      port,
+      `GET ${path}?${query} HTTP/1.1\r\nhost: lists\r\nconnection: close\r\nauthorization: ${authorization}\r\n\r\n`
+    )
+    const status = Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
+    const [, body = ''] = answer.split('\r\n\r\n')
+    // Node's HTTP parser refuses some bytes beyond ASCII before Fastify gets the request.
+    return status === 400 && body === unparsable && /[^!-~]/.test(query) ? undefined : { query, status, body }
+  })
 })
 
 const refusal = '{"status":401,"error":"Invalid or expired token."}'
 
-t.test('every invalid token is a 401 and causes no statement', { timeout: 600_000 }, async (t) => {
+t.test('a token with one changed byte is a 401 and causes no statement', { timeout: 600_000 }, async (t) => {
   let statements = 0
   const db = await openWorld(t, 'mysql', { onQuery: () => void statements++ })
   const { app } = await serve(t, { db }, { server: { logger: watchedLogger } })
   const good = token({ sub: '20', role: 'Admin', iat: Math.floor(Date.now() / 1000) })
   t.equal((await ask(app, '/payment/list', { headers: { authorization: `Bearer ${good}` } })).status, 200)
-  const parts = good.split('.').map((part) => Buffer.from(part, 'base64url'))
-  const flipped = fc.sample(
-    fc.record({ part: fc.nat(2), place: fc.nat(1_000), bits: fc.integer({ min: 1, max: 255 }) }),
-    { seed, numRuns: times(200, 2_000, 2_000) }
-  )
-  const headers = [
-    ...Object.values(badAuthorizations),
-    ...flipped.map(({ part, place, bits }) => {
-      const bytes = parts.map((each) => Buffer.from(each))
-      const [at] = [place % Number(bytes[part]?.length)]
-      const changed = bytes[part] as Buffer
-      changed[at] = Number(changed[at]) ^ bits
-      return `Bearer ${bytes.map((each) => each.toString('base64url')).join('.')}`
-    })
-  ]
   statements = 0
+  const change = fc.record({ part: fc.nat(2), place: fc.nat(1_000), bits: fc.integer({ min: 1, max: 255 }) })
+  const changes = fc.sample(change, { seed, numRuns: times(200, 2_000, 2_000) })
   let broken = 0
-  for (const authorization of headers) {
-    const { status, text } = await ask(app, '/payment/list', {
-      headers: authorization === undefined ? {} : { authorization }
-    })
+  for (const { part, place, bits } of changes) {
+    const parts = good.split('.').map((text) => Buffer.from(text, 'base64url'))
+    const bytes = parts[part] as Buffer
+    const at = place % bytes.length
+    bytes[at] = Number(bytes[at]) ^ bits
+    const authorization = `Bearer ${parts.map((each) => each.toString('base64url')).join('.')}`
+    const { status, text } = await ask(app, '/payment/list', { headers: { authorization } })
     if (status === 401 && text === refusal) continue
     broken++
     t.fail(`${authorization}: ${status} ${text}`)
   }
-  t.ok(Object.keys(badAuthorizations).length >= 40)
   t.equal(statements, 0, 'no statement was sent')
-  tell({ what: 'bad tokens: anything but the 401', tried: headers.length, broken: broken + statements })
+  tell({ what: 'bad tokens: anything but the 401', tried: changes.length, broken: broken + statements })
 })
 
 t.test(

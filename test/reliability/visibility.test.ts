@@ -146,7 +146,7 @@ for (const name of databases) {
         }
       ),
       worldsTried,
-      () => tried
+      { tried: () => tried }
     )
     t.ok(tried >= worldsTried * perWorld)
   })
