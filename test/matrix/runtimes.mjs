@@ -71,8 +71,9 @@ async function prepare(place, packages) {
  * @param {string} name
  * @returns {string}
  */
-const installed = (place, name) =>
-  JSON.parse(readFileSync(join(place, 'node_modules', name, 'package.json'), 'utf8')).version
+function installed(place, name) {
+  return JSON.parse(readFileSync(join(place, 'node_modules', name, 'package.json'), 'utf8')).version
+}
 
 /**
  * @param {string} name

@@ -4,11 +4,7 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { listsOf, newest, refusalProblem, search, startCluster } from '../support/cluster.js'
 import type { Db } from '../support/databases.js'
-import { listening } from '../support/listening.js'
 import type { Answer } from '../support/server.js'
-import { headersOf } from '../support/tokens.js'
-import { until } from '../support/until.js'
-import { admin } from '../support/world.js'
 import { tell, times } from './sizes.js'
 
 const timeout = 600_000
@@ -137,43 +133,6 @@ t.test('nodes that have lost each other refuse queries, and recover by themselve
   t.equal(cluster.problemOf(newest, await lists.ask()), undefined)
   await cluster.agree(t)
 })
-
-t.test('the statement of a client that leaves is stopped on its node', { timeout }, async (t) => {
-  const columns =
-    'payment_id user_id quantity payment_intent paid_at payment_method payment_status processor_status created_at'
-  const slow = cluster.db
-    .selectFrom('payments')
-    .select([...columns.split(' '), sql<number>`amount + sleep(1)`.as('amount')])
-  const options = { db: cluster.db, tables: { payments: slow as never }, checkOnReady: 'off' } as const
-  const { address } = await listening(t, options)
-  const leave = new AbortController()
-  const ask = () => fetch(address + newest, { headers: headersOf(admin), signal: leave.signal })
-  const asked: Promise<unknown>[] = []
-  const eachNode = async (holds: (count: number) => boolean, otherwise = (): unknown => undefined) => {
-    // MariaDB's KILL may need two seconds to wake a sleeping session. The statements' own limit is ten seconds.
-    return until(async () => {
-      const isSo = (await Promise.all(cluster.nodes.map(({ db }) => sleeping(db)))).every(holds)
-      if (!isSo) otherwise()
-      return isSo
-    }, 7_000)
-  }
-  // A node that has just come back gets no request at first, so there are more requests than nodes.
-  const works = await eachNode(
-    (count) => count > 0,
-    () => asked.push(ask())
-  )
-  t.ok(works, 'each node runs a statement')
-  leave.abort()
-  for (const { status } of await Promise.allSettled(asked)) t.equal(status, 'rejected')
-  t.ok(await eachNode((count) => count === 0), 'no node runs a statement')
-})
-
-/** The number of statements of the slow list that a node runs. */
-async function sleeping(db: Db): Promise<number> {
-  const { rows } = await sql`select id from information_schema.processlist
-    where info like '%sleep(%' and id <> connection_id()`.execute(db)
-  return rows.length
-}
 
 t.test('the figures', async (t) => {
   t.ok(tried > 0)

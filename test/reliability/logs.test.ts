@@ -1,6 +1,5 @@
 /** Each failure has one log line that identifies it. No log line and no answer contains a secret. */
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -19,6 +18,7 @@ import { openWorld } from '../support/tables.js'
 import { token } from '../support/tokens.js'
 import { until } from '../support/until.js'
 import { fill } from '../support/world.js'
+import { raw } from './clients.js'
 import { tell } from './sizes.js'
 
 /** A part of every secret. It has no capitals, because a masking rule could treat capitals as harmless. */
@@ -336,16 +336,11 @@ t.test('raw requests with secrets in odd places', async (t) => {
   ]
   for (const target of targets) {
     for (const method of ['GET', 'HEAD']) {
-      const socket = connect(port, '127.0.0.1')
-      socket.end(
+      const answer = await raw(
+        port,
         `${method} ${target} HTTP/1.1\r\nhost: lists\r\nconnection: close\r\nauthorization: Bearer ${good}\r\n` +
           `referer: https://lists/?${mark}\r\nuser-agent: ${mark}\r\nx-${mark}: ${mark}\r\ncontent-length: ${mark.length}\r\n\r\n${mark}`
       )
-      let answer = ''
-      socket.on('data', (chunk) => {
-        answer += chunk
-      })
-      await once(socket, 'close')
       t.match(answer, /^HTTP\/1.1 [24]00 /, `${method} ${target}`)
       search(`${method} ${target}`, answer)
     }
