@@ -1,13 +1,37 @@
-/** The same bytes in every host: each request of ./requests.ts to each host of ./hosts.ts. */
+/**
+ * The same bytes in every host: each request of ./requests.ts to each host of ./hosts. One entry is one host. A host that
+ * does something more is a row more, in the file of its theme; ./host.ts says what a row may hold.
+ */
 import t, { type Test } from 'tap'
 import { listen } from '../support/listening.js'
 import { openWorld } from '../support/tables.js'
 import { roleOf } from './askers.js'
 import { type Answer, textOf } from './client.js'
 import { build, clientOf, type Host, type Lists } from './host.js'
-import { hosts, plain } from './hosts.js'
+import { callers } from './hosts/callers.js'
+import { compilers } from './hosts/compilers.js'
+import { hooks } from './hosts/hooks.js'
+import { paths } from './hosts/paths.js'
+import { plugins } from './hosts/plugins.js'
+import { refusals } from './hosts/refusals.js'
+import { servers } from './hosts/servers.js'
+import { tokens } from './hosts/tokens.js'
 import { difference, failure, report } from './report.mjs'
 import { type MatrixRequest, nameOf, requests } from './requests.js'
+
+/** The one that every other is compared with: as the README shows it. */
+const plain: Host = { name: 'nothing of its own' }
+
+const hosts: readonly Host[] = [
+  ...servers,
+  ...compilers,
+  ...hooks,
+  ...paths,
+  ...tokens,
+  ...callers,
+  ...plugins,
+  ...refusals
+]
 
 /** The answer to each request; undefined where it is not asked. */
 type Answers = (Answer | undefined)[]
