@@ -48,10 +48,7 @@ async function tryOn(url) {
 /** @param {string} url */
 async function mysqlVersion(url) {
   const connection = await createConnection(url)
-  const [[row]] = /** @type {[{ version: string }[], unknown]} */ (
-    /** @type {unknown} */ (await connection.query('select version() as version'))
-  )
+  const [rows] = await connection.query('select version() as version')
   await connection.end()
-  const version = String(row?.version)
-  return /MariaDB/.test(version) ? `MariaDB ${version.replace(/-.*/, '')}` : `MySQL ${version.replace(/-.*/, '')}`
+  return `MySQL ${/** @type {{ version: string }[]} */ (rows)[0]?.version}`
 }

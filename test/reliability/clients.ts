@@ -122,10 +122,11 @@ const send = (agent: Agent, origin: string, { path, token, method = 'GET' }: Ask
     asked.end()
   })
 
-/** Sends bytes over a connection of their own, and returns all bytes that come back. */
+/** Sends the bytes of a request with `connection: close`, and returns all bytes that come back. */
 export async function raw(port: number, bytes: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  socket.end(bytes)
+  // An `end` would half-close the connection, as a client does that leaves.
+  socket.write(bytes)
   return Buffer.concat(await socket.toArray()).toString()
 }
 
