@@ -13,7 +13,7 @@ import { tellOfLog, watched, watchedLogger } from './watched-log.js'
 
 export const timeout = 1_000
 /** Milliseconds that an answer may exceed the deadline, because the machine also does other work. */
-const allowance = 250
+export const allowance = 250
 /** Milliseconds from the end of the fault to the first correct answer. */
 const longestRecovery = 1_000
 
@@ -38,13 +38,16 @@ export async function listsOn(
   return { ask: () => get(url, admin), left }
 }
 
-function problemOf(answer: Answer): string | undefined {
-  const { status, headers, text } = answer
-  if (status === 200)
-    return isDeepStrictEqual(shown(answer), wanted) ? undefined : `a wrong answer: ${text.slice(0, 200)}`
-  const errors: Record<number, string> = {
-    503: 'Service temporarily unavailable.',
-    504: 'The request took too long.'
+const errors: Record<number, string> = {
+  503: 'Service temporarily unavailable.',
+  504: 'The request took too long.'
+}
+
+/** The reason why an answer under load is neither the right one nor a refusal of the contract. */
+export function problemOf({ status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>, wanted: unknown) {
+  if (status === 200) {
+    const isRight = isDeepStrictEqual(shown({ status, body: JSON.parse(text) }), wanted)
+    return isRight ? undefined : `a wrong answer: ${text.slice(0, 200)}`
   }
   if (text !== JSON.stringify({ status, error: errors[status] })) return `${status} ${text}`
   return status === 503 && headers['retry-after'] === undefined ? '503 without Retry-After' : undefined
@@ -80,7 +83,7 @@ export async function survive(
       slowest = Math.max(slowest, Math.round(performance.now() - start))
       const { status } = answer
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      const problem = problemOf(answer)
+      const problem = problemOf(answer, wanted)
       if (problem) wrong.push(problem)
       // A client that gets a 503 at once waits a little before the next request.
       if (status === 503) await sleep(5)

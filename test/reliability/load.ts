@@ -1,21 +1,17 @@
 /** Answers and latencies at a fixed request rate, with more and more connections, with and without faults. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
 import t, { type Test } from 'tap'
 import { expected } from '../support/oracle.js'
 import { type FaultyNetwork, startProxy } from '../support/proxy.js'
-import { shown } from '../support/server.js'
 import { tokenOf } from '../support/tokens.js'
 import { admin, practitioner } from '../support/world.js'
 import { type HttpAnswer, type Outcome, percentile, put, told } from './clients.js'
+import { allowance, problemOf as problem, timeout } from './load-on.js'
 import { nodes, startNode } from './node.js'
 import { startMysqlLists } from './servers.js'
 import { tell, times } from './sizes.js'
 
-const timeout = 1_000
-/** Milliseconds that an answer may exceed the deadline, because the machine also does other work. */
-const allowance = 250
 const seconds = times(3, 10, 60)
 /**
  * The maximum requests per second of all connections together: one per connection, like people who page and type. A
@@ -31,13 +27,7 @@ const asks = [
   { path: '/payment/list', caller: practitioner }
 ].map(({ path, caller }) => ({ path, token: tokenOf(caller), wanted: expected(path, caller) }))
 
-function problemOf({ status, headers, text }: HttpAnswer, { wanted }: (typeof asks)[number]): string | undefined {
-  const body = JSON.parse(text)
-  if (status === 200)
-    return isDeepStrictEqual(shown({ status, body }), wanted) ? undefined : `wrong: ${text.slice(0, 100)}`
-  if (status !== 503 && status !== 504) return `${status} ${text}`
-  return status === 503 && headers['retry-after'] === undefined ? '503 without Retry-After' : undefined
-}
+const problemOf = (answer: HttpAnswer, { wanted }: (typeof asks)[number]) => problem(answer, wanted)
 
 const mariadb = await startMysqlLists(t)
 
