@@ -1,7 +1,7 @@
 /** A server with the lists on a database, and its clients. */
 import listing from '../../src/index.js'
 import { roleOf } from '../matrix/askers.js'
-import type { Answer } from '../matrix/client.js'
+import { textOf } from '../matrix/client.js'
 import { build, clientOf, type Host } from '../matrix/host.js'
 import type { MatrixRequest } from '../matrix/requests.js'
 import type { Db } from '../support/databases.js'
@@ -64,9 +64,4 @@ export async function openLists(scope: Scope, db: Db): Promise<Lists> {
       return () => socket.destroy()
     }
   }
-}
-
-function textOf({ status, headers, body }: Answer): string {
-  const compared = Object.entries(headers).filter(([name]) => name !== 'date')
-  return `${status} ${JSON.stringify(compared.sort())} ${body.toString('latin1')}`
 }

@@ -14,47 +14,39 @@ export interface PlainServer {
   db: Db
 }
 
-export class Plain {
-  readonly #scope: Scope
-  readonly data: EngineData
-  readonly #servers = new Map<string, Promise<PlainServer>>()
+export type Plain = ReturnType<typeof openPlain>
 
-  constructor(scope: Scope, data: EngineData) {
-    this.#scope = scope
-    this.data = data
+export function openPlain(scope: Scope, data: EngineData) {
+  const servers = new Map<unknown, Promise<PlainServer>>()
+  const once = (start: () => Promise<PlainServer>) => () => {
+    const server = servers.get(start) ?? start()
+    servers.set(start, server)
+    return server
   }
-
-  postgres = () =>
-    this.#once('postgres', async () => {
-      const { url, stop } = await startPostgres()
-      this.#scope.teardown(stop)
-      const db = openPostgres(this.#scope, url)
-      await fill(db, 'postgres', this.data)
+  const mysql = (start: typeof startMariadb | typeof startMysql) =>
+    once(async () => {
+      const { url, stop } = await start()
+      scope.teardown(stop)
+      const db = openMysql(scope, await createMysqlDatabase(url))
+      await fill(db, 'mysql', data)
       return { url, db }
     })
-
-  mariadb = () => this.#once('mariadb', () => this.#mysql(startMariadb))
-  mysql = () => this.#once('mysql', () => this.#mysql(startMysql))
-
-  sqlite = () =>
-    this.#once('sqlite', async () => {
+  return {
+    data,
+    mariadb: mysql(startMariadb),
+    mysql: mysql(startMysql),
+    postgres: once(async () => {
+      const { url, stop } = await startPostgres()
+      scope.teardown(stop)
+      const db = openPostgres(scope, url)
+      await fill(db, 'postgres', data)
+      return { url, db }
+    }),
+    sqlite: once(async () => {
       const db: Db = new Kysely({ dialect: sqlite() })
-      this.#scope.teardown(() => db.destroy())
-      await fill(db, 'sqlite', this.data)
+      scope.teardown(() => db.destroy())
+      await fill(db, 'sqlite', data)
       return { url: '', db }
     })
-
-  async #mysql(start: typeof startMariadb | typeof startMysql): Promise<PlainServer> {
-    const { url, stop } = await start()
-    this.#scope.teardown(stop)
-    const db = openMysql(this.#scope, await createMysqlDatabase(url))
-    await fill(db, 'mysql', this.data)
-    return { url, db }
-  }
-
-  #once(name: string, start: () => Promise<PlainServer>): Promise<PlainServer> {
-    const server = this.#servers.get(name) ?? start()
-    this.#servers.set(name, server)
-    return server
   }
 }

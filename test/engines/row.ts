@@ -28,12 +28,9 @@ export async function rowOf(engine: Engine, scope: Scope, plain: Plain, say: Say
 
 async function tryOut(engine: Engine, started: Started, row: Row, scope: Scope, plain: Plain, say: Say): Promise<void> {
   const expected = await openLists(scope, started.plain)
-  let lists: Lists | undefined
-  const refusal = await failure(async () => {
-    lists = await openLists(scope, started.db)
-  })
-  if (refusal || !lists) {
-    row.boot = `refused: ${firstFinding(String(refusal))}`
+  const lists = await openLists(scope, started.db).catch((refusal: Error) => refusal)
+  if (lists instanceof Error) {
+    row.boot = `refused: ${firstFinding(lists.message)}`
     if (!engine.refused?.test(row.boot)) row.wrong.push(row.boot)
     return
   }
@@ -63,20 +60,19 @@ async function compare({ data }: Plain, plain: Lists, lists: Lists, row: Row): P
   const times = new Map<string, Time[]>()
   for (const request of requestsOf(data)) {
     let problem: string | undefined
-    let [expected, answer] = [await plain.ask(request), await lists.ask(request)]
-    for (let round = 1; round < data.rounds; round++) {
+    let [milliseconds, plainly] = [0, 0]
+    for (let round = 0; round < data.rounds; round++) {
+      const [expected, answer] = [await plain.ask(request), await lists.ask(request)]
       problem ??= difference(answer.text, expected.text)
-      ;[expected, answer] = [await plain.ask(request), await lists.ask(request)]
+      if (expected.status !== request.status) problem ??= `the plain server answers ${expected.status}`
+      ;[milliseconds, plainly] = [answer.milliseconds, expected.milliseconds]
     }
-    problem ??= difference(answer.text, expected.text)
-    if (expected.status !== request.status) problem ??= `the plain server answers ${expected.status}`
     row.tried++
     if (problem) row.wrong.push(`${nameOf(request)}: ${problem}`)
     else row.identical++
     const { reach, status } = request
     if (status !== 200) continue
-    const { milliseconds } = answer
-    const time = { milliseconds, ratio: milliseconds / expected.milliseconds }
+    const time = { milliseconds, ratio: milliseconds / plainly }
     if (milliseconds > row.slowest.milliseconds) row.slowest = time
     times.set(reach, [...(times.get(reach) ?? []), time])
   }

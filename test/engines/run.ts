@@ -7,11 +7,34 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { command, stopAtEnd } from '../support/steps.mjs'
 import { isSize, makeData } from './data.js'
-import { engines } from './engines.js'
-import { Plain } from './plain.js'
+import type { Engine } from './engine.js'
+import { galera } from './galera.js'
+import { libsql } from './libsql.js'
+import { mysqlPartitions } from './mysql-partitions.js'
+import { mysqlReplica } from './mysql-replica.js'
+import { pgbouncerStatement, pgbouncerTransaction } from './pgbouncer.js'
+import { pglite } from './pglite.js'
+import { pgpool } from './pgpool.js'
+import { openPlain } from './plain.js'
+import { postgresShards } from './postgres-shards.js'
 import { rowOf } from './row.js'
 import { Scope } from './scope.js'
+import { spider } from './spider.js'
 import { documentOf, type Row, tableOf } from './table.js'
+
+/** A new engine is a file, and a line here. */
+const engines: readonly Engine[] = [
+  postgresShards,
+  pgbouncerTransaction,
+  pgbouncerStatement,
+  pglite,
+  libsql,
+  mysqlPartitions,
+  mysqlReplica,
+  galera,
+  spider,
+  pgpool
+]
 
 const shown = 5
 
@@ -30,7 +53,7 @@ await command(async () => {
   const data = makeData(size)
   const all = new Scope()
   stopAtEnd(all)
-  const plain = new Plain(all, data)
+  const plain = openPlain(all, data)
   const rows: Row[] = []
   for (const engine of engines) {
     const isChosen = positionals.length > 0 ? positionals.includes(engine.name) : !quick || engine.isQuick

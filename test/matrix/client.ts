@@ -57,3 +57,9 @@ function answerOf(status: number, received: RawHeaders, chunks: Buffer[]): Answe
   const decode = body.length > 0 ? decoders[headers['content-encoding'] ?? ''] : undefined
   return { status, headers, body: decode ? decode(body) : body }
 }
+
+/** All of an answer but what the clock decides, and the headers that are the host's own. */
+export function textOf({ status, headers, body }: Answer, own: readonly string[] = []): string {
+  const compared = Object.entries(headers).filter(([name]) => name !== 'date' && !own.includes(name))
+  return `${status} ${JSON.stringify(compared.sort())} ${body.toString('latin1')}`
+}

@@ -1,13 +1,12 @@
 /**
- * Compiles and runs the hosts of `consumers/` against the packed tarball: `node test/matrix/consumers.mjs`.
- * Each must compile with every TypeScript and answer both lists as expected.json says on every Node.
+ * Compiles and runs the hosts of `consumers/` against the packed tarball. Each must compile with every TypeScript and
+ * answer both lists as expected.json says on every Node.
  */
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import typescript from 'typescript'
+import { transformSync } from 'esbuild'
 import { findNodes } from './nodes.mjs'
-import { difference, failure, reporter } from './report.mjs'
-import { transpile } from './smoke-folder.mjs'
+import { difference, failure, report } from './report.mjs'
 import { install, packageName, root, run, tarball, temporaryFolder } from './tarball.mjs'
 
 /**
@@ -34,7 +33,7 @@ const answers = [assessments, payments].map((answer) => `${JSON.stringify(answer
 // every host registers the lists twice
 const expected = answers + answers
 
-const report = reporter('consumers')
+const part = 'consumers'
 const folder = temporaryFolder()
 const file = await tarball(folder)
 const nodes = await findNodes(folder)
@@ -57,7 +56,7 @@ for (const kysely of new Set(hosts.map((host) => host.kysely))) {
     .filter((host) => host.kysely === kysely)
     .map(async (host) => {
       const name = `${host.name}, Kysely ${kysely}`
-      if (refused) report(name, 0, [], refused)
+      if (refused) report({ part, name, tried: 0, different: [refused] })
       else await attempt(name, host)
     })
   await Promise.all(attempts)
@@ -87,7 +86,7 @@ async function attempt(name, host) {
     })
     if (problem) different.push(`Node ${version}: ${problem}`)
   }
-  report(name, used.length + nodes.length, different)
+  report({ part, name, tried: used.length + nodes.length, different })
 }
 
 /**
@@ -105,10 +104,12 @@ function prepare({ kysely, source, type }) {
     copyFileSync(sqlite, join(place, 'sqlite.ts'))
     // A list that a host exports, with its declaration.
     copyFileSync(join(root, 'examples/recipes/certificates.ts'), join(place, 'certificates.ts'))
-    copyFileSync(join(place, `migrate-${kysely.slice(0, 4)}.ts`), join(place, 'migrate.ts'))
+    const migrator = kysely.startsWith('0.28') ? 'kysely' : 'kysely/migration'
+    writeFileSync(join(place, 'migrator.ts'), `export { type Migration, Migrator } from '${migrator}'\n`)
   } else {
     // what runs, and beside it what the compiler takes the types from
-    transpile(sqlite, join(place, 'sqlite.cjs'), typescript.ModuleKind.CommonJS)
+    const { code } = transformSync(readFileSync(sqlite, 'utf8'), { loader: 'ts', format: 'cjs' })
+    writeFileSync(join(place, 'sqlite.cjs'), code)
     copyFileSync(sqlite, join(place, 'sqlite.cts'))
   }
   return place

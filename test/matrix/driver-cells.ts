@@ -10,12 +10,7 @@ export const assessmentCells = {
   avatarUrl: ['', '', 'ü.png', 'a.png', null, '', null],
   org_names: [orgs, orgs, ['Even Inc'], ['o\'\\Hara & "Sons"'], [], orgs, []],
   date_assignment: [
-    '1969-12-31T23:59:59Z',
-    '2024-03-10T02:30:00Z',
-    '',
-    '',
-    '2024-01-01T00:00:00Z',
-    '1000-01-01T00:00:00Z',
+    ...['1969-12-31T23:59:59Z', '2024-03-10T02:30:00Z', '', '', '2024-01-01T00:00:00Z', '1000-01-01T00:00:00Z'],
     '9999-12-31T23:59:59Z'
   ],
   date_conclusion: [null, '2024-03-31T02:30:00Z', null, '2038-01-19T03:14:07Z', null, '1970-01-01T00:00:01Z', null]
@@ -31,10 +26,7 @@ export const paymentCells = {
   payment_status: ['', 'paid', 'opën', '€', 'paid'],
   processor_status: ['pending', 'succeeded', 'Succeeded', 'succeeded', 'succeeded '],
   created_at: [
-    '2038-01-19 03:14:07',
-    '2024-03-31 01:30:00',
-    '2024-03-31 00:30:00',
-    '1970-01-01 00:00:01',
+    ...['2038-01-19 03:14:07', '2024-03-31 01:30:00', '2024-03-31 00:30:00', '1970-01-01 00:00:01'],
     '1970-01-01 00:00:01'
   ]
 }

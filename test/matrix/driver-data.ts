@@ -11,6 +11,14 @@ const [id, big] = ['bigint unsigned', '18446744073709551615']
 /** Next to each other, and the same as a double. */
 const [even, odd] = ['9007199254740992', '9007199254740993']
 
+const payments = [
+  [odd, odd, '1234567.89', '1', 'pi_odd', '2024-03-31 02:30:00', 'card', 'paid', 'succeeded', '2024-03-31 01:30:00'],
+  [even, even, '-0.05', '0', 'pi_even', null, 'cash', 'opën', 'Succeeded', '2024-03-31 00:30:00'],
+  ['3', '7', '1234567890123.45', '-1', 'PI_日本', '0000-00-00', 'card,cash', '€', 'succeeded', '1970-01-01 00:00:01'],
+  ['2', null, '0.10', '1', 'guest', null, '', '', 'pending', '2038-01-19 03:14:07'],
+  ['-1', '7', '12.00', '127', 'pi_😀', null, 'card', 'paid', 'succeeded ', '1970-01-01 00:00:01']
+]
+
 const numbers: Tables = {
   users: {
     columns: `user_id ${id} primary key,
@@ -67,35 +75,7 @@ const numbers: Tables = {
       payment_method set('card', 'cash') character set utf8mb4,
       payment_status varchar(20) character set latin1, processor_status varchar(20) character set latin1,
       created_at timestamp null`,
-    rows: [
-      [
-        odd,
-        odd,
-        '1234567.89',
-        '1',
-        'pi_odd',
-        '2024-03-31 02:30:00',
-        'card',
-        'paid',
-        'succeeded',
-        '2024-03-31 01:30:00'
-      ],
-      [even, even, '-0.05', '0', 'pi_even', null, 'cash', 'opën', 'Succeeded', '2024-03-31 00:30:00'],
-      [
-        '3',
-        '7',
-        '1234567890123.45',
-        '-1',
-        'PI_日本',
-        '0000-00-00',
-        'card,cash',
-        '€',
-        'succeeded',
-        '1970-01-01 00:00:01'
-      ],
-      ['2', null, '0.10', '1', 'guest', null, '', '', 'pending', '2038-01-19 03:14:07'],
-      ['-1', '7', '12.00', '127', 'pi_😀', null, 'card', 'paid', 'succeeded ', '1970-01-01 00:00:01']
-    ]
+    rows: payments
   }
 }
 

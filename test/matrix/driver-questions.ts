@@ -18,11 +18,14 @@ const every = `5, ${big}, ${even}, 7, 10, ${odd}, 12`
 const admin = { userId: 7, role: 'Admin' }
 const as = (role: string, userId: string) => ({ role, userId })
 
-const list = (path: string) => (search: string, caller: Caller, answer: string, more: string) => ({
-  url: `${path}?search=${encodeURIComponent(search)}${more}`,
-  caller,
-  answer
-})
+const list =
+  (path: string) =>
+  (search: string, caller: Caller, answer: string, more = '') => ({
+    url: `${path}?search=${encodeURIComponent(search)}${more}`,
+    caller,
+    answer
+  })
+const tooMany = '&limit=101'
 const ask = {
   numbers: list('/numbers/assessment/list'),
   numberPayments: list('/numbers/payment/list'),
@@ -31,52 +34,52 @@ const ask = {
 }
 
 export const questions: readonly Question[] = [
-  { ...ask.numbers('', admin, `7: ${every}`, ''), cells: assessmentCells },
+  { ...ask.numbers('', admin, `7: ${every}`), cells: assessmentCells },
   // who sees what
-  ask.numbers('', as('Individual', odd), `3: 5, ${big}, ${odd}`, ''),
-  ask.numbers('', as('Individual', even), `1: ${even}`, ''),
-  ask.numbers('', as('Practitioner', '12'), `5: 5, ${big}, 7, ${odd}, 12`, ''),
-  ask.numbers('e', as('Master Practitioner', big), `2: ${even}, 10`, ''),
+  ask.numbers('', as('Individual', odd), `3: 5, ${big}, ${odd}`),
+  ask.numbers('', as('Individual', even), `1: ${even}`),
+  ask.numbers('', as('Practitioner', '12'), `5: 5, ${big}, 7, ${odd}, 12`),
+  ask.numbers('e', as('Master Practitioner', big), `2: ${even}, 10`),
   ask.numbers('', as('Institutional', '12'), `5: 7, ${odd}`, '&page=2&limit=2'),
-  ask.numbers('', as('Individual', '12abc'), '0: ', ''),
-  ask.numbers('', as('Individual', '12.0'), '0: ', ''),
-  ask.numbers('', as('Guest', '7'), '403: You do not have permission to access these assessments.', ''),
+  ask.numbers('', as('Individual', '12abc'), '0: '),
+  ask.numbers('', as('Individual', '12.0'), '0: '),
+  ask.numbers('', as('Guest', '7'), '403: You do not have permission to access these assessments.'),
   // what is found
-  ask.numbers('ADA@example', as('Super Admin', '7'), '1: 7', ''),
-  ask.numbers('PRACTICE', admin, '1: 12', ''),
-  ask.numbers('Ünï', admin, '1: 7', ''),
-  ask.numbers('日本', admin, `1: ${even}`, ''),
-  ask.numbers('😀', admin, `3: 5, ${big}, ${odd}`, ''),
-  ask.numbers('_la%', admin, `3: 5, ${big}, ${odd}`, ''),
-  ask.numbers("'\\hara", admin, '1: 7', ''),
-  ask.numbers('"', admin, '1: 12', ''),
+  ask.numbers('ADA@example', as('Super Admin', '7'), '1: 7'),
+  ask.numbers('PRACTICE', admin, '1: 12'),
+  ask.numbers('Ünï', admin, '1: 7'),
+  ask.numbers('日本', admin, `1: ${even}`),
+  ask.numbers('😀', admin, `3: 5, ${big}, ${odd}`),
+  ask.numbers('_la%', admin, `3: 5, ${big}, ${odd}`),
+  ask.numbers("'\\hara", admin, '1: 7'),
+  ask.numbers('"', admin, '1: 12'),
   ask.numbers('', admin, `3: ${big}, 7, ${odd}`, '&status=completed'),
   ask.numbers('', admin, '7: ', '&page=99'),
   // payments
-  { ...ask.numberPayments('', admin, `5: 2, ${odd}, ${even}, 3, -1`, ''), cells: paymentCells },
+  { ...ask.numberPayments('', admin, `5: 2, ${odd}, ${even}, 3, -1`), cells: paymentCells },
   ask.numberPayments('PI_', admin, '4: 3, -1', '&page=2&limit=2'),
   ask.numberPayments('', admin, `2: ${odd}, 3`, '&processor_status=succeeded'),
-  ask.numberPayments('日本', as('Guest', '7'), '1: 3', ''),
-  ask.numberPayments("' or 1=1 -- ", admin, '0: ', ''),
-  ask.numberPayments("\\' or 1=1 -- ", as('Individual', "7' or '1'='1"), '0: ', ''),
+  ask.numberPayments('日本', as('Guest', '7'), '1: 3'),
+  ask.numberPayments("' or 1=1 -- ", admin, '0: '),
+  ask.numberPayments("\\' or 1=1 -- ", as('Individual', "7' or '1'='1"), '0: '),
   // ids as text
-  { ...ask.texts('日本', admin, '9: T-9, T-8, T-7, T-6, T-5, T-4, T-3, T-2, T-10', ''), cells: textCells },
-  { ...ask.textPayments('@EXAMPLE', admin, '9: 9, 8, 16, 15, 14, 13, 12, 11, 10', ''), cells: textPaymentCells },
-  ask.texts('', as('Individual', 'abc'), '1: T-10', ''),
-  ask.texts('', as('Individual', 'abc '), '1: T-8', ''),
-  ask.texts('', as('Practitioner', '12'), '2: T-6, T-10', ''),
-  ask.texts('名', admin, '0: ', ''),
-  ask.texts('日本 12', admin, '2: T-6, T-5', ''),
-  ask.textPayments('ORDÉR 0', admin, '2: 16, 14', ''),
-  ask.textPayments('@example', as('Practitioner', 'ÁBC'), '0: ', ''),
-  ask.textPayments('漢', admin, '0: ', ''),
+  { ...ask.texts('日本', admin, '9: T-9, T-8, T-7, T-6, T-5, T-4, T-3, T-2, T-10'), cells: textCells },
+  { ...ask.textPayments('@EXAMPLE', admin, '9: 9, 8, 16, 15, 14, 13, 12, 11, 10'), cells: textPaymentCells },
+  ask.texts('', as('Individual', 'abc'), '1: T-10'),
+  ask.texts('', as('Individual', 'abc '), '1: T-8'),
+  ask.texts('', as('Practitioner', '12'), '2: T-6, T-10'),
+  ask.texts('名', admin, '0: '),
+  ask.texts('日本 12', admin, '2: T-6, T-5'),
+  ask.textPayments('ORDÉR 0', admin, '2: 16, 14'),
+  ask.textPayments('@example', as('Practitioner', 'ÁBC'), '0: '),
+  ask.textPayments('漢', admin, '0: '),
   // errors
   { url: '/numbers/assessment/list?search=', answer: '401: Invalid or expired token.' },
   ask.numbers(
     '',
     admin,
     "400: The query parameter 'limit' must be a whole number from 1 to 100, in plain digits.",
-    '&limit=101'
+    tooMany
   ),
   ask.textPayments('', as('Individual', 'broken'), '500: Internal server error.', '')
 ]

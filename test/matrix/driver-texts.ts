@@ -56,47 +56,32 @@ export const texts: Tables = {
   }
 }
 
-/** What the host says of them. */
+/** What the host says of them. Some columns are the same text for each record. */
 export function textRelations(db: Db) {
-  const constant = (value: string) => sql<string>`${sql.lit(value)}`
-  return {
-    users: db
-      .selectFrom('clients')
+  const select = (table: string, columns: string, constants: Record<string, string> = {}) =>
+    db
+      .selectFrom(table)
       .select([
-        'code as user_id',
-        'given as first_name',
-        'family as last_name',
-        'mail as email',
-        'photo as avatar_url'
-      ]),
-    memberships: db.selectFrom('teams').select(['member as user_id', 'name as org_name']),
-    links: db.selectFrom('coaching').select(['coach as owner_id', 'member as user_id']),
-    assessments: db
-      .selectFrom('tests')
-      .select([
-        'nr as assessment_id',
-        'nr as licence',
-        constant('kind').as('assessment_type'),
-        'client as user_id',
-        'client as practitioner_id',
-        'state as status',
-        'given as date_assignment',
-        'done as date_conclusion',
-        'made as created_at'
-      ]),
-    payments: db
-      .selectFrom('orders')
-      .select([
-        'nr as payment_id',
-        'client as user_id',
-        'total as amount',
-        'pieces as quantity',
-        'intent as payment_intent',
-        'paid as paid_at',
-        constant('card').as('payment_method'),
-        constant('paid').as('payment_status'),
-        constant('succeeded').as('processor_status'),
-        'made as created_at'
+        ...columns.split(', '),
+        ...Object.entries(constants).map(([name, text]) => sql`${sql.lit(text)}`.as(name))
       ])
+  const times = 'given as date_assignment, done as date_conclusion, made as created_at'
+  return {
+    users: select(
+      'clients',
+      'code as user_id, given as first_name, family as last_name, mail as email, photo as avatar_url'
+    ),
+    memberships: select('teams', 'member as user_id, name as org_name'),
+    links: select('coaching', 'coach as owner_id, member as user_id'),
+    assessments: select(
+      'tests',
+      `nr as assessment_id, nr as licence, client as user_id, client as practitioner_id, state as status, ${times}`,
+      { assessment_type: 'kind' }
+    ),
+    payments: select(
+      'orders',
+      'nr as payment_id, client as user_id, total as amount, pieces as quantity, intent as payment_intent, paid as paid_at, made as created_at',
+      { payment_method: 'card', payment_status: 'paid', processor_status: 'succeeded' }
+    )
   } as unknown as Record<TableName, never>
 }

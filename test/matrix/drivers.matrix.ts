@@ -6,12 +6,11 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { mysqlPool } from '../support/databases.js'
-import { type MatrixRow, report } from '../support/matrix.js'
 import { fill } from './driver-data.js'
-import { open, tell } from './driver-host.js'
+import { open, type Told, tell } from './driver-host.js'
 import { cellsOf, questions, shortly } from './driver-questions.js'
-import { add, verdictOf } from './driver-verdict.js'
 import { goTogether, type Setting, settings } from './drivers.js'
+import { difference, report } from './report.mjs'
 
 t.setTimeout(3_600_000)
 
@@ -53,20 +52,49 @@ async function forAll<Item>(items: readonly Item[], work: (item: Item) => Promis
   )
 }
 
-const rowOf = ({ group, name }: Setting, others = ''): MatrixRow => ({
+type Row = Parameters<typeof report>[0]
+const rowOf = ({ group, name }: Setting, others = ''): Row => ({
   part: 'drivers',
   name: `${server}, ${group}: ${name}${others}`,
   tried: 0,
-  identical: 0,
   different: []
 })
 
-const isRefused = (setting: Setting) => setting.refused !== undefined
+/** Asserts and records a row. */
+function conclude(t: Test, row: Row): void {
+  t.strictSame(row.different, [], row.name)
+  report(row)
+}
+
+/**
+ * Adds to the rows whether a host with the settings told the same as a plain one, byte for byte. Settings that cannot
+ * work may stop the start, or make of an answer a 500, if the operator reads why.
+ */
+function compare(told: Told, chosen: readonly Setting[], rows: readonly Row[]): void {
+  const names = chosen.map(({ name }) => name).join(' + ')
+  const isRefusal = (reason: string) => chosen.some(({ refused }) => refused?.test(reason))
+  const refused = told.reasons.find(isRefusal)
+  const different = told.reasons.filter((reason) => !isRefusal(reason) && !plain.reasons.includes(reason))
+  let tried = 0
+  for (const [index, { status, text }] of told.answers.entries()) {
+    const expected = plain.answers[index]
+    const problem = difference(`${status} ${text}`, `${expected?.status} ${expected?.text}`)
+    if (problem && refused && status === 500) continue
+    tried++
+    if (problem) different.push(`${questions[index]?.caller?.role} asks ${questions[index]?.url}: ${problem}`)
+  }
+  if (told.answers.length === 0 && !refused) different.push('did not start')
+  for (const row of rows) {
+    row.tried += tried
+    if (refused) row.refused = refused
+    row.different.push(...different.map((problem) => `${names}: ${problem}`))
+  }
+}
 
 t.test(`each setting alone on ${server}`, async (t) => {
   await forAll(here, async (setting) => {
     const row = rowOf(setting)
-    add(row, verdictOf(plain, await tell(pool, [setting]), [setting]))
+    compare(await tell(pool, [setting]), [setting], [row])
     conclude(t, row)
   })
 })
@@ -80,20 +108,13 @@ t.test(`${pairs}, on ${server}`, async (t) => {
   for (const [index, one] of here.entries()) {
     const others = here.slice(index + 1).filter((other) => goTogether(one, other) && isChosen())
     await forAll(others, async (other) => {
-      const verdict = verdictOf(plain, await tell(pool, [one, other]), [one, other])
+      const pair = [one, other]
       // a pair counts for both, but a refusal only for the setting that is refused
-      const pair = [one, other].some(isRefused) ? [one, other].filter(isRefused) : [one, other]
-      for (const [setting, row] of rows) if (pair.includes(setting)) add(row, verdict)
+      const refused = pair.filter((setting) => setting.refused)
+      const counted = (refused.length > 0 ? refused : pair).map((setting) => rows.get(setting) as Row)
+      compare(await tell(pool, pair), pair, counted)
     })
     // everything before it has been paired with it
-    const row = rows.get(one)
-    if (row) conclude(t, row)
+    conclude(t, rows.get(one) as Row)
   }
 })
-
-/** Asserts and records a row. */
-function conclude(t: Test, row: MatrixRow): void {
-  const refused = row.refused ? `, refused: ${row.refused}` : ''
-  t.strictSame(row.different, [], `${row.name}: ${row.identical} of ${row.tried} answers identical${refused}`)
-  report(row)
-}

@@ -108,9 +108,14 @@ const charsets: Record<string, Pick<Setting, 'only'>> = {
 }
 
 /** Said by the session alone, so that mysql2 does not know. */
-const sessionCharsets = ['set names latin1', 'set names gbk', 'set names binary', 'set character_set_results = null']
+const sessionCharsets = {
+  'set names latin1': {},
+  'set names gbk': {},
+  'set names binary': {},
+  'set character_set_results = null': {}
+}
 
-const timeZones = ['+00:00', '+07:00', '-05:30']
+const timeZones = { '+00:00': {}, '+07:00': {}, '-05:30': {} }
 
 /** What else a host may begin its sessions with. */
 const sessions: Record<string, Pick<Setting, 'only' | 'refused'>> = {
@@ -150,38 +155,25 @@ const plugins: Record<string, Pick<Setting, 'plugin' | 'pool'>> = {
 const addSqlMode = (mode: string) =>
   mode ? `set sql_mode = concat_ws(',', nullif(@@sql_mode, ''), '${mode}')` : "set sql_mode = ''"
 
+/** A setting for each name of a table. */
+const each = <Given>(
+  group: Setting['group'],
+  table: Record<string, Given>,
+  settingOf: (name: string, given: Given) => Omit<Setting, 'group' | 'name'> & { name?: string }
+) => Object.entries(table).map(([name, given]): Setting => ({ group, name, ...settingOf(name, given) }))
+
 export const settings: readonly Setting[] = [
-  ...Object.entries(pool).map(([name, { refused, ...options }]) => ({
-    group: 'pool' as const,
-    name,
-    pool: options,
-    ...(refused && { refused })
-  })),
-  ...Object.entries(sqlModes).map(([mode, limits]) => ({
-    group: 'sqlMode' as const,
+  ...each('pool', pool, (_name, { refused, ...pool }) => ({ pool, ...(refused && { refused }) })),
+  ...each('sqlMode', sqlModes, (mode, limits) => ({
     name: `sql_mode '${mode}'`,
     session: addSqlMode(mode),
     ...limits
   })),
-  ...Object.entries(charsets).map(([charset, only]) => ({
-    group: 'charset' as const,
-    name: charset,
-    pool: { charset },
-    ...only
-  })),
-  ...sessionCharsets.map((session) => ({ group: 'charset' as const, name: session, session })),
-  ...timeZones.map((zone) => ({
-    group: 'timeZone' as const,
-    name: `time_zone ${zone}`,
-    session: `set time_zone = '${zone}'`
-  })),
-  ...Object.entries(sessions).map(([session, limits]) => ({
-    group: 'session' as const,
-    name: session,
-    session,
-    ...limits
-  })),
-  ...Object.entries(plugins).map(([name, made]) => ({ group: 'plugin' as const, name, ...made }))
+  ...each('charset', charsets, (charset, limits) => ({ pool: { charset }, ...limits })),
+  ...each('charset', sessionCharsets, (session) => ({ session })),
+  ...each('timeZone', timeZones, (zone) => ({ name: `time_zone ${zone}`, session: `set time_zone = '${zone}'` })),
+  ...each('session', sessions, (session, limits) => ({ session, ...limits })),
+  ...each('plugin', plugins, (_name, made) => made)
 ]
 
 /** Whether a host can have both: one time zone, one character set, one value of each pool setting. */

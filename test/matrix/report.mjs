@@ -1,29 +1,31 @@
-/** What a part of the matrix found: a line on the terminal, and one of JSON in the file of MATRIX_REPORT. */
+/** What a part of the matrix finds: a line on the terminal, and a line of JSON in the file of MATRIX_REPORT. */
 import { appendFileSync } from 'node:fs'
 
 /**
- * @typedef {object} Finding
- * @property {'databases' | 'runtimes' | 'consumers'} part
+ * @typedef {object} Row
+ * @property {string} part
  * @property {string} name the combination
- * @property {number} tried how many things were tried
- * @property {number} identical how many of them came out as they must
- * @property {string} [refused] why nothing could be tried
- * @property {string[]} different what came out otherwise
+ * @property {number} tried the number of compared answers
+ * @property {number} identical the number of answers that came out as they must
+ * @property {string | undefined} [refused] the message to the operator, if the answer was a refusal with a reason
+ * @property {string[]} different one line for each answer that came out otherwise
  */
 
-/**
- * @param {Finding['part']} part
- * @returns {(name: string, tried: number, different: string[], refused?: string) => void}
- */
-export function reporter(part) {
-  return (name, tried, different, refused) => {
-    /** @type {Finding} */
-    const finding = { part, name, tried, identical: tried - different.length, different, ...(refused && { refused }) }
-    if (process.env.MATRIX_REPORT) appendFileSync(process.env.MATRIX_REPORT, `${JSON.stringify(finding)}\n`)
-    console.log(`${name}: ${refused ? 'refused' : `${finding.identical} of ${tried} as they must be`}`)
-    for (const line of refused ? [refused] : different) console.log(`  ${line.replaceAll('\n', '\n  ')}`)
-    if (refused || different.length > 0) process.exitCode = 1
-  }
+export const headings = ['tried', 'identical', 'different']
+
+/** @param {(string | number)[]} cells */
+export const columns = (cells) =>
+  cells.map((cell, index) => String(cell).padStart(headings[index]?.length ?? 0)).join('  ')
+
+/** @param {Row} row */
+export const lineOf = ({ tried, identical, different, name }) =>
+  `${columns([tried, identical, different.length])}  ${name}`
+
+/** @param {Pick<Row, 'part' | 'name' | 'tried' | 'different' | 'refused'>} found */
+export function report({ part, name, tried, different, refused }) {
+  const row = { part, name, tried, identical: tried - different.length, different, ...(refused && { refused }) }
+  console.error(lineOf(row))
+  if (process.env.MATRIX_REPORT) appendFileSync(process.env.MATRIX_REPORT, `${JSON.stringify(row)}\n`)
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Clients with open connections and a fixed request rate. Some clients leave before the answer. */
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Ask {
@@ -120,6 +121,14 @@ const send = (agent: Agent, origin: string, { path, token, method = 'GET' }: Ask
     })
     asked.end()
   })
+
+/** Sends the bytes of a request with `connection: close`, and returns all bytes that come back. */
+export async function raw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  // An `end` would half-close the connection, as a client does that leaves.
+  socket.write(bytes)
+  return Buffer.concat(await socket.toArray()).toString()
+}
 
 /** The percentile in milliseconds. */
 export function percentile(latencies: readonly number[], share: number): number {

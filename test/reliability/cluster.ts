@@ -1,23 +1,100 @@
-/** The lists on a Galera cluster under load and writes, while its three nodes fail in turn. */
+/** The lists on a Galera cluster under load and writes of payments, while its three nodes fail in turn. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { createPool, type PoolOptions } from 'mysql2'
 import t, { type Test } from 'tap'
-import { listsOf, newest, refusalProblem, search, startCluster } from '../support/cluster.js'
+import { openCluster } from '../../examples/cluster.js'
 import type { Db } from '../support/databases.js'
-import { listening } from '../support/listening.js'
-import type { Answer } from '../support/server.js'
-import { headersOf } from '../support/tokens.js'
+import { startGalera } from '../support/galera.mjs'
+import { type Answer, serve } from '../support/server.js'
 import { until } from '../support/until.js'
-import { admin } from '../support/world.js'
+import { admin, fill, payments } from '../support/world.js'
+import { mysqlOf } from './servers.js'
 import { tell, times } from './sizes.js'
+
+/** A page with the newest written payments, and a list that no write changes. */
+const newest = '/payment/list?limit=12'
+const search = '/assessment/list?search=a'
+
+/** Requests of an administrator to the lists on one database. */
+async function listsOf(t: Test, db: Db) {
+  const { get } = await serve(t, { db })
+  const ask = (url = newest) => get(url, admin)
+  /** Repeats the request until the condition holds, for at most about a minute. */
+  const askUntil = async (holds: (answer: Answer) => boolean) => {
+    let answer = await ask()
+    await until(async () => {
+      answer = await ask()
+      return holds(answer)
+    }, 60_000)
+    return answer
+  }
+  return { ask, until: askUntil }
+}
 
 const timeout = 600_000
 t.setTimeout(6 * timeout)
 
-let cluster: Awaited<ReturnType<typeof startCluster>>
-t.before(async () => {
-  cluster = await startCluster(t)
+/** A cluster with the small world in it. */
+const galera = await startGalera()
+t.teardown(galera.stop)
+const openNode = (options: PoolOptions): Db => {
+  const db = mysqlOf(createPool(options))
+  t.teardown(() => db.destroy())
+  return db
+}
+const options = galera.nodes.map(({ url }) => ({ uri: `${url}/lists`, connectionLimit: 4, connectTimeout: 1_000 }))
+await sql`create database lists`.execute(openNode({ uri: String(galera.nodes[0]?.url) }))
+const opened = (node: (typeof galera.nodes)[number], index: number) => ({
+  ...node,
+  db: openNode(options[index] as PoolOptions)
 })
+type Node = ReturnType<typeof opened>
+const nodes = galera.nodes.map(opened) as [Node, Node, Node]
+const db: Db = openCluster(options)
+t.teardown(() => db.destroy())
+await fill(nodes[0].db)
+
+// The ids of payments follow the order of the writes. `begun` counts started writes, `written` confirmed ones.
+const firstId = 1_000
+let [begun, written] = [0, 0]
+/** Writes the next payment, and repeats the write until it is confirmed. */
+async function write(): Promise<void> {
+  begun++
+  const created_at = new Date(Date.UTC(2025, 0) + begun * 1_000).toISOString().slice(0, 19).replace('T', ' ')
+  const row = { ...payments[0], payment_id: firstId + begun, payment_intent: `pi_new_${begun}`, created_at }
+  const insert = db.insertInto('payments').ignore().values(row)
+  while (!(await insert.execute().then(Boolean, () => false))) await sleep(50)
+  written = begun
+}
+// A node that confirms a write has all earlier writes of every node.
+for (let count = 0; count < 12; count++) await write()
+const lists = await listsOf(t, db)
+const found = (await lists.ask(search)).text
+
+/** The reason why an answer is wrong. A page of the newest payments must be the state of one moment. */
+function problemOf(url: string, { status, text, body }: Answer): string | undefined {
+  const ids = body.data?.map(({ payment_id }) => Number(payment_id) - firstId) ?? []
+  const [last = 0] = ids
+  const added = Number(body.total) - payments.length
+  const isWhole = ids.length === 12 && ids.every((id, index) => id === last - index)
+  const isRight = url === search ? text === found : isWhole && last <= begun && added >= 12 && added <= begun
+  return isRight ? undefined : `${status} ${text.slice(0, 200)}`
+}
+
+/** Checks that each node soon has every payment. */
+async function agree(t: Test): Promise<void> {
+  for (const { db } of nodes) {
+    const { until } = await listsOf(t, db)
+    const { body } = await until(({ body }) => body.total === payments.length + written)
+    t.match(body, { total: payments.length + written, data: [{ payment_id: String(firstId + written) }] })
+  }
+}
+/** The reason why an answer is wrong while the database is unreachable. */
+function refusalProblem({ status, text, headers }: Answer): string | undefined {
+  const isRight = text === '{"status":503,"error":"Service temporarily unavailable."}' && headers['retry-after'] === '1'
+  return status === 503 && isRight ? undefined : `${status} ${text.slice(0, 200)}`
+}
 
 let tried = 0
 let broken = 0
@@ -25,7 +102,6 @@ let slowest = 0
 
 /** Writes payments and requests both lists in parallel until the promise settles, and checks every answer. */
 async function underLoad(t: Test, fault: () => Promise<unknown>, workers = 6): Promise<void> {
-  const { lists, write, problemOf } = cluster
   const problems: string[] = []
   let [answers, repeated, over] = [0, 0, false]
   const ask = async (url: string) => {
@@ -69,21 +145,21 @@ async function underLoad(t: Test, fault: () => Promise<unknown>, workers = 6): P
 const during = times(1_000, 2_000, 5_000)
 
 t.test('a node that stops and starts again', { timeout }, async (t) => {
-  const [, node] = cluster.nodes
+  const [, node] = nodes
   await underLoad(t, async () => {
     await node.end('SIGTERM')
     await sleep(during)
     await node.start()
     await sleep(during)
   })
-  await cluster.agree(t)
+  await agree(t)
 })
 
 t.test(
   'a killed node that copies the data of a donor, which refuses queries during the copy',
   { timeout },
   async (t) => {
-    const [first, second, killed] = cluster.nodes
+    const [first, second, killed] = nodes
     for (const { db } of [first, second]) await set(db, 'wsrep_sst_donor_rejects_queries = on')
     await underLoad(t, async () => {
       await killed.end('SIGKILL')
@@ -91,7 +167,7 @@ t.test(
       await killed.start()
       await sleep(during)
     })
-    await cluster.agree(t)
+    await agree(t)
   }
 )
 
@@ -109,7 +185,7 @@ for (const [what, leave, comeBack] of [
   ]
 ] as const) {
   t.test(`a node that ${what}`, { timeout }, async (t) => {
-    const [, , { db }] = cluster.nodes
+    const [, , { db }] = nodes
     const { ask, until } = await listsOf(t, db)
     await underLoad(t, async () => {
       await leave(db)
@@ -120,12 +196,11 @@ for (const [what, leave, comeBack] of [
       t.ok(answers(await until(answers)))
       await sleep(during)
     })
-    await cluster.agree(t)
+    await agree(t)
   })
 }
 
 t.test('nodes that have lost each other refuse queries, and recover by themselves', { timeout }, async (t) => {
-  const { nodes, lists } = cluster
   const [{ db }, ...others] = nodes
   await Promise.all(others.map(({ db }) => isolate(db, 1)))
   for (const { db } of nodes) t.equal(refusalProblem(await (await listsOf(t, db)).until(refuses)), undefined)
@@ -134,46 +209,9 @@ t.test('nodes that have lost each other refuse queries, and recover by themselve
   await Promise.all(others.map(({ db }) => isolate(db, 0)))
   t.ok(answers(await until(answers)), 'a server that started during the outage answers')
   await sleep(1_000)
-  t.equal(cluster.problemOf(newest, await lists.ask()), undefined)
-  await cluster.agree(t)
+  t.equal(problemOf(newest, await lists.ask()), undefined)
+  await agree(t)
 })
-
-t.test('the statement of a client that leaves is stopped on its node', { timeout }, async (t) => {
-  const columns =
-    'payment_id user_id quantity payment_intent paid_at payment_method payment_status processor_status created_at'
-  const slow = cluster.db
-    .selectFrom('payments')
-    .select([...columns.split(' '), sql<number>`amount + sleep(1)`.as('amount')])
-  const options = { db: cluster.db, tables: { payments: slow as never }, checkOnReady: 'off' } as const
-  const { address } = await listening(t, options)
-  const leave = new AbortController()
-  const ask = () => fetch(address + newest, { headers: headersOf(admin), signal: leave.signal })
-  const asked: Promise<unknown>[] = []
-  const eachNode = async (holds: (count: number) => boolean, otherwise = (): unknown => undefined) => {
-    // MariaDB's KILL may need two seconds to wake a sleeping session. The statements' own limit is ten seconds.
-    return until(async () => {
-      const isSo = (await Promise.all(cluster.nodes.map(({ db }) => sleeping(db)))).every(holds)
-      if (!isSo) otherwise()
-      return isSo
-    }, 7_000)
-  }
-  // A node that has just come back gets no request at first, so there are more requests than nodes.
-  const works = await eachNode(
-    (count) => count > 0,
-    () => asked.push(ask())
-  )
-  t.ok(works, 'each node runs a statement')
-  leave.abort()
-  for (const { status } of await Promise.allSettled(asked)) t.equal(status, 'rejected')
-  t.ok(await eachNode((count) => count === 0), 'no node runs a statement')
-})
-
-/** The number of statements of the slow list that a node runs. */
-async function sleeping(db: Db): Promise<number> {
-  const { rows } = await sql`select id from information_schema.processlist
-    where info like '%sleep(%' and id <> connection_id()`.execute(db)
-  return rows.length
-}
 
 t.test('the figures', async (t) => {
   t.ok(tried > 0)

@@ -1,6 +1,4 @@
-/** Hostile input: generated query strings, by inject and by raw sockets, and tokens with one changed byte. */
-import { once } from 'node:events'
-import { connect } from 'node:net'
+/** Hostile input: generated query strings over raw sockets, and tokens with one changed byte. */
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
@@ -9,8 +7,9 @@ import { listen } from '../support/listening.js'
 import { expected } from '../support/oracle.js'
 import { type Answer, ask, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
-import { badAuthorizations, headersOf, token } from '../support/tokens.js'
+import { headersOf, token } from '../support/tokens.js'
 import { admin } from '../support/world.js'
+import { raw } from './clients.js'
 import { holds, seed, tell, times } from './sizes.js'
 import { tellOfLog, watched, watchedLogger } from './watched-log.js'
 
@@ -20,101 +19,26 @@ const names = {
 }
 type Path = keyof typeof names
 
-/** Search terms of people, tools and attackers. */
+const words = (text: string) => text.split(' ')
+/** Search terms of people, tools and attackers, as a URL has them. */
 const odd = [
-  '0',
-  '1',
-  '2',
-  '-1',
-  '+1',
-  '%2B1',
-  '01',
-  '1.5',
-  '1e3',
-  '0x10',
-  '1_000',
-  'Infinity',
-  'NaN',
-  'null',
-  'true',
-  '１',
-  '100',
-  '101',
-  '9007199254740991',
-  '9007199254740992',
-  '99999999999999999999',
+  ...words(`0 1 2 -1 +1 %2B1 01 1.5 1e3 0x10 1_000 Infinity NaN null true １ 100 101 9007199254740991`),
+  ...words(`9007199254740992 99999999999999999999 %20 + completed pending COMPLETED completed%00 succeeded a jane`),
+  ...words(`%25 _ %5C ! %22 %00 %0A %7F %C2%85 %ED%A0%80 %FF % %4 %zz %C3 %F0%9F%98%80 é %C3%A9 %E2%80%AE [] %5B%5D`),
+  ...words(`{} __proto__ constructor <script> $%7B7*7} {{7*7}} ../../etc/passwd %2e%2e%2f sleep(9)`),
+  ...words(`1%20union%20select%201 %EF%BB%BF # ; &amp`),
   '',
-  '%20',
-  '+',
-  'completed',
-  'pending',
-  'COMPLETED',
-  'completed%00',
-  'succeeded',
-  'a',
-  'jane',
-  '%25',
-  '_',
-  '%5C',
-  '!',
   "'",
-  '%22',
   "'%20or%201=1--%20",
   "x')%3Bdrop%20table%20users%3B--",
-  '%00',
-  '%0A',
-  '%7F',
-  '%C2%85',
-  '%ED%A0%80',
-  '%FF',
-  '%',
-  '%4',
-  '%zz',
-  '%C3',
-  '%F0%9F%98%80',
-  'é',
-  '%C3%A9',
-  '%E2%80%AE',
   'a'.repeat(256),
   'a'.repeat(257),
-  '%F0%9F%98%80'.repeat(256),
-  '[]',
-  '%5B%5D',
-  '{}',
-  '__proto__',
-  'constructor',
-  '<script>',
-  '$%7B7*7}',
-  '{{7*7}}',
-  '../../etc/passwd',
-  '%2e%2e%2f',
-  'sleep(9)',
-  '1%20union%20select%201',
-  '%EF%BB%BF',
-  '#',
-  ';',
-  '&amp'
+  '%F0%9F%98%80'.repeat(256)
 ]
 const keys = [
-  'search',
-  'status',
-  'processor_status',
-  'page',
-  'limit',
-  'Page',
-  'search[]',
-  'page[0]',
-  'search%00',
-  '%73earch',
-  '__proto__',
-  'constructor',
-  'toString',
-  'staus',
-  '',
-  'q',
-  'sort',
-  'user_id',
-  'role'
+  ...words(`search status processor_status page limit Page search[] page[0] search%00 %73earch __proto__ constructor`),
+  ...words(`toString staus q sort user_id role`),
+  ''
 ]
 const pair = fc
   .tuple(
@@ -184,57 +108,24 @@ function isRight(path: Path, given: Map<string, string>, body: Answer['body']): 
   return isPage && isDeepStrictEqual(shown({ status: 200, body }), wanted)
 }
 
+/** Fastify's answer to a request that is not HTTP. */
+const unparsable = '{"error":"Bad Request","message":"Client Error","statusCode":400}'
+
 t.test('the answer to every query string follows the contract', { timeout: 3_600_000 }, async (t) => {
   const db = await openWorld(t, 'mysql')
   const { app } = await serve(t, { db }, { server: { logger: watchedLogger } })
+  const { port } = await listen(app)
   const { authorization } = headersOf(admin)
-  let tried = 0
   await holds(
     t,
     'query strings: neither the contract’s error nor a right answer',
     fc.asyncProperty(queries, async ({ path, pairs, join }) => {
-      tried++
-      const query = pairs.join(join)
-      const { statusCode, body } = await app.inject({
-        method: 'GET',
-        url: `${path}?${query}`,
-        headers: { authorization }
-      })
-      // Inject parses the URL and encodes characters that a raw request may contain.
-      const sent = new URL(`http://lists${path}?${query}`).search.slice(1)
-      const problem = breach(path, sent, statusCode, body)
-      if (problem) throw new Error(`${path}?${query}: ${problem}`)
-    }),
-    times(1_000, 5_000, 20_000),
-    () => tried
-  )
-})
-
-/** Fastify's answer to a request that is not HTTP. */
-const unparsable = '{"error":"Bad Request","message":"Client Error","statusCode":400}'
-
-t.test('the answer to every raw request follows the contract', { timeout: 3_600_000 }, async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const { app } = await serve(t, { db })
-  const { port } = await listen(app)
-  const { authorization } = headersOf(admin)
-  let tried = 0
-  await holds(
-    t,
-    'raw requests: neither the contract’s error nor a right answer',
-    fc.asyncProperty(queries, async ({ path, pairs, join }) => {
-      tried++
       // Node itself refuses spaces and control characters in the request line.
       const query = pairs.join(join).replace(/[\p{Cc} ]/gu, '')
-      const socket = connect(port, '127.0.0.1')
-      socket.end(
-        `GET ${path}?${query} HTTP/1.1\r\nhost: lists\r\nconnection: close\r\nauthorization: ${authorization}\r\n\r\n`,
-        'utf8'
+      const answer = await raw(
+        port,
+        `GET ${path}?${query} HTTP/1.1\r\nhost: lists\r\nconnection: close\r\nauthorization: ${authorization}\r\n\r\n`
       )
-      const chunks: Buffer[] = []
-      socket.on('data', (chunk) => void chunks.push(chunk))
-      await once(socket, 'close')
-      const answer = Buffer.concat(chunks).toString()
       const status = Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1])
       const [, body = ''] = answer.split('\r\n\r\n')
       // Node's HTTP parser refuses some bytes beyond ASCII before Fastify gets the request.
@@ -242,47 +133,35 @@ t.test('the answer to every raw request follows the contract', { timeout: 3_600_
       const problem = breach(path, query, status, body)
       if (problem) throw new Error(`${path}?${query}: ${problem}`)
     }),
-    times(300, 1_000, 4_000),
-    () => tried
+    times(1_000, 5_000, 20_000)
   )
 })
 
 const refusal = '{"status":401,"error":"Invalid or expired token."}'
 
-t.test('every invalid token is a 401 and causes no statement', { timeout: 600_000 }, async (t) => {
+t.test('a token with one changed byte is a 401 and causes no statement', { timeout: 600_000 }, async (t) => {
   let statements = 0
   const db = await openWorld(t, 'mysql', { onQuery: () => void statements++ })
   const { app } = await serve(t, { db }, { server: { logger: watchedLogger } })
   const good = token({ sub: '20', role: 'Admin', iat: Math.floor(Date.now() / 1000) })
   t.equal((await ask(app, '/payment/list', { headers: { authorization: `Bearer ${good}` } })).status, 200)
-  const parts = good.split('.').map((part) => Buffer.from(part, 'base64url'))
-  const flipped = fc.sample(
-    fc.record({ part: fc.nat(2), place: fc.nat(1_000), bits: fc.integer({ min: 1, max: 255 }) }),
-    { seed, numRuns: times(200, 2_000, 2_000) }
-  )
-  const headers = [
-    ...Object.values(badAuthorizations),
-    ...flipped.map(({ part, place, bits }) => {
-      const bytes = parts.map((each) => Buffer.from(each))
-      const [at] = [place % Number(bytes[part]?.length)]
-      const changed = bytes[part] as Buffer
-      changed[at] = Number(changed[at]) ^ bits
-      return `Bearer ${bytes.map((each) => each.toString('base64url')).join('.')}`
-    })
-  ]
   statements = 0
+  const change = fc.record({ part: fc.nat(2), place: fc.nat(1_000), bits: fc.integer({ min: 1, max: 255 }) })
+  const changes = fc.sample(change, { seed, numRuns: times(200, 2_000, 2_000) })
   let broken = 0
-  for (const authorization of headers) {
-    const { status, text } = await ask(app, '/payment/list', {
-      headers: authorization === undefined ? {} : { authorization }
-    })
+  for (const { part, place, bits } of changes) {
+    const parts = good.split('.').map((text) => Buffer.from(text, 'base64url'))
+    const bytes = parts[part] as Buffer
+    const at = place % bytes.length
+    bytes[at] = Number(bytes[at]) ^ bits
+    const authorization = `Bearer ${parts.map((each) => each.toString('base64url')).join('.')}`
+    const { status, text } = await ask(app, '/payment/list', { headers: { authorization } })
     if (status === 401 && text === refusal) continue
     broken++
     t.fail(`${authorization}: ${status} ${text}`)
   }
-  t.ok(Object.keys(badAuthorizations).length >= 40)
   t.equal(statements, 0, 'no statement was sent')
-  tell({ what: 'bad tokens: anything but the 401', tried: headers.length, broken: broken + statements })
+  tell({ what: 'bad tokens: anything but the 401', tried: changes.length, broken: broken + statements })
 })
 
 t.test(

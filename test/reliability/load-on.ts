@@ -13,76 +13,41 @@ import { tellOfLog, watched, watchedLogger } from './watched-log.js'
 
 export const timeout = 1_000
 /** Milliseconds that an answer may exceed the deadline, because the machine also does other work. */
-const allowance = 250
+export const allowance = 250
 /** Milliseconds from the end of the fault to the first correct answer. */
 const longestRecovery = 1_000
 
 const url = '/payment/list?search=a'
 const wanted = expected(url, admin)
 
-/** The answers during a fault. */
-export interface Outcome {
-  statuses: Map<number, number>
-  /** Milliseconds of the slowest answer. */
-  slowest: number
-  wrong: string[]
-}
-
 export interface Lists {
   ask(): Promise<Answer>
-  /** Sends eight requests at a time until the promise settles, and checks every answer. */
-  load(until: Promise<unknown>): Promise<Outcome>
-  /** Milliseconds until the first correct answer. */
-  recovery(): Promise<number>
+  /** The number of statements that the server still runs, and of connections that are not free. */
+  left(): Promise<number>
 }
 
 /** The lists on a database that holds the small world. */
-export async function listsOn(t: Test, db: Db, options: Partial<ListingOptions> = {}): Promise<Lists> {
-  const { get } = await serve(
-    t,
-    { db, timeout, checkOnReady: 'off', ...options },
-    { server: { logger: watchedLogger } }
-  )
-  const ask = () => get(url, admin)
-  return {
-    ask,
-    async load(until) {
-      const outcome: Outcome = { statuses: new Map(), slowest: 0, wrong: [] }
-      let over = false
-      const end = until.finally(() => {
-        over = true
-      })
-      const work = async () => {
-        while (!over) {
-          const start = performance.now()
-          const answer = await ask()
-          const { status } = answer
-          outcome.statuses.set(status, (outcome.statuses.get(status) ?? 0) + 1)
-          outcome.slowest = Math.max(outcome.slowest, performance.now() - start)
-          const problem = problemOf(answer)
-          if (problem) outcome.wrong.push(problem)
-          // A client that gets a 503 at once waits a little before the next request.
-          if (status === 503) await sleep(5)
-        }
-      }
-      await Promise.all([end, ...Array.from({ length: 8 }, work)])
-      return outcome
-    },
-    async recovery() {
-      const start = performance.now()
-      await until(async () => (await ask()).status === 200, 10_000)
-      return performance.now() - start
-    }
-  }
+export async function listsOn(
+  t: Test,
+  db: Db,
+  left: Lists['left'],
+  options: Partial<ListingOptions> = {}
+): Promise<Lists> {
+  const host = { server: { logger: watchedLogger } }
+  const { get } = await serve(t, { db, timeout, checkOnReady: 'off', ...options }, host)
+  return { ask: () => get(url, admin), left }
 }
 
-function problemOf(answer: Answer): string | undefined {
-  const { status, headers, text } = answer
-  if (status === 200)
-    return isDeepStrictEqual(shown(answer), wanted) ? undefined : `a wrong answer: ${text.slice(0, 200)}`
-  const errors: Record<number, string> = {
-    503: 'Service temporarily unavailable.',
-    504: 'The request took too long.'
+const errors: Record<number, string> = {
+  503: 'Service temporarily unavailable.',
+  504: 'The request took too long.'
+}
+
+/** The reason why an answer under load is neither the right one nor a refusal of the contract. */
+export function problemOf({ status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>, wanted: unknown) {
+  if (status === 200) {
+    const isRight = isDeepStrictEqual(shown({ status, body: JSON.parse(text) }), wanted)
+    return isRight ? undefined : `a wrong answer: ${text.slice(0, 200)}`
   }
   if (text !== JSON.stringify({ status, error: errors[status] })) return `${status} ${text}`
   return status === 503 && headers['retry-after'] === undefined ? '503 without Retry-After' : undefined
@@ -90,34 +55,64 @@ function problemOf(answer: Answer): string | undefined {
 
 const all = { tried: 0, survived: 0, slowest: 0, recovery: 0 }
 
+interface FaultOptions {
+  /** Whether the fault must have caused errors. */
+  isFelt?: boolean
+  /** Ends what lasts longer than the load. */
+  undo?(): unknown
+}
+
 /**
- * Checks the outcome of a fault.
+ * Sends eight requests at a time until the fault is over, and checks every answer and the recovery.
  *
- * @param isFelt whether the fault must have caused errors
- * @param left the number of statements that the server still runs, and of connections that are not free
+ * @returns the number of answers with each status
  */
-export async function judge(
+export async function survive(
   t: Test,
-  outcome: Outcome,
-  recovery: number,
-  left: () => Promise<number> = async () => 0,
-  isFelt = true
-): Promise<void> {
-  const statuses = [...outcome.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
-  const [slowest, recovered] = [Math.round(outcome.slowest), Math.round(recovery)]
-  t.comment(`${statuses}; slowest ${slowest} ms; recovery ${recovered} ms`)
+  { ask, left }: Lists,
+  fault: () => Promise<unknown>,
+  { isFelt = true, undo = () => undefined }: FaultOptions = {}
+) {
+  const statuses = new Map<number, number>()
+  const wrong: string[] = []
+  let [slowest, over] = [0, false]
+  const work = async () => {
+    while (!over) {
+      const start = performance.now()
+      const answer = await ask()
+      slowest = Math.max(slowest, Math.round(performance.now() - start))
+      const { status } = answer
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      const problem = problemOf(answer, wanted)
+      if (problem) wrong.push(problem)
+      // A client that gets a 503 at once waits a little before the next request.
+      if (status === 503) await sleep(5)
+    }
+  }
+  const end = fault().finally(() => {
+    over = true
+  })
+  await Promise.all([end, ...Array.from({ length: 8 }, work)])
+  await undo()
+
+  const start = performance.now()
+  await until(async () => (await ask()).status === 200, 10_000)
+  const recovery = Math.round(performance.now() - start)
+  const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
+  t.comment(`${counts}; slowest ${slowest} ms; recovery ${recovery} ms`)
   await until(async () => (await left()) === 0)
   const fine = [
-    t.strictSame(outcome.wrong.slice(0, 3), []),
-    t.equal(outcome.statuses.has(503) || outcome.statuses.has(504), isFelt, 'the fault is felt'),
+    t.strictSame(wrong.slice(0, 3), []),
+    t.equal(statuses.has(503) || statuses.has(504), isFelt, 'the fault is felt'),
     t.ok(slowest <= timeout + allowance, `the slowest answer took ${slowest} ms`),
-    t.ok(recovered <= longestRecovery, `right again after ${recovered} ms`),
+    t.ok(recovery <= longestRecovery, `right again after ${recovery} ms`),
     t.equal(await left(), 0, 'the server runs no statement of the lists, and every connection of the pool is free')
   ]
   all.tried++
   if (fine.every(Boolean)) all.survived++
   all.slowest = Math.max(all.slowest, slowest)
-  all.recovery = Math.max(all.recovery, recovered)
+  all.recovery = Math.max(all.recovery, recovery)
+  return statuses
 }
 
 /** Reports all faults in one figure. */

@@ -1,25 +1,17 @@
 /** Answers and latencies at a fixed request rate, with more and more connections, with and without faults. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDeepStrictEqual } from 'node:util'
-import { Kysely, MysqlDialect, sql } from 'kysely'
-import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
-import type { Db } from '../support/databases.js'
-import { startMariadb } from '../support/mariadb.mjs'
 import { expected } from '../support/oracle.js'
-import type { PrivateServer } from '../support/private-server.mjs'
-import { startProxy } from '../support/proxy.js'
-import { shown } from '../support/server.js'
+import { type FaultyNetwork, startProxy } from '../support/proxy.js'
 import { tokenOf } from '../support/tokens.js'
-import { admin, fill, practitioner } from '../support/world.js'
+import { admin, practitioner } from '../support/world.js'
 import { type HttpAnswer, type Outcome, percentile, put, told } from './clients.js'
+import { allowance, problemOf as problem, timeout } from './load-on.js'
 import { nodes, startNode } from './node.js'
+import { startMysqlLists } from './servers.js'
 import { tell, times } from './sizes.js'
 
-const timeout = 1_000
-/** Milliseconds that an answer may exceed the deadline, because the machine also does other work. */
-const allowance = 250
 const seconds = times(3, 10, 60)
 /**
  * The maximum requests per second of all connections together: one per connection, like people who page and type. A
@@ -35,26 +27,9 @@ const asks = [
   { path: '/payment/list', caller: practitioner }
 ].map(({ path, caller }) => ({ path, token: tokenOf(caller), wanted: expected(path, caller) }))
 
-function problemOf({ status, headers, text }: HttpAnswer, { wanted }: (typeof asks)[number]): string | undefined {
-  const body = JSON.parse(text)
-  if (status === 200)
-    return isDeepStrictEqual(shown({ status, body }), wanted) ? undefined : `wrong: ${text.slice(0, 100)}`
-  if (status !== 503 && status !== 504) return `${status} ${text}`
-  return status === 503 && headers['retry-after'] === undefined ? '503 without Retry-After' : undefined
-}
+const problemOf = (answer: HttpAnswer, { wanted }: (typeof asks)[number]) => problem(answer, wanted)
 
-let mariadb: PrivateServer
-t.before(async () => {
-  mariadb = await startMariadb()
-  const open = (uri: string): Db => new Kysely({ dialect: new MysqlDialect({ pool: createPool(uri) }) })
-  const server = open(mariadb.url)
-  await sql`create database lists`.execute(server)
-  await server.destroy()
-  const db = open(`${mariadb.url}/lists`)
-  await fill(db)
-  await db.destroy()
-})
-t.teardown(() => mariadb.stop())
+const mariadb = await startMysqlLists(t)
 
 /** A node behind a proxy after a warm-up, in which V8 has compiled the code. */
 async function nodeBehind(t: Test, port: number) {
@@ -90,44 +65,40 @@ async function loaded(t: Test, origins: string[], connections: number, happens: 
   return outcome
 }
 
+/** What happens to the network between a node and its database. */
+const networks: Record<string, (proxy: FaultyNetwork) => Promise<void>> = {
+  'no fault': async () => undefined,
+  'a slow network to the database': async (proxy) => {
+    await sleep(seconds * 200)
+    await proxy.set('slow')
+    await sleep(seconds * 600)
+    await proxy.set('none')
+  },
+  'a network that resets connections now and then': async (proxy) => {
+    for (let turn = 0; turn < seconds * 2; turn++) {
+      await sleep(400)
+      await proxy.set('reset')
+      await sleep(50)
+      await proxy.set('none')
+    }
+  }
+}
+
 for (const connections of [50, 10, 200].slice(0, times(1, 3, 3))) {
   t.test(`${connections} connections`, async (t) => {
-    const { hostname, port } = new URL(mariadb.url)
-    const proxy = await startProxy(t, { host: hostname, port: Number(port) })
-
-    await t.test('no fault', async (t) => {
-      const node = await nodeBehind(t, Number(port))
-      const { statuses, unanswered } = await loaded(t, [node.origin], connections, async () => undefined)
-      t.strictSame([...statuses.keys()], [200], 'every answer without a fault is a 200')
-      t.strictSame([...unanswered], [])
-    })
-
-    await t.test('a slow network to the database', async (t) => {
-      const node = await nodeBehind(t, proxy.port)
-      const { unanswered } = await loaded(t, [node.origin], connections, async () => {
-        await sleep(seconds * 200)
-        await proxy.set('slow')
-        await sleep(seconds * 600)
-        await proxy.set('none')
+    for (const [what, happens] of Object.entries(networks)) {
+      await t.test(what, async (t) => {
+        const proxy = await startProxy(t, mariadb.address)
+        const node = await nodeBehind(t, proxy.port)
+        const { statuses, unanswered } = await loaded(t, [node.origin], connections, () => happens(proxy))
+        if (what === 'no fault') t.strictSame([...statuses.keys()], [200], 'every answer is a 200')
+        t.strictSame([...unanswered], [])
       })
-      t.strictSame([...unanswered], [])
-    })
-
-    await t.test('a network that resets connections now and then', async (t) => {
-      const node = await nodeBehind(t, proxy.port)
-      const { unanswered } = await loaded(t, [node.origin], connections, async () => {
-        for (let turn = 0; turn < seconds * 2; turn++) {
-          await sleep(400)
-          await proxy.set('reset')
-          await sleep(50)
-          await proxy.set('none')
-        }
-      })
-      t.strictSame([...unanswered], [])
-    })
+    }
 
     await t.test('one of two nodes is killed', async (t) => {
-      const nodes = await Promise.all([nodeBehind(t, Number(port)), nodeBehind(t, Number(port))])
+      const { port } = mariadb.address
+      const nodes = await Promise.all([nodeBehind(t, port), nodeBehind(t, port)])
       const origins = nodes.map(({ origin }) => origin)
       const { unanswered } = await loaded(t, origins, connections, async () => {
         await sleep(seconds * 400)

@@ -1,6 +1,5 @@
 /** Each failure has one log line that identifies it. No log line and no answer contains a secret. */
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -19,6 +18,7 @@ import { openWorld } from '../support/tables.js'
 import { token } from '../support/tokens.js'
 import { until } from '../support/until.js'
 import { fill } from '../support/world.js'
+import { raw } from './clients.js'
 import { tell } from './sizes.js'
 
 /** A part of every secret. It has no capitals, because a masking rule could treat capitals as harmless. */
@@ -27,6 +27,7 @@ const traces = [mark, Buffer.from(mark).toString('hex'), [...Buffer.from(mark)].
 
 /** The token of an administrator with a secret in its claims. The signature is a secret too. */
 const good = token({ sub: '20', role: 'Admin', email: `${mark}@example.org` })
+const bearer = (token: string) => `Bearer ${token}`
 const signature = String(good.split('.')[2])
 const secrets = [...traces, signature]
 
@@ -72,7 +73,7 @@ async function logged(t: Test, options: Partial<ListingOptions> & Pick<ListingOp
   /** Sends a request that fails, and checks its answer and its log line. */
   async function fails(what: string, status: number, line: Expected, { url: asked = url, authorization }: Asking = {}) {
     const id = `${what} ${++count}`
-    const headers = { 'x-request-id': id, authorization: authorization ?? `Bearer ${good}`, cookie: `session=${mark}` }
+    const headers = { 'x-request-id': id, authorization: authorization ?? bearer(good), cookie: `session=${mark}` }
     const answer = await app.inject({ method: 'GET', url: asked, headers })
     t.equal(answer.statusCode, status, what)
     const own = lines.filter(({ reqId }) => reqId === id)
@@ -109,19 +110,18 @@ const paymentsWith = (db: Db, column: 'amount' | 'payment_method' | 'created_at'
 })
 
 t.test('refused requests', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const { fails } = await logged(t, { db })
-  const parameters = [
-    `page=${mark}`,
-    `limit=1&limit=${mark}`,
-    `${mark}=1`,
-    `${search}%00`,
-    `${search}%ff`,
-    `${search}&${search}`
+  const { fails } = await logged(t, { db: await openWorld(t, 'sqlite') })
+  const queries = [
+    ...[`page=${mark}`, `limit=1&limit=${mark}`, `${mark}=1`, `${search}%00`, `${search}%ff`, `${search}&${search}`],
+    `search=${mark.repeat(20)}`
   ]
-  for (const query of [...parameters, `search=${mark.repeat(20)}`]) {
-    const line = { level: 20, reach: 'all', kind: 'parameter' }
-    await fails('a bad parameter', 400, line, { url: `/payment/list?${query}` })
+  for (const query of queries) {
+    await fails(
+      'a bad parameter',
+      400,
+      { level: 20, reach: 'all', kind: 'parameter' },
+      { url: `/payment/list?${query}` }
+    )
   }
   await fails('a bad status', 400, { kind: 'parameter' }, { url: `/assessment/list?search=&status=${mark}` })
   const ordinary = token({ sub: '30', role: 'ordinary user', email: mark })
@@ -129,15 +129,8 @@ t.test('refused requests', async (t) => {
   await fails('a role without the right', 403, { level: 20, reach: 'none', kind: 'forbidden' }, forbidden)
   const expired = token({ sub: mark, role: mark, exp: 1 })
   const forged = token({ sub: mark }, { kid: mark, alg: 'HS512' }, mark)
-  for (const authorization of [
-    mark,
-    `Bearer ${mark}`,
-    `Bearer ${mark}.${mark}.${mark}`,
-    `Basic ${mark}`,
-    `Bearer ${expired}`,
-    `Bearer ${forged}`
-  ]) {
-    await fails('a bad token', 401, { level: 20, kind: 'unauthorized' }, { authorization })
+  for (const bad of [mark, `Basic ${mark}`, ...[mark, `${mark}.${mark}.${mark}`, expired, forged].map(bearer)]) {
+    await fails('a bad token', 401, { level: 20, kind: 'unauthorized' }, { authorization: bad })
   }
 })
 
@@ -145,52 +138,41 @@ t.test('callbacks of the host that throw an error with a secret', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const error = (fields: object = {}) =>
     Object.assign(new Error(`for ${mark}\n    at ${mark}:1:1`, { cause: new Error(mark) }), {
-      sql: `select '${mark}' from payments as r`,
-      sqlMessage: mark,
-      detail: mark,
-      parameters: [mark],
-      config: { headers: { authorization: `Bearer ${good}` } },
-      request: { path: url },
+      ...{ sql: `select '${mark}' from payments as r`, sqlMessage: mark, detail: mark, parameters: [mark] },
+      ...{ config: { headers: { authorization: bearer(good) } }, request: { path: url } },
       ...fields
     })
-  const cases: [thrown: () => unknown, status: number, line: Expected][] = [
-    [() => error(), 500, { level: 50, kind: 'internal', at: /test\/reliability/ }],
-    [
-      () => error({ code: 'ER_DUP_ENTRY', errno: 1062, sqlState: '23000' }),
-      500,
-      { code: 'ER_DUP_ENTRY', errno: 1062, sqlState: '23000' }
-    ],
-    [
-      () => error({ code: `bad ${mark}`, sqlState: `!${mark}`, name: mark }),
-      500,
-      { code: undefined, sqlState: undefined }
-    ],
-    [() => error({ statusCode: 401 }), 401, { level: 20, kind: 'unauthorized' }],
-    [() => error({ statusCode: 418 }), 418, { level: 20, kind: 'host' }],
-    [() => error({ code: 'ECONNREFUSED' }), 503, { level: 40, kind: 'unavailable', code: 'ECONNREFUSED' }],
-    [
-      () => new AggregateError([error(), error({ code: 'ENOTFOUND', hostname: mark })], mark),
-      503,
-      { code: 'ENOTFOUND' }
-    ],
-    [() => mark, 500, { kind: 'internal' }],
-    [() => ({ message: mark, stack: mark, toString: () => mark }), 500, { kind: 'internal' }]
+  const duplicate = { code: 'ER_DUP_ENTRY', errno: 1062, sqlState: '23000' }
+  const odd = { code: `bad ${mark}`, sqlState: `!${mark}`, name: mark }
+  const many = new AggregateError([error(), error({ code: 'ENOTFOUND', hostname: mark })], mark)
+  const cases: [thrown: unknown, status: number, line: Expected][] = [
+    [error(), 500, { level: 50, kind: 'internal', at: /test\/reliability/ }],
+    [error(duplicate), 500, duplicate],
+    [error(odd), 500, { code: undefined, sqlState: undefined }],
+    [error({ statusCode: 401 }), 401, { level: 20, kind: 'unauthorized' }],
+    [error({ statusCode: 418 }), 418, { level: 20, kind: 'host' }],
+    [error({ code: 'ECONNREFUSED' }), 503, { level: 40, kind: 'unavailable', code: 'ECONNREFUSED' }],
+    [many, 503, { code: 'ENOTFOUND' }],
+    [mark, 500, { kind: 'internal' }],
+    [{ message: mark, stack: mark, toString: () => mark }, 500, { kind: 'internal' }]
   ]
-  let thrown: () => unknown
+  let [thrown, status, line]: [unknown, number, Expected] = [undefined, 0, {}]
   const fail = async () => {
-    throw thrown()
+    throw thrown
   }
   for (const options of [{ authenticate: fail }, { resolveRole: fail }]) {
     const { fails } = await logged(t, { db, ...options })
-    let [status, line]: [number, Expected] = [0, {}]
     for ([thrown, status, line] of cases) await fails(`${Object.keys(options)} throws`, status, line)
   }
   const answered = async (_request: FastifyRequest, reply: FastifyReply) => reply.code(401).send(error())
   await (await logged(t, { db, authenticate: answered })).fails('authenticate sends', 401, { kind: 'unauthorized' })
-  const lying = { userId: `${mark}\n`, role: mark }
-  await (await logged(t, { db, resolveRole: () => lying })).fails('an id that is none', 500, { kind: 'internal' })
-  const listed = { userId: 1, role: [mark] as never }
-  await (await logged(t, { db, resolveRole: () => listed })).fails('a role that is none', 500, { kind: 'internal' })
+  for (const caller of [
+    { userId: `${mark}\n`, role: mark },
+    { userId: 1, role: [mark] as never }
+  ]) {
+    const { fails } = await logged(t, { db, resolveRole: () => caller })
+    await fails('an invalid caller', 500, { kind: 'internal' })
+  }
 })
 
 t.test('errors of MySQL and MariaDB', async (t) => {
@@ -289,12 +271,8 @@ t.test('errors of PostgreSQL', async (t) => {
   const unreadable = await logged(t, { db, tables: paymentsWith(db, 'amount', `'${mark}'::text`) })
   await unreadable.fails('a value that cannot be read', 500, { kind: 'internal' }, { url: '/payment/list' })
   const cast = await logged(t, { db, tables: paymentsWith(db, 'amount', `(payment_method || '${mark}')::int`) })
-  await cast.fails(
-    'a cast that fails',
-    500,
-    { level: 50, reach: 'all', kind: 'internal', code: '22P02' },
-    { url: '/payment/list' }
-  )
+  const failed = { level: 50, reach: 'all', kind: 'internal', code: '22P02' }
+  await cast.fails('a cast that fails', 500, failed, { url: '/payment/list' })
 
   const { fails } = await logged(t, { db })
   await control.connection().execute(async (locker) => {
@@ -322,30 +300,19 @@ t.test('raw requests with secrets in odd places', async (t) => {
   const { app, search } = await logged(t, { db, resolveRole })
   const { port } = await listen(app)
   const targets = [
-    `http://${mark}:${mark}@lists/payment/list?${'search='}a`,
-    `http://lists/payment/list?search=${mark}`,
-    `/payment/list?${mark}`,
-    `/payment/list?=${mark}`,
-    `/payment/list?page=1;${mark}`,
-    `/payment/list?page=1#${mark}`,
-    `/payment/list?page=1?${mark}`,
-    `/payment/list?status=${mark}`,
-    `/payment/list?processor_status=${mark}`,
-    `/payment/list?page=1&&search[]=${mark}&page`,
-    `/payment/%6cist?search=${mark}`
+    ...[`http://${mark}:${mark}@lists/payment/list?search=a`, `http://lists/payment/list?search=${mark}`],
+    ...['', '=', 'page=1;', 'page=1#', 'page=1?', 'status=', 'processor_status=', 'page=1&&search[]='].map(
+      (query) => `/payment/list?${query}${mark}`
+    ),
+    `/payment/%6cist?search=${mark}&page`
   ]
   for (const target of targets) {
     for (const method of ['GET', 'HEAD']) {
-      const socket = connect(port, '127.0.0.1')
-      socket.end(
+      const answer = await raw(
+        port,
         `${method} ${target} HTTP/1.1\r\nhost: lists\r\nconnection: close\r\nauthorization: Bearer ${good}\r\n` +
           `referer: https://lists/?${mark}\r\nuser-agent: ${mark}\r\nx-${mark}: ${mark}\r\ncontent-length: ${mark.length}\r\n\r\n${mark}`
       )
-      let answer = ''
-      socket.on('data', (chunk) => {
-        answer += chunk
-      })
-      await once(socket, 'close')
       t.match(answer, /^HTTP\/1.1 [24]00 /, `${method} ${target}`)
       search(`${method} ${target}`, answer)
     }

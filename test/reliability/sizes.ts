@@ -26,15 +26,15 @@ export const tell = (figure: Figure): void => {
   if (RELIABILITY_FIGURES) appendFileSync(RELIABILITY_FIGURES, `${JSON.stringify(figure)}\n`)
 }
 
-/** Checks a property, and reports the number of requests and whether the property holds. */
+/** Checks a property, the examples first, and reports the number of requests and whether the property holds. */
 export async function holds<Given>(
   t: Test,
   what: string,
   property: fc.IAsyncProperty<Given>,
   numRuns: number,
-  tried: () => number
+  { examples = [], tried = () => numRuns }: { examples?: Given[]; tried?: () => number } = {}
 ): Promise<void> {
-  const run = await fc.check(property, { seed, numRuns })
+  const run = await fc.check(property, { seed, numRuns, examples })
   t.comment(`seed ${seed}: ${tried()} requests`)
   tell({ what, tried: tried(), broken: run.failed ? 1 : 0 })
   if (run.failed) throw new Error(fc.defaultReportMessage(run))

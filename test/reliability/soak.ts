@@ -3,21 +3,21 @@ import type { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
 import Fastify from 'fastify'
-import { Kysely, MysqlDialect, sql } from 'kysely'
-import { createPool, type Pool } from 'mysql2'
+import { sql } from 'kysely'
+import { createPool } from 'mysql2'
 import t from 'tap'
 import listing from '../../src/index.js'
 import type { Db } from '../support/databases.js'
 import { listen } from '../support/listening.js'
-import { startMariadb } from '../support/mariadb.mjs'
-import { freePort, type PrivateServer } from '../support/private-server.mjs'
+import { freePort } from '../support/private-server.mjs'
 import { ask, resolveRole, secret } from '../support/server.js'
 import { token } from '../support/tokens.js'
 import { until } from '../support/until.js'
-import { callers, fill, individual } from '../support/world.js'
+import { callers, individual } from '../support/world.js'
 import { type Ask, emptyOutcome, type HttpAnswer, put, told } from './clients.js'
 import { growth, heapUsed } from './heap.js'
 import { startNode } from './node.js'
+import { mysqlOf, startMysqlLists } from './servers.js'
 import { tell, times } from './sizes.js'
 import { tellOfLog } from './watched-log.js'
 
@@ -30,27 +30,8 @@ const toleratedByServer = times(100, 20, 10)
 const builds = times(150, 300, 500)
 t.setTimeout((seconds * 3 + builds * 2 + 300) * 1000)
 
-let mariadb: PrivateServer
-let control: Db
-const open = (pool: Pool): Db => new Kysely({ dialect: new MysqlDialect({ pool }) })
-t.before(async () => {
-  mariadb = await startMariadb()
-  const server = open(createPool(mariadb.url))
-  await sql`create database lists`.execute(server)
-  await sql`create database control`.execute(server)
-  await server.destroy()
-  const db = open(createPool(`${mariadb.url}/lists`))
-  await fill(db)
-  await db.destroy()
-  control = open(createPool({ uri: `${mariadb.url}/control`, connectionLimit: 1 }))
-})
-t.teardown(async () => {
-  await control.destroy()
-  await mariadb.stop()
-})
-
-const poolOptions = (port: number) => ({ host: '127.0.0.1', port, user: 'root', database: 'lists', connectionLimit: 8 })
-const mariadbPort = () => Number(new URL(mariadb.url).port)
+const { control, address } = await startMysqlLists(t)
+const poolOptions = { ...address, user: 'root', database: 'lists', connectionLimit: 8 }
 
 /** The number of the server's connections to the database of the lists. */
 async function sessions(): Promise<number> {
@@ -79,7 +60,7 @@ const allowed = new Set([200, 400, 401, 403])
 const problemOf = ({ status, text }: HttpAnswer) => (allowed.has(status) ? undefined : `${status} ${text}`)
 
 t.test('mixed traffic and clients that leave do not make the heap grow', async (t) => {
-  const node = await startNode(t, { pool: poolOptions(mariadbPort()), timeout: 10_000, isLogged: true })
+  const node = await startNode(t, { pool: poolOptions, timeout: 10_000, isLogged: true })
   const outcome = emptyOutcome()
   const load = (duration: number) =>
     put(
@@ -126,9 +107,9 @@ t.test('mixed traffic and clients that leave do not make the heap grow', async (
 
 t.test('servers that are built and closed on one pool do not make the heap grow', async (t) => {
   // The first server opens the only connection.
-  const pool = createPool({ ...poolOptions(mariadbPort()), connectionLimit: 1 })
-  const away = createPool(poolOptions(await freePort()))
-  const [db, unreachable] = [open(pool), open(away)]
+  const pool = createPool({ ...poolOptions, connectionLimit: 1 })
+  const away = createPool({ ...poolOptions, port: await freePort() })
+  const [db, unreachable] = [mysqlOf(pool), mysqlOf(away)]
   t.teardown(() => Promise.all([db.destroy(), unreachable.destroy()]))
   const listeners = () =>
     [process, pool, away].map((emitter: EventEmitter) =>
