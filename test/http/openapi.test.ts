@@ -186,52 +186,39 @@ t.test('the OpenAPI document of a host', async (t) => {
 
 t.test('the document and the validation have the default and the maximum limit of the options', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  for (const [options, expected] of [
-    [{}, { default: 12, maximum: 100 }],
-    [
-      { defaultLimit: 5, maxLimit: 20 },
-      { default: 5, maximum: 20 }
-    ]
-  ] as const) {
+  for (const options of [undefined, { defaultLimit: 5, maxLimit: 20 }]) {
+    const { defaultLimit, maxLimit } = options ?? { defaultLimit: 12, maxLimit: 100 }
     const { app, get } = await serve(t, { db, ...options }, { before: describing })
     for (const { path } of lists) {
       const parameters = documentOf(app).paths[path]?.get?.parameters
       const limit = parameters?.find(({ name }) => name === 'limit')?.schema
-      t.match(limit, expected, path)
-      t.match((await get(`${path}?search=`, admin)).body, { limit: limit?.default })
-      t.equal((await get(`${path}?search=&limit=${limit?.maximum}`, admin)).status, 200)
-      t.equal((await get(`${path}?search=&limit=${Number(limit?.maximum) + 1}`, admin)).status, 400)
+      t.match(limit, { default: defaultLimit, maximum: maxLimit }, path)
+      t.match((await get(`${path}?search=`, admin)).body, { limit: defaultLimit })
+      t.equal((await get(`${path}?search=&limit=${maxLimit}`, admin)).status, 200)
+      t.equal((await get(`${path}?search=&limit=${maxLimit + 1}`, admin)).status, 400)
     }
   }
 })
 
 t.test('operation ids are unique: each later registration adds its prefix, and a number if need be', async (t) => {
   const db = await openDatabase(t, 'sqlite')
-  for (const [prefixes, suffixes] of [
-    [
-      ['/v1', '/v2'],
-      ['', 'V2']
-    ],
-    [
-      ['/v1', ''],
-      ['', '2']
-    ],
-    [
-      ['', '/a-b', '/a/b', '/a_b'],
-      ['', 'AB', 'AB2', 'AB3']
-    ]
-  ] as const) {
+  for (const suffixes of [
+    { '/v1': '', '/v2': 'V2' },
+    { '/v1': '', '': '2' },
+    { '': '', '/a-b': 'AB', '/a/b': 'AB2', '/a_b': 'AB3' }
+  ]) {
+    const prefixes = Object.keys(suffixes)
     const options = { db, resolveRole, checkOnReady: 'off' } as const
     const before = async (app: FastifyInstance) => {
       await describing(app)
       for (const prefix of prefixes.slice(0, -1)) app.register(listing, { ...options, prefix })
     }
-    const { app } = await serve(t, { ...options, prefix: String(prefixes.at(-1)) }, { before })
+    const { app } = await serve(t, { ...options, prefix: prefixes.at(-1) ?? '' }, { before })
     const document = documentOf(app)
     await isValid(t, document)
     t.strictSame(
       prefixes.map((prefix) => lists.map(({ path }) => document.paths[prefix + path]?.get?.operationId)),
-      suffixes.map((suffix) => lists.map(({ operationId }) => operationId + suffix))
+      Object.values(suffixes).map((suffix) => lists.map(({ operationId }) => operationId + suffix))
     )
   }
 })
@@ -303,13 +290,8 @@ t.test('the exported schemas', async (t) => {
         t.equal(body[key]?.length, body.total, 'with all records')
       })
 
-      t.test(`of ${path} reject an answer with an additional, a missing or a wrong field (${name})`, async (t) => {
-        t.notOk(await fits(page, { ...body, extra: 1 }))
-        t.notOk(await fits(page, { ...body, status: 'error' }))
-        t.notOk(await fits(page, { ...body, page: 0 }))
-        t.notOk(await fits(page, { ...body, total: '30' }))
+      t.test(`of ${path} reject a record with an additional, a missing or a wrong field (${name})`, async (t) => {
         t.notOk(await fits(page, { ...body, [key]: [{ ...record, extra: 1 }] }))
-        for (const field of Object.keys(page.properties)) t.notOk(await fits(page, without(body, field)), field)
         for (const field of Object.keys(item.properties)) {
           t.notOk(await fits(item, without(record, field)), `without ${field}`)
           t.notOk(await fits(item, { ...record, [field]: {} }), `${field} is an object`)

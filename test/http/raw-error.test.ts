@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { get, type IncomingMessage, request } from 'node:http'
 import http2 from 'node:http2'
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyServerOptions } from 'fastify'
 import t from 'tap'
 import { listening } from '../support/listening.js'
@@ -30,32 +29,10 @@ t.test('a request that hangs in a hook of the host is answered at the deadline',
   }
 })
 
-t.test('a 504 has no header of the answer that it replaces', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const stale = {
-    'content-encoding': 'gzip',
-    etag: 'x',
-    'last-modified': 'Sun, 01 Mar 2026 00:00:00 GMT',
-    'retry-after': '7',
-    trailer: 'x-sum',
-    'www-authenticate': 'Basic'
-  }
-  const before = (app: FastifyInstance) =>
-    app.addHook('onSend', async (_request, reply) => {
-      reply.headers({ ...stale, 'x-host': 'y' })
-      await hang()
-    })
-  const { get } = await serve(t, { db, timeout }, { before })
-  const { status, headers } = await get('/payment/list', admin)
-  t.equal(status, 504)
-  t.equal(headers['x-host'], 'y')
-  for (const name of Object.keys(stale)) t.equal(headers[name], undefined, name)
-})
-
 t.test('the 504 of a HEAD request has no body, also on a server that forbids to write one', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const before = (app: FastifyInstance) => app.addHook('onSend', hang)
-  const server = { http: { rejectNonStandardBodyWrites: true } }
+  const server = { http: { rejectNonStandardBodyWrites: true } } as FastifyServerOptions
   const { port } = await listening(t, { db, timeout }, { before, server })
   const sent = request({ port, method: 'HEAD', path: '/payment/list', headers: headersOf(admin) }).end()
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
@@ -69,7 +46,7 @@ t.test('the lists send their own error body if a hook of the host fails', async 
   const db = await openWorld(t, 'sqlite')
   const failing: [hook: (reply: FastifyReply) => unknown, status: number, error: string][] = [
     [() => fail({}), 500, 'Internal server error.'],
-    [(reply) => reply.header('x-own', 'a\nb') && undefined, 500, 'Internal server error.'],
+    [(reply) => void reply.header('x-own', 'a\nb'), 500, 'Internal server error.'],
     [() => fail({ code: 'ECONNREFUSED' }), 503, 'Service temporarily unavailable.'],
     [() => fail({ statusCode: 599 }), 599, 'Error.']
   ]
@@ -142,24 +119,30 @@ t.test('an answer that has started and stalls is cut off at the deadline', async
 
 t.test('an error drops the headers of the answer that it replaces, and keeps those of the host', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  for (const isLate of [false, true]) {
+  const stale = {
+    'content-encoding': 'gzip',
+    etag: 'x',
+    'last-modified': 'Sun, 01 Mar 2026 00:00:00 GMT',
+    trailer: 'x'
+  }
+  for (const [expected, hook, more] of [
+    [500, () => fail({}), {}],
+    [504, hang, { 'retry-after': '7', 'www-authenticate': 'Basic' }]
+  ] as const) {
     const before = (app: FastifyInstance) => {
       app.addHook('onRequest', async (_request, reply) => {
         reply.header('content-security-policy', "default-src 'none'").raw.statusMessage = 'Fine'
       })
       app.addHook('onSend', async (_request, reply) => {
         if (reply.statusCode !== 200) return
-        reply.headers({ 'content-encoding': 'gzip', etag: 'x', 'last-modified': 'y' })
-        if (isLate) await sleep(timeout + 200)
-        throw new Error('secret')
+        reply.headers({ ...stale, ...more })
+        await hook()
       })
     }
-    const { get } = await serve(t, { db, timeout: isLate ? timeout : 5_000 }, { before })
+    const { get } = await serve(t, { db, timeout: expected === 504 ? timeout : 60_000 }, { before })
     const { status, headers } = await get('/payment/list', admin)
-    t.equal(status, isLate ? 504 : 500)
-    t.strictSame(
-      ['content-encoding', 'etag', 'last-modified', 'content-security-policy'].map((name) => headers[name]),
-      [undefined, undefined, undefined, "default-src 'none'"]
-    )
+    t.equal(status, expected)
+    t.equal(headers['content-security-policy'], "default-src 'none'")
+    for (const name of Object.keys({ ...stale, ...more })) t.equal(headers[name], undefined, name)
   }
 })
