@@ -187,6 +187,7 @@ export const faults = {
   ],
   'http/raw-error.ts': [
     ["request.method === 'HEAD' ? undefined : body", 'body'],
+    ['for (const name of raw.getHeaderNames()) raw.removeHeader(name)', ''],
     ["'cache-control': noStore\n", '']
   ],
   'http/request-log.ts': [
