@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
 import fc from 'fast-check'
-import Fastify from 'fastify'
+import Fastify, { type FastifyPluginAsync } from 'fastify'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import {
@@ -48,16 +48,23 @@ const questions = fc.record({
   limit: fc.integer({ min: 1, max: 100 })
 })
 
-/** A server whose lists are also called without HTTP. */
-async function serveListings(t: Test, db: Db) {
-  const listings = createListings(listingOptions({ db, resolveRole, lists, tables: hostTables }))
+/** A server with the plugin of `createListings`. */
+async function serverOf(t: Test, { plugin }: { plugin: FastifyPluginAsync<Record<never, never>> }, prefixes: string[]) {
   const app = Fastify()
   t.teardown(() => app.close())
   app.register(jwt, { secret })
-  app.register(listings.plugin)
-  app.register(listings.plugin, { prefix: '/v2' })
+  for (const prefix of prefixes) app.register(plugin, { prefix })
   await app.ready()
-  return { app, listings }
+  return app
+}
+
+async function insertPayments(db: Db, rows: object[]) {
+  for (let from = 0; from < rows.length; from += 500) {
+    await db
+      .insertInto('payments')
+      .values(rows.slice(from, from + 500) as Record<string, unknown>[])
+      .execute()
+  }
 }
 
 const urlOf = (path: string, parameters: object) =>
@@ -66,7 +73,8 @@ const urlOf = (path: string, parameters: object) =>
 for (const name of databases) {
   t.test(`find and each give what the route gives on ${name}`, async (t) => {
     const db = await openHostLists(t, name)
-    const { app, listings } = await serveListings(t, db)
+    const listings = createListings(listingOptions({ db, resolveRole, lists, tables: hostTables }))
+    const app = await serverOf(t, listings, ['', '/v2'])
     await fc.assert(
       fc.asyncProperty(questions, async ({ name, caller, search, page, limit }) => {
         const url = urlOf(urls[name], { search, page, limit })
@@ -90,65 +98,39 @@ for (const name of databases) {
     t.equal((await ask(app, '/v2/payment/list', admin)).body.total, 31, 'a second registration of the same plugin')
   })
 
-  t.test(`each reads thousands of records while others are inserted on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    const count = 2500
-    const times = ['2024-03-01 12:00:00', '2024-03-01 12:00:01', '2024-03-02 00:00:00']
-    const row = (payment_id: number) => ({
-      ...world.payments[0],
-      payment_id,
-      user_id: 1,
-      payment_intent: `pi ${payment_id}`,
-      created_at: String(times[payment_id % 3])
-    })
-    const rows = Array.from({ length: count }, (_, place) => row(1000 + place))
-    for (let from = 0; from < count; from += 500) {
-      await db
-        .insertInto('payments')
-        .values(rows.slice(from, from + 500))
-        .execute()
-    }
-    const newest = [...rows, ...world.payments].sort(
-      (a, b) => b.created_at.localeCompare(a.created_at) || b.payment_id - a.payment_id
-    )
-    const expected = (caller: { role: string }) =>
-      newest
-        .filter(({ user_id }) => caller.role === 'Admin' || user_id === 1)
+  for (const caller of [admin, individual]) {
+    t.test(`each reads thousands of records while others come and go, as ${caller.role} on ${name}`, async (t) => {
+      const db = await openWorld(t, name)
+      const times = ['2024-03-01 12:00:00', '2024-03-01 12:00:01', '2024-03-02 00:00:00']
+      const row = (payment_id: number, created_at = String(times[payment_id % 3])) => ({
+        ...world.payments[0],
+        payment_id,
+        user_id: 1,
+        payment_intent: `pi ${payment_id}`,
+        created_at
+      })
+      const rows = Array.from({ length: 2500 }, (_, place) => row(1000 + place))
+      await insertPayments(db, rows)
+      const expected = [...rows, ...world.payments]
+        .filter(({ user_id }) => caller === admin || user_id === 1)
+        .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.payment_id - a.payment_id)
         .map(({ payment_id }) => String(payment_id))
-    const { each } = createListings({ db, resolveRole })
-    for (const caller of [admin, individual]) {
       const ids: string[] = []
       let inserted = 100_000
-      for await (const { payment_id } of each('payments', { caller })) {
+      for await (const { payment_id } of createListings({ db, resolveRole }).each('payments', { caller })) {
         ids.push(payment_id)
         if (ids.length % 400 !== 0) continue
-        // Newer than every record, and as old as the oldest of them.
-        const others = [inserted++, inserted++].map(row)
-        const [newer = {}, older = {}] = others
-        await db
-          .insertInto('payments')
-          .values([
-            { ...newer, created_at: '2025-01-01 00:00:00' },
-            { ...older, created_at: '2022-01-01 00:00:00' }
-          ])
-          .execute()
+        // Newer than every record, and older.
+        await insertPayments(db, [row(inserted++, '2025-01-01 00:00:00'), row(inserted++, '2022-01-01 00:00:00')])
         await db.deleteFrom('payments').where('payment_id', '=', Number(payment_id)).execute()
       }
       t.strictSame(
         ids.filter((id) => Number(id) < 100_000),
-        expected(caller),
-        caller.role
+        expected
       )
       t.equal(new Set(ids).size, ids.length, 'no record comes twice')
-      await db.deleteFrom('payments').where('payment_id', '>=', 1000).execute()
-      for (let from = 0; from < count; from += 500) {
-        await db
-          .insertInto('payments')
-          .values(rows.slice(from, from + 500))
-          .execute()
-      }
-    }
-  })
+    })
+  }
 }
 
 /** Selects the payments, and delays the statement at one of them. */
@@ -176,14 +158,13 @@ if (databases.includes('postgres')) {
 
     const patient = listingsWith(20_000)
     const aborted = { name: 'ListingError', statusCode: 499, message: 'The signal of the call was aborted.' }
-    for (const call of ['find', 'each'] as const) {
+    const calls: ((signal: AbortSignal) => Promise<unknown>)[] = [
+      (signal) => patient.find('payments', { caller: admin, signal }),
+      (signal) => all(patient.each('payments', { caller: admin, signal }))
+    ]
+    for (const call of calls) {
       const controller = new AbortController()
-      const { signal } = controller
-      const ended: Promise<unknown> =
-        call === 'find'
-          ? patient.find('payments', { caller: admin, signal })
-          : all(patient.each('payments', { caller: admin, signal }))
-      const rejected = t.rejects(ended, aborted, call)
+      const rejected = t.rejects(call(controller.signal), aborted)
       t.ok(await until(async () => (await running(db)) === 1), 'the statement runs')
       controller.abort()
       await rejected
@@ -231,98 +212,50 @@ t.test('a consumer that stops early leaves nothing running', async (t) => {
   t.strictSame(await unused.return?.(), { done: true, value: undefined })
 })
 
-const invalid: [what: string, call: unknown, error: Record<string, unknown>][] = [
+/** Wrong calls. The error is a TypeError, or a ListingError with a status. */
+const invalid: [call: unknown, error: 'TypeError' | number, message: string | RegExp][] = [
+  [undefined, 'TypeError', 'A call needs an object such as { caller, query }; got undefined.'],
   [
-    'no call',
-    undefined,
-    { name: 'TypeError', message: 'A call needs an object such as { caller, query }; got undefined.' }
-  ],
-  [
-    'a misspelt property',
     { caller: admin, qurey: {} },
-    {
-      name: 'TypeError',
-      message: "A call has the properties caller, query, signal, db, and not 'qurey'; got an object with caller, qurey."
-    }
+    'TypeError',
+    "A call has the properties caller, query, signal, db, and not 'qurey'; got an object with caller, qurey."
   ],
-  ['a reach', { caller: individual, reach: 'all' }, { name: 'TypeError', message: /and not 'reach'/ }],
+  [{ caller: individual, reach: 'all' }, 'TypeError', /and not 'reach'/],
+  [{ caller: { userId: 1 } }, 'TypeError', "'caller' must have a role that is a string; got an object with userId."],
+  [{ caller: { role: 'Admin' } }, 'TypeError', /^'caller' must have a userId that is a safe integer/],
+  [{ caller: null }, 401, 'Invalid or expired token.'],
   [
-    'a caller without a role',
-    { caller: { userId: 1 } },
-    { name: 'TypeError', message: "'caller' must have a role that is a string; got an object with userId." }
-  ],
-  [
-    'a caller without an id',
-    { caller: { role: 'Admin' } },
-    { name: 'TypeError', message: /^'caller' must have a userId that is a safe integer/ }
-  ],
-  [
-    'an unknown caller',
-    { caller: null },
-    { name: 'ListingError', statusCode: 401, message: 'Invalid or expired token.', reason: /'caller' is missing/ }
-  ],
-  [
-    'URLSearchParams',
     { caller: admin, query: new URLSearchParams('search=a') },
-    { name: 'TypeError', message: /^'query' must be an object such as/ }
+    'TypeError',
+    /^'query' must be an object such as \{ search: 'pi_' \}; got /
   ],
-  ['a text as the query', { caller: admin, query: 'search=a' }, { name: 'TypeError', message: /got a string/ }],
+  [{ caller: admin, query: 'search=a' }, 'TypeError', /^'query' must be an object .*; got a string/],
+  [{ caller: admin, query: { serch: 'a' } }, 400, /'serch' is not known; allowed are: search/],
+  [{ caller: admin, query: { search: ['a', 'b'] } }, 400, "The query parameter 'search' must be given only once."],
+  [{ caller: admin, query: { search: null } }, 400, "The query parameter 'search' must be a text or a number."],
+  [{ caller: admin, query: { search: '\ud800' } }, 400, 'The query string must be percent-encoded UTF-8.'],
+  [{ caller: admin, query: { search: '\0' } }, 400, /control characters/],
+  [{ caller: admin, signal: 5 }, 'TypeError', "'signal' must be an AbortSignal; got 5."],
+  [{ caller: admin, signal: null }, 'TypeError', "'signal' must be an AbortSignal; got null."],
   [
-    'an unknown parameter',
-    { caller: admin, query: { serch: 'a' } },
-    { statusCode: 400, message: /'serch' is not known; allowed are: search/ }
-  ],
-  [
-    'a parameter given twice',
-    { caller: admin, query: { search: ['a', 'b'] } },
-    { statusCode: 400, message: "The query parameter 'search' must be given only once." }
-  ],
-  [
-    'an object as a parameter',
-    { caller: admin, query: { search: { like: 'a' } } },
-    { statusCode: 400, message: "The query parameter 'search' must be a text or a number." }
-  ],
-  [
-    'null as a parameter',
-    { caller: admin, query: { search: null } },
-    { statusCode: 400, message: /must be a text or a number/ }
-  ],
-  [
-    'half of a surrogate pair',
-    { caller: admin, query: { search: '\ud800' } },
-    { statusCode: 400, message: 'The query string must be percent-encoded UTF-8.' }
-  ],
-  [
-    'a control character',
-    { caller: admin, query: { search: '\0' } },
-    { statusCode: 400, message: /control characters/ }
-  ],
-  [
-    'a signal that is none',
-    { caller: admin, signal: 5 },
-    { name: 'TypeError', message: "'signal' must be an AbortSignal; got 5." }
-  ],
-  [
-    'null as the signal',
-    { caller: admin, signal: null },
-    { name: 'TypeError', message: "'signal' must be an AbortSignal; got null." }
-  ],
-  [
-    'an aborted signal',
     { caller: admin, signal: AbortSignal.abort() },
-    { statusCode: 499, message: 'The signal of the call has aborted already. Give each call a signal of its own.' }
+    499,
+    'The signal of the call has aborted already. Give each call a signal of its own.'
   ],
-  ['another database', { caller: admin, db: {} }, { name: 'TypeError', message: /^'db' must not be given in the call/ }]
+  [{ caller: admin, db: {} }, 'TypeError', /^'db' must not be given in the call/]
 ]
 
 t.test('a wrong call is refused before any statement', async (t) => {
   const statements: string[] = []
   const db = await openDatabase(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })
   const listings = createListings({ db, resolveRole })
-  for (const [what, call, error] of invalid) {
-    await t.rejects(listings.find('payments', call as never), error as never, `find: ${what}`)
-    t.throws(() => listings.each('payments', call as never), error as never, `each: ${what}`)
+  for (const [call, kind, message] of invalid) {
+    const error = { message, ...(kind === 'TypeError' ? { name: kind } : { name: 'ListingError', statusCode: kind }) }
+    await t.rejects(listings.find('payments', call as never), error, `find: ${message}`)
+    t.throws(() => listings.each('payments', call as never), error, `each: ${message}`)
   }
+  const unnamed: unknown = await listings.find('payments', { caller: null }).catch((error) => error)
+  t.match(unnamed, { reason: /^'caller' is missing/ })
   const unknown = new TypeError("There is no list 'payment'. The lists are: assessments, payments.")
   await t.rejects(listings.find('payment' as never, { caller: admin }), unknown)
   t.throws(() => listings.each('payment' as never, { caller: admin }), unknown)
@@ -364,12 +297,8 @@ t.test('a call names its database where the option db is a function', async (t) 
   t.equal((await find('payments', { caller: admin, db: other })).total, 3)
   t.equal((await all(each('payments', { caller: admin, db: other }))).length, 3)
   await t.rejects(find('payments', { caller: admin }), {
-    name: 'TypeError',
-    message:
-      "'db' must be a Kysely instance in the call, because the option 'db' is a function of a request; got undefined."
+    message: /^'db' must be a Kysely instance in the call.*; got undefined/
   })
-  const fixed = createListings({ db: one, resolveRole })
-  t.equal((await fixed.find('payments', { caller: admin, db: one })).total, 31, 'the same instance may be given')
 })
 
 t.test('all batches read the tenant of the call', async (t) => {
@@ -382,12 +311,7 @@ t.test('all batches read the tenant of the call', async (t) => {
     payment_intent: `pi_${index}`,
     user_id: index % 2
   }))
-  for (let from = 0; from < rows.length; from += 500) {
-    await database
-      .insertInto('payments')
-      .values(rows.slice(from, from + 500))
-      .execute()
-  }
+  await insertPayments(database, rows)
   const { each } = createListings({ db: database.withPlugin(tenantPlugin(() => tenant.getStore())), resolveRole })
   const payments = tenant.run(1, () => each('payments', { caller: admin }))
   const users = await tenant.run(0, async () => (await all(payments)).map(({ user_id }) => user_id))
@@ -398,11 +322,7 @@ t.test('calls and routes share their traits and their counts', async (t) => {
   const statements: string[] = []
   const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })
   const listings = createListings({ db, resolveRole, shareTotals: true, checkOnReady: 'off' })
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.register(jwt, { secret })
-  app.register(listings.plugin, { prefix: '/api' })
-  await app.ready()
+  const app = await serverOf(t, listings, ['/api'])
   statements.length = 0
   const query = { limit: 5 }
   const call: ListingCall<typeof query> = { caller: admin, query }
@@ -415,10 +335,7 @@ t.test('calls and routes share their traits and their counts', async (t) => {
   t.ok(counts.length > 0 && counts.length <= 3, `${counts.length} counts for eight pages`)
   statements.length = 0
   await listings.find('payments', call)
-  t.notOk(
-    statements.some((text) => text.includes('limit 0')),
-    'the traits are known'
-  )
+  t.equal(statements.length, 2, 'the traits are known, so the page and the count remain')
 })
 
 t.test('the steps of a call are published without a request', async (t) => {

@@ -152,7 +152,7 @@ export const faults = {
     ["exchange.state === 'open' && inContext(done)", 'inContext(done)'],
     ["(thrown) => exchange.state === 'open' && done", '(thrown) => done'],
     ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su'],
-    ['onlyCookie: false as const }', 'onlyCookie: true as never }'],
+    ["|| authorization.includes('  ')", ''],
     ['logged.size === 100', 'logged.size === 101']
   ],
   'http/connection.ts': [
@@ -161,17 +161,17 @@ export const faults = {
   ],
   'http/database-of.ts': [['sources.set(database, source)', '']],
   'http/exchange.ts': [
-    ['    this.#forgetConnection?.()\n', ''],
+    ['    this.#forgetConnection?.()\n', '', 'http/connection.test.ts'],
     ['    this.#isClaimed = true\n', ''],
     ['      request.raw.url = maskUrl(request.url)\n', ''],
     ['if (this.deadline.timeLeft() > 0) this.waitingFor', 'this.waitingFor', 'http/exchange-deadline.test.ts'],
     ["!this.#reply.sent || this.waitingFor !== 'hook'", '!this.#reply.sent'],
-    ["if (exchangeOf(reply).state === 'over') return destroy(payload)", '', 'http/exchange-deadline.test.ts']
+    ["if (exchangeOf(reply).state === 'over') return destroy(payload)", '']
   ],
   'http/failures.ts': [
-    ["if (exchange.state === 'over') return", ''],
+    ["if (exchange.state === 'over') return", '', 'http/exchange.test.ts'],
     ["name !== 'retry-after' || !reply.hasHeader(name)", 'true'],
-    ['if (reply.raw.headersSent) reply.raw.destroy()\n      else ', ''],
+    ['if (reply.raw.headersSent) reply.raw.destroy()\n      else ', '', 'http/raw-error.test.ts'],
     ["if (!exchange.hasTimedOut) exchange.waitingFor = 'hook'", '', 'http/exchange-deadline.test.ts']
   ],
   'http/openapi.ts': [
@@ -187,6 +187,7 @@ export const faults = {
   ],
   'http/raw-error.ts': [
     ["request.method === 'HEAD' ? undefined : body", 'body'],
+    ['for (const name of raw.getHeaderNames()) raw.removeHeader(name)', ''],
     ["'cache-control': noStore\n", '']
   ],
   'http/request-log.ts': [

@@ -1,15 +1,16 @@
 /** A client that leaves ends the work on its requests. */
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import http2 from 'node:http2'
 import { connect, type Socket } from 'node:net'
 import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
-import t, { type Test } from 'tap'
+import t from 'tap'
+import { onClose } from '../../src/http/connection.js'
 import { columnsOf } from '../support/columns.js'
 import { type Db, postgresPool } from '../support/databases.js'
 import { listening, send } from '../support/listening.js'
@@ -23,7 +24,7 @@ const { authorization } = headersOf(admin)
 
 t.test('every pipelined request of a client that leaves is stopped', async (t) => {
   const pool = new pg.Pool(await postgresPool(t, { max: 10 }))
-  // its idle connections are ended with the database
+  // The drop of the database ends its idle connections.
   pool.on('error', () => undefined)
   const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
   t.teardown(() => db.destroy())
@@ -39,14 +40,8 @@ t.test('every pipelined request of a client that leaves is stopped', async (t) =
   }
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
-  const request = [
-    'GET /payment/list?search=pi_guest HTTP/1.1',
-    'host: lists',
-    `authorization: ${authorization}`,
-    '',
-    ''
-  ]
-  socket.write(request.join('\r\n').repeat(8))
+  const head = `GET /payment/list?search=pi_guest HTTP/1.1\r\nhost: lists\r\nauthorization: ${authorization}\r\n\r\n`
+  socket.write(head.repeat(8))
   t.ok(await until(async () => (await running()) === 8), 'eight statements run')
   socket.destroy()
   t.ok(await until(async () => (await running()) === 0), 'none runs any more')
@@ -59,22 +54,12 @@ t.test('every pipelined request of a client that leaves is stopped', async (t) =
 t.test('a hook that reads the request is not taken for a client that leaves', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const readers: Record<string, (raw: Readable) => unknown> = {
-    resume: async (raw) => {
-      raw.resume()
-      await sleep(20)
-    },
-    'for await': async (raw) => {
-      for await (const _ of raw);
-    },
-    pipeline: async (raw) => pipeline(raw, new PassThrough().resume())
+    resume: (raw) => raw.resume() && sleep(20),
+    pipeline: (raw) => pipeline(raw, new PassThrough().resume())
   }
   for (const [how, read] of Object.entries(readers)) {
     const before = (app: FastifyInstance) => app.addHook('onRequest', async ({ raw }) => void (await read(raw)))
-    const slow = async () => {
-      await sleep(20)
-      return admin
-    }
-    const { port } = await listening(t, { db, resolveRole: slow }, { before })
+    const { port } = await listening(t, { db, resolveRole: () => sleep(20, admin) }, { before })
     for (const body of ['', '{}']) {
       const headers = { authorization, 'content-type': 'application/json', 'content-length': String(body.length) }
       const sent = request({ port, host: '127.0.0.1', path: '/payment/list', headers })
@@ -84,6 +69,22 @@ t.test('a hook that reads the request is not taken for a client that leaves', as
       answer.resume()
     }
   }
+})
+
+t.test('over HTTP/2, the connection of a request is its stream, and not the socket of all streams', (t) => {
+  const [stream, socket] = [new EventEmitter(), new EventEmitter()]
+  let closed = 0
+  const forget = onClose({ stream, socket } as never, () => closed++)
+  socket.emit('close')
+  t.equal(closed, 0)
+  stream.emit('close')
+  t.equal(closed, 1)
+  t.doesNotThrow(() => forget?.())
+  t.equal(
+    onClose({ stream: { destroyed: true }, socket } as never, () => undefined),
+    undefined
+  )
+  t.end()
 })
 
 t.test('a request on a kept-alive connection removes its listener', async (t) => {
@@ -109,25 +110,27 @@ t.test('a request on a kept-alive connection removes its listener', async (t) =>
   )
 })
 
-/** Clients that ask and leave, by protocol. */
-const clients: Record<string, (t: Test, port: number) => Promise<() => void>> = {
-  'HTTP/1.1': async (_t, port) => {
+/** Clients that ask, and then leave. */
+const clients: Record<string, (port: number) => Promise<() => void>> = {
+  'HTTP/1.1': async (port) => {
     const socket = await send(port, '/payment/list')
     return () => socket.destroy()
   },
-  'HTTP/2, one stream': async (t, port) => {
-    const session = http2.connect(`http://127.0.0.1:${port}`)
-    t.teardown(() => session.destroy())
-    const stream = session.request({ ':path': '/payment/list', authorization })
-    stream.on('error', () => undefined)
+  'HTTP/2, one stream': async (port) => {
+    const { session, stream } = streamOf(port)
+    stream.once('close', () => session.destroy())
     return () => stream.close(http2.constants.NGHTTP2_CANCEL)
   },
-  'HTTP/2, the whole session': async (_t, port) => {
-    const session = http2.connect(`http://127.0.0.1:${port}`)
-    const stream = session.request({ ':path': '/payment/list', authorization })
-    stream.on('error', () => undefined)
+  'HTTP/2, the whole session': async (port) => {
+    const { session } = streamOf(port)
     return () => session.destroy()
   }
+}
+
+function streamOf(port: number) {
+  const session = http2.connect(`http://127.0.0.1:${port}`)
+  const stream = session.request({ ':path': '/payment/list', authorization }).on('error', () => undefined)
+  return { session, stream }
 }
 
 for (const [protocol, ask] of Object.entries(clients)) {
@@ -136,30 +139,29 @@ for (const [protocol, ask] of Object.entries(clients)) {
       const statements: string[] = []
       const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => void statements.push(sql) })
       const steps: string[] = []
-      let left = (_leave: () => void) => {}
-      const client = new Promise<() => void>((resolve) => {
+      let [left, leave] = [(): void => undefined, (): void => undefined]
+      const asked = new Promise<void>((resolve) => {
         left = resolve
       })
-      const slow = async (now: string) => {
+      const slow = async (now: string, { raw }: FastifyRequest) => {
         steps.push(now)
         if (now !== step) return
-        const leave = await client
+        await asked
+        const closed = once((raw as { stream?: EventEmitter }).stream ?? raw.socket, 'close')
         leave()
-        await sleep(100)
+        await closed
       }
       const options = {
         db,
-        authenticate: () => slow('authenticate'),
-        resolveRole: async () => {
-          await slow('resolveRole')
-          return admin
-        }
+        authenticate: (request: FastifyRequest) => slow('authenticate', request),
+        resolveRole: (request: FastifyRequest) => slow('resolveRole', request).then(() => admin)
       }
-      const before = (app: FastifyInstance) => app.addHook('onRequest', () => slow('a hook'))
+      const before = (app: FastifyInstance) => app.addHook('onRequest', (request) => slow('a hook', request))
       const server = (protocol === 'HTTP/1.1' ? {} : { http2: true }) as FastifyServerOptions
       const { port, lines } = await listening(t, options, { server, before })
       statements.length = 0
-      left(await ask(t, port))
+      leave = await ask(port)
+      left()
       t.ok(await until(() => failuresIn(lines).length > 0))
       t.match(failuresIn(lines), [{ level: 20, kind: 'host', msg: 'The client left before the answer.' }])
       t.strictSame(statements, [])

@@ -1,9 +1,9 @@
-import { Kysely, MssqlAdapter, MssqlQueryCompiler, sql } from 'kysely'
+import { Kysely, MssqlAdapter, MssqlQueryCompiler } from 'kysely'
 import t, { type Test } from 'tap'
 import { sourcesOf } from '../../src/http/database-of.js'
 import { checkDatabase } from '../../src/index.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
-import { type Db, databases, openDatabase } from '../support/databases.js'
+import { type Db, openDatabase } from '../support/databases.js'
 import type { Line } from '../support/log.js'
 import { serve } from '../support/server.js'
 import { withoutDatabase } from '../support/session.js'
@@ -11,35 +11,28 @@ import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
 import { admin } from '../support/world.js'
 
-for (const name of databases) {
-  t.test(`the function db can return another database for each request, on ${name}`, async (t) => {
-    const tenants = { a: await openWorld(t, name), b: await openWorld(t, name) }
-    await tenants.b.deleteFrom('payments').execute()
-    const { get } = await serve(t, {
-      db: ({ headers }) => tenants[String(headers['x-tenant']) as 'a']
+t.test('the function db can return another database for each request', async (t) => {
+  const tenants = { a: await openWorld(t, 'sqlite'), b: await openWorld(t, 'sqlite') }
+  await tenants.b.deleteFrom('payments').execute()
+  const { get } = await serve(t, { db: ({ headers }) => tenants[String(headers['x-tenant']) as 'a'] })
+  const asked = Array.from({ length: 20 }, (_, index) => (index % 2 ? 'b' : 'a'))
+  const totals = await Promise.all(
+    asked.map(async (tenant) => {
+      const answer = await get('/payment/list?page=2', { headers: { ...headersOf(admin), 'x-tenant': tenant } })
+      return answer.body.total
     })
-    const { authorization } = headersOf(admin)
-    const totals = await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => {
-        const tenant = index % 2 ? 'b' : 'a'
-        return (await get('/payment/list?page=2', { headers: { authorization, 'x-tenant': tenant } })).body.total
-      })
-    )
-    t.strictSame(
-      totals,
-      Array.from({ length: 20 }, (_, index) => (index % 2 ? 0 : 31))
-    )
-    t.equal((await get('/payment/list', { headers: { authorization } })).status, 500, 'no database without a tenant')
-  })
-}
+  )
+  t.strictSame(
+    totals,
+    asked.map((tenant) => (tenant === 'a' ? 31 : 0))
+  )
+})
 
 t.test('an instance has one source, and the option db has the only source', (t) => {
   const [one, other] = [withoutDatabase('sqlite'), withoutDatabase('sqlite')]
-  const given = new Map<object, Db>()
-  const { of, only } = sourcesOf({ lists, db: (request) => given.get(request) ?? one, tables: {} })
-  t.equal(only, undefined)
   const [first, second, third] = [{}, {}, {}] as never[]
-  given.set(third as never, other)
+  const { of, only } = sourcesOf({ lists, db: (request) => (request === third ? other : one), tables: {} })
+  t.equal(only, undefined)
   t.equal(of(first as never), of(second as never))
   t.not(of(first as never), of(third as never))
 
@@ -106,19 +99,18 @@ async function complaintOf(t: Test, options: Parameters<typeof serve>[1]): Promi
 
 t.test('an invalid result of the function db is a 500, and the log describes the result', async (t) => {
   const db = await openDatabase(t, 'sqlite')
-  const expected = "The function 'db' must return a Kysely instance, and must not be async; it returned"
-  for (const [given, words] of [
-    [undefined, 'undefined'],
-    [{ host: 'secret' }, 'an object with host'],
-    [Promise.resolve(db), 'a promise (give the instance that it resolves to)']
-  ] as const) {
-    t.equal(await complaintOf(t, { db: () => given as never }), `${expected} ${words}.`)
-  }
   const transaction = await db.startTransaction().execute()
-  t.equal(
-    await complaintOf(t, { db: () => transaction }),
-    `${expected} a transaction (give the instance that it was begun on).`
-  )
+  const expected = "The function 'db' must return a Kysely instance, and must not be async; it returned"
+  for (const [give, words] of [
+    [() => undefined, 'undefined'],
+    [() => ({ host: 'secret' }), 'an object with host'],
+    [() => Promise.resolve(db), 'a promise (give the instance that it resolves to)'],
+    // A rejection that nobody handles would end the process.
+    [() => Promise.reject(new Error('no tenant')), 'a promise (give the instance that it resolves to)'],
+    [() => transaction, 'a transaction (give the instance that it was begun on)']
+  ] as const) {
+    t.equal(await complaintOf(t, { db: give as never }), `${expected} ${words}.`)
+  }
   await transaction.rollback().execute()
   const complaint = await complaintOf(t, { db: () => unsupported })
   t.match(complaint, /^The database is not supported: use MySQL, MariaDB, PostgreSQL or SQLite/)
@@ -126,16 +118,11 @@ t.test('an invalid result of the function db is a 500, and the log describes the
 
 /** Invalid results of the function tables, and how the message describes them. */
 const wrongReturns: [value: unknown, words: string][] = [
-  [undefined, 'undefined'],
   ['members', 'a string'],
   [Promise.resolve({ users: 'members' }), 'a promise'],
   [{ user: 'members' }, "an entry 'user' (did you mean 'users'?)"],
-  [{ users: 42 }, "'users': 42"],
-  [{ users: null }, "'users': null"],
-  [{ users: () => 'members' }, "'users': a function"],
-  [{ links: 'clients as c' }, "'links': a string"],
-  [{ users: sql`select 1` }, /^'users': an object with /]
-] as never
+  [{ links: 'clients as c' }, "'links': a string"]
+]
 
 t.test('the boot, checkDatabase and the log describe an invalid result of the function tables', async (t) => {
   const db = await openDatabase(t, 'sqlite')
@@ -145,12 +132,13 @@ t.test('the boot, checkDatabase and the log describe an invalid result of the fu
   for (const [value, words] of wrongReturns) {
     const tables = () => value as never
     const boot: unknown = await serve(t, { db, tables }).catch((error: unknown) => error)
+    t.match(boot, { code: 'FST_LISTING_INVALID_OPTION' })
     const check: unknown = await checkDatabase({ db, tables }).catch((error: unknown) => error)
     const messages = [await complaintOf(t, { db: () => db, tables })]
     for (const error of [boot, check]) messages.push(error instanceof Error ? error.message : 'no error')
     for (const message of messages) {
       t.ok(message.startsWith(expected), message)
-      t.match(message.slice(expected.length, -1), words)
+      t.equal(message.slice(expected.length, -1), words)
     }
   }
 })
@@ -162,4 +150,12 @@ t.test('an error of the function tables rejects the boot unchanged', async (t) =
   }
   await t.rejects(serve(t, { db, tables }), { message: 'No schema yet.' })
   t.equal(await complaintOf(t, { db: () => db, tables }), 'tables threw an error.')
+})
+
+t.test('a table that the host adds later to the result of the function tables changes nothing', (t) => {
+  const given = { users: 'members' }
+  const { only } = sourcesOf({ lists, db: withoutDatabase('sqlite'), tables: () => given })
+  Object.assign(given, { practitioners: 'therapists' })
+  t.doesNotThrow(() => only?.now(['practitioners']))
+  t.end()
 })

