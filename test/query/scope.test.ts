@@ -12,8 +12,7 @@ import { settingsOf } from '../../src/options/settings.js'
 import { foreignTablesOf } from '../../src/query/foreign-tables.js'
 import { scopeOf } from '../../src/query/scope.js'
 import { unknownTraits } from '../../src/query/traits.js'
-import { expected } from '../support/oracle.js'
-import { serve, shown } from '../support/server.js'
+import { serve } from '../support/server.js'
 import { sessionOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 
@@ -90,31 +89,6 @@ t.test('each reach is one condition, and the reach none makes no query', (t) => 
   t.match(sqlOf('own', { plainIds: true }).text, /collate binary = \?\)$/, 'plain ids on SQLite')
   t.throws(() => sqlOf('none'), { message: "The reach 'none' has no query." })
   t.end()
-})
-
-t.test('a host adds roles and changes reaches', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const { get, lines } = await serve(
-    t,
-    {
-      db,
-      visibility: {
-        assessments: { Auditor: 'all', Individual: 'none' },
-        payments: { Practitioner: 'linked', Auditor: 'all' }
-      }
-    },
-    { log: 'warn' }
-  )
-  for (const [url, role, reach] of [
-    ['/assessment/list?search=', 'Auditor', 'all'],
-    ['/assessment/list?search=', 'Individual', 'none'],
-    ['/payment/list', 'Auditor', 'all'],
-    ['/payment/list', 'Practitioner', 'linked']
-  ] as const) {
-    const caller = { userId: 10, role }
-    t.strictSame(shown(await get(url, caller)), expected(url, { ...caller, reach }), `${role} ${url}`)
-  }
-  t.strictSame(lines, [], 'a role of the option is not logged as unknown')
 })
 
 for (const name of ['mysql', 'postgres'] as const) {
