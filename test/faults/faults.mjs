@@ -253,11 +253,7 @@ export const faults = {
   ],
   'query/find.ts': [
     ['rows.length > maxRows ? undefined', 'rows.length > maxRows + 1 ? undefined', 'query/find-large.test.ts'],
-    [
-      'needsSnapshot(request, session.dialect) && !share',
-      'needsSnapshot(request, session.dialect)',
-      'query/shared-counts.test.ts'
-    ],
+    ['needsSnapshot(request, session.dialect) && !share', 'needsSnapshot(request, session.dialect)'],
     ['found < page.limit ? undefined', 'found <= page.limit ? undefined', 'query/each.test.ts']
   ],
   'query/foreign-tables.ts': [[') is true`', ')`']],
@@ -287,7 +283,7 @@ export const faults = {
   ],
   'query/search.ts': [
     ['(caseSensitive.has(column) && dialect.letterCase) || dialect', 'dialect'],
-    ["plan === 'newest' && plainIds", "plan === 'newest'"],
+    ["plan === 'newest' && plainIds", "plan === 'newest'", 'query/queries.test.ts'],
     ['[anyOf(search.records), ...filtered]', '[anyOf(search.records)]']
   ],
   'query/shared-counts.ts': [

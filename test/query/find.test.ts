@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SqliteDialect, sql, WithSchemaPlugin } from 'kysely'
+import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -27,118 +27,22 @@ const tooLong = { status: 504, error: 'The request took too long.' }
 /** A server that keeps its log lines of level error and warn. */
 const logged = (t: Test, options: Options) => serve(t, { checkOnReady: 'off', ...options }, { log: 'warn' })
 
-/** A select of one row that yields the cells, each as an SQL expression. */
-const oneRow = (db: Db, cells: Record<string, string>) =>
-  db.selectNoFrom(Object.entries(cells).map(([name, cell]) => sql.raw(cell).as(name))) as never
-
-const assessmentCells = {
-  assessment_id: '7',
-  licence: "'L'",
-  assessment_type: "'T'",
-  user_id: '1',
-  practitioner_id: '10',
-  status: "'pending'",
-  date_assignment: 'null',
-  date_conclusion: 'null',
-  created_at: "'2024-03-01 00:00:00'"
-}
-const paymentCells = {
-  payment_id: '8',
-  user_id: '1',
-  amount: '12.50',
-  quantity: '1',
-  payment_intent: "'pi'",
-  paid_at: 'null',
-  payment_method: "'card'",
-  payment_status: "'paid'",
-  processor_status: "'succeeded'",
-  created_at: "'2024-03-01 00:00:00'"
-}
+t.test('a cell that cannot be read is a 500, and the log names its column and record', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const columns = columnsOf.payments.filter((column) => column !== 'amount')
+  const payments = db.selectFrom('payments').select([...columns, sql`nullif(amount, 10.5)`.as('amount')])
+  const { get, lines } = await logged(t, { db, tables: { payments: payments as never } })
+  t.strictSame((await get('/payment/list?limit=100', admin)).body, internal)
+  const msg = 'Column payments.amount of payment_id 3 is null.'
+  t.match(lines, [{ level: 50, list: 'payments', kind: 'internal', msg }])
+})
 
 for (const name of databases) {
-  t.test(`cells on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-
-    t.test('a cell that cannot be read is a 500, and the log names its column and record', async (t) => {
-      const cases: [table: 'assessments' | 'payments', column: string, cell: string, message: string][] = [
-        ['assessments', 'assessment_id', 'null', 'Column assessments.assessment_id of assessment_id null is null.'],
-        ['assessments', 'created_at', 'null', 'Column assessments.created_at of assessment_id 7 is null.'],
-        [
-          'assessments',
-          'created_at',
-          "'0000-00-00 00:00:00'",
-          'Column assessments.created_at of assessment_id 7 is a zero date.'
-        ],
-        [
-          'assessments',
-          'created_at',
-          "'soon'",
-          'Column assessments.created_at of assessment_id 7 is not a date and time.'
-        ],
-        [
-          'assessments',
-          'status',
-          "'done'",
-          'Column assessments.status of assessment_id 7 is not one of completed, pending, reserved.'
-        ],
-        ['assessments', 'status', 'null', 'Column assessments.status of assessment_id 7 is null.'],
-        [
-          'assessments',
-          'date_assignment',
-          "'12'",
-          'Column assessments.date_assignment of assessment_id 7 is not a date and time.'
-        ],
-        ['payments', 'payment_id', 'null', 'Column payments.payment_id of payment_id null is null.'],
-        ['payments', 'amount', 'null', 'Column payments.amount of payment_id 8 is null.'],
-        ['payments', 'amount', "'12,50'", 'Column payments.amount of payment_id 8 is not a decimal number.'],
-        ['payments', 'quantity', 'null', 'Column payments.quantity of payment_id 8 is null.'],
-        ['payments', 'quantity', "'1.5'", 'Column payments.quantity of payment_id 8 is not a safe integer.'],
-        ['payments', 'created_at', 'null', 'Column payments.created_at of payment_id 8 is null.']
-      ]
-      for (const [table, column, cell, message] of cases) {
-        const cells = { ...(table === 'payments' ? paymentCells : assessmentCells), [column]: cell }
-        const { get, lines } = await logged(t, { db, tables: { [table]: oneRow(db, cells) } })
-        const answer = await get(table === 'payments' ? '/payment/list' : '/assessment/list?search=', admin)
-        t.strictSame(answer.body, internal, message)
-        t.match(lines, [{ level: 50, list: table, kind: 'internal', msg: message }])
-      }
-    })
-
-    t.test('a null becomes an empty text, and numbers and times are formatted (contract 83 to 90)', async (t) => {
-      const noId = name === 'postgres' ? 'null::bigint' : 'null'
-      const gaps = { licence: 'null', assessment_type: 'null', user_id: noId, practitioner_id: noId }
-      const { get } = await serve(t, {
-        db,
-        tables: {
-          assessments: oneRow(db, { ...assessmentCells, ...gaps, date_conclusion: "'2024-03-01T10:20:30.75+02:00'" }),
-          payments: oneRow(db, {
-            ...paymentCells,
-            payment_id: "'9007199254740993'",
-            amount: "'0.10'",
-            quantity: "'3.00'",
-            paid_at: "'1969-12-31'"
-          })
-        }
-      })
-      t.match((await get('/assessment/list?search=', admin)).body.assessments, [
-        {
-          licence: '',
-          assessment_type: '',
-          user_id: '',
-          first_name: '',
-          email: '',
-          practitioner_id: '',
-          date_assignment: '',
-          date_conclusion: '2024-03-01T08:20:30Z'
-        }
-      ])
-      t.match((await get('/payment/list', admin)).body.data, [
-        { payment_id: '9007199254740993', amount: 0.1, quantity: 3, paid_at: '1969-12-31 00:00:00' }
-      ])
-    })
-
-    t.test('a missing table is a 500 without the driver’s message', async (t) => {
-      const { get, lines } = await logged(t, { db, tables: { users: 'nobody' }, checkOnReady: 'off' })
+  t.test(
+    `a missing table is a 500 without the driver’s message, and a closed database is a 503, on ${name}`,
+    async (t) => {
+      const db = await openWorld(t, name)
+      const { get, lines } = await logged(t, { db, tables: { users: 'nobody' } })
       t.strictSame((await get('/assessment/list?search=secret', admin)).body, internal)
       t.match(lines, [
         {
@@ -148,34 +52,26 @@ for (const name of databases) {
         }
       ])
       t.notMatch(JSON.stringify(lines), /secret|select/)
-    })
-
-    t.test('a closed database is a 503', async (t) => {
-      const closing = await openWorld(t, name)
-      const { get } = await serve(t, { db: closing })
-      await closing.destroy()
+      await db.destroy()
       const answer = await get('/payment/list', admin)
       t.strictSame(answer.body, unavailable)
       t.equal(answer.headers['retry-after'], '1')
-    })
-
-    t.test('concurrent identical counts share one statement if the host sets shareTotals', async (t) => {
-      let counts = 0
-      const onQuery = ({ sql }: { sql: string }) => {
-        if (sql.includes('count(*)')) counts++
-      }
-      const watched = await openWorld(t, name, { onQuery })
-      for (const shareTotals of [false, true]) {
-        const { get } = await serve(t, { db: watched, shareTotals })
-        counts = 0
-        const answers = await Promise.all(Array.from({ length: 8 }, () => get('/payment/list?limit=2', admin)))
-        t.ok(answers.every(({ body }) => body.total === 31))
-        if (shareTotals) t.ok(counts < 8, `${counts} counts for 8 requests`)
-        else t.equal(counts, 8)
-      }
-    })
-  })
+    }
+  )
 }
+
+t.test('concurrent identical counts share one statement if the host sets shareTotals', async (t) => {
+  let counts = 0
+  const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => sql.includes('count(*)') && counts++ })
+  for (const shareTotals of [false, true]) {
+    const { get } = await serve(t, { db, shareTotals })
+    counts = 0
+    const answers = await Promise.all(Array.from({ length: 8 }, () => get('/payment/list?limit=2', admin)))
+    t.ok(answers.every(({ body }) => body.total === 31))
+    if (shareTotals) t.ok(counts < 8, `${counts} counts for 8 requests`)
+    else t.equal(counts, 8)
+  }
+})
 
 t.test('a shared count does not change the deadline of a request', async (t) => {
   const db = await openWorld(t, 'sqlite')
@@ -202,81 +98,51 @@ t.test('a database that cannot be reached is a 503', async (t) => {
 })
 
 t.test('a driver that returns rows without column names is a 500, never a wrong answer', async (t) => {
-  for (const pool of [{ rowsAsArray: true }, { nestTables: true }]) {
+  for (const pool of [{ rowsAsArray: true }, { nestTables: true }, { nestTables: '_' }] as const) {
     const db = await openWorld(t, 'mysql', { pool })
     const { get } = await serve(t, { db, checkOnReady: 'off' })
     t.strictSame((await get('/payment/list', admin)).body, internal)
     t.strictSame((await get('/payment/list?page=99', admin)).body, internal)
+    t.strictSame((await get('/assessment/list?search=ADA@', admin)).body, internal)
   }
 })
 
-t.test('a full pool is a 503, and a full pool that queues requests is a 504', async (t) => {
+t.test('a full pool is a 503, and a full pool that queues requests is a 504 without a statement', async (t) => {
   for (const [pool, body] of [
     [{ connectionLimit: 1, waitForConnections: false }, unavailable],
     [{ connectionLimit: 1 }, tooLong]
   ] as const) {
-    const db = await openWorld(t, 'mysql', { pool })
+    const statements: string[] = []
+    const db = await openWorld(t, 'mysql', { pool, onQuery: ({ sql }) => statements.push(sql) })
     const { get } = await serve(t, { db, timeout: 500, checkOnReady: 'off' })
+    statements.length = 0
     await db.connection().execute(async () => {
-      t.strictSame((await get('/payment/list', admin)).body, body)
+      const answers = await Promise.all(Array.from({ length: 3 }, () => get('/payment/list', admin)))
+      for (const answer of answers) t.strictSame(answer.body, body)
     })
+    // The pool serves the waiting requests before this one.
+    await db.connection().execute(async () => undefined)
+    t.strictSame(statements, [])
     t.equal((await get('/payment/list', admin)).status, 200, 'the freed connection answers')
   }
 })
 
 t.test('a request sends no statement and logs no line after its deadline', async (t) => {
   const statements: string[] = []
-  const db = await openWorld(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
-  // The resolver uses most of the time, and the statement of the page ends after the deadline.
-  const slow = sql<string>`concat(payment_intent, sleep(1.2))`
-  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
-  const payments = db
-    .selectFrom('payments')
-    .select([...columns, slow.as('payment_intent')])
-    .where('payment_id', '=', 99)
-  const { get, lines } = await logged(t, {
-    db,
-    tables: { payments: payments as never },
-    timeout: 2000,
-    checkOnReady: 'off',
-    resolveRole: () => sleep(1200, admin)
-  })
-  // A limit of 1 needs a count, a limit of 2 does not.
-  for (const limit of [1, 2]) {
-    statements.length = 0
+  const before = async ({ sql }: { sql: string }) => {
+    statements.push(sql)
+    if (sql.includes('record creation')) await sleep(200)
+  }
+  const { get, lines } = await logged(t, { db: await openWorld(t, 'sqlite', { before }), timeout: 100 })
+  // A limit of 1 needs a count, a limit of 100 does not.
+  for (const limit of [1, 100]) {
     lines.length = 0
     t.strictSame((await get(`/payment/list?limit=${limit}`, admin)).body, tooLong)
-    await sleep(1000)
-    t.equal(statements.filter((statement) => statement.includes('as `record creation`')).length, 1)
+    await sleep(250)
     t.notMatch(statements.join(), /count\(\*\)/)
     t.equal(lines.length, 1)
     t.match(lines, [{ level: 40, kind: 'timeout' }])
   }
-})
-
-t.test('rows that arrive after the deadline are dropped and not logged', async (t) => {
-  const before = ({ sql }: { sql: string }) => sql.includes('record creation') && sleep(200)
-  const db = await openWorld(t, 'sqlite', { before })
-  const { get, lines } = await logged(t, { db, timeout: 100 })
-  t.strictSame((await get('/payment/list?limit=100', admin)).body, tooLong)
-  await sleep(200)
-  t.match(lines, [{ kind: 'timeout' }])
-  t.equal(lines.length, 1)
-})
-
-t.test('null user ids do not count towards the match limit', async (t) => {
-  const db = await openWorld(t, 'mysql')
-  const users = db
-    .selectFrom('users')
-    .select(['first_name', 'last_name', 'email', 'avatar_url', sql<number>`nullif(user_id, 1)`.as('user_id')])
-  const thresholds = { ...measured, maxInlinedIds: 2, maxShortTerm: 0 }
-  const { find } = finder(payments, { shareTotals: false }, thresholds)
-  const { total, items } = await find(
-    requestFor({ limit: 100, parameters: { search: '@' } }),
-    sessionOf(db, { tables: { users } })
-  )
-  t.equal(total, Number(expected('/payment/list?search=@', admin).total) - 3)
-  t.equal(items.length, total)
 })
 
 t.test('ids are inlined up to the limit, and one id more inlines none', async (t) => {
@@ -294,33 +160,6 @@ t.test('ids are inlined up to the limit, and one id more inlines none', async (t
     const [count] = statements.filter((statement) => statement.includes('count(*)'))
     t.equal(/ like /.test(count ?? ''), !isInlined, `${users.length} matches, limit ${maxInlinedIds}`)
   }
-})
-
-t.test('a request that waits for a connection past its deadline sends no statement', async (t) => {
-  const statements: string[] = []
-  const db = await openWorld(t, 'mysql', {
-    pool: { connectionLimit: 1 },
-    onQuery: ({ sql }) => statements.push(sql)
-  })
-  const { get } = await serve(t, { db, timeout: 200 })
-  statements.length = 0
-  await db.connection().execute(async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => get('/payment/list?search=ada', admin)))
-    t.ok(answers.every(({ status }) => status === 504))
-  })
-  // The pool serves the waiting requests before this one.
-  await db.connection().execute(async () => undefined)
-  t.strictSame(statements, [])
-})
-
-t.test('a statement gets no more time than its request has left', async (t) => {
-  const statements: string[] = []
-  const db = await openWorld(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
-  const { get } = await serve(t, { db, timeout: 3000, resolveRole: () => sleep(2000, admin) })
-  statements.length = 0
-  t.equal((await get('/payment/list', admin)).status, 200)
-  const [, milliseconds] = /MAX_EXECUTION_TIME\((\d+)\)/.exec(statements[0] ?? '') ?? []
-  t.ok(Number(milliseconds) > 0 && Number(milliseconds) <= 1001, `${milliseconds} ms`)
 })
 
 t.test('the deadline ends the statement on the server', async (t) => {
@@ -385,73 +224,57 @@ t.test('a search term that the column’s character set cannot hold is not an er
   t.match((await get('/assessment/list?search=ada', admin)).body.assessments?.[0], { last_name: 'Łódź' })
 })
 
-t.test('a driver error that is not an object is a 500', async (t) => {
-  const database = {
-    prepare: () => {
-      throw 'odd'
-    },
-    close: () => undefined
+t.test('the name of a field may be any single word', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const fields = {
+    ...payments.fields,
+    total: payments.fields.amount as Field,
+    sample: payments.fields.payment_method as Field
   }
-  const db: Db = new Kysely({ dialect: new SqliteDialect({ database: database as never }) })
-  const { get } = await serve(t, { db, checkOnReady: 'off' })
-  t.strictSame((await get('/payment/list', admin)).body, internal)
+  const { find } = finder({ ...payments, fields }, { shareTotals: false })
+  for (const [reach, total, amount] of [
+    ['own', 3, 10.5],
+    ['all', 31, 19.5]
+  ] as const) {
+    const found = await find(requestFor({ reach, userId: '1', limit: 1 }), sessionOf(db))
+    t.match(found, { total, items: [{ total: amount, sample: 'card' }] }, reach)
+  }
 })
 
-for (const name of databases) {
-  t.test(`the name of a field may be any single word on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    const fields = {
-      ...payments.fields,
-      total: payments.fields.amount as Field,
-      sample: payments.fields.payment_method as Field
-    }
-    const { find } = finder({ ...payments, fields }, { shareTotals: false })
-    for (const [reach, total, amount] of [
-      ['own', 3, 10.5],
-      ['all', 31, 19.5]
-    ] as const) {
-      const found = await find(requestFor({ reach, userId: '1', limit: 1 }), sessionOf(db))
-      t.match(found, { total, items: [{ total: amount, sample: 'card' }] }, reach)
-    }
-  })
-}
-
-for (const [name, convert] of Object.entries(conversions)) {
-  t.test(`a driver that converts text gives a 500 or the unchanged text: ${name}`, async (t) => {
+t.test('a driver that converts text gives a 500 or the unchanged text', async (t) => {
+  const pool = await mysqlPool(t)
+  const open = (options: PoolOptions = {}): Db => {
+    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, ...options }) }) })
+    t.teardown(() => db.destroy())
+    return db
+  }
+  const plain = open()
+  const ids = ['9007199254740993', '9007199254740992']
+  const { users, memberships, links, assessments } = world
+  const paid = ids.map((payment_id, index) => ({ ...world.payments[index], payment_id }))
+  await fill(plain, { users, memberships, links, assessments, payments: paid })
+  const urls = ['/payment/list', '/payment/list?search=ada', '/payment/list?limit=1', '/assessment/list?search=']
+  const ask = async (db: Db) => {
+    const { get } = await serve(t, { db, checkOnReady: 'off' })
+    return Promise.all(urls.map((url) => get(url, admin)))
+  }
+  const unchanged = await ask(plain)
+  t.match(unchanged[0]?.body, { total: 2, data: ids.map((payment_id) => ({ payment_id })) })
+  for (const [name, convert] of Object.entries(conversions)) {
     const typeCast: PoolOptions['typeCast'] = (field) => {
       const text = field.string()
       return text === null ? null : convert(text)
     }
-    const plain = await mysqlPool(t)
-    const [db, converted] = [plain, { ...plain, typeCast }].map(
-      (pool): Db => new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
-    ) as [Db, Db]
-    t.teardown(() => Promise.all([db.destroy(), converted.destroy()]))
-    await fill(db)
-    const ids = ['9007199254740992', '9007199254740993']
-    await sql`delete from payments where payment_id > 2`.execute(db)
-    for (const [index, id] of ids.entries()) {
-      await db
-        .updateTable('payments')
-        .set({ payment_id: id })
-        .where('payment_id', '=', index + 1)
-        .execute()
-    }
-    const urls = ['/payment/list', '/payment/list?search=ada', '/payment/list?limit=1', '/assessment/list?search=']
-    const [expected, given] = await Promise.all(
-      [db, converted].map(async (db) => {
-        const { get } = await serve(t, { db, checkOnReady: 'off' })
-        return Promise.all(urls.map((url) => get(url, admin)))
-      })
-    )
-    t.match(expected?.[0]?.body, { total: 2, data: [{ payment_id: ids[1] }, { payment_id: ids[0] }] })
     // This conversion does not change the bytes of a text.
     const passes = name === 'normalize NFC'
-    for (const [index, answer] of (given ?? []).entries()) {
-      t.equal(answer.text, passes ? expected?.[index]?.text : JSON.stringify(internal), String(urls[index]))
-    }
-  })
-}
+    const wanted = unchanged.map(({ text }) => (passes ? text : JSON.stringify(internal)))
+    t.strictSame(
+      (await ask(open({ typeCast }))).map(({ text }) => text),
+      wanted,
+      name
+    )
+  }
+})
 
 t.test('a typeCast that depends on column names does not change the answer', async (t) => {
   const typeCast: PoolOptions['typeCast'] = (field, next) => {
@@ -490,20 +313,6 @@ t.test('a record that is deleted during a statement at READ UNCOMMITTED is left 
   t.strictSame(lines, [])
 })
 
-t.test('a record that the outer query does not find is left out, and the total still counts it', async (t) => {
-  const db = await openWorld(t, 'postgres')
-  await sql`create sequence looks`.execute(db)
-  const once = sql<boolean>`case when payment_id = 30 then nextval('looks') = 1 else true end`
-  const payments = db
-    .selectFrom('payments')
-    .select([...columnsOf.payments])
-    .where(once)
-  const { get } = await serve(t, { db, tables: { payments: payments as never }, checkOnReady: 'off' })
-  const { body } = await get('/payment/list?limit=100', admin)
-  t.equal(body.total, 31)
-  t.equal(body.data?.length, 30)
-})
-
 /** Runs a callback after each step. */
 const afterEach =
   (after: (step: string) => unknown): Timed =>
@@ -513,32 +322,29 @@ const afterEach =
     return result
   }
 
-for (const name of databases) {
-  for (const shareTotals of [false, true]) {
-    t.test(
-      `the total is at least the number of records on the page on ${name}${shareTotals ? ', shared' : ''}`,
-      async (t) => {
-        const isSnapshot = name === 'postgres' && !shareTotals
-        const deletes = async (db: Db, step: string) => {
-          if (step === 'page') await db.deleteFrom('payments').execute()
-        }
-        for (const [reach, page, limit, items, total] of [
-          ['linked', 2, 4, 4, isSnapshot ? 9 : 8],
-          ['linked', 3, 4, 1, 9],
-          ['linked', 4, 4, 0, isSnapshot ? 9 : 0],
-          ['all', 1, 10, 10, isSnapshot ? 31 : 10]
-        ] as const) {
-          const db = await openWorld(t, name)
-          const { find } = finder(payments, { shareTotals })
-          const found = await find(
-            requestFor({ reach, userId: '10', page, limit }),
-            sessionOf(db, { timed: afterEach((step) => deletes(db, step)) })
-          )
-          t.match({ items: found.items.length, total: found.total }, { items, total }, `${reach}, page ${page}`)
-        }
-      }
-    )
-  }
+for (const [name, shareTotals] of [
+  ['sqlite', false],
+  ['postgres', false],
+  ['postgres', true]
+] as const) {
+  const title = `the total is at least the number of records on the page on ${name}${shareTotals ? ', shared' : ''}`
+  t.test(title, { skip: !databases.includes(name) }, async (t) => {
+    // A shared count would hold the connection of a snapshot.
+    const isSnapshot = name === 'postgres' && !shareTotals
+    const db = await openWorld(t, name)
+    const { find } = finder(payments, { shareTotals })
+    const timed = afterEach((step) => step === 'page' && db.deleteFrom('payments').execute())
+    for (const [reach, page, limit, items, total] of [
+      ['linked', 2, 4, 4, isSnapshot ? 9 : 8],
+      ['linked', 3, 4, 1, 9],
+      ['linked', 4, 4, 0, isSnapshot ? 9 : 0],
+      ['all', 1, 10, 10, isSnapshot ? 31 : 10]
+    ] as const) {
+      const found = await find(requestFor({ reach, userId: '10', page, limit }), sessionOf(db, { timed }))
+      t.match({ items: found.items.length, total: found.total }, { items, total }, `${reach}, page ${page}`)
+      await db.insertInto('payments').values(world.payments).execute()
+    }
+  })
 }
 
 /** The rows of `tenantPlugin`, by tenant. */
@@ -598,71 +404,18 @@ for (const name of databases) {
     }
     t.equal(columns.length, size)
   })
-
-  t.test(`with plugins that make new nodes, ${name} compiles the statements of the first request only`, async (t) => {
-    const schemas = { sqlite: 'main', postgres: 'public', mysql: '' }
-    for (const [what, pluginOf] of [
-      ['CamelCasePlugin', () => new CamelCasePlugin()],
-      ['WithSchemaPlugin', (schema: string) => new WithSchemaPlugin(schema)],
-      ['a tenant plugin', () => tenantPlugin(() => 1)]
-    ] as const) {
-      const compiled: string[] = []
-      const db = await openWorld(t, name, {
-        onCompile: (sql) => /record creation|record total|matched key/.test(sql) && compiled.push(sql)
-      })
-      const current = name === 'mysql' ? await sql<{ name: string }>`select database() as name`.execute(db) : undefined
-      const source = sourceOf(db.withPlugin(pluginOf(current?.rows[0]?.name ?? schemas[name])) as never, {})
-      const { find } = finder(payments, { shareTotals: false })
-      for (let request = 1; request <= 3; request++) {
-        for (const asked of [
-          {},
-          { page: 2 },
-          { parameters: { processor_status: 'complete' } },
-          { reach: 'own' as const }
-        ]) {
-          const { items } = await find(requestFor({ userId: '1', limit: 2, ...asked }), openSession(source, patient))
-          t.equal(items.length, 2)
-        }
-        if (request === 1) t.ok(compiled.splice(0).length >= 4, what)
-        else t.strictSame(compiled, [], `${what}, request ${request}`)
-      }
-    }
-  })
 }
 
-t.test('on PostgreSQL a page and its total read one snapshot', async (t) => {
-  const db = await openWorld(t, 'postgres')
-  const { find } = finder(payments, { shareTotals: false })
-  const source = sourceOf(db as never, {})
-  let id = 1000
-  const inserts = async () => {
-    const values = { payment_id: ++id, amount: 1, quantity: 1, payment_intent: `pi_${id}`, created_at: '2030-01-01' }
-    const texts = { payment_method: '', payment_status: '', processor_status: '' }
-    await db
-      .insertInto('payments')
-      .values({ ...values, ...texts, user_id: 1 })
-      .execute()
-  }
-  const before = async () =>
-    Number((await sql<{ n: unknown }>`select count(*) as n from payments`.execute(db)).rows[0]?.n)
-  for (const page of [1, 2, 4]) {
-    const request = requestFor({ page, limit: 10 })
-    await find(request, openSession(source, patient))
-    const expected = await before()
-    const { total, items } = await find(request, openSession(source, patient, afterEach(inserts)))
-    t.equal(total, expected, `page ${page}`)
-    t.equal(items.length, Math.min(10, expected - (page - 1) * 10))
-  }
+/** The first words of the statements. */
+const watching = (words: string[]) => ({
+  log: ({ query }: { query: { sql: string } }) => void words.push(query.sql.trim().replace(/\s.*/s, ''))
 })
 
 t.test('on PostgreSQL a request uses one connection, and one transaction for the page and the total', async (t) => {
   const statements: string[] = []
   const pool = new pg.Pool(await postgresPool(t, { max: 1 }))
   pool.on('error', () => undefined)
-  const db: Db = new Kysely({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void statements.push(query.sql.trim().replace(/\s.*/s, ''))
-  })
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }), ...watching(statements) })
   t.teardown(() => db.destroy())
   await fill(db)
   const { get } = await serve(t, { db })
@@ -671,38 +424,31 @@ t.test('on PostgreSQL a request uses one connection, and one transaction for the
   const answers = await Promise.all([1, 2, 3].map((page) => get(`/payment/list?limit=10&page=${page}`, admin)))
   for (const { body } of answers) t.match(body, { total: 31 })
   const one = ['start', 'select', 'select', 'select', 'select', 'commit']
-  t.strictSame(statements, [...one, ...one, ...one])
-  statements.length = 0
+  t.strictSame(statements.splice(0), [...one, ...one, ...one])
   t.match((await get('/payment/list', { userId: 1, role: 'none' })).body, { total: 3 })
-  t.strictSame(statements, ['start', 'select', 'select', 'commit'])
-  statements.length = 0
+  t.strictSame(statements.splice(0), ['start', 'select', 'select', 'commit'])
   t.match((await get('/payment/list', { userId: 'abc', role: 'none' })).body, { total: 0 })
   const failed = ['start', 'select', 'select', 'rollback']
   t.strictSame(statements, [...failed, 'start', 'select', 'select', 'commit'], 'an id that the column cannot hold')
-})
 
-t.test('on PostgreSQL the transaction is rolled back when the client leaves between two statements', async (t) => {
-  const pool = new pg.Pool(await postgresPool(t, { max: 1 }))
-  pool.on('error', () => undefined)
-  const statements: string[] = []
-  const db: Db = new Kysely({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => void statements.push(query.sql.trim().replace(/\s.*/s, ''))
-  })
-  t.teardown(() => db.destroy())
-  await fill(db)
   const { find } = finder(payments, { shareTotals: false })
-  const source = sourceOf(db as never, {})
   const request = requestFor({ limit: 10 })
-  await find(request, openSession(source, patient))
+  await find(request, sessionOf(db))
   statements.length = 0
   const leaving = new AbortController()
   const timeLeft = () => (leaving.signal.aborted ? 0 : 10_000)
-  const timed = afterEach(() => leaving.abort())
-  const left = openSession(source, { over: leaving.signal, timeLeft }, timed)
+  const left = sessionOf(db, {
+    over: leaving.signal,
+    timeLeft,
+    timed: afterEach((step) => step === 'page' && leaving.abort())
+  })
   await t.rejects(find(request, left), { message: 'The deadline passed.' })
-  t.strictSame(statements, ['start', 'select', 'select', 'rollback'])
-  t.match(await find(request, openSession(source, patient)), { total: 31 })
+  t.strictSame(
+    statements.slice(-4),
+    ['start', 'select', 'select', 'rollback'],
+    'the client leaves between two statements'
+  )
+  t.match(await find(request, sessionOf(db)), { total: 31 })
 })
 
 t.test('on MySQL and MariaDB a later page of all records and its total read one snapshot', async (t) => {
@@ -714,10 +460,7 @@ t.test('on MySQL and MariaDB a later page of all records and its total read one 
   const pool = createPool(options)
   // In the mode ORACLE, `begin` is a syntax error. MySQL has no such mode.
   pool.on('connection', (connection) => connection.query("set @mode = 1 /*M!100300 , sql_mode = 'ORACLE' */"))
-  const reader = new Kysely<never>({
-    dialect: new MysqlDialect({ pool }),
-    log: ({ query }) => void statements.push(query.sql.trim().replace(/\s.*/s, ''))
-  })
+  const reader = new Kysely<never>({ dialect: new MysqlDialect({ pool }), ...watching(statements) })
   t.teardown(() => reader.destroy())
   const source = sourceOf(reader as never, {})
   const texts = { payment_method: '', payment_status: '', processor_status: '', payment_intent: 'example' }
@@ -759,29 +502,32 @@ t.test('on MySQL and MariaDB a later page of all records and its total read one 
   }
 })
 
-for (const type of ['varchar(120)', 'varchar(120) collate utf8mb4_bin', 'varchar(120) character set latin1', 'text']) {
-  t.test(`a small max_sort_length of the session does not change the order: ${type}`, async (t) => {
-    const pool = createPool(await mysqlPool(t))
-    pool.on('connection', (connection) => connection.query('set max_sort_length = 8'))
-    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
-    t.teardown(() => db.destroy())
-    await fill(db)
-    const times = ['b', 'd', 'a', 'c', 'e'].map((id, index) => ({
-      id,
-      at: `2024-03-01T10:20:30.${'0'.repeat(60)}${index}Z`
-    }))
+t.test('a small max_sort_length of the session does not change the order', async (t) => {
+  const pool = createPool(await mysqlPool(t))
+  pool.on('connection', (connection) => connection.query('set max_sort_length = 8'))
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
+  t.teardown(() => db.destroy())
+  await fill(db)
+  const times = [...'bdace'].map((id, index) => ({ id, at: `2024-03-01T10:20:30.${'0'.repeat(60)}${index}Z` }))
+  const constants = columnsOf.payments
+    .filter((name) => name !== 'payment_id' && name !== 'created_at')
+    .map((name) => sql`${sql.lit(name === 'paid_at' ? '2024-01-01' : '1')}`.as(name))
+  const orders = db.selectFrom('orders').select([...constants, 'id as payment_id', 'at as created_at'])
+  const { get } = await serve(t, { db, tables: { payments: orders as never }, checkOnReady: 'off' })
+  for (const type of [
+    'varchar(120)',
+    'varchar(120) collate utf8mb4_bin',
+    'varchar(120) character set latin1',
+    'text'
+  ]) {
+    await sql`drop table if exists orders`.execute(db)
     await sql`create table orders (id ${sql.raw(type)}, at ${sql.raw(type)})`.execute(db)
     await db.insertInto('orders').values(times).execute()
-    const columns = ['user_id', 'amount', 'quantity', 'payment_intent', 'paid_at', 'payment_method', 'payment_status']
-    const constants = [...columns, 'processor_status'].map((name) =>
-      sql`${sql.lit(name === 'paid_at' ? '2024-01-01' : '1')}`.as(name)
-    )
-    const orders = db.selectFrom('orders').select([...constants, 'id as payment_id', 'at as created_at'])
-    const { get } = await serve(t, { db, tables: { payments: orders as never }, checkOnReady: 'off' })
     const { body } = await get('/payment/list', { userId: '1', role: 'none' })
     t.strictSame(
       body.data?.map(({ payment_id }) => payment_id),
-      ['e', 'c', 'a', 'd', 'b']
+      ['e', 'c', 'a', 'd', 'b'],
+      type
     )
-  })
-}
+  }
+})

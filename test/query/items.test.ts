@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Row } from '../../src/database/driver-samples.js'
 import { sampleName, samples } from '../../src/database/driver-samples.js'
-import type { List } from '../../src/lists/list.js'
+import type { Field, List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import {
   cellName,
@@ -55,9 +55,27 @@ t.test('the key of the last record is known even if the record is deleted during
   t.end()
 })
 
-t.test('a record whose id is null is an error', (t) => {
-  const rows = [row({ [method]: null, [key]: null })]
-  t.throws(() => toItems(list, rows), { message: 'Column payments.payment_id of payment_id null is null.' })
+t.test('a cell that cannot be read is an error that names its column and record', (t) => {
+  const { payment_id, amount, email } = payments.fields as Record<'payment_id' | 'amount' | 'email', Field>
+  const list = { ...payments, fields: { payment_id, amount, email: { ...email, read: amount.read } } as List['fields'] }
+  const [id, paid, joined] = [cellName(0), cellName(1), cellName(2)]
+  for (const [cells, message] of [
+    [{ [id]: null }, 'Column payments.payment_id of payment_id null is null.'],
+    [{ [paid]: '12,50' }, 'Column payments.amount of payment_id 8 is not a decimal number.'],
+    [{ [joined]: null }, 'Column users.email of payment_id 8 is null.'],
+    [{ [recordCreation]: null }, 'Column payments.created_at of payment_id 8 is null.']
+  ] as const) {
+    const rows = [row({ [id]: '8', [paid]: '1', [joined]: '1', ...cells })]
+    t.throws(() => toItems(list, rows), { statusCode: 500, message })
+  }
+  t.end()
+})
+
+t.test('a driver may return the bytes of a text as latin1 text', (t) => {
+  const cells = row({ [method]: 'Łukasz', [key]: '3' })
+  const asLatin1 = (cell: unknown) => (typeof cell === 'string' ? Buffer.from(cell).toString('latin1') : cell)
+  const latin1 = Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, asLatin1(cell)]))
+  t.strictSame(toItems(list, [latin1]).items, [{ payment_method: 'Łukasz', payment_id: '3' }])
   t.end()
 })
 

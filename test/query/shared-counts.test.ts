@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { Statement } from '../../src/database/parameter.js'
 import { Failure } from '../../src/errors/failure.js'
-import { type ShareCount, sharedCounts } from '../../src/query/shared-counts.js'
+import { sharedCounts } from '../../src/query/shared-counts.js'
 import { patient } from '../support/session.js'
 
 /** Counts that the test settles, in the order in which they started. */
@@ -29,13 +29,6 @@ const sharing = () => ({ share: sharedCounts(), session: on({}), ...controlled()
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 const statement = (sql = 'select count(*)', parameters: readonly unknown[] = []): Statement => ({ sql, parameters })
-
-/** The number of counts that two simultaneous callers start. */
-function startedBy(share: ShareCount, ...callers: [database: object | undefined, statement: Statement][]): number {
-  const { count, started } = controlled()
-  for (const [database, statement] of callers) void share(on(database), statement, count)
-  return started.length
-}
 
 t.test('a count without other callers starts at once and gives its total', async (t) => {
   const { count, started, at } = controlled()
@@ -169,121 +162,31 @@ t.test('a caller who arrives in the tick in which a count ends gets a count that
   t.equal(await second, 2)
 })
 
-t.test('a second request after a count gets a count that starts later', async (t) => {
-  const { share, session, count, started, at } = sharing()
-  const again = share(session, statement(), count).then(() => share(session, statement(), count))
-  const waiting = share(session, statement(), count)
-  at(0).end(1)
-  await settle()
-  t.equal(started.length, 2)
-  at(1).end(2)
-  t.equal(await waiting, 2)
-  await settle()
-  at(2).end(3)
-  t.equal(await again, 3)
-})
-
-t.test('equal statements on one database share a count, even with new parameter objects', (t) => {
+// The test of `keyOfStatement` has the kinds of parameters.
+t.test('only equal statements of one database and one list share a count', (t) => {
   const database = {}
-  const same: [kind: string, parameters: () => unknown[]][] = [
-    ['none', () => []],
-    ['text', () => ['a', '']],
-    ['numbers', () => [1, -1.5]],
-    ['null', () => [null]],
-    ['bigints', () => [12345678901234567890n]],
-    ['buffers', () => [Buffer.from('é')]]
-  ]
-  for (const [kind, parameters] of same) {
-    const started = startedBy(
-      sharedCounts(),
-      [database, statement('s', parameters())],
-      [database, statement('s', parameters())]
-    )
-    t.equal(started, 1, kind)
+  const startedBy = (
+    one: [database: object | undefined, statement: Statement],
+    other: [database: object | undefined, statement: Statement],
+    share = sharedCounts(),
+    shareOfOther = share
+  ) => {
+    const { count, started } = controlled()
+    void share(on(one[0]), one[1], count)
+    void shareOfOther(on(other[0]), other[1], count)
+    return started.length
   }
+  const one = statement('s', ['1'])
+  t.equal(startedBy([database, one], [database, statement('s', ['1'])]), 1)
+  t.equal(startedBy([database, one], [database, statement('s', [1])]), 2, 'another parameter')
+  t.equal(startedBy([database, one], [database, statement('t', ['1'])]), 2, 'another statement')
+  const date = statement('s', [new Date(0)])
+  t.equal(startedBy([database, date], [database, date]), 2, 'a parameter that is an object')
+  t.equal(startedBy([database, one], [{}, one]), 2, 'another database')
+  t.equal(startedBy([undefined, one], [undefined, one]), 2, 'databases whose counts are not shared')
+  t.equal(startedBy([database, one], [database, one], sharedCounts(), sharedCounts()), 2, 'another list')
   t.end()
 })
-
-t.test('counts with another statement, database or parameter are not shared', (t) => {
-  const long = 'x'.repeat(60)
-  const database = {}
-  const different: [kind: string, one: [object, Statement], other: [object, Statement]][] = [
-    ['statement', [database, statement('a')], [database, statement('b')]],
-    ['database', [{}, statement('a')], [{}, statement('a')]],
-    ...(
-      [
-        ['number of parameters', [1], [1, 1]],
-        ['order of parameters', [1, 2], [2, 1]],
-        ['text', ['a'], ['b']],
-        ['case of text', ['a'], ['A']],
-        ['text at its end', [`${long}a`], [`${long}b`]],
-        ['text and number', ['1'], [1]],
-        ['text and null', ['null'], [null]],
-        ['text and buffer', ['a'], [Buffer.from('a')]],
-        ['bigint', [1n], [2n]],
-        ['bigint beyond exact numbers', [9007199254740992n], [9007199254740993n]],
-        ['bigint and number', [1n], [1]],
-        ['bigint and text', [1n], ['1']],
-        ['buffer', [Buffer.from('a')], [Buffer.from('b')]],
-        ['buffer past byte 50', [Buffer.from(`${long}a`)], [Buffer.from(`${long}b`)]],
-        ['length of buffer', [Buffer.from(long)], [Buffer.from(`${long}x`)]],
-        ['border between parameters', ['a","b'], ['a', 'b']],
-        ['border between statement and parameters', ['a'], [['a']]]
-      ] satisfies [string, unknown[], unknown[]][]
-    ).map(([kind, one, other]): [string, [object, Statement], [object, Statement]] => [
-      kind,
-      [database, statement('s', one)],
-      [database, statement('s', other)]
-    ])
-  ]
-  for (const [kind, one, other] of different) t.equal(startedBy(sharedCounts(), one, other), 2, kind)
-  t.end()
-})
-
-t.test('counts that are not shared each give their own total', async (t) => {
-  const share = sharedCounts()
-  const session = on({})
-  const totals = [1, 2, 3].map((total) => share(session, statement('s', [total]), async () => total))
-  t.strictSame(await Promise.all(totals), [1, 2, 3])
-})
-
-t.test('counts without a database are not shared', async (t) => {
-  const share = sharedCounts()
-  const { count, started, at } = controlled()
-  const totals = [share(on(undefined), statement(), count), share(on(undefined), statement(), count)]
-  t.equal(started.length, 2)
-  at(0).end(1)
-  at(1).end(2)
-  t.strictSame(await Promise.all(totals), [1, 2])
-})
-
-t.test('two lists do not share their counts', (t) => {
-  const { count, started } = controlled()
-  const session = on({})
-  void sharedCounts()(session, statement(), count)
-  void sharedCounts()(session, statement(), count)
-  t.equal(started.length, 2)
-  t.end()
-})
-
-t.test('statements with parameters that only look alike do not share a count', (t) => {
-  for (const [one, other] of [
-    [1n, { bigint: '1' }],
-    [Number.NaN, null],
-    [undefined, null],
-    ['1', 1],
-    [1, 1n],
-    [new Date(0), new Date(0).toISOString()],
-    [Buffer.from('a'), Buffer.from('a').toJSON()],
-    [new Date(0), new Date(0)]
-  ]) {
-    const database = {}
-    t.equal(startedBy(sharedCounts(), [database, statement('x', [one])], [database, statement('x', [other])]), 2)
-  }
-  t.end()
-})
-
-const timeout = () => new Failure('timeout', 'The deadline passed.')
 
 t.test(
   'requests with time left join the next count if the shared count ends at the deadline of its starter',
@@ -297,7 +200,7 @@ t.test(
     at(0).end(1)
     await first
     await settle()
-    at(1).fail(timeout())
+    at(1).fail(new Failure('timeout', 'The deadline passed.'))
     await t.rejects(starter, { kind: 'timeout' } as never, 'no time is left')
     await settle()
     t.equal(started.length, 3)
@@ -306,15 +209,6 @@ t.test(
     t.strictSame(waits, ['statement', 'statement'])
   }
 )
-
-t.test('a failed count that is no timeout is not tried again', async (t) => {
-  const { share, session, count, started, at } = sharing()
-  const asked = share(session, statement(), count)
-  at(0).fail(new Error('gone'))
-  await t.rejects(asked, { message: 'gone' })
-  await settle()
-  t.equal(started.length, 1)
-})
 
 t.test('a request that joins no count does not wait', async (t) => {
   const waits: string[] = []
