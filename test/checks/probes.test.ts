@@ -83,15 +83,20 @@ for (const name of databases) {
 
 for (const name of ['mysql', 'postgres'] as const) {
   t.test(`a statement of ${name} that goes on after its time limit is a warning`, async (t) => {
-    const rewrite = (statement: string) =>
+    const unlimited = (statement: string) =>
       statement
         .replace(/max_statement_time=[\d.]+/, 'max_statement_time=60')
         .replace(/MAX_EXECUTION_TIME\(\d+\)/, '')
         .replace('statement_timeout', 'lock_timeout')
-    const db = await openWorld(t, name, { rewrite })
+    let rewrite = unlimited
+    const db = await openWorld(t, name, { rewrite: (statement) => rewrite(statement) })
     t.match(await findingsOnceThere(db, 1), [
       /^warning settings: The database does not end a statement at its time limit, so/
     ])
+    if (name === 'postgres') return
+    // MySQL may end `sleep` in place of the statement, and `sleep` then returns 1.
+    rewrite = (statement) => statement.replace('sleep(0.2)', '1')
+    t.strictSame(await findings(db), [])
   })
 }
 
