@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { thrownBy } from '../../src/errors/callbacks.js'
+import { call, thrownBy } from '../../src/errors/callbacks.js'
 import { failureOf } from '../../src/errors/classify.js'
 import { Failure, type FailureKind } from '../../src/errors/failure.js'
 
@@ -238,6 +238,22 @@ t.test('the facts have the message of a callback’s own error, and no message o
   }
   t.equal(failureOf(new Error('jane@example.org')).facts.error, 'Error', 'an error of no callback')
   t.end()
+})
+
+t.test('a callback that must not be async does not end the process when its promise rejects', async (t) => {
+  const promise = call('tables', async () => {
+    throw new Error('late')
+  })
+  // Node.js reports an unhandled rejection before the next turn.
+  await new Promise((resolve) => setImmediate(resolve))
+  await t.rejects(promise, { message: 'late' })
+  t.throws(
+    () =>
+      call('tables', () => {
+        throw 'odd'
+      }),
+    { message: 'tables threw a string.' }
+  )
 })
 
 t.test('the facts have the class of an error, and not its name, which a host can set', (t) => {

@@ -129,7 +129,7 @@ export const faults = {
       'const isPlain = hasColumns'
     ]
   ],
-  'errors/callbacks.ts': [['result.then(undefined, () => undefined)', 'result', 'http/database-of.test.ts']],
+  'errors/callbacks.ts': [['result.then(undefined, () => undefined)', 'result', 'errors/failure.test.ts']],
   'errors/classify.ts': [
     ['callback ? undefined : missingIn(reported)', 'missingIn(reported)', 'errors/failure.test.ts'],
     ['callback && all.every(({ isPlain }) => isPlain)', 'callback', 'errors/failure.test.ts'],
