@@ -56,7 +56,7 @@ export const faults = {
     ['Number(rows) > maxRows', 'Number(rows) > 1e9'],
     ['sum(c.reltuples) > ${sql.lit(maxRows)}', 'sum(c.reltuples) > 1e9'],
     ['limit 1 offset ${sql.lit(maxRows)}', 'limit 1'],
-    ["set_config('enable_seqscan', 'off', true),", "set_config('enable_seqscan', 'on', true),"],
+    ["&& plan['Index Cond'] === undefined", ''],
     ['!isOfIds && /^(ALL|index)$/', '/^(ALL|index)$/']
   ],
   'checks/statements.ts': [["tablesOf(list).l ? 'linked' : 'own'", "'own'"]],

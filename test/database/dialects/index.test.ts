@@ -137,15 +137,6 @@ t.test('text is read unchanged through a latin1 connection, with every typeCast 
   }
 })
 
-t.test('a typeCast that changes every text is a 500, and the log says what to set', async (t) => {
-  const typeCast: PoolOptions['typeCast'] = (field, next) =>
-    /STRING|BLOB/.test(field.type) ? field.string()?.slice(1) : next()
-  const db = await openWorld(t, 'mysql', { pool: { typeCast } })
-  const { get, texts } = await serve(t, { db, checkOnReady: 'off' }, { log: 'error' })
-  t.equal((await get('/payment/list', admin)).status, 500)
-  t.match(texts, [/Use charset 'utf8mb4'/])
-})
-
 t.test('the same cells give the same bytes with every session setting and column type of PostgreSQL', async (t) => {
   const pool = await postgresPool(t)
   const open = (settings: PoolConfig): Db => {
