@@ -17,6 +17,13 @@ import { admin, fill } from '../support/world.js'
 // Most of these tests wait.
 t.jobs = 4
 
+/** The number of statements about payments that the server runs in this database. */
+async function runningIn(db: Db): Promise<number> {
+  const { rows } = await sql`select id from information_schema.processlist
+    where db = database() and info like '%payments%' and id <> connection_id()`.execute(db)
+  return rows.length
+}
+
 t.test('MySQL and MariaDB stop a statement when its client leaves', async (t) => {
   const options = await mysqlPool(t, { connectionLimit: 1 })
   const db: Db = new Kysely({
@@ -29,11 +36,7 @@ t.test('MySQL and MariaDB stop a statement when its client leaves', async (t) =>
   await get('/payment/list', admin)
   await other.connection().execute(async (locker) => {
     await sql`lock tables payments write`.execute(locker)
-    const running = async () => {
-      const { rows } = await sql`select id from information_schema.processlist
-        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
-      return rows.length
-    }
+    const running = () => runningIn(locker)
     const client = await send(port, '/payment/list')
     t.ok(await until(async () => (await running()) === 1), 'the statement waits for the lock')
     client.destroy()
@@ -74,11 +77,7 @@ t.test(
     await get('/payment/list', admin)
     await other.connection().execute(async (locker) => {
       await sql`lock tables payments write`.execute(locker)
-      const running = async () => {
-        const { rows } = await sql`select id from information_schema.processlist
-        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
-        return rows.length
-      }
+      const running = () => runningIn(locker)
       const clients = await Promise.all(Array.from({ length: 12 }, () => send(port, '/payment/list')))
       t.ok(await until(async () => (await running()) === 2))
       for (const client of clients) client.destroy()
