@@ -3,39 +3,17 @@ import t from 'tap'
 import { moreSamples, sampleName } from '../../src/database/driver-samples.js'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
+import { columnsOf } from '../support/columns.js'
 import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'
 import { openTables } from '../support/tables.js'
-
-/** The tables as selects of these columns, for the others those of the default tables. */
-const assessmentsOf = (db: Db, changed: Record<string, string>) => {
-  const columns = [
-    'assessment_id',
-    'licence',
-    'assessment_type',
-    'user_id',
-    'practitioner_id',
-    'status',
-    'date_assignment',
-    'date_conclusion',
-    'created_at'
-  ]
-  return db.selectFrom('tests').select(columns.map((name) => `${changed[name] ?? name} as ${name}`)) as never
-}
 
 for (const name of databases) {
   t.test(`columns on ${name}`, async (t) => {
     t.test('missing ones are named, also behind a renaming select', async (t) => {
       const db = await openTables(t, name)
       await execute(db, 'create table members (id integer primary key, given varchar(20))')
-      const users = db
-        .selectFrom('members as m')
-        .select([
-          'm.id as user_id',
-          'given as first_name',
-          'family as last_name',
-          'm.mail as email',
-          'm.id as avatar_url'
-        ])
+      const columns = ['m.id as user_id', 'given as first_name', 'family as last_name', 'm.mail as email']
+      const users = db.selectFrom('members as m').select([...columns, 'm.id as avatar_url'])
       t.match(await findings(db, { users: users as never }), [
         'error tables: users lacks members.family (for last_name), members.mail (for email).'
       ])
@@ -68,15 +46,8 @@ for (const name of databases) {
     t.test('camel case in the host’s Kysely, snake case in its tables', async (t) => {
       const db = (await openTables(t, name)).withPlugin(new CamelCasePlugin())
       t.strictSame(await checkDatabase({ db }), [])
-      const users = db
-        .selectFrom('users')
-        .select([
-          'userId as user_id',
-          'firstName as first_name',
-          'nickName as last_name',
-          'email',
-          'avatarUrl as avatar_url'
-        ])
+      const columns = ['userId as user_id', 'firstName as first_name', 'nickName as last_name', 'email']
+      const users = db.selectFrom('users').select([...columns, 'avatarUrl as avatar_url'])
       t.strictSame(await findings(db, { users: users as never }), [
         'error tables: users lacks users.nick_name (for last_name).'
       ])
@@ -90,7 +61,9 @@ for (const name of databases) {
         `create table tests (assessment_id ${bytes}, licence text, assessment_type text, user_id bigint, practitioner_id bigint,
           status varchar(20), assigned bigint, concluded double precision, created_at ${dateTime(name)})`
       )
-      const assessments = assessmentsOf(db, { date_assignment: 'assigned', date_conclusion: 'concluded' })
+      const renamed: Record<string, string> = { date_assignment: 'assigned', date_conclusion: 'concluded' }
+      const columns = columnsOf.assessments.map((column) => `${renamed[column] ?? column} as ${column}`)
+      const assessments = db.selectFrom('tests').select(columns) as never
       const [binary, bigint, double, fromBytes, fromNumber] = {
         mysql: ['binary', 'bigint', 'double', 'lower(hex(…))', 'from_unixtime(…)'],
         postgres: ['bytea', 'bigint', 'double precision', "encode(…, 'hex')", 'to_timestamp(…)'],

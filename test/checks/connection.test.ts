@@ -11,71 +11,144 @@ import { serve } from '../support/server.js'
 import { openTables } from '../support/tables.js'
 import { admin, createTables } from '../support/world.js'
 
-/** The default tables, through a pool with these settings and a session that begins with this statement. */
-async function openWith(t: Test, settings: PoolOptions, start?: string): Promise<Db> {
-  const pool = await mysqlPool(t)
-  const plain: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
-  await createTables(plain)
-  await plain.destroy()
-  const connections = createPool({ ...pool, ...settings })
-  if (start) connections.on('connection', (connection) => connection.query(start))
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: connections }) })
+/** A database through a pool with these settings, whose sessions begin with a statement. */
+function open(t: Test, settings: PoolOptions, start?: string): Db {
+  const pool = createPool(settings)
+  if (start) pool.on('connection', (connection) => connection.query(start))
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
   t.teardown(() => db.destroy())
   return db
+}
+
+/** A pool that converts all text. */
+const converting = (convert: Convert): PoolOptions => ({
+  typeCast(field) {
+    const text = field.string()
+    return text === null ? null : convert(text)
+  }
+})
+
+/** A pool behind a proxy that takes comments out of statements. */
+function uncommented(connections: ReturnType<typeof createPool>): MysqlPool {
+  return {
+    end: (callback) => connections.end(callback),
+    getConnection: (callback) =>
+      connections.getConnection((error, connection) => {
+        if (error) return callback(error, undefined as never)
+        const query = (statement: string, ...rest: unknown[]) =>
+          (connection.query as (...args: unknown[]) => unknown)(statement.replace(/\/\*.*?\*\//gs, ''), ...rest)
+        callback(null, {
+          config: connection.config,
+          threadId: connection.threadId,
+          query,
+          release: () => connection.release(),
+          destroy: () => connection.destroy()
+        } as never)
+      })
+  }
 }
 
 const slower = /^warning settings: The connection cannot carry every character, /
 const garbled = /^error settings: The pool changes the values of the database\. .* remove rowsAsArray and nestTables, /
-
-t.test('rows without column names', async (t) => {
-  for (const settings of [{ rowsAsArray: true }, { nestTables: true }, { nestTables: '_' }] as PoolOptions[]) {
-    t.match(await findings(await openWith(t, settings)), [garbled], JSON.stringify(settings))
-  }
-})
-
-/** The default tables through a pool whose typeCast converts all text. */
-const openConverted = (t: Test, convert: Convert) =>
-  openWith(t, {
-    typeCast(field) {
-      const text = field.string()
-      return text === null ? null : convert(text)
-    }
-  })
-
-/** An empty database through a pool of pg whose type parsers convert all text. */
-async function openParsed(t: Test, convert: Convert): Promise<Db> {
-  const pool = new pg.Pool({ ...(await postgresPool(t)), types: { getTypeParser: () => convert } as never })
-  // its idle connections are ended with the database
-  pool.on('error', () => undefined)
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  t.teardown(() => db.destroy())
-  return db
+const throws = (text: string) =>
+  new RegExp(
+    `^error settings: The pool throws an error when .* from typeCast \\(pg: types\\)\\. The error says: ${text}$`
+  )
+const noPrice = () => {
+  throw new Error('No price.')
 }
 
-for (const [name, convert] of Object.entries(conversions)) {
-  t.test(`a driver that converts text stops the boot: ${name}`, async (t) => {
-    // the bytes of a text are no text that this changes
-    const told = name === 'normalize NFC' ? slower : garbled
-    t.match(await findings(await openConverted(t, convert)), [told], 'typeCast')
-    t.match(await findings(await openParsed(t, convert)), [garbled], 'type parsers')
-  })
-}
-
-t.test('a driver that makes text of null stops the boot', async (t) => {
-  t.match(await findings(await openWith(t, { typeCast: (field) => field.string() ?? '' })), [garbled])
-})
-
-t.test('a conversion that throws stops the boot, with the text of its error', async (t) => {
-  const convert = () => {
-    throw new Error('No price.')
-  }
-  const expected = [
-    /^error settings: The pool throws an error when .* from typeCast \(pg: types\)\. The error says: No price\.$/
+/** The settings of a pool, or the statement with which a session begins, and the findings. */
+const ofMysql: Record<string, [settings: PoolOptions | string, found: RegExp[]]> = {
+  'rows as arrays': [{ rowsAsArray: true }, [garbled]],
+  'rows by table': [{ nestTables: true }, [garbled]],
+  'columns with the name of the table': [{ nestTables: '_' }, [garbled]],
+  'an empty text for null': [{ typeCast: (field) => field.string() ?? '' }, [garbled]],
+  'cut text': [
+    { typeCast: (field, next) => (/STRING|BLOB/.test(field.type) ? field.string()?.slice(1) : next()) },
+    [garbled]
+  ],
+  'a conversion that throws': [converting(noPrice), [throws('No price\\.')]],
+  'JSON.parse of all text': [converting(JSON.parse), [throws('.*')]],
+  'a connection that carries only some characters': [{ charset: 'latin1_swedish_ci' }, [slower]],
+  'cut text of such a connection': [
+    {
+      charset: 'latin1_swedish_ci',
+      typeCast: (field, next) => (field.type === 'VAR_STRING' ? field.string('latin1')?.slice(1) : next())
+    },
+    [garbled]
+  ],
+  'dates as text': [{ dateStrings: true, timezone: '+07:00' }, []],
+  'large numbers as text': [{ supportBigNumbers: true, bigNumberStrings: true, decimalNumbers: true }, []],
+  'no typeCast': [{ typeCast: false }, []],
+  'several statements': [{ multipleStatements: true }, []],
+  'another time zone': ["set time_zone = '+07:00'", []],
+  'a short sort length': ['set max_sort_length = 64', []],
+  'another SQL mode': ["set sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'", []],
+  'one row of each statement': ['set sql_select_limit = 1', []],
+  'a transaction that never ends': ['set autocommit = 0', [/^error settings: The session has autocommit off, /]],
+  'padded CHAR columns': [
+    "set sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'",
+    [/^error settings: The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it\.$/]
   ]
-  t.match(await findings(await openConverted(t, convert)), expected)
-  t.match(await findings(await openParsed(t, convert)), expected)
-  t.match(await findings(await openConverted(t, JSON.parse)), [/^error settings: The pool throws an error /])
+}
+
+t.test('the settings of mysql2 and of sessions of MySQL', async (t) => {
+  // Nothing writes, so all pools lead to one database.
+  const pool = await mysqlPool(t)
+  await createTables(open(t, pool))
+  for (const [what, [settings, found]] of Object.entries(ofMysql)) {
+    const db = typeof settings === 'string' ? open(t, pool, settings) : open(t, { ...pool, ...settings })
+    const all = await findings(db)
+    t.match(all, found, what)
+    t.equal(all.length, found.length, what)
+  }
+  for (const [name, convert] of Object.entries(conversions)) {
+    // The bytes of a text are no text that this changes.
+    const told = name === 'normalize NFC' ? slower : garbled
+    t.match(await findings(open(t, { ...pool, ...converting(convert) })), [told], name)
+  }
+
+  const proxied = createPool(pool)
+  proxied.on('connection', (connection) => connection.query("set time_zone = '+07:00'"))
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: uncommented(proxied) }) })
+  t.teardown(() => db.destroy())
+  t.match(await findings(db), [/^error settings: Statements do not get their own time zone, /], 'no comments')
 })
+
+t.test('type parsers of pg that convert text stop the boot', async (t) => {
+  const settings = await postgresPool(t)
+  for (const [name, convert, told] of [
+    ...Object.entries(conversions).map(([name, convert]) => [name, convert, garbled] as const),
+    ['a conversion that throws', noPrice, throws('No price\\.')] as const
+  ]) {
+    const pool = new pg.Pool({ ...settings, types: { getTypeParser: () => convert } as never })
+    // Its idle connections are ended with the database.
+    pool.on('error', () => undefined)
+    const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+    t.teardown(() => db.destroy())
+    t.match(await findings(db), [told], name)
+  }
+})
+
+t.test(
+  'beside slow settings everything else is found, also by a session that gets one row of each statement',
+  async (t) => {
+    const pool = await mysqlPool(t)
+    const db = open(t, { ...pool, charset: 'latin1_swedish_ci' }, 'set sql_select_limit = 1')
+    await createTables(db)
+    const record = (id: number, status: string) => `(${id}, '', '', 1, 1, '${status}', null, null, now())`
+    const records = [record(1, 'done'), record(2, 'gone'), record(3, 'pending')]
+    await execute(db, `insert into assessments values ${records.join()}`)
+    t.match(await findings(db), [slower, /assessments.status is also "done", "gone", and/])
+    await execute(
+      db,
+      'alter table users rename column email to mail',
+      'drop index payments_created_at_payment_id on payments'
+    )
+    t.match(await findings(db), [slower, /users lacks users\.email/, /create index/])
+  }
+)
 
 t.test('other errors that a pool throws are no findings', async (t) => {
   const failing = (pool: object): Db => new Kysely({ dialect: new PostgresDialect({ pool: pool as never }) })
@@ -92,91 +165,6 @@ t.test('other errors that a pool throws are no findings', async (t) => {
   }
   const client = { query, release: () => undefined, processID: 1 }
   await t.rejects(findings(failing({ connect: async () => client })), { message: /^Unexpected response/ })
-})
-
-t.test('text that is changed on its way', async (t) => {
-  const typeCast: PoolOptions['typeCast'] = (field, next) =>
-    /STRING|BLOB/.test(field.type) ? field.string()?.slice(1) : next()
-  t.match(await findings(await openWith(t, { typeCast })), [garbled])
-})
-
-t.test('a connection that carries only some characters is slower, and everything else is found', async (t) => {
-  const db = await openWith(t, { charset: 'latin1_swedish_ci' })
-  t.match(await findings(db), [slower])
-  const strings: PoolOptions['typeCast'] = (field, next) =>
-    field.type === 'VAR_STRING' ? field.string('latin1')?.slice(1) : next()
-  t.match(await findings(await openWith(t, { charset: 'latin1_swedish_ci', typeCast: strings })), [/^error settings/])
-
-  await execute(
-    db,
-    'alter table users rename column email to mail',
-    'drop index payments_created_at_payment_id on payments'
-  )
-  t.match(await findings(db), [slower, /users lacks users\.email/, /create index/])
-})
-
-t.test('settings that change nothing are not mentioned', async (t) => {
-  const settings: PoolOptions[] = [
-    { dateStrings: true, timezone: '+07:00' },
-    { supportBigNumbers: true, bigNumberStrings: true, decimalNumbers: true },
-    { typeCast: false },
-    { multipleStatements: true }
-  ]
-  for (const setting of settings) t.strictSame(await findings(await openWith(t, setting)), [], JSON.stringify(setting))
-  for (const start of [
-    "set time_zone = '+07:00'",
-    'set max_sort_length = 64',
-    "set sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'"
-  ]) {
-    t.strictSame(await findings(await openWith(t, {}, start)), [], start)
-  }
-})
-
-t.test('a session that never ends its transaction is told', async (t) => {
-  const db = await openWith(t, { connectionLimit: 1 }, 'set autocommit = 0')
-  t.match(await findings(db), [/^error settings: The session has autocommit off, /])
-})
-
-t.test('a session that pads CHAR columns is told', async (t) => {
-  const db = await openWith(t, {}, "set sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'")
-  t.strictSame(await findings(db), [
-    'error settings: The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it.'
-  ])
-})
-
-/** The default tables behind a proxy that takes comments out of statements, whose sessions begin with this statement. */
-async function openUncommented(t: Test, start: string): Promise<Db> {
-  const pool = await mysqlPool(t)
-  const plain: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
-  await createTables(plain)
-  await plain.destroy()
-  const connections = createPool(pool)
-  connections.on('connection', (connection) => connection.query(start))
-  const proxy: MysqlPool = {
-    end: (callback) => connections.end(callback),
-    getConnection: (callback) =>
-      connections.getConnection((error, connection) => {
-        if (error) return callback(error, undefined as never)
-        const query = (statement: string, ...rest: unknown[]) =>
-          (connection.query as (...args: unknown[]) => unknown)(statement.replace(/\/\*.*?\*\//gs, ''), ...rest)
-        callback(null, {
-          config: connection.config,
-          threadId: connection.threadId,
-          query,
-          release: () => connection.release(),
-          destroy: () => connection.destroy()
-        } as never)
-      })
-  }
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: proxy }) })
-  t.teardown(() => db.destroy())
-  return db
-}
-
-t.test('a proxy that takes comments out of statements leaves the session’s settings', async (t) => {
-  t.match(await findings(await openUncommented(t, "set time_zone = '+07:00'")), [
-    /^error settings: Statements do not get their own time zone, /
-  ])
 })
 
 t.test('a session of PostgreSQL that has another time zone stops the boot', async (t) => {
@@ -206,17 +194,6 @@ t.test('a database of PostgreSQL that cannot store every character', async (t) =
   t.strictSame(await findings(db), [
     "error settings: The database cannot store every character: use a database with the encoding 'UTF8'."
   ])
-})
-
-t.test('a session that gets one row of each statement is checked like every other', async (t) => {
-  const db = await openWith(t, {}, 'set sql_select_limit = 1')
-  t.strictSame(await findings(db), [])
-  const record = (id: number, status: string) => `(${id}, '', '', 1, 1, '${status}', null, null, now())`
-  await execute(
-    db,
-    `insert into assessments values ${record(1, 'done')}, ${record(2, 'gone')}, ${record(3, 'pending')}`
-  )
-  t.match(await findings(db), [/assessments.status is also "done", "gone", and/])
 })
 
 t.test('refused credentials and a missing database stop the boot', async (t) => {

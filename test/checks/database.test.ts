@@ -2,6 +2,7 @@ import { type CompiledQuery, Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t from 'tap'
 import { checkedDatabase } from '../../src/checks/database.js'
+import { findingsOf } from '../../src/checks/index.js'
 import type { Row } from '../../src/database/driver-samples.js'
 import { findings } from '../support/check.js'
 import { type Db, databases, mysqlPool, openDatabase } from '../support/databases.js'
@@ -99,6 +100,6 @@ t.test('a pool without a free place is told by the check', async (t) => {
   const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
   t.teardown(() => db.destroy())
   const connection = await pool.promise().getConnection()
-  await t.rejects(findings(db), /^The database does not answer: .* its pool has a free connection, /)
+  await t.rejects(findingsOf(sourceOf(db), 500), /^The database does not answer: .* its pool has a free connection, /)
   connection.release()
 })

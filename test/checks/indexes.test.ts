@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
-import { columnsOf } from '../support/columns.js'
+import { columnsOf, type TableName } from '../support/columns.js'
 import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'
 import { openTables } from '../support/tables.js'
 import { createTables } from '../support/world.js'
@@ -21,43 +21,19 @@ async function openLegacy(t: Test, name: (typeof databases)[number]) {
     `create table tests (nr varchar(20), code varchar(20), kind varchar(20), member integer, coach integer, state varchar(20), assigned ${time}, done ${time}, added ${time})`,
     `create table orders (id integer primary key, member integer, amount decimal(9, 2), quantity integer, code varchar(50), paid_at ${time}, method varchar(20), state varchar(20), processor varchar(20), added ${time})`
   )
+  /** A select of these columns, in the order of the columns of the list. */
+  const renamed = (table: string, columns: string, name: TableName) =>
+    db.selectFrom(table).select(columns.split(' ').map((column, place) => `${column} as ${columnsOf[name][place]}`))
   const tables = {
-    users: db
-      .selectFrom('members')
-      .select(['id as user_id', 'given as first_name', 'family as last_name', 'mail as email', 'photo as avatar_url']),
+    users: renamed('members', 'id given family mail photo', 'users'),
     practitioners: 'coaches',
     memberships: db
       .selectFrom('team_members as tm')
       .innerJoin('teams', 'teams.id', 'tm.team')
       .select(['tm.member as user_id', 'teams.name as org_name']),
-    links: db.selectFrom('coaching').select(['coach as owner_id', 'member as user_id']),
-    assessments: db
-      .selectFrom('tests')
-      .select([
-        'nr as assessment_id',
-        'code as licence',
-        'kind as assessment_type',
-        'member as user_id',
-        'coach as practitioner_id',
-        'state as status',
-        'assigned as date_assignment',
-        'done as date_conclusion',
-        'added as created_at'
-      ]),
-    payments: db
-      .selectFrom('orders')
-      .select([
-        'id as payment_id',
-        'member as user_id',
-        'amount',
-        'quantity',
-        'code as payment_intent',
-        'paid_at',
-        'method as payment_method',
-        'state as payment_status',
-        'processor as processor_status',
-        'added as created_at'
-      ])
+    links: renamed('coaching', 'coach member', 'links'),
+    assessments: renamed('tests', 'nr code kind member coach state assigned done added', 'assessments'),
+    payments: renamed('orders', 'id member amount quantity code paid_at method state processor added', 'payments')
   } as never
   return { db, tables }
 }
@@ -158,17 +134,15 @@ for (const name of databases) {
   })
 }
 
-for (const name of databases) {
-  t.test(`a computed time on ${name} has no index`, async (t) => {
-    const db = await openTables(t, name)
-    const computed = sql<string>`case when payment_id = 0 then null else created_at end`.as('created_at')
-    const columns = columnsOf.payments.filter((column) => column !== 'created_at')
-    const payments = db.selectFrom('payments').select([...columns, computed]) as never
-    t.strictSame(await findings(db, { payments }), [
-      'warning indexes: -- payments.created_at is computed: make it a stored generated column, and select it by its plain name.'
-    ])
-  })
-}
+t.test('a computed time has no index', async (t) => {
+  const db = await openTables(t, 'sqlite')
+  const computed = sql<string>`case when payment_id = 0 then null else created_at end`.as('created_at')
+  const columns = columnsOf.payments.filter((column) => column !== 'created_at')
+  const payments = db.selectFrom('payments').select([...columns, computed]) as never
+  t.strictSame(await findings(db, { payments }), [
+    'warning indexes: -- payments.created_at is computed: make it a stored generated column, and select it by its plain name.'
+  ])
+})
 
 t.test('the default tables of withSchema', async (t) => {
   const db = await openDatabase(t, 'postgres')
@@ -250,19 +224,6 @@ t.test('a partitioned table of PostgreSQL has an index if each partition has the
   const other = await openPartitioned(t)
   await execute(other, ...wanted.map((columns) => `create index on payments (${columns})`))
   t.strictSame(await findings(other), [], 'the partitioned table itself')
-})
-
-t.test('large partitions of PostgreSQL without an index are told by the partitioned table', async (t) => {
-  const db = await openPartitioned(t)
-  await execute(
-    db,
-    `insert into payments select i, i, 1, 1, 'pi_' || i, timestamp '2024-01-01', 'card', 'paid', 'paid', '2024-01-01'
-       from generate_series(1, 40000) as i`,
-    'analyze payments'
-  )
-  const found = await findings(db)
-  t.match(found, Array(4).fill(/^warning indexes: create index "payments_.* on "payments" /))
-  t.equal(found.length, 4)
 })
 
 t.test('foreign tables and foreign partitions get no index warnings', async (t) => {

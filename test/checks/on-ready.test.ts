@@ -1,8 +1,9 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, MysqlDialect, SqliteDialect } from 'kysely'
+import { type CompiledQuery, Kysely, MysqlDialect, SqliteDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t from 'tap'
+import { sampleName } from '../../src/database/driver-samples.js'
 import { execute } from '../support/check.js'
 import { type Db, databases, mysqlPool, openDatabase } from '../support/databases.js'
 import type { Line } from '../support/log.js'
@@ -15,54 +16,50 @@ const messagesOf = (lines: readonly Line[]) => lines.map(({ msg }) => msg)
 const misfitsIn = (lines: readonly Line[]) =>
   messagesOf(lines).filter((message) => message.startsWith('The database does not fit the lists.'))
 
+t.test('the start-up check', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  await execute(db, 'alter table users rename column email to mail', 'drop table memberships')
+
+  t.test('stops the boot with everything that is wrong at once', async (t) => {
+    await t.rejects(serve(t, { db }), {
+      code: 'FST_LISTING_DATABASE_MISFIT',
+      message:
+        /^The database does not fit the lists\.\nFix the `tables` option .*:\n- users lacks .*\n- memberships needs /
+    })
+  })
+
+  t.test('only warns, or does not look, where the host says so', async (t) => {
+    for (const [checkOnReady, expected] of [
+      ['warn', [/^The database does not fit the lists\.\n.*\n- users lacks .*\n- memberships needs /]],
+      ['off', []]
+    ] as const) {
+      const { get, lines } = await serve(t, { db, checkOnReady }, { log: 'warn' })
+      t.match(messagesOf(lines), expected)
+      t.equal(lines.length, expected.length)
+      lines.length = 0
+      // What is missing is not looked for again where the host does not want it.
+      t.equal((await get('/payment/list', admin)).status, 500)
+      await until(() => misfitsIn(lines).length >= expected.length)
+      await sleep(100)
+      t.equal(misfitsIn(lines).length, expected.length)
+    }
+  })
+
+  t.test('does not look at a database for each request', async (t) => {
+    await t.resolves(serve(t, { db: () => db }))
+  })
+})
+
+t.test('what only slows the lists down is a warning', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  await execute(db, 'drop index payments_created_at_payment_id')
+  const { get, lines } = await serve(t, { db }, { log: 'warn' })
+  t.match(messagesOf(lines), [/^The database could serve the lists better\.\nCreate these indexes, .*\ncreate index /])
+  t.match((await get('/payment/list', admin)).body, { total: 31 })
+  t.equal(lines.length, 1)
+})
+
 for (const name of databases) {
-  t.test(`the start-up check on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    await execute(db, 'alter table users rename column email to mail', 'drop table memberships')
-
-    t.test('stops the boot with everything that is wrong at once', async (t) => {
-      const error: unknown = await serve(t, { db }).catch((error: unknown) => error)
-      t.match(error instanceof Error && error.message.split('\n'), [
-        'The database does not fit the lists.',
-        'Fix the `tables` option or the database:',
-        "- users lacks users.email (did you mean 'mail'?).",
-        /^- memberships needs the columns user_id, org_name; the database says: .*memberships/
-      ])
-    })
-
-    t.test('only warns, or does not look, where the host says so', async (t) => {
-      for (const [checkOnReady, expected] of [
-        ['warn', [/^The database does not fit the lists\.\n.*\n- users lacks .*\n- memberships needs /]],
-        ['off', []]
-      ] as const) {
-        const { get, lines } = await serve(t, { db, checkOnReady }, { log: 'warn' })
-        t.match(messagesOf(lines), expected)
-        t.equal(lines.length, expected.length)
-        lines.length = 0
-        // what is missing is not looked for again where the host does not want it
-        t.equal((await get('/payment/list', admin)).status, 500)
-        await until(() => misfitsIn(lines).length >= expected.length)
-        await sleep(100)
-        t.equal(misfitsIn(lines).length, expected.length)
-      }
-    })
-
-    t.test('a database for each request is not looked at', async (t) => {
-      await t.resolves(serve(t, { db: () => db }))
-    })
-  })
-
-  t.test(`what only slows the lists down on ${name} is a warning`, async (t) => {
-    const db = await openWorld(t, name)
-    await execute(db, `drop index payments_created_at_payment_id${name === 'mysql' ? ' on payments' : ''}`)
-    const { get, lines } = await serve(t, { db }, { log: 'warn' })
-    t.match(messagesOf(lines), [
-      /^The database could serve the lists better\.\nCreate these indexes, .*\ncreate index /
-    ])
-    t.match((await get('/payment/list', admin)).body, { total: 31 })
-    t.equal(lines.length, 1)
-  })
-
   t.test(`a table of ${name} that goes away while the server runs is found once`, async (t) => {
     const db = await openWorld(t, name)
     const { get, lines } = await serve(t, { db }, { log: 'warn' })
@@ -114,64 +111,93 @@ t.test('a database that still does not fit after a minute is checked once more',
   }
 })
 
+/** Half of this is the time for a check, and between two checks. */
+const quick = { pluginTimeout: 1000 }
+/** The first statement of a check reads samples of text from no table. */
+const isCheck = ({ sql }: CompiledQuery) => sql.includes(sampleName(0)) && !sql.includes(' from ')
+const gone = () => Object.assign(new Error('gone'), { code: 'ECONNRESET' })
+const notYet = 'The database could not be checked yet.'
+
 t.test('a database that cannot be checked for another reason is not asked again', async (t) => {
+  let asked = 0
   const prepare = () => {
+    asked++
     throw 'odd'
   }
   const db: Db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => undefined } as never }) })
-  const { lines } = await serve(t, { db }, { log: 'warn' })
-  await sleep(5_500)
+  const { lines } = await serve(t, { db }, { server: quick, log: 'warn' })
   t.strictSame(messagesOf(lines), ['The database could not be checked.'])
+  const before = asked
+  await sleep(700)
+  t.equal(asked, before)
 })
 
-t.test('a server that is closed while the database is asked again asks no more', async (t) => {
-  const silent = createServer()
-  const port = await listen(silent)
-  await new Promise((resolve) => silent.close(resolve))
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ host: '127.0.0.1', port }) }) })
-  const { app, lines } = await serve(t, { db }, { log: 'warn' })
-  t.equal(lines.length, 1)
-
-  const asked = new Promise<Socket>((resolve) => silent.once('connection', resolve))
-  await listen(silent, port)
-  const socket = await asked
+t.test('a database that went away is asked again by one timer, until the server closes', async (t) => {
+  const checks: number[] = []
+  const before = (query: CompiledQuery) => {
+    if (!isCheck(query)) return
+    checks.push(performance.now())
+    throw gone()
+  }
+  const db = await openWorld(t, 'sqlite', { before })
+  const { app, get, lines } = await serve(t, { db }, { server: quick, log: 'warn' })
+  await execute(db, 'drop table memberships')
+  t.equal((await get('/assessment/list?search=', admin)).status, 500)
+  t.strictSame(
+    messagesOf(lines).filter((message) => message === notYet),
+    [notYet, notYet],
+    'at the boot and after the failed request'
+  )
+  const asked = checks.length
+  t.ok(await until(() => checks.length >= asked + 2))
+  const times = checks.slice(asked - 1)
+  for (const [place, time] of times.slice(1).entries()) t.ok(time - Number(times[place]) > 490, 'half a second later')
   await app.close()
-  socket.destroy()
-  await new Promise((resolve) => silent.close(resolve))
-  await sleep(100)
-  t.equal(lines.length, 1)
+  const last = checks.length
+  await sleep(700)
+  t.equal(checks.length, last)
+})
+
+t.test('a check that ends after the server has closed logs nothing', async (t) => {
+  let end = () => {}
+  const held = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  let checks = 0
+  const before = async (query: CompiledQuery) => {
+    if (!isCheck(query) || ++checks === 1) return
+    await held
+    throw gone()
+  }
+  const db = await openWorld(t, 'sqlite', { before })
+  const { app, get, lines } = await serve(t, { db }, { log: 'warn' })
+  await execute(db, 'drop table memberships')
+  t.equal((await get('/assessment/list?search=', admin)).status, 500)
+  t.ok(await until(() => checks === 2))
+  await app.close()
+  end()
+  await sleep(50)
+  t.notMatch(messagesOf(lines).join(), 'could not be checked')
 })
 
 t.test('a database that cannot be reached does not stop the boot, and is checked once it answers', async (t) => {
-  const { host, port, ...pool } = await mysqlPool(t)
-  const target = { host: String(host), port: Number(port) }
-  // one that takes connections and says nothing, and one that refuses them
-  const sockets: Socket[] = []
-  const silent = createServer((socket) => sockets.push(socket))
-  const refusing = createServer()
-  const ports = [await listen(silent), await listen(refusing)]
-  refusing.close()
-  const starts = ports.map(async (port) => {
-    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, host: '127.0.0.1', port }) }) })
-    t.teardown(() => db.destroy())
-    const { get, lines } = await serve(t, { db }, { log: 'warn' })
-    t.match(lines, [{ kind: 'unavailable', msg: 'The database could not be checked yet.' }])
-    return { lines, get }
-  })
-
-  const later = await starts[1]
+  const { host, port: databasePort, ...pool } = await mysqlPool(t)
+  const closed = createServer()
+  const port = await listen(closed)
+  await new Promise((resolve) => closed.close(resolve))
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, host: '127.0.0.1', port }) }) })
+  t.teardown(() => db.destroy())
+  const { lines } = await serve(t, { db }, { server: quick, log: 'warn' })
+  t.match(lines, [{ kind: 'unavailable', msg: notYet }])
   const proxy = createServer((socket) => {
-    const database = connect(target)
+    const database = connect({ host: String(host), port: Number(databasePort) })
     socket.pipe(database).pipe(socket)
     for (const end of [socket, database]) end.on('error', () => end.destroy())
   })
-  await listen(proxy, ports[1])
+  await listen(proxy, port)
   t.teardown(() => proxy.close())
-  await Promise.all(starts)
-  silent.close()
-  for (const socket of sockets) socket.destroy()
-  await until(() => later?.lines.length !== 1, 10_000)
-  t.match(later?.lines[1], { msg: /assessments needs the columns/ })
+  await until(() => lines.length > 1, 10_000)
+  t.match(lines[1], { msg: /assessments needs the columns/ })
 })
 
 t.test('a check that a slow database does not finish during the boot is finished later', async (t) => {
@@ -190,13 +216,18 @@ t.test('a server that waits for its plugins for ever can be checked', async (t) 
   await t.rejects(serve(t, { db }, { server: { pluginTimeout: 0 } }), { message: /users needs the columns/ })
 })
 
-t.test('the check ends before Fastify gives up', async (t) => {
+t.test('a server that waits for its plugins for ever can be checked', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await t.rejects(serve(t, { db }, { server: { pluginTimeout: 0 } }), { message: /users needs the columns/ })
+})
+
+t.test('the check of a database that never answers ends before Fastify gives up', async (t) => {
   const sockets: Socket[] = []
   const silent = createServer((socket) => sockets.push(socket))
   const port = await listen(silent)
   const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ host: '127.0.0.1', port }) }) })
-  const { lines } = await serve(t, { db }, { server: { pluginTimeout: 1000 }, log: 'warn' })
-  t.strictSame(messagesOf(lines), ['The database could not be checked yet.'])
+  const { lines } = await serve(t, { db }, { server: quick, log: 'warn' })
+  t.match(lines, [{ kind: 'unavailable', msg: notYet }])
   silent.close()
   for (const socket of sockets) socket.destroy()
 })

@@ -26,13 +26,14 @@ function promisePool(t: Test, settings: PoolOptions): MysqlPool {
 
 t.test('a pool of mysql2/promise is found while its server answers', async (t) => {
   const settings = await mysqlPool(t)
-  for (const db of [
-    new Kysely({ dialect: new MysqlDialect({ pool: promisePool(t, settings) }) }),
-    new Kysely({ dialect: new MysqlDialect({ pool: async () => promisePool(t, settings) }) }),
-    new Kysely28({ dialect: new MysqlDialect28({ pool: promisePool(t, settings) }) })
-  ]) {
-    t.strictSame(await checkDatabase({ db }), [{ level: 'error', remedy: 'settings', text: misuse }])
-  }
+  const found = await Promise.all(
+    [
+      new Kysely({ dialect: new MysqlDialect({ pool: promisePool(t, settings) }) }),
+      new Kysely({ dialect: new MysqlDialect({ pool: async () => promisePool(t, settings) }) }),
+      new Kysely28({ dialect: new MysqlDialect28({ pool: promisePool(t, settings) }) })
+    ].map((db) => checkDatabase({ db }))
+  )
+  t.strictSame(found, Array(3).fill([{ level: 'error', remedy: 'settings', text: misuse }]))
 })
 
 t.test('a pool of mysql2/promise stops the boot', async (t) => {

@@ -20,11 +20,13 @@ async function found(db: Db, tables: ListingTables): Promise<string[]> {
   return all
 }
 
-const statusOf = (db: Db, status: string) =>
-  db
-    .selectFrom('assessments')
-    .select(['assessment_id', 'licence', 'assessment_type', 'user_id', 'practitioner_id', 'date_assignment'])
-    .select(['date_conclusion', 'created_at', sql<string>`${sql.raw(status)}`.as('status')]) as never
+/** A list's table with SQL in the place of a column. */
+const computed = (db: Db, table: 'assessments' | 'payments', column: string, value: string): ListingTables => {
+  const others = columnsOf[table].filter((name) => name !== column)
+  return { [table]: db.selectFrom(table).select([...others, sql.raw(value).as(column)]) as never }
+}
+
+const statusOf = (db: Db, status: string) => computed(db, 'assessments', 'status', status)
 
 for (const name of databases) {
   t.test(`data on ${name}`, async (t) => {
@@ -36,15 +38,15 @@ for (const name of databases) {
       ])
       await t.resolves(serve(t, { db }))
       const nothing = "case when status = 'done' then null else status end"
-      t.match(await findings(db, { assessments: statusOf(db, nothing) }), [/assessments\.status is also null, and/])
-      const all = await findings(db, { assessments: statusOf(db, 'user_id') })
+      t.match(await findings(db, statusOf(db, nothing)), [/assessments\.status is also null, and/])
+      const all = await findings(db, statusOf(db, 'user_id'))
       t.match(all, [
         /^warning data: assessments\.status is also ("\d+", ){7}"\d+", and pages with such records fail: map it to completed, pending, reserved\.$/
       ])
       const late = "case when user_id > 8 then 'pending' else user_id end"
       const text = name === 'postgres' ? late.replace('else user_id', 'else user_id::text') : late
-      t.match(await findings(db, { assessments: statusOf(db, text) }), [/^warning data: assessments\.status is also "/])
-      await t.rejects(serve(t, { db, tables: { assessments: statusOf(db, "'Completed'") } }), {
+      t.match(await findings(db, statusOf(db, text)), [/^warning data: assessments\.status is also "/])
+      await t.rejects(serve(t, { db, tables: statusOf(db, "'Completed'") }), {
         message: /- assessments\.status is "Completed", and/
       })
     })
@@ -100,11 +102,8 @@ for (const name of databases) {
 
   t.test(`the oldest record of ${name} is read, and what is wrong with many records is told once`, async (t) => {
     const db = await openWorld(t, name)
-    const tables = (wrong: string) => {
-      const quantity = sql<number>`case when payment_id ${sql.raw(wrong)} then null else quantity end`.as('quantity')
-      const columns = columnsOf.payments.filter((column) => column !== 'quantity')
-      return { payments: db.selectFrom('payments').select([...columns, quantity]) as never }
-    }
+    const tables = (wrong: string) =>
+      computed(db, 'payments', 'quantity', `case when payment_id ${wrong} then null else quantity end`)
     const { payment_id: oldest } = await db
       .selectFrom('payments')
       .select('payment_id')
@@ -120,21 +119,16 @@ for (const name of databases) {
   })
 }
 
-/** The assessments with a computed `date_conclusion`. */
-const concluded = (db: Db, time: string) => {
-  const columns = columnsOf.assessments.filter((column) => column !== 'date_conclusion')
-  const computed = sql<Date | null>`${sql.raw(time)}`.as('date_conclusion')
-  return { assessments: db.selectFrom('assessments').select([...columns, computed]) as never }
-}
+const concluded = (db: Db, time: string) => computed(db, 'assessments', 'date_conclusion', time)
 const isNull = 'warning data: assessments.date_conclusion is null in all of the newest and oldest records. '
 const correct = 'If the records have this time, correct the select or the view that computes the column.'
 
 for (const name of databases) {
   t.test(`a time of ${name} that is null in all records`, async (t) => {
     const db = await openWorld(t, name)
-    const computed = concluded(db, 'nullif(created_at, created_at)')
+    const nulls = concluded(db, 'nullif(created_at, created_at)')
     const noZones = name === 'mysql' ? ' If a view uses `convert_tz`: `convert_tz` returns null' : ''
-    const [first = '', ...others] = await found(db, computed)
+    const [first = '', ...others] = await found(db, nulls)
     t.strictSame(others, [])
     t.equal(first.slice(0, `${isNull}${correct}${noZones}`.length), `${isNull}${correct}${noZones}`)
     const constants = {
@@ -153,7 +147,7 @@ for (const name of databases) {
       .execute()
     t.strictSame(await findings(db), [], 'one of the oldest records has the time')
     await db.deleteFrom('assessments').where('assessment_id', '<', 8).execute()
-    t.strictSame(await findings(db, computed), [], 'few records, which are newest and oldest')
+    t.strictSame(await findings(db, nulls), [], 'few records, which are newest and oldest')
     await db.deleteFrom('assessments').execute()
     t.strictSame(await findings(db), [], 'no record')
   })
@@ -178,7 +172,7 @@ t.test('an error of the database’s own is told without its values', async (t) 
     ['sqlite', "json('{')"]
   ] as const) {
     const db = await openWorld(t, name)
-    const tables = { assessments: statusOf(db, `case when user_id = 1 then ${failing} end`) }
+    const tables = statusOf(db, `case when user_id = 1 then ${failing} end`)
     t.match(await found(db, tables), [
       /^warning data: The newest or oldest assessments cannot be read( \(error (22P02|ER_SUBQUERY_NO_1_ROW)\))?\. Pages/
     ])
@@ -201,11 +195,7 @@ t.test('dates are read whatever the session of PostgreSQL writes, and padded sta
 t.test('ids that differ from one look to the next are a warning', async (t) => {
   const db = await openTables(t, 'postgres')
   await execute(db, "insert into payments values (1, 1, 1, 1, 'pi', null, '', '', '', '2024-01-01')")
-  const ids = db
-    .selectFrom('payments')
-    .select(columnsOf.payments.filter((column) => column !== 'payment_id'))
-    .select(sql<string>`gen_random_uuid()`.as('payment_id'))
-  t.match(await findings(db, { payments: ids as never }), [
+  t.match(await findings(db, computed(db, 'payments', 'payment_id', 'gen_random_uuid()')), [
     /^warning data: payments.payment_id changes between two reads of one statement\. /
   ])
 })
@@ -221,9 +211,7 @@ for (const name of databases) {
       /^error tables: payments has records several times, so totals are wrong: remove the join that multiplies rows/
     ])
     t.strictSame(await findings(db), [])
-    const ids = sql<number | null>`nullif(payment_id, 99)`.as('payment_id')
-    const columns = columnsOf.payments.filter((column) => column !== 'payment_id')
-    const payments = db.selectFrom('payments').select([...columns, ids]) as never
-    t.notMatch((await findings(db, { payments })).join(), /several times/, 'a null id is no repetition')
+    const nulls = computed(db, 'payments', 'payment_id', 'nullif(payment_id, 99)')
+    t.notMatch((await findings(db, nulls)).join(), /several times/, 'a null id is no repetition')
   })
 }

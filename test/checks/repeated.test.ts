@@ -26,3 +26,16 @@ for (const name of databases) {
     )
   })
 }
+
+t.test('repeated records are looked for among the newest', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  await sql`insert into payments with recursive n as (select 100 as i union all select i + 1 from n where i < 250)
+    select i, 1, 1, 1, 'pi_' || i, null, '', '', '', '2025-01-01' from n`.execute(db)
+  const twice = (id: number) => {
+    const rows = sql`(select * from payments union all select * from payments where payment_id = ${sql.lit(id)})`
+    return { payments: db.selectFrom(rows.as('p') as never).selectAll() as never }
+  }
+  await sql`update payments set created_at = '2026-01-01' where payment_id = 250`.execute(db)
+  t.match(await findings(db, twice(250)), [/^error tables: payments has records several times/])
+  t.notMatch((await findings(db, twice(99))).join(), /several times/, 'the oldest record')
+})

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings, openForReader } from '../support/check.js'
+import { openDatabase } from '../support/databases.js'
 import { quietPayments } from '../support/host-lists.js'
 import { serve } from '../support/server.js'
 import { openTables } from '../support/tables.js'
@@ -31,23 +32,19 @@ for (const name of ['mysql', 'postgres'] as const) {
           : `alter table ${table} alter ${column} type varchar(20) collate "${collation}"`
       )
     }
-    // PostgreSQL tells it only when it compares two
-    await db
-      .insertInto('users')
-      .values({ ...users[0], user_id: '1' })
-      .execute()
-    await db
-      .insertInto('assessments')
-      .values({ ...assessments[0], user_id: '1', practitioner_id: '1' })
-      .execute()
-    await db
-      .insertInto('payments')
-      .values({ ...payments[0], user_id: '1' })
-      .execute()
+    // PostgreSQL tells it only when it compares two.
+    for (const [table, rows] of Object.entries({ users, assessments, payments })) {
+      const ids = { user_id: '1', ...(table === 'assessments' && { practitioner_id: '1' }) }
+      await db
+        .insertInto(table)
+        .values({ ...rows[0], ...ids })
+        .execute()
+    }
     const says = (list: string) =>
       new RegExp(`^error tables: The tables of the ${list} do not fit together: .*; the database says: .*collation`)
-    t.match(await findings(db), [says('assessments'), says('payments')])
-    t.equal((await findings(db)).length, 2)
+    const found = await findings(db)
+    t.match(found, [says('assessments'), says('payments')])
+    t.equal(found.length, 2)
   })
 }
 
@@ -85,16 +82,7 @@ t.test('computed ids of another type on PostgreSQL', async (t) => {
 
 t.test('UUIDs and other kinds of id on PostgreSQL', async (t) => {
   for (const type of ['uuid', 'macaddr']) {
-    const db = await openTables(t, 'postgres')
-    await execute(
-      db,
-      'alter table users alter user_id drop identity',
-      ...idsOf.map(([table, column]) => `alter table ${table} alter ${column} type ${type} using null`)
-    ).catch(() => undefined)
-    await execute(
-      db,
-      ...['users', 'assessments', 'payments', 'links', 'memberships'].map((table) => `drop table if exists ${table}`)
-    )
+    const db = await openDatabase(t, 'postgres')
     await execute(
       db,
       `create table users (user_id ${type} primary key, first_name text, last_name text, email text, avatar_url text)`,
@@ -105,8 +93,9 @@ t.test('UUIDs and other kinds of id on PostgreSQL', async (t) => {
       `create table payments (payment_id ${type} primary key, user_id ${type}, amount numeric, quantity integer, payment_intent text,
         paid_at timestamptz, payment_method text, payment_status text, processor_status text, created_at timestamptz)`
     )
-    t.match(await findings(db), Array(6).fill(/create index/), type)
-    t.equal((await findings(db)).length, 6)
+    const found = await findings(db)
+    t.match(found, Array(6).fill(/create index/), type)
+    t.equal(found.length, 6)
     await t.resolves(serve(t, { db }))
   }
 })

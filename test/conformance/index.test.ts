@@ -54,14 +54,8 @@ t.test('lists that keep the contract pass, with few requests', async (t) => {
 
 t.test('a list that gives no page says so, in every check that needs one', async (t) => {
   for (const [change, message] of [
-    [
-      { status: 500, body: { status: 500, error: 'Oops.' } },
-      /as the (Individual|Admin): expected a page, got 500 'Oops\.'\.$/
-    ],
-    [
-      { status: 404, body: { status: 404, error: 'Not Found.' } },
-      /expected a page, got 404 'Not Found\.'\. Is the option 'prefix' right\?$/
-    ],
+    [{ status: 500, body: { error: 'Oops.' } }, /as the (Individual|Admin): expected a page, got 500 'Oops\.'\.$/],
+    [{ status: 404, body: { error: 'No.' } }, /expected a page, got 404 'No\.'\. Is the option 'prefix' right\?$/],
     [{ body: { total: 3 } }, /as the (Individual|Admin): expected an array 'data'\.$/],
     [{ body: 'no JSON' as never }, /as the (Individual|Admin): expected an array 'data'\.$/]
   ] as const) {
@@ -147,33 +141,21 @@ t.test('a host that is none says what is expected', async (t) => {
   const { app, callers } = handWritten()
   const [caller] = callers
   const build = 'build must return { app, callers }, a Fastify server and an array of callers, got'
+  const of = (changes: object) => ({ app, callers: [{ ...caller, ...changes }] })
+  const headers = 'A caller needs a name, and headers whose values are texts; got an object'
+  const linked = "Caller the Individual needs a userId; 'linked' is an array of ids."
   for (const [host, message] of [
     [undefined, `${build} undefined.`],
     [app, build],
     [{ app, callers: [] }, `${build} an object with app, callers.`],
     [{ app: {}, callers }, `${build} an object with app, callers.`],
+    [of({ name: undefined }), `${headers} with role`],
+    [of({ headers: 'Bearer x' }), headers],
+    [of({ headers: { cookie: undefined } }), headers],
+    [of({ userId: undefined }), linked],
+    [of({ linked: '1,2' }), linked],
     [
-      { app, callers: [{ ...caller, name: undefined }] },
-      'A caller needs a name, and headers whose values are texts; got an object with role'
-    ],
-    [
-      { app, callers: [{ ...caller, headers: 'Bearer x' }] },
-      'A caller needs a name, and headers whose values are texts; got an object'
-    ],
-    [
-      { app, callers: [{ ...caller, headers: { cookie: undefined } }] },
-      'A caller needs a name, and headers whose values are texts; got an object'
-    ],
-    [
-      { app, callers: [{ ...caller, userId: undefined }] },
-      "Caller the Individual needs a userId; 'linked' is an array of ids."
-    ],
-    [
-      { app, callers: [{ ...caller, linked: '1,2' }] },
-      "Caller the Individual needs a userId; 'linked' is an array of ids."
-    ],
-    [
-      { app, callers: [{ ...caller, payments: 'mine' }] },
+      of({ payments: 'mine' }),
       "'payments' of caller the Individual: expected one of own, linked, all, none; got a string."
     ]
   ] as const) {

@@ -1,24 +1,9 @@
-import {
-  DummyDriver,
-  type Expression,
-  Kysely,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-  sql
-} from 'kysely'
+import { type Expression, sql } from 'kysely'
 import t from 'tap'
 import { baseColumns, selectedNames } from '../../src/database/base-columns.js'
-import type { Db } from '../support/databases.js'
+import { withoutDatabase } from '../support/session.js'
 
-const db: Db = new Kysely({
-  dialect: {
-    createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new DummyDriver(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-    createQueryCompiler: () => new SqliteQueryCompiler()
-  }
-})
+const db = withoutDatabase('sqlite')
 
 /** `schema.table.column`, or undefined. */
 const base = (table: Expression<unknown>, column: string) => {

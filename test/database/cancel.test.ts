@@ -6,13 +6,23 @@ import t, { type Test } from 'tap'
 import type { Row } from '../../src/database/driver-samples.js'
 import { columnsOf } from '../support/columns.js'
 import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
-import { leave, listening } from '../support/listening.js'
+import { leave, listening, send } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
 import { startProxy } from '../support/proxy.js'
 import { openSession, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { admin, fill } from '../support/world.js'
+
+// Most of these tests wait.
+t.jobs = 4
+
+/** The number of statements about payments that the server runs in this database. */
+async function runningIn(db: Db): Promise<number> {
+  const { rows } = await sql`select id from information_schema.processlist
+    where db = database() and info like '%payments%' and id <> connection_id()`.execute(db)
+  return rows.length
+}
 
 t.test('MySQL and MariaDB stop a statement when its client leaves', async (t) => {
   const options = await mysqlPool(t, { connectionLimit: 1 })
@@ -26,14 +36,10 @@ t.test('MySQL and MariaDB stop a statement when its client leaves', async (t) =>
   await get('/payment/list', admin)
   await other.connection().execute(async (locker) => {
     await sql`lock tables payments write`.execute(locker)
-    const running = async () => {
-      const { rows } = await sql`select id from information_schema.processlist
-        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
-      return rows.length
-    }
-    const left = leave(port, '/payment/list', 100)
+    const running = () => runningIn(locker)
+    const client = await send(port, '/payment/list')
     t.ok(await until(async () => (await running()) === 1), 'the statement waits for the lock')
-    await left
+    client.destroy()
     t.ok(await until(async () => (await running()) === 0), 'the statement has ended')
     await sql`unlock tables`.execute(locker)
   })
@@ -67,24 +73,23 @@ t.test(
     const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
     t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
     await fill(db)
-    const { get, port } = await listening(t, { db, timeout: 1_500 })
+    const { get, port } = await listening(t, { db, timeout: 3_000 })
     await get('/payment/list', admin)
     await other.connection().execute(async (locker) => {
       await sql`lock tables payments write`.execute(locker)
-      const left = Promise.all(Array.from({ length: 12 }, () => leave(port, '/payment/list', 100)))
+      const running = () => runningIn(locker)
+      const clients = await Promise.all(Array.from({ length: 12 }, () => send(port, '/payment/list')))
+      t.ok(await until(async () => (await running()) === 2))
+      for (const client of clients) client.destroy()
       let most = 0
-      // This lasts longer than the grace period, and ends near the deadline.
-      for (let tries = 0; tries < 40; tries++) {
-        const { rows } = await sql`select id from information_schema.processlist
-        where db = ${options.database} and info like '%payments%' and id <> connection_id()`.execute(locker)
-        most = Math.max(most, rows.length)
+      // This lasts longer than the grace period.
+      for (let tries = 0; tries < 20; tries++) {
+        most = Math.max(most, await running())
         await sleep(25)
       }
-      await left
       t.equal(most, 2)
-      const start = performance.now()
       await sql`select 1`.execute(db)
-      t.ok(performance.now() - start < 5_000, 'the connections are free after the deadline')
+      t.pass('a connection is free after the deadline')
       await sql`unlock tables`.execute(locker)
     })
     t.equal((await get('/payment/list', admin)).status, 200)
@@ -138,39 +143,50 @@ function sendOver(t: Test, { answer, stop, time, isControlled = true, errno }: S
   return { asked: session.run(sql<Row>`select 1 as one`.compile(source.db)), steps }
 }
 
-t.test('a connection is free when both the statement and its cancellation have ended', async (t) => {
-  const { asked, steps } = sendOver(t, { answer: 300, stop: 100, time: 10_000 })
-  await t.rejects(asked, { message: 'The request ended before the database answered.' })
-  t.strictSame(steps, ['stop begins', 'stopped', 'connection is free'])
-})
+const ended = { message: 'The request ended before the database answered.' }
 
 t.test(
-  'a stop command for a session that is gone has done its work, and another failed one is tried again',
+  'a stop command begins 250 ms after the end of the request, and keeps the connection until its own end',
   async (t) => {
-    const gone = sendOver(t, { answer: 60_000, stop: 0, time: 10_000, errno: 1094 })
-    await t.rejects(gone.asked, { message: 'The request ended before the database answered.' })
-    t.strictSame(gone.steps, ['stop begins', 'connection is free'])
-    const refused = sendOver(t, { answer: 60_000, stop: 0, time: 500, errno: 1095 })
-    await t.rejects(refused.asked, { message: 'The request ended before the database answered.' })
-    t.strictSame(refused.steps, ['stop begins', 'stop begins', 'connection is free'])
+    const cases: [what: string, sending: Sending, steps: string[], rows?: object[]][] = [
+      ['the connection is free after both', { answer: 300, stop: 100, time: 10_000 }, ['stop begins', 'stopped']],
+      ['a session that is gone has stopped', { answer: 60_000, stop: 0, time: 10_000, errno: 1094 }, ['stop begins']],
+      // The deadline is far from the grace period, because the timers of a busy machine are late.
+      [
+        'another failed stop command is tried again at the deadline',
+        { answer: 60_000, stop: 0, time: 2_000, errno: 1095 },
+        ['stop begins', 'stop begins']
+      ],
+      [
+        'a stop command without an answer does not keep the connection past the deadline',
+        { answer: 60_000, stop: 60_000, time: 2_000 },
+        ['stop begins', 'stop begins']
+      ],
+      [
+        'a statement that ends by itself before the deadline has its rows',
+        { answer: 300, stop: 60_000, time: 2_000 },
+        ['stop begins'],
+        [{ one: 1 }]
+      ],
+      [
+        'without a control connection, a statement keeps its connection until it ends by itself',
+        { answer: 600, stop: 0, time: 10_000, isControlled: false },
+        [],
+        [{ one: 1 }]
+      ]
+    ]
+    const start = performance.now()
+    await Promise.all(
+      cases.map(async ([what, sending, expected, rows]) => {
+        const { asked, steps } = sendOver(t, sending)
+        if (rows) t.strictSame(await asked, rows, what)
+        else await t.rejects(asked, ended, what)
+        t.strictSame(steps, [...expected, 'connection is free'], what)
+      })
+    )
+    t.ok(performance.now() - start < 30_000)
   }
 )
-
-t.test('without a control connection, a statement keeps its connection until it ends by itself', async (t) => {
-  const { asked, steps } = sendOver(t, { answer: 600, stop: 0, time: 10_000, isControlled: false })
-  t.strictSame(await asked, [{ one: 1 }])
-  t.strictSame(steps, ['connection is free'])
-})
-
-t.test('a cancellation without an answer does not keep the connection past the deadline', async (t) => {
-  const start = performance.now()
-  const { asked, steps } = sendOver(t, { answer: 60_000, stop: 60_000, time: 500 })
-  await t.rejects(asked, { message: 'The request ended before the database answered.' })
-  t.strictSame(steps, ['stop begins', 'stop begins', 'connection is free'], 'the second stop begins at the deadline')
-  const ended = sendOver(t, { answer: 300, stop: 60_000, time: 500 })
-  t.strictSame(await ended.asked, [{ one: 1 }])
-  t.ok(performance.now() - start < 10_000)
-})
 
 t.test('PostgreSQL stops a statement when its client leaves', async (t) => {
   const db = await openWorld(t, 'postgres')
@@ -183,9 +199,9 @@ t.test('PostgreSQL stops a statement when its client leaves', async (t) => {
       and wait_event = 'PgSleep'`.execute(db)
     return rows.length
   }
-  const left = leave(port, '/payment/list?search=pi_guest', 300)
+  const client = await send(port, '/payment/list?search=pi_guest')
   t.ok(await until(async () => (await running()) === 1), 'the statement runs')
-  await left
+  client.destroy()
   t.ok(await until(async () => (await running()) === 0), 'the statement has ended')
 })
 
@@ -210,13 +226,15 @@ for (const [version, heals, control] of [
     })
     await fill(db)
     const { get } = await listening(t, { db, timeout: 1000 })
-    t.equal((await get('/payment/list', admin)).status, 200)
+    const answers = () => until(async () => (await get('/payment/list', admin)).status === 200, 10_000)
+    t.ok(await answers())
     await proxy.set('silent')
     t.equal((await get('/payment/list', admin)).status, 504)
     await proxy.set('none')
+    if (heals) return t.ok(await answers())
     await sleep(1000)
     // Kysely 0.28 cannot end the session, so the pool keeps a connection that never answers.
-    t.equal((await get('/payment/list', admin)).status, heals ? 200 : 504)
+    t.equal((await get('/payment/list', admin)).status, 504)
   })
 }
 
@@ -226,6 +244,6 @@ t.test('a statement without a time limit on the server is given up at the deadli
   const session = usual.with({ ...usual.dialect, within: ({ sql }) => sql })
   const statement = session.compile(sql`select sleep(20) as slept`)
   const start = performance.now()
-  await t.rejects(session.run(statement), { message: 'The request ended before the database answered.' })
+  await t.rejects(session.run(statement), ended)
   t.ok(performance.now() - start < 10_000)
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { type Dialect, fallbackFor } from '../../src/database/dialect.js'
+import { type Dialect, fallbackFor, sameId } from '../../src/database/dialect.js'
 import { mysql } from '../../src/database/dialects/mysql.js'
 import { postgres } from '../../src/database/dialects/postgres.js'
 import { sqlite } from '../../src/database/dialects/sqlite.js'
@@ -50,6 +50,21 @@ t.test('rows with changed text lead to SQL that reads bytes, once', (t) => {
 t.test('other errors have no fallback', (t) => {
   for (const error of [new Error('other'), { errno: 1146 }, { code: '42P01' }, undefined, null, 'text']) {
     for (const dialect of Object.values(dialects)) t.equal(fallbackFor(dialect, error), undefined)
+  }
+  t.end()
+})
+
+t.test('an id is compared as a number only if the column and the id are numbers', (t) => {
+  const sqlOfId = (plainIds: boolean, id: string) =>
+    sameId(mysql, plainIds, 'c', parameterOf(id)).compile(withoutDatabase('mysql'))
+  t.match(sqlOfId(true, '12'), { sql: '`c` = ?', parameters: [12] })
+  for (const [plainIds, id] of [
+    [false, '12'],
+    [true, '12abc'],
+    [true, '012'],
+    [true, '1.0']
+  ] as const) {
+    t.match(sqlOfId(plainIds, id), { sql: /^\(`c` = \? and cast\(.* as binary\) = \?\)$/, parameters: [id] }, id)
   }
   t.end()
 })

@@ -51,16 +51,24 @@ for (const name of databases) {
   })
 }
 
-t.test('the time limit of a statement on PostgreSQL is the time that is left', async (t) => {
-  const db = await openDatabase(t, 'postgres')
+t.test('a statement on PostgreSQL has the time limit, the time zone and the digits for itself alone', async (t) => {
+  const pool = new pg.Pool(
+    await postgresPool(t, { max: 1, options: '-c statement_timeout=0 -c TimeZone=Asia/Tokyo -c extra_float_digits=0' })
+  )
+  pool.on('error', () => undefined)
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  t.teardown(() => db.destroy())
   const session = sessionOf(db, { timeLeft: () => 2_500.2 })
-  const limit = session.compile(sql`select current_setting('statement_timeout') as "limit"`)
-  t.match(await session.run(limit), [{ limit: '2501ms' }])
-  t.match(await session.run(limit, 40), [{ limit: '40ms' }])
+  const settings = ['statement_timeout', 'timezone', 'extra_float_digits'].map((name) => sql`current_setting(${name})`)
+  const asked = sql<Row>`select concat_ws(' ', ${sql.join(settings)}) as settings`
+  const query = session.compile(asked)
+  t.match(await session.run(query), [{ settings: '2501ms UTC 1' }])
+  t.match(await session.run(query, 40), [{ settings: '40ms UTC 1' }])
   await session.snapshot(async (snapshot) => {
-    t.match(await snapshot.run(limit, 40), [{ limit: '40ms' }])
-    t.match(await snapshot.run(limit), [{ limit: '2501ms' }])
+    t.match(await snapshot.run(query, 40), [{ settings: '40ms UTC 1' }])
+    t.match(await snapshot.run(query), [{ settings: '2501ms UTC 1' }])
   })
+  t.match((await asked.execute(db)).rows, [{ settings: '0 Asia/Tokyo 0' }], 'the host’s next statement')
 })
 
 t.test('a snapshot is one transaction on one connection, and a snapshot in a snapshot is the same', async (t) => {

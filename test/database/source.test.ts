@@ -19,7 +19,7 @@ import { defaultLists } from '../../src/lists/index.js'
 import { tablesFor } from '../../src/options/tables.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
-import { type Db, databases, dateTime, mysqlPool, openDatabase } from '../support/databases.js'
+import { type Db, databases, mysqlPool, openDatabase } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import { serve, shown } from '../support/server.js'
@@ -27,109 +27,8 @@ import { sourceOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { admin, fill, individual, practitioner } from '../support/world.js'
 
-interface Own {
-  people: { id: number; given: string; family: string; mail: string; photo: string | null }
-  teams: { id: number; name: string }
-  team_people: { team: number; person: number }
-  coaching: { coach: number; person: number }
-  tests: {
-    nr: string
-    code: string
-    kind: string
-    person: number
-    coach: number | null
-    assigned: string
-    done: string | null
-    added: string
-  }
-}
-
 for (const name of databases) {
   t.test(`tables on ${name}`, async (t) => {
-    t.test('tables may be selects with renamed and computed columns, joins, and views', async (t) => {
-      const db = (await openDatabase(t, name)) as unknown as Kysely<Own>
-      const ddl = [
-        'create table people (id bigint primary key, given varchar(50), family varchar(50), mail varchar(100), photo varchar(100))',
-        'create table teams (id bigint primary key, name varchar(50))',
-        'create table team_people (team bigint, person bigint)',
-        'create table coaching (coach bigint, person bigint)',
-        'create table tests (nr varchar(20) primary key, code varchar(20), kind varchar(20), person bigint, coach bigint, assigned datetime, done datetime, added datetime)'.replaceAll(
-          'datetime',
-          dateTime(name)
-        ),
-        "insert into people values (1, 'Ada', 'Lovelace', 'ada@x.org', null), (2, 'Bob', 'Coach', 'bob@x.org', 'b.png')",
-        "insert into teams values (1, 'Red'), (2, 'Blue')",
-        'insert into team_people values (1, 1), (2, 1)',
-        'insert into coaching values (2, 1)',
-        "insert into tests values ('A-1', 'c1', 'k', 1, 2, '2024-01-01 10:00:00', '2024-01-02 10:00:00', '2024-01-01 09:00:00'), ('A-2', 'c2', 'k', 1, null, '2024-01-01 10:00:00', null, '2024-01-01 09:00:00'), ('A-3', 'c3', 'k', 2, 2, '2024-01-01 10:00:00', null, '2024-01-03 09:00:00')",
-        'create view coaches as select id as practitioner_id, given as first_name, family as last_name from people where id = 2'
-      ]
-      for (const statement of ddl) await sql.raw(statement).execute(db)
-
-      const { get } = await serve(t, {
-        db,
-        tables: {
-          users: db
-            .selectFrom('people')
-            .select([
-              'id as user_id',
-              'given as first_name',
-              'family as last_name',
-              'mail as email',
-              'photo as avatar_url'
-            ]),
-          practitioners: 'coaches',
-          memberships: db
-            .selectFrom('team_people')
-            .innerJoin('teams', 'teams.id', 'team_people.team')
-            .select(['team_people.person as user_id', 'teams.name as org_name']),
-          links: db.selectFrom('coaching').select(['coach as owner_id', 'person as user_id']),
-          assessments: db
-            .selectFrom('tests')
-            .select([
-              'nr as assessment_id',
-              'code as licence',
-              'kind as assessment_type',
-              'person as user_id',
-              'coach as practitioner_id',
-              sql<string>`case when done is null then 'pending' else 'completed' end`.as('status'),
-              'assigned as date_assignment',
-              'done as date_conclusion',
-              'added as created_at'
-            ]),
-          payments: db
-            .selectFrom('tests')
-            .select([
-              'nr as payment_id',
-              'person as user_id',
-              sql<number>`1`.as('amount'),
-              sql<number>`1`.as('quantity'),
-              'code as payment_intent',
-              'done as paid_at',
-              'kind as payment_method',
-              'kind as payment_status',
-              'kind as processor_status',
-              'added as created_at'
-            ])
-        }
-      })
-      const coach = { userId: 2, role: 'Practitioner' }
-      const { body } = await get('/assessment/list?search=a', coach)
-      t.match(body, {
-        total: 3,
-        assessments: [{ assessment_id: 'A-3' }, { assessment_id: 'A-2' }, { assessment_id: 'A-1' }]
-      })
-      t.match(body.assessments?.[2], {
-        first_name: 'Ada',
-        practitioner_first_name: 'Bob',
-        org_names: ['Blue', 'Red'],
-        status: 'completed',
-        date_conclusion: '2024-01-02T10:00:00Z'
-      })
-      t.match((await get('/assessment/list?search=love&status=pending', coach)).body, { total: 1 })
-      t.match((await get('/payment/list?search=c2', admin)).body, { total: 1, data: [{ payment_id: 'A-2' }] })
-    })
-
     t.test(
       'the host’s Kysely plugins transform the names of its tables, but not the columns of the lists',
       async (t) => {

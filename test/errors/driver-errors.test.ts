@@ -6,59 +6,88 @@ import t from 'tap'
 import { isRefused, isTextError, isUnreachable } from '../../src/errors/driver-errors.js'
 import { reportOf } from '../../src/errors/error-details.js'
 
-t.test('a cluster that cannot be asked is one that cannot be reached', (t) => {
-  // a Galera node that is not prepared, and mysql2's pool cluster without a node that is up
-  for (const error of [{ errno: 1047, code: 'ER_UNKNOWN_COM_ERROR', sqlState: '08S01' }, { code: 'POOL_NONEONLINE' }]) {
-    t.equal(isUnreachable(reportOf(error)), true, error.code)
-  }
-  t.equal(isUnreachable(reportOf({ code: 'POOL_NOEXIST' })), false, 'a cluster to which no node was added')
-  t.end()
-})
+const words = (text: string) => text.trim().split(/\s+/)
 
-t.test('a server that has no room, or a replica that has to go on, may be asked again', (t) => {
-  for (const errno of [1040, 1041, 1135, 3032]) t.equal(isUnreachable(reportOf({ errno })), true, String(errno))
-  for (const code of ['40001', '40P01', '57P05', '25P03', '53300', 'EMFILE', 'ERR_STREAM_DESTROYED']) {
-    t.equal(isUnreachable(reportOf({ code })), true, code)
-  }
-  for (const code of ['40002', '25P02', '57014']) t.equal(isUnreachable(reportOf({ code })), false, code)
-  t.end()
-})
-
-t.test('what is not there any more says so in the words of its driver', async (t) => {
-  const missing = join(tmpdir(), 'listing-no-such-folder', 'socket')
-  const mysql = createPool({ socketPath: missing })
-  const postgres = new pg.Pool({ host: dirname(missing) })
-  t.teardown(() => Promise.all([mysql.promise().end(), postgres.end()]))
-  const thrown = (promise: Promise<unknown>) =>
-    promise.then(
-      () => 'it did not fail',
-      (error: unknown) => error
-    )
-  t.equal(isUnreachable(reportOf(await thrown(mysql.promise().query('select 1')))), true, 'mysql2')
-  t.equal(isUnreachable(reportOf(await thrown(postgres.query('select 1')))), true, 'pg')
-})
-
-t.test('what pools say without any code of a connection or a pool that is gone', async (t) => {
+t.test('a server that is down, full or busy may answer later, by its code, its number or its message', (t) => {
+  const codes = words(`
+    ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN
+    PROTOCOL_CONNECTION_LOST PROTOCOL_SEQUENCE_TIMEOUT POOL_CLOSED POOL_NOCONN POOL_NONEONLINE
+    SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_LOCKED SQLITE_LOCKED_SHAREDCACHE
+    EMFILE ENFILE EADDRNOTAVAIL ENOBUFS ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END
+    UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET
+    08000 08006 53300 40001 40P01 25P03 25P04 57P01 57P02 57P03 57P04 57P05`)
+  const errnos = [
+    1040, 1041, 1053, 1129, 1135, 1158, 1159, 1160, 1161, 1203, 1226, 1927, 2002, 2003, 2006, 2013, 3032, 3169, 4031
+  ]
   const messages = [
+    'No connections available.',
+    'Queue limit reached.',
+    'Pool is closed.',
+    "Can't add new command when connection is in closed state",
+    'read ECONNRESET',
+    'Client network socket disconnected before secure TLS connection was established',
+    'timeout expired',
+    'timeout exceeded when trying to connect',
+    'Connection terminated',
+    'Connection terminated unexpectedly',
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
     'Cannot use a pool after calling end on the pool',
     'failed to create a backend connection',
-    'timeout expired',
     'connect ENOENT /run/mysqld/mysqld.sock',
     'connect EAGAIN /var/run/postgresql/.s.PGSQL.5432',
-    'read ECONNRESET',
-    'Client network socket disconnected before secure TLS connection was established',
+    'driver has already been destroyed',
     'database is locked'
   ]
-  for (const message of messages) t.equal(isUnreachable(reportOf(new Error(message))), true, message)
-  for (const message of ['Client has already been connected.', 'connect ENOENT', 'no such file']) {
-    t.equal(isUnreachable(reportOf(new Error(message))), false, message)
+  for (const fields of [
+    ...codes.map((code) => ({ code })),
+    ...errnos.map((errno) => ({ errno })),
+    ...messages.map((message) => ({ message })),
+    // A Galera node that is not prepared, and a MySQL error with another code.
+    { errno: 1047, code: 'ER_UNKNOWN_COM_ERROR', sqlState: '08S01' },
+    { code: 'ER_X', sqlState: '53300' },
+    new DOMException('The operation was aborted due to timeout', 'TimeoutError')
+  ]) {
+    t.equal(isUnreachable(reportOf(fields)), true, JSON.stringify(fields))
   }
-  // pg's own words, in the version that is tested with
-  const pool = new pg.Pool()
-  await pool.end()
-  t.equal(isUnreachable(reportOf(await pool.query('select 1').catch((error) => error))), true)
+  t.end()
+})
+
+t.test('what only resembles an outage is no outage', (t) => {
+  for (const fields of [
+    { code: 'ENOENT' },
+    { code: 'econnrefused' },
+    { code: 'POOL_NOEXIST' },
+    { code: 'SQLITE_CONSTRAINT' },
+    ...words('40002 42P01 25P02 57014 57P06').map((code) => ({ code })),
+    { errno: 1146, code: 'ER_NO_SUCH_TABLE', sqlState: '42S02' },
+    { sqlState: '42000', code: '08006' },
+    { message: 'No connections available. Or are there?' },
+    { message: 'The pool said: Pool is closed.' },
+    { message: 'Client has already been connected.' },
+    { message: 'connect ENOENT' },
+    { message: 'no such file' }
+  ]) {
+    t.equal(isUnreachable(reportOf(fields)), false, JSON.stringify(fields))
+  }
+  t.end()
+})
+
+t.test('a missing socket and an ended pool are outages in the words of the installed drivers', async (t) => {
+  const missing = join(tmpdir(), 'listing-no-such-folder', 'socket')
+  const mysql = createPool({ socketPath: missing })
+  const postgres = new pg.Pool({ host: dirname(missing) })
+  const ended = new pg.Pool()
+  await ended.end()
+  t.teardown(() => Promise.all([mysql.promise().end(), postgres.end()]))
+  for (const [what, query] of [
+    ['mysql2', () => mysql.promise().query('select 1')],
+    ['pg', () => postgres.query('select 1')],
+    ['an ended pool of pg', () => ended.query('select 1')]
+  ] as const) {
+    const error = await query().catch((error: unknown) => error)
+    t.equal(isUnreachable(reportOf(error)), true, what)
+  }
 })
 
 t.test('a comparison that a column’s type or character set cannot take part in is told by its code', (t) => {
@@ -79,10 +108,12 @@ t.test('PgBouncer has one code: what it always refuses is no outage, and everyth
     'no such database: nosuch',
     'database "nosuch" does not exist'
   ]
-  for (const message of always) t.equal(isUnreachable(reportOf({ code: '08P01', message })), false, message)
+  for (const message of always) {
+    t.equal(isUnreachable(reportOf({ code: '08P01', message })), false, message)
+    t.equal(isRefused(reportOf(new Error(message))), false, `a host's ${message}`)
+  }
   for (const message of ['query_wait_timeout', 'server login has been failing, try again later', '']) {
     t.equal(isUnreachable(reportOf({ code: '08P01', message })), true, message)
   }
-  for (const message of always) t.equal(isRefused(reportOf(new Error(message))), false, `a host's ${message}`)
   t.end()
 })

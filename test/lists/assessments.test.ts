@@ -103,16 +103,16 @@ for (const name of databases) {
         }
       }
     })
-
-    t.test('HEAD answers like GET without a body', async (t) => {
-      const url = '/assessment/list?search=ada'
-      const get = await server.get(url, admin)
-      const { authorization } = headersOf(admin)
-      const head = await server.app.inject({ method: 'HEAD', url, headers: { authorization } })
-      t.equal(head.statusCode, 200)
-      t.equal(head.body, '')
-      t.equal(head.headers['content-length'], String(Buffer.byteLength(get.text)))
-      t.equal((await server.app.inject({ method: 'HEAD', url })).statusCode, 401)
-    })
   })
 }
+
+t.test('HEAD answers like GET without a body', async (t) => {
+  const { app, get } = await serve(t, { db: await openWorld(t, 'sqlite') })
+  const url = '/assessment/list?search=ada'
+  const { text } = await get(url, admin)
+  const { authorization } = headersOf(admin)
+  const head = await app.inject({ method: 'HEAD', url, headers: { authorization } })
+  const length = String(Buffer.byteLength(text))
+  t.match(head, { statusCode: 200, body: '', headers: { 'content-length': length } })
+  t.equal((await app.inject({ method: 'HEAD', url })).statusCode, 401)
+})

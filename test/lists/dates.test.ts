@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { time, utc } from '../../src/lists/dates.js'
+import { time, utc, utcParameter, wallParameter } from '../../src/lists/dates.js'
 
 t.test('a time without a zone is copied digit for digit', (t) => {
   const cases: [text: string, time: string][] = [
@@ -115,7 +115,16 @@ t.test('a text that is not a date and time is an error', (t) => {
     '12024-03-01 10:20:30',
     'Fri Mar 01 2024 10:20:30 GMT+0100 (CET)',
     '1709287200000',
-    '٢٠٢٤-03-01'
+    '٢٠٢٤-03-01',
+    // Times that do not exist.
+    '2024-02-30 10:00:00',
+    '2023-02-29 10:00:00',
+    '2024-04-31 10:00:00+02:00',
+    '2024-03-01 24:00:00',
+    '2024-03-01 10:00:00+24:00',
+    '2024-03-01+02',
+    '2024-03-01 ',
+    '9999-12-31 23:00:00-05:00'
   ]) {
     t.equal(time(text), undefined, JSON.stringify(text))
   }
@@ -136,25 +145,26 @@ t.test('every day of a leap year and of another year is copied, and every other 
   t.end()
 })
 
-t.test('a time that does not exist is refused', (t) => {
-  for (const text of [
-    '2024-02-30 10:00:00',
-    '2023-02-29 10:00:00',
-    '2024-04-31 10:00:00+02:00',
-    '2024-03-01 24:00:00',
-    '2024-03-01 10:60:00',
-    '2024-03-01 10:00:00+24:00',
-    '2024-03-01+02',
-    '2024-03-01 ',
-    '9999-12-31 23:00:00-05:00'
-  ]) {
-    t.equal(time(text), undefined, text)
-  }
-  t.end()
-})
-
 t.test('a time in UTC has the form of ISO 8601', (t) => {
   t.equal(utc('2024-03-01 10:20:30'), '2024-03-01T10:20:30Z')
   t.equal(utc(null), null)
+  t.end()
+})
+
+t.test('a parameter gives a time with milliseconds, and a day as its first moment', (t) => {
+  const cases: [text: string, time: string | undefined, read: typeof utcParameter][] = [
+    ['2024-03-01', '2024-03-01 00:00:00.000', utcParameter],
+    ['2024-03-01T09:30:00Z', '2024-03-01 09:30:00.000', utcParameter],
+    ['2024-03-01T09:30:00.5Z', '2024-03-01 09:30:00.500', utcParameter],
+    ['2024-03-01T09:30:00.05Z', '2024-03-01 09:30:00.050', utcParameter],
+    ['2024-03-01T09:30:00.123Z', '2024-03-01 09:30:00.123', utcParameter],
+    ['2024-03-01T09:30:00', undefined, utcParameter],
+    ['2024-03-01T09:30:00', '2024-03-01 09:30:00.000', wallParameter],
+    ['2024-03-01T09:30:00Z', undefined, wallParameter],
+    ...['2024-03-01T09:30:00.1234Z', '2024-03-01 09:30:00Z', '2024-02-30', '0000-00-00', '2024-3-1', '', 'now'].map(
+      (text): [string, undefined, typeof utcParameter] => [text, undefined, utcParameter]
+    )
+  ]
+  for (const [text, expected, { read }] of cases) t.equal(read(text), expected, text)
   t.end()
 })

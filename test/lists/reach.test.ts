@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { defaultLists as lists } from '../../src/lists/index.js'
-import type { Reach } from '../../src/lists/reach.js'
+import { reachOf, tablesOf } from '../../src/lists/list.js'
+import { payments } from '../../src/lists/payments.js'
+import { type Reach, reaches } from '../../src/lists/reach.js'
 
 interface RoleTable {
   roles: Readonly<Record<string, Reach>>
@@ -39,6 +41,32 @@ t.test('each list gives each role exactly this reach (contract 62 to 65)', async
   t.strictSame(declared, expected)
 })
 
+t.test(
+  'a role that the list does not name has the reach of other roles, whatever its name (contract 68)',
+  async (t) => {
+    for (const list of lists) {
+      for (const role of ['', 'ADMIN', 'constructor', 'toString', '__proto__']) {
+        t.equal(reachOf(list, role), list.otherRoles, role)
+      }
+    }
+  }
+)
+
+t.test('a list reads the links if a role or the other roles see linked users', async (t) => {
+  t.notOk(tablesOf(payments).l)
+  t.equal(tablesOf({ ...payments, roles: { Admin: 'all', Coach: 'linked' } }).l, 'links')
+  t.equal(tablesOf({ ...payments, otherRoles: 'linked' }).l, 'links')
+})
+
+/** Each role with its reaches. A role that a document does not have, or that no list has, is a difference. */
+const roles = [...new Set(Object.values(expected).flatMap(({ roles }) => Object.keys(roles)))].map(
+  (role): [role: string, ...Reach[]] => [
+    role,
+    ...Object.values(expected).map(({ roles, otherRoles }) => roles[role] ?? otherRoles)
+  ]
+)
+const otherRoles = Object.values(expected).map(({ otherRoles }) => otherRoles)
+
 /** The words of the README for a reach. */
 const inWords: Record<Reach, string> = { own: 'own', linked: 'own and those of linked users', all: 'all', none: '403' }
 
@@ -46,13 +74,39 @@ t.test('the README has the same reaches', async (t) => {
   const [, section = ''] = /\n## Roles\n([\s\S]*?)\n## /.exec(readFileSync('README.md', 'utf8')) ?? []
   const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)].slice(1)
   const documented = rows.flatMap(([, roles = '', ...cells]) => roles.split(', ').map((role) => [role, ...cells]))
-  const row = (role: string, reachOf: (table: RoleTable) => Reach | undefined) => [
-    role,
-    ...Object.values(expected).map((table) => inWords[reachOf(table) ?? table.otherRoles])
-  ]
-  const roles = new Set(Object.values(expected).flatMap(({ roles }) => Object.keys(roles)))
-  t.strictSame(documented, [
-    ...[...roles].map((role) => row(role, ({ roles }) => roles[role])),
-    row('any other role', ({ otherRoles }) => otherRoles)
-  ])
+  t.strictSame(
+    documented,
+    [...roles, ['any other role', ...otherRoles]].map(([role, ...reaches]) => [
+      role,
+      ...reaches.map((reach) => inWords[reach as Reach])
+    ])
+  )
+})
+
+/** The words of the contract for the reaches of both lists. */
+const sees: Record<string, string> = {
+  'own, own': 'their own assessments and their own payments',
+  'linked, own': 'their own assessments, those of linked users, and their own payments',
+  'all, all': 'all assessments and all payments',
+  'none, own': 'a 403 on `/assessment/list`, and sees their own payments on `/payment/list`'
+}
+
+t.test('contract 62 to 65 has the same reaches', async (t) => {
+  const page = readFileSync('docs/contract.md', 'utf8')
+  const documented = [...page.matchAll(/^(?:62|63|64|65)\. (.+?) (?:sees?|gets) (.+)\.$/gm)].flatMap(
+    ([, who = '', what]) => [...who.matchAll(/`(.+?)`|any other role/g)].map(([all, role]) => [role ?? all, what])
+  )
+  t.strictSame(
+    documented,
+    [...roles, ['any other role', ...otherRoles]].map(([role, ...reaches]) => [role, sees[reaches.join(', ')]])
+  )
+})
+
+t.test('docs/authentication.md explains each reach, and the roles are those of the README', async (t) => {
+  const [, section = ''] = /\n## Roles\n([\s\S]*?)\n## /.exec(readFileSync('docs/authentication.md', 'utf8')) ?? []
+  t.match(section, '[README](../README.md#roles)')
+  t.strictSame(
+    [...section.matchAll(/^\| `'(\w+)'` \|/gm)].map(([, reach]) => reach),
+    reaches
+  )
 })

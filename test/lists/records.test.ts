@@ -26,7 +26,9 @@ for (const name of databases) {
             for (const filter of filters[path]) {
               const query = `${path}?search=${encodeURIComponent(search)}&${filter}`
               const { total = 0 } = expected(query, caller)
-              const pages = Array.from({ length: total / 4 + 2 }, (_, index) => `&limit=4&page=${index + 1}`)
+              // Every page of what a search with and one without a term finds.
+              const number = ['', 'example.org'].includes(search.toLowerCase()) ? total / 4 + 2 : 1
+              const pages = Array.from({ length: number }, (_, index) => `&limit=4&page=${index + 1}`)
               for (const page of ['&limit=100', ...pages]) {
                 t.strictSame(shown(await get(query + page, caller)), expected(query + page, caller), query + page)
               }
