@@ -25,7 +25,7 @@ export async function checkColumns(
       await ask(sql`select ${sql.join(columns)} from ${tables.of(name)} as x where 1 = 0`)
     } catch (error) {
       const lacking = [...unselected(database, name), ...missing(name, known)]
-      const text = `${name} needs the columns ${needed.join(', ')}; ${driverSays(error)}`
+      const text = `${name} needs the columns ${needed.join(', ')}, and cannot be read; ${driverSays(error)}`
       findings.push(misfit(lacking.length > 0 ? `${name} lacks ${lacking.join(', ')}.` : text))
     }
   }

@@ -122,7 +122,7 @@ async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List)
     const show = (value: string) => (/^[\w -]*$/.test(value) ? `"${value.slice(0, 32)}"` : '"…"')
     const shown = others.map((value) => (value === null ? 'null' : show(value))).join(', ')
     const is = `${list.name}.${name} is ${isNeverAllowed ? '' : 'also '}${shown}`
-    const advice = `and pages with such records fail: map it to ${allowed.join(', ')}.`
+    const advice = `and pages with such records fail: map it to ${allowed.join(', ')}, or leave such records out.`
     findings.push(finding(isNeverAllowed ? 'error' : 'warning', 'data', `${is}, ${advice}`))
   }
   return findings

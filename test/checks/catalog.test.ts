@@ -54,6 +54,6 @@ t.test('what the catalog does not tell, the database says', async (t) => {
   await fill(owner)
   await execute(owner, 'create schema hidden', 'create table hidden.links as select * from links')
   t.match(await findings(await reader(), { links: 'hidden.links' }), [
-    /^error tables: links needs the columns owner_id, user_id; the database says: permission denied for schema hidden$/
+    /^error tables: links needs the columns owner_id, user_id, and cannot be read; the database says: permission denied for schema hidden$/
   ])
 })

@@ -23,8 +23,8 @@ for (const name of databases) {
       const db = await openTables(t, name)
       const all = db.selectFrom(['links', 'memberships']).selectAll('memberships') as never
       t.match(await findings(db, { links: all, memberships: 'crm.teams' }), [
-        /^error tables: memberships needs the columns user_id, org_name; the database says: .*crm/,
-        /^error tables: links needs the columns owner_id, user_id; the database says: .*owner_id/
+        /^error tables: memberships needs the columns user_id, org_name, and cannot be read; the database says: .*crm/,
+        /^error tables: links needs the columns owner_id, user_id, and cannot be read; the database says: .*owner_id/
       ])
     })
 

@@ -29,7 +29,7 @@ for (const name of databases) {
       'Fix the `tables` option or the database:',
       /^- payments lacks payments\.user_id, payments\.quantity, .*, payments\.created_at\.$/,
       "- users lacks users.email (did you mean 'mail'?).",
-      /^- memberships needs the columns user_id, org_name; the database says: .*memberships/,
+      /^- memberships needs the columns user_id, org_name, and cannot be read; the database says: .*memberships/,
       'Create these indexes, or pages take long where there are many records:',
       /^create index .payments_payment_id. on .payments. \(.payment_id.\);$/,
       /^create index .links_owner_id_user_id. on .links. \(.owner_id., .user_id.\);$/

@@ -69,7 +69,9 @@ for (const name of databases) {
     t.equal((await get('/payment/list', admin)).status, 200)
     await until(() => misfitsIn(lines).length > 0)
     await sleep(100)
-    t.match(misfitsIn(lines), [/- memberships needs the columns user_id, org_name; the database says: /])
+    t.match(misfitsIn(lines), [
+      /- memberships needs the columns user_id, org_name, and cannot be read; the database says: /
+    ])
     t.equal(misfitsIn(lines).length, 1)
     t.equal(lines.length, 4, 'and a line for each request that failed')
   })

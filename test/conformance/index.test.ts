@@ -109,6 +109,9 @@ t.test('a server that ends during a check has its logger back', async (t) => {
   const [check] = conformance(() => ({ app, callers: conformanceCallers(() => ({})) }))
   await t.rejects(async () => check?.run(), { message: 'The server is closed.' })
   t.equal(log.error, error)
+  const bare = { inject: async () => ({ statusCode: 500, headers: {}, body: '{"error":"Oh."}' }) }
+  const [other] = conformance(() => ({ app: bare, callers: conformanceCallers(() => ({})) }))
+  await t.rejects(async () => other?.run(), { message: /got 500 'Oh\.'\.$/ }, 'a server without a log')
 })
 
 t.test('no message shows a token', async (t) => {
