@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type CompiledQuery, Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import t from 'tap'
@@ -101,5 +102,8 @@ t.test('a pool without a free place is told by the check', async (t) => {
   t.teardown(() => db.destroy())
   const connection = await pool.promise().getConnection()
   await t.rejects(findingsOf(sourceOf(db), 500), /^The database does not answer: .* its pool has a free connection, /)
+  const late = checkedDatabase(sourceOf(db)).ask(sql`select 1 as one`, 50)
+  await sleep(200)
   connection.release()
+  t.equal(await late, undefined, 'a statement whose connection comes too late is not sent')
 })
