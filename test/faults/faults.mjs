@@ -63,7 +63,7 @@ export const faults = {
   'checks/trigram-index.ts': [['columns.length < searched.size', 'columns.length < 1']],
   'conformance/client.ts': [
     ["text.replaceAll(secret, '***')", 'text', 'conformance/index.test.ts'],
-    ['if (error) Object.assign(Object(log), { error })', '', 'conformance/index.test.ts']
+    ['      Object.assign(Object(log), { error })\n', '', 'conformance/index.test.ts']
   ],
   'conformance/formats.ts': [["value.join('\\n') !== distinctTexts(value).join('\\n')", 'false']],
   'conformance/known.ts': [
@@ -281,7 +281,8 @@ export const faults = {
     ["where ${own('l.owner_id')}", "where ${own('l.user_id')}"]
   ],
   'query/search.ts': [
-    ['(caseSensitive.has(column) && dialect.letterCase) || dialect', 'dialect'],
+    ['(caseSensitive.has(column) && ofText.letterCase) || ofText', 'ofText'],
+    ['(wideTexts.has(column) && dialect.wide) || dialect', 'dialect'],
     ["plan === 'newest' && plainIds", "plan === 'newest'", 'query/queries.test.ts'],
     ['[anyOf(search.records), ...filtered]', '[anyOf(search.records)]']
   ],
