@@ -14,14 +14,14 @@ const maxRows = 5_000
 
 type ColumnOf = readonly [table: string, column: string]
 
-/** The column by which the lists' statements find rows, and the column with the values. */
+/** The column that finds rows, and the column with the values. */
 type Lookup = readonly [of: ColumnOf, by: ColumnOf]
 
 const users: ColumnOf = ['users', 'user_id']
 const linkUser: ColumnOf = ['links', 'user_id']
 const linkOwner: ColumnOf = ['links', 'owner_id']
 
-/** A column that is looked up by itself is looked up by a value of the same type, such as the id of the caller. */
+/** Where both columns are the same, the value comes from elsewhere, such as the id of the caller. */
 function lookupsOf({ name, id, owner, practitioner, search, joins }: List, { names }: CheckedDatabase): Lookup[] {
   const ofList = (column: string): ColumnOf => [name, column]
   const [ids, owners] = [ofList(id), ofList(owner)]
