@@ -146,19 +146,47 @@ export async function mysqlPool(t: Test, options: PoolOptions = {}): Promise<Poo
   }
 }
 
-/** Creates a database on the PostgreSQL server and returns its pool options. */
+/** Takes an empty database of the PostgreSQL server until the end of the test, and returns its pool options. */
 export async function postgresPool(t: Test, options: pg.PoolConfig = {}): Promise<pg.PoolConfig> {
   const connectionString = await serverUrl(t, 'postgres')
-  const database = `listing_${process.pid}_${++count}`
   const { default: pg } = await import('pg')
   const server = new pg.Client({ connectionString })
   await server.connect()
-  await server.query(`create database ${database}`)
-  t.teardown(async () => {
-    await server.query(`drop database ${database} with (force)`)
-    await server.end()
-  })
+  const database = await freeDatabase(server)
   const url = new URL(connectionString)
   url.pathname = database
+  const own = new pg.Client({ connectionString: url.href })
+  await own.connect()
+  await own.query(emptying)
+  await own.end()
+  // The end of this connection frees the database, also if the process crashes.
+  t.teardown(() => server.end())
   return { connectionString: url.href, max: 4, ...options }
 }
+
+/** The tests share a few databases: PostgreSQL needs 100 ms to make a database, and 10 ms to empty one. */
+async function freeDatabase(server: pg.Client): Promise<string> {
+  const { testDatabase } = await import('./postgres.mjs')
+  for (let number = 1; ; number++) {
+    const locked = await server.query('select pg_try_advisory_lock($1) as free', [number])
+    if (!locked.rows[0].free) continue
+    const database = `${testDatabase}${number}`
+    const { rowCount } = await server.query('select from pg_database where datname = $1', [database])
+    if (rowCount === 0) await server.query(`create database ${database}`)
+    return database
+  }
+}
+
+/** Ends what a former test left: its connections, its schemas and its extensions. */
+const emptying = `
+  select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid();
+  do $$ declare name text; begin
+    for name in select extname from pg_extension where extname <> 'plpgsql' loop
+      execute format('drop extension %I cascade', name);
+    end loop;
+    for name in select nspname from pg_namespace where nspname <> 'information_schema' and nspname !~ '^pg_' loop
+      execute format('drop schema %I cascade', name);
+    end loop;
+  end $$;
+  create schema public;
+  grant usage on schema public to public`

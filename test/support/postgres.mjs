@@ -82,3 +82,15 @@ async function answers(url) {
   await client.connect()
   await client.end()
 }
+
+/** The databases of the tests have this name and a number. */
+export const testDatabase = 'fastify_listing_test_'
+
+/** Drops the databases of the tests, except those that another run uses. @param {string} url */
+export async function dropTestDatabases(url) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [testDatabase])
+  for (const { datname } of rows) await client.query(`drop database ${datname}`).catch(() => undefined)
+  await client.end()
+}

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { isLeftOut } from './left-out.mjs'
 import { startMariadb } from './mariadb.mjs'
-import { startPostgres } from './postgres.mjs'
+import { dropTestDatabases, startPostgres } from './postgres.mjs'
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let running
@@ -82,6 +82,8 @@ export async function withDatabases() {
     TEST_MYSQL_URL: isLeftOut('mysql') ? undefined : await urlOf(TEST_MYSQL_URL, startMariadb).catch(note),
     TEST_POSTGRES_URL: isLeftOut('postgres') ? undefined : await urlOf(TEST_POSTGRES_URL, startPostgres).catch(note)
   }
+  const url = env.TEST_POSTGRES_URL
+  if (url && url === TEST_POSTGRES_URL) stopAtEnd({ stop: () => dropTestDatabases(url) })
   if (lacking.length === 0) return /** @type {NodeJS.ProcessEnv} */ (env)
   throw new Error([...lacking, 'TEST_DATABASE=sqlite npm test needs no server.'].join('\n'))
 }
