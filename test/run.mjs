@@ -5,21 +5,13 @@
  * on a machine without a server: the tests of the lists that need no server, without coverage.
  */
 import { leftOut } from './support/left-out.mjs'
-import { packageTests } from './support/package-tests.mjs'
 import { buildTap, command, step, withDatabases } from './support/steps.mjs'
+import { listTests, processesOf, quickTests } from './support/test-files.mjs'
 
 /** @param {string} text */
 const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
 const named = process.argv.slice(2).map(quote)
-
-/** The quick run leaves out these files: the long tests, the tests of types, and the tests of the conformance kit. */
-const long = [
-  'test/memory.test.ts',
-  'test/{reliability,conformance}/*.test.ts',
-  'test/conformance.test.ts',
-  'test/lists/list.test.ts'
-]
 
 await command(async () => {
   await buildTap()
@@ -33,8 +25,8 @@ await command(async () => {
   }
   // Tests of what is published read the build.
   if (named.length > 0) await step('Build', 'npm run --silent build -- --noCheck && npm run --silent build:example')
-  const excluded = [...packageTests, ...(leftOut ? long : [])].map((files) => `--exclude=${quote(files)}`)
-  const parameters = [...(leftOut ? ['--disable-coverage'] : []), ...(named.length > 0 ? named : excluded)]
+  const files = named.length > 0 ? named : processesOf(leftOut ? quickTests : listTests)
+  const parameters = [...(leftOut ? ['--disable-coverage'] : []), ...files]
   const env = await withDatabases().catch(async (error) => {
     console.log(error.message)
     await step('Test on SQLite only', ['TEST_DATABASE=sqlite node test/run.mjs', ...named].join(' '))

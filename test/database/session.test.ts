@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { EventEmitter, once } from 'node:events'
 import { type CompiledQuery, Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
@@ -6,7 +6,7 @@ import t from 'tap'
 import type { Row } from '../../src/database/driver-samples.js'
 import type { Session } from '../../src/database/session.js'
 import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
-import { leave, listening } from '../support/listening.js'
+import { listening, send } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
 import { withSchema } from '../support/plugins.js'
 import { serve } from '../support/server.js'
@@ -202,15 +202,19 @@ for (const type of ['NO_CHAIN', 'CHAIN', 'RELEASE']) {
 t.test('a client that leaves before resolveRole has answered causes no statement', async (t) => {
   const statements: string[] = []
   const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => void statements.push(sql) })
+  const asked = new EventEmitter()
   const { port, lines } = await listening(t, {
     db,
-    resolveRole: async () => {
-      await sleep(200)
+    resolveRole: async ({ socket }) => {
+      const gone = once(socket, 'close')
+      asked.emit('role')
+      await gone
       return admin
     }
   })
   statements.length = 0
-  await leave(port, '/payment/list', 50)
+  const [client] = await Promise.all([send(port, '/payment/list'), once(asked, 'role')])
+  client.destroy()
   t.ok(await until(() => failuresIn(lines).length > 0))
   t.match(failuresIn(lines), [{ level: 20, kind: 'host' }])
   t.strictSame(statements, [])

@@ -8,8 +8,10 @@ const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))
   .map((name) => `src/${name}`)
 
-const parts = readdirSync('src').map((name) => `test/${name.replace(/\.ts$/, '')}`)
+const parts = readdirSync('src').map((name) => name.replace(/\.ts$/, ''))
 
-/** @param {string} test */
-export default (test) =>
-  parts.some((part) => test === `${part}.test.ts` || test.startsWith(`${part}/`)) ? files : null
+/** @param {string} test a file of `test`, or the file of a folder's process */
+export default (test) => {
+  const [, part] = /(?:^test|\/tests)\/(\w+)/.exec(test) ?? []
+  return parts.includes(String(part)) ? files : null
+}

@@ -1,9 +1,9 @@
 /**
  * Module hooks that run the tests' TypeScript in Node. esbuild removes the types in a fraction of the time that the
  * compiler needs to start; the type check is a separate step. (tsx also removes types, but writes a file as one line,
- * in which coverage does not see the code that did not run.) Every test file is a process, and most processes load the
- * same files: the first process caches the output of esbuild, and the others read the cache. Packages of hundreds of
- * modules are bundled into one file, because the hooks of tap and of this file cost more per module than the module.
+ * in which coverage does not see the code that did not run.) The first process caches the output of esbuild, and the
+ * others read the cache. Packages of hundreds of modules are bundled into one file, because the hooks of tap and of this
+ * file cost more per module than the module.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync } from 'node:fs'

@@ -1,0 +1,48 @@
+/** The test files of each command, and the files that run in one process. */
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+
+const all = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
+
+/**
+ * The tests of what is published around the lists: the tarball, the release, the code of README and docs, the examples,
+ * the benchmark's documents, and what an editor shows. These tests read the build, and `npm run test:package` runs them.
+ */
+const isOfPackage = (/** @type {string} */ name) =>
+  /^(editor|examples|package|release)\.|^(bench|examples)\/|^docs\/blocks\./.test(name)
+
+/** The quick run leaves out the long tests, the tests of types, and the tests of the conformance kit. */
+const isLong = (/** @type {string} */ name) => /^memory\.|^(reliability|conformance)\/|^lists\/list\./.test(name)
+
+export const packageTests = all.filter(isOfPackage).map((name) => `test/${name}`)
+export const listTests = all.filter((name) => !isOfPackage(name))
+export const quickTests = listTests.filter((name) => !isLong(name))
+
+const folder = 'node_modules/.cache/tests'
+
+/**
+ * The files of one folder of `test` run in one process, because a process takes a second before its first test. A file
+ * directly in `test` has a process of its own. The largest process starts first.
+ *
+ * @param {string[]} names
+ * @returns {string[]} a file for each process
+ */
+export function processesOf(names) {
+  mkdirSync(folder, { recursive: true })
+  /** @type {Map<string, string[]>} */
+  const parts = new Map()
+  for (const name of names) {
+    const part = name.replace(/\/.*/, '')
+    parts.set(part, [...(parts.get(part) ?? []), name])
+  }
+  return [...parts]
+    .sort(([, one], [, other]) => sizeOf(other) - sizeOf(one))
+    .map(([part, files]) => {
+      if (files[0] === part) return `test/${part}`
+      const imports = files.map((name) => `import '../../../test/${name}'\n`)
+      writeFileSync(`${folder}/${part}.mjs`, imports.join(''))
+      return `${folder}/${part}.mjs`
+    })
+}
+
+/** @param {string[]} names */
+const sizeOf = (names) => names.reduce((size, name) => size + statSync(`test/${name}`).size, 0)
