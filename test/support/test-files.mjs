@@ -1,5 +1,6 @@
 /** The test files of each command, and the files that run in one process. */
 import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 
 const all = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
 
@@ -13,11 +14,11 @@ const isOfPackage = (/** @type {string} */ name) =>
 /** The quick run leaves out the long tests, the tests of types, and the tests of the conformance kit. */
 const isLong = (/** @type {string} */ name) => /^memory\.|^(reliability|conformance)\/|^lists\/list\./.test(name)
 
-export const packageTests = all.filter(isOfPackage).map((name) => `test/${name}`)
+export const packageTests = all.filter(isOfPackage)
 export const listTests = all.filter((name) => !isOfPackage(name))
 export const quickTests = listTests.filter((name) => !isLong(name))
 
-const folder = 'node_modules/.cache/tests'
+const cache = 'node_modules/.cache/tests'
 
 /**
  * The files of one folder of `test` run in one process, because a process takes a second before its first test. A file
@@ -27,20 +28,21 @@ const folder = 'node_modules/.cache/tests'
  * @returns {string[]} a file for each process
  */
 export function processesOf(names) {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(cache, { recursive: true })
   /** @type {Map<string, string[]>} */
-  const parts = new Map()
+  const processes = new Map()
   for (const name of names) {
-    const part = name.replace(/\/.*/, '')
-    parts.set(part, [...(parts.get(part) ?? []), name])
+    const folder = dirname(name)
+    const key = folder === '.' ? name : folder.replaceAll('/', '-')
+    processes.set(key, [...(processes.get(key) ?? []), name])
   }
-  return [...parts]
+  return [...processes]
     .sort(([, one], [, other]) => sizeOf(other) - sizeOf(one))
-    .map(([part, files]) => {
-      if (files[0] === part) return `test/${part}`
+    .map(([key, files]) => {
+      if (files[0] === key) return `test/${key}`
       const imports = files.map((name) => `import '../../../test/${name}'\n`)
-      writeFileSync(`${folder}/${part}.mjs`, imports.join(''))
-      return `${folder}/${part}.mjs`
+      writeFileSync(`${cache}/${key}.mjs`, imports.join(''))
+      return `${cache}/${key}.mjs`
     })
 }
 
