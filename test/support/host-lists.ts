@@ -7,6 +7,7 @@ import { type DatabaseName, type Db, dateTime } from './databases.js'
 import { type Caller, expected } from './oracle.js'
 import { resolveRole, serve } from './server.js'
 import { openWorld } from './tables.js'
+import { headersOf } from './tokens.js'
 import * as world from './world.js'
 
 export const certificates = defineList({
@@ -102,14 +103,13 @@ export const quietPayments = defineList({
 export async function quietChecks(t: Test) {
   const db = await openWorld(t, 'sqlite')
   const { app } = await serve(t, listingOptions({ db, resolveRole, lists: [quietPayments] }))
-  const as = (sub: string, role: string) => ({ authorization: `Bearer ${app.jwt.sign({ sub, role })}` })
   const reasons: string[] = []
   const checks = conformance(
     () => ({
       app,
       callers: [
-        { name: 'Al', headers: as('20', 'Admin'), userId: 20, payments: 'all' },
-        { name: 'Ada', headers: as('1', 'Individual'), userId: 1, payments: 'own' }
+        { name: 'Al', headers: headersOf(world.admin), userId: 20, payments: 'all' },
+        { name: 'Ada', headers: headersOf(world.individual), userId: 1, payments: 'own' }
       ]
     }),
     { lists: [quietPayments] }
