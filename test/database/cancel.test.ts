@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, MysqlDialect, sql } from 'kysely'
+import { Kysely, type Logger, MysqlDialect, type MysqlDialectConfig, sql } from 'kysely'
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
-import { createConnection, createPool } from 'mysql2'
+import { createConnection, createPool, type PoolOptions } from 'mysql2'
 import t, { type Test } from 'tap'
 import type { Row } from '../../src/database/driver-samples.js'
 import { columnsOf } from '../support/columns.js'
@@ -17,6 +17,13 @@ import { admin, fill } from '../support/world.js'
 // Most of these tests wait.
 t.jobs = 4
 
+/** An instance on a pool of MySQL or MariaDB. */
+function open(t: Test, pool: PoolOptions, more: Partial<MysqlDialectConfig> = {}, log?: Logger): Db {
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool), ...more }), ...(log && { log }) })
+  t.teardown(() => db.destroy())
+  return db
+}
+
 /** The number of statements about payments that the server runs in this database. */
 async function runningIn(db: Db): Promise<number> {
   const { rows } = await sql`select id from information_schema.processlist
@@ -26,11 +33,8 @@ async function runningIn(db: Db): Promise<number> {
 
 t.test('MySQL and MariaDB stop a statement when its client leaves', async (t) => {
   const options = await mysqlPool(t, { connectionLimit: 1 })
-  const db: Db = new Kysely({
-    dialect: new MysqlDialect({ pool: createPool(options), controlConnection: createConnection })
-  })
-  const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
-  t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+  const db = open(t, options, { controlConnection: createConnection })
+  const other = open(t, options)
   await fill(db)
   const { get, port, lines } = await listening(t, { db, timeout: 20_000 })
   await get('/payment/list', admin)
@@ -48,10 +52,7 @@ t.test('MySQL and MariaDB stop a statement when its client leaves', async (t) =>
 })
 
 t.test('a statement that ends by itself after its client has left keeps its connection open', async (t) => {
-  const options = await mysqlPool(t, { connectionLimit: 1 })
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
-  t.teardown(() => db.destroy())
-  await fill(db)
+  const db = await openWorld(t, 'mysql', { pool: { connectionLimit: 1 } })
   const session = async () => (await sql<{ id: number }>`select connection_id() as id`.execute(db)).rows[0]?.id
   const { port, lines } = await listening(t, { db })
   const before = await session()
@@ -66,12 +67,8 @@ t.test(
   async (t) => {
     const statements: string[] = []
     const options = await mysqlPool(t, { connectionLimit: 2 })
-    const db: Db = new Kysely({
-      dialect: new MysqlDialect({ pool: createPool(options) }),
-      log: ({ query }) => void statements.push(query.sql)
-    })
-    const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
-    t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+    const db = open(t, options, {}, ({ query }) => void statements.push(query.sql))
+    const other = open(t, options)
     await fill(db)
     const { get, port } = await listening(t, { db, timeout: 3_000 })
     await get('/payment/list', admin)

@@ -1,5 +1,6 @@
 import {
   CamelCasePlugin,
+  type Expression,
   FromNode,
   Kysely,
   type KyselyPlugin,
@@ -19,7 +20,7 @@ import { defaultLists } from '../../src/lists/index.js'
 import { tablesFor } from '../../src/options/tables.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
-import { type Db, databases, mysqlPool, openDatabase } from '../support/databases.js'
+import { type Db, databases, mysqlPool } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import { serve, shown } from '../support/server.js'
@@ -27,87 +28,56 @@ import { sourceOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { admin, fill, individual, practitioner } from '../support/world.js'
 
+t.test('the host’s Kysely plugins transform the names of its tables, but not the columns of the lists', async (t) => {
+  let transforms = 0
+  const counting = transforming((node) => {
+    transforms++
+    return node
+  })
+  const db = await openWorld(t, 'sqlite', { plugins: [new CamelCasePlugin(), counting] })
+  const { get } = await serve(t, { db: db.withPlugin(counting), checkOnReady: 'off' })
+  transforms = 0
+  const { body } = await get('/assessment/list?search=ada&status=completed', admin)
+  t.match(body, { total: 1, assessments: [{ first_name: 'Ada', org_names: ['Acme', 'Zenith', 'acme sub'] }] })
+  t.ok(transforms > 0)
+})
+
 for (const name of databases) {
-  t.test(`tables on ${name}`, async (t) => {
-    t.test(
-      'the host’s Kysely plugins transform the names of its tables, but not the columns of the lists',
-      async (t) => {
-        let transforms = 0
-        const counting = {
-          transformQuery: ({ node }: { node: never }) => {
-            transforms++
-            return node
-          },
-          transformResult: async ({ result }: { result: never }) => result
-        }
-        const db = await openDatabase(t, name, { plugins: [new CamelCasePlugin(), counting as never] })
-        const { get } = await serve(t, { db: db.withPlugin(counting as never), checkOnReady: 'off' })
-        await fill(db)
-        transforms = 0
-        const { body } = await get('/assessment/list?search=ada&status=completed', admin)
-        t.match(body, { total: 1, assessments: [{ first_name: 'Ada', org_names: ['Acme', 'Zenith', 'acme sub'] }] })
-        t.ok(transforms > 0)
-      }
-    )
-
-    t.test('a text id matches only the same text', async (t) => {
-      const db = await openWorld(t, name)
-      const numbered = await serve(t, { db })
-      for (const userId of ['12abc', '1 ', ' 1', '1.0', '0x1', "1' or '1'='1", '漢']) {
-        const { status, body } = await numbered.get('/assessment/list?search=', { userId, role: 'Practitioner' })
-        t.strictSame({ status, total: body.total }, { status: 200, total: 0 }, userId)
-      }
-
-      // Text ids that differ in case or in trailing spaces belong to different users.
-      const texts = [
-        'payment_intent',
-        'paid_at',
-        'payment_method',
-        'payment_status',
-        'processor_status',
-        'created_at'
-      ] as const
-      const payments = db
-        .selectFrom('payments')
-        .select(['payment_id', 'amount', 'quantity', ...texts, sql<string>`concat('u', user_id)`.as('user_id')])
-      const users = db
-        .selectFrom('users')
-        .select(['first_name', 'last_name', 'email', 'avatar_url', sql<string>`concat('u', user_id)`.as('user_id')])
-      const tables = { payments: payments as never, users: users as never }
-      const lettered = await serve(t, { db, tables, checkOnReady: 'off' })
-      for (const [userId, total] of [
-        ['u1', 3],
-        ['U1', 0],
-        ['u1 ', 0],
-        ['ú1', 0]
-      ] as const) {
-        t.equal((await lettered.get('/payment/list', { userId, role: 'Individual' })).body.total, total, userId)
+  t.test(`ids may be computed columns on ${name}, and are compared exactly`, async (t) => {
+    const db = await openWorld(t, name)
+    /** A table whose ids are computed. */
+    const select = (table: TableName, ids: string[], computed: (id: string) => Expression<unknown>) =>
+      db
+        .selectFrom(table)
+        .select(columnsOf[table].filter((column) => !ids.includes(column)))
+        .select(ids.map((id) => sql`${computed(id)}`.as(id))) as never
+    const product = (id: string) => sql`${sql.ref(id)} * 1`
+    const numbered = await serve(t, {
+      db,
+      checkOnReady: 'off',
+      tables: {
+        assessments: select('assessments', ['user_id'], product),
+        links: select('links', ['owner_id', 'user_id'], product)
       }
     })
-
-    t.test('ids may be computed columns, and are compared exactly', async (t) => {
-      const db = await openWorld(t, name)
-      const computed = (column: string) => sql<number>`${sql.ref(column)} * 1`
-      const { get } = await serve(t, {
-        db,
-        tables: {
-          assessments: db
-            .selectFrom('assessments')
-            .select([
-              ...columnsOf.assessments.filter((column) => column !== 'user_id'),
-              computed('user_id').as('user_id')
-            ]) as never,
-          links: db
-            .selectFrom('links')
-            .select([computed('owner_id').as('owner_id'), computed('user_id').as('user_id')]) as never
-        }
-      })
-      for (const caller of [individual, practitioner]) {
-        for (const url of ['/assessment/list?search=&limit=50', '/assessment/list?search=a&limit=50']) {
-          t.strictSame(shown(await get(url, caller)), expected(url, caller), `${caller.role} ${url}`)
-        }
+    for (const caller of [individual, practitioner]) {
+      for (const url of ['/assessment/list?search=&limit=50', '/assessment/list?search=a&limit=50']) {
+        t.strictSame(shown(await numbered.get(url, caller)), expected(url, caller), `${caller.role} ${url}`)
       }
-    })
+    }
+
+    // Text ids that differ in case or in trailing spaces belong to different users.
+    const letter = (id: string) => sql`concat('u', ${sql.ref(id)})`
+    const tables = { payments: select('payments', ['user_id'], letter), users: select('users', ['user_id'], letter) }
+    const lettered = await serve(t, { db, tables, checkOnReady: 'off' })
+    for (const [userId, total] of [
+      ['u1', 3],
+      ['U1', 0],
+      ['u1 ', 0],
+      ['ú1', 0]
+    ] as const) {
+      t.equal((await lettered.get('/payment/list', { userId, role: 'Individual' })).body.total, total, userId)
+    }
   })
 }
 
@@ -124,7 +94,7 @@ t.test('a table can be in another schema, by its name or by withSchema', async (
     ['assessments', 'payments', 'users', 'memberships', 'links'].map((table) => [table, `${schema}.${table}`])
   )
   for (const options of [{ db: db.withSchema(schema) }, { db, tables: named }]) {
-    const { get } = await serve(t, options)
+    const { get } = await serve(t, { ...options, checkOnReady: 'off' })
     const url = '/assessment/list?search='
     t.strictSame(shown(await get(url, practitioner)), expected(url, practitioner))
   }
@@ -150,12 +120,12 @@ t.test('the lists work with an instance of Kysely 0.28', async (t) => {
     { db: () => db, tables: byFunction }
   ]) {
     const { get } = await serve(t, options)
-    for (const _request of [1, 2, 3]) {
+    for (const _request of [1, 2]) {
       const url = '/assessment/list?search=a'
       t.strictSame(shown(await get(url, practitioner)), expected(url, practitioner))
     }
   }
-  t.ok(logged.length > 9)
+  t.ok(logged.length > 6)
   t.ok(
     logged.every(({ query }) => query.kind === 'RawNode'),
     'the host’s log sees each statement'
@@ -294,7 +264,7 @@ for (const name of ['mysql', 'postgres'] as const) {
     const db = await reader(columns)
     await t.rejects(sql`select * from users`.execute(db), 'the account may not read all columns')
     t.strictSame(await findings(db), [])
-    const { get } = await serve(t, { db })
+    const { get } = await serve(t, { db, checkOnReady: 'off' })
     t.match((await get('/assessment/list?search=a&status=pending', admin)).status, 200)
     t.match((await get('/assessment/list?search=', practitioner)).status, 200)
     t.match((await get('/payment/list?search=a&page=2&limit=2', admin)).status, 200)

@@ -95,7 +95,7 @@ t.test('a column reads a value from the text of a cell, and the schema of the co
   t.end()
 })
 
-t.test('a cell that a column cannot read is an error', (t) => {
+t.test('a cell that a column cannot read is an error, which does not contain the cell', (t) => {
   const cases: [name: Name, text: string | null, problem: string][] = [
     ['id', null, 'is null'],
     ['oneOf', null, 'is null'],
@@ -107,19 +107,9 @@ t.test('a cell that a column cannot read is an error', (t) => {
       (text): [Name, string | null, string] => ['decimal', text, notADecimal]
     ),
     ['integer', null, 'is null'],
-    ...[
-      '',
-      ' ',
-      '1.5',
-      '1.01',
-      '1e3',
-      '9007199254740992',
-      '-9007199254740992',
-      'NaN',
-      '0x10',
-      '2\n',
-      '2.00000000000000000001'
-    ].map((text): [Name, string | null, string] => ['integer', text, notAnInteger]),
+    ...['', ' ', '1.5', '1e3', '9007199254740992', '-9007199254740992', '0x10', '2\n', '2.00000000000000000001'].map(
+      (text): [Name, string | null, string] => ['integer', text, notAnInteger]
+    ),
     ['utcTime', 'yesterday', notATime],
     ['utcTimeOrNull', '', notATime],
     ['utcTimeOrError', null, 'is null'],
@@ -139,18 +129,22 @@ t.test('a cell that a column cannot read is an error', (t) => {
   t.end()
 })
 
-t.test('an error does not contain the cell', (t) => {
-  for (const kind of ['oneOf', 'decimal', 'integer', 'utcTime', 'wallTime'] as const) {
-    const problem = problemOf(() => read(kind, 'hunter2'))
-    t.type(problem, 'string', kind)
-    t.notMatch(problem, 'hunter2')
-  }
-  t.end()
-})
-
 t.test('the schema of a column has a description, and accepts only values of the kind', (t) => {
-  const samples = ['completed', 'any', '', null, 1, 1.5, true, ['any'], [null], {}]
-  const strings = ['completed', 'any', '']
+  const samples = [
+    'completed',
+    'Completed',
+    'xpending',
+    'completed|pending',
+    '',
+    null,
+    1,
+    1.5,
+    true,
+    ['any'],
+    [null],
+    {}
+  ]
+  const strings = ['completed', 'Completed', 'xpending', 'completed|pending', '']
   const accepted: Record<Name, unknown[]> = {
     id: strings,
     idOrEmpty: strings,
@@ -197,40 +191,22 @@ t.test('the format of a time accepts an empty text only where a null becomes an 
 })
 
 t.test('the schema of oneOf is an enum', (t) => {
-  const schema = column.oneOf(states).schema(options)
-  t.match(schema, { ...options, type: 'string', enum: ['completed', 'pending'] })
-  for (const state of states) t.ok(Value.Check(schema, state), state)
-  for (const other of ['', 'Completed', 'completed ', 'xpending', 'completedpending', 'completed|pending', null, 1]) {
-    t.notOk(Value.Check(schema, other), JSON.stringify(other))
-  }
+  t.match(column.oneOf(states).schema(options), { ...options, type: 'string', enum: ['completed', 'pending'] })
   t.end()
 })
 
 t.test('the texts of several rows are in code point order, each text once, without nulls', (t) => {
   const cases: [rows: (string | null)[], texts: string[]][] = [
     [[null, null], []],
-    [
-      ['Zenith', 'Acme', null, 'Zenith'],
-      ['Acme', 'Zenith']
-    ],
-    [
-      ['acme', 'é', 'z', 'Acme', 'Z'],
-      ['Acme', 'Z', 'acme', 'z', 'é']
-    ],
+    [[...'ZA', null, 'Z'], [...'AZ']],
+    [[...'aézAZ'], [...'AZazé']],
     [
       ['10', '9', '1'],
       ['1', '10', '9']
     ],
     // In UTF-16 order, the emoji would come before the fullwidth letter.
-    [
-      ['😀', 'Ａ', '\ue000'],
-      ['\ue000', 'Ａ', '😀']
-    ]
+    [[...'😀Ａ\ue000'], [...'\ue000Ａ😀']]
   ]
-  for (const [rows, texts] of cases) {
-    const given = [...rows]
-    t.strictSame(distinctTexts(rows), texts, JSON.stringify(rows))
-    t.strictSame(rows, given, 'the rows are unchanged')
-  }
+  for (const [rows, texts] of cases) t.strictSame(distinctTexts(Object.freeze(rows)), texts, JSON.stringify(rows))
   t.end()
 })

@@ -21,7 +21,7 @@ const { options } = typescript.parseJsonConfigFileContent(
   '.'
 )
 
-/** The declaration of a host's tokens. */
+/** The declaration of a host's tokens, which a test can replace. */
 const jwt = `
 import '@fastify/jwt'
 declare module '@fastify/jwt' {
@@ -33,14 +33,17 @@ declare module '@fastify/jwt' {
 /** All editors share the parsed declarations of packages and of `src`. */
 const registry = typescript.createDocumentRegistry()
 
-/** @param files code by file name, as if the files were in the folder `test` */
-export function openEditor(files: Record<string, string>): Editor {
+/**
+ * @param files code by file name, as if the files were in the folder `test`
+ * @param changes to the compiler options
+ */
+export function openEditor(files: Record<string, string>, changes: typescript.CompilerOptions = {}): Editor {
   const pathOf = (name: string) => resolve('test', `${name}.ts`)
-  const texts = new Map(Object.entries({ ...files, jwt }).map(([name, text]) => [pathOf(name), text]))
+  const texts = new Map(Object.entries({ jwt, ...files }).map(([name, text]) => [pathOf(name), text]))
   const host: typescript.LanguageServiceHost = {
     ...typescript.sys,
     useCaseSensitiveFileNames: () => typescript.sys.useCaseSensitiveFileNames,
-    getCompilationSettings: () => options,
+    getCompilationSettings: () => ({ ...options, ...changes }),
     getScriptFileNames: () => [...texts.keys()],
     // The registry caches a file by its path and its version.
     getScriptVersion: (path) => texts.get(path) ?? '1',

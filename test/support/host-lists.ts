@@ -1,4 +1,5 @@
 /** Two lists of a host: certificates with an owner and an order of their own, and rooms without a search in users. */
+import { sql } from 'kysely'
 import type { Test } from 'tap'
 import { conformance } from '../../src/conformance/index.js'
 import { column, defineList, listingOptions, payments, type RowOf } from '../../src/index.js'
@@ -6,6 +7,7 @@ import { type DatabaseName, type Db, dateTime } from './databases.js'
 import { type Caller, expected } from './oracle.js'
 import { resolveRole, serve } from './server.js'
 import { openWorld } from './tables.js'
+import { headersOf } from './tokens.js'
 import * as world from './world.js'
 
 export const certificates = defineList({
@@ -101,14 +103,13 @@ export const quietPayments = defineList({
 export async function quietChecks(t: Test) {
   const db = await openWorld(t, 'sqlite')
   const { app } = await serve(t, listingOptions({ db, resolveRole, lists: [quietPayments] }))
-  const as = (sub: string, role: string) => ({ authorization: `Bearer ${app.jwt.sign({ sub, role })}` })
   const reasons: string[] = []
   const checks = conformance(
     () => ({
       app,
       callers: [
-        { name: 'Al', headers: as('20', 'Admin'), userId: 20, payments: 'all' },
-        { name: 'Ada', headers: as('1', 'Individual'), userId: 1, payments: 'own' }
+        { name: 'Al', headers: headersOf(world.admin), userId: 20, payments: 'all' },
+        { name: 'Ada', headers: headersOf(world.individual), userId: 1, payments: 'own' }
       ]
     }),
     { lists: [quietPayments] }
@@ -121,7 +122,7 @@ export async function quietChecks(t: Test) {
 export const hostLists = [morePayments, certificates, rooms] as const
 
 /** Two certificates of each user, and one of somebody who is no user. Some have the same time. */
-export const certificateRows = [...world.users.map(({ user_id }) => user_id), 77].flatMap((holder_id, index) =>
+const certificateRows = [...world.users.map(({ user_id }) => user_id), 77].flatMap((holder_id, index) =>
   [0, 1].map((time) => ({
     certificate_id: index * 2 + time + 1,
     holder_id,
@@ -132,7 +133,7 @@ export const certificateRows = [...world.users.map(({ user_id }) => user_id), 77
   }))
 )
 
-export const roomRows = [1, 2, 10, 20, null].map((booked_by, index) => ({
+const roomRows = [1, 2, 10, 20, null].map((booked_by, index) => ({
   room_id: index + 1,
   booked_by,
   title: `Blue ${index}`,
@@ -140,7 +141,7 @@ export const roomRows = [1, 2, 10, 20, null].map((booked_by, index) => ({
 }))
 
 /** The rows of the small world and of these lists. */
-export const hostData = { ...world, certificates: certificateRows, rooms: roomRows }
+const hostData = { ...world, certificates: certificateRows, rooms: roomRows }
 
 /** The oracle's answer. The payments have one more field. */
 export function expectedOf(url: string, caller: Caller) {
@@ -154,31 +155,23 @@ export function expectedOf(url: string, caller: Caller) {
 /** Opens the small world with the tables of the lists. The table of the certificates has other names. */
 export async function openHostLists(t: Test, name: DatabaseName): Promise<Db> {
   const db = await openWorld(t, name)
-  const { schema } = db
-  await schema
-    .createTable('certs')
-    .addColumn('id', 'integer', (column) => column.primaryKey())
-    .addColumn('holder', 'bigint')
-    .addColumn('name', 'varchar(50)')
-    .addColumn('level', 'varchar(20)')
-    .addColumn('points', 'decimal(8, 2)')
-    .addColumn('at', dateTime(name), (column) => column.notNull())
-    .execute()
-  await schema
-    .createTable('rooms')
-    .addColumn('room_id', 'integer', (column) => column.primaryKey())
-    .addColumn('booked_by', 'bigint')
-    .addColumn('title', 'varchar(50)')
-    .addColumn('booked_at', dateTime(name), (column) => column.notNull())
-    .execute()
-  const certs = certificateRows.map((row) => ({
-    id: row.certificate_id,
-    holder: row.holder_id,
-    name: row.title,
-    level: row.level,
-    points: row.score,
-    at: row.issued_at
-  }))
+  const time = `${dateTime(name)} not null`
+  for (const table of [
+    `certs (id integer primary key, holder bigint, name varchar(50), level varchar(20), points decimal(8, 2), at ${time})`,
+    `rooms (room_id integer primary key, booked_by bigint, title varchar(50), booked_at ${time})`
+  ]) {
+    await sql.raw(`create table ${table}`).execute(db)
+  }
+  const certs = certificateRows.map(
+    ({ certificate_id: id, holder_id: holder, title, score, issued_at: at, ...row }) => ({
+      ...row,
+      id,
+      holder,
+      name: title,
+      points: score,
+      at
+    })
+  )
   await db.insertInto('certs').values(certs).execute()
   await db.insertInto('rooms').values(roomRows).execute()
   return db
@@ -188,13 +181,7 @@ export async function openHostLists(t: Test, name: DatabaseName): Promise<Db> {
 export const hostTables = (db: Db) => ({
   certificates: db
     .selectFrom('certs')
-    .select([
-      'id as certificate_id',
-      'holder as holder_id',
-      'name as title',
-      'level',
-      'points as score',
-      'at as issued_at'
-    ])
+    .select(['id as certificate_id', 'holder as holder_id', 'name as title'])
+    .select(['level', 'points as score', 'at as issued_at'])
     .$castTo<RowOf<typeof certificates>>()
 })

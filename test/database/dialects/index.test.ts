@@ -5,9 +5,8 @@ import t from 'tap'
 import type { Dialect } from '../../../src/database/dialect.js'
 import { dialectOf } from '../../../src/database/dialects/index.js'
 import { parameterOf } from '../../../src/database/parameter.js'
-import type { ListingTables } from '../../../src/database/tables.js'
 import { columnsOf } from '../../support/columns.js'
-import { type Db, databases, openDatabase, postgresPool } from '../../support/databases.js'
+import { type Db, openDatabase, postgresPool } from '../../support/databases.js'
 import { expected } from '../../support/oracle.js'
 import { idsOf, serve, shown } from '../../support/server.js'
 import { withoutDatabase } from '../../support/session.js'
@@ -70,8 +69,8 @@ t.test('the SQL of each database', async (t) => {
       { sql: '("t", "c") <= (?, ?)', parameters: ['2024-03-01 09:30:00', 'é'] }
     ]
   }
-  for (const name of databases) {
-    const db = await openDatabase(t, name)
+  for (const name of ['mysql', 'postgres', 'sqlite'] as const) {
+    const db = withoutDatabase(name)
     const dialect = dialectOf(db)
     t.equal(dialect.name, name)
     const compiled = expressions(dialect).map((expression) => expression.compile(db))
@@ -97,7 +96,7 @@ t.test('the SQL of each database', async (t) => {
     .raw(mysql.within({ sql: 'select @@optimizer_switch as flags', parameters: [Buffer.from("'")] }, 20))
     .execute(db)
   t.match(rows, [{ flags: /split_materialized=off|derived_condition_pushdown=off/ }])
-  const sqlite = dialectOf(await openDatabase(t, 'sqlite'))
+  const sqlite = dialectOf(withoutDatabase('sqlite'))
   t.equal(sqlite.within({ sql: 'select 1', parameters: [] }, 1500), 'select 1')
 })
 
@@ -130,7 +129,7 @@ t.test('text is read unchanged through a latin1 connection, with every typeCast 
   for (const typeCast of typeCasts) {
     const db = await openWorld(t, 'mysql', { pool: { charset: 'latin1_swedish_ci', typeCast: typeCast ?? true } })
     await sql`update users set first_name = convert(${Buffer.from('Łukasz 日本 😀')} using utf8mb4)`.execute(db)
-    const { get } = await serve(t, { db })
+    const { get } = await serve(t, { db, checkOnReady: 'off' })
     const { body } = await get('/assessment/list?search=ada', admin)
     t.match(body.assessments?.[0], { first_name: 'Łukasz 日本 😀', avatarUrl: 'https://cdn/1.png' }, String(typeCast))
     t.match((await get('/assessment/list?search=ben', admin)).body.assessments?.[0], { avatarUrl: null })
@@ -150,27 +149,25 @@ t.test('the same cells give the same bytes with every session setting and column
   await fill(plain)
   await plain.updateTable('users').set({ last_name: 'Łukasz 日本 😀' }).where('user_id', '=', 1).execute()
   const urls = ['/assessment/list?search=', '/payment/list?processor_status=complete', '/payment/list?search=pi_1']
-  const answers = async (db: Db, tables: ListingTables = {}) => {
-    const { get } = await serve(t, { db, tables })
+  const answers = async (db: Db) => {
+    const { get } = await serve(t, { db, checkOnReady: 'off' })
     return Promise.all(urls.map(async (url) => (await get(url, admin)).text))
   }
   const expected = await answers(plain)
   t.match(expected[0], /"date_assignment":"2024-03-01T09:30:00Z"/)
   t.match(expected[1], /"total":10/)
 
-  const settings: PoolConfig[] = [
-    { options: '-c TimeZone=Asia/Tokyo' },
-    { options: '-c DateStyle=German' },
-    { options: '-c DateStyle=SQL,DMY -c TimeZone=America/New_York' },
-    { options: '-c IntervalStyle=sql_standard -c extra_float_digits=0 -c standard_conforming_strings=off' },
-    // pg overrides this with UTF8.
-    { options: '-c client_encoding=LATIN1' },
-    { options: '-c default_transaction_read_only=on -c default_transaction_isolation=serializable' },
-    { options: '-c bytea_output=escape -c transform_null_equals=on -c quote_all_identifiers=on' },
-    { types: { getTypeParser: () => (text: string) => text } as never },
-    { binary: true } as PoolConfig
-  ]
-  for (const setting of settings) t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
+  const sessions = [
+    '-c TimeZone=Asia/Tokyo -c DateStyle=German -c IntervalStyle=sql_standard -c standard_conforming_strings=off ' +
+      '-c bytea_output=escape -c transform_null_equals=on -c quote_all_identifiers=on',
+    // pg overrides the encoding with UTF8.
+    '-c TimeZone=America/New_York -c DateStyle=SQL,DMY -c extra_float_digits=0 -c client_encoding=LATIN1 ' +
+      '-c default_transaction_read_only=on -c default_transaction_isolation=serializable'
+  ].map((options): PoolConfig => ({ options }))
+  const drivers = [{ types: { getTypeParser: () => (text: string) => text } as never }, { binary: true } as PoolConfig]
+  for (const setting of [...sessions, ...drivers]) {
+    t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
+  }
   const numbers = { types: { getTypeParser: () => Number } as never }
   const { get } = await serve(t, { db: open(numbers), checkOnReady: 'off' })
   t.equal((await get('/payment/list', admin)).status, 500, 'text that the driver converts to a number is a 500')
@@ -180,7 +177,7 @@ t.test('the same cells give the same bytes with every session setting and column
   await sql`update payments set amount = amount + 1234.56`.execute(plain)
   const floats = await answers(plain)
   t.match(floats[1], /"amount":12\d\d\.\d6/)
-  for (const digits of [-15, 0, 3]) {
+  for (const digits of [-15, 3]) {
     t.strictSame(await answers(open({ options: `-c extra_float_digits=${digits}` })), floats, `${digits} more digits`)
   }
   await sql`update payments set amount = amount - 1234.56`.execute(plain)
@@ -193,7 +190,7 @@ t.test('the same cells give the same bytes with every session setting and column
   // The offset of an old local time has seconds. The local time of the last instant is in another year.
   await sql`update assessments set date_assignment = '1900-01-01 00:00:00Z' where assessment_id = 1`.execute(plain)
   await sql`update assessments set date_assignment = '9999-12-31 23:59:59Z' where assessment_id = 2`.execute(plain)
-  for (const zone of ['UTC', 'Europe/Amsterdam', 'Asia/Kathmandu', 'Africa/Monrovia']) {
+  for (const zone of ['Europe/Amsterdam', 'Africa/Monrovia']) {
     const { get } = await serve(t, { db: open({ options: `-c TimeZone=${zone}` }), checkOnReady: 'off' })
     const { body } = await get('/assessment/list?search=ada&limit=100', admin)
     const dates = new Map(body.assessments?.map((item) => [item.assessment_id, item.date_assignment]))
@@ -202,9 +199,8 @@ t.test('the same cells give the same bytes with every session setting and column
   await sql`update assessments set date_assignment = '2024-03-01 09:30:00Z'`.execute(plain)
   await sql`create type state as enum ('succeeded', 'pending', 'complete')`.execute(plain)
   await sql`alter table payments alter processor_status type state using processor_status::state`.execute(plain)
-  for (const setting of settings.slice(0, 4))
-    t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
-  const { get: ask } = await serve(t, { db: plain })
+  for (const setting of sessions) t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
+  const { get: ask } = await serve(t, { db: plain, checkOnReady: 'off' })
   t.match((await ask('/payment/list?processor_status=zzz', admin)).body, { status: 'success', total: 0 })
   t.match((await ask('/payment/list?processor_status=zzz', { userId: 'abc', role: 'none' })).body, { total: 0 })
 })
