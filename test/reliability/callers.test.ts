@@ -10,7 +10,7 @@ import { ask, type Caller, hostWith, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
 import { admin, individual, practitioner } from '../support/world.js'
-import { holds, times } from './sizes.js'
+import { codePoint, holds, times } from './sizes.js'
 
 const assessments = '/assessment/list?search=&limit=100'
 const payments = '/payment/list?limit=100'
@@ -162,7 +162,7 @@ const oddId = fc.oneof(
   anything,
   fc.integer({ min: -2, max: 31 }),
   fc.integer({ min: -2, max: 31 }).map(String),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.double(),
   fc.bigInt()
 )
