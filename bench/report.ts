@@ -1,12 +1,12 @@
 /** Writes the documents from what was kept, and prints them. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { documentOf, summaryOf } from './document.mjs'
-import { pictureOf } from './picture.mjs'
-import { shownOf } from './summary.mjs'
+import { documentOf, summaryOf } from './document.ts'
+import { pictureOf } from './picture.ts'
+import type { Results } from './results.ts'
+import { shownOf } from './summary.ts'
 
-/** @param {import('./results.mjs').Results[]} all @param {boolean} write */
-export async function report(all, write) {
+export async function report(all: Results[], write: boolean) {
   const text = documentOf(all)
   console.log(text)
   if (!write) return

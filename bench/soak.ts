@@ -1,19 +1,15 @@
 /** Memory of a server that is kept busy: it must not grow. */
-import { rounded } from './figures.mjs'
-import { load } from './load.mjs'
-import { tokenOf } from './tokens.mjs'
+import { rounded } from './figures.ts'
+import { load } from './load.ts'
+import type { Running } from './measure.ts'
+import type { Soak } from './results.ts'
+import type { Question } from './servers.ts'
+import { tokenOf } from './tokens.ts'
 
-/**
- * @param {import('./measure.mjs').Running} server
- * @param {import('./servers.mjs').Question[]} questions
- * @param {number} seconds
- * @returns {Promise<import('./results.mjs').Soak>}
- */
-export async function soak(server, questions, seconds) {
+export async function soak(server: Running, questions: Question[], seconds: number): Promise<Soak> {
   const requests = questions.map((question) => ({ path: server.path(question), token: tokenOf(question.caller) }))
   const every = Math.min(5, seconds / 10)
-  /** @type {import('./results.mjs').Soak} */
-  const found = { second: [], memory: [], requests: 0 }
+  const found: Soak = { second: [], memory: [], requests: 0 }
   const start = performance.now()
   for (let second = 0; second < seconds; second = (performance.now() - start) / 1000) {
     const limits = { connections: 32, seconds: every, requests: Infinity, patience: 60 }
