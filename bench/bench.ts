@@ -1,22 +1,42 @@
 /** From the database to the document. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { loadData } from './data.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
+import { documentOf, summaryOf } from './document.ts'
 import { everyPayment, readAll } from './each.ts'
 import { commit, machine, versionsOf } from './machine.ts'
-import { measure, type Running } from './measure.ts'
+import { measure, type Running, soak } from './measure.ts'
 import { type Options, optionsOf } from './options.ts'
+import { pictureOf } from './picture.ts'
 import { startProcess } from './processes.ts'
-import { report } from './report.ts'
 import { keep, keptResults, type Results } from './results.ts'
 import { dataOf, scenariosOf } from './scenarios.ts'
 import { ours, servers } from './servers.ts'
-import { soak } from './soak.ts'
+import { shownOf } from './summary.ts'
 
 async function bench(options: Options): Promise<void> {
   const results = options.report ? undefined : await measureAll(options)
   if (results && !options.save) return report([results], false)
   if (results) keep(results)
   await report(keptResults(), true)
+}
+
+/** Writes the documents, or only prints them. */
+async function report(all: Results[], write: boolean) {
+  const text = documentOf(all)
+  console.log(text)
+  if (!write) return
+  const shown = shownOf(all)
+  writeFileSync(join(import.meta.dirname, 'RESULTS.md'), text)
+  if (!shown) return
+  writeFileSync(join(import.meta.dirname, 'ratios.svg'), await pictureOf(shown))
+  const readme = join(import.meta.dirname, '..', 'README.md')
+  const marks = /(<!-- bench -->\n)[\s\S]*(<!-- \/bench -->)/
+  writeFileSync(
+    readme,
+    readFileSync(readme, 'utf8').replace(marks, (_text, start, end) => `${start}\n${summaryOf(shown)}\n\n${end}`)
+  )
 }
 
 async function measureAll(options: Options): Promise<Results> {
