@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { failure } from './matrix/report.mjs'
-import { npmPack, pack, root, run } from './matrix/tarball.mjs'
+import { npmPack, pack, root, run } from './matrix/tarball.js'
 
 /** More than this is a mistake: every host downloads the package, also to its production servers. */
 const largest = 130_000

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { run } from './matrix/tarball.mjs'
+import { run } from './matrix/tarball.js'
 
 const script = resolve('.release/run.mjs')
 

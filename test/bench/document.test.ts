@@ -5,9 +5,9 @@ import t from 'tap'
 
 // not by a literal: the benchmark has packages, and therefore types, of its own
 const bench = (file: string) => import(join(resolve('bench'), file))
-const { documentOf, summaryOf } = await bench('document.mjs')
-const { keptResults } = await bench('results.mjs')
-const { shownOf, summaryLines } = await bench('summary.mjs')
+const { documentOf, summaryOf } = await bench('document.ts')
+const { keptResults } = await bench('results.ts')
+const { shownOf, summaryLines } = await bench('summary.ts')
 
 const all = keptResults()
 

@@ -6,8 +6,6 @@ import { fill } from './data.js'
 import type { Engine } from './engine.js'
 
 const settings = ['--log-bin=binlog', '--gtid-mode=on', '--enforce-gtid-consistency=on']
-const primarySettings = [...settings, '--server-id=1']
-const replicaSettings = [...settings, '--server-id=2', '--super-read-only=on']
 
 const follow = ({ hostname, port }: URL) => `change replication source to
   source_host = '${hostname}', source_port = ${port}, source_user = 'root', source_auto_position = 1,
@@ -17,10 +15,12 @@ export const mysqlReplica: Engine = {
   name: 'replica',
   leaving: 'stops',
   async start(scope, plain) {
-    const primary = await startMysql(primarySettings)
-    scope.teardown(primary.stop)
-    const replica = await startMysql(replicaSettings)
-    scope.teardown(replica.stop)
+    const start = async (...own: string[]) => {
+      const server = await startMysql([...settings, ...own])
+      scope.teardown(server.stop)
+      return server
+    }
+    const [primary, replica] = [await start('--server-id=1'), await start('--server-id=2', '--super-read-only=on')]
 
     const control = openMysql(scope, `${replica.url}/mysql`)
     await sql.raw(follow(new URL(primary.url))).execute(control)

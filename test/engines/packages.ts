@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { install } from '../matrix/tarball.mjs'
+import { install } from '../matrix/tarball.js'
 import { newFolder } from '../support/private-server.mjs'
 import type { Scope } from './scope.js'
 

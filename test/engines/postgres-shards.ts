@@ -9,13 +9,7 @@ import { createSlowPayments, slowPayments, writeRows } from './data.js'
 import type { Engine } from './engine.js'
 
 /** All rows of a user are on one shard, so that a shard can join them. */
-const partitionKeys = {
-  users: 'user_id',
-  memberships: 'user_id',
-  links: 'user_id',
-  assessments: 'user_id',
-  payments: 'user_id'
-}
+const tables = ['users', 'memberships', 'links', 'assessments', 'payments']
 
 /** Joins and counts run on the shards where the partitions allow it. The JIT compiler takes longer than a page. */
 const settings = ['enable_partitionwise_join=on', 'enable_partitionwise_aggregate=on', 'jit=off']
@@ -40,8 +34,8 @@ async function addShard(db: Db, shards: number, remainder: number, { hostname, p
     `create schema ${shard}`,
     `import foreign schema public from server ${shard} into ${shard}`
   )
-  for (const [table, key] of Object.entries(partitionKeys)) {
-    if (remainder === 0) await run(db, `create table ${table} (like ${shard}.${table}) partition by hash (${key})`)
+  for (const table of tables) {
+    if (remainder === 0) await run(db, `create table ${table} (like ${shard}.${table}) partition by hash (user_id)`)
     await run(
       db,
       `alter table ${table} attach partition ${shard}.${table} for values with (modulus ${shards}, remainder ${remainder})`
@@ -51,7 +45,6 @@ async function addShard(db: Db, shards: number, remainder: number, { hostname, p
 
 export const postgresShards: Engine = {
   name: 'shards',
-
   leaving: 'stops',
   async start(scope, plain) {
     const start = async (settings?: string[]): Promise<PrivateServer> => {
@@ -78,12 +71,7 @@ export const postgresShards: Engine = {
       db,
       plain: (await plain.postgres()).db,
       servers: [db, ...databases],
-      node: {
-        name: 'a shard',
-        die: () => dying.end('SIGKILL'),
-        comeBack: dying.start,
-        othersAnswer: false
-      }
+      node: { name: 'a shard', die: () => dying.end('SIGKILL'), comeBack: dying.start, othersAnswer: false }
     }
   }
 }

@@ -25,7 +25,7 @@ const inTap = ['hosts', 'drivers']
 const programOf = (part) =>
   inTap.includes(part)
     ? `npx tap --disable-coverage --reporter=min test/matrix/${part}.matrix.ts`
-    : `node --import=./test/support/typescript.mjs test/matrix/${part}.mjs`
+    : `node --import=./test/support/typescript.mjs test/matrix/${part}.ts`
 
 const folder = mkdtempSync(join(tmpdir(), 'listing-matrix-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))

@@ -2,6 +2,7 @@
 import type { Page, Route } from 'playwright-core'
 import {
   choose,
+  errors,
   open,
   outcome,
   press,
@@ -70,15 +71,14 @@ visit('the errors to try stand below the answer, and change neither the controls
       String(new URLSearchParams(new FormData(question)))
     ]`)
   const before = await state()
-  const names = ['A bad token', 'A forbidden role', 'A bad page', 'A misspelt parameter']
   const first = []
-  for (const name of names) first.push((await tryError(page, name)).raw)
-  t.equal(new Set(first).size, names.length, 'each has an error of its own')
+  for (const name of errors) first.push((await tryError(page, name)).raw)
+  t.equal(new Set(first).size, errors.length, 'each has an error of its own')
   t.strictSame(await state(), before)
   // in another order, and with another question, each error is the same
   await open(page, './?role=ordinary+user')
   const again = []
-  for (const name of names.toReversed()) again.unshift((await tryError(page, name)).raw)
+  for (const name of errors.toReversed()) again.unshift((await tryError(page, name)).raw)
   t.strictSame(again, first)
   t.ok(await page.evaluate('answer.getBoundingClientRect().bottom < trials.getBoundingClientRect().top'))
 })

@@ -91,6 +91,9 @@ export async function open(page: Page, address: string): Promise<void> {
   await settled(page)
 }
 
+/** The errors that the page offers to try. */
+export const errors = ['A bad token', 'A forbidden role', 'A bad page', 'A misspelt parameter']
+
 /** Tries an error, and gives what the page shows of it. */
 export async function tryError(page: Page, name: string) {
   await page.getByRole('button', { name }).click()

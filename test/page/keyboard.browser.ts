@@ -1,5 +1,5 @@
 /** The page can be used without a mouse and without seeing it. */
-import { focused, open, outcome, problem, settled, startDemo, tryError } from './demo.js'
+import { errors, focused, open, outcome, problem, settled, startDemo, tryError } from './demo.js'
 
 const { visit } = await startDemo()
 
@@ -17,23 +17,21 @@ visit('the keyboard alone reaches and works everything, and the focus is seen', 
     stops.push(stop)
   }
   t.strictSame(stops, [
-    'Swagger UI',
-    'list',
-    'role',
-    'search',
-    'status',
-    'limit',
-    'Search',
-    'first',
-    'previous',
-    'next',
-    'last',
-    'copy',
-    'The answer as JSON',
-    'bad-token',
-    'forbidden-role',
-    'bad-page',
-    'misspelt-parameter'
+    ...[
+      'Swagger UI',
+      'list',
+      'role',
+      'search',
+      'status',
+      'limit',
+      'Search',
+      'first',
+      'previous',
+      'next',
+      'last',
+      'copy'
+    ],
+    ...['The answer as JSON', 'bad-token', 'forbidden-role', 'bad-page', 'misspelt-parameter']
   ])
 
   await page.getByRole('radio', { name: 'Assessments' }).focus()
@@ -53,7 +51,7 @@ visit('the keyboard alone reaches and works everything, and the focus is seen', 
 })
 
 visit('an error leaves the focus where it was', async (t, page) => {
-  for (const name of ['A bad token', 'A forbidden role', 'A bad page', 'A misspelt parameter']) {
+  for (const name of errors) {
     await page.getByRole('button', { name }).focus()
     await page.keyboard.press('Enter')
     await page.locator('#trial[aria-busy="false"]').waitFor()

@@ -4,21 +4,23 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import t from 'tap'
-import { assessments as assessmentList, listingOptions } from '../../src/index.js'
 import { databases } from '../support/databases.js'
-import { expectedOf, hostLists, hostTables, openHostLists } from '../support/host-lists.js'
 import { expected } from '../support/oracle.js'
 import { ask, type Caller, hostWith, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
 import { admin, individual, practitioner } from '../support/world.js'
-import { holds, times } from './sizes.js'
+import { codePoint, holds, times } from './sizes.js'
 
 const assessments = '/assessment/list?search=&limit=100'
 const payments = '/payment/list?limit=100'
 
 const seen = async (app: FastifyInstance, url: string) => shown(await ask(app, url))
 const nothing = { status: 200, total: 0, items: [] }
+const fail = (): never => {
+  throw new Error('looked at')
+}
+const throwing = new Proxy({}, { get: fail, has: fail, ownKeys: fail })
 
 /** Values that are not ids, although JavaScript can convert most of them to 1. */
 const notIds: unknown[] = [
@@ -39,44 +41,18 @@ const nobodies: (string | number | bigint)[] = [
 
 for (const name of databases) {
   t.test(`an id matches exactly one user or none on ${name}`, async (t) => {
-    const db = await openHostLists(t, name)
+    const db = await openWorld(t, name)
     let userId: unknown
-    const lists = [assessmentList, ...hostLists] as const
-    const resolveRole = () => ({ userId, role: 'Practitioner' }) as never
-    const app = await hostWith(t, {
-      ...listingOptions({ db, resolveRole, lists, tables: hostTables }),
-      checkOnReady: 'off'
-    })
-    const urls = [payments, assessments, '/certificate/list?limit=100', '/room/list?limit=100']
+    const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Practitioner' }) as never })
     for (userId of nobodies) {
-      const found = await Promise.all(urls.map((url) => seen(app, url)))
-      t.strictSame(found, [nothing, nothing, nothing, nothing], JSON.stringify(String(userId).slice(0, 40)))
+      const found = [await seen(app, payments), await seen(app, assessments)]
+      t.strictSame(found, [nothing, nothing], JSON.stringify(String(userId).slice(0, 40)))
     }
     for (userId of [10, 10n, '10']) {
-      for (const url of urls) t.strictSame(await seen(app, url), expectedOf(url, practitioner))
+      for (const url of [payments, assessments]) t.strictSame(await seen(app, url), expected(url, practitioner))
     }
   })
 }
-
-t.test('an invalid result of resolveRole is a 500, and a strange object is read like any other', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  let answer: unknown
-  const app = await hostWith(t, { db, resolveRole: () => answer as never })
-  const throwing = new Proxy({}, { get: () => fail(), has: () => fail(), ownKeys: () => fail() })
-  const invalid = [1, 1n, 'Admin', true, false, Symbol('Admin'), [], [1, 'Admin'], new Map([['userId', 1]]), throwing]
-  for (answer of [...invalid, Object.assign(() => 1, { userId: 1, role: 'Admin' })]) {
-    t.match(await ask(app, payments), { status: 500, body: { status: 500, error: 'Internal server error.' } })
-  }
-  const good = { userId: 1, role: 'Individual' }
-  const strange = [
-    Object.assign(Object.create(null), good),
-    Object.freeze({ ...good, role: 'Individual', __proto__: { role: 'Admin' } }),
-    Object.create(good),
-    // biome-ignore lint/suspicious/noThenProperty: resolveRole may return any thenable
-    { then: (resolve: (value: unknown) => void) => [good, { ...good, role: 'Admin' }].forEach(resolve) }
-  ]
-  for (answer of strange) t.strictSame(await seen(app, payments), expected(payments, individual))
-})
 
 t.test('the result of resolveRole is read once, and a later change has no effect', async (t) => {
   const db = await openWorld(t, 'sqlite')
@@ -117,7 +93,7 @@ t.test('concurrent requests keep their own caller if resolveRole returns one sha
     return Object.assign(shared, people[Number(request.headers['x-person'])])
   }
   const { get } = await serve(t, { db, resolveRole })
-  const answers = Array.from({ length: times(60, 300, 2_000) }, async (_each, index) => {
+  const answers = Array.from({ length: times(40, 300, 2_000) }, async (_each, index) => {
     const person = index % people.length
     const headers = { ...headersOf(admin), 'x-person': String(person) }
     const answer = shown(await get(assessments, { headers }))
@@ -128,38 +104,23 @@ t.test('concurrent requests keep their own caller if resolveRole returns one sha
   t.equal(asked, answers.length, 'resolveRole is called once for each request')
 })
 
-t.test('every thrown value, before or after the deadline, makes one error answer', async (t) => {
+t.test('a thrown value has no other effect than an error answer', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  const throwing = new Proxy({}, { get: () => fail() })
-  const odd = [Symbol('x'), 1n, Object.create(null), throwing, Object.freeze(new Error('x')), { statusCode: '403' }]
-  const statuses = [403n, 1e21, 451.5, 'Admin', 200, 302].map((statusCode) => ({
-    statusCode,
-    headers: { location: '/' }
-  }))
+  const headers = { location: '/' }
   let error: unknown
-  let late = 0
-  const resolveRole = async () => {
-    if (late) await sleep(late)
-    throw error
-  }
-  const app = await hostWith(t, { db, resolveRole, timeout: 100 })
-  for (error of [...odd, ...statuses]) {
+  const app = await hostWith(t, { db, resolveRole: () => Promise.reject(error) })
+  for (const [thrown, status] of [
+    [throwing, 500],
+    [Object.freeze(new Error('x')), 500],
+    [{ statusCode: 302, headers }, 500],
+    [{ statusCode: '403', headers }, 403]
+  ] as const) {
+    error = thrown
     const answer = await ask(app, payments)
-    t.equal(answer.status, error === odd.at(-1) ? 403 : 500)
+    t.equal(answer.status, status)
     t.strictSame(Object.keys(answer.body), ['status', 'error'])
     t.equal(answer.headers.location, undefined)
   }
-  // An unhandled rejection would end this process.
-  late = 150
-  const answers = await Promise.all(odd.slice(0, 4).map(() => ask(app, payments)))
-  for (const answer of answers) t.match(answer, { status: 504, body: { error: 'The request took too long.' } })
-  await sleep(100)
-})
-
-t.test('resolveRole decides the caller, not the claims of the token', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const { get } = await serve(t, { db, resolveRole: () => ({ userId: 1, role: 'Individual' }) })
-  t.strictSame(shown(await get(payments, admin)), expected(payments, individual))
 })
 
 t.test('an authenticate that refuses and then calls back again still refuses', async (t) => {
@@ -168,9 +129,8 @@ t.test('an authenticate that refuses and then calls back again still refuses', a
     done(Object.assign(new Error('no'), { statusCode: 401 }))
     done()
   }
-  const answer = await ask(await hostWith(t, { db, authenticate, resolveRole: () => admin }), payments)
-  t.match(answer, { status: 401, body: { status: 401, error: 'Invalid or expired token.' } })
-  t.notMatch(answer.text, 'pi_')
+  const { text } = await ask(await hostWith(t, { db, authenticate, resolveRole: () => admin }), payments)
+  t.equal(text, '{"status":401,"error":"Invalid or expired token."}')
 })
 
 /** Values that are no role, and texts that are almost the name of a role. */
@@ -181,54 +141,66 @@ const notRoles: unknown[] = [
   ...[...Object.getOwnPropertyNames(Object.prototype), 'Admin'.repeat(2_000)]
 ]
 
-const anything = fc.anything({
-  withBigInt: true,
-  withBoxedValues: true,
-  withDate: true,
-  withMap: true,
-  withNullPrototype: true
-})
+/** Results that are no objects with an id and a role, although some of them are almost one. */
+const noObjects: unknown[] = [
+  ...[1, 1n, 'Admin', true, Symbol('Admin'), [], [1, 'Admin'], new Map([['userId', 1]]), throwing],
+  Object.assign(() => 1, { userId: 1, role: 'Admin' })
+]
+
+const good = { userId: 1, role: 'Individual' }
+/** Strange objects that are this caller. */
+const strange: unknown[] = [
+  Object.assign(Object.create(null), good),
+  Object.freeze({ ...good, __proto__: { role: 'Admin' } }),
+  Object.create(good),
+  // biome-ignore lint/suspicious/noThenProperty: resolveRole may return any thenable
+  { then: (resolve: (value: unknown) => void) => [good, { ...good, role: 'Admin' }].forEach(resolve) }
+]
+
+const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true })
 const oddId = fc.oneof(
   anything,
   fc.integer({ min: -2, max: 31 }),
-  fc.bigInt({ min: -2n, max: 31n }),
   fc.integer({ min: -2, max: 31 }).map(String),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: codePoint }),
   fc.double(),
   fc.bigInt()
 )
 const oddRole = fc.oneof(anything, fc.constantFrom('Individual', 'Practitioner', 'ordinary user', 'constructor'))
+const odd: fc.Arbitrary<unknown> = fc.record({ userId: oddId, role: oddRole })
+
+const isText = (id: unknown) =>
+  typeof id === 'string' && id !== '' && !/\p{Cc}/u.test(id) && id === String(Buffer.from(id))
+const isId = (id: unknown) => Number.isSafeInteger(id) || typeof id === 'bigint' || isText(id)
+
+/** The caller that a result of resolveRole names, if it is one. */
+function callerIn(result: unknown): Caller | undefined {
+  if (noObjects.includes(result)) return undefined
+  const caller = (strange.includes(result) ? good : result) as Caller
+  return isId(caller.userId) && typeof caller.role === 'string' ? caller : undefined
+}
 
 t.test('every result of resolveRole gives an error or the rows of the user that it names', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let answer: unknown
   const app = await hostWith(t, { db, resolveRole: () => answer as never })
-  const isText = (id: unknown) =>
-    typeof id === 'string' && id !== '' && !/\p{Cc}/u.test(id) && id === String(Buffer.from(id))
-  const isId = (id: unknown) => Number.isSafeInteger(id) || typeof id === 'bigint' || isText(id)
-  const examples: [unknown, unknown][] = [
-    ...notIds.map((id): [unknown, unknown] => [id, 'Admin']),
-    ...notRoles.map((role): [unknown, unknown] => [1, role])
+  const examples = [
+    ...[...noObjects, ...strange, ...notIds.map((userId) => ({ userId, role: 'Admin' }))],
+    ...notRoles.map((role) => ({ userId: 1, role }))
   ]
   await holds(
     t,
     'odd callers: neither an error nor their own rows',
-    fc.asyncProperty(oddId, oddRole, async (userId, role) => {
-      answer = { userId, role }
+    fc.asyncProperty(odd, async (result) => {
+      answer = result
+      const caller = callerIn(result)
       for (const url of [payments, assessments]) {
         const found = await seen(app, url)
-        const isKnown = isId(userId) && typeof role === 'string'
-        const wanted = isKnown
-          ? expected(url, { userId: userId as string, role })
-          : { status: 500, total: undefined, items: undefined }
+        const wanted = caller ? expected(url, caller) : { status: 500, total: undefined, items: undefined }
         if (!isDeepStrictEqual(found, wanted)) throw new Error(`${url}: ${JSON.stringify([found, wanted])}`)
       }
     }),
-    times(500, 3_000, 30_000),
-    { examples }
+    times(200, 3_000, 30_000),
+    { examples: examples.map((result): [unknown] => [result]) }
   )
 })
-
-function fail(): never {
-  throw new Error('looked at')
-}

@@ -6,15 +6,14 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import type { Db } from '../support/databases.js'
 import type { PrivateServer } from '../support/private-server.mjs'
 import { type Fault, type FaultyNetwork, startProxy } from '../support/proxy.js'
 import { listsOn, survive, tellOfAll, timeout } from './load-on.js'
-import { connectionsOf, mysqlOf, startMysqlLists, startPostgresLists } from './servers.js'
+import { connectionsOf, mysqlOf, postgresOf, startMysqlLists, startPostgresLists } from './servers.js'
 import { times } from './sizes.js'
 
 const mariadb = await startMysqlLists(t)
@@ -56,20 +55,13 @@ async function onMariadb(t: Test, options: PoolOptions = {}) {
 /** The lists on PostgreSQL, with the pool settings of the documentation. */
 async function onPostgres(t: Test) {
   const proxy = await startProxy(t, postgres.address)
-  const pool = new pg.Pool({
-    host: '127.0.0.1',
-    port: proxy.port,
-    user: 'postgres',
-    max: 4,
-    connectionTimeoutMillis: 500
-  })
-  pool.on('error', () => undefined)
+  const address = { host: '127.0.0.1', port: proxy.port, user: 'postgres' }
+  const pool = new pg.Pool({ ...address, max: 4, connectionTimeoutMillis: 500 })
   pool.on('connect', (client) => {
-    client.on('error', () => undefined)
     const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
     stream.setTimeout(timeout + 250, () => stream.destroy())
   })
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  const db = postgresOf(pool)
   t.teardown(async () => {
     const ended = db.destroy()
     await proxy.set('reset')

@@ -10,7 +10,7 @@ import { openWorld } from '../support/tables.js'
 import { headersOf, token } from '../support/tokens.js'
 import { admin } from '../support/world.js'
 import { raw } from './clients.js'
-import { holds, seed, tell, times } from './sizes.js'
+import { codePoint, holds, seed, tell, times } from './sizes.js'
 import { tellOfLog, watched, watchedLogger } from './watched-log.js'
 
 const names = {
@@ -40,11 +40,14 @@ const keys = [
   ...words(`toString staus q sort user_id role`),
   ''
 ]
+/** Characters of a URL, some of them encoded. */
+const unit = fc.oneof(
+  fc.constantFrom(..."aZ0-._~!$&'()*+,;=:@/?"),
+  codePoint.map((text) => encodeURIComponent(String(Buffer.from(text))))
+)
+const value = fc.oneof(fc.constantFrom(...odd), fc.string({ maxLength: 12 }), fc.string({ unit }))
 const pair = fc
-  .tuple(
-    fc.constantFrom(...keys),
-    fc.oneof(fc.constantFrom(...odd), fc.string({ maxLength: 12 }), fc.webQueryParameters())
-  )
+  .tuple(fc.constantFrom(...keys), value)
   .chain(([name, value]) => fc.constantFrom(`${name}=${value}`, `${name}=${value}`, `${name}=${value}`, name))
 const queries = fc.record({
   path: fc.constantFrom<Path>('/assessment/list', '/payment/list'),
@@ -133,7 +136,7 @@ t.test('the answer to every query string follows the contract', { timeout: 3_600
       const problem = breach(path, query, status, body)
       if (problem) throw new Error(`${path}?${query}: ${problem}`)
     }),
-    times(1_000, 5_000, 20_000)
+    times(700, 5_000, 20_000)
   )
 })
 
@@ -147,7 +150,7 @@ t.test('a token with one changed byte is a 401 and causes no statement', { timeo
   t.equal((await ask(app, '/payment/list', { headers: { authorization: `Bearer ${good}` } })).status, 200)
   statements = 0
   const change = fc.record({ part: fc.nat(2), place: fc.nat(1_000), bits: fc.integer({ min: 1, max: 255 }) })
-  const changes = fc.sample(change, { seed, numRuns: times(200, 2_000, 2_000) })
+  const changes = fc.sample(change, { seed, numRuns: times(100, 2_000, 2_000) })
   let broken = 0
   for (const { part, place, bits } of changes) {
     const parts = good.split('.').map((text) => Buffer.from(text, 'base64url'))

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
@@ -19,6 +19,7 @@ import { token } from '../support/tokens.js'
 import { until } from '../support/until.js'
 import { fill } from '../support/world.js'
 import { raw } from './clients.js'
+import { mysqlOf, postgresOf } from './servers.js'
 import { tell } from './sizes.js'
 
 /** A part of every secret. It has no capitals, because a masking rule could treat capitals as harmless. */
@@ -87,19 +88,8 @@ async function logged(t: Test, options: Partial<ListingOptions> & Pick<ListingOp
 /** Waits for the first row. */
 async function rowOf<Row>(find: () => Promise<{ rows: Row[] }>): Promise<Row> {
   const rows: Row[] = []
-  await until(async () => rows.push(...(await find()).rows) > 0)
-  const [row] = rows
-  if (!row) throw new Error('Nothing came.')
-  return row
-}
-
-const onMysql = (options: PoolOptions): Db => new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
-const onPostgres = (options: pg.PoolConfig): Db => {
-  const pool = new pg.Pool(options)
-  // Without these listeners, a session that the server ends would crash the process.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely({ dialect: new PostgresDialect({ pool }) })
+  if (!(await until(async () => rows.push(...(await find()).rows) > 0))) throw new Error('Nothing came.')
+  return rows[0] as Row
 }
 
 /** The payments with another expression for one column. */
@@ -111,17 +101,12 @@ const paymentsWith = (db: Db, column: 'amount' | 'payment_method' | 'created_at'
 
 t.test('refused requests', async (t) => {
   const { fails } = await logged(t, { db: await openWorld(t, 'sqlite') })
-  const queries = [
+  const refused = { level: 20, reach: 'all', kind: 'parameter' }
+  for (const query of [
     ...[`page=${mark}`, `limit=1&limit=${mark}`, `${mark}=1`, `${search}%00`, `${search}%ff`, `${search}&${search}`],
     `search=${mark.repeat(20)}`
-  ]
-  for (const query of queries) {
-    await fails(
-      'a bad parameter',
-      400,
-      { level: 20, reach: 'all', kind: 'parameter' },
-      { url: `/payment/list?${query}` }
-    )
+  ]) {
+    await fails('a bad parameter', 400, refused, { url: `/payment/list?${query}` })
   }
   await fails('a bad status', 400, { kind: 'parameter' }, { url: `/assessment/list?search=&status=${mark}` })
   const ordinary = token({ sub: '30', role: 'ordinary user', email: mark })
@@ -177,12 +162,12 @@ t.test('callbacks of the host that throw an error with a secret', async (t) => {
 
 t.test('errors of MySQL and MariaDB', async (t) => {
   const options = await mysqlPool(t)
-  const control = onMysql({ ...options, connectionLimit: 2 })
+  const control = mysqlOf(createPool({ ...options, connectionLimit: 2 }))
   await fill(control)
   const opened = [control]
   t.teardown(() => Promise.all(opened.map((db) => db.destroy())))
   const open = (more: PoolOptions = {}) => {
-    const db = onMysql({ ...options, ...more })
+    const db = mysqlOf(createPool({ ...options, ...more }))
     opened.push(db)
     return db
   }
@@ -264,8 +249,7 @@ t.test('errors of MySQL and MariaDB', async (t) => {
 
 t.test('errors of PostgreSQL', async (t) => {
   const options = await postgresPool(t)
-  const db = onPostgres(options)
-  const control = onPostgres(options)
+  const [db, control] = [postgresOf(new pg.Pool(options)), postgresOf(new pg.Pool(options))]
   t.teardown(() => Promise.all([db.destroy(), control.destroy()]))
   await fill(control)
   const unreadable = await logged(t, { db, tables: paymentsWith(db, 'amount', `'${mark}'::text`) })

@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import jwt from '@fastify/jwt'
 import Fastify from 'fastify'
-import { Kysely, MysqlDialect } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import type { Test } from 'tap'
 import listing from '../../src/index.js'
 import { listen } from '../support/listening.js'
 import { resolveRole, secret } from '../support/server.js'
 import { heapUsed } from './heap.js'
+import { connectionsOf, mysqlOf } from './servers.js'
 import { watched, watchedLogger } from './watched-log.js'
 
 interface Settings {
@@ -83,16 +83,15 @@ export async function startNode(t: Test, settings: Settings): Promise<ListsNode>
 
 async function run({ pool: options, timeout, isLogged }: Settings): Promise<void> {
   const pool = createPool(options)
-  const db = new Kysely<Record<string, Record<string, unknown>>>({ dialect: new MysqlDialect({ pool }) })
+  const db = mysqlOf(pool)
   const app = Fastify(isLogged ? { logger: watchedLogger } : {})
   app.register(jwt, { secret })
   app.register(listing, { db, resolveRole, timeout, checkOnReady: 'off' })
   const look = (): Look => {
-    const { _allConnections, _freeConnections } = pool as unknown as Record<string, { length: number }>
+    const { all, free } = connectionsOf(pool)
     return {
       heap: heapUsed(),
-      connections: Number(_allConnections?.length),
-      free: Number(_freeConnections?.length),
+      ...{ connections: all, free },
       resources: process.getActiveResourcesInfo().filter((name) => !/Pipe|TTY/.test(name)),
       log: { ...watched, leaks: watched.leaks.slice(0, 3) }
     }

@@ -6,9 +6,26 @@ import type { Test } from 'tap'
 import type { Db } from '../support/databases.js'
 import { startMariadb } from '../support/mariadb.mjs'
 import { startPostgres } from '../support/postgres.mjs'
+import type { PrivateServer } from '../support/private-server.mjs'
 import { fill } from '../support/world.js'
 
 export const mysqlOf = (pool: Pool): Db => new Kysely({ dialect: new MysqlDialect({ pool }) })
+
+/** Without the listeners, a session that the server ends would crash the process. */
+export function postgresOf(pool: pg.Pool): Db {
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return new Kysely({ dialect: new PostgresDialect({ pool }) })
+}
+
+/** A server with the small world in it, which ends with the test. */
+function lists(t: Test, server: PrivateServer, control: Db) {
+  t.teardown(async () => {
+    await control.destroy()
+    await server.stop()
+  })
+  return { server, control, address: { host: '127.0.0.1', port: Number(new URL(server.url).port) } }
+}
 
 /** A MariaDB with the database `lists`. The sessions of `control` use no database. */
 export async function startMysqlLists(t: Test) {
@@ -18,24 +35,14 @@ export async function startMysqlLists(t: Test) {
   const db = mysqlOf(createPool(`${server.url}/lists`))
   await fill(db)
   await db.destroy()
-  t.teardown(async () => {
-    await control.destroy()
-    await server.stop()
-  })
-  return { server, control, address: { host: '127.0.0.1', port: Number(new URL(server.url).port) } }
+  return lists(t, server, control)
 }
 
 export async function startPostgresLists(t: Test) {
   const server = await startPostgres()
-  const pool = new pg.Pool({ connectionString: server.url, max: 2 })
-  pool.on('error', () => undefined)
-  const control: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  const control = postgresOf(new pg.Pool({ connectionString: server.url, max: 2 }))
   await fill(control)
-  t.teardown(async () => {
-    await control.destroy()
-    await server.stop()
-  })
-  return { server, control, address: { host: '127.0.0.1', port: Number(new URL(server.url).port) } }
+  return lists(t, server, control)
 }
 
 /** The numbers of connections of a pool of mysql2. */

@@ -13,6 +13,9 @@ export const times = (...numbers: [short: number, middle: number, long: number])
 /** The seed of all random choices. The run prints it, so that the run can be repeated. */
 export const seed = RELIABILITY_SEED === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(RELIABILITY_SEED)
 
+/** Any character. The unit 'binary' of fast-check takes a second to set up. */
+export const codePoint = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code))
+
 /** A row of the table. */
 export interface Figure {
   what: string

@@ -16,34 +16,21 @@ const pageOf = (key, properties) => ({
   }
 })
 
+/** @param {string} names */
+const texts = (names) => Object.fromEntries(names.split(' ').map((name) => [name, text]))
+
 export const assessmentPage = pageOf('assessments', {
-  assessment_id: text,
-  licence: text,
-  assessment_type: text,
-  user_id: text,
-  first_name: text,
-  last_name: text,
-  email: text,
+  ...texts('assessment_id licence assessment_type user_id first_name last_name email'),
   avatarUrl: textOrNull,
-  practitioner_id: text,
-  practitioner_first_name: text,
-  practitioner_last_name: text,
+  ...texts('practitioner_id practitioner_first_name practitioner_last_name'),
   org_names: { type: 'array', items: text },
-  status: text,
-  date_assignment: text,
+  ...texts('status date_assignment'),
   date_conclusion: textOrNull
 })
 
 export const paymentPage = pageOf('data', {
-  payment_id: text,
-  user_id: text,
-  email: text,
+  ...texts('payment_id user_id email'),
   amount: { type: 'number' },
   quantity: { type: 'integer' },
-  payment_intent: text,
-  paid_at: text,
-  payment_method: text,
-  payment_status: text,
-  processor_status: text,
-  created_at: text
+  ...texts('payment_intent paid_at payment_method payment_status processor_status created_at')
 })

@@ -22,12 +22,7 @@ export const paths: readonly Host[] = [
     build: (lists) => {
       const app = Fastify()
       app.register(jwt, { secret })
-      app.register(
-        async (scope) => {
-          scope.register(listing, { ...lists, prefix: '/v2' })
-        },
-        { prefix: '/api' }
-      )
+      app.register(async (scope) => void scope.register(listing, { ...lists, prefix: '/v2' }), { prefix: '/api' })
       return app
     },
     url: (path) => `/api/v2${path}`
@@ -87,9 +82,7 @@ export const paths: readonly Host[] = [
   {
     name: 'versions of its routes',
     before: (app) =>
-      app.addHook('onRoute', (route) => {
-        route.constraints = { version: '1.0.0' }
-      }),
+      app.addHook('onRoute', (route) => void Object.assign(route, { constraints: { version: '1.0.0' } })),
     sends: { 'accept-version': '1.x' }
   }
 ]

@@ -15,10 +15,7 @@ import type { Host } from '../host.js'
 const limits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
 export const plugins: readonly Host[] = [
-  {
-    name: '@fastify/swagger',
-    before: (app) => app.register(swagger, { openapi: { openapi: '3.1.0' } })
-  },
+  { name: '@fastify/swagger', before: (app) => app.register(swagger, { openapi: { openapi: '3.1.0' } }) },
   {
     name: '@fastify/swagger of version 2, with its pages',
     before: async (app) => {
@@ -54,18 +51,9 @@ export const plugins: readonly Host[] = [
     name: '@fastify/helmet',
     before: (app) => app.register(helmet),
     adds: [
-      'content-security-policy',
-      'cross-origin-opener-policy',
-      'cross-origin-resource-policy',
-      'origin-agent-cluster',
-      'referrer-policy',
-      'strict-transport-security',
-      'x-content-type-options',
-      'x-dns-prefetch-control',
-      'x-download-options',
-      'x-frame-options',
-      'x-permitted-cross-domain-policies',
-      'x-xss-protection'
+      ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy', 'referrer-policy'],
+      ...['origin-agent-cluster', 'strict-transport-security', 'x-content-type-options', 'x-dns-prefetch-control'],
+      ...['x-download-options', 'x-frame-options', 'x-permitted-cross-domain-policies', 'x-xss-protection']
     ]
   },
   {
@@ -85,10 +73,7 @@ export const plugins: readonly Host[] = [
     })
   ),
   { name: '@fastify/etag', before: (app) => app.register(etag), adds: ['etag'] },
-  {
-    name: '@fastify/request-context',
-    before: (app) => app.register(requestContext, { defaultStoreValues: {} })
-  },
+  { name: '@fastify/request-context', before: (app) => app.register(requestContext, { defaultStoreValues: {} }) },
   {
     name: 'Express middleware',
     before: async (app) => {

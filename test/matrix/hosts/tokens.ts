@@ -13,11 +13,7 @@ import type { Host } from '../host.js'
 type OwnRequest = FastifyRequest & { member: User; adminJwtVerify: FastifyRequest['jwtVerify'] }
 
 export const tokens: readonly Host[] = [
-  {
-    name: '@fastify/jwt registered later',
-    jwt: false,
-    after: (app) => app.register(jwt, { secret })
-  },
+  { name: '@fastify/jwt registered later', jwt: false, after: (app) => app.register(jwt, { secret }) },
   { name: 'a secret that is looked up', jwt: { secret: async () => secret } },
   { name: 'a cache of verified tokens', jwt: { verify: { cache: true } } },
   {
@@ -60,11 +56,6 @@ export const tokens: readonly Host[] = [
   },
   {
     name: 'a role that takes a while',
-    lists: {
-      resolveRole: async ({ user }) => {
-        await sleep(2)
-        return roleOf(user)
-      }
-    }
+    lists: { resolveRole: ({ user }) => sleep(2).then(() => roleOf(user)) }
   }
 ]

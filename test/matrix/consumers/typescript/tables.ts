@@ -36,10 +36,6 @@ export const lackingRelationsOf = (db: Kysely<DB>) =>
 export async function fill(db: Kysely<DB>): Promise<void> {
   const { users, ...others } = JSON.parse(readFileSync('rows.json', 'utf8')) as {
     users: (UserColumns & { user_id: number; first_name: string; last_name: string; email: string })[]
-    memberships: MembershipColumns[]
-    links: LinkColumns[]
-    assessments: AssessmentColumns[]
-    payments: PaymentColumns[]
   }
   const members = users.map(({ user_id, first_name, last_name, email, avatar_url }) => ({
     id: user_id,
@@ -49,8 +45,10 @@ export async function fill(db: Kysely<DB>): Promise<void> {
     photo: avatar_url
   }))
   await db.insertInto('members').values(members).execute()
-  await db.insertInto('memberships').values(others.memberships).execute()
-  await db.insertInto('links').values(others.links).execute()
-  await db.insertInto('assessments').values(others.assessments).execute()
-  await db.insertInto('payments').values(others.payments).execute()
+  for (const [table, rows] of Object.entries(others)) {
+    await db
+      .insertInto(table as 'links')
+      .values(rows as LinkColumns[])
+      .execute()
+  }
 }

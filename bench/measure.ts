@@ -3,50 +3,61 @@
  * rounds. Within a round each server has its turn on the same machine in the same minute, so that ratios
  * are taken within rounds.
  */
-import { quantile, rounded } from './figures.mjs'
-import { askOnce, load } from './load.mjs'
-import { answerOf, ours } from './servers.mjs'
-import { tokenOf } from './tokens.mjs'
 
-/**
- * @typedef {object} Result of a server in a scenario
- * @property {number} [single] milliseconds of one request, when nothing else ran
- * @property {string} [problem] why it was not timed
- * @property {Record<string, Samples>} [at] by the number of connections
- */
+import type { BenchDatabase } from './database.ts'
+import { quantile, rounded } from './figures.ts'
+import { askOnce, load } from './load.ts'
+import type { Options } from './options.ts'
+import type { ServerProcess } from './processes.ts'
+import type { Soak } from './results.ts'
+import type { Scenario } from './scenarios.ts'
+import { answerOf, ours, type Question, type Server } from './servers.ts'
+import { tokenOf } from './tokens.ts'
 
-/**
- * @typedef {object} Samples one value a round
- * @property {number[]} rate requests a second
- * @property {number[]} p50 milliseconds
- * @property {number[]} p99
- * @property {number[]} rows read by the database for a request
- * @property {number[]} nodeCpu milliseconds for a request
- * @property {number[]} databaseCpu
- * @property {number[]} memory megabytes of the server afterwards
- */
+/** The result of a server in a scenario. */
+export interface Result {
+  /** Milliseconds of one request, when nothing else ran. */
+  single?: number
+  /** Why it was not timed. */
+  problem?: string
+  /** By the number of connections. */
+  at?: Record<string, Samples>
+}
 
-/** @typedef {{ name: string, date: string, results: Record<string, Result> }} Measured `date` in UTC */
-/** @typedef {import('./servers.mjs').Server & { process: import('./processes.mjs').ServerProcess }} Running */
+/** One value a round. */
+export interface Samples {
+  /** Requests a second. */
+  rate: number[]
+  /** Milliseconds. */
+  p50: number[]
+  p99: number[]
+  /** Read by the database for a request. */
+  rows: number[]
+  /** Milliseconds for a request. */
+  nodeCpu: number[]
+  databaseCpu: number[]
+  /** Megabytes of the server afterwards. */
+  memory: number[]
+}
+
+/** `date` in UTC. */
+export type Measured = { name: string; date: string; results: Record<string, Result> }
+export type Running = Server & { process: ServerProcess }
 
 /** A request that keeps a core busy for longer only queues at 32 connections; that would say nothing new. */
 const longestAtMany = 40
 
 const many = 32
 
-/**
- * @param {import('./scenarios.mjs').Scenario} scenario
- * @param {Running[]} servers ours first
- * @param {import('./database.mjs').BenchDatabase} database
- * @param {import('./options.mjs').Options} options
- * @returns {Promise<Measured>}
- */
-export async function measure({ name, questions, kind }, servers, database, options) {
+export async function measure(
+  { name, questions, kind }: Scenario,
+  servers: Running[],
+  database: BenchDatabase,
+  options: Options
+): Promise<Measured> {
   const asked = servers.filter(({ name, only }) => (only ? only === kind : kind !== 'plugins' || name === ours))
-  /** @type {Record<string, Result>} */
-  const results = {}
-  /** @type {string | undefined} */
-  let expected
+  const results: Record<string, Result> = {}
+  let expected: string | undefined
   for (const server of asked) {
     const { answers, result } = await tryOut(server, questions, database, options)
     expected ??= answers
@@ -63,7 +74,7 @@ export async function measure({ name, questions, kind }, servers, database, opti
     const measured = new Set(fit)
     for (let round = -1; round < options.rounds; round++) {
       for (const server of rotated([...measured], round)) {
-        const result = /** @type {Result} */ (results[server.name])
+        const result = results[server.name] as Result
         try {
           // the one before the first is for warming up
           if (round < 0) await turn(server, questions, database, { ...limits, seconds: limits.seconds / 2 })
@@ -71,7 +82,7 @@ export async function measure({ name, questions, kind }, servers, database, opti
         } catch (error) {
           measured.delete(server)
           if (result.at) delete result.at[connections]
-          result.problem = `at ${connections} connections: ${/** @type {Error} */ (error).message}`
+          result.problem = `at ${connections} connections: ${(error as Error).message}`
           await database.quiet()
         }
       }
@@ -83,38 +94,30 @@ export async function measure({ name, questions, kind }, servers, database, opti
 /**
  * Another one begins each round, and every other round has the reverse order, so that none has its turn always behind the
  * same one.
- *
- * @template Item
- * @param {Item[]} items
- * @param {number} round
  */
-function rotated(items, round) {
+function rotated<Item>(items: Item[], round: number) {
   const order = [...items.slice(round % items.length), ...items.slice(0, round % items.length)]
   return round % 2 ? order.reverse() : order
 }
 
-/** @param {Result} result @param {number} connections @param {Record<keyof Samples, number>} sample */
-function add(result, connections, sample) {
+function add(result: Result, connections: number, sample: Record<keyof Samples, number>) {
   result.at ??= {}
   result.at[connections] ??= { rate: [], p50: [], p99: [], rows: [], nodeCpu: [], databaseCpu: [], memory: [] }
   for (const [key, values] of Object.entries(result.at[connections])) {
-    values.push(rounded(sample[/** @type {keyof Samples} */ (key)]))
+    values.push(rounded(sample[key as keyof Samples]))
   }
 }
 
 /** Questions that are compared where there are many. */
 const compared = 5
 
-/**
- * Asks what every server must answer alike.
- *
- * @param {Running} server
- * @param {import('./servers.mjs').Question[]} questions
- * @param {import('./database.mjs').BenchDatabase} database
- * @param {import('./options.mjs').Options} options
- * @returns {Promise<{ answers?: string, result: Result }>}
- */
-async function tryOut(server, questions, database, { slow, patience }) {
+/** Asks what every server must answer alike. */
+async function tryOut(
+  server: Running,
+  questions: Question[],
+  database: BenchDatabase,
+  { slow, patience }: Options
+): Promise<{ answers?: string; result: Result }> {
   const answers = []
   let single = Infinity
   try {
@@ -130,9 +133,8 @@ async function tryOut(server, questions, database, { slow, patience }) {
     }
   } catch (error) {
     await database.quiet()
-    if (/** @type {Error} */ (error).name === 'TimeoutError')
-      return { result: { problem: `no answer in ${patience} s` } }
-    return { result: { problem: /** @type {Error} */ (error).message } }
+    if ((error as Error).name === 'TimeoutError') return { result: { problem: `no answer in ${patience} s` } }
+    return { result: { problem: (error as Error).message } }
   }
   const result = {
     single: rounded(single),
@@ -141,18 +143,18 @@ async function tryOut(server, questions, database, { slow, patience }) {
   return { answers: answers.slice(0, questions.length).slice(0, compared).join('; '), result }
 }
 
-/** @param {Running} server @param {import('./servers.mjs').Question} question */
-const requestOf = (server, question) => ({ path: server.path(question), token: tokenOf(question.caller) })
+const requestOf = (server: Running, question: Question) => ({
+  path: server.path(question),
+  token: tokenOf(question.caller)
+})
 
-/**
- * A server's turn.
- *
- * @param {Running} server
- * @param {import('./servers.mjs').Question[]} questions
- * @param {import('./database.mjs').BenchDatabase} database
- * @param {Parameters<typeof load>[2]} limits
- */
-async function turn(server, questions, database, limits) {
+/** A server's turn. */
+async function turn(
+  server: Running,
+  questions: Question[],
+  database: BenchDatabase,
+  limits: Parameters<typeof load>[2]
+) {
   const requests = questions.map((question) => requestOf(server, question))
   const [usage, rows, cpu] = [await server.process.usage(), await database.rowsRead(), database.cpu()]
   const { latencies, rate } = await load(server.process.origin, requests, limits)
@@ -169,5 +171,20 @@ async function turn(server, questions, database, limits) {
   }
 }
 
-/** @param {string | undefined} text */
-const excerpt = (text = 'nothing') => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
+const excerpt = (text: string | undefined = 'nothing') => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
+
+/** Keeps a server busy, and watches its memory, which must not grow. */
+export async function soak(server: Running, questions: Question[], seconds: number): Promise<Soak> {
+  const requests = questions.map((question) => requestOf(server, question))
+  const every = Math.min(5, seconds / 10)
+  const found: Soak = { second: [], memory: [], requests: 0 }
+  const start = performance.now()
+  for (let second = 0; second < seconds; second = (performance.now() - start) / 1000) {
+    const limits = { connections: many, seconds: every, requests: Infinity, patience: 60 }
+    const { latencies } = await load(server.process.origin, requests, limits)
+    found.requests += latencies.length
+    found.second.push(rounded((performance.now() - start) / 1000))
+    found.memory.push(rounded((await server.process.usage()).memory / 2 ** 20))
+  }
+  return found
+}

@@ -4,8 +4,7 @@ import { readFileSync } from 'node:fs'
 import { arch, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 
-/** @returns {Record<string, string>} */
-export function machine() {
+export function machine(): Record<string, string> {
   const all = cpus()
   return {
     processor: `${all.length} × ${all[0]?.model ?? 'unknown'}, shared by load, server and database`,
@@ -21,8 +20,7 @@ export const commit = () =>
     encoding: 'utf8'
   }).trim()
 
-/** @param {string[]} packages @returns {Record<string, string>} as installed */
-export const versionsOf = (packages) =>
+export const versionsOf = (packages: string[]): Record<string, string> =>
   Object.fromEntries(
     [...new Set(packages)].map((name) => {
       // the library and its host have one Kysely, that of the repository

@@ -1,16 +1,10 @@
 /** The Node versions that the package is tried on, as the npm package `node` brings them. */
-import { run } from './tarball.mjs'
+import { run } from './tarball.js'
 
 /** The newest of each major version, and the oldest that package.json allows. */
 const wanted = ['20', '22', '24', '20.19.0']
 
-/** @typedef {{ version: string, path: string }} Node */
-
-/**
- * @param {string} folder one without packages of its own
- * @returns {Promise<Node[]>} in the order above
- */
-export async function findNodes(folder) {
+export async function findNodes(folder: string) {
   const found = []
   for (const version of wanted) {
     const parameters = ['--yes', '--loglevel=error', `--package=node@${version}`, 'node', '--print']

@@ -1,12 +1,12 @@
 /** The ratios as a picture: one row a scenario, one mark a rival, on a logarithmic axis. */
 import * as vega from 'vega'
 import { compile } from 'vega-lite'
-import { serversIn } from './document.mjs'
-import { isAlone, ratioOf } from './figures.mjs'
-import { ours } from './servers.mjs'
+import { serversIn } from './document.ts'
+import { isAlone, ratioOf } from './figures.ts'
+import type { Results } from './results.ts'
+import { ours } from './servers.ts'
 
-/** @param {import('./results.mjs').Results} results @returns {Promise<string>} SVG */
-export async function pictureOf(results) {
+export async function pictureOf(results: Results): Promise<string> {
   const rivals = serversIn(results).filter((name) => !name.startsWith(ours))
   const values = results.scenarios.filter(isAlone).flatMap(({ name }) =>
     rivals.flatMap((rival) => {

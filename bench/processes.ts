@@ -2,16 +2,14 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import type { Server } from './servers.ts'
+import { secret } from './tokens.ts'
 
-/** @typedef {{ cpu: number, memory: number }} Usage milliseconds since the start, and bytes now */
+/** Milliseconds since the start, and bytes now. */
+export type Usage = { cpu: number; memory: number }
 
-/**
- * @param {import('./servers.mjs').Server} server
- * @param {{ database: string, secret: string, node: string }} settings
- */
-export async function startProcess({ name, script: [file = '', ...args] }, { database, secret, node }) {
+export async function startProcess({ name, script: [file = '', ...args] }: Server, database: string) {
   const child = fork(join(import.meta.dirname, 'servers', file), args, {
-    execPath: node,
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -25,8 +23,7 @@ export async function startProcess({ name, script: [file = '', ...args] }, { dat
   child.stderr?.setEncoding('utf8').on('data', (text) => {
     problem = (problem + text).slice(-2000)
   })
-  /** @type {Promise<never>} */
-  const ended = once(child, 'exit').then(([code]) => {
+  const ended: Promise<never> = once(child, 'exit').then(([code]) => {
     throw new Error(`${name} ended with ${code}: ${problem}`)
   })
   ended.catch(() => {})
@@ -35,8 +32,7 @@ export async function startProcess({ name, script: [file = '', ...args] }, { dat
   return {
     origin: `http://127.0.0.1:${port}`,
 
-    /** @returns {Promise<Usage>} */
-    async usage() {
+    async usage(): Promise<Usage> {
       child.send('usage')
       const [usage] = await Promise.race([once(child, 'message'), ended])
       return usage
@@ -50,4 +46,4 @@ export async function startProcess({ name, script: [file = '', ...args] }, { dat
   }
 }
 
-/** @typedef {Awaited<ReturnType<typeof startProcess>>} ServerProcess */
+export type ServerProcess = Awaited<ReturnType<typeof startProcess>>

@@ -1,13 +1,12 @@
 /** RESULTS.md: everything in it comes from the kept results. */
-import { everyPayment } from './each.mjs'
-import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
-import { handExecute, handQuery, ours } from './servers.mjs'
-import { figure, ofOneMachine, shownOf, summaryLines } from './summary.mjs'
+import { everyPayment } from './each.ts'
+import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.ts'
+import type { Samples } from './measure.ts'
+import type { Results } from './results.ts'
+import { handExecute, handQuery, ours } from './servers.ts'
+import { figure, ofOneMachine, shownOf, summaryLines } from './summary.ts'
 
-/** @typedef {import('./results.mjs').Results} Results */
-
-/** @param {Results[]} all */
-export function documentOf(all) {
+export function documentOf(all: Results[]) {
   const shown = shownOf(all)
   return `${[
     '# Results',
@@ -38,12 +37,8 @@ const telling = [
   "payments, admin, broad 'an'"
 ]
 
-/**
- * A few lines for the README: milliseconds of ours, and how many times those the others need.
- *
- * @param {Results} results
- */
-export function summaryOf(results) {
+/** A few lines for the README: milliseconds of ours, and how many times those the others need. */
+export function summaryOf(results: Results) {
   // of those by hand the faster one is enough there
   const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && name !== handQuery)
   const rows = telling.map((name) => [
@@ -75,8 +70,7 @@ const method = [
   'Each server is a process with a pool of 10 connections, and checks an HS256 token.'
 ].join(' ')
 
-/** @param {Results} results */
-function scaleOf(results) {
+function scaleOf(results: Results) {
   const { scale, command, commit, method, machine, versions, data, scenarios } = results
   const dates = scenarios.map(({ date }) => date).sort()
   const date = `${dates[0]} to ${dates.at(-1)} UTC`
@@ -109,11 +103,11 @@ function scaleOf(results) {
   ]
 }
 
-/** @param {Results} results */
-export const serversIn = ({ scenarios }) => [...new Set(scenarios.flatMap(({ results }) => Object.keys(results)))]
+export const serversIn = ({ scenarios }: Results) => [
+  ...new Set(scenarios.flatMap(({ results }) => Object.keys(results)))
+]
 
-/** @param {Results} results @param {number} connections */
-function ratioTable(results, connections) {
+function ratioTable(results: Results, connections: number) {
   const rivals = serversIn(results).filter((name) => name !== ours)
   const rows = results.scenarios.flatMap((measured) => {
     const { name } = measured
@@ -134,16 +128,10 @@ function ratioTable(results, connections) {
   return table(['scenario', 'ours, requests/s', 'p50 ms', 'p99 ms', ...rivals.map((name) => `/ ${name}`)], rows)
 }
 
-/**
- * None where a turn has too few requests to have one.
- *
- * @param {import('./measure.mjs').Samples} samples
- * @param {number} seconds of a turn
- */
-const p99Of = ({ rate, p99 }, seconds) => (median(rate) * seconds >= 100 ? median(p99) : undefined)
+/** None where a turn has too few requests to have one. */
+const p99Of = ({ rate, p99 }: Samples, seconds: number) => (median(rate) * seconds >= 100 ? median(p99) : undefined)
 
-/** @param {Results} results */
-function costTable(results) {
+function costTable(results: Results) {
   const servers = serversIn(results)
   const rows = results.scenarios.flatMap((measured) => {
     const { name } = measured
@@ -158,8 +146,7 @@ function costTable(results) {
   return table(['scenario', ...servers], rows)
 }
 
-/** @param {Results} results */
-function eachOf({ scale, each }) {
+function eachOf({ scale, each }: Results) {
   if (!each) return []
   const rows = Object.entries(each).map(([reader, { records, seconds, memory }]) => [
     reader,
@@ -177,8 +164,7 @@ function eachOf({ scale, each }) {
   ]
 }
 
-/** @param {Results} results */
-function soakOf({ scale, soak }) {
+function soakOf({ scale, soak }: Results) {
   if (!soak) return []
   const rows = Object.entries(soak).map(([server, { second, memory, requests }]) => [
     server,
@@ -196,8 +182,7 @@ function soakOf({ scale, soak }) {
   ]
 }
 
-/** @param {Results} results */
-function problemsOf({ scale, scenarios }) {
+function problemsOf({ scale, scenarios }: Results) {
   const rows = scenarios.flatMap(({ name, results }) =>
     Object.entries(results).flatMap(([server, { problem, single }]) =>
       problem
@@ -208,8 +193,7 @@ function problemsOf({ scale, scenarios }) {
   return rows.length > 0 ? [`### Scale ${scale}: not timed`, table(['server', 'scenario', 'why'], rows)] : []
 }
 
-/** @param {Results[]} all */
-function growthOf(all) {
+function growthOf(all: Results[]) {
   const names = [...new Set(all.flatMap(({ scenarios }) => scenarios.map(({ name }) => kind(name))))]
   const servers = [ours, ...new Set(all.flatMap(serversIn))].filter((name, index, list) => list.indexOf(name) === index)
   return servers.flatMap((server) => {
@@ -235,14 +219,13 @@ function growthOf(all) {
   })
 }
 
-/** A scenario's name without what changes with the scale. @param {string} name */
-const kind = (name) => name.replace(/page at \d+/, 'deep page')
+/** A scenario's name without what changes with the scale. */
+const kind = (name: string) => name.replace(/page at \d+/, 'deep page')
 
-/** Three digits. @param {number | undefined} value */
-const number = (value) => (value === undefined || Number.isNaN(value) ? '' : figure(value))
+/** Three digits. */
+const number = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? '' : figure(value))
 
-/** @param {string[]} headings @param {string[][]} rows */
-const table = (headings, rows) =>
+const table = (headings: string[], rows: string[][]) =>
   [headings, headings.map((_, index) => (index === 0 ? '---' : '---:')), ...rows]
     .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
     .join('\n')

@@ -13,22 +13,19 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 const execute = promisify(execFile)
 const ending = new AbortController()
 
-/**
- * Runs a program to its end. Rejects with what it printed when it fails.
- *
- * @param {string} program
- * @param {string[]} parameters
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv }} [options]
- * @returns {Promise<string>} its standard output
- */
-export async function run(program, parameters, options) {
+/** Runs a program to its end. Rejects with what it printed when it fails. */
+export async function run(
+  program: string,
+  parameters: string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}
+): Promise<string> {
   try {
-    const limits = { maxBuffer: 2 ** 26, signal: ending.signal, killSignal: /** @type {const} */ ('SIGKILL') }
-    const env = { ...process.env, ...options?.env }
+    const limits = { maxBuffer: 2 ** 26, signal: ending.signal, killSignal: 'SIGKILL' as const }
+    const env = { ...process.env, ...options.env }
     const { stdout } = await execute(...withoutTap(program, parameters), { ...limits, ...options, env })
     return stdout
   } catch (error) {
-    const { stdout = '', stderr = '', message } = /** @type {Error & { stdout?: string, stderr?: string }} */ (error)
+    const { stdout = '', stderr = '', message } = error as Error & { stdout?: string; stderr?: string }
     throw new Error(`${stdout}${stderr}`.trim() || message)
   }
 }
@@ -45,49 +42,30 @@ export function temporaryFolder() {
   return folder
 }
 
-/**
- * The tarball: that of TARBALL, or the package, built and packed into the folder.
- *
- * @param {string} folder
- */
-export async function tarball(folder) {
+/** The tarball: that of TARBALL, or the package, built and packed into the folder. */
+export async function tarball(folder: string) {
   if (process.env.TARBALL) return resolve(process.env.TARBALL)
   await run('npm', ['run', '--silent', 'build'], { cwd: root })
   const { filename } = await pack(folder)
   return join(folder, filename)
 }
 
-/** @typedef {{ filename: string, size: number, files: { path: string, size: number }[] }} Packed */
+type Packed = { filename: string; size: number; files: { path: string; size: number }[] }
 
-/**
- * Packs what is built.
- *
- * @param {string} folder
- */
-export function pack(folder) {
+/** Packs what is built. */
+export function pack(folder: string) {
   // A build would delete `dist`, which other tests read at the same time.
   return npmPack(root, '--ignore-scripts', `--pack-destination=${folder}`)
 }
 
-/**
- * Packs a folder.
- *
- * @param {string} folder
- * @param {string[]} parameters
- * @returns {Promise<Packed>}
- */
-export async function npmPack(folder, ...parameters) {
+/** Packs a folder. */
+export async function npmPack(folder: string, ...parameters: string[]): Promise<Packed> {
   const packed = await run('npm', ['pack', '--json', '--loglevel=error', ...parameters], { cwd: folder })
   return JSON.parse(packed)[0]
 }
 
-/**
- * Makes the folder with these packages and nothing else.
- *
- * @param {string} folder
- * @param {Record<string, string>} dependencies versions by package
- */
-export async function install(folder, dependencies) {
+/** Makes the folder with these packages and nothing else. */
+export async function install(folder: string, dependencies: Record<string, string>) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
   const quietly = ['--loglevel=error', '--no-audit', '--no-fund', '--no-package-lock']

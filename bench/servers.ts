@@ -1,53 +1,52 @@
 /** The servers that are compared: how each is started, asked and read. */
+import type { Kind } from './scenarios.ts'
 
-/**
- * @typedef {object} Question what a request asks
- * @property {'assessments' | 'payments'} list
- * @property {{ id: number, role: 'Individual' | 'Practitioner' | 'Admin' }} caller
- * @property {string} [search]
- * @property {string} [status] of the assessment, or of the payment at the processor
- * @property {number} [page]
- */
+/** What a request asks. */
+export interface Question {
+  list: 'assessments' | 'payments'
+  caller: { id: number; role: 'Individual' | 'Practitioner' | 'Admin' }
+  search?: string
+  /** Of the assessment, or of the payment at the processor. */
+  status?: string
+  page?: number
+}
 
-/**
- * @typedef {object} Server
- * @property {string} name
- * @property {string[]} script in `servers/`, and its arguments
- * @property {string[]} packages of which the version is told
- * @property {import('./scenarios.mjs').Kind} [only] the kind of the scenarios in which it is asked
- * @property {(question: Question) => string} path
- */
+export interface Server {
+  name: string
+  /** In `servers/`, and its arguments. */
+  script: string[]
+  /** Of which the version is told. */
+  packages: string[]
+  /** The kind of the scenarios in which it is asked. */
+  only?: Kind
+  path: (question: Question) => string
+}
 
 const limit = 12
 
-/** The ids and the total of any server's answer. @param {any} body @returns {{ ids: string[], total: number }} */
-export const answerOf = ({ total, meta, assessments, payments, data }) => ({
+/** The ids and the total of any server's answer. */
+// biome-ignore lint/suspicious/noExplicitAny: each server has answers of its own
+export const answerOf = ({ total, meta, assessments, payments, data }: any) => ({
   total: total ?? meta.totalItems,
-  ids: (assessments ?? payments ?? data).map((/** @type {any} */ item) =>
+  ids: (assessments ?? payments ?? data).map((item: Record<string, unknown>) =>
     String(item.assessment_id ?? item.payment_id ?? item.assessmentId ?? item.paymentId)
   )
 })
 
-/** Our own API. @param {Question} question */
-const ourPath = ({ list, search = '', status, page = 1 }) => {
+/** Our own API. */
+const ourPath = ({ list, search = '', status, page = 1 }: Question) => {
   const parameters = new URLSearchParams({ search, page: String(page), limit: String(limit) })
   if (status) parameters.set(list === 'payments' ? 'processor_status' : 'status', status)
   return `${list === 'payments' ? '/payment/list' : '/assessment/list'}?${parameters}`
 }
 
-/**
- * The rivals' own API, which has no need of our names.
- *
- * @param {Question} question
- * @param {Record<string, string | number | undefined>} paging
- */
-const rivalPath = ({ list, search, status }, paging) => {
+/** The rivals' own API, which has no need of our names. */
+const rivalPath = ({ list, search, status }: Question, paging: Record<string, string | number | undefined>) => {
   const given = Object.entries({ search, status, ...paging }).filter(([, value]) => value)
   return `/${list}?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** @param {Question} question */
-const pagePath = (question) => rivalPath(question, { page: question.page, limit })
+const pagePath = (question: Question) => rivalPath(question, { page: question.page, limit })
 
 export const ours = 'ours'
 export const oursSharing = 'ours, shareTotals'
@@ -61,8 +60,7 @@ export const nest = 'NestJS, nestjs-paginate'
 export const feathers = 'FeathersJS'
 export const drizzle = 'Drizzle'
 
-/** @type {Server[]} */
-export const servers = [
+export const servers: Server[] = [
   { name: ours, script: ['ours.mjs'], packages: ['fastify', 'kysely', 'mysql2'], path: ourPath },
   { name: oursSharing, script: ['ours.mjs', '--share-totals'], packages: [], only: 'identical', path: ourPath },
   { name: oursCamelCase, script: ['ours.mjs', '--camel-case'], packages: [], only: 'plugins', path: ourPath },

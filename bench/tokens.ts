@@ -3,8 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 export const secret = randomBytes(32).toString('hex')
 
-/** @param {{ id: number, role: string }} caller */
-export function tokenOf({ id, role }) {
+export function tokenOf({ id, role }: { id: number; role: string }) {
   // Feathers also wants to know whom it is from and for
   const claims = { sub: String(id), role, iss: 'bench', aud: 'bench', exp: Math.floor(Date.now() / 1000) + 86_400 }
   const text = [{ alg: 'HS256', typ: 'JWT' }, claims]

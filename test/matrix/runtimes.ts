@@ -1,15 +1,16 @@
 /**
  * Runs the smoke test of the lists with every supported Node, Fastify and Kysely, oldest and newest, from the packed
- * tarball. Every answer must have the same bytes as with the newest packages on Node 20. On SQLite, and on the server of TEST_MYSQL_URL when there is one.
+ * tarball. Every answer must have the same bytes as with the newest packages on Node 20. On SQLite, and on the server of
+ * TEST_MYSQL_URL when there is one.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { expected as expectedOf } from '../support/oracle.js'
-import { findNodes } from './nodes.mjs'
+import { findNodes } from './nodes.js'
 import { difference, failure, report } from './report.mjs'
-import { nameOf, requestsToRuntimes as requests } from './requests.js'
-import { install, packageName, run, tarball, temporaryFolder } from './tarball.mjs'
+import { type MatrixRequest, nameOf, requestsToRuntimes as requests } from './requests.js'
+import { install, packageName, run, tarball, temporaryFolder } from './tarball.js'
 
 const newest = { fastify: '^5.12.8', kysely: '0.29.9', '@fastify/jwt': '^10.2.8', mysql2: '^3.24.5' }
 /** What is put in the place of the newest packages; the last one is the oldest that the README allows. */
@@ -28,8 +29,7 @@ const part = 'runtimes'
 const folder = temporaryFolder()
 const file = await tarball(folder)
 const nodes = await findNodes(folder)
-/** @type {string[] | undefined} */
-let golden
+let golden: string[] | undefined
 
 for (const [index, set] of sets.entries()) {
   const place = join(folder, String(index))
@@ -42,13 +42,8 @@ for (const [index, set] of sets.entries()) {
   }
 }
 
-/**
- * Installs the package with others in a folder, and writes the smoke test beside them.
- *
- * @param {string} place
- * @param {Record<string, string>} packages versions by name
- */
-async function prepare(place, packages) {
+/** Installs the package with others in a folder, and writes the smoke test beside them. */
+async function prepare(place: string, packages: Record<string, string>) {
   await install(place, { [packageName]: `file:${file}`, 'node-sqlite3-wasm': '^0.8.60', ...packages })
   const installedPackage = { path: packageName, external: true }
   await build({
@@ -64,25 +59,14 @@ async function prepare(place, packages) {
   })
 }
 
-/**
- * The version that was installed.
- *
- * @param {string} place
- * @param {string} name
- * @returns {string}
- */
-function installed(place, name) {
+/** The version that was installed. */
+function installed(place: string, name: string): string {
   return JSON.parse(readFileSync(join(place, 'node_modules', name, 'package.json'), 'utf8')).version
 }
 
-/**
- * @param {string} name
- * @param {string} node
- * @param {string} place
- */
-async function smoke(name, node, place) {
+async function smoke(name: string, node: string, place: string) {
   const { PATH, HOME, TEST_MYSQL_URL } = process.env
-  let answers = /** @type {Record<string, string[]>} */ ({})
+  let answers: Record<string, string[]> = {}
   const refused = await failure(async () => {
     const env = { PATH, HOME, ...(TEST_MYSQL_URL && { TEST_MYSQL_URL }) }
     answers = JSON.parse(await run(node, ['smoke.js'], { cwd: place, env }))
@@ -100,13 +84,8 @@ async function smoke(name, node, place) {
   report({ part, name, tried: requests.length * Object.keys(answers).length, different })
 }
 
-/**
- * What is wrong with an answer, also with the one that the others are compared with.
- *
- * @param {import('./requests.js').MatrixRequest} request
- * @param {string} answer
- */
-function nonsense({ method, path, asker, status }, answer) {
+/** What is wrong with an answer, also with the one that the others are compared with. */
+function nonsense({ method, path, asker, status }: MatrixRequest, answer: string) {
   const isPage = status === 200 && method === 'GET' && 'user' in asker
   const total = isPage ? expectedOf(path, { userId: asker.user.sub, role: asker.user.role }).total : undefined
   const isSane = answer.startsWith(`${status} `) && (!isPage || answer.includes(`"total":${total},`))

@@ -5,8 +5,9 @@
 import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createConnection } from 'mysql2/promise'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { startMysql } from '../support/mysql.mjs'
+import type { PrivateServer } from '../support/private-server.mjs'
 import { failure, report } from './report.mjs'
 
 /** Whatever is tried on the databases of the test command opens them with one of these. */
@@ -17,8 +18,7 @@ const suites = readdirSync('test', { recursive: true, encoding: 'utf8' })
   .filter((path) => opens.test(readFileSync(path, 'utf8')))
 
 const part = 'databases'
-/** @type {import('../support/private-server.mjs').PrivateServer | undefined} */
-let server
+let server: PrivateServer | undefined
 const refused = await failure(async () => {
   server = await startMysql()
   await tryOn(server.url)
@@ -27,8 +27,7 @@ await server?.stop()
 // No failure, because the network is not the library's.
 if (refused) report({ part, name: 'MySQL, which could not be had', tried: 0, different: [], refused })
 
-/** @param {string} url */
-async function tryOn(url) {
+async function tryOn(url: string) {
   const name = await mysqlVersion(url)
   let output = ''
   const child = spawn('npx', ['tap', '--disable-coverage', '--reporter=tap', ...suites], {
@@ -45,10 +44,9 @@ async function tryOn(url) {
   report({ part, name, tried: results.length, different: wrong })
 }
 
-/** @param {string} url */
-async function mysqlVersion(url) {
+async function mysqlVersion(url: string) {
   const connection = await createConnection(url)
-  const [rows] = await connection.query('select version() as version')
+  const [rows] = await connection.query<RowDataPacket[]>('select version() as version')
   await connection.end()
-  return `MySQL ${/** @type {{ version: string }[]} */ (rows)[0]?.version}`
+  return `MySQL ${rows[0]?.version}`
 }

@@ -1,56 +1,57 @@
 /** What is asked: scenarios, each with one request or with many different ones. */
-import { ownersOf, terms } from './data.mjs'
-
-/** @typedef {import('./servers.mjs').Question} Question */
+import { ownersOf, terms } from './data.ts'
+import type { BenchDatabase } from './database.ts'
+import type { Question } from './servers.ts'
 
 /**
  * `identical`: requests that can share a count. `plugins`: only ours, with and without plugins of Kysely. Both are only
  * measured at 32 connections, in long turns.
- *
- * @typedef {'identical' | 'plugins'} Kind
  */
+export type Kind = 'identical' | 'plugins'
 
-/** @typedef {{ name: string, questions: Question[], kind?: Kind }} Scenario its questions are asked in turn */
+export interface Scenario {
+  name: string
+  /** They are asked in turn. */
+  questions: Question[]
+  kind?: Kind
+}
+
+type Asked = Omit<Question, 'list' | 'caller'>
 
 const limit = 12
 const failed = 'failed'
 const pending = 'pending'
-const admin = { id: 1, role: /** @type {const} */ ('Admin') }
+const admin = { id: 1, role: 'Admin' as const }
 
-/** @param {import('./database.mjs').BenchDatabase} database @param {number} scale @returns {Promise<Scenario[]>} */
-export async function scenariosOf({ rows }, scale) {
-  /** @param {string} from */
-  const countOf = async (from) => Number((await rows(`select count(*) as count from ${from}`))[0]?.count)
+export async function scenariosOf({ rows }: BenchDatabase, scale: number): Promise<Scenario[]> {
+  const countOf = async (from: string) => Number((await rows(`select count(*) as count from ${from}`))[0]?.count)
 
   const users = await rows(
     'select user_id from assessments group by user_id order by abs(cast(count(*) as signed) - 40), user_id limit 300'
   )
   const [person] = await rows(`select email from users where user_id = ${users[0]?.user_id}`)
-  const lastPage = async (/** @type {string} */ from) => Math.ceil((await countOf(from)) / limit)
+  const lastPage = async (from: string) => Math.ceil((await countOf(from)) / limit)
   const ofFailed = `payments where processor_status = '${failed}'`
   const deep = Math.round(500_000 * scale)
-  const pageAt = (/** @type {number} */ offset) => Math.floor(offset / limit) + 1
+  const pageAt = (offset: number) => Math.floor(offset / limit) + 1
 
-  /** @typedef {Omit<Question, 'list' | 'caller'>} Asked */
-  /** @param {Question['list']} list @param {string} name @param {Asked} asked @param {Kind} [kind] @returns {Scenario} */
-  const all = (list, name, asked, kind) => ({
+  const all = (list: Question['list'], name: string, asked: Asked, kind?: Kind): Scenario => ({
     name: `${list}, admin, ${name}`,
     questions: [{ list, caller: admin, ...asked }],
     ...(kind && { kind })
   })
-  /** Also with a status. @param {Question['list']} list @param {string} status @param {string} name @param {string} search */
-  const search = (list, status, name, search) => [
+  /** Also with a status. */
+  const search = (list: Question['list'], status: string, name: string, search: string) => [
     all(list, name, { search }),
     all(list, `${name}, ${status}`, { search, status })
   ]
-  /** @param {Question['list']} list @param {string} name @param {Asked} asked @returns {Scenario} */
-  const own = (list, name, asked) => ({
+  const own = (list: Question['list'], name: string, asked: Asked): Scenario => ({
     name: `${list}, own${name}`,
     questions: users.map(({ user_id: id }) => ({ list, caller: { id, role: 'Individual' }, ...asked }))
   })
   const linked = ownersOf(scale).flatMap(({ owner: id, linked }) =>
     ['', terms.broad].map(
-      /** @returns {Scenario} */ (search) => ({
+      (search): Scenario => ({
         name: `assessments, linked ${linked}${search && ` '${search}'`}`,
         questions: [{ list: 'assessments', caller: { id, role: 'Practitioner' }, search }]
       })
@@ -88,9 +89,9 @@ export async function scenariosOf({ rows }, scale) {
   ]
 }
 
-/** What there is. @param {import('./database.mjs').BenchDatabase} database @returns {Promise<Record<string, number>>} */
-export async function dataOf({ rows }) {
-  const found = (/** @type {string} */ term) =>
+/** What there is. */
+export async function dataOf({ rows }: BenchDatabase): Promise<Record<string, number>> {
+  const found = (term: string) =>
     ['first_name', 'last_name', 'email'].map((column) => `${column} like '%${term}%'`).join(' or ')
   const parts = [
     ...['users', 'memberships', 'links', 'assessments', 'payments'].map((table) => [table, table]),

@@ -5,7 +5,7 @@
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import { listingMigrations } from '../dist/index.js'
-import { progress } from './progress.mjs'
+import type { BenchDatabase } from './database.ts'
 
 // 'an' stands in a quarter of the names, 'doro' in one of 120, 'zorn' in those of former users only
 const firstNames =
@@ -20,8 +20,8 @@ const domains = 'mail.example mail.example mail.example post.example web.example
 
 export const terms = { broad: 'an', selective: 'doro', rare: 'a1b2', former: 'zorn', none: 'zzqxj' }
 
-/** Makes the tables and fills them. @param {import('./database.mjs').BenchDatabase} database @param {number} scale */
-export async function loadData({ url, connection }, scale) {
+/** Makes the tables and fills them. */
+export async function loadData({ url, connection }: BenchDatabase, scale: number) {
   const db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(url) }) })
   for (const { up } of Object.values(listingMigrations)) await up(db)
   await db.destroy()
@@ -29,8 +29,7 @@ export async function loadData({ url, connection }, scale) {
   await connection.query('set session unique_checks = 0, foreign_key_checks = 0')
   const users = Math.round(200_000 * scale)
   const records = Math.round(1_000_000 * scale)
-  /** @type {{ table: string, count: number, select: string, where?: string }[]} */
-  const parts = [
+  const parts: { table: string; count: number; select: string; where?: string }[] = [
     { table: 'users', count: users, select: usersSelect },
     ...[0.9, 0.5, 0.2, 0.1].map((share) => ({
       table: 'memberships',
@@ -42,16 +41,12 @@ export async function loadData({ url, connection }, scale) {
     { table: 'assessments', count: records, select: assessmentsSelect(users, records) },
     { table: 'payments', count: records, select: paymentsSelect(users, records) }
   ]
-  const bar = progress(
-    'Loading',
-    parts.reduce((sum, { count }) => sum + count, 0)
-  )
   const step = 20_000
   for (const { table, count, select, where = '' } of parts) {
+    console.error(`${count} rows for ${table}`)
     for (let from = 1; from <= count; from += step) {
       const to = Math.min(count, from + step - 1)
       await connection.query(`insert ignore into ${table} ${select} from seq_${from}_to_${to} as s ${where}`)
-      bar.advance(to - from + 1, table)
     }
   }
   for (const { owner, linked } of ownersOf(scale)) {
@@ -62,11 +57,10 @@ export async function loadData({ url, connection }, scale) {
       insert into links select ${owner}, ${userOfRank(rank, users)} from seq_1_to_${linked} as s`)
   }
   await connection.query('analyze table users, memberships, links, assessments, payments')
-  bar.end()
 }
 
-/** The practitioners of the scenarios; hardly any records are their own. @param {number} scale */
-export const ownersOf = (scale) => {
+/** The practitioners of the scenarios; hardly any records are their own. */
+export const ownersOf = (scale: number) => {
   const users = Math.round(200_000 * scale)
   return [
     { owner: users - 1, linked: 50 },
@@ -74,56 +68,31 @@ export const ownersOf = (scale) => {
   ]
 }
 
-/** A number from 0 to 1 that a row always has. @param {string} salt @param {0 | 1 | 2 | 3} [part] of the same hash */
-const chance = (salt, part = 0) =>
+/** A number from 0 to 1 that a row always has. */
+const chance = (salt: string, part: 0 | 1 | 2 | 3 = 0) =>
   `conv(substr(md5(concat('${salt}', s.seq)), ${part * 8 + 1}, 8), 16, 10) / 4294967296`
 
-/**
- * One of the words, the last one half as often as each of the others.
- *
- * @param {string} words
- * @param {string} number from 0 to 1
- */
-function wordOf(words, number) {
+/** One of the words, the last one half as often as each of the others. */
+function wordOf(words: string, number: string) {
   const list = words.split(' ')
   return `elt(1 + floor(${number} * ${list.length - 0.5}), ${list.map((word) => `'${word}'`).join(', ')})`
 }
 
-/**
- * Whoever is at this place in the order of who has most, spread over all ids.
- *
- * @param {string} rank from 0
- * @param {number} users
- */
-const userOfRank = (rank, users) => `1 + (${rank}) * 7919 % ${users}`
+/** Whoever is at this place in the order of who has most, spread over all ids. */
+const userOfRank = (rank: string, users: number) => `1 + (${rank}) * 7919 % ${users}`
 
-/** Whether a user left long ago. @param {string} id */
-const isFormer = (id) => `(${id} % 50 = 7)`
+/** Whether a user left long ago. */
+const isFormer = (id: string) => `(${id} % 50 = 7)`
 
-/**
- * A user by chance: the first of 200,000 has some 2,200 of a million records, most have two or three.
- *
- * @param {string} salt
- * @param {number} users
- */
-const someUser = (salt, users) => userOfRank(`floor(pow(${chance(salt)}, 2) * ${users})`, users)
+/** A user by chance: the first of 200,000 has some 2,200 of a million records, most have two or three. */
+const someUser = (salt: string, users: number) => userOfRank(`floor(pow(${chance(salt)}, 2) * ${users})`, users)
 
-/**
- * In the early days every fifth record is one of a former user, later none is: that is another one's.
- *
- * @param {string} user
- * @param {string} early
- */
-const perhapsFormer = (user, early) =>
+/** In the early days every fifth record is one of a former user, later none is: that is another one's. */
+const perhapsFormer = (user: string, early: string) =>
   `if((@user := ${user}) and ${early}, if(s.seq % 5, @user, 50 * floor((@user - 1) / 50) + 7), @user + ${isFormer('@user')})`
 
-/**
- * Five years in the order of the ids but for a day, and by the minute, so that there are ties.
- *
- * @param {string} salt
- * @param {number} count
- */
-const creation = (salt, count) =>
+/** Five years in the order of the ids but for a day, and by the minute, so that there are ties. */
+const creation = (salt: string, count: number) =>
   `date_add('2021-01-01', interval floor(s.seq * ${(5 * 365 * 1440) / count} + ${chance(salt)} * 1440) minute)`
 
 const usersSelect = `select s.seq,
@@ -132,22 +101,18 @@ const usersSelect = `select s.seq,
   concat(lower(@first), '.', lower(@last), '.', lower(hex(s.seq)), '@', ${wordOf(domains, chance('user', 2))}),
   if(s.seq % 2, concat('https://cdn.example/', s.seq, '.png'), null)`
 
-/** @param {number} share of the users who have one more */
-const membershipsSelect = (share) =>
+const membershipsSelect = (share: number) =>
   `select s.seq, concat('Organization ', lpad(floor(pow(${chance(`member${share}`, 1)}, 2) * 500), 3, '0'))`
 
-/** @param {number} users */
-const linksSelect = (users) => `select 1 + s.seq % ${Math.ceil(users / 100)}, ${someUser('link', users)}`
+const linksSelect = (users: number) => `select 1 + s.seq % ${Math.ceil(users / 100)}, ${someUser('link', users)}`
 
-/** @param {number} users @param {number} count */
-const assessmentsSelect = (users, count) => `select s.seq, concat('LIC-', lpad(s.seq % 9973, 6, '0')),
+const assessmentsSelect = (users: number, count: number) => `select s.seq, concat('LIC-', lpad(s.seq % 9973, 6, '0')),
   elt(1 + s.seq % 4, 'personality', 'aptitude', 'leadership', '360_feedback'),
   ${perhapsFormer(someUser('assessment', users), `s.seq <= ${count / 20}`)}, if(${chance('assessment', 1)} < 0.03, null, 1 + s.seq * 31 % ${Math.ceil(users / 100)}),
   @status := elt(1 + (${chance('assessment', 2)} > 0.8) + (${chance('assessment', 2)} > 0.87), 'completed', 'pending', 'reserved'),
   @created := ${creation('created', count)}, if(@status = 'completed', date_add(@created, interval s.seq % 30 day), null), @created`
 
-/** @param {number} users @param {number} count */
-const paymentsSelect = (users, count) => `select s.seq, ${someUser('payment', users)},
+const paymentsSelect = (users: number, count: number) => `select s.seq, ${someUser('payment', users)},
   floor(${chance('payment', 1)} * 50000) / 100 + 1, 1 + s.seq % 3, concat('pi_', substr(md5(concat('intent', s.seq)), 1, 24)),
   if((@paid := ${chance('payment', 2)}) < 0.85, @created := ${creation('paid', count)}, null),
   elt(1 + s.seq % 3, 'card', 'sepa_debit', 'paypal'), if(@paid < 0.85, 'paid', 'open'),

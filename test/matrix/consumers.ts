@@ -5,9 +5,9 @@
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { transformSync } from 'esbuild'
-import { findNodes } from './nodes.mjs'
+import { findNodes } from './nodes.js'
 import { difference, failure, report } from './report.mjs'
-import { install, packageName, root, run, tarball, temporaryFolder } from './tarball.mjs'
+import { install, packageName, root, run, tarball, temporaryFolder } from './tarball.js'
 
 /**
  * Compilers with the module setting that a CommonJS host needs there, and whether the packages' own types
@@ -25,7 +25,7 @@ const hosts = ['0.28.18', '0.29.9'].flatMap((kysely) => [
   { name: 'CommonJS TypeScript', kysely, source: 'typescript', type: 'commonjs' },
   { name: 'CommonJS JavaScript', kysely, source: 'javascript', type: 'commonjs' }
 ])
-/** @typedef {typeof hosts[number]} Host */
+type Host = (typeof hosts)[number]
 
 const sources = join(import.meta.dirname, 'consumers')
 const { assessments, payments } = JSON.parse(readFileSync(join(sources, 'expected.json'), 'utf8'))
@@ -62,11 +62,7 @@ for (const kysely of new Set(hosts.map((host) => host.kysely))) {
   await Promise.all(attempts)
 }
 
-/**
- * @param {string} name
- * @param {Host} host
- */
-async function attempt(name, host) {
+async function attempt(name: string, host: Host) {
   const place = prepare(host)
   const isTypeScript = host.source === 'typescript'
   const used = isTypeScript ? compilers : compilers.slice(0, 1)
@@ -89,12 +85,8 @@ async function attempt(name, host) {
   report({ part, name, tried: used.length + nodes.length, different })
 }
 
-/**
- * Makes the host's folder, beside those of the other hosts with the same packages.
- *
- * @param {Host} host
- */
-function prepare({ kysely, source, type }) {
+/** Makes the host's folder, beside those of the other hosts with the same packages. */
+function prepare({ kysely, source, type }: Host) {
   const place = join(folder, kysely, `${source}-${type}`)
   cpSync(join(sources, source), place, { recursive: true })
   copyFileSync(join(sources, 'rows.json'), join(place, 'rows.json'))

@@ -1,5 +1,6 @@
 /** The nine lines at the start of RESULTS.md. The sentences are fixed, and every figure is computed from the results. */
-import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.mjs'
+import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.ts'
+import type { Results } from './results.ts'
 import {
   drizzle,
   feathers,
@@ -12,16 +13,16 @@ import {
   oursSchema,
   oursSharing,
   platformatic
-} from './servers.mjs'
+} from './servers.ts'
 
-/** @typedef {import('./results.mjs').Results} Results */
-/**
- * @typedef {object} Comparison
- * @property {string} scenario
- * @property {string} rival
- * @property {number} value how many times faster ours is
- * @property {boolean} single the value comes from single requests
- */
+export interface Comparison {
+  scenario: string
+  rival: string
+  /** How many times faster ours is. */
+  value: number
+  /** The value comes from single requests. */
+  single: boolean
+}
 
 const libraries = [platformatic, nest, feathers, drizzle]
 const byHand = [handQuery, handExecute]
@@ -34,14 +35,14 @@ const many = 32
 /** From this share of a rival's requests on, ours counts as level with the rival. */
 const level = 0.95
 
-/** The results that the document speaks of: those at scale 1, or else the last ones. @param {Results[]} all */
-export const shownOf = (all) => all.find(({ scale }) => scale === 1) ?? all.at(-1)
+/** The results that the document speaks of: those at scale 1, or else the last ones. */
+export const shownOf = (all: Results[]) => all.find(({ scale }) => scale === 1) ?? all.at(-1)
 
-/** @param {Results[]} all @param {Results} results */
-export const ofOneMachine = (all, { machine }) => all.filter((other) => other.machine.processor === machine.processor)
+export const ofOneMachine = (all: Results[], { machine }: Results) =>
+  all.filter((other) => other.machine.processor === machine.processor)
 
-/** A line whose figures were not measured is left out. @param {Results[]} all */
-export function summaryLines(all) {
+/** A line whose figures were not measured is left out. */
+export function summaryLines(all: Results[]) {
   const results = shownOf(all)
   if (!results) return []
   return [
@@ -57,22 +58,19 @@ export function summaryLines(all) {
   ].filter((line) => line !== '')
 }
 
-/** @param {Results} results */
-function machineOf({ machine, versions }) {
-  const inBrackets = (/** @type {string} */ text = '') => text.replace(/, (.*)/, ' ($1)')
+function machineOf({ machine, versions }: Results) {
+  const inBrackets = (text: string = '') => text.replace(/, (.*)/, ' ($1)')
   return `The machine has ${inBrackets(machine.processor)} and ${machine.memory} of memory. It runs MariaDB ${inBrackets(versions.MariaDB)} and Node.js ${versions['Node.js']}.`
 }
 
-/** @param {Results[]} all @param {Results} results */
-function dataOf(all, results) {
+function dataOf(all: Results[], results: Results) {
   const { users, assessments, payments } = results.data
   const others = all.filter(({ scale }) => scale !== results.scale).map(({ scale }) => `scale ${scale}`)
   const also = others.length > 0 ? ` The sections below also have ${others.join(' and ')}.` : ''
   return `The figures of this summary are of scale ${results.scale}: ${count(users)} users, ${count(assessments)} assessments and ${count(payments)} payments.${also}`
 }
 
-/** @param {Results} results */
-function timesOf(results) {
+function timesOf(results: Results) {
   const times = [
     ['assessments, own', 'the own assessments of one user'],
     ["assessments, linked 50 'an'", 'a search among 50 linked users'],
@@ -87,8 +85,7 @@ function timesOf(results) {
   return times.length > 0 ? `One request at a time takes ours ${listed(times)}.` : ''
 }
 
-/** @param {Results} results */
-function librariesOf(results) {
+function librariesOf(results: Results) {
   const rows = scenariosWith(results, libraries)
   if (rows.length === 0) return ''
   const ahead = rows.filter((row) => row.every(({ value }) => value > 1)).length
@@ -99,8 +96,7 @@ function librariesOf(results) {
   return `With one request at a time, ours is faster than every other library in ${ahead} of ${rows.length} scenarios. The median of the ratios is ${listed(ratios)}.`
 }
 
-/** @param {Results[]} all */
-function behindOf(all) {
+function behindOf(all: Results[]) {
   const cases = all.flatMap((results) =>
     scenariosWith(results, libraries).map((row) => ({ results, closest: row.reduce(slower) }))
   )
@@ -117,8 +113,8 @@ function behindOf(all) {
   return others.length === 0 ? start : `${start} Ours is behind ${listed(others)}.`
 }
 
-/** How many rows the database reads, and when. @param {Results} results @param {Comparison} comparison */
-function reasonOf(results, { scenario, rival }) {
+/** How many rows the database reads, and when. */
+function reasonOf(results: Results, { scenario, rival }: Comparison) {
   const [rows, ofRival] = [ours, rival].map((server) => {
     const samples = resultOf(results, scenario, server)?.at?.[1]
     return samples && median(samples.rows)
@@ -128,8 +124,7 @@ function reasonOf(results, { scenario, rival }) {
   return `, and reads ${figure(ofRival)} instead of ${figure(rows)} rows${time}`
 }
 
-/** @param {Results} results */
-function byHandOf(results) {
+function byHandOf(results: Results) {
   const fastest = scenariosWith(results, byHand).map((row) => row.reduce(slower))
   const [worst] = fastest.toSorted(byValue)
   if (!worst) return ''
@@ -146,8 +141,7 @@ function byHandOf(results) {
   return `Two servers send statements that are written by hand. Ours reaches less than ${level} of the faster of the two in ${behind} of ${fastest.length} scenarios. The faster of the two is ${figure(ratio)} times as fast as ours in the median, and at most ${figure(1 / worst.value)} times as fast, in \`${worst.scenario}\`.${why}`
 }
 
-/** @param {Results} results */
-function loadOf(results) {
+function loadOf(results: Results) {
   const own = 'assessments, own'
   const samples = resultOf(results, own, ours)?.at?.[many]
   if (!samples) return ''
@@ -162,10 +156,9 @@ function loadOf(results) {
   return `With ${many} connections, ours answers ${figure(median(samples.rate))} requests for own assessments a second. These are ${listed(rivals)}.${shared}${pluginsOf(results)}`
 }
 
-/** How many times the CPU time of Node.js a request takes with plugins of Kysely. @param {Results} results */
-function pluginsOf(results) {
-  const cpuOf = (/** @type {string} */ server) =>
-    resultOf(results, 'assessments, own, plugins', server)?.at?.[many]?.nodeCpu
+/** How many times the CPU time of Node.js a request takes with plugins of Kysely. */
+function pluginsOf(results: Results) {
+  const cpuOf = (server: string) => resultOf(results, 'assessments, own, plugins', server)?.at?.[many]?.nodeCpu
   const own = cpuOf(ours)
   const ratios = [
     [oursCamelCase, "Kysely's `CamelCasePlugin`"],
@@ -179,8 +172,7 @@ function pluginsOf(results) {
   return ratios.length > 0 ? ` The CPU time of Node.js for a request is ${listed(ratios)}.` : ''
 }
 
-/** @param {Results[]} all @param {Results} results */
-function growthOf(all, results) {
+function growthOf(all: Results[], results: Results) {
   const comparable = ofOneMachine(all, results)
   const later = comparable.find(({ scale }) => scale > results.scale) ?? results
   const earlier = comparable[comparable.indexOf(later) - 1]
@@ -197,47 +189,41 @@ function growthOf(all, results) {
   return `With ${figure(later.scale / earlier.scale)} times the records, at scale ${later.scale}, the time of a request to ours is ${listed(cases)}.`
 }
 
-/** @param {Results} results */
-function memoryOf({ soak }) {
+function memoryOf({ soak }: Results) {
   const own = soak?.[ours]
   if (!own) return ''
   const { memory, second, requests } = own
   return `Under load at ${many} connections for ${count(Math.round(second.at(-1) ?? 0))} seconds and ${count(requests)} requests, the process of ours takes at most ${figure(Math.max(...memory))} MB, and ${figure(memory.at(-1) ?? 0)} MB at the end.`
 }
 
-/** @param {Results} results @param {string[]} rivals */
-const scenariosWith = (results, rivals) =>
+const scenariosWith = (results: Results, rivals: string[]) =>
   results.scenarios
     .filter(isAlone)
     .map(({ name }) => comparisonsIn(results, name, rivals))
     .filter((row) => row.length > 0)
 
-/** @param {Results} results @param {string} scenario @param {string[]} rivals @returns {Comparison[]} */
-const comparisonsIn = (results, scenario, rivals) =>
+const comparisonsIn = (results: Results, scenario: string, rivals: string[]): Comparison[] =>
   rivals.flatMap((rival) => {
     const ratio = ratioOf(results, scenario, ours, rival, 1)
     return ratio ? [{ scenario, rival, value: ratio.value, single: ratio.single }] : []
   })
 
-/** The comparison with the faster rival. @param {Comparison} one @param {Comparison} other */
-const slower = (one, other) => (other.value < one.value ? other : one)
+/** The comparison with the faster rival. */
+const slower = (one: Comparison, other: Comparison) => (other.value < one.value ? other : one)
 
-/** @param {Comparison} one @param {Comparison} other */
-const byValue = (one, other) => one.value - other.value
+const byValue = (one: Comparison, other: Comparison) => one.value - other.value
 
-/** @param {Comparison} comparison */
-const caseOf = ({ rival, scenario, single }) =>
+const caseOf = ({ rival, scenario, single }: Comparison) =>
   `${nameOf(rival)} in \`${scenario}\`${single ? ', by single requests' : ''}`
 
-/** A name without a comma, for lists. @param {string} server */
-const nameOf = (server) => server.replace(', nestjs-paginate', '').replace(', ', ' with ')
+/** A name without a comma, for lists. */
+const nameOf = (server: string) => server.replace(', nestjs-paginate', '').replace(', ', ' with ')
 
-/** @param {string[]} parts */
-const listed = (parts) => (parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`)
+const listed = (parts: string[]) =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 
-/** @param {number | undefined} value */
-const count = (value = 0) => value.toLocaleString('en')
+const count = (value: number | undefined = 0) => value.toLocaleString('en')
 
-/** Three digits. @param {number} value */
-export const figure = (value) =>
+/** Three digits. */
+export const figure = (value: number) =>
   Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))

@@ -1,22 +1,19 @@
 /** Puts load on a server: so many connections, kept alive, each with one request at a time. */
 import { Client } from 'undici'
 
-/** @typedef {{ path: string, token: string }} Request */
+export type Request = { path: string; token: string }
 
-/**
- * Sends the requests in turn, over and over, until time or number is over; each connection sends at least one.
- *
- * @param {string} origin
- * @param {Request[]} requests
- * @param {{ connections: number, seconds: number, requests: number, patience: number }} limits
- */
-export async function load(origin, requests, limits) {
+/** Sends the requests in turn, over and over, until time or number is over; each connection sends at least one. */
+export async function load(
+  origin: string,
+  requests: Request[],
+  limits: { connections: number; seconds: number; requests: number; patience: number }
+) {
   const clients = Array.from(
     { length: limits.connections },
     () => new Client(origin, { headersTimeout: 0, bodyTimeout: 0 })
   )
-  /** @type {number[]} */
-  const latencies = []
+  const latencies: number[] = []
   let sent = 0
   const start = performance.now()
   const end = start + limits.seconds * 1000
@@ -25,7 +22,7 @@ export async function load(origin, requests, limits) {
     await Promise.all(
       clients.map(async (client) => {
         do {
-          const request = /** @type {Request} */ (requests[sent++ % requests.length])
+          const request = requests[sent++ % requests.length] as Request
           const before = performance.now()
           await send(client, request, limits.patience)
           latencies.push(performance.now() - before)
@@ -39,14 +36,8 @@ export async function load(origin, requests, limits) {
   }
 }
 
-/**
- * One request of its own connection; its JSON.
- *
- * @param {string} origin
- * @param {Request} request
- * @param {number} patience seconds
- */
-export async function askOnce(origin, request, patience) {
+/** One request of its own connection; its JSON. */
+export async function askOnce(origin: string, request: Request, patience: number) {
   const client = new Client(origin, { headersTimeout: 0, bodyTimeout: 0 })
   try {
     const before = performance.now()
@@ -57,8 +48,7 @@ export async function askOnce(origin, request, patience) {
   }
 }
 
-/** @param {Client} client @param {Request} request @param {number} patience */
-async function send(client, { path, token }, patience) {
+async function send(client: Client, { path, token }: Request, patience: number) {
   const signal = AbortSignal.timeout(patience * 1000)
   const headers = { authorization: `Bearer ${token}`, accept: 'application/json' }
   const response = await client.request({ method: 'GET', path, headers, signal })

@@ -1,6 +1,6 @@
 /** The private MariaDB, and what it costs: rows read and CPU. */
 import { readFileSync } from 'node:fs'
-import { createConnection } from 'mysql2/promise'
+import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { startMariadb } from '../test/support/mariadb.mjs'
 
 const name = 'bench'
@@ -8,8 +8,8 @@ const name = 'bench'
 /** Clock ticks in a second, of Linux on every machine that Node runs on. */
 const ticks = 100
 
-/** Starts a MariaDB that holds the whole data set in memory. @param {number} scale */
-export async function startDatabase(scale) {
+/** Starts a MariaDB that holds the whole data set in memory. */
+export async function startDatabase(scale: number) {
   const server = await startMariadb()
   const connection = await createConnection({ uri: server.url, multipleStatements: true })
   const gigabyte = 2 ** 30
@@ -19,10 +19,9 @@ export async function startDatabase(scale) {
     set global innodb_log_file_size = ${gigabyte};
     create database ${name} character set utf8mb4 collate utf8mb4_general_ci;
     use ${name}`)
-  /** @param {string} sql @returns {Promise<Record<string, any>[]>} */
-  const rows = async (sql) => {
-    const [found] = await connection.query(sql)
-    return /** @type {Record<string, any>[]} */ (found)
+  const rows = async (sql: string) => {
+    const [found] = await connection.query<RowDataPacket[]>(sql)
+    return found
   }
   const handlerReads = async () =>
     (await rows("show global status like 'Handler_read%'")).reduce((sum, { Value }) => sum + Number(Value), 0)
@@ -71,4 +70,4 @@ export async function startDatabase(scale) {
   }
 }
 
-/** @typedef {Awaited<ReturnType<typeof startDatabase>>} BenchDatabase */
+export type BenchDatabase = Awaited<ReturnType<typeof startDatabase>>

@@ -1,0 +1,118 @@
+/** From the database to the document. */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadData } from './data.ts'
+import { type BenchDatabase, startDatabase } from './database.ts'
+import { documentOf, summaryOf } from './document.ts'
+import { everyPayment, readAll } from './each.ts'
+import { commit, machine, versionsOf } from './machine.ts'
+import { measure, type Running, soak } from './measure.ts'
+import { type Options, optionsOf } from './options.ts'
+import { pictureOf } from './picture.ts'
+import { startProcess } from './processes.ts'
+import { keep, keptResults, type Results } from './results.ts'
+import { dataOf, scenariosOf } from './scenarios.ts'
+import { ours, servers } from './servers.ts'
+import { shownOf } from './summary.ts'
+
+async function bench(options: Options): Promise<void> {
+  const results = options.report ? undefined : await measureAll(options)
+  if (results && !options.save) return report([results], false)
+  if (results) keep(results)
+  await report(keptResults(), true)
+}
+
+/** Writes the documents, or only prints them. */
+async function report(all: Results[], write: boolean) {
+  const text = documentOf(all)
+  console.log(text)
+  if (!write) return
+  const shown = shownOf(all)
+  writeFileSync(join(import.meta.dirname, 'RESULTS.md'), text)
+  if (!shown) return
+  writeFileSync(join(import.meta.dirname, 'ratios.svg'), await pictureOf(shown))
+  const readme = join(import.meta.dirname, '..', 'README.md')
+  const marks = /(<!-- bench -->\n)[\s\S]*(<!-- \/bench -->)/
+  writeFileSync(
+    readme,
+    readFileSync(readme, 'utf8').replace(marks, (_text, start, end) => `${start}\n${summaryOf(shown)}\n\n${end}`)
+  )
+}
+
+async function measureAll(options: Options): Promise<Results> {
+  const stops: (() => Promise<void>)[] = []
+  let stopped = false
+  const stopAll = async () => {
+    for (const stop of stops.splice(0).reverse()) await stop()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, async () => {
+      stopped = true
+      await stopAll()
+    })
+  }
+  try {
+    const database = await startDatabase(options.scale)
+    stops.push(database.stop)
+    await loadData(database, options.scale)
+    const scenarios = (await scenariosOf(database, options.scale)).filter(({ name }) =>
+      isWanted(name, options.scenarios)
+    )
+    const running = []
+    for (const server of servers.filter(({ name }) => name.startsWith(ours) || isWanted(name, options.servers))) {
+      const process = await startProcess(server, database.url)
+      stops.push(process.stop)
+      running.push({ ...server, process })
+    }
+    const results = await resultsOf(options, database, running)
+    for (const scenario of scenarios) {
+      console.error(scenario.name)
+      results.scenarios.push(await measure(scenario, running, database, options))
+      // what was measured so far is not lost when the rest is interrupted
+      if (options.save) keep(results)
+    }
+    if (isWanted(everyPayment, options.scenarios)) {
+      results.each = await readAll(database.url, options.rounds)
+    }
+    const own = scenarios.find(({ name }) => name === 'assessments, own')
+    const [first] = running
+    if (options.soak > 0 && own && first) {
+      results.soak = { [first.name]: await soak(first, own.questions, options.soak) }
+    }
+    return results
+  } catch (error) {
+    throw stopped ? new Error('Stopped. What was measured so far is kept, unless it was a choice.') : error
+  } finally {
+    await stopAll()
+  }
+}
+
+/** Everything but the measurements. */
+const resultsOf = async (
+  { scale, rounds, seconds, requests, slow, patience }: Options,
+  database: BenchDatabase,
+  running: Running[]
+): Promise<Results> => ({
+  scale,
+  command: ['npm run bench --', ...process.argv.slice(2)].join(' '),
+  commit: commit(),
+  method: { rounds, seconds, requests, slow, patience },
+  machine: machine(),
+  versions: {
+    'Node.js': process.versions.node,
+    MariaDB: `${database.version}, buffer pool of ${database.memory / 2 ** 30} GiB`,
+    ...versionsOf(running.flatMap(({ packages }) => packages))
+  },
+  data: await dataOf(database),
+  scenarios: []
+})
+
+const isWanted = (name: string, wanted: string[] | undefined) =>
+  !wanted || wanted.some((text) => name.toLowerCase().includes(text.toLowerCase()))
+
+try {
+  await bench(optionsOf(process.argv.slice(2)))
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+}

@@ -1,0 +1,51 @@
+/** Sums over what was measured. */
+
+import type { Measured, Result } from './measure.ts'
+import type { Results } from './results.ts'
+
+export const median = (values: number[]) => quantile(values, 0.5)
+
+export function quantile(values: number[], share: number) {
+  const sorted = [...values].sort((one, other) => one - other)
+  const place = (sorted.length - 1) * share
+  const low = sorted[Math.floor(place)] ?? Number.NaN
+  const high = sorted[Math.ceil(place)] ?? Number.NaN
+  return low + (high - low) * (place - Math.floor(place))
+}
+
+/** With four digits, so that the files stay small and say no more than is known. */
+export const rounded = (value: number) => Number(value.toPrecision(4))
+
+/** `single`: of one request each. */
+export type Ratio = { value: number; single: boolean }
+
+export const resultOf = (results: Results | undefined, scenario: string, server: string) =>
+  results?.scenarios.find(({ name }) => name === scenario)?.results[server]
+
+/**
+ * How many times faster the first server is than the second: the median of the rounds' ratios, or the
+ * ratio of single requests where one is too slow to be timed.
+ */
+export function ratioOf(
+  results: Results | undefined,
+  scenario: string,
+  fast: string,
+  slow: string,
+  connections: number
+): Ratio | undefined {
+  const [one, other] = [resultOf(results, scenario, fast), resultOf(results, scenario, slow)]
+  const [rates, others] = [one?.at?.[connections]?.rate, other?.at?.[connections]?.rate]
+  if (rates && others && rates.length === others.length) {
+    return { value: median(rates.map((rate, round) => rate / Number(others[round]))), single: false }
+  }
+  const [time, otherTime] = [latencyOf(one), latencyOf(other)]
+  if (connections !== 1 || !time || !otherTime) return undefined
+  return { value: otherTime / time, single: true }
+}
+
+/** Whether it is about one request at a time, too. */
+export const isAlone = ({ results }: Measured) =>
+  Object.values(results).some(({ at }) => at?.[1]) || !Object.values(results).some(({ at }) => at)
+
+/** Milliseconds of a request when nothing else runs. */
+export const latencyOf = (result: Result | undefined) => (result?.at?.[1] ? median(result.at[1].p50) : result?.single)
