@@ -55,6 +55,19 @@ t.test('the settings of the lists are encapsulated', async (t) => {
   t.ok(app.hasPlugin('fastify-assessment-payment-listing'))
 })
 
+t.test('a host adds roles and changes reaches, and their callers are not logged as unknown', async (t) => {
+  const visibility = { payments: { Auditor: 'all', Individual: 'linked' } } as const
+  const { get, lines } = await serve(t, { db: await openWorld(t, 'sqlite'), visibility }, { log: 'warn' })
+  for (const [role, total] of [
+    ['Auditor', 31],
+    ['Individual', 9],
+    ['Practitioner', 3]
+  ] as const) {
+    t.match((await get('/payment/list', { userId: 10, role })).body, { total }, role)
+  }
+  t.strictSame(lines, [])
+})
+
 t.test('two registrations in one server read two databases', async (t) => {
   const [one, two] = [await openDatabase(t, 'sqlite'), await openDatabase(t, 'sqlite')]
   await fill(one)
