@@ -90,14 +90,3 @@ t.test('a path that is already a route of the host stops the boot', async (t) =>
   app.register(listing, { db: await openDatabase(t, 'sqlite'), resolveRole })
   await t.rejects(async () => app.ready(), { code: 'FST_ERR_DUPLICATED_ROUTE', message: /payment\/list/ })
 })
-
-t.test('an invalid option stops the boot, and the error names the option', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  const bootWith = async (options: object) => Fastify().register(listing, { db, resolveRole, ...options })
-  await t.rejects(bootWith({ maxLimit: 0 }), { message: "Option 'maxLimit': expected a whole number from 1; got 0." })
-  await db.transaction().execute(async (transaction) => {
-    await t.rejects(bootWith({ db: transaction }), {
-      message: /^Option 'db': expected a Kysely instance \(not a trans/
-    })
-  })
-})
