@@ -47,7 +47,7 @@ interface Asking {
   userId: string
   page: number
   limit: number
-  search: string
+  search: string | undefined
   parameters: ListRequest['parameters']
 }
 
