@@ -17,67 +17,31 @@ import { type Data, expected } from './support/oracle.js'
 import { transforming, withSchema } from './support/plugins.js'
 import { ask, serve, shown } from './support/server.js'
 import { headersOf } from './support/tokens.js'
-import { admin, fill } from './support/world.js'
+import * as world from './support/world.js'
+import { admin, fill, individual, practitioner } from './support/world.js'
 
-/** The tenants have the same ids, but different data. */
-const tenants = { red: 7, green: 11, blue: 16 } as const
+/** The tenants, each with the number of its assessments and payments. */
+const tenants = { red: 30, green: 26, blue: 21 } as const
 type Tenant = keyof typeof tenants
 const names = Object.keys(tenants) as Tenant[]
 
-const userIds = [1, 2, 3]
-const created = '2024-03-01 09:30:00'
-
-/** The tenant's number is the number of records per user, and the tenant's name is in every text. */
-function dataOf(tenant: Tenant): Data {
-  const records = userIds.flatMap((user_id) =>
-    Array.from({ length: tenants[tenant] }, (_, index) => ({ id: user_id * 100 + index, user_id, created_at: created }))
-  )
-  const email = `someone@${tenant}.example`
-  return {
-    users: userIds.map((user_id) => ({
-      user_id,
-      first_name: tenant,
-      last_name: 'Someone',
-      email,
-      avatar_url: null
-    })),
-    memberships: userIds.map((user_id) => ({ user_id, org_name: `${tenant} org` })),
-    links: [{ owner_id: 2, user_id: 1 }],
-    assessments: records.map(({ id, ...record }) => ({
-      ...record,
-      assessment_id: id,
-      licence: tenant,
-      assessment_type: tenant,
-      practitioner_id: 2,
-      status: 'pending',
-      date_assignment: null,
-      date_conclusion: null
-    })),
-    payments: records.map(({ id, ...record }) => ({
-      ...record,
-      payment_id: id,
-      amount: tenants[tenant],
-      quantity: 1,
-      payment_intent: `${tenant}_${id}`,
-      paid_at: null,
-      payment_method: tenant,
-      payment_status: tenant,
-      processor_status: 'succeeded'
-    }))
-  }
-}
+/** The tenants have the same ids, but different data. */
+const dataOf = (tenant: Tenant): Data => ({
+  users: world.users.map((user) => ({ ...user, first_name: tenant, email: `${user.user_id}@${tenant}.example` })),
+  memberships: world.memberships.map(({ user_id, org_name }) => ({ user_id, org_name: `${tenant} ${org_name}` })),
+  links: world.links,
+  assessments: world.assessments.slice(-tenants[tenant]).map((record) => ({ ...record, licence: tenant })),
+  payments: world.payments
+    .slice(-tenants[tenant])
+    .map((record) => ({ ...record, payment_intent: `${tenant} ${record.payment_id}` }))
+})
 const data = { red: dataOf('red'), green: dataOf('green'), blue: dataOf('blue') }
 
-const callers = [
-  { userId: 1, role: 'Individual' },
-  { userId: 2, role: 'Practitioner' },
-  { userId: 3, role: 'Admin' }
-]
-const queries = ['search=', 'search=someone&limit=2', 'search=&page=2&limit=5', 'search=e&limit=100', 'search=&page=99']
+const queries = ['search=', 'search=example&limit=2', 'search=&page=2&limit=5', 'search=e&limit=100', 'search=&page=99']
 const urls = ['/assessment/list', '/payment/list'].flatMap((path) => queries.map((query) => `${path}?${query}`))
 
 /** The requests of all tenants, and their answers. */
-const requests = callers.flatMap((caller) =>
+const requests = [individual, practitioner, admin].flatMap((caller) =>
   urls.flatMap((url) => names.map((tenant) => ({ caller, url, tenant, wanted: expected(url, caller, data[tenant]) })))
 )
 

@@ -16,7 +16,6 @@ import Fastify, {
   type preSerializationHookHandler
 } from 'fastify'
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
-import { type Migration, Migrator } from 'kysely/migration'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import listing, {
   type AssessmentColumns,
@@ -34,7 +33,6 @@ import listing, {
   type ListingMessages,
   type ListingOptions,
   type ListingTables,
-  listingMigrations,
   listingOptions,
   type listing as named,
   type PaymentItem,
@@ -352,10 +350,6 @@ export function resolvers(db: Kysely<Host>, find: (sub: string) => Promise<Membe
   options({ db, resolveRole: () => ({ userId: id, role: [role] }) })
   // @ts-expect-error a caller without an id is null
   options({ db, resolveRole: () => ({ userId: null, role }) })
-  // @ts-expect-error the role alone
-  options({ db, resolveRole: () => role })
-  // @ts-expect-error false is no answer
-  options({ db, resolveRole: () => false })
   // @ts-expect-error a request has no such property
   options({ db, resolveRole: (request) => ({ userId: request.nosuch, role }) })
   // @ts-expect-error a list of callers is no function
@@ -440,7 +434,6 @@ export function registration(app: FastifyInstance, db: Kysely<Host>) {
 
   app.register(listing, { prefix: '/api', logLevel: 'warn', db, resolveRole, maxLimit: 50 })
   app.register(listing, { prefix: '/api', logSerializers: { req: () => 'request' }, db, resolveRole })
-  app.register(import('../src/index.js'), { prefix: '/later', db, resolveRole })
   app.register(listing, () => ({ db, resolveRole }))
   const kept = {
     db,
@@ -505,18 +498,6 @@ export function answers() {
   exact<AssessmentItem['avatarUrl'], string>()
   // @ts-expect-error `exact` itself: page is optional
   exact<AssessmentQuery['page'], number>()
-}
-
-export function defaultTables(db: Kysely<Host>) {
-  const own: Record<string, Migration> = {}
-  const all: Record<string, Migration> = { ...own, ...listingMigrations }
-  new Migrator({ db, provider: { getMigrations: async () => listingMigrations } })
-  for (const { up, down } of Object.values(listingMigrations)) {
-    exact<ReturnType<typeof up>, Promise<void>>()
-    void up(db)
-    void down(db)
-  }
-  return all
 }
 
 export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {

@@ -81,6 +81,7 @@ for (const name of ['mysql', 'postgres'] as const) {
     }
     const find = findIn(db)
     t.match(await find('payments', { reach: 'own', userId: '1' }), { total: 3 })
+    t.match(await find('assessments', { reach: 'linked', userId: '10' }), { total: 9 })
     for (const userId of ['2147483648', '5000000000', '999999999999999', '99999999999999999999', '-1', 'abc']) {
       t.match(await find('payments', { reach: 'own', userId }), { total: 0 }, userId)
       t.match(await find('assessments', { reach: 'linked', userId }), { total: 0 }, userId)
