@@ -58,79 +58,75 @@ async function serverOf(t: Test, { plugin }: { plugin: FastifyPluginAsync<Record
   return app
 }
 
-async function insertPayments(db: Db, rows: object[]) {
-  for (let from = 0; from < rows.length; from += 500) {
-    await db
-      .insertInto('payments')
-      .values(rows.slice(from, from + 500) as Record<string, unknown>[])
-      .execute()
-  }
-}
+const insertPayments = (db: Db, rows: object[]) =>
+  db
+    .insertInto('payments')
+    .values(rows as Record<string, unknown>[])
+    .execute()
 
 const urlOf = (path: string, parameters: object) =>
   `${path}?${new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]))}`
 
-for (const name of databases) {
-  t.test(`find and each give what the route gives on ${name}`, async (t) => {
-    const db = await openHostLists(t, name)
-    const listings = createListings(listingOptions({ db, resolveRole, lists, tables: hostTables }))
-    const app = await serverOf(t, listings, ['', '/v2'])
-    await fc.assert(
-      fc.asyncProperty(questions, async ({ name, caller, search, page, limit }) => {
-        const url = urlOf(urls[name], { search, page, limit })
-        const expected = expectedOf(url, caller)
-        const answer = await ask(app, url, caller)
-        t.strictSame(shown(answer), expected)
-        const found = listings.find(name, { caller, query: { search, page, limit } })
-        const each = async () => all<unknown>(listings.each(name, { caller, query: { search } }))
-        if (expected.status === 403) {
-          const refusal = { name: 'ListingError', statusCode: 403, message: answer.body.error }
-          await t.rejects(found, refusal)
-          await t.rejects(each(), refusal)
-          return
-        }
-        const { total, items } = expected
-        t.strictSame(await found, { page, limit, total, items })
-        t.strictSame(await each(), expectedOf(urlOf(urls[name], { search, limit: 100 }), caller).items)
-      }),
-      { numRuns: 60 }
-    )
-    t.equal((await ask(app, '/v2/payment/list', admin)).body.total, 31, 'a second registration of the same plugin')
-  })
-
-  for (const caller of [admin, individual]) {
-    t.test(`each reads thousands of records while others come and go, as ${caller.role} on ${name}`, async (t) => {
-      const db = await openWorld(t, name)
-      const times = ['2024-03-01 12:00:00', '2024-03-01 12:00:01', '2024-03-02 00:00:00']
-      const row = (payment_id: number, created_at = String(times[payment_id % 3])) => ({
-        ...world.payments[0],
-        payment_id,
-        user_id: 1,
-        payment_intent: `pi ${payment_id}`,
-        created_at
-      })
-      const rows = Array.from({ length: 2500 }, (_, place) => row(1000 + place))
-      await insertPayments(db, rows)
-      const expected = [...rows, ...world.payments]
-        .filter(({ user_id }) => caller === admin || user_id === 1)
-        .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.payment_id - a.payment_id)
-        .map(({ payment_id }) => String(payment_id))
-      const ids: string[] = []
-      let inserted = 100_000
-      for await (const { payment_id } of createListings({ db, resolveRole }).each('payments', { caller })) {
-        ids.push(payment_id)
-        if (ids.length % 400 !== 0) continue
-        // Newer than every record, and older.
-        await insertPayments(db, [row(inserted++, '2025-01-01 00:00:00'), row(inserted++, '2022-01-01 00:00:00')])
-        await db.deleteFrom('payments').where('payment_id', '=', Number(payment_id)).execute()
+t.test('find and each give what the route gives', async (t) => {
+  const db = await openHostLists(t, 'sqlite')
+  const listings = createListings(listingOptions({ db, resolveRole, lists, tables: hostTables }))
+  const app = await serverOf(t, listings, ['', '/v2'])
+  await fc.assert(
+    fc.asyncProperty(questions, async ({ name, caller, search, page, limit }) => {
+      const url = urlOf(urls[name], { search, page, limit })
+      const expected = expectedOf(url, caller)
+      const answer = await ask(app, url, caller)
+      t.strictSame(shown(answer), expected)
+      const found = listings.find(name, { caller, query: { search, page, limit } })
+      const each = async () => all<unknown>(listings.each(name, { caller, query: { search } }))
+      if (expected.status === 403) {
+        const refusal = { name: 'ListingError', statusCode: 403, message: answer.body.error }
+        await t.rejects(found, refusal)
+        await t.rejects(each(), refusal)
+        return
       }
-      t.strictSame(
-        ids.filter((id) => Number(id) < 100_000),
-        expected
-      )
-      t.equal(new Set(ids).size, ids.length, 'no record comes twice')
+      const { total, items } = expected
+      t.strictSame(await found, { page, limit, total, items })
+      t.strictSame(await each(), expectedOf(urlOf(urls[name], { search, limit: 100 }), caller).items)
+    }),
+    { numRuns: 60 }
+  )
+  t.equal((await ask(app, '/v2/payment/list', admin)).body.total, 31, 'a second registration of the same plugin')
+})
+
+// The batches of each database are in query/each.test.ts.
+for (const caller of [admin, individual]) {
+  t.test(`each reads thousands of records while others come and go, as ${caller.role}`, async (t) => {
+    const db = await openWorld(t, 'sqlite')
+    const times = ['2024-03-01 12:00:00', '2024-03-01 12:00:01', '2024-03-02 00:00:00']
+    const row = (payment_id: number, created_at = String(times[payment_id % 3])) => ({
+      ...world.payments[0],
+      payment_id,
+      user_id: 1,
+      payment_intent: `pi ${payment_id}`,
+      created_at
     })
-  }
+    const rows = Array.from({ length: 2500 }, (_, place) => row(1000 + place))
+    await insertPayments(db, rows)
+    const expected = [...rows, ...world.payments]
+      .filter(({ user_id }) => caller === admin || user_id === 1)
+      .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.payment_id - a.payment_id)
+      .map(({ payment_id }) => String(payment_id))
+    const ids: string[] = []
+    let inserted = 100_000
+    for await (const { payment_id } of createListings({ db, resolveRole }).each('payments', { caller })) {
+      ids.push(payment_id)
+      if (ids.length % 400 !== 0) continue
+      // Newer than every record, and older.
+      await insertPayments(db, [row(inserted++, '2025-01-01 00:00:00'), row(inserted++, '2022-01-01 00:00:00')])
+      await db.deleteFrom('payments').where('payment_id', '=', Number(payment_id)).execute()
+    }
+    t.strictSame(
+      ids.filter((id) => Number(id) < 100_000),
+      expected
+    )
+    t.equal(new Set(ids).size, ids.length, 'no record comes twice')
+  })
 }
 
 /** Selects the payments, and delays the statement at one of them. */
@@ -178,16 +174,6 @@ if (databases.includes('postgres')) {
     t.ok(await until(async () => (await running(db)) === 0), 'the statement ends with the stream')
   })
 }
-
-t.test('a call that waits for a connection ends at the deadline', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const { find } = createListings({ db, resolveRole, timeout: 200 })
-  // The pool of SQLite has one connection.
-  await db.connection().execute(async () => {
-    await t.rejects(find('payments', { caller: admin }), { statusCode: 504, message: 'The request took too long.' })
-  })
-  t.equal((await find('payments', { caller: admin })).total, 31)
-})
 
 t.test('the deadline limits each batch, and not the time of the consumer', async (t) => {
   const db = await openWorld(t, 'sqlite')
@@ -305,7 +291,7 @@ t.test('all batches read the tenant of the call', async (t) => {
   const tenant = new AsyncLocalStorage<number>()
   const database = await openDatabase(t, 'sqlite')
   await world.createTables(database)
-  const rows = Array.from({ length: 3000 }, (_, index) => ({
+  const rows = Array.from({ length: 2100 }, (_, index) => ({
     ...world.payments[0],
     payment_id: index + 1,
     payment_intent: `pi_${index}`,
@@ -315,7 +301,7 @@ t.test('all batches read the tenant of the call', async (t) => {
   const { each } = createListings({ db: database.withPlugin(tenantPlugin(() => tenant.getStore())), resolveRole })
   const payments = tenant.run(1, () => each('payments', { caller: admin }))
   const users = await tenant.run(0, async () => (await all(payments)).map(({ user_id }) => user_id))
-  t.strictSame(users, Array(1500).fill('1'))
+  t.strictSame(users, Array(1050).fill('1'))
 })
 
 t.test('calls and routes share their traits and their counts', async (t) => {

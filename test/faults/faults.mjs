@@ -271,7 +271,8 @@ export const faults = {
   'query/queries.ts': [
     [
       '...(term ? [search.matching(matches, plan)] : []), ...filtered',
-      '...(term ? [search.matching(matches, plan)] : [])'
+      '...(term ? [search.matching(matches, plan)] : [])',
+      'query/traits.test.ts'
     ],
     [', ${sql.ref(id)} ${direction} limit', ' limit'],
     ['k.created_at desc, k.id desc ${everyRow}', 'k.created_at desc, k.id desc']

@@ -1,3 +1,4 @@
+import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import t from 'tap'
@@ -83,8 +84,8 @@ const requests = fc.record({
   search: fc.constantFrom(undefined, 'a', 'B', 'ab', 'pi_', '6', '@', 'x', 'nobody', '%'),
   state: fc.constantFrom(undefined, undefined, ...states),
   from: fc.constantFrom(undefined, undefined, '2024-01-02 00:00:00', '2024-01-03 00:00:00'),
-  page: fc.integer({ min: 1, max: 9 }),
-  limit: fc.constantFrom(1, 3, 10, 50),
+  page: fc.integer({ min: 1, max: 6 }),
+  limit: fc.constantFrom(3, 7, 10, 20),
   thresholds: fc.nat(3)
 })
 
@@ -158,9 +159,9 @@ for (const name of databases) {
           const wanted = expected(`/${list.slice(0, -1)}/list?${query}`, { ...asking, reach }, data)
           const id = list === 'assessments' ? 'assessment_id' : 'payment_id'
           const records = wanted.items?.map((item) => ({ ...item, [id]: stored(item[id]) }))
-          t.strictSame({ total, items }, { total: wanted.total, items: records }, JSON.stringify(request))
+          deepStrictEqual({ total, items }, { total: wanted.total, items: records })
         }),
-        { numRuns: 250 }
+        { numRuns: name === 'mysql' ? 200 : 120 }
       )
       t.strictSame(
         [...plans].sort(),
@@ -184,11 +185,8 @@ if (databases.includes('mysql')) {
         timeLeft = leftOnPage
       }
     })
-    // This takes tens of milliseconds for each record, so that a late timer of a busy server still stops the scan.
-    const slow = db
-      .selectFrom('assessments')
-      .selectAll()
-      .where(sql<boolean>`benchmark(100000, sha2(assessment_id, 256)) = 0`)
+    // This takes twenty milliseconds for each record, so that a late timer of a busy server still stops the scan.
+    const slow = db.selectFrom('assessments').selectAll().where(sql<boolean>`sleep(0.02 + 0 * assessment_id) = 0`)
     const steps: string[] = []
     const session = sessionOf(db, {
       tables: { assessments: slow },

@@ -30,14 +30,6 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 const statement = (sql = 'select count(*)', parameters: readonly unknown[] = []): Statement => ({ sql, parameters })
 
-t.test('a count without other callers starts at once and gives its total', async (t) => {
-  const { count, started, at } = controlled()
-  const total = sharedCounts()(on({}), statement(), count)
-  t.equal(started.length, 1)
-  at(0).end(42)
-  t.equal(await total, 42)
-})
-
 t.test('a caller who arrives during a count gets the total of the next count', async (t) => {
   const { share, session, count, started, at } = sharing()
   const first = share(session, statement(), count)
@@ -121,12 +113,13 @@ t.test('a failed count rejects only the callers who share it, and the next count
   t.equal(await fourth, 4)
 })
 
-t.test('the next caller after a count has ended starts a count at once', async (t) => {
+t.test('a caller starts a count at once if none runs', async (t) => {
   const { share, session, count, started, at } = sharing()
 
   const alone = share(session, statement(), count)
+  t.equal(started.length, 1, 'without other callers')
   at(0).end(1)
-  await alone
+  t.equal(await alone, 1)
   await settle()
   const first = share(session, statement(), count)
   t.equal(started.length, 2, 'after a count that nobody joined')

@@ -169,16 +169,10 @@ t.test('known ids are part of the SQL, and no other request gets the statement',
   t.end()
 })
 
-t.test('the ids of records match the filters too, and a list may search no column of its records', (t) => {
-  const session = sessionOf(withoutDatabase('mysql'))
-  const parameters = { search: 'a', processor_status: 'failed' }
-  const { idsOf } = watched().of(session, { reach: 'all', parameters })
-  t.match(idsOf('users', 5)?.sql, /limit 5/)
-  t.notMatch(idsOf('users', 5)?.sql, /processor_status/)
-  t.match(idsOf('records', 6)?.sql, /where \(`r`\.`payment_intent` like .* and \(`r`\.`processor_status` = .*limit 6/)
-  const without = watched(assessments)
-  t.equal(without.of(session, { parameters: search }).idsOf('records', 6), undefined)
-  t.strictSame(without.counts(), { asked: 0, compiled: 0, kept: 0 })
+t.test('a list may search no column of its records', (t) => {
+  const { of, counts } = watched(assessments)
+  t.equal(of(sessionOf(withoutDatabase('mysql')), { search: 'a' }).idsOf('records', 6), undefined)
+  t.strictSame(counts(), { asked: 0, compiled: 0, kept: 0 })
   t.end()
 })
 

@@ -5,15 +5,14 @@ import { moreSamples, type Row, sampleName } from '../../src/database/driver-sam
 import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
 import { cachedTraits, type TraitsOf } from '../../src/query/traits.js'
-import { createForeignTable } from '../support/check.js'
+import { createForeignTable, execute } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import { conversions } from '../support/conversions.js'
 import { type Db, databases, openDatabase } from '../support/databases.js'
 import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
-import { serve } from '../support/server.js'
-import { openSession, patient, sessionOf, sourceOf } from '../support/session.js'
+import { findIn, openSession, patient, sessionOf, sourceOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
-import { admin, fill, individual } from '../support/world.js'
+import { fill } from '../support/world.js'
 
 const collations = {
   mysql: [
@@ -33,42 +32,38 @@ const collations = {
 
 for (const name of databases) {
   t.test(`ASCII letters match in either case, whatever the collation of the column on ${name}`, async (t) => {
-    for (const type of collations[name]) {
-      const db = await openWorld(t, name)
-      if (name === 'postgres') {
-        await sql`create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)`.execute(
-          db
-        )
-      }
-      await sql
-        .raw(
-          `create table people (user_id integer primary key, first_name ${type}, last_name ${type}, email ${type}, avatar_url ${type})`
-        )
-        .execute(db)
-      await sql`insert into people values (1, 'Inés', 'WILLIAM', 'ines@example.org', null)`.execute(db)
-      await sql.raw(`create table orders (payment_intent ${type})`).execute(db)
-      await sql`insert into orders values ('PI_Ines')`.execute(db)
+    const db = await openWorld(t, name)
+    if (name === 'postgres')
+      await execute(db, "create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
+    for (const [place, type] of collations[name].entries()) {
+      const [people, orders] = [`people_${place}`, `orders_${place}`]
+      await execute(
+        db,
+        `create table ${people} (user_id integer primary key, first_name ${type}, last_name ${type}, email ${type}, avatar_url ${type})`,
+        `insert into ${people} values (1, 'Inés', 'WILLIAM', 'ines@example.org', null)`,
+        `create table ${orders} (payment_intent ${type})`,
+        `insert into ${orders} values ('PI_Ines')`
+      )
       const columns = columnsOf.payments.filter((name) => name !== 'payment_intent')
       const payments = db
-        .selectFrom(['payments', 'orders'])
+        .selectFrom(['payments', `${orders} as orders`])
         .select([...columns.map((name) => `payments.${name}`), 'orders.payment_intent'])
         .where('payment_id', '=', 1)
-      const { get } = await serve(t, { db, tables: { users: 'people', payments: payments as never } })
-      const total = async (url: string) => (await get(url, admin)).body.total
-      for (const [term, expected] of [
-        ['inés', 3],
-        ['INéS', 3],
-        ['william', 3],
-        ['WiLLiaM', 3],
-        ['INES@EXAMPLE.ORG', 3],
-        ['w_lliam', 0],
-        ['inex', 0]
+      const find = findIn(db, { users: people, payments })
+      for (const [list, search, total] of [
+        ['assessments', 'inés', 3],
+        ['assessments', 'INéS', 3],
+        ['assessments', 'william', 3],
+        ['assessments', 'WiLLiaM', 3],
+        ['assessments', 'INES@EXAMPLE.ORG', 3],
+        ['assessments', 'w_lliam', 0],
+        ['assessments', 'inex', 0],
+        ['payments', 'pi_ines', 1],
+        ['payments', 'Pi_INEs', 1],
+        ['payments', 'pi-ines', 0]
       ] as const) {
-        t.equal(await total(`/assessment/list?search=${encodeURIComponent(term)}`), expected, `${term} in ${type}`)
+        t.equal((await find(list, { search })).total, total, `${search} in ${type}`)
       }
-      t.equal(await total('/payment/list?search=pi_ines'), 1, type)
-      t.equal(await total('/payment/list?search=Pi_INEs'), 1, type)
-      t.equal(await total('/payment/list?search=pi-ines'), 0, type)
     }
   })
 }
@@ -93,7 +88,7 @@ if (databases.includes('mysql')) {
           columnsOf.payments.filter((name) => name !== 'processor_status').map((name) => `payments.${name}` as const)
         )
         .select('orders.processor_status')
-      const { get } = await serve(t, { db, tables: { payments: payments as never }, checkOnReady: 'off' })
+      const find = findIn(db, { payments })
       for (const [status, expected] of [
         ['paid', ['1']],
         ['paid ', ['2']],
@@ -104,13 +99,8 @@ if (databases.includes('mysql')) {
         ["'", []]
       ] as const) {
         statements.length = 0
-        const { body } = await get(`/payment/list?processor_status=${encodeURIComponent(status)}`, admin)
-        t.strictSame(
-          body.data?.map(({ payment_id: id }) => id),
-          expected,
-          `'${status}' in ${collation}`
-        )
-        t.equal(body.total, expected.length)
+        const { total, items } = await find('payments', { parameters: { processor_status: status } })
+        t.strictSame([total, ...items.map(({ payment_id }) => payment_id)], [expected.length, ...expected], collation)
         const page = statements.find((statement) => / as k\b/.test(statement)) ?? ''
         if (status === 'paid') t.equal(!page.includes('as binary) ='), exact.includes(collation), collation)
       }
@@ -135,8 +125,7 @@ t.test(
     })
     await fill(db)
     await db.updateTable('users').set({ last_name: 'WILLIAM' }).where('user_id', '=', 1).execute()
-    const { get } = await serve(t, { db })
-    t.match((await get('/assessment/list?search=william', admin)).body, { total: 3 })
+    t.equal((await findIn(db)('assessments', { search: 'william' })).total, 3)
   }
 )
 
@@ -156,16 +145,12 @@ t.test('ids may have a type without arithmetic on MariaDB', async (t) => {
     }
   }
   const uuid = (id: number) => `0f0f0f0f-0000-4000-8000-${String(id).padStart(12, '0')}`
-  const { get } = await serve(t, { db })
-  const total = async (url: string, role: string, id: number) => {
-    const { status, body } = await get(url, { userId: uuid(id), role })
-    return status === 200 ? body.total : body
-  }
-  t.equal(await total('/assessment/list?search=', 'Individual', 1), 3)
-  t.equal(await total('/assessment/list?search=', 'Practitioner', 10), 9)
-  t.equal(await total('/assessment/list?search=jane', 'Admin', 20), 3)
-  t.equal(await total('/payment/list?search=jane', 'Admin', 20), 3)
-  t.equal(await total('/payment/list?search=pi_1', 'Admin', 20), 3)
+  const find = findIn(db)
+  t.match(await find('assessments', { reach: 'own', userId: uuid(1) }), { total: 3 })
+  t.match(await find('assessments', { reach: 'linked', userId: uuid(10) }), { total: 9 })
+  t.match(await find('assessments', { search: 'jane' }), { total: 3 })
+  t.match(await find('payments', { search: 'jane' }), { total: 3 })
+  t.match(await find('payments', { search: 'pi_1' }), { total: 3 })
 })
 
 t.test(
@@ -266,17 +251,13 @@ t.test('equal traits have the same key, and each other trait another key', async
 })
 
 t.test('the traits are read again when the tables of the database change', async (t) => {
-  for (const [lifetime, plainIds] of [
-    [60_000, true],
-    [1, false]
-  ] as const) {
-    const db = await openWorld(t, 'mysql')
-    const source = sourceOf(db as never, {})
-    const traits = cachedTraits(assessments, lifetime)
-    t.match(await traits(openSession(source, patient)), { plainIds: true, plainRecordIds: true })
-    await sql`alter table links modify user_id varchar(20)`.execute(db)
-    t.match(await traits(openSession(source, patient)), { plainIds, plainRecordIds: true })
-  }
+  const db = await openWorld(t, 'mysql')
+  const source = sourceOf(db)
+  const [kept, short] = [cachedTraits(assessments, 60_000), cachedTraits(assessments, 1)]
+  for (const traits of [kept, short]) t.match(await traits(openSession(source, patient)), { plainIds: true })
+  await execute(db, 'alter table links modify user_id varchar(20)')
+  t.match(await kept(openSession(source, patient)), { plainIds: true })
+  t.match(await short(openSession(source, patient)), { plainIds: false, plainRecordIds: true })
 })
 
 /** Opens sessions of one instance, and counts the statements that read traits. */
@@ -387,9 +368,8 @@ for (const how of ['the database', 'the tables'] as const) {
     const payments = sql.id(other, 'payments')
     await sql`alter table ${payments} modify user_id varchar(20)`.execute(db)
     await sql`update ${payments} set user_id = '1abc' where user_id <> '1'`.execute(db)
-    const options = how === 'the database' ? { db: tenants } : { db, tables: tables as never }
-    const { get } = await serve(t, { ...options, checkOnReady: 'off' })
-    const total = async () => (await get('/payment/list', individual)).body.total
+    const find = how === 'the database' ? findIn(tenants) : findIn(db, tables)
+    const total = async () => (await find('payments', { reach: 'own', userId: '1' })).total
     const own = await total()
     schema = other
     t.equal(await total(), own)
@@ -415,11 +395,11 @@ t.test('the traits of a limited number of tenants are cached, and the oldest one
 t.test('the traits are read once, and again after a failure', async (t) => {
   const statements: string[] = []
   const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
-  const { get } = await serve(t, { db, checkOnReady: 'off' })
-  t.equal((await get('/assessment/list?search=ada', admin)).status, 500, 'the tables are missing')
+  const find = findIn(db)
+  await t.rejects(find('assessments', { search: 'ada' }), { name: 'Failure' }, 'the tables are missing')
   await fill(db)
   statements.length = 0
-  for (let request = 0; request < 3; request++) t.equal((await get('/assessment/list?search=ada', admin)).status, 200)
+  for (let request = 0; request < 3; request++) t.equal((await find('assessments', { search: 'ada' })).total, 3)
   t.equal(
     statements.filter((statement) => statement.includes('limit 0')).length,
     2,

@@ -18,6 +18,7 @@ import { type Source, sourceOf as sourceFor } from '../../src/database/source.js
 import type { HostTables, KyselyInstance } from '../../src/database/tables.js'
 import { defaultLists } from '../../src/lists/index.js'
 import type { Reach } from '../../src/lists/reach.js'
+import { type Finder, finder } from '../../src/query/find.js'
 import type { ListRequest } from '../../src/query/plan.js'
 import type { DatabaseName, Db } from './databases.js'
 
@@ -46,6 +47,7 @@ interface Asking {
   userId: string
   page: number
   limit: number
+  search: string | undefined
   parameters: ListRequest['parameters']
 }
 
@@ -55,13 +57,25 @@ export const requestFor = ({
   userId = '20',
   page = 1,
   limit = 12,
+  search,
   parameters = {}
 }: Partial<Asking> = {}): ListRequest => ({
   reach,
   caller: { userId, role: '' },
   page: { page, limit },
-  parameters
+  parameters: { ...(search !== undefined && { search }), ...parameters }
 })
+
+/** Finds records of the default lists without a server. */
+export function findIn(db: object, tables?: object) {
+  const source = sourceOf(db, tables)
+  const finders = new Map<string, Finder>(defaultLists.map((list) => [list.name, finder(list, { shareTotals: false })]))
+  return async (name: 'assessments' | 'payments', asking?: Partial<Asking>) => {
+    const { find } = finders.get(name) as Finder
+    const { total, items } = await find(requestFor(asking), openSession(source, patient))
+    return { total, items: items as Record<string, unknown>[] }
+  }
+}
 
 /** An instance that compiles the SQL of a database, and has no database. */
 export function withoutDatabase(name: DatabaseName, plugins: KyselyPlugin[] = [], compiler?: QueryCompiler): Db {
