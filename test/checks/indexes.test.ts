@@ -7,6 +7,9 @@ import { type Db, databases, dateTime, openDatabase } from '../support/databases
 import { openTables } from '../support/tables.js'
 import { createTables } from '../support/world.js'
 
+/** The longest name of an index that is not cut has 59 characters. This name and its column have 66. */
+const coaches = 'coaches_of_the_former_platform_before_the_big_move'
+
 /** A schema as it grew, with no index but keys. */
 async function openLegacy(t: Test, name: (typeof databases)[number]) {
   const db = await openDatabase(t, name)
@@ -14,7 +17,7 @@ async function openLegacy(t: Test, name: (typeof databases)[number]) {
   await execute(
     db,
     'create table members (id integer, given varchar(50), family varchar(50), mail varchar(99), photo varchar(99))',
-    'create table coaches (practitioner_id integer, first_name varchar(50), last_name varchar(50))',
+    `create table ${coaches} (practitioner_id integer, first_name varchar(50), last_name varchar(50))`,
     'create table teams (id integer primary key, name varchar(50))',
     'create table team_members (team integer, member integer)',
     'create table coaching (coach integer, member integer)',
@@ -26,7 +29,7 @@ async function openLegacy(t: Test, name: (typeof databases)[number]) {
     db.selectFrom(table).select(columns.split(' ').map((column, place) => `${column} as ${columnsOf[name][place]}`))
   const tables = {
     users: renamed('members', 'id given family mail photo', 'users'),
-    practitioners: 'coaches',
+    practitioners: coaches,
     memberships: db
       .selectFrom('team_members as tm')
       .innerJoin('teams', 'teams.id', 'tm.team')
@@ -39,100 +42,84 @@ async function openLegacy(t: Test, name: (typeof databases)[number]) {
 }
 
 for (const name of databases) {
-  t.test(`indexes on ${name}`, async (t) => {
-    t.test('each missing one is a statement that makes it', async (t) => {
-      const { db, tables } = await openLegacy(t, name)
-      const found = await checkDatabase({ db, tables })
-      const quote = name === 'mysql' ? '`' : '"'
-      t.strictSame(
-        found.map(({ text }) => text.replaceAll(quote, '')),
-        [
-          'create index tests_nr on tests (nr);',
-          'create index tests_added_nr on tests (added, nr);',
-          'create index tests_member_added_nr on tests (member, added, nr);',
-          'create index tests_state_added_nr on tests (state, added, nr);',
-          'create index orders_added_id on orders (added, id);',
-          'create index orders_member_added_id on orders (member, added, id);',
-          'create index orders_processor_added_id on orders (processor, added, id);',
-          'create index members_id on members (id);',
-          'create index coaches_practitioner_id on coaches (practitioner_id);',
-          'create index team_members_member on team_members (member);',
-          'create index coaching_coach_member on coaching (coach, member);'
-        ]
-      )
-      t.ok(found.every(({ level, remedy }) => level === 'warning' && remedy === 'indexes'))
-      for (const [index, { text }] of found.entries()) {
-        await execute(db, text)
-        t.equal((await checkDatabase({ db, tables })).length, found.length - index - 1, text)
-      }
-    })
+  t.test(`each missing index on ${name} is a statement that makes the index`, async (t) => {
+    const { db, tables } = await openLegacy(t, name)
+    const found = await checkDatabase({ db, tables })
+    const quote = name === 'mysql' ? '`' : '"'
+    t.strictSame(
+      found.map(({ text }) => text.replaceAll(quote, '')),
+      [
+        'create index tests_nr on tests (nr);',
+        'create index tests_added_nr on tests (added, nr);',
+        'create index tests_member_added_nr on tests (member, added, nr);',
+        'create index tests_state_added_nr on tests (state, added, nr);',
+        'create index orders_added_id on orders (added, id);',
+        'create index orders_member_added_id on orders (member, added, id);',
+        'create index orders_processor_added_id on orders (processor, added, id);',
+        'create index members_id on members (id);',
+        `create index coaches_of_the_practitioner_i on ${coaches} (practitioner_id);`,
+        'create index team_members_member on team_members (member);',
+        'create index coaching_coach_member on coaching (coach, member);'
+      ]
+    )
+    t.ok(found.every(({ level, remedy }) => level === 'warning' && remedy === 'indexes'))
+    await execute(db, ...found.map(({ text }) => text))
+    t.strictSame(await findings(db, tables), [])
+  })
 
-    t.test('any index that begins with the columns will do', async (t) => {
-      const { db, tables } = await openLegacy(t, name)
-      await execute(
-        db,
-        'create unique index a on tests (nr)',
-        'create index b on tests (added)',
-        'create index c on tests (member, added, kind)',
-        'create index d on tests (state, added)',
-        // these do not
-        'create index e on orders (state, processor, added)',
-        'create index f on orders (member)'
-      )
-      t.match(await findings(db, tables), [
-        /on .orders. \(.added., .id.\)/,
-        /on .orders. \(.member., .added., .id.\)/,
-        /on .orders. \(.processor., .added., .id.\)/,
-        /on .members. /,
-        /on .coaches. /,
-        /on .team_members. /,
-        /on .coaching. /
-      ])
-    })
+  t.test(`a table in another schema of ${name}, by name and by the host’s Kysely`, async (t) => {
+    const db = await openTables(t, name)
+    const crm = `crm_${process.pid}`
+    await execute(db, name === 'sqlite' ? `attach ':memory:' as ${crm}` : `create schema ${crm}`)
+    if (name === 'mysql') t.teardown(() => execute(db, `drop schema ${crm}`))
+    const key = name === 'sqlite' ? 'integer primary key' : 'bigint primary key'
+    await execute(
+      db,
+      // of the same name, with another index
+      'drop table links',
+      'create table links (owner_id bigint primary key, user_id bigint)',
+      `create table ${crm}.links (owner_id bigint, user_id bigint)`,
+      `create table ${crm}.people (user_id ${key}, first_name text, last_name text, email text, avatar_url text)`
+    )
+    const tables = { links: `${crm}.links`, users: `${crm}.people` }
+    const found = await checkDatabase({ db, tables })
+    t.match(found, [{ text: /^create index / }])
+    t.equal(found.length, 1)
+    for (const { text } of found) await execute(db, text)
+    t.strictSame(await findings(db, tables), [])
 
-    t.test('long names are cut so that the statement still works', async (t) => {
-      const db = await openTables(t, name)
-      const table = 'payments_of_the_former_platform_before_the_great_migration'
-      await execute(db, `create table ${table} as select * from payments`)
-      const tables = { payments: table }
-      const found = await checkDatabase({ db, tables })
-      t.match(found[1]?.text, /^create index .payments_of_th_created_at_payment_id. on /)
-      t.equal(found.length, 4)
-      for (const { text } of found) await execute(db, text)
-      t.strictSame(await findings(db, tables), [])
-    })
-
-    t.test('a table in another schema, by name and by the host’s Kysely', async (t) => {
-      const db = await openTables(t, name)
-      const crm = `crm_${process.pid}`
-      await execute(db, name === 'sqlite' ? `attach ':memory:' as ${crm}` : `create schema ${crm}`)
-      if (name === 'mysql') t.teardown(() => execute(db, `drop schema ${crm}`))
-      const key = name === 'sqlite' ? 'integer primary key' : 'bigint primary key'
-      await execute(
-        db,
-        // of the same name, with another index
-        'drop table links',
-        'create table links (owner_id bigint primary key, user_id bigint)',
-        `create table ${crm}.links (owner_id bigint, user_id bigint)`,
-        `create table ${crm}.people (user_id ${key}, first_name text, last_name text, email text, avatar_url text)`
-      )
-      const tables = { links: `${crm}.links`, users: `${crm}.people` }
-      const found = await checkDatabase({ db, tables })
-      t.match(found, [{ text: /^create index / }])
-      t.match(found.length, 1)
-      for (const { text } of found) await execute(db, text)
-      t.strictSame(await findings(db, tables), [])
-
-      const people = db.withSchema(crm).selectFrom('people').selectAll() as never
-      t.strictSame(await findings(db, { ...tables, users: people }), [])
-      if (name === 'sqlite') return
-      await execute(db, `alter table ${crm}.people drop ${name === 'mysql' ? 'primary key' : 'constraint people_pkey'}`)
-      t.match(await findings(db, { ...tables, users: people }), [
-        new RegExp(`create index .people_user_id. on .${crm}.\\..people. \\(.user_id.\\);`)
-      ])
-    })
+    const people = db.withSchema(crm).selectFrom('people').selectAll() as never
+    t.strictSame(await findings(db, { ...tables, users: people }), [])
+    if (name === 'sqlite') return
+    await execute(db, `alter table ${crm}.people drop ${name === 'mysql' ? 'primary key' : 'constraint people_pkey'}`)
+    t.match(await findings(db, { ...tables, users: people }), [
+      new RegExp(`create index .people_user_id. on .${crm}.\\..people. \\(.user_id.\\);`)
+    ])
   })
 }
+
+t.test('any index that begins with the columns will do', async (t) => {
+  const { db, tables } = await openLegacy(t, 'sqlite')
+  await execute(
+    db,
+    'create unique index a on tests (nr)',
+    'create index b on tests (added)',
+    'create index c on tests (member, added, kind)',
+    'create index d on tests (state, added)',
+    // these do not
+    'create index e on orders (state, processor, added)',
+    'create index f on orders (member)'
+  )
+  t.match(await findings(db, tables), [
+    /on .orders. \(.added., .id.\)/,
+    /on .orders. \(.member., .added., .id.\)/,
+    /on .orders. \(.processor., .added., .id.\)/,
+    /on .members. /,
+    /on .coaches_/,
+    /on .team_members. /,
+    /on .coaching. /
+  ])
+})
 
 t.test('a computed time has no index', async (t) => {
   const db = await openTables(t, 'sqlite')
@@ -149,10 +136,8 @@ t.test('the default tables of withSchema', async (t) => {
   await execute(db, 'create schema crm')
   const inSchema: Db = db.withSchema('crm')
   await createTables(inSchema)
-  t.strictSame(await findings(inSchema), [])
   await execute(db, 'drop index crm.payments_created_at_payment_id')
-  const found = await findings(inSchema)
-  t.strictSame(found, [
+  t.strictSame(await findings(inSchema), [
     'warning indexes: create index "payments_created_at_payment_id" on "crm"."payments" ("created_at", "payment_id");'
   ])
 })
@@ -182,8 +167,9 @@ t.test('what gives no order is no index: beginnings of texts, BRIN, partial, inc
     'drop index assessments_status_created_at_assessment_id',
     'create index included on assessments (status) include (created_at)'
   )
-  t.match(await findings(postgres), [/on "assessments" \("status", "created_at"/, /on "payments" \("created_at"/])
-  t.equal((await findings(postgres)).length, 2)
+  const found = await findings(postgres)
+  t.match(found, [/on "assessments" \("status", "created_at"/, /on "payments" \("created_at"/])
+  t.equal(found.length, 2)
 
   const sqlite = await openTables(t, 'sqlite')
   await execute(
@@ -211,11 +197,10 @@ const wanted = ['payment_id', 'created_at, payment_id', 'user_id, created_at', '
 
 t.test('a partitioned table of PostgreSQL has an index if each partition has the index', async (t) => {
   const db = await openPartitioned(t)
-  const found = await findings(db)
-  t.match(found, Array(4).fill(/^warning indexes: create index "payments_.* on "payments" /))
-  t.equal(found.length, 4)
   await execute(db, ...wanted.map((columns) => `create index on payments_1 (${columns})`))
-  t.equal((await findings(db)).length, 4, 'one of two partitions')
+  const found = await findings(db)
+  t.match(found, Array(4).fill(/^warning indexes: create index "payments_.* on "payments" /), 'one of two partitions')
+  t.equal(found.length, 4)
   await execute(db, ...wanted.map((columns) => `create index on payments_2 (${columns})`))
   t.strictSame(await findings(db), [], 'each partition')
   await execute(db, 'create table payments_0 partition of payments default partition by list (payment_id)')
@@ -242,7 +227,7 @@ t.test('foreign tables and foreign partitions get no index warnings', async (t) 
     'alter table links rename to shard_links',
     `create foreign table links (owner_id bigint not null, user_id bigint not null) server shard options (table_name 'shard_links')`,
     `insert into payments select i, i, 1, 1, 'pi_' || i, timestamp '2024-01-01', 'card', 'paid', 'paid', '2024-01-01'
-       from generate_series(1, 40000) as i`,
+       from generate_series(1, 10000) as i`,
     'analyze payments, payments_3'
   )
   t.strictSame(await findings(db), [])

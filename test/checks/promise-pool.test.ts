@@ -7,7 +7,7 @@ import t, { type Test } from 'tap'
 import { checkDatabase } from '../../src/index.js'
 import { findings } from '../support/check.js'
 import { type Db, mysqlPool } from '../support/databases.js'
-import { run, write } from '../support/documents.js'
+import { serve } from '../support/server.js'
 import { createTables } from '../support/world.js'
 
 const misuse = "Kysely cannot use a pool of mysql2/promise: write import { createPool } from 'mysql2'."
@@ -24,36 +24,19 @@ function promisePool(t: Test, settings: PoolOptions): MysqlPool {
   return pool as unknown as MysqlPool
 }
 
-t.test('a pool of mysql2/promise is found while its server answers', async (t) => {
+t.test('a pool of mysql2/promise is found while its server answers, and stops the boot', async (t) => {
   const settings = await mysqlPool(t)
+  const open = () => new Kysely({ dialect: new MysqlDialect({ pool: promisePool(t, settings) }) })
+  const boot = t.rejects(serve(t, { db: open() }), { code: 'FST_LISTING_DATABASE_MISFIT', message: misuse })
   const found = await Promise.all(
     [
-      new Kysely({ dialect: new MysqlDialect({ pool: promisePool(t, settings) }) }),
+      open(),
       new Kysely({ dialect: new MysqlDialect({ pool: async () => promisePool(t, settings) }) }),
       new Kysely28({ dialect: new MysqlDialect28({ pool: promisePool(t, settings) }) })
     ].map((db) => checkDatabase({ db }))
   )
   t.strictSame(found, Array(3).fill([{ level: 'error', remedy: 'settings', text: misuse }]))
-})
-
-t.test('a pool of mysql2/promise stops the boot', async (t) => {
-  const { host, port, user, database } = await mysqlPool(t)
-  const code = `
-    import Fastify from 'fastify'
-    import listing from '../../src/index.js'
-    import { Kysely, MysqlDialect } from 'kysely'
-    import { createPool } from 'mysql2/promise'
-    const pool = createPool(${JSON.stringify({ host, port, user, database })})
-    const app = Fastify()
-    app.register(listing, {
-      db: new Kysely({ dialect: new MysqlDialect({ pool }) }),
-      resolveRole: () => null,
-      authenticate: async () => undefined
-    })
-    await app.ready()`
-  const { ended, output } = run(t, ['--import=./test/support/typescript.mjs', write(t, 'host.mjs', code)])
-  t.equal(await ended, 1)
-  t.match(output(), misuse)
+  await boot
 })
 
 t.test('a pool that works is not taken for one of mysql2/promise', async (t) => {

@@ -5,7 +5,6 @@ import type { ListingTables } from '../../src/database/tables.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import { type Db, databases, postgresPool } from '../support/databases.js'
-import { serve } from '../support/server.js'
 import { openTables, openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { assessments, fill, payments } from '../support/world.js'
@@ -29,68 +28,56 @@ const computed = (db: Db, table: 'assessments' | 'payments', column: string, val
 const statusOf = (db: Db, status: string) => computed(db, 'assessments', 'status', status)
 
 for (const name of databases) {
-  t.test(`data on ${name}`, async (t) => {
-    t.test('unknown states are shown, as far as they are few', async (t) => {
-      const db = await openWorld(t, name)
-      await db.updateTable('assessments').set({ status: 'done' }).where('assessment_id', '=', 3).execute()
-      t.strictSame(await findings(db), [
-        'warning data: assessments.status is also "done", and pages with such records fail: map it to completed, pending, reserved, or leave such records out.'
-      ])
-      await t.resolves(serve(t, { db }))
-      const nothing = "case when status = 'done' then null else status end"
-      t.match(await findings(db, statusOf(db, nothing)), [/assessments\.status is also null, and/])
-      const all = await findings(db, statusOf(db, 'user_id'))
-      t.match(all, [
-        /^warning data: assessments\.status is also ("\d+", ){7}"\d+", and pages with such records fail: map it to completed, pending, reserved, or leave such records out\.$/
-      ])
-      const late = "case when user_id > 8 then 'pending' else user_id end"
-      const text = name === 'postgres' ? late.replace('else user_id', 'else user_id::text') : late
-      t.match(await findings(db, statusOf(db, text)), [/^warning data: assessments\.status is also "/])
-      await t.rejects(serve(t, { db, tables: statusOf(db, "'Completed'") }), {
-        message: /- assessments\.status is "Completed", and/
-      })
-    })
-
-    t.test('a newest record that cannot be read', async (t) => {
-      const db = await openTables(t, name)
-      await db
-        .insertInto('payments')
-        .values({ ...payments[0], payment_id: 7 })
-        .execute()
-      const number = { mysql: 'bigint', postgres: 'bigint', sqlite: 'integer' }[name]
-      await db.schema.alterTable('payments').renameColumn('quantity', 'counted').execute()
-      await db.schema
-        .alterTable('payments')
-        .addColumn('quantity', number as 'bigint')
-        .execute()
-      t.strictSame(await findings(db), [
-        'warning data: Column payments.quantity of payment_id 7 is null. Pages with such records fail.'
-      ])
-      await db
-        .insertInto('assessments')
-        .values({ ...assessments[0], status: 'done' })
-        .execute()
-      t.match(await findings(db), [/^error data: assessments\.status is "done"/, /payments\.quantity/], 'both lists')
-      await db.updateTable('assessments').set({ status: 'jane@example.org' }).execute()
-      t.match(await findings(db), [/^error data: assessments\.status is "…", and/, /payments\.quantity/], 'no email')
-    })
+  t.test(`unknown states on ${name} are shown`, async (t) => {
+    const db = await openWorld(t, name)
+    await db.updateTable('assessments').set({ status: 'done' }).where('assessment_id', '=', 3).execute()
+    t.strictSame(await findings(db), [
+      'warning data: assessments.status is also "done", and pages with such records fail: map it to completed, pending, reserved, or leave such records out.'
+    ])
   })
 }
 
+t.test(
+  'unknown states are shown as far as they are few, also null, and where they stand before known states',
+  async (t) => {
+    const db = await openWorld(t, 'sqlite')
+    const all = async (status: string) => (await findings(db, statusOf(db, status))).join()
+    t.match(await all("nullif(status, 'reserved')"), /^warning data: assessments\.status is also null, and/)
+    t.match(await all('user_id'), /^warning data: assessments\.status is also ("\d+", ){7}"\d+", and pages with/)
+    const late = "case when user_id > 8 then 'pending' else user_id end"
+    t.match(await all(late), /^warning data: assessments\.status is also "/)
+    t.match(await all("'Completed'"), /^error data: assessments\.status is "Completed", and/)
+    t.match(await all("'jane@example.org'"), /^error data: assessments\.status is "…", and/, 'no email')
+  }
+)
+
 for (const name of databases) {
+  t.test(`a newest record of ${name} that cannot be read`, async (t) => {
+    const db = await openTables(t, name)
+    await db
+      .insertInto('payments')
+      .values({ ...payments[0], payment_id: 7 })
+      .execute()
+    await db.schema.alterTable('payments').renameColumn('quantity', 'counted').execute()
+    await db.schema.alterTable('payments').addColumn('quantity', 'integer').execute()
+    const isNull = 'warning data: Column payments.quantity of payment_id 7 is null. Pages with such records fail.'
+    t.strictSame(await findings(db), [isNull])
+    await db
+      .insertInto('assessments')
+      .values({ ...assessments[0], status: 'done' })
+      .execute()
+    t.match(await findings(db), [/^error data: assessments\.status is "done"/, isNull], 'both lists')
+  })
+
   t.test(`creation dates of old records on ${name}`, async (t) => {
     const db = await openWorld(t, name)
     await execute(db, 'create table tests as select * from assessments')
     if (name === 'mysql') await execute(db, 'alter table tests modify created_at datetime null')
     if (name === 'postgres') await execute(db, 'alter table tests alter created_at drop not null')
     const nothing = { mysql: "'0000-00-00'", postgres: 'null', sqlite: "'0000-00-00 00:00:00'" }[name]
-    const only = name === 'mysql' ? { mode: "set sql_mode = ''" } : {}
     await db.connection().execute(async (connection) => {
-      await execute(
-        connection,
-        ...Object.values(only),
-        `update tests set created_at = ${nothing} where assessment_id = 3`
-      )
+      if (name === 'mysql') await execute(connection, "set sql_mode = ''")
+      await execute(connection, `update tests set created_at = ${nothing} where assessment_id = 3`)
     })
     const warnings = async () => (await found(db, { assessments: 'tests' })).filter((text) => !text.includes('index '))
     const says = (date: string) =>
@@ -99,25 +86,20 @@ for (const name of databases) {
     await execute(db, 'update tests set created_at = null where assessment_id = 3')
     t.strictSame(await warnings(), [says('null')])
   })
-
-  t.test(`the oldest record of ${name} is read, and what is wrong with many records is told once`, async (t) => {
-    const db = await openWorld(t, name)
-    const tables = (wrong: string) =>
-      computed(db, 'payments', 'quantity', `case when payment_id ${wrong} then null else quantity end`)
-    const { payment_id: oldest } = await db
-      .selectFrom('payments')
-      .select('payment_id')
-      .orderBy('created_at')
-      .orderBy('payment_id')
-      .executeTakeFirstOrThrow()
-    t.strictSame(await found(db, tables(`= ${oldest}`)), [
-      `warning data: Column payments.quantity of payment_id ${oldest} is null. Pages with such records fail.`
-    ])
-    t.match(await found(db, tables('> 0')), [
-      /^warning data: Column payments\.quantity of payment_id \d+ is null\. Pages/
-    ])
-  })
 }
+
+t.test('the oldest record is read, and what is wrong with many records is told once', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const tables = (wrong: string) =>
+    computed(db, 'payments', 'quantity', `case when payment_id ${wrong} then null else quantity end`)
+  // The oldest payment is that of the guest.
+  t.strictSame(await found(db, tables('= 99')), [
+    'warning data: Column payments.quantity of payment_id 99 is null. Pages with such records fail.'
+  ])
+  t.match(await found(db, tables('> 0')), [
+    /^warning data: Column payments\.quantity of payment_id \d+ is null\. Pages/
+  ])
+})
 
 const concluded = (db: Db, time: string) => computed(db, 'assessments', 'date_conclusion', time)
 const isNull = 'warning data: assessments.date_conclusion is null in all of the newest and oldest records. '
@@ -126,44 +108,40 @@ const correct = 'If the records have this time, correct the select or the view t
 for (const name of databases) {
   t.test(`a time of ${name} that is null in all records`, async (t) => {
     const db = await openWorld(t, name)
-    const nulls = concluded(db, 'nullif(created_at, created_at)')
     const noZones = name === 'mysql' ? ' If a view uses `convert_tz`: `convert_tz` returns null' : ''
-    const [first = '', ...others] = await found(db, nulls)
+    const [first = '', ...others] = await found(db, concluded(db, 'nullif(created_at, created_at)'))
     t.strictSame(others, [])
-    t.equal(first.slice(0, `${isNull}${correct}${noZones}`.length), `${isNull}${correct}${noZones}`)
-    const constants = {
-      mysql: ['null', 'cast(null as datetime)'],
-      postgres: ['null', 'null::timestamp'],
-      sqlite: ['null']
-    }
-    for (const constant of constants[name]) t.strictSame(await findings(db, concluded(db, constant)), [], constant)
-
-    await db.updateTable('assessments').set({ date_conclusion: null }).execute()
-    t.strictSame(await found(db, {}), [`${isNull}If the records have this time, map another column.`], 'a plain column')
-    await db
-      .updateTable('assessments')
-      .set({ date_conclusion: '2024-03-01 09:30:00' })
-      .where('assessment_id', '=', 1)
-      .execute()
-    t.strictSame(await findings(db), [], 'one of the oldest records has the time')
-    await db.deleteFrom('assessments').where('assessment_id', '<', 8).execute()
-    t.strictSame(await findings(db, nulls), [], 'few records, which are newest and oldest')
-    await db.deleteFrom('assessments').execute()
-    t.strictSame(await findings(db), [], 'no record')
+    t.ok(first.startsWith(`${isNull}${correct}${noZones}`), first)
+    const constant = { mysql: 'cast(null as datetime)', postgres: 'null::timestamp', sqlite: 'null' }[name]
+    t.strictSame(await findings(db, concluded(db, constant)), [], constant)
   })
 }
 
-t.test('a time that the server cannot convert', { skip: !databases.includes('mysql') }, async (t) => {
+t.test('a column that is null in all records', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const nulls = concluded(db, 'nullif(created_at, created_at)')
+  await execute(db, 'update assessments set date_conclusion = null')
+  t.strictSame(await found(db, {}), [`${isNull}If the records have this time, map another column.`])
+  await execute(db, "update assessments set date_conclusion = '2024-03-01 09:30:00' where assessment_id = 1")
+  t.strictSame(await findings(db), [], 'one of the oldest records has the time')
+  await execute(db, 'delete from assessments where assessment_id < 8')
+  t.strictSame(await findings(db, nulls), [], 'few records, which are newest and oldest')
+  await execute(db, 'delete from assessments')
+  t.strictSame(await findings(db), [], 'no record')
+})
+
+t.test('a time that the server cannot convert', async (t) => {
   const db = await openWorld(t, 'mysql')
-  const [first = '', ...others] = await found(db, concluded(db, "convert_tz(created_at, 'Europe/Berlin', 'UTC')"))
+  const converted = concluded(db, "convert_tz(created_at, 'Europe/Berlin', 'UTC')")
+  const [first = '', ...others] = await found(db, converted)
   t.strictSame(others, [])
-  t.equal(first.slice(0, isNull.length), isNull)
+  t.ok(first.startsWith(isNull), first)
   t.match(
     first.slice(isNull.length),
     /^`convert_tz` returns null for a time zone that the server does not know\. .* `mariadb-tzinfo-to-sql /
   )
   await db.deleteFrom('assessments').where('assessment_id', '>', 3).execute()
-  t.strictSame(await found(db, concluded(db, "convert_tz(created_at, 'Europe/Berlin', 'UTC')")), [first], 'few records')
+  t.strictSame(await found(db, converted), [first], 'few records')
 })
 
 t.test('an error of the database’s own is told without its values', async (t) => {
@@ -201,19 +179,3 @@ t.test('ids that differ from one look to the next are a warning', async (t) => {
     /^warning data: payments.payment_id changes between two reads of one statement\. /
   ])
 })
-
-for (const name of databases) {
-  t.test(`a join that multiplies records is an error on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    const joined = db
-      .selectFrom('payments')
-      .leftJoin('memberships', 'memberships.user_id', 'payments.user_id')
-      .select(columnsOf.payments.map((column) => `payments.${column}`))
-    t.match(await found(db, { payments: joined as never }), [
-      /^error tables: payments has records several times, so totals are wrong: remove the join that multiplies rows/
-    ])
-    t.strictSame(await findings(db), [])
-    const nulls = computed(db, 'payments', 'payment_id', 'nullif(payment_id, 99)')
-    t.notMatch((await findings(db, nulls)).join(), /several times/, 'a null id is no repetition')
-  })
-}

@@ -27,19 +27,18 @@ async function addUsers(db: Db, name: (typeof databases)[number]): Promise<void>
 }
 
 for (const name of databases) {
-  t.test(`a computed id of many users, and users of a union, on ${name}`, async (t) => {
+  t.test(`the scans of many users on ${name}`, async (t) => {
     const db = await openWorld(t, name)
-    const users = db
+    const computed = db
       .selectFrom('users')
-      .select(['first_name', 'last_name', 'email', 'avatar_url', sql<number>`user_id + 0`.as('user_id')])
-    t.strictSame(await scans(db, { users: users as never }), [], 'few users')
+      .select(['first_name', 'last_name', 'email', 'avatar_url', sql<number>`user_id + 0`.as('user_id')]) as never
+    t.strictSame(await scans(db, { users: computed }), [], 'a computed id of few users')
     await addUsers(db, name)
     t.strictSame(await scans(db), [], 'plain ids')
-    const all = await scans(db, { users: users as never })
-    t.equal(all.length, 1, 'once for all columns and lists')
     t.match(
-      all[0],
-      /^warning tables: The database reads all rows of users to find users\.user_id, so requests get slow\. (No|SQLite)/
+      (await scans(db, { users: computed })).join('\n'),
+      /^warning tables: The database reads all rows of users to find users\.user_id, so requests get slow\. (No|SQLite).*$/,
+      'once for all columns and lists'
     )
 
     const columns = 'user_id, first_name, last_name, email, avatar_url'
@@ -53,11 +52,7 @@ for (const name of databases) {
       for (const text of all)
         t.match(text, /reads all rows of \w+( in the select of users)? to find users\.user_id, so/)
     }
-  })
 
-  t.test(`few users with many records, and a small table beside many users, on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    await addUsers(db, name)
     await execute(
       db,
       `insert into payments select n, 1 + n % 3, 1, 1, ${pi[name]}, ${time[name]}, 'card', 'paid', 'paid', ${time[name]}
@@ -66,14 +61,17 @@ for (const name of databases) {
       "insert into titles values (1, 'Dr')",
       ...{ mysql: ['analyze table payments, titles'], postgres: ['vacuum analyze'], sqlite: ['analyze'] }[name]
     )
-    const users = db
+    const titled = db
       .selectFrom('users as u')
       .leftJoin('titles as t', 't.id', 'u.user_id')
-      .select(['u.user_id', 'u.first_name', 't.title as last_name', 'u.email', 'u.avatar_url'])
-    const all = await scans(db, { users: users as never })
+      .select(['u.user_id', 'u.first_name', 't.title as last_name', 'u.email', 'u.avatar_url']) as never
     const sqliteReads =
       'warning tables: The database reads all rows of users to find users.user_id, so requests get slow. SQLite reads all rows of a select that joins tables, groups rows or computes the column.'
-    t.strictSame(all, name === 'sqlite' ? [sqliteReads] : [])
+    t.strictSame(
+      await scans(db, { users: titled }),
+      name === 'sqlite' ? [sqliteReads] : [],
+      'few users with many payments, and a small table beside many users'
+    )
   })
 }
 
@@ -97,11 +95,9 @@ t.test('names of users by a key of another character set', async (t) => {
       'p.email',
       sql<null>`null`.as('avatar_url')
     ])
-  const all = (await scans(db, { users: users as never })).filter((text) => !text.includes('types are'))
-  t.equal(all.length, 1)
   t.match(
-    all[0],
-    /^warning tables: The database reads all rows of names in the select of users to find users\.user_id, so .* character sets/
+    (await scans(db, { users: users as never })).filter((text) => !text.includes('types are')).join('\n'),
+    /^warning tables: The database reads all rows of names in the select of users to find users\.user_id, so .* character sets.*$/
   )
 })
 

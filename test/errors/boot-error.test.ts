@@ -1,15 +1,15 @@
-/** Errors that stop the boot have a code. `caller.test.ts` has the code for a missing authentication. */
+/**
+ * Errors that stop the boot have a code. `settings.test.ts` has the code for each other invalid option, `on-ready.test.ts`
+ * that for a database that does not fit, and `caller.test.ts` that for a missing authentication.
+ */
 import t from 'tap'
-import { openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
+import { withoutDatabase } from '../support/session.js'
 
-t.test('each error that stops the boot has its code', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
+t.test('an invalid option stops the boot with a code', async (t) => {
+  const db = withoutDatabase('sqlite')
   const invalid = { name: 'TypeError', code: 'FST_LISTING_INVALID_OPTION' }
   await t.rejects(serve(t, { db, maxLimt: 5 } as never), { ...invalid, message: /Did you mean 'maxLimit'\?/ })
-  await t.rejects(serve(t, { db, maxLimit: 0 }), invalid)
-  await t.rejects(serve(t, { db, maxLimit: 5, defaultLimit: 6 }), invalid)
-  const select = db.selectFrom('users').selectAll() as never
-  await t.rejects(serve(t, { db: () => db, tables: { users: select } }), invalid)
-  await t.rejects(serve(t, { db }), { name: 'Error', code: 'FST_LISTING_DATABASE_MISFIT' })
+  const users = db.selectFrom('users').selectAll() as never
+  await t.rejects(serve(t, { db: () => db, tables: { users } }), invalid)
 })

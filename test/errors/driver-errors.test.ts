@@ -55,18 +55,17 @@ t.test('a server that is down, full or busy may answer later, by its code, its n
 
 t.test('what only resembles an outage is no outage', (t) => {
   for (const fields of [
-    { code: 'ENOENT' },
-    { code: 'econnrefused' },
-    { code: 'POOL_NOEXIST' },
-    { code: 'SQLITE_CONSTRAINT' },
+    ...words('ENOENT econnrefused POOL_NOEXIST SQLITE_CONSTRAINT').map((code) => ({ code })),
     ...words('40002 42P01 25P02 57014 57P06').map((code) => ({ code })),
     { errno: 1146, code: 'ER_NO_SUCH_TABLE', sqlState: '42S02' },
     { sqlState: '42000', code: '08006' },
-    { message: 'No connections available. Or are there?' },
-    { message: 'The pool said: Pool is closed.' },
-    { message: 'Client has already been connected.' },
-    { message: 'connect ENOENT' },
-    { message: 'no such file' }
+    ...[
+      'No connections available. Or are there?',
+      'The pool said: Pool is closed.',
+      'Client has already been connected.',
+      'connect ENOENT',
+      'no such file'
+    ].map((message) => ({ message }))
   ]) {
     t.equal(isUnreachable(reportOf(fields)), false, JSON.stringify(fields))
   }

@@ -23,7 +23,7 @@ function complaint(options: Record<string, unknown>): string | undefined {
     read(options)
     return undefined
   } catch (error) {
-    if (error instanceof TypeError) return error.message
+    if (error instanceof TypeError && Object(error).code === 'FST_LISTING_INVALID_OPTION') return error.message
     throw error
   }
 }
@@ -157,23 +157,17 @@ t.test('a transaction is not a database: it ends before the server does', async 
 })
 
 t.test('an option that does not exist is named, with those that do, and its value is not shown', (t) => {
-  for (const name of ['password', '', 'constructor', 'toString', 'prefixes']) {
-    t.equal(complaint({ [name]: 'hunter2' }), `Unknown option '${name}'. The options are: ${names}.`)
-  }
-  for (const [name, suggestion] of [
-    ['Db', 'db'],
-    ['maxlimit', 'maxLimit'],
-    ['relations', undefined],
-    ['table', 'tables']
+  for (const [name, hint] of [
+    ...['password', '', 'constructor', 'prefixes', 'relations', '__proto__'].map((name) => [name, ''] as const),
+    ...[
+      ['Db', 'db'],
+      ['maxlimit', 'maxLimit'],
+      ['table', 'tables']
+    ].map(([name, known]) => [name, ` Did you mean '${known}'?`] as const)
   ]) {
-    const hint = suggestion ? ` Did you mean '${suggestion}'?` : ''
-    t.equal(complaint({ [String(name)]: 'hunter2' }), `Unknown option '${name}'.${hint} The options are: ${names}.`)
+    const expected = `Unknown option '${name}'.${hint} The options are: ${names}.`
+    for (const value of ['hunter2', undefined]) t.equal(complaint(Object.fromEntries([[name, value]])), expected)
   }
-  t.equal(complaint({ nothing: undefined }), `Unknown option 'nothing'. The options are: ${names}.`)
-  t.equal(
-    complaint(JSON.parse('{ "__proto__": { "maxLimit": 5 } }')),
-    `Unknown option '__proto__'. The options are: ${names}.`
-  )
   t.end()
 })
 
@@ -206,15 +200,13 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
   }
   const { db: _db, resolveRole: _resolveRole, ...optional } = defaults
   const undefineds = Object.fromEntries(Object.keys(optional).map((name) => [name, undefined]))
-  for (const settings of [read(), read(undefineds)]) {
-    const { db: ours, lists, ...others } = settings
+  for (const { lists, ...others } of [read(), read(undefineds)]) {
     t.strictSame(
       lists.map(({ name }) => name),
       ['assessments', 'payments']
     )
-    const { db: theirs, ...expected } = defaults
-    t.equal(ours, theirs)
-    t.strictSame(others, expected)
+    t.strictSame(others, defaults)
+    t.equal(others.db, db)
   }
   t.strictSame(Object.keys(read()).sort(), settingNames, 'every option is there')
   t.end()
