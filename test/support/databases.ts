@@ -152,6 +152,8 @@ export async function postgresPool(t: Test, options: pg.PoolConfig = {}): Promis
   const { default: pg } = await import('pg')
   const server = new pg.Client({ connectionString })
   await server.connect()
+  // The end of this connection frees the database, also if the process crashes.
+  t.teardown(() => server.end())
   const database = await freeDatabase(server)
   const url = new URL(connectionString)
   url.pathname = database
@@ -159,8 +161,6 @@ export async function postgresPool(t: Test, options: pg.PoolConfig = {}): Promis
   await own.connect()
   await own.query(emptying)
   await own.end()
-  // The end of this connection frees the database, also if the process crashes.
-  t.teardown(() => server.end())
   return { connectionString: url.href, max: 4, ...options }
 }
 

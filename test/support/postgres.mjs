@@ -91,6 +91,10 @@ export async function dropTestDatabases(url) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [testDatabase])
-  for (const { datname } of rows) await client.query(`drop database ${datname}`).catch(() => undefined)
+  for (const { datname } of rows) {
+    const number = Number(datname.slice(testDatabase.length))
+    const locked = await client.query('select pg_try_advisory_lock($1) as free', [number])
+    if (locked.rows[0].free) await client.query(`drop database ${datname} with (force)`)
+  }
   await client.end()
 }
