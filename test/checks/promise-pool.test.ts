@@ -4,9 +4,10 @@ import { Kysely, MysqlDialect, type MysqlPool, sql } from 'kysely'
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createPool, type PoolOptions } from 'mysql2/promise'
 import t, { type Test } from 'tap'
+import { unlessPromisePool } from '../../src/checks/promise-pool.js'
 import { checkDatabase } from '../../src/index.js'
 import { findings } from '../support/check.js'
-import { type Db, mysqlPool } from '../support/databases.js'
+import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
 import { createTables } from '../support/world.js'
 
@@ -67,6 +68,12 @@ t.test('a hook that needs time for a new connection is not taken for a pool of m
   await createTables(db)
   const other: Db = new Kysely({ dialect: new MysqlDialect({ pool, onCreateConnection }) })
   t.strictSame(await findings(other), [])
+})
+
+t.test('a slow statement is not taken for a pool of mysql2/promise', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  const ask = async () => (await sql`select sleep(2.2)`.execute(db)).rows.length
+  t.equal(await unlessPromisePool(ask, 0), 1)
 })
 
 t.test('a pool of mysql2/promise that somebody else asks is not blamed on a database that is checked', async (t) => {
