@@ -496,7 +496,7 @@ t.test('the steps of requests are metrics', async (t) => {
   t.notMatch(JSON.stringify(attributes), /jane/)
 })
 
-t.test('a server that gets a signal answers the running requests, and closes the pool', async (t) => {
+t.test('at a signal a server answers the running requests and ends', { timeout: 30_000 }, async (t) => {
   const script = `
     import { buildServer } from './examples/dist/recipes/build-server.js'
     import { closeOnSignals } from './examples/dist/recipes/shutdown.js'
