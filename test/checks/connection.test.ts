@@ -215,7 +215,7 @@ t.test('refused credentials and a missing database stop the boot', async (t) => 
     t.teardown(() => db.destroy())
     t.strictSame(await findings(db), [refused(code)])
     const message = /^The lists cannot use this connection to the database\.\nChange the settings of the pool/
-    await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT', message }, code)
+    await t.rejects(serve(t, { db, checkOnReady: 'error' }), { code: 'FST_LISTING_DATABASE_MISFIT', message }, code)
   }
 })
 
@@ -233,7 +233,7 @@ t.test('what PgBouncer always refuses stops the boot, and is not called an outag
   for (const [refusal, when] of refusals) {
     t.match(await findings(await openRefused(t, refusal, when)), [refused('08P01')])
     const db = await openRefused(t, refusal, when)
-    await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT' }, refusal)
+    await t.rejects(serve(t, { db, checkOnReady: 'error' }), { code: 'FST_LISTING_DATABASE_MISFIT' }, refusal)
   }
 })
 
@@ -248,13 +248,13 @@ t.test('a refusal of the driver without a code is told in the words of the drive
 
 t.test('an outage behind PgBouncer does not stop the boot', async (t) => {
   const db = await openRefused(t, 'query_wait_timeout', 'login')
-  const { get } = await serve(t, { db })
+  const { get } = await serve(t, { db, checkOnReady: 'error' })
   t.equal((await get('/payment/list', admin)).status, 503)
 })
 
 t.test('at run time, what PgBouncer always refuses is a 500 whose log line says what to do', async (t) => {
   const db = await openRefused(t, statementPooling, 'statement')
-  const { get, lines } = await serve(t, { db, checkOnReady: 'off' }, { log: 'warn' })
+  const { get, lines } = await serve(t, { db }, { log: 'warn' })
   t.equal((await get('/payment/list', admin)).status, 500)
   t.match(lines, [
     {

@@ -75,7 +75,7 @@ for (const name of databases) {
     }
     t.strictSame(await foundWith(withWildcards[name], 2), noLiterals, 'a search with wildcards')
     t.strictSame(await foundWith(withoutEscape[name], 2), noLiterals, 'a search without an escape character')
-    await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT' })
+    await t.rejects(serve(t, { db, checkOnReady: 'error' }), { code: 'FST_LISTING_DATABASE_MISFIT' })
     await execute(db, 'delete from users where user_id > 1', 'delete from payments')
     t.strictSame(await findingsOnceThere(db, 1), [noLiteral('users')], 'one row is enough')
     await execute(db, 'delete from users')
@@ -110,6 +110,10 @@ t.test('a database that goes away during the probes does not stop the boot', asy
   const before = ({ sql }: { sql: string }) => {
     if (/limit 2$/.test(sql)) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' })
   }
-  const { lines } = await serve(t, { db: await openWorld(t, 'sqlite', { before }) }, { log: 'warn' })
+  const { lines } = await serve(
+    t,
+    { db: await openWorld(t, 'sqlite', { before }), checkOnReady: 'error' },
+    { log: 'warn' }
+  )
   t.match(lines, [{ kind: 'unavailable', msg: 'The database could not be checked yet.' }])
 })

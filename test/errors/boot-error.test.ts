@@ -11,5 +11,5 @@ t.test('each error that stops the boot has its code', async (t) => {
   await t.rejects(serve(t, { db, maxLimit: 5, defaultLimit: 6 }), invalid)
   const select = db.selectFrom('users').selectAll() as never
   await t.rejects(serve(t, { db: () => db, tables: { users: select } }), invalid)
-  await t.rejects(serve(t, { db }), { name: 'Error', code: 'FST_LISTING_DATABASE_MISFIT' })
+  await t.rejects(serve(t, { db, checkOnReady: 'error' }), { name: 'Error', code: 'FST_LISTING_DATABASE_MISFIT' })
 })

@@ -105,7 +105,7 @@ t.test('a request without a caller reads nothing', async (t) => {
 
 t.test('a missing table repeats the start-up check', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  const { get, lines } = await serve(t, { db }, { log: 'warn' })
+  const { get, lines } = await serve(t, { db, checkOnReady: 'warn' }, { log: 'warn' })
   await db.schema.dropTable('payments').execute()
   t.equal((await get('/payment/list', admin)).status, 500)
   t.ok(await until(() => lines.some(({ msg }) => msg.includes('- payments needs the columns'))))
