@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import listing, { type ListingOptions } from '../../src/index.js'
 import { listen, listening } from '../support/listening.js'
-import { keepLog } from '../support/log.js'
+import { failuresIn, keepLog } from '../support/log.js'
 import { ask, resolveRole, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
@@ -39,22 +39,29 @@ const hooks: Record<string, (app: FastifyInstance) => unknown> = {
   'onSend that fails': (app) => app.addHook('onSend', () => sleep(delay).then(fail))
 }
 
-const works: Record<string, { find?: () => Promise<unknown>; resolveRole?: () => Promise<typeof admin> }> = {
-  'a role': { resolveRole: () => sleep(late, admin) },
-  'a role that is refused': { resolveRole: () => sleep(late).then(fail) },
-  'a page': { find: () => sleep(late) },
-  'a page that fails': { find: () => sleep(late).then(fail) }
+/** Work that ends after the deadline. */
+const works: Record<string, { find?: () => unknown; resolveRole?: () => unknown }> = {
+  'a role': { resolveRole: () => admin },
+  'a role that is refused': { resolveRole: fail },
+  'a page': { find: () => undefined },
+  'a page that fails': { find: fail }
 }
 
 t.test('work that ends while a hook delays the 504 changes nothing', async (t) => {
   const held = async ([hook, hold]: [string, (app: FastifyInstance) => unknown]) => {
     let work: (typeof works)[string] = {}
-    const db = await openWorld(t, 'sqlite', { before: ({ sql }) => sql.includes('record creation') && work.find?.() })
+    const endLate = async (end: () => unknown) => {
+      await until(() => failuresIn(lines).length > 0)
+      return end()
+    }
+    const db = await openWorld(t, 'sqlite', {
+      before: ({ sql }) => sql.includes('record creation') && work.find && endLate(work.find)
+    })
     const before = (app: FastifyInstance) => {
       app.setErrorHandler((_error, _request, reply) => reply.code(418).send('The host answers.'))
       hold(app)
     }
-    const resolveRole = async () => (await work.resolveRole?.()) ?? admin
+    const resolveRole = () => (work.resolveRole ? endLate(work.resolveRole) : admin) as typeof admin
     const { get, lines, texts } = await serve(t, { db, resolveRole, timeout }, { before, log: 'debug' })
     for (const [what, each] of Object.entries(works)) {
       work = each
