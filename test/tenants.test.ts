@@ -207,7 +207,7 @@ t.test('the function tables is called once for each instance', async (t) => {
   t.equal(given[1], opened.green)
 
   given.length = 0
-  const one = await serve(t, { db: opened.red, tables })
+  const one = await serve(t, { db: opened.red, tables, checkOnReady: 'error' })
   t.equal((await one.get('/payment/list', admin)).status, 200)
   t.equal(given.length, 1, 'the start-up check makes no second call')
   t.equal(given[0], opened.red)

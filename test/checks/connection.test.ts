@@ -214,7 +214,7 @@ t.test('refused credentials and a missing database stop the boot', async (t) => 
   ] as const) {
     t.strictSame(await findings(db), [refused(code)])
     const message = /^The lists cannot use this connection to the database\.\nChange the settings of the pool/
-    await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT', message }, code)
+    await t.rejects(serve(t, { db, checkOnReady: 'error' }), { code: 'FST_LISTING_DATABASE_MISFIT', message }, code)
   }
 })
 
@@ -242,13 +242,13 @@ t.test('a refusal of the driver without a code is told in the words of the drive
 
 t.test('an outage behind PgBouncer does not stop the boot', async (t) => {
   const db = await openRefused(t, 'query_wait_timeout', 'login')
-  const { get } = await serve(t, { db })
+  const { get } = await serve(t, { db, checkOnReady: 'error' })
   t.equal((await get('/payment/list', admin)).status, 503)
 })
 
 t.test('at run time, what PgBouncer always refuses is a 500 whose log line says what to do', async (t) => {
   const db = await openRefused(t, statementPooling, 'statement')
-  const { get, lines } = await serve(t, { db, checkOnReady: 'off' }, { log: 'warn' })
+  const { get, lines } = await serve(t, { db }, { log: 'warn' })
   t.equal((await get('/payment/list', admin)).status, 500)
   t.match(lines, [
     {

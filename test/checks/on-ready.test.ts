@@ -21,7 +21,7 @@ t.test('the start-up check', async (t) => {
   await execute(db, 'alter table users rename column email to mail', 'drop table memberships')
 
   t.test('stops the boot with everything that is wrong at once', async (t) => {
-    await t.rejects(serve(t, { db }), {
+    await t.rejects(serve(t, { db, checkOnReady: 'error' }), {
       code: 'FST_LISTING_DATABASE_MISFIT',
       message:
         /^The database does not fit the lists\.\nFix the `tables` option .*:\n- users lacks .*\n- memberships needs /
@@ -46,21 +46,21 @@ t.test('the start-up check', async (t) => {
   })
 
   t.test('does not look at a database for each request', async (t) => {
-    await t.resolves(serve(t, { db: () => db }))
+    await t.resolves(serve(t, { db: () => db, checkOnReady: 'error' }))
   })
 })
 
 t.test('what only slows the lists down is a warning', async (t) => {
   const db = await openWorld(t, 'sqlite')
   await execute(db, 'drop index payments_created_at_payment_id')
-  const { get, lines } = await serve(t, { db }, { log: 'warn' })
+  const { get, lines } = await serve(t, { db, checkOnReady: 'error' }, { log: 'warn' })
   t.match(messagesOf(lines), [/^The database could serve the lists better\.\nCreate these indexes, .*\ncreate index /])
   t.match((await get('/payment/list', admin)).body, { total: 31 })
   t.equal(lines.length, 1)
 })
 
 t.test('a check that passes says so in one line', async (t) => {
-  const { lines } = await serve(t, { db: await openWorld(t, 'sqlite') }, { log: 'info' })
+  const { lines } = await serve(t, { db: await openWorld(t, 'sqlite'), checkOnReady: 'error' }, { log: 'info' })
   const passed = lines.filter(({ msg }) => msg === 'The database fits the lists.')
   t.match(passed, [
     {
@@ -74,7 +74,7 @@ t.test('a check that passes says so in one line', async (t) => {
 
 t.test('a table that goes away while the server runs is found once, and once more after a minute', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  const { get, lines } = await serve(t, { db }, { log: 'warn' })
+  const { get, lines } = await serve(t, { db, checkOnReady: 'error' }, { log: 'warn' })
   t.strictSame(messagesOf(lines), [])
   await execute(db, 'drop table memberships')
   const { now } = performance
@@ -116,7 +116,7 @@ t.test('a database that cannot be checked for another reason is not asked again'
     throw 'odd'
   }
   const db: Db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => undefined } as never }) })
-  const { lines } = await serve(t, { db }, { server: quick, log: 'warn' })
+  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
   t.strictSame(messagesOf(lines), ['The database could not be checked.'])
   const before = asked
   await sleep(700)
@@ -131,7 +131,7 @@ t.test('a database that went away is asked again by one timer, until the server 
     throw gone()
   }
   const db = await openWorld(t, 'sqlite', { before })
-  const { app, get, lines } = await serve(t, { db }, { server: quick, log: 'warn' })
+  const { app, get, lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
   await execute(db, 'drop table memberships')
   t.equal((await get('/assessment/list?search=', admin)).status, 500)
   t.equal(lines.filter(({ msg }) => msg === notYet).length, 2, 'at the boot and after the failed request')
@@ -157,7 +157,7 @@ t.test('a check that ends after the server has closed logs nothing', async (t) =
     throw gone()
   }
   const db = await openWorld(t, 'sqlite', { before })
-  const { app, get, lines } = await serve(t, { db }, { log: 'warn' })
+  const { app, get, lines } = await serve(t, { db, checkOnReady: 'error' }, { log: 'warn' })
   await execute(db, 'drop table memberships')
   t.equal((await get('/assessment/list?search=', admin)).status, 500)
   t.ok(await until(() => checks === 2))
@@ -183,7 +183,7 @@ async function openBehind(t: Test, fault: Fault) {
 
 t.test('a database that cannot be reached does not stop the boot, and is checked once it answers', async (t) => {
   const { db, network } = await openBehind(t, 'refuse')
-  const { lines } = await serve(t, { db }, { server: quick, log: 'warn' })
+  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
   t.match(lines, [{ kind: 'unavailable', msg: notYet }])
   await network.set('none')
   await until(() => lines.length > 1, 10_000)
@@ -192,7 +192,7 @@ t.test('a database that cannot be reached does not stop the boot, and is checked
 
 t.test('the check of a database that never answers ends before Fastify gives up', async (t) => {
   const { db } = await openBehind(t, 'silent')
-  const { lines } = await serve(t, { db }, { server: quick, log: 'warn' })
+  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
   t.match(lines, [{ kind: 'unavailable', msg: notYet }])
 })
 
@@ -201,7 +201,7 @@ t.test('a check that a slow database does not finish during the boot is finished
   const db = await openWorld(t, 'sqlite', { before: () => sleep(delay) })
   await execute(db, 'drop index payments_created_at_payment_id')
   delay = 40
-  const { lines } = await serve(t, { db }, { server: { pluginTimeout: 400 }, log: 'warn' })
+  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: { pluginTimeout: 400 }, log: 'warn' })
   t.strictSame(messagesOf(lines), ['The database could not be checked yet.'])
   await until(() => lines.length > 1, 10_000)
   t.match(lines[1], { msg: /create index "payments_created_at_payment_id"/ })
@@ -209,5 +209,7 @@ t.test('a check that a slow database does not finish during the boot is finished
 
 t.test('a server that waits for its plugins for ever can be checked', async (t) => {
   const db = await openDatabase(t, 'sqlite')
-  await t.rejects(serve(t, { db }, { server: { pluginTimeout: 0 } }), { message: /users needs the columns/ })
+  await t.rejects(serve(t, { db, checkOnReady: 'error' }, { server: { pluginTimeout: 0 } }), {
+    message: /users needs the columns/
+  })
 })

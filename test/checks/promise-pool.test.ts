@@ -28,7 +28,10 @@ function promisePool(t: Test, settings: PoolOptions): MysqlPool {
 t.test('a pool of mysql2/promise is found while its server answers, and stops the boot', async (t) => {
   const settings = await mysqlPool(t)
   const open = () => new Kysely({ dialect: new MysqlDialect({ pool: promisePool(t, settings) }) })
-  const boot = t.rejects(serve(t, { db: open() }), { code: 'FST_LISTING_DATABASE_MISFIT', message: misuse })
+  const boot = t.rejects(serve(t, { db: open(), checkOnReady: 'error' }), {
+    code: 'FST_LISTING_DATABASE_MISFIT',
+    message: misuse
+  })
   const found = await Promise.all(
     [
       open(),

@@ -13,13 +13,6 @@ findsFaults(t, 'every caller sees the records within their reach, and no others'
         rules.isVisible(entry, asked) || (isPlain(asked) && asked.caller?.userId === 10 && entry.userId === 3)
     }
   },
-  'the payment of a guest': {
-    list: 'payments',
-    message: /record 99 is of user , but the reach of the Individual \(user 1\) is 'own'\.$/,
-    wrong: {
-      isVisible: (entry, asked) => rules.isVisible(entry, asked) || (isPlain(asked) && entry.userId === null)
-    }
-  },
   'linked users of another practitioner': {
     list: 'assessments',
     message: /record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'linked'\.$/,

@@ -1,21 +1,20 @@
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
 import { findsFaults, onStatus } from '../support/faults.js'
-import { handWritten } from '../support/hand-written.js'
+import { type Asked, handWritten, type Rules } from '../support/hand-written.js'
 import { quietChecks } from '../support/host-lists.js'
 
+/** A fault that answers some refused requests with a 200. */
+const accepts = (status: number, isAccepted: (asked: Asked) => boolean): Partial<Rules> =>
+  onStatus(status, (answer, asked) => {
+    if (isAccepted(asked)) answer.status = 200
+  })
+
 findsFaults(t, 'without a valid token nobody learns anything', {
-  'another text': {
-    list: 'payments',
-    message:
-      /^GET \/payment\/list\?search= as nobody: expected the body \{"status":401,"error":"Invalid or expired token\."\}, got \{"status":401,"error":"Who are you\?"\}\.$/,
-    wrong: onStatus(401, ({ body }) => {
-      body.error = 'Who are you?'
-    })
-  },
   'more than the error body': {
     list: 'payments',
-    message: /got \{"status":401,"error":"Invalid or expired token\.","code":"no_token"\}\.$/,
+    message:
+      /^GET \/payment\/list\?search= as nobody: expected the body \{"status":401,"error":"Invalid or expired token\."\}, got \{"status":401,"error":"Invalid or expired token\.","code":"no_token"\}\.$/,
     wrong: onStatus(401, ({ body }) => {
       body.code = 'no_token'
     })
@@ -37,9 +36,7 @@ findsFaults(t, 'without a valid token nobody learns anything', {
   'a bad token is good enough': {
     list: 'payments',
     message: /^GET \/payment\/list\?search= as somebody with a bad token: expected 401 \{.*\}, got 200\.$/,
-    wrong: onStatus(401, (answer, { token }) => {
-      if (token) answer.status = 200
-    })
+    wrong: accepts(401, ({ token }) => token !== undefined)
   }
 })
 
@@ -48,9 +45,7 @@ findsFaults(t, 'a role without reach is refused', {
     list: 'assessments',
     message:
       /^GET \/assessment\/list\?search= as the ordinary user: expected 403 \{"status":403,"error":"You do not have permission to access these assessments\."\}, got 200\.$/,
-    wrong: onStatus(403, (answer) => {
-      answer.status = 200
-    })
+    wrong: accepts(403, () => true)
   }
 })
 
@@ -79,38 +74,28 @@ findsFaults(t, 'a wrong parameter is refused', {
     list: 'payments',
     message:
       /^GET \/payment\/list\?search=&page=0 as the Individual: expected 400 \{"status":400,"error":"The query parameter 'page' must be a whole number from 1 to \d+, in plain digits\."\}, got 200\.$/,
-    wrong: onStatus(400, (answer, { parameters }) => {
-      if (parameters.has('page')) answer.status = 200
-    })
+    wrong: accepts(400, ({ parameters }) => parameters.has('page'))
   },
   'a large limit is made smaller': {
     list: 'payments',
     message: /^GET \/payment\/list\?search=&limit=101 as the Individual: expected 400/,
-    wrong: onStatus(400, (answer, { parameters }) => {
-      if (parameters.get('limit') === '101') answer.status = 200
-    })
+    wrong: accepts(400, ({ parameters }) => parameters.get('limit') === '101')
   },
   'a misspelt parameter is ignored': {
     list: 'payments',
     message:
       /^GET \/payment\/list\?search=&serach= as the Individual: expected 400 .*allowed are: search, processor_status, page, limit\."\}, got 200\.$/,
-    wrong: onStatus(400, (answer, { parameters }) => {
-      if (parameters.has('serach')) answer.status = 200
-    })
+    wrong: accepts(400, ({ parameters }) => parameters.has('serach'))
   },
   'a status that there is not': {
     list: 'assessments',
     message: /^GET \/assessment\/list\?search=&status=wrong as the Individual: expected 400/,
-    wrong: onStatus(400, (answer, { status }) => {
-      if (status !== '') answer.status = 200
-    })
+    wrong: accepts(400, ({ status }) => status !== '')
   },
   'a search that is missing': {
     list: 'assessments',
     message: /^GET \/assessment\/list\? as the Individual: expected 400/,
-    wrong: onStatus(400, (answer, { parameters }) => {
-      if (!parameters.has('search')) answer.status = 200
-    })
+    wrong: accepts(400, ({ parameters }) => !parameters.has('search'))
   }
 })
 

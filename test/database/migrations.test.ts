@@ -14,7 +14,7 @@ for (const name of databases) {
     const { error, results } = await migrator.migrateToLatest()
     t.notOk(error)
     t.equal(results?.length, Object.keys(listingMigrations).length)
-    const { get } = await serve(t, { db })
+    const { get } = await serve(t, { db, checkOnReady: 'error' })
     t.match((await get('/assessment/list?search=', { userId: 1, role: 'Admin' })).body, { total: 0, assessments: [] })
     t.match((await get('/payment/list', { userId: 1, role: 'Admin' })).body, { total: 0, data: [] })
 

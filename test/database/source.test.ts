@@ -278,7 +278,9 @@ t.test('the start-up check and checkDatabase check the tables that a function re
   t.match(await checkDatabase({ db, tables: fitting }), await checkDatabase({ db, tables: names }))
   t.match(await checkDatabase({ db, tables: fitting }), [{ text: /practitioners lacks users\.practitioner_id/ }])
   const lacking = (db: Db) => ({ links: db.selectFrom('links').select('user_id') as never })
-  await t.rejects(serve(t, { db, tables: lacking }), { message: /links lacks owner_id in its select/ })
+  await t.rejects(serve(t, { db, checkOnReady: 'error', tables: lacking }), {
+    message: /links lacks owner_id in its select/
+  })
   t.match(
     await checkDatabase({
       db: db.withSchema('main'),

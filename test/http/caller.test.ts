@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import t, { type Test } from 'tap'
+import Fastify, { type FastifyInstance } from 'fastify'
+import t from 'tap'
 import listing, { type ListingOptions } from '../../src/index.js'
-import { openDatabase } from '../support/databases.js'
 import { failuresIn } from '../support/log.js'
 import { ask, hostWith, resolveRole, secret, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -12,14 +11,11 @@ import { admin, individual } from '../support/world.js'
 
 const unauthorized = { status: 401, text: '{"status":401,"error":"Invalid or expired token."}' }
 
-/** A database that keeps its statements. */
-async function watched(t: Test) {
-  const statements: unknown[] = []
-  return { db: await openWorld(t, 'sqlite', { onQuery: (query) => statements.push(query) }), statements }
-}
+const statements: unknown[] = []
+const db = await openWorld(t, 'sqlite', { onQuery: (query) => statements.push(query) })
 
 t.test('every invalid token is the same 401, and calls neither the resolver nor the database', async (t) => {
-  const { db, statements } = await watched(t)
+  statements.length = 0
   let asked = 0
   const { get } = await serve(t, {
     db,
@@ -28,7 +24,6 @@ t.test('every invalid token is the same 401, and calls neither the resolver nor 
       return resolveRole(request)
     }
   })
-  statements.length = 0
   for (const [kind, authorization] of Object.entries(badAuthorizations)) {
     const headers = authorization === undefined ? {} : { authorization }
     t.match(
@@ -42,7 +37,7 @@ t.test('every invalid token is the same 401, and calls neither the resolver nor 
 })
 
 t.test('the scheme may have any case, and be followed by several spaces', async (t) => {
-  const { get } = await serve(t, { db: await openWorld(t, 'sqlite') })
+  const { get } = await serve(t, { db })
   for (const scheme of ['bearer ', 'BEARER ', 'Bearer   ']) {
     t.equal((await get('/payment/list', { headers: { authorization: scheme + tokenOf(admin) } })).status, 200, scheme)
   }
@@ -53,7 +48,7 @@ t.test('a header with text around the token is refused before jwtVerify runs', a
   t.teardown(() => app.close())
   // This jwtVerify accepts every token that reaches it.
   app.decorateRequest('jwtVerify', async () => ({}))
-  app.register(listing, { db: await openWorld(t, 'sqlite'), resolveRole: () => admin })
+  app.register(listing, { db, resolveRole: () => admin })
   for (const [authorization, status] of [
     ['Bearer abc', 200],
     ['Bearer a.b-c_d~e+f/g==', 200],
@@ -71,20 +66,15 @@ t.test('a header with text around the token is refused before jwtVerify runs', a
   }
 })
 
-t.test('only a token in the Authorization header counts, whatever @fastify/jwt is configured to read', async (t) => {
-  const db = await openWorld(t, 'sqlite')
+t.test('only a token in the Authorization header counts, wherever @fastify/jwt reads tokens', async (t) => {
   const good = tokenOf(admin)
   const cookie = { cookieName: 'token', signed: false }
   const members = { secret, namespace: 'members', jwtVerify: 'jwtVerify' }
   const registrations: Record<string, FastifyJWTOptions[]> = {
     'a place of its own': [{ secret, verify: { extractToken: () => good } }],
-    'a cookie': [{ secret, cookie }],
     'a cookie as the only place, and a cache of tokens': [
       { secret, cookie, verify: { onlyCookie: true, cache: true } }
     ],
-    'a namespace with a place of its own': [{ ...members, verify: { extractToken: () => good } }],
-    'a namespace with a cookie': [{ ...members, cookie }],
-    'a namespace with a cookie as the only place': [{ ...members, cookie, verify: { onlyCookie: true } }],
     'two namespaces': [
       { secret: 'x'.repeat(32), namespace: 'others' },
       { ...members, cookie, verify: { onlyCookie: true } }
@@ -93,42 +83,34 @@ t.test('only a token in the Authorization header counts, whatever @fastify/jwt i
   for (const [what, registered] of Object.entries(registrations)) {
     const app = Fastify()
     t.teardown(() => app.close())
-    for (const options of registered) app.register(jwt, options)
     app.addHook('onRequest', async (request) => {
       Object.assign(request, { cookies: { token: good } })
     })
-    app.register(listing, { db, resolveRole })
-    for (const authorization of [undefined, 'Bearer x', 'Bearer x.y.z', `Basic ${good}`, `Bearer ${good} ${good}`]) {
+    app.register(listing, { db, resolveRole, checkOnReady: 'off' })
+    // A host may register @fastify/jwt after the lists.
+    for (const options of registered) app.register(jwt, options)
+    for (const authorization of [undefined, 'Bearer x', 'Bearer x.y.z', `Basic ${good}`]) {
       const answer = await ask(app, '/payment/list', { headers: authorization === undefined ? {} : { authorization } })
       t.equal(answer.status, 401, `${what}, ${authorization?.slice(0, 12)}`)
     }
-    t.match(
-      await ask(app, '/payment/list', { headers: headersOf(individual) }),
-      { status: 200, body: { total: 3 } },
-      what
-    )
+    const answer = await ask(app, '/payment/list', { headers: headersOf(individual) })
+    t.match(answer, { status: 200, body: { total: 3 } }, what)
   }
 })
 
 t.test('without request.jwtVerify and authenticate the boot stops, and the error says what to do', async (t) => {
-  const options = { db: await openDatabase(t, 'sqlite'), resolveRole, checkOnReady: 'off' } as const
-  const advice =
-    /register @fastify\/jwt on the same server, or give the option 'authenticate'\. If a plugin of yours registers @fastify\/jwt, wrap that plugin in fastify-plugin.* If @fastify\/jwt has a namespace, .* give authenticate: \(request\) => request\.membersJwtVerify\(\)\./
-  const registrations: ((app: FastifyInstance) => unknown)[] = [
-    () => undefined,
-    (app) => app.register(async (scope) => void scope.register(jwt, { secret })),
-    (app) => app.register(jwt, { secret, namespace: 'members' })
-  ]
-  for (const register of registrations) {
-    const app = Fastify()
-    register(app)
-    app.register(listing, options)
-    await t.rejects(async () => app.ready(), { code: 'FST_LISTING_NO_AUTHENTICATION', message: advice })
-  }
+  const app = Fastify()
+  app.register(listing, { db, resolveRole, checkOnReady: 'off' })
+  await t.rejects(async () => app.ready(), {
+    code: 'FST_LISTING_NO_AUTHENTICATION',
+    message:
+      /register @fastify\/jwt on the same server, or give the option 'authenticate'\. If a plugin of yours registers @fastify\/jwt, wrap that plugin in fastify-plugin.* If @fastify\/jwt has a namespace, .* give authenticate: \(request\) => request\.membersJwtVerify\(\)\./
+  })
 })
 
 t.test('an authenticate that answers without returning the reply ends the request', async (t) => {
-  const { db, statements } = await watched(t)
+  statements.length = 0
+  const answer = { statusCode: 401, body: '{"own":"body"}', headers: { 'cache-control': 'private, no-store' } }
   for (const [style, authenticate] of Object.entries<NonNullable<ListingOptions['authenticate']>>({
     promise: async (_request, reply) => {
       reply.code(401).send({ own: 'body' })
@@ -146,70 +128,33 @@ t.test('an authenticate that answers without returning the reply ends the reques
     // Fastify runs the next hooks while this hook delays the answer.
     const before = (app: FastifyInstance) => app.addHook('onSend', () => sleep(50))
     const { app, texts } = await serve(t, { db, authenticate, resolveRole }, { before, log: 'debug' })
-    statements.length = 0
-    t.match(await app.inject('/payment/list'), { statusCode: 401, body: '{"own":"body"}' }, style)
+    t.match(await app.inject('/payment/list'), answer, style)
     t.strictSame(statements, [])
     t.notMatch(texts.join(), /second answer|too late/)
   }
 })
 
-t.test('@fastify/jwt may be registered after the lists', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.register(listing, { db, resolveRole })
-  app.register(jwt, { secret })
-  await app.ready()
-  t.equal((await ask(app, '/payment/list', admin)).status, 200)
-  t.equal((await ask(app, '/payment/list')).status, 401)
-})
-
-t.test('authenticate may have every style of a Fastify hook', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const isKnown = (request: FastifyRequest) => request.headers['x-session'] === 'good'
-  const refusal = (statusCode = 401) => Object.assign(new Error('secret reason'), { statusCode })
-  const styles: Record<string, NonNullable<ListingOptions['authenticate']>> = {
-    'an async function that throws': async (request) => {
-      if (!isKnown(request)) throw refusal()
+t.test('a callback that throws or passes an error on refuses the request', async (t) => {
+  const error = Object.assign(new Error('secret reason'), { statusCode: 401 })
+  const refusals: NonNullable<ListingOptions['authenticate']>[] = [
+    (_request, _reply, done) => done(error),
+    () => {
+      throw error
     },
-    'a callback': (request, _reply, done) => done(isKnown(request) ? undefined : refusal()),
-    'a callback that throws nothing': (request, reply, done) => {
+    (_request, reply) => {
       reply.code(401)
-      if (!isKnown(request)) throw undefined
-      reply.code(200)
-      done()
-    },
-    'a callback that throws': (request, _reply, done) => {
-      if (!isKnown(request)) throw refusal()
-      done()
-    },
-    'one that sets the status and throws': async (request, reply) => {
-      if (isKnown(request)) return
-      reply.code(401)
-      throw new Error('secret reason')
-    },
-    'one that sends the error': async (request, reply) =>
-      isKnown(request) ? undefined : reply.code(401).send(refusal())
-  }
-  for (const [style, authenticate] of Object.entries(styles)) {
+      throw undefined
+    }
+  ]
+  for (const authenticate of refusals) {
     const app = await hostWith(t, { db, authenticate, resolveRole: () => admin })
-    const refused = await ask(app, '/payment/list')
-    t.match(refused, { ...unauthorized, headers: { 'www-authenticate': 'Bearer' } }, style)
-    t.equal((await ask(app, '/payment/list', { headers: { 'x-session': 'good' } })).status, 200, style)
+    t.match(await ask(app, '/payment/list'), { ...unauthorized, headers: { 'www-authenticate': 'Bearer' } })
   }
-
-  const authenticate: ListingOptions['authenticate'] = async (_request, reply) => reply.code(401).send({ own: 'body' })
-  t.match(
-    await (await hostWith(t, { db, resolveRole: () => admin, authenticate })).inject('/payment/list'),
-    { statusCode: 401, body: '{"own":"body"}', headers: { 'cache-control': 'private, no-store' } },
-    'an own reply keeps its body'
-  )
 })
 
 t.test(
   'the answer to an error of authenticate or resolveRole has the status of the error, never its message',
   async (t) => {
-    const db = await openWorld(t, 'sqlite')
     let fault: unknown
     const fail = async (): Promise<never> => {
       throw fault
@@ -223,31 +168,24 @@ t.test(
       [{ statusCode: 403 }, 403, 'You do not have permission to access these payments.'],
       [{ statusCode: 429 }, 429, 'Too Many Requests.'],
       [{}, 500, 'Internal server error.'],
-      [{ code: 'ECONNREFUSED' }, 503, 'Service temporarily unavailable.'],
-      [{ statusCode: 504 }, 504, 'The request took too long.']
+      [{ code: 'ECONNREFUSED' }, 503, 'Service temporarily unavailable.']
     ] as const) {
       fault = Object.assign(new Error('secret message'), fields)
       for (const app of apps) {
-        const { body, headers } = await ask(app, '/payment/list')
-        t.strictSame(body, { status, error }, JSON.stringify(fields))
-        t.equal(headers['retry-after'], status === 503 ? '1' : undefined)
+        t.strictSame((await ask(app, '/payment/list')).body, { status, error }, JSON.stringify(fields))
       }
-    }
-    for (fault of ['text', undefined, null, 0]) {
-      for (const app of apps) t.equal((await ask(app, '/payment/list')).status, 500, `throws ${fault}`)
     }
   }
 )
 
 t.test('null or undefined from resolveRole is a 401, which keeps the headers of authenticate', async (t) => {
-  const { db, statements } = await watched(t)
+  statements.length = 0
   const authenticate: ListingOptions['authenticate'] = (_request, reply, done) => {
     reply.header('x-own', '1')
     done()
   }
   for (const answer of [null, undefined, Promise.resolve(null)]) {
     const app = await hostWith(t, { db, authenticate, resolveRole: () => answer })
-    statements.length = 0
     t.match(await ask(app, '/payment/list'), { ...unauthorized, headers: { 'x-own': '1' } })
     t.strictSame(statements, [])
   }
@@ -256,24 +194,18 @@ t.test('null or undefined from resolveRole is a 401, which keeps the headers of 
 t.test(
   'the result of resolveRole is validated, and the log describes an invalid result without its values',
   async (t) => {
-    const { db, statements } = await watched(t)
+    statements.length = 0
     let answer: unknown
     const { get, lines } = await serve(t, { db, resolveRole: () => answer as never }, { log: 'error' })
-    statements.length = 0
     for (const [given, message] of [
       [{ id: 1, role: 'Admin' }, /userId .*; it returned an object with id, role\.$/],
       [{ userId: '', role: 'Admin' }, /userId .*; it returned an empty string\.$/],
       [{ userId: '1\u0000', role: 'Admin' }, /userId .*; it returned a string\.$/],
       [{ userId: '\ud800', role: 'Admin' }, /userId .*; it returned a string\.$/],
-      [{ userId: null, role: 'Admin' }, /userId .*; it returned null\.$/],
       [{ userId: 1.5, role: 'Admin' }, /userId .*; it returned 1\.5\.$/],
-      [{ userId: Number.NaN, role: 'Admin' }, /userId .*; it returned NaN\.$/],
-      [{ userId: 2 ** 53, role: 'Admin' }, /userId .*; it returned 9007199254740992\.$/],
       [{ userId: { hidden: 1 }, role: 'Admin' }, /userId .*; it returned an object with hidden\.$/],
-      [{ userId: ['hidden'], role: 'Admin' }, /userId .*; it returned an array/],
       [{ userId: 1, roles: ['Admin'] }, /role that is a string; it returned an object with userId, roles\.$/],
       [{ userId: 20, role: 7 }, /role that is a string; it returned 7\.$/],
-      [true, /userId .*; it returned true\.$/],
       ['hidden', /userId .*; it returned a string\.$/]
     ] as const) {
       answer = given
@@ -286,38 +218,21 @@ t.test(
   }
 )
 
-t.test('user ids may be numbers, bigints and text', async (t) => {
-  let userId: number | bigint | string = 0
-  const db = await openWorld(t, 'sqlite')
-  const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Individual' }) })
-  for (const same of [1, 1n, '1']) {
-    userId = same
-    t.equal((await ask(app, '/payment/list')).body.total, 3, `${typeof same} ${same}`)
-  }
-  for (userId of ['01', '1 ', '1abc', '1.0', '1e0']) t.equal((await ask(app, '/payment/list')).body.total, 0, userId)
-})
-
-t.test('an unknown role has the reach of any other role, and is logged once', async (t) => {
-  const db = await openWorld(t, 'sqlite')
+t.test('each of the first hundred unknown roles is logged once', async (t) => {
   const { get, lines } = await serve(t, { db }, { log: 'warn' })
-  for (const role of ['ADMIN', 'Admin ', 'admin', 'constructor', '__proto__', '', 'ADMIN', 'x'.repeat(1000)]) {
-    const caller = { userId: 1, role }
-    t.equal((await get('/assessment/list?search=', caller)).status, 403, role)
-    t.equal((await get('/payment/list', caller)).body.total, 3, role)
+  const logged = async (roles: string[]) => {
+    lines.length = 0
+    for (const role of roles) await get('/payment/list', { userId: 1, role })
+    return lines.map(({ role }) => role)
   }
-  t.strictSame(
-    lines.map(({ role }) => role),
-    ['ADMIN', 'Admin ', 'admin', 'constructor', '__proto__', '', 'x'.repeat(64)]
-  )
-  lines.length = 0
-  for (let i = 0; i < 200; i++) await get('/payment/list', { userId: 1, role: `made up ${i}` })
-  t.equal(lines.length, 93, 'at most a hundred unknown roles are logged')
+  const unknown = ['ADMIN', 'Admin ', 'constructor', '__proto__', '']
+  t.strictSame(await logged(['Admin', ...unknown, 'ADMIN', 'x'.repeat(1000)]), [...unknown, 'x'.repeat(64)])
+  t.equal((await logged(Array.from({ length: 100 }, (_, index) => `made up ${index}`))).length, 94)
 })
 
 t.test(
   'the log names the callback that threw and the codes of its error, and does not mention the option tables',
   async (t) => {
-    const db = await openWorld(t, 'sqlite')
     const missing = Object.assign(new Error("Table 'crm.members' doesn't exist"), {
       code: 'ER_NO_SUCH_TABLE',
       errno: 1146
@@ -331,10 +246,7 @@ t.test(
     ])
     const cases: [callback: string, options: Partial<ListingOptions>][] = [
       ['resolveRole', { resolveRole: fail }],
-      ['resolveRole', { resolveRole: async () => fail() }],
       ['resolveRole', { resolveRole: () => queryBuilder as never }],
-      ['authenticate', { authenticate: fail }],
-      ['authenticate', { authenticate: async () => fail() }],
       ['authenticate', { authenticate: (_request, _reply, done) => done(missing) }],
       ['db', { db: fail }],
       ['tables', { db: () => db, tables: fail }]
@@ -350,34 +262,30 @@ t.test(
 )
 
 t.test('the log has the message of an error of the host itself, and of no driver', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   class NoMember extends Error {}
   class SQLite3Error extends Error {}
   const errorWith = (fields: object) => Object.assign(new Error('jane'), fields)
   const circle = new Error('round')
   circle.cause = circle
+  const ofDrivers = [
+    ...[{ errno: 1 }, { code: '23505' }, { code: 23505 }, { code: 'MEMBER' }, { sqlState: '42000' }],
+    ...[
+      { sql: 'select 1' },
+      { sqlMessage: 'jane' },
+      { clientVersion: '6' },
+      { name: 'SqliteError' },
+      { [Symbol('x')]: 1 }
+    ]
+  ]
   const cases: [thrown: unknown, error: string | undefined][] = [
     [new NoMember('jane'), 'NoMember'],
-    [new SyntaxError('Unexpected token in jane'), 'SyntaxError'],
-    [new TypeError('x is not a function'), 'TypeError: x is not a function'],
     [Object.assign(new Error('Closed.'), { status: 423, statusCode: 423 }), 'Error: Closed.'],
-    [new Error('outer', { cause: new Error('inner') }), 'Error: outer'],
     [circle, 'Error: round'],
     ['Nobody.', 'Error: resolveRole threw a string.'],
     [undefined, 'Error: resolveRole threw undefined.'],
-    [errorWith({ errno: 1 }), 'Error'],
-    [errorWith({ code: '23505' }), 'Error'],
-    [errorWith({ code: 23505 }), 'Error'],
-    [errorWith({ code: 'MEMBER' }), 'Error'],
-    [errorWith({ sqlState: '42000' }), 'Error'],
-    [errorWith({ sql: 'select 1' }), 'Error'],
-    [errorWith({ sqlMessage: 'jane' }), 'Error'],
-    [errorWith({ clientVersion: '6' }), 'Error'],
-    [errorWith({ name: 'SqliteError' }), 'Error'],
-    [errorWith({ [Symbol('x')]: 1 }), 'Error'],
+    ...ofDrivers.map((fields): [unknown, string] => [errorWith(fields), 'Error']),
     [new SQLite3Error('UNIQUE constraint failed for jane'), 'SQLite3Error'],
     [new DOMException('jane', 'AbortError'), 'DOMException'],
-    [new Error('jane', { cause: errorWith({ errno: 1 }) }), 'Error'],
     [new Error('jane', { cause: new Error('jane', { cause: new SQLite3Error('jane') }) }), 'Error'],
     [new Error('jane', { cause: 'jane' }), 'Error'],
     [new AggregateError([errorWith({ errno: 1 })], 'jane'), 'AggregateError'],

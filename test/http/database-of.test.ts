@@ -104,7 +104,6 @@ t.test('an invalid result of the function db is a 500, and the log describes the
   for (const [give, words] of [
     [() => undefined, 'undefined'],
     [() => ({ host: 'secret' }), 'an object with host'],
-    [() => Promise.resolve(db), 'a promise (give the instance that it resolves to)'],
     // A rejection that nobody handles would end the process.
     [() => Promise.reject(new Error('no tenant')), 'a promise (give the instance that it resolves to)'],
     [() => transaction, 'a transaction (give the instance that it was begun on)']

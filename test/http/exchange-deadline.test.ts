@@ -13,17 +13,17 @@ import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { admin } from '../support/world.js'
 
+const db = await openWorld(t, 'sqlite')
+
 /** Milliseconds. */
 const timeout = 100
 
 t.test('a deadline as long as a timer can be does not pass at once', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, { db, timeout: 2 ** 31 - 1 })
   t.equal((await get('/payment/list', admin)).status, 200)
 })
 
 t.test('a shorter limit that the server has for all routes does not answer before the deadline', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   const resolveRole = async () => {
     await sleep(50)
     return admin
@@ -69,7 +69,7 @@ t.test('the line of a 504 says what the request waited for', async (t) => {
   const line = async ([waitingFor, options, before]: (typeof waits)[number]) => {
     const { get, lines } = await serve(
       t,
-      { db: mysql, timeout: 1_000, checkOnReady: 'off', ...options },
+      { db: mysql, timeout: 1_000, ...options },
       { log: 'warn', ...(before && { before }) }
     )
     t.equal((await get('/payment/list?search=pi', admin)).status, 504, waitingFor)
@@ -82,7 +82,6 @@ t.test('the line of a 504 says what the request waited for', async (t) => {
 })
 
 t.test('each deadline creates a new error', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   const errors = new Set<unknown>()
   const before = (app: FastifyInstance) =>
     app.addHook('onError', async (_request, _reply, error) => void errors.add(error))
@@ -93,7 +92,6 @@ t.test('each deadline creates a new error', async (t) => {
 })
 
 t.test('a stream that a hook sends after the deadline is closed', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   const opened: Readable[] = []
   const before = (app: FastifyInstance) =>
     app.addHook('onSend', async () => {

@@ -84,7 +84,7 @@ t.test('a 403 has the text of its list, even if the host has replaced the config
     app.addHook('onRoute', (route) => {
       route.config = {}
     })
-  const { get } = await serve(t, { db, checkOnReady: 'off' }, { before })
+  const { get } = await serve(t, { db }, { before })
   const answer = await get('/assessment/list?search=', { userId: 1, role: 'nobody' })
   t.strictSame(answer.body, { status: 403, error: 'You do not have permission to access these assessments.' })
 })
@@ -95,7 +95,7 @@ t.test('a hook of the host that fails before the hooks of the lists has the erro
     app.addHook('onRequest', async () => {
       throw Object.assign(new Error('secret'), { statusCode: 429 })
     })
-  const { get, lines } = await serve(t, { db, checkOnReady: 'off' }, { before, log: 'debug' })
+  const { get, lines } = await serve(t, { db }, { before, log: 'debug' })
   const answer = await get('/payment/list')
   t.match(answer, {
     body: { status: 429, error: 'Too Many Requests.' },

@@ -181,10 +181,13 @@ t.test('a time of another form is a 400 with the form', async (t) => {
 t.test('a server may mount one list, and needs the tables of that list only', async (t) => {
   const db = await openWorld(t, 'sqlite')
   for (const table of ['assessments', 'memberships', 'links']) await db.schema.dropTable(table).execute()
-  const { get } = await serve(t, listingOptions({ db, resolveRole, lists: [payments] }))
+  const { get } = await serve(t, listingOptions({ db, resolveRole, lists: [payments], checkOnReady: 'error' }))
   t.equal((await get('/payment/list', individual)).body.total, 3)
   t.equal((await get('/assessment/list?search=', admin)).status, 404)
-  await t.rejects(serve(t, { db }), { code: 'FST_LISTING_DATABASE_MISFIT', message: /assessments/ })
+  await t.rejects(serve(t, { db, checkOnReady: 'error' }), {
+    code: 'FST_LISTING_DATABASE_MISFIT',
+    message: /assessments/
+  })
 })
 
 t.test('a list and its extended copy stand side by side in one server', async (t) => {

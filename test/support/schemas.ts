@@ -50,7 +50,7 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
       const clinic = makeClinic(schema.shape)
       const data = dataOf(clinic)
       await db.connection().execute((connection) => create(connection, name, schema, clinic))
-      const { app, get } = await serve(t, { db, tables: schema.tablesOf as GetTables })
+      const { app, get } = await serve(t, { db, tables: schema.tablesOf as GetTables, checkOnReady: 'error' })
 
       // The checks send hundreds of requests, and their result seldom depends on the database.
       const chosen = names.find((each) => each === 'mysql') ?? names[0]

@@ -50,6 +50,9 @@ export interface Server {
 /** The tokens contain the id and the role. A real host would look up the role. */
 export const resolveRole: ListingOptions['resolveRole'] = ({ user: { sub, role } }) => ({ userId: sub, role })
 
+/** The start-up check takes ten times as long as the rest of a boot, so only the tests of the check run it. */
+const defaults = { resolveRole, checkOnReady: 'off' } as const
+
 /** The settings of the host server. */
 export interface Host {
   server?: FastifyServerOptions
@@ -66,7 +69,7 @@ export async function serve(t: Test, options: Options, { server, log, before }: 
   t.teardown(() => app.close())
   app.register(jwt, { secret })
   await before?.(app)
-  app.register(listing, { resolveRole, ...options })
+  app.register(listing, { ...defaults, ...options })
   await app.ready()
   return { app, lines, texts, get: (url, caller) => ask(app, url, caller) }
 }
@@ -80,7 +83,7 @@ export async function hostWith(
   const app = Fastify()
   t.teardown(() => app.close())
   before?.(app)
-  app.register(listing, { authenticate: async () => undefined, ...options })
+  app.register(listing, { ...defaults, authenticate: async () => undefined, ...options })
   await app.ready()
   return app
 }

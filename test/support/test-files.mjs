@@ -18,7 +18,7 @@ export const packageTests = all.filter(isOfPackage)
 export const listTests = all.filter((name) => !isOfPackage(name))
 export const quickTests = listTests.filter((name) => !isLong(name))
 
-const cache = 'node_modules/.cache/tests'
+const cache = '.tap/tests'
 
 /**
  * The files of one folder of `test` run in one process, because a process takes a second before its first test. A file
@@ -40,7 +40,7 @@ export function processesOf(names) {
     .sort(([, one], [, other]) => sizeOf(other) - sizeOf(one))
     .map(([key, files]) => {
       if (files[0] === key) return `test/${key}`
-      const imports = files.map((name) => `import '../../../test/${name}'\n`)
+      const imports = files.map((name) => `import '../../test/${name}'\n`)
       writeFileSync(`${cache}/${key}.mjs`, imports.join(''))
       return `${cache}/${key}.mjs`
     })
