@@ -18,7 +18,7 @@ await command(async () => {
   if (leftOut) {
     console.log(leftOut)
     console.log(
-      'This quick run also leaves out lint, the type check, and the tests of types, memory, reliability and conformance.'
+      'This quick run also leaves out lint, the type check, and the tests of memory, reliability and conformance.'
     )
   } else {
     await step('Lint, type check', 'npm run --silent lint && npm run --silent typecheck')

@@ -6,13 +6,13 @@ export async function addLists(app: FastifyInstance, options: ListingOptions) {
   await app.register(listings.plugin, { prefix: '/api' })
 
   return {
-    /** A page, such as for a mail. */
+    /** For a mail. */
     async newestOf(userId: number) {
       const caller = { userId, role: 'User' }
       const { items, total } = await listings.find('payments', { caller, query: { limit: 3 } })
       return { total, amounts: items.map(({ amount }) => amount) }
     },
-    /** Every record, such as for a report. */
+    /** For a report. */
     async countByMethod() {
       const counts = new Map<string, number>()
       for await (const { payment_method } of listings.each('payments', { caller: { userId: 0, role: 'Admin' } })) {

@@ -11,8 +11,8 @@ const all = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((n
 const isOfPackage = (/** @type {string} */ name) =>
   /^(editor|examples|package|release)\.|^(bench|examples)\/|^docs\/blocks\./.test(name)
 
-/** The quick run leaves out the long tests, the tests of types, and the tests of the conformance kit. */
-const isLong = (/** @type {string} */ name) => /^memory\.|^(reliability|conformance)\/|^lists\/list\./.test(name)
+/** The quick run leaves out the long tests, and the tests of the conformance kit. */
+const isLong = (/** @type {string} */ name) => /^memory\.|^(reliability|conformance)\//.test(name)
 
 export const packageTests = all.filter(isOfPackage)
 export const listTests = all.filter((name) => !isOfPackage(name))
