@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:http2'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { gunzipSync } from 'node:zlib'
 
 export interface Question {
   method: string
@@ -49,13 +49,11 @@ export function openHttp2Client(address: string): Client {
   }
 }
 
-const decoders: Record<string, (body: Buffer) => Buffer> = { gzip: gunzipSync, br: brotliDecompressSync }
-
 function answerOf(status: number, received: RawHeaders, chunks: Buffer[]): Answer {
   const headers = Object.fromEntries(Object.entries(received).map(([name, value]) => [name, String(value)]))
   const body = Buffer.concat(chunks)
-  const decode = body.length > 0 ? decoders[headers['content-encoding'] ?? ''] : undefined
-  return { status, headers, body: decode ? decode(body) : body }
+  const isPacked = body.length > 0 && headers['content-encoding'] === 'gzip'
+  return { status, headers, body: isPacked ? gunzipSync(body) : body }
 }
 
 /** All of an answer but what the clock decides, and the headers that are the host's own. */

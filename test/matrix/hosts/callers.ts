@@ -3,7 +3,6 @@ import cookie from '@fastify/cookie'
 import sensible from '@fastify/sensible'
 import session from '@fastify/session'
 import type { FastifyRequest } from 'fastify'
-import type { ListingOptions } from '../../../src/index.js'
 import { secret } from '../../support/server.js'
 import { roleOf, type User, userOf } from '../askers.js'
 import type { Host } from '../host.js'
@@ -21,45 +20,11 @@ const resolveRole = (request: FastifyRequest) => roleOf(member(request) as User)
 /** Why a stranger is refused; nobody but the host should read it. */
 const refusal = () => Object.assign(new Error('host'), { statusCode: 401 })
 
-/** A host that has this hook. */
-const withHook = (name: string, authenticate: NonNullable<ListingOptions['authenticate']>): Host => ({
-  name,
-  jwt: false,
-  lists: { authenticate, resolveRole }
-})
-
 export const callers: readonly Host[] = [
-  withHook('an async hook that throws', async (request) => {
-    if (!member(request)) throw refusal()
-  }),
-  withHook('a hook that rejects', (request: FastifyRequest) =>
-    member(request) ? Promise.resolve() : Promise.reject(refusal())
-  ),
-  withHook('a hook with a callback', (request, _reply, done) => done(member(request) ? undefined : refusal())),
-  withHook('a hook that sets the status and throws', async (request, reply) => {
-    if (member(request)) return
-    reply.code(401)
-    throw new Error('host')
-  }),
-  withHook('a hook that sends the error', async (request, reply) =>
-    member(request) ? undefined : reply.send(refusal())
-  ),
   {
-    ...withHook('a hook that answers strangers itself', async (request, reply) =>
-      member(request) ? undefined : reply.code(401).send({ own: 'body' })
-    ),
-    notAsked: { because: 'what strangers are told is its own', requests: ({ asker }) => 'authorization' in asker }
-  },
-  {
-    name: 'a hook that lets everybody through',
+    name: 'a hook with a callback',
     jwt: false,
-    lists: {
-      authenticate: async () => undefined,
-      resolveRole: (request) => {
-        const user = member(request)
-        return user ? roleOf(user) : null
-      }
-    }
+    lists: { authenticate: (request, _reply, done) => done(member(request) ? undefined : refusal()), resolveRole }
   },
   {
     name: 'errors of @fastify/sensible',
@@ -91,16 +56,5 @@ export const callers: readonly Host[] = [
       const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
       return { cookie: cookies.join('; ') }
     }
-  },
-  {
-    name: 'keys in a header of its own',
-    jwt: false,
-    lists: {
-      authenticate: async ({ headers }) => {
-        if (!headers['x-key']) throw refusal()
-      },
-      resolveRole: ({ headers }) => roleOf(JSON.parse(String(headers['x-key'])))
-    },
-    signIn: async (user) => ({ 'x-key': JSON.stringify(user) })
   }
 ]

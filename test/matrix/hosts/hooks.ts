@@ -1,5 +1,4 @@
 /** Hosts with handlers and hooks of their own. */
-import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 import type { Host } from '../host.js'
 
@@ -8,7 +7,6 @@ export const hooks: readonly Host[] = [
     name: 'an error handler',
     before: (app) => app.setErrorHandler((_error, _request, reply) => reply.code(418).send('host'))
   },
-  { name: 'an error handler, set later', after: (app) => app.setErrorHandler((error) => error) },
   { name: 'a not-found handler', before: (app) => app.setNotFoundHandler((_request, reply) => reply.send('host')) },
   {
     name: 'a hook at every step that does nothing',
@@ -21,14 +19,6 @@ export const hooks: readonly Host[] = [
       app.addHook('onError', async () => undefined)
       app.addHook('onTimeout', async () => undefined)
       app.addHook('onRequestAbort', async (_request) => undefined)
-    }
-  },
-  {
-    name: 'slow hooks',
-    before: (app) => {
-      for (const step of ['onRequest', 'preHandler', 'onResponse'] as const) {
-        app.addHook(step, () => setImmediate())
-      }
     }
   },
   {
@@ -74,29 +64,8 @@ export const hooks: readonly Host[] = [
       })
   },
   {
-    name: 'a hook that rewrites every answer',
-    before: (app) => app.addHook('onSend', async () => 'host'),
-    notAsked: { because: 'an onSend hook is the last word, as the README says', requests: () => true }
-  },
-  {
-    name: 'a handler of its own for each route',
-    before: (app) =>
-      app.addHook('onRoute', (route) => {
-        route.handler = () => 'host'
-      }),
-    notAsked: { because: 'an onRoute hook is the last word, as the README says', requests: () => true }
-  },
-  {
     name: 'decorators',
     before: (app) =>
       app.decorate('settings', { db: 1 }).decorateRequest('caller', 'host').decorateReply('failure', 'host')
-  },
-  {
-    name: 'parsers for every body',
-    before: (app) => {
-      app.removeAllContentTypeParsers()
-      app.addContentTypeParser('*', async () => 'host')
-    },
-    sends: { 'content-type': 'application/xml' }
   }
 ]

@@ -1,5 +1,4 @@
 /** Hosts with settings of Fastify that are about the server and its connections. */
-import { createServer } from 'node:http'
 import jwt from '@fastify/jwt'
 import Fastify, { type FastifyInstance } from 'fastify'
 import qs from 'qs'
@@ -25,11 +24,6 @@ export const servers: readonly Host[] = [
     adds: ['connection', 'keep-alive']
   },
   {
-    name: 'a server of its own making',
-    server: { serverFactory: (handler) => createServer(handler) },
-    adds: ['keep-alive']
-  },
-  {
     name: 'a log with serializers of its own',
     server: {
       logger: {
@@ -49,33 +43,13 @@ export const servers: readonly Host[] = [
     server: { logger: { level: 'trace', stream } },
     lists: { logSerializers: { req: () => 'a request' } }
   },
-  { name: 'no request lines in its log', server: { logger: { stream }, disableRequestLogging: true } },
   { name: 'a deadline of its own, a very short one', server: { handlerTimeout: 1 } },
   { name: 'no room for bodies and long parameters', server: { bodyLimit: 1, routerOptions: { maxParamLength: 1 } } },
-  {
-    name: 'timeouts for its connections',
-    server: { connectionTimeout: 20_000, requestTimeout: 20_000, keepAliveTimeout: 5000, maxRequestsPerSocket: 1000 },
-    adds: ['keep-alive']
-  },
-  {
-    name: 'a proxy in front',
-    server: { trustProxy: true },
-    sends: { 'x-forwarded-for': '203.0.113.1', 'x-forwarded-proto': 'https', 'x-forwarded-host': 'lists.example' }
-  },
-  {
-    name: 'ids for its requests',
-    server: { requestIdHeader: 'x-request-id', genReqId: () => 'generated', requestIdLogLabel: 'id' },
-    sends: { 'x-request-id': "'; drop table users; --" }
-  },
   { name: 'no HEAD routes', server: { exposeHeadRoutes: false } },
   { name: 'one error handler only', server: { allowErrorHandlerOverride: false } },
   {
     name: 'an answer of its own to broken requests',
     server: { frameworkErrors: (error, _request, reply) => void reply.send(error as never) }
-  },
-  {
-    name: 'requests that are served while it closes',
-    server: { return503OnClosing: false, forceCloseConnections: true }
   },
   { name: 'qs for query strings', server: { routerOptions: { querystringParser: (text) => qs.parse(text) } } },
   {

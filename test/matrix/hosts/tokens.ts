@@ -1,9 +1,6 @@
 /** Hosts with settings of @fastify/jwt of their own. */
-
-import { setTimeout as sleep } from 'node:timers/promises'
 import auth from '@fastify/auth'
 import cookie from '@fastify/cookie'
-import jwt from '@fastify/jwt'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { secret } from '../../support/server.js'
 import { bearer, roleOf, type User } from '../askers.js'
@@ -13,13 +10,8 @@ import type { Host } from '../host.js'
 type OwnRequest = FastifyRequest & { member: User; adminJwtVerify: FastifyRequest['jwtVerify'] }
 
 export const tokens: readonly Host[] = [
-  { name: '@fastify/jwt registered later', jwt: false, after: (app) => app.register(jwt, { secret }) },
   { name: 'a secret that is looked up', jwt: { secret: async () => secret } },
   { name: 'a cache of verified tokens', jwt: { verify: { cache: true } } },
-  {
-    name: 'texts of its own for bad tokens',
-    jwt: { messages: { noAuthorizationInHeaderMessage: 'host', authorizationTokenInvalid: 'host' } }
-  },
   { name: 'tokens that it must trust', jwt: { trusted: async (_request, { role }) => role !== undefined } },
   {
     name: 'tokens in a cookie too',
@@ -53,9 +45,5 @@ export const tokens: readonly Host[] = [
           done(request.headers['x-key'] === 'host' ? undefined : new Error('host'))
       ])
     })
-  },
-  {
-    name: 'a role that takes a while',
-    lists: { resolveRole: ({ user }) => sleep(2).then(() => roleOf(user)) }
   }
 ]
