@@ -10,7 +10,7 @@ import { fill } from './driver-data.js'
 import { open, type Told, tell } from './driver-host.js'
 import { questions, shortly } from './driver-questions.js'
 import { goTogether, type Setting, settings } from './drivers.js'
-import { difference, report } from './report.mjs'
+import { difference, type Row, report } from './report.mjs'
 
 t.setTimeout(3_600_000)
 
@@ -51,7 +51,6 @@ async function forAll<Item>(items: readonly Item[], work: (item: Item) => Promis
   )
 }
 
-type Row = Parameters<typeof report>[0]
 const rowOf = ({ group, name }: Setting, others = ''): Row => ({
   part: 'drivers',
   name: `${server}, ${group}: ${name}${others}`,

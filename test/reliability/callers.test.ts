@@ -104,25 +104,6 @@ t.test('concurrent requests keep their own caller if resolveRole returns one sha
   t.equal(asked, answers.length, 'resolveRole is called once for each request')
 })
 
-t.test('a thrown value has no other effect than an error answer', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const headers = { location: '/' }
-  let error: unknown
-  const app = await hostWith(t, { db, resolveRole: () => Promise.reject(error) })
-  for (const [thrown, status] of [
-    [throwing, 500],
-    [Object.freeze(new Error('x')), 500],
-    [{ statusCode: 302, headers }, 500],
-    [{ statusCode: '403', headers }, 403]
-  ] as const) {
-    error = thrown
-    const answer = await ask(app, payments)
-    t.equal(answer.status, status)
-    t.strictSame(Object.keys(answer.body), ['status', 'error'])
-    t.equal(answer.headers.location, undefined)
-  }
-})
-
 t.test('an authenticate that refuses and then calls back again still refuses', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const authenticate = (_request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {

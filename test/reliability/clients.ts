@@ -15,20 +15,19 @@ export interface HttpAnswer {
   text: string
 }
 
-export interface Load<Asked extends Ask = Ask> {
-  /** The nodes. A client whose node does not answer uses the next node. */
-  origins: readonly string[]
+export interface Load {
+  origin: string
   /** The requests, which are sent in turn. */
-  asks: readonly Asked[]
+  asks: readonly Ask[]
   connections: number
   /** Requests per second of all connections together. */
   rate: number
   /** The load ends when this promise settles. */
   until: Promise<unknown>
   /** The reason why an answer is wrong. */
-  problemOf(answer: HttpAnswer, ask: Asked): string | undefined
+  problemOf(answer: HttpAnswer): string | undefined
   /** The client leaves each request whose number is a multiple of this. */
-  leaving?: number
+  leaving: number
 }
 
 export interface Outcome {
@@ -38,14 +37,11 @@ export interface Outcome {
   /** The number of unanswered requests by error code. */
   unanswered: Map<string, number>
   wrong: string[]
-  /** Milliseconds since each request was due, so that a request that waits behind a slow one also counts as slow. */
-  latencies: number[]
-  /** Milliseconds since the request was sent. */
-  slowest: number
 }
 
-export async function put<Asked extends Ask>(load: Load<Asked>, outcome = emptyOutcome()): Promise<Outcome> {
-  const { origins, asks, connections, rate, until, problemOf, leaving } = load
+/** Adds to the outcome. */
+export async function put(load: Load, outcome: Outcome): Promise<void> {
+  const { origin, asks, connections, rate, until, problemOf, leaving } = load
   const count = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1)
   const start = performance.now()
   let over = false
@@ -55,36 +51,30 @@ export async function put<Asked extends Ask>(load: Load<Asked>, outcome = emptyO
 
   const work = async (worker: number) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    let origin = worker
     for (let turn = 0; ; turn++) {
       const due = start + ((turn * connections + worker) * 1000) / rate
       await sleep(Math.max(0, due - performance.now()))
       if (over) break
       const number = outcome.sent++
-      const ask = asks[number % asks.length] as Asked
-      const patience = leaving && number % leaving === 0 ? (number / leaving) % 40 : undefined
-      const sent = performance.now()
+      const ask = asks[number % asks.length] as Ask
+      const patience = number % leaving === 0 ? (number / leaving) % 40 : undefined
       try {
-        const answer = await send(agent, String(origins[origin % origins.length]), ask, patience)
+        const answer = await send(agent, origin, ask, patience)
         if (!answer) {
           outcome.left++
           continue
         }
-        outcome.latencies.push(performance.now() - due)
-        outcome.slowest = Math.max(outcome.slowest, performance.now() - sent)
         count(outcome.statuses, answer.status)
-        const problem = problemOf(answer, ask)
+        const problem = problemOf(answer)
         if (problem && outcome.wrong.length < 10) outcome.wrong.push(problem)
       } catch (error) {
         count(outcome.unanswered, String((error as NodeJS.ErrnoException).code))
-        origin++
       }
     }
     agent.destroy()
   }
 
   await Promise.all([end, ...Array.from({ length: connections }, (_each, worker) => work(worker))])
-  return outcome
 }
 
 export const emptyOutcome = (): Outcome => ({
@@ -92,9 +82,7 @@ export const emptyOutcome = (): Outcome => ({
   left: 0,
   statuses: new Map(),
   unanswered: new Map(),
-  wrong: [],
-  latencies: [],
-  slowest: 0
+  wrong: []
 })
 
 /** @returns undefined if the client left before the answer */
@@ -128,12 +116,6 @@ export async function raw(port: number, bytes: string): Promise<string> {
   // An `end` would half-close the connection, as a client does that leaves.
   socket.write(bytes)
   return Buffer.concat(await socket.toArray()).toString()
-}
-
-/** The percentile in milliseconds. */
-export function percentile(latencies: readonly number[], share: number): number {
-  const sorted = [...latencies].sort((a, b) => a - b)
-  return Math.round(sorted[Math.ceil(sorted.length * share) - 1] ?? 0)
 }
 
 export const told = (counts: Map<unknown, number>): string =>

@@ -144,33 +144,6 @@ async function underLoad(t: Test, fault: () => Promise<unknown>, workers = 6): P
 
 const during = times(1_000, 2_000, 5_000)
 
-t.test('a node that stops and starts again', { timeout }, async (t) => {
-  const [, node] = nodes
-  await underLoad(t, async () => {
-    await node.end('SIGTERM')
-    await sleep(during)
-    await node.start()
-    await sleep(during)
-  })
-  await agree(t)
-})
-
-t.test(
-  'a killed node that copies the data of a donor, which refuses queries during the copy',
-  { timeout },
-  async (t) => {
-    const [first, second, killed] = nodes
-    for (const { db } of [first, second]) await set(db, 'wsrep_sst_donor_rejects_queries = on')
-    await underLoad(t, async () => {
-      await killed.end('SIGKILL')
-      await sleep(during)
-      await killed.start()
-      await sleep(during)
-    })
-    await agree(t)
-  }
-)
-
 const set = (db: Db, setting: string) => sql.raw(`set global ${setting}`).execute(db)
 const isolate = (db: Db, on: 0 | 1) => set(db, `wsrep_provider_options = 'gmcast.isolate=${on}'`)
 const refuses = ({ status }: Answer) => status !== 200

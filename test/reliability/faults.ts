@@ -6,15 +6,121 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import type { ListingOptions } from '../../src/index.js'
+import type { Db } from '../support/databases.js'
+import { expected } from '../support/oracle.js'
 import type { PrivateServer } from '../support/private-server.mjs'
 import { type Fault, type FaultyNetwork, startProxy } from '../support/proxy.js'
-import { listsOn, survive, tellOfAll, timeout } from './load-on.js'
+import { type Answer, serve, shown } from '../support/server.js'
+import { until } from '../support/until.js'
+import { admin } from '../support/world.js'
 import { connectionsOf, mysqlOf, postgresOf, startMysqlLists, startPostgresLists } from './servers.js'
-import { times } from './sizes.js'
+import { tell, times } from './sizes.js'
+import { tellOfLog, watched, watchedLogger } from './watched-log.js'
+
+const timeout = 1_000
+/** Milliseconds that an answer may exceed the deadline, because the machine also does other work. */
+const allowance = 250
+/** Milliseconds from the end of the fault to the first correct answer. */
+const longestRecovery = 1_000
+
+const url = '/payment/list?search=a'
+const wanted = expected(url, admin)
+
+interface Lists {
+  ask(): Promise<Answer>
+  /** The number of statements that the server still runs, and of connections that are not free. */
+  left(): Promise<number>
+}
+
+/** The lists on a database that holds the small world. */
+async function listsOn(t: Test, db: Db, left: Lists['left'], options: Partial<ListingOptions> = {}): Promise<Lists> {
+  const host = { server: { logger: watchedLogger } }
+  const { get } = await serve(t, { db, timeout, checkOnReady: 'off', ...options }, host)
+  return { ask: () => get(url, admin), left }
+}
+
+const errors: Record<number, string> = {
+  503: 'Service temporarily unavailable.',
+  504: 'The request took too long.'
+}
+
+/** The reason why an answer under load is neither the right one nor a refusal of the contract. */
+function problemOf({ status, headers, text }: Answer) {
+  if (status === 200) {
+    const isRight = isDeepStrictEqual(shown({ status, body: JSON.parse(text) }), wanted)
+    return isRight ? undefined : `a wrong answer: ${text.slice(0, 200)}`
+  }
+  if (text !== JSON.stringify({ status, error: errors[status] })) return `${status} ${text}`
+  return status === 503 && headers['retry-after'] === undefined ? '503 without Retry-After' : undefined
+}
+
+const all = { tried: 0, survived: 0, slowest: 0, recovery: 0 }
+
+interface FaultOptions {
+  /** Whether the fault must have caused errors. */
+  isFelt?: boolean
+  /** Ends what lasts longer than the load. */
+  undo?(): unknown
+}
+
+/**
+ * Sends eight requests at a time until the fault is over, and checks every answer and the recovery.
+ *
+ * @returns the number of answers with each status
+ */
+async function survive(
+  t: Test,
+  { ask, left }: Lists,
+  fault: () => Promise<unknown>,
+  { isFelt = true, undo = () => undefined }: FaultOptions = {}
+) {
+  const statuses = new Map<number, number>()
+  const wrong: string[] = []
+  let [slowest, over] = [0, false]
+  const work = async () => {
+    while (!over) {
+      const start = performance.now()
+      const answer = await ask()
+      slowest = Math.max(slowest, Math.round(performance.now() - start))
+      const { status } = answer
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      const problem = problemOf(answer)
+      if (problem) wrong.push(problem)
+      // A client that gets a 503 at once waits a little before the next request.
+      if (status === 503) await sleep(5)
+    }
+  }
+  const end = fault().finally(() => {
+    over = true
+  })
+  await Promise.all([end, ...Array.from({ length: 8 }, work)])
+  await undo()
+
+  const start = performance.now()
+  await until(async () => (await ask()).status === 200, 10_000)
+  const recovery = Math.round(performance.now() - start)
+  const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
+  t.comment(`${counts}; slowest ${slowest} ms; recovery ${recovery} ms`)
+  await until(async () => (await left()) === 0)
+  const fine = [
+    t.strictSame(wrong.slice(0, 3), []),
+    t.equal(statuses.has(503) || statuses.has(504), isFelt, 'the fault is felt'),
+    t.ok(slowest <= timeout + allowance, `the slowest answer took ${slowest} ms`),
+    t.ok(recovery <= longestRecovery, `right again after ${recovery} ms`),
+    t.equal(await left(), 0, 'the server runs no statement of the lists, and every connection of the pool is free')
+  ]
+  all.tried++
+  if (fine.every(Boolean)) all.survived++
+  all.slowest = Math.max(all.slowest, slowest)
+  all.recovery = Math.max(all.recovery, recovery)
+  return statuses
+}
 
 const mariadb = await startMysqlLists(t)
 const postgres = await startPostgresLists(t)
@@ -207,4 +313,11 @@ for (const state of ['away', 'silent'] as const) {
   })
 }
 
-t.test('the figures', async (t) => tellOfAll(t))
+t.test('the figures', async (t) => {
+  const { tried, survived, slowest, recovery } = all
+  t.equal(survived, tried)
+  t.strictSame(watched.leaks.slice(0, 3), [], 'the log contains no secret')
+  tellOfLog('faults')
+  const worst = `answer after ${slowest} ms of at most ${timeout + allowance}, right again after ${recovery} ms`
+  tell({ what: 'faults that were not survived', tried, broken: tried - survived, worst })
+})

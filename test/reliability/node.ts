@@ -17,8 +17,6 @@ import { watched, watchedLogger } from './watched-log.js'
 interface Settings {
   pool: PoolOptions
   timeout: number
-  /** Whether the node logs at the level trace and searches the log for secrets. This doubles the time of a request. */
-  isLogged?: boolean
 }
 
 /** The state of a node. */
@@ -38,28 +36,14 @@ export interface ListsNode {
   look(): Promise<Look>
   /** Closes the server and the pool, and waits for the process to end by itself; false if it does not end. */
   close(): Promise<{ look: Look; ended: boolean }>
-  kill(): Promise<unknown>
 }
-
-/** The number of nodes of this test, and the number of nodes that crashed. */
-export const nodes = { started: 0, crashed: 0 }
 
 const file = fileURLToPath(import.meta.url)
 
 export async function startNode(t: Test, settings: Settings): Promise<ListsNode> {
   const child = fork(file, [JSON.stringify(settings)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const exit = once(child, 'exit')
-  nodes.started++
-  let ending = false
-  exit.then(() => {
-    if (!ending) nodes.crashed++
-  })
-  const kill = () => {
-    ending = true
-    child.kill('SIGKILL')
-    return exit
-  }
-  t.teardown(kill)
+  t.teardown(() => child.kill('SIGKILL'))
   const answer = async <Value>(question?: string): Promise<Value> => {
     if (question) child.send(question)
     const [value] = await Promise.race([
@@ -72,19 +56,17 @@ export async function startNode(t: Test, settings: Settings): Promise<ListsNode>
     origin: await answer<string>(),
     look: () => answer<Look>('look'),
     async close() {
-      ending = true
       const look = await answer<Look>('close')
       const ended = await Promise.race([exit.then(() => true), sleep(5_000, false, { ref: false })])
       return { look, ended }
-    },
-    kill
+    }
   }
 }
 
-async function run({ pool: options, timeout, isLogged }: Settings): Promise<void> {
+async function run({ pool: options, timeout }: Settings): Promise<void> {
   const pool = createPool(options)
   const db = mysqlOf(pool)
-  const app = Fastify(isLogged ? { logger: watchedLogger } : {})
+  const app = Fastify({ logger: watchedLogger })
   app.register(jwt, { secret })
   app.register(listing, { db, resolveRole, timeout, checkOnReady: 'off' })
   const look = (): Look => {

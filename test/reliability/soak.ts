@@ -60,11 +60,11 @@ const allowed = new Set([200, 400, 401, 403])
 const problemOf = ({ status, text }: HttpAnswer) => (allowed.has(status) ? undefined : `${status} ${text}`)
 
 t.test('mixed traffic and clients that leave do not make the heap grow', async (t) => {
-  const node = await startNode(t, { pool: poolOptions, timeout: 10_000, isLogged: true })
+  const node = await startNode(t, { pool: poolOptions, timeout: 10_000 })
   const outcome = emptyOutcome()
   const load = (duration: number) =>
     put(
-      { origins: [node.origin], asks, connections: 16, rate: 250, until: sleep(duration), problemOf, leaving: 9 },
+      { origin: node.origin, asks, connections: 16, rate: 250, until: sleep(duration), problemOf, leaving: 9 },
       outcome
     )
   // The warm-up lasts until V8 has compiled the code and every statement is cached.
