@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { loadData } from './data.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
 import { documentOf, summaryOf } from './document.ts'
-import { everyPayment, readAll } from './each.ts'
 import { commit, machine, versionsOf } from './machine.ts'
-import { measure, type Running, soak } from './measure.ts'
+import { measure, type Running } from './measure.ts'
 import { type Options, optionsOf } from './options.ts'
 import { pictureOf } from './picture.ts'
 import { startProcess } from './processes.ts'
@@ -70,14 +69,6 @@ async function measureAll(options: Options): Promise<Results> {
       results.scenarios.push(await measure(scenario, running, database, options))
       // what was measured so far is not lost when the rest is interrupted
       if (options.save) keep(results)
-    }
-    if (isWanted(everyPayment, options.scenarios)) {
-      results.each = await readAll(database.url, options.rounds)
-    }
-    const own = scenarios.find(({ name }) => name === 'assessments, own')
-    const [first] = running
-    if (options.soak > 0 && own && first) {
-      results.soak = { [first.name]: await soak(first, own.questions, options.soak) }
     }
     return results
   } catch (error) {

@@ -1,5 +1,4 @@
 /** RESULTS.md: everything in it comes from the kept results. */
-import { everyPayment } from './each.ts'
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.ts'
 import type { Samples } from './measure.ts'
 import type { Results } from './results.ts'
@@ -97,8 +96,6 @@ function scaleOf(results: Results) {
     `### Scale ${scale}: what a request costs`,
     'The rows that the database reads, the CPU time of the server and the CPU time of the database, in milliseconds, with one connection. Scenarios that are only measured at 32 connections have the figures of 32.',
     costTable(results),
-    ...eachOf(results),
-    ...soakOf(results),
     ...problemsOf(results)
   ]
 }
@@ -144,42 +141,6 @@ function costTable(results: Results) {
     return cells.every((cell) => cell === '') ? [] : [[name, ...cells]]
   })
   return table(['scenario', ...servers], rows)
-}
-
-function eachOf({ scale, each }: Results) {
-  if (!each) return []
-  const rows = Object.entries(each).map(([reader, { records, seconds, memory }]) => [
-    reader,
-    records.toLocaleString('en'),
-    number(seconds),
-    number(seconds / (each['by hand']?.seconds ?? Number.NaN)),
-    number(memory[0]),
-    number(memory.at(-1)),
-    number(Math.max(...memory))
-  ])
-  return [
-    `### Scale ${scale}: ${everyPayment}`,
-    'An administrator reads every payment once: `each`, and a cursor by hand with the same fields and batches. The resident megabytes are those after the first 50,000 records, at the end, and the most.',
-    table(['reader', 'records', 'seconds', '/ by hand', 'first', 'last', 'most'], rows)
-  ]
-}
-
-function soakOf({ scale, soak }: Results) {
-  if (!soak) return []
-  const rows = Object.entries(soak).map(([server, { second, memory, requests }]) => [
-    server,
-    number(second.at(-1)),
-    requests.toLocaleString('en'),
-    number(memory[0]),
-    number(memory[Math.floor(memory.length / 2)]),
-    number(memory.at(-1)),
-    number(Math.max(...memory))
-  ])
-  return [
-    `### Scale ${scale}: memory under load`,
-    'Resident megabytes. 300 callers ask for their own pages at 32 connections.',
-    table(['server', 'seconds', 'requests', 'first', 'half-way', 'last', 'most'], rows)
-  ]
 }
 
 function problemsOf({ scale, scenarios }: Results) {

@@ -9,7 +9,6 @@ import { quantile, rounded } from './figures.ts'
 import { askOnce, load } from './load.ts'
 import type { Options } from './options.ts'
 import type { ServerProcess } from './processes.ts'
-import type { Soak } from './results.ts'
 import type { Scenario } from './scenarios.ts'
 import { answerOf, ours, type Question, type Server } from './servers.ts'
 import { tokenOf } from './tokens.ts'
@@ -172,19 +171,3 @@ async function turn(
 }
 
 const excerpt = (text: string | undefined = 'nothing') => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
-
-/** Keeps a server busy, and watches its memory, which must not grow. */
-export async function soak(server: Running, questions: Question[], seconds: number): Promise<Soak> {
-  const requests = questions.map((question) => requestOf(server, question))
-  const every = Math.min(5, seconds / 10)
-  const found: Soak = { second: [], memory: [], requests: 0 }
-  const start = performance.now()
-  for (let second = 0; second < seconds; second = (performance.now() - start) / 1000) {
-    const limits = { connections: many, seconds: every, requests: Infinity, patience: 60 }
-    const { latencies } = await load(server.process.origin, requests, limits)
-    found.requests += latencies.length
-    found.second.push(rounded((performance.now() - start) / 1000))
-    found.memory.push(rounded((await server.process.usage()).memory / 2 ** 20))
-  }
-  return found
-}

@@ -1,7 +1,6 @@
 /** What was measured, one file a scale, so that the documents can be made again without measuring. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Read } from './each.ts'
 import type { Measured } from './measure.ts'
 
 export interface Results {
@@ -15,14 +14,7 @@ export interface Results {
   /** Rows by table, and hits by term. */
   data: Record<string, number>
   scenarios: Measured[]
-  /** By reader. */
-  each?: Record<string, Read>
-  /** By server. */
-  soak?: Record<string, Soak>
 }
-
-/** Megabytes at those seconds. */
-export type Soak = { second: number[]; memory: number[]; requests: number }
 
 const folder = join(import.meta.dirname, 'results')
 

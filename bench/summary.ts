@@ -1,4 +1,4 @@
-/** The nine lines at the start of RESULTS.md. The sentences are fixed, and every figure is computed from the results. */
+/** The eight lines at the start of RESULTS.md. The sentences are fixed, and every figure is computed from the results. */
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.ts'
 import type { Results } from './results.ts'
 import {
@@ -53,8 +53,7 @@ export function summaryLines(all: Results[]) {
     behindOf(all),
     byHandOf(results),
     loadOf(results),
-    growthOf(all, results),
-    memoryOf(results)
+    growthOf(all, results)
   ].filter((line) => line !== '')
 }
 
@@ -187,13 +186,6 @@ function growthOf(all: Results[], results: Results) {
   })
   if (!earlier || cases.length === 0) return ''
   return `With ${figure(later.scale / earlier.scale)} times the records, at scale ${later.scale}, the time of a request to ours is ${listed(cases)}.`
-}
-
-function memoryOf({ soak }: Results) {
-  const own = soak?.[ours]
-  if (!own) return ''
-  const { memory, second, requests } = own
-  return `Under load at ${many} connections for ${count(Math.round(second.at(-1) ?? 0))} seconds and ${count(requests)} requests, the process of ours takes at most ${figure(Math.max(...memory))} MB, and ${figure(memory.at(-1) ?? 0)} MB at the end.`
 }
 
 const scenariosWith = (results: Results, rivals: string[]) =>
