@@ -1,28 +1,7 @@
 /** Every control of the page changes the question, and the answer is the list's own. */
-import {
-  choose,
-  column,
-  focused,
-  open,
-  outcome,
-  press,
-  problem,
-  search,
-  settled,
-  show,
-  startDemo,
-  totalOf
-} from './demo.js'
+import { choose, column, focused, open, outcome, press, problem, show, startDemo, totalOf } from './demo.js'
 
 const { address, ask, visit } = await startDemo()
-
-visit('the characters of a search mean themselves', async (t, page) => {
-  for (const term of ['%', '(', '&page=2', "'", '#']) {
-    await search(page, term)
-    const { body } = await ask('Admin', `assessment/list?search=${encodeURIComponent(term)}`)
-    t.equal(await totalOf(page), body.total, term)
-  }
-})
 
 visit('where nothing matches the page says so, and clears the search and the status', async (t, page) => {
   const nothing = page.locator('#nothing')
@@ -110,14 +89,6 @@ visit('the pages turn to both ends, and another question begins at the first', a
   await turn('Next')
   await choose(page, 'Rows', '25')
   t.match(await outcome(page).innerText(), /^3,000 payments, page 1 of 120, /)
-})
-
-visit('two quick clicks lead no further than the last page', async (t, page) => {
-  await press(page, 'Last')
-  await press(page, 'Previous')
-  await page.evaluate('next.click(), next.click()')
-  await settled(page)
-  t.match(await outcome(page).innerText(), /^5,000 assessments, page 417 of 417, /)
 })
 
 visit('without a clipboard the line is to be copied by hand', async (_, page) => {
