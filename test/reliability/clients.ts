@@ -1,5 +1,4 @@
 /** Clients with open connections and a fixed request rate. Some clients leave before the answer. */
-import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -9,106 +8,44 @@ export interface Ask {
   method?: string
 }
 
-export interface HttpAnswer {
-  status: number
-  headers: IncomingHttpHeaders
-  text: string
-}
-
-export interface Load {
-  origin: string
-  /** The requests, which are sent in turn. */
-  asks: readonly Ask[]
-  connections: number
-  /** Requests per second of all connections together. */
-  rate: number
-  /** The load ends when this promise settles. */
-  until: Promise<unknown>
-  /** The reason why an answer is wrong. */
-  problemOf(answer: HttpAnswer): string | undefined
-  /** The client leaves each request whose number is a multiple of this. */
-  leaving: number
-}
-
 export interface Outcome {
   sent: number
   left: number
-  statuses: Map<number, number>
-  /** The number of unanswered requests by error code. */
-  unanswered: Map<string, number>
   wrong: string[]
 }
 
-/** Adds to the outcome. */
-export async function put(load: Load, outcome: Outcome): Promise<void> {
-  const { origin, asks, connections, rate, until, problemOf, leaving } = load
-  const count = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1)
-  const start = performance.now()
-  let over = false
-  const end = until.finally(() => {
-    over = true
-  })
+const connections = 16
 
+/** Requests per second of all connections together. */
+const rate = 250
+
+/** The client leaves each request whose number is a multiple of this. */
+const leaving = 9
+
+const allowed = new Set([200, 400, 401, 403])
+
+/** Sends the requests in turn for these milliseconds, and adds to the outcome. */
+export async function put(origin: string, asks: readonly Ask[], duration: number, outcome: Outcome): Promise<void> {
+  const start = performance.now()
   const work = async (worker: number) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-    for (let turn = 0; ; turn++) {
-      const due = start + ((turn * connections + worker) * 1000) / rate
-      await sleep(Math.max(0, due - performance.now()))
-      if (over) break
+    for (let due = (worker * 1000) / rate; due < duration; due += (connections * 1000) / rate) {
+      await sleep(Math.max(0, start + due - performance.now()))
       const number = outcome.sent++
-      const ask = asks[number % asks.length] as Ask
-      const patience = number % leaving === 0 ? (number / leaving) % 40 : undefined
+      const leaves = number % leaving === 0
+      const { path, token, method = 'GET' } = asks[number % asks.length] as Ask
+      const signal = AbortSignal.timeout(leaves ? (number / leaving) % 40 : 20_000)
       try {
-        const answer = await send(agent, origin, ask, patience)
-        if (!answer) {
-          outcome.left++
-          continue
-        }
-        count(outcome.statuses, answer.status)
-        const problem = problemOf(answer)
-        if (problem && outcome.wrong.length < 10) outcome.wrong.push(problem)
+        const answer = await fetch(origin + path, { method, headers: { authorization: `Bearer ${token}` }, signal })
+        const text = await answer.text()
+        if (!allowed.has(answer.status)) outcome.wrong.push(`${answer.status} ${text}`)
       } catch (error) {
-        count(outcome.unanswered, String((error as NodeJS.ErrnoException).code))
+        if (leaves && signal.aborted) outcome.left++
+        else outcome.wrong.push(String(error))
       }
     }
-    agent.destroy()
   }
-
-  await Promise.all([end, ...Array.from({ length: connections }, (_each, worker) => work(worker))])
+  await Promise.all(Array.from({ length: connections }, (_each, worker) => work(worker)))
 }
-
-export const emptyOutcome = (): Outcome => ({
-  sent: 0,
-  left: 0,
-  statuses: new Map(),
-  unanswered: new Map(),
-  wrong: []
-})
-
-/** @returns undefined if the client left before the answer */
-const send = (agent: Agent, origin: string, { path, token, method = 'GET' }: Ask, patience: number | undefined) =>
-  new Promise<HttpAnswer | undefined>((resolve, reject) => {
-    const asked = request(origin + path, { agent, method, headers: { authorization: `Bearer ${token}` } })
-    const timer = patience === undefined ? undefined : setTimeout(() => leave(), patience)
-    const leave = () => {
-      asked.destroy()
-      resolve(undefined)
-    }
-    asked.on('error', reject)
-    asked.on('response', (response) => {
-      let text = ''
-      response.setEncoding('utf8')
-      response.on('data', (chunk) => {
-        text += chunk
-      })
-      response.on('error', reject)
-      response.on('end', () => {
-        clearTimeout(timer)
-        resolve({ status: Number(response.statusCode), headers: response.headers, text })
-      })
-    })
-    asked.end()
-  })
 
 /** Sends the bytes of a request with `connection: close`, and returns all bytes that come back. */
 export async function raw(port: number, bytes: string): Promise<string> {
@@ -117,6 +54,3 @@ export async function raw(port: number, bytes: string): Promise<string> {
   socket.write(bytes)
   return Buffer.concat(await socket.toArray()).toString()
 }
-
-export const told = (counts: Map<unknown, number>): string =>
-  [...counts].map(([what, number]) => `${number} × ${what}`).join(', ') || 'none'
