@@ -9,7 +9,6 @@ const counts = {
   long: { clients: 19_960, staff: 40, assessments: 100_000, payments: 60_000 }
 }
 export type Size = keyof typeof counts
-export const isSize = (name: string): name is Size => name in counts
 
 export type EngineData = ReturnType<typeof makeData>
 

@@ -4,9 +4,9 @@
  * must pass. The whole long run writes the table to test/ENGINES.md. The run fails if a row is not as it must be.
  */
 import { writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import { command, stopAtEnd } from '../support/steps.mjs'
-import { isSize, makeData } from './data.js'
+import { originOf } from '../support/report.mjs'
+import { chosen, command, stopAtEnd } from '../support/steps.mjs'
+import { makeData, type Size } from './data.js'
 import type { Engine } from './engine.js'
 import { galera } from './galera.js'
 import { libsql } from './libsql.js'
@@ -39,25 +39,17 @@ const engines: readonly Engine[] = [
 const shown = 5
 
 await command(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { size: { type: 'string', default: 'long' }, quick: { type: 'boolean', default: false } }
-  })
-  const { size, quick } = values
-  if (!isSize(size)) throw new Error(`The size is short or long, not '${size}'.`)
   const names = engines.map(({ name }) => name)
-  const unknown = positionals.find((name) => !names.includes(name))
-  if (unknown) throw new Error(`There is no engine '${unknown}'; there are: ${names.join(', ')}.`)
+  const { size, quick, isAll, parts } = chosen('engine', names, ['long', 'short'])
 
   const start = performance.now()
-  const data = makeData(size)
+  const data = makeData(size as Size)
   const all = new Scope()
   stopAtEnd(all)
   const plain = openPlain(all, data)
   const rows: Row[] = []
   for (const engine of engines) {
-    const isChosen = positionals.length > 0 ? positionals.includes(engine.name) : !quick || engine.isQuick
-    if (!isChosen) continue
+    if (!parts.includes(engine.name) || (isAll && quick && !engine.isQuick)) continue
     const began = performance.now()
     const seconds = () => `${Math.round((performance.now() - began) / 1000)} s`
     console.log(`\n# ${engine.name}`)
@@ -75,7 +67,6 @@ await command(async () => {
   const wrong = rows.filter((row) => row.wrong.length > 0)
   if (wrong.length > 0) throw new Error(`Not as it must be: ${wrong.map(({ name }) => name).join(', ')}.`)
   if (rows.length === engines.length && size === 'long') {
-    const minutes = Math.round((performance.now() - start) / 60_000)
-    writeFileSync('test/ENGINES.md', documentOf(rows, data, minutes))
+    writeFileSync('test/ENGINES.md', documentOf(rows, data, originOf('test:engines', start)))
   }
 })

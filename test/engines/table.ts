@@ -1,5 +1,5 @@
 /** The rows of the table, and how the run shows them. */
-import { cpus } from 'node:os'
+import { markdownTable } from '../support/report.mjs'
 import type { EngineData } from './data.js'
 
 export interface Row {
@@ -26,30 +26,27 @@ export interface Time {
 
 const reaches = ['own', 'linked', 'all']
 const headings = [
-  ...['engine', 'start-up check', 'requests', 'identical', 'deadline', 'leaving client', 'node that dies'],
-  ...reaches.map((reach) => `${reach}, ms`),
-  'slowest, ms'
+  ...['engine', 'start-up check', 'requests ', 'identical ', 'deadline', 'leaving client', 'node that dies'],
+  ...[...reaches, 'slowest'].map((time) => `${time}, ms `)
 ]
 
-export function tableOf(rows: readonly Row[]): string {
-  const lines = rows.map(({ title, boot, tried, identical, deadline, leaving, node, times, slowest }) => [
-    ...[title, boot, tried, identical, deadline, leaving, node].map((cell) =>
-      String(cell || '–').replaceAll('|', '\\|')
-    ),
-    ...[...reaches.map((reach) => times[reach]), slowest].map(cellOf)
-  ])
-  const rule = headings.map((heading) => (/requests|identical|ms$/.test(heading) ? '---:' : '---'))
-  return [headings, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-}
+export const tableOf = (rows: readonly Row[]): string =>
+  markdownTable(
+    headings,
+    rows.map(({ title, boot, tried, identical, deadline, leaving, node, times, slowest }) => [
+      ...[title, boot, tried, identical, deadline, leaving, node].map((cell) => cell || '–'),
+      ...[...reaches.map((reach) => times[reach]), slowest].map(cellOf)
+    ])
+  )
 
 const cellOf = (time?: Time): string =>
   time?.milliseconds ? `${time.milliseconds.toFixed(time.milliseconds < 10 ? 1 : 0)} (${time.ratio.toFixed(1)}×)` : '–'
 
-export function documentOf(rows: readonly Row[], { tables }: EngineData, minutes: number): string {
+export function documentOf(rows: readonly Row[], { tables }: EngineData, origin: string): string {
   const counts = Object.entries(tables).map(([table, rows]) => `${rows.length.toLocaleString('en')} ${table}`)
   return `# Engines
 
-Written by \`npm run test:engines\`; never by hand. ${new Date().toISOString().slice(0, 10)}, in ${minutes} minutes with Node.js ${process.versions.node} on ${cpus().length} × ${cpus()[0]?.model}; ${counts.join(', ')}. Every server runs on this machine.
+${origin}; ${counts.join(', ')}. Every server runs on this machine.
 
 Each request is sent to the engine and to one plain server of the same kind with the same data. Two answers are identical if their status, headers and bodies have the same bytes. A time is the median of the requests of callers with this reach, and in brackets how many times as long as on the plain server.
 

@@ -97,7 +97,7 @@ function prepare({ kysely, source, type }: Host) {
     // A list that a host exports, with its declaration.
     copyFileSync(join(root, 'examples/recipes/certificates.ts'), join(place, 'certificates.ts'))
     const migrator = kysely.startsWith('0.28') ? 'kysely' : 'kysely/migration'
-    writeFileSync(join(place, 'migrator.ts'), `export { type Migration, Migrator } from '${migrator}'\n`)
+    writeFileSync(join(place, 'migrator.ts'), `export { Migrator } from '${migrator}'\n`)
   } else {
     // what runs, and beside it what the compiler takes the types from
     const { code } = transformSync(readFileSync(sqlite, 'utf8'), { loader: 'ts', format: 'cjs' })

@@ -6,25 +6,13 @@ import { appendFileSync } from 'node:fs'
  * @property {string} part
  * @property {string} name the combination
  * @property {number} tried the number of compared answers
- * @property {number} identical the number of answers that came out as they must
  * @property {string | undefined} [refused] the message to the operator, if the answer was a refusal with a reason
  * @property {string[]} different one line for each answer that came out otherwise
  */
 
-export const headings = ['tried', 'identical', 'different']
-
-/** @param {(string | number)[]} cells */
-export const columns = (cells) =>
-  cells.map((cell, index) => String(cell).padStart(headings[index]?.length ?? 0)).join('  ')
-
 /** @param {Row} row */
-export const lineOf = ({ tried, identical, different, name }) =>
-  `${columns([tried, identical, different.length])}  ${name}`
-
-/** @param {Pick<Row, 'part' | 'name' | 'tried' | 'different' | 'refused'>} found */
-export function report({ part, name, tried, different, refused }) {
-  const row = { part, name, tried, identical: tried - different.length, different, ...(refused && { refused }) }
-  console.error(lineOf(row))
+export function report(row) {
+  console.error(`${row.tried} tried, ${row.different.length} different: ${row.name}`)
   if (process.env.MATRIX_REPORT) appendFileSync(process.env.MATRIX_REPORT, `${JSON.stringify(row)}\n`)
 }
 

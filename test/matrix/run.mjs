@@ -4,12 +4,8 @@
  * `-- --size short`, takes a part of the combinations. Needs the network for the parts that install other versions.
  * Fails when anything differs.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { command, step, withDatabases } from '../support/steps.mjs'
-import { columns, failure, headings, lineOf } from './report.mjs'
+import { markdownTable, reportFile } from '../support/report.mjs'
+import { chosen, command, step, withDatabases } from '../support/steps.mjs'
 
 /** Each reports its rows. */
 const parts = {
@@ -27,71 +23,26 @@ const programOf = (part) =>
     ? `npx tap --disable-coverage --reporter=min test/matrix/${part}.matrix.ts`
     : `node --import=./test/support/typescript.mjs test/matrix/${part}.ts`
 
-const folder = mkdtempSync(join(tmpdir(), 'listing-matrix-'))
-process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
-const file = join(folder, 'report')
-writeFileSync(file, '')
+const { file, rows } = reportFile()
 
 await command(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { size: { type: 'string', default: 'full' } }
-  })
-  if (!['short', 'full'].includes(values.size)) throw new Error(`The size is short or full, not '${values.size}'.`)
-  const names = Object.keys(parts)
-  const unknown = positionals.find((name) => !names.includes(name))
-  if (unknown) throw new Error(`There is no part '${unknown}'; there are: ${names.join(', ')}.`)
-
-  const env = { ...(await withDatabases()), MATRIX: values.size, MATRIX_REPORT: file }
+  const { size, parts: some } = chosen('part', Object.keys(parts), ['full', 'short'])
+  const env = { ...(await withDatabases()), MATRIX: size, MATRIX_REPORT: file }
   const bad = new Set()
   for (const [part, title] of Object.entries(parts)) {
-    if (positionals.length > 0 && !positionals.includes(part)) continue
-    if (await failure(() => step(`${part}: ${title}`, programOf(part), env))) bad.add(part)
+    if (some.includes(part)) await step(`${part}: ${title}`, programOf(part), env).catch(() => bad.add(part))
   }
 
   /** @type {import('./report.mjs').Row[]} */
-  const rows = readFileSync(file, 'utf8')
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line))
-  for (const part of new Set(rows.map((row) => row.part))) {
-    const own = rows.filter((row) => row.part === part)
-    console.log(`\n${tableOf(part, own)}\n\n${summaryOf(part, own)}`)
-    if (own.some(({ different }) => different.length > 0)) bad.add(part)
+  const found = rows()
+  const cells = found.map(({ part, name, tried, different, refused = '' }) => [
+    ...[part, name, tried, different.length],
+    refused.replaceAll('\n', ' ')
+  ])
+  console.log(`\n${markdownTable(['part', 'name', 'tried ', 'different ', 'refused'], cells)}\n`)
+  for (const { part, name, different } of found) {
+    if (different.length > 0) bad.add(part)
+    for (const difference of different) console.log(`${part}, ${name}: ${difference}`)
   }
   if (bad.size > 0) throw new Error(`Not as it must be: ${[...bad].join(', ')}.`)
 })
-
-/**
- * The rows of a part; below a row what was refused and why, and what was different.
- *
- * @param {string} part
- * @param {import('./report.mjs').Row[]} rows
- */
-function tableOf(part, rows) {
-  const indent = ' '.repeat(columns(headings).length + 4)
-  const lines = rows.flatMap((row) => [
-    lineOf(row),
-    ...[row.refused ? `refused: ${row.refused}` : [], row.different.map((difference) => `different: ${difference}`)]
-      .flat()
-      .map((text) => indent + text.trim().replaceAll('\n', `\n${indent}`))
-  ])
-  return [`## ${part}`, `${columns(headings)}  name`, ...lines].join('\n')
-}
-
-/**
- * @param {string} part
- * @param {import('./report.mjs').Row[]} rows
- */
-function summaryOf(part, rows) {
-  /** @param {(row: import('./report.mjs').Row) => number} count */
-  const sum = (count) => rows.reduce((total, row) => total + count(row), 0)
-  const counts = [
-    `${rows.length} rows`,
-    `${sum(({ tried }) => tried)} tried`,
-    `${sum(({ identical }) => identical)} identical`,
-    `${sum(({ different }) => different.length)} different`,
-    `${rows.filter(({ refused }) => refused).length} rows with something refused, and why`
-  ]
-  return `${part}: ${counts.join(', ')}`
-}

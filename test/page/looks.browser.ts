@@ -1,7 +1,6 @@
 /** The page can be read by everybody: light, dark and on a phone, with the eyes or a screen reader. */
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import t from 'tap'
 import { column, open, search, show, startDemo, tryError } from './demo.js'
 
 const { visit } = await startDemo()
@@ -38,12 +37,10 @@ const dates = (page: Page) =>
     ;({ count: cells.length, wrapped: cells.filter(isWrapped).map((cell) => cell.textContent) })
   }`) as Promise<{ count: number; wrapped: string[] }>
 
-const colours: Record<string, unknown> = {}
 for (const [name, options] of Object.entries(looks)) {
   visit(
     `${name}: everything can be read, and the table is one`,
     async (t, page) => {
-      colours[name] = await page.evaluate('getComputedStyle(document.body).backgroundColor')
       await search(page, 'an')
       for (const list of ['Payments', 'Assessments']) {
         await show(page, list)
@@ -90,28 +87,6 @@ visit('between a phone and a desk every width has room for both lists', async (t
   }
 })
 
-visit('each status is a badge that has its text, and colour and border besides', async (t, page) => {
-  const badges = () =>
-    page.evaluate(`Object.fromEntries([...document.querySelectorAll('[data-status]')].map((badge) => {
-      const { color, borderTopColor, borderTopStyle } = getComputedStyle(badge)
-      return [badge.textContent, badge.dataset.status === badge.textContent && borderTopStyle === 'solid' && borderTopColor === color && color]
-    }))`) as Promise<Record<string, string>>
-  await open(page, '?limit=100')
-  const assessments = await badges()
-  await open(page, '?list=payments&limit=100')
-  const payments = await badges()
-  const colours = { ...assessments, ...payments }
-  const groups = [...new Set(Object.values(colours))].map((colour) =>
-    Object.keys(colours).filter((status) => colours[status] === colour)
-  )
-  t.strictSame(groups.map((group) => group.toSorted().join(' ')).toSorted(), [
-    'canceled',
-    'complete completed paid succeeded',
-    'failed unpaid',
-    'open pending reserved'
-  ])
-})
-
 visit('the order is said: at the head of the column, or above the table where the answer lacks it', async (t, page) => {
   const sorted = page.locator('[aria-sort]')
   t.match(await page.getByRole('caption').innerText(), /newest first \(by created_at, which is not in the answer\)$/)
@@ -123,10 +98,4 @@ visit('the order is said: at the head of the column, or above the table where th
   t.match(await page.evaluate("getComputedStyle(document.querySelector('[aria-sort]'), '::after').content"), /▼/)
   const created = await column(page, 'Created')
   t.strictSame(created, created.toSorted().toReversed())
-})
-
-t.test('the phone has the colours of its scheme, and dark has others than light', async (t) => {
-  t.not(colours.light, undefined)
-  t.not(colours.light, colours.dark)
-  t.strictSame([colours.phone, colours['dark phone']], [colours.light, colours.dark])
 })

@@ -90,7 +90,7 @@ export const testDatabase = 'fastify_listing_test_'
 export async function dropTestDatabases(url) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
-  const { rows } = await client.query('select datname from pg_database where starts_with(datname, $1)', [testDatabase])
+  const { rows } = await client.query('select datname from pg_database where datname ~ $1', [`^${testDatabase}\\d+$`])
   for (const { datname } of rows) {
     const number = Number(datname.slice(testDatabase.length))
     const locked = await client.query('select pg_try_advisory_lock($1) as free', [number])

@@ -1,6 +1,7 @@
 /** The steps of a test command, which are processes, and the database servers that the steps share. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
 import { isLeftOut } from './left-out.mjs'
 import { startMariadb } from './mariadb.mjs'
 import { dropTestDatabases, startPostgres } from './postgres.mjs'
@@ -38,6 +39,26 @@ export async function command(steps) {
   } finally {
     await stopServers()
   }
+}
+
+/**
+ * What the arguments of a command choose: some parts, or all, and a size, the first one unless they name another.
+ *
+ * @param {string} what a part is
+ * @param {string[]} names of all parts
+ * @param {string[]} sizes
+ */
+export function chosen(what, names, sizes) {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { size: { type: 'string', default: sizes[0] }, quick: { type: 'boolean', default: false } }
+  })
+  const { size = '', quick } = values
+  if (!sizes.includes(size)) throw new Error(`The size is ${sizes.join(' or ')}, not '${size}'.`)
+  const unknown = positionals.find((name) => !names.includes(name))
+  if (unknown) throw new Error(`There is no ${what} '${unknown}'; there are: ${names.join(', ')}.`)
+  const isAll = positionals.length === 0
+  return { size, quick, isAll, parts: isAll ? names : positionals }
 }
 
 /**

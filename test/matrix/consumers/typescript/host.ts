@@ -2,21 +2,26 @@
  * A host in TypeScript that asks its own lists and prints the answers. Compiled as an ECMAScript module and
  * as CommonJS, as the package.json beside it says: so it has no `await` outside of functions.
  */
+import { readFileSync } from 'node:fs'
 import jwt from '@fastify/jwt'
 import { Type } from '@sinclair/typebox'
 import Fastify, { type FastifyRequest } from 'fastify'
 import listing, {
+  type AssessmentColumns,
   AssessmentItem,
   type AssessmentPage,
+  type LinkColumns,
   type ListingCaller,
   type ListingOptions,
+  type ListingTables,
+  listingMigrations,
   PaymentItem,
-  type PaymentPage
+  type PaymentPage,
+  type UserColumns
 } from 'fastify-assessment-payment-listing'
 import { Kysely } from 'kysely'
-import { migrate } from './migrate.js'
+import { Migrator } from './migrator.js'
 import { sqlite } from './sqlite.js'
-import { type DB, fill, tablesOf } from './tables.js'
 
 declare module '@fastify/jwt' {
   interface FastifyJWT {
@@ -27,6 +32,23 @@ declare module '@fastify/jwt' {
 async function resolveRole({ user: { sub } }: FastifyRequest): Promise<ListingCaller | null> {
   return sub === '2' ? { userId: sub, role: 'Practitioner' } : null
 }
+
+interface DB {
+  users: UserColumns
+  links: LinkColumns
+  assessments: AssessmentColumns
+}
+
+const names = ['user_id', 'first_name', 'last_name', 'avatar_url'] as const
+
+const tablesOf = (db: Kysely<DB>) =>
+  ({ users: db.selectFrom('users').select([...names, 'email']), links: 'links' }) satisfies ListingTables
+
+export const lackingRelationsOf = (db: Kysely<DB>) =>
+  ({
+    // @ts-expect-error the column email is missing
+    users: db.selectFrom('users').select([...names])
+  }) satisfies ListingTables
 
 /** A schema of the host around a schema of the lists, as docs/openapi.md writes it for CommonJS. */
 export const PaymentsOfDay = Type.Object({
@@ -57,8 +79,16 @@ function checkPayments(page: PaymentPage): void {
 
 async function main(): Promise<void> {
   const db = new Kysely<DB>({ dialect: sqlite() })
-  await migrate(db)
-  await fill(db)
+  const provider = { getMigrations: async () => listingMigrations }
+  const { error } = await new Migrator({ db, provider }).migrateToLatest()
+  if (error) throw error
+  const tables: Record<string, LinkColumns[]> = JSON.parse(readFileSync('rows.json', 'utf8'))
+  for (const [table, rows] of Object.entries(tables)) {
+    await db
+      .insertInto(table as 'links')
+      .values(rows)
+      .execute()
+  }
 
   const app = Fastify()
   await app.register(jwt, { secret: 'a secret of at least thirty-two characters' })
