@@ -6,7 +6,7 @@ import { checkedDatabase } from '../../src/checks/database.js'
 import { findingsOf } from '../../src/checks/index.js'
 import type { Row } from '../../src/database/driver-samples.js'
 import { findings } from '../support/check.js'
-import { type Db, databases, mysqlPool, openDatabase } from '../support/databases.js'
+import { type Db, databases, mysqlPool } from '../support/databases.js'
 import { startProxy } from '../support/proxy.js'
 import { sourceOf } from '../support/session.js'
 import { openTables, openWorld } from '../support/tables.js'
@@ -50,11 +50,6 @@ t.test('a connection that a network has swallowed is given back to the pool', as
   t.equal(await ask(one, 100), undefined)
   await proxy.set('none')
   t.match(await ask(one), [{ one: 1 }])
-})
-
-t.test('a database that does not answer is no finding', async (t) => {
-  const db = await openDatabase(t, 'mysql', { pool: { port: 1 } })
-  await t.rejects(findings(db), { message: 'A server that this request needs cannot be reached.' })
 })
 
 /** A statement without names and without the length of its lists. Tables, lists and transactions repeat most kinds. */

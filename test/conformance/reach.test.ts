@@ -1,25 +1,25 @@
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
 import { findsFaults, isPlain } from '../support/faults.js'
-import { handWritten, rules } from '../support/hand-written.js'
+import { handWritten, type Rules, rules } from '../support/hand-written.js'
+
+/** The Practitioner also sees the records of user 3, who is linked to somebody else. */
+const seesUser3: Partial<Rules> = {
+  isVisible: (entry, asked) =>
+    rules.isVisible(entry, asked) || (isPlain(asked) && asked.caller?.userId === 10 && entry.userId === 3)
+}
 
 findsFaults(t, 'every caller sees the records within their reach, and no others', {
   'a record of somebody else': {
     list: 'payments',
     message:
       /^GET \/payment\/list\?search=&page=\d&limit=2 as the Practitioner: record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'own'\.$/,
-    wrong: {
-      isVisible: (entry, asked) =>
-        rules.isVisible(entry, asked) || (isPlain(asked) && asked.caller?.userId === 10 && entry.userId === 3)
-    }
+    wrong: seesUser3
   },
   'linked users of another practitioner': {
     list: 'assessments',
     message: /record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'linked'\.$/,
-    wrong: {
-      isVisible: (entry, asked) =>
-        rules.isVisible(entry, asked) || (isPlain(asked) && asked.caller?.userId === 10 && entry.userId === 3)
-    }
+    wrong: seesUser3
   },
   'records of a linked user are missing': {
     list: 'assessments',

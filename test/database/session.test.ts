@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events'
 import { type CompiledQuery, Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
@@ -6,13 +5,9 @@ import t from 'tap'
 import type { Row } from '../../src/database/driver-samples.js'
 import type { Session } from '../../src/database/session.js'
 import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
-import { listening, send } from '../support/listening.js'
-import { failuresIn } from '../support/log.js'
 import { withSchema } from '../support/plugins.js'
 import { serve } from '../support/server.js'
 import { openSession, patient, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
-import { openWorld } from '../support/tables.js'
-import { until } from '../support/until.js'
 import { admin, fill, payments } from '../support/world.js'
 
 const one = sql<Row>`select 1 as one`
@@ -189,24 +184,3 @@ for (const type of ['CHAIN', 'RELEASE']) {
     }
   })
 }
-
-t.test('a client that leaves before resolveRole has answered causes no statement', async (t) => {
-  const statements: string[] = []
-  const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => void statements.push(sql) })
-  const asked = new EventEmitter()
-  const { port, lines } = await listening(t, {
-    db,
-    resolveRole: async ({ socket }) => {
-      const gone = once(socket, 'close')
-      asked.emit('role')
-      await gone
-      return admin
-    }
-  })
-  statements.length = 0
-  const [client] = await Promise.all([send(port, '/payment/list'), once(asked, 'role')])
-  client.destroy()
-  t.ok(await until(() => failuresIn(lines).length > 0))
-  t.match(failuresIn(lines), [{ level: 20, kind: 'host' }])
-  t.strictSame(statements, [])
-})

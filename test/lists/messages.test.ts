@@ -11,28 +11,6 @@ t.test('the default texts are those of contract 93 to 98', (t) => {
   t.end()
 })
 
-t.test('every text is one sentence', (t) => {
-  for (const [name, text] of Object.entries(defaultMessages)) t.match(text, /^[A-Z][^.]*\.$/, name)
-  t.end()
-})
-
-t.test('a text has only its documented placeholders', (t) => {
-  const documented: Record<string, string[]> = {
-    parameterMissing: ['{name}'],
-    parameterRepeated: ['{name}'],
-    parameterUnknown: ['{name}', '{allowed}'],
-    parameterNotInteger: ['{name}', '{maximum}'],
-    parameterNotAllowed: ['{name}', '{allowed}'],
-    parameterNotTime: ['{name}', '{form}'],
-    parameterTooLong: ['{name}', '{maximum}'],
-    parameterControlCharacters: ['{name}']
-  }
-  for (const [name, text] of Object.entries(defaultMessages)) {
-    t.strictSame(text.match(/\{.*?\}/g) ?? [], documented[name] ?? [], name)
-  }
-  t.end()
-})
-
 t.test('the default texts cannot be changed', (t) => {
   t.throws(() => Object.assign(defaultMessages, { internal: 'Oops.' }), TypeError)
   t.equal(defaultMessages.internal, 'Internal server error.')

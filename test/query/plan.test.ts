@@ -98,18 +98,6 @@ t.test('a first page for a short term begins with a scan on MySQL, and no other 
   t.end()
 })
 
-t.test('the thresholds are the measured ones, and a new number needs a new measurement', (t) => {
-  t.strictSame(measured, {
-    maxInlinedIds: 5000,
-    maxShortTerm: 2,
-    minMatches: 5000,
-    minMatchesPerRow: 50,
-    scanBudget: 0.25,
-    minScanTime: 10
-  })
-  t.end()
-})
-
 t.test('the plan newest of a later page needs many matches and a page near an end of the list', (t) => {
   const plan = (page: number, total: number, isMany = true) =>
     laterPlan(spanOf({ page, limit: 10 }, total), total, isMany, measured)

@@ -26,64 +26,50 @@ export async function findings(db: Db, tables?: ListingTables): Promise<string[]
   return found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
 }
 
-/** The readable columns by table. */
-type Columns = Record<string, readonly string[]>
-
 /** A database, and the same database for a user who may only read its tables, or only the given columns. */
-export async function openForReader(
-  t: Test,
-  name: 'mysql' | 'postgres'
-): Promise<{ owner: Db; reader: (columns?: Columns) => Promise<Db> }> {
+export async function openForReader(t: Test, name: 'mysql' | 'postgres') {
   const user = `reader_${process.pid}`
-  const open = async (dialect: MysqlDialect | PostgresDialect): Promise<Db> => {
-    const db: Db = new Kysely({ dialect })
+  const password = 'Reader-1'
+  const dialectOf = name === 'mysql' ? await mysqlDialects(t) : await postgresDialects(t)
+  const open = (account: object): Db => {
+    const db: Db = new Kysely({ dialect: dialectOf(account) })
     t.teardown(() => db.destroy())
     return db
   }
-  if (name === 'mysql') {
-    const pool = await mysqlPool(t)
-    const owner = await open(new MysqlDialect({ pool: createPool(pool) }))
-    return {
-      owner,
-      async reader(columns) {
-        const rights = rightsOf(columns, ([table, names]) => `(${names.join()}) on ${pool.database}.${table}`)
-        await execute(
-          owner,
-          `create user '${user}'@'%' identified by 'Reader-1'`,
-          ...(rights ?? [`on ${pool.database}.*`]).map((right) => `grant select ${right} to '${user}'@'%'`)
-        )
-        t.teardown(() => execute(owner, `drop user '${user}'@'%'`))
-        return open(new MysqlDialect({ pool: createPool({ ...pool, user, password: 'Reader-1' }) }))
-      }
-    }
-  }
-  const pool = await postgresPool(t)
-  const connect = (settings: pg.PoolConfig) => {
-    const connections = new pg.Pool({ ...pool, ...settings })
-    connections.on('error', () => undefined)
-    return open(new PostgresDialect({ pool: connections }))
-  }
-  const owner = await connect({})
+  const owner = open({})
   return {
     owner,
-    async reader(columns) {
-      const rights = rightsOf(columns, ([table, names]) => `(${names.join()}) on ${table}`)
+    async reader(columns?: Record<string, readonly string[]>) {
+      const [by, all, drop] =
+        name === 'mysql'
+          ? ['identified by', 'on *', 'drop user']
+          : ['password', 'on all tables in schema public', `drop owned by ${user}; drop user`]
+      const rights = columns ? Object.entries(columns).map(([table, names]) => `(${names.join()}) on ${table}`) : [all]
       await execute(
         owner,
-        `create role ${user} login password 'Reader-1'`,
-        ...(rights ?? ['on all tables in schema public']).map((right) => `grant select ${right} to ${user}`)
+        `create user ${user} ${by} '${password}'`,
+        ...rights.map((right) => `grant select ${right} to ${user}`)
       )
-      t.teardown(() => execute(owner, `drop owned by ${user}`, `drop role ${user}`))
-      const url = new URL(String(pool.connectionString))
-      url.username = user
-      url.password = 'Reader-1'
-      return connect({ connectionString: url.href })
+      t.teardown(() => execute(owner, `${drop} ${user}`))
+      return open({ username: user, user, password })
     }
   }
 }
 
-const rightsOf = (columns: Columns | undefined, right: (entry: [string, readonly string[]]) => string) =>
-  columns && Object.entries(columns).map(right)
+async function mysqlDialects(t: Test) {
+  const pool = await mysqlPool(t)
+  return (account: object) => new MysqlDialect({ pool: createPool({ ...pool, ...account }) })
+}
+
+async function postgresDialects(t: Test) {
+  const { connectionString } = await postgresPool(t)
+  return (account: object) => {
+    const { href } = Object.assign(new URL(String(connectionString)), account)
+    const pool = new pg.Pool({ connectionString: href, max: 4 })
+    pool.on('error', () => undefined)
+    return new PostgresDialect({ pool })
+  }
+}
 
 /** A busy machine can exceed the 300 ms of a probe. The check runs again until the findings are complete. */
 export async function findingsOnceThere(db: Db, count: number): Promise<string[]> {

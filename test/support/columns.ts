@@ -10,5 +10,3 @@ export type TableName = keyof typeof tables
 export const columnsOf = Object.fromEntries<readonly string[]>(
   Object.entries(tables).map(([table, columns]) => [table, Object.keys(columns)])
 ) as { readonly [Name in TableName]: readonly (keyof (typeof tables)[Name] & string)[] }
-
-export const tableNames = Object.keys(columnsOf) as TableName[]

@@ -2,19 +2,6 @@
 import { join, resolve } from 'node:path'
 import typescript from 'typescript'
 
-export interface Editor {
-  /** The compiler's messages about a file, each with its explanation. */
-  errors(name: string): string[]
-  /** The hover of a property of the last object that has the property. */
-  hover(name: string, property: string): Hover
-}
-
-export interface Hover {
-  signature: string
-  meaning: string
-  tags: Record<string, string>
-}
-
 const { options } = typescript.parseJsonConfigFileContent(
   typescript.readConfigFile('tsconfig.json', typescript.sys.readFile).config,
   typescript.sys,
@@ -37,7 +24,7 @@ const registry = typescript.createDocumentRegistry()
  * @param files code by file name, as if the files were in the folder `test`
  * @param changes to the compiler options
  */
-export function openEditor(files: Record<string, string>, changes: typescript.CompilerOptions = {}): Editor {
+export function openEditor(files: Record<string, string>, changes: typescript.CompilerOptions = {}) {
   const pathOf = (name: string) => resolve('test', `${name}.ts`)
   const texts = new Map(Object.entries({ jwt, ...files }).map(([name, text]) => [pathOf(name), text]))
   const host: typescript.LanguageServiceHost = {
@@ -58,11 +45,13 @@ export function openEditor(files: Record<string, string>, changes: typescript.Co
   }
   const service = typescript.createLanguageService(host, registry)
   return {
-    errors: (name) =>
+    /** The compiler's messages about a file, each with its explanation. */
+    errors: (name: string) =>
       [...service.getSyntacticDiagnostics(pathOf(name)), ...service.getSemanticDiagnostics(pathOf(name))].map(
         ({ messageText }) => typescript.flattenDiagnosticMessageText(messageText, '\n')
       ),
-    hover(name, property) {
+    /** The hover of a property of the last object that has the property. */
+    hover(name: string, property: string) {
       const [place] = [...String(files[name]).matchAll(new RegExp(`\\b${property}:`, 'g'))]
         .map(({ index }) => index)
         .slice(-1)

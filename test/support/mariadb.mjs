@@ -48,7 +48,7 @@ export async function startMariadb(more = []) {
 }
 
 /** @param {string} url */
-async function answers(url) {
+export async function answers(url) {
   const connection = await createConnection(url)
   await connection.end()
 }

@@ -14,7 +14,7 @@ import {
   writeFileSync
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { createConnection } from 'mysql2/promise'
+import { answers } from './mariadb.mjs'
 import { env, freePort, isRoot, newFolder, startServer } from './private-server.mjs'
 
 const home = resolve('node_modules/.cache/mysql')
@@ -114,10 +114,4 @@ function mirror() {
   const [url] = /https?:\/\/\S+\/debian\/?(?=\s|$)/m.exec(text) ?? []
   if (!url) throw new Error('This machine has no Debian packages.')
   return url
-}
-
-/** @param {string} url */
-async function answers(url) {
-  const connection = await createConnection(url)
-  await connection.end()
 }

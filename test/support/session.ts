@@ -4,13 +4,10 @@ import {
   DummyDriver,
   Kysely,
   type KyselyPlugin,
-  MysqlAdapter,
-  MysqlQueryCompiler,
-  PostgresAdapter,
-  PostgresQueryCompiler,
+  MysqlDialect,
+  PostgresDialect,
   type QueryCompiler,
-  SqliteAdapter,
-  SqliteQueryCompiler
+  SqliteDialect
 } from 'kysely'
 import type { Deadline } from '../../src/database/deadline.js'
 import { openSession as open, type Session, type Timed } from '../../src/database/session.js'
@@ -79,18 +76,18 @@ export function findIn(db: object, tables?: object) {
 
 /** An instance that compiles the SQL of a database, and has no database. */
 export function withoutDatabase(name: DatabaseName, plugins: KyselyPlugin[] = [], compiler?: QueryCompiler): Db {
-  const [createAdapter, createQueryCompiler] = parts[name]
+  const of = dialects[name]
   const dialect: Dialect = {
-    createAdapter,
-    createQueryCompiler: () => compiler ?? createQueryCompiler(),
+    createAdapter: () => of.createAdapter(),
+    createQueryCompiler: () => compiler ?? of.createQueryCompiler(),
     createDriver: () => new DummyDriver(),
-    createIntrospector: () => ({}) as never
+    createIntrospector: (db) => of.createIntrospector(db)
   }
   return new Kysely({ dialect, plugins })
 }
 
-const parts = {
-  mysql: [() => new MysqlAdapter(), () => new MysqlQueryCompiler()],
-  postgres: [() => new PostgresAdapter(), () => new PostgresQueryCompiler()],
-  sqlite: [() => new SqliteAdapter(), () => new SqliteQueryCompiler()]
-} as const satisfies Record<DatabaseName, unknown>
+const dialects: Record<DatabaseName, Dialect> = {
+  mysql: new MysqlDialect({} as never),
+  postgres: new PostgresDialect({} as never),
+  sqlite: new SqliteDialect({} as never)
+}
