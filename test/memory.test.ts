@@ -74,7 +74,7 @@ t.test('tenants of one instance do not fill the memory', async (t) => {
   }
   const storage = new AsyncLocalStorage<string>()
   const plugin = withSchema(() => String(storage.getStore()))
-  const { get } = await serve(t, { db: base.withPlugin(plugin), checkOnReady: 'off' })
+  const { get } = await serve(t, { db: base.withPlugin(plugin) })
   const grown = await growth(async () => {
     for (const tenant of tenants) {
       for (const url of urls) await storage.run(tenant, () => answer(t, get(url, caller)))

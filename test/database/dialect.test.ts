@@ -77,7 +77,7 @@ t.test('the fallback of one request does not slow down the next request', async 
     }
   })
   await sql`alter table payments modify processor_status varchar(50) character set latin1`.execute(db)
-  const { get } = await serve(t, { db, checkOnReady: 'off' })
+  const { get } = await serve(t, { db })
   for (const [status, total, sent] of [
     ['pending', 11, ['usual']],
     // A latin1 column cannot hold this text.

@@ -147,7 +147,7 @@ for (const type of ['CHAIN', 'RELEASE']) {
     const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
     t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
     await fill(db)
-    const { get } = await serve(t, { db, checkOnReady: 'off' })
+    const { get } = await serve(t, { db })
     const leaving = () => {
       const over = new AbortController()
       const session = sessionOf(db, { over: over.signal, timeLeft: () => (over.signal.aborted ? 0 : 10_000) })

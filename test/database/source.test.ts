@@ -35,7 +35,7 @@ t.test('the host’s Kysely plugins transform the names of its tables, but not t
     return node
   })
   const db = await openWorld(t, 'sqlite', { plugins: [new CamelCasePlugin(), counting] })
-  const { get } = await serve(t, { db: db.withPlugin(counting), checkOnReady: 'off' })
+  const { get } = await serve(t, { db: db.withPlugin(counting) })
   transforms = 0
   const { body } = await get('/assessment/list?search=ada&status=completed', admin)
   t.match(body, { total: 1, assessments: [{ first_name: 'Ada', org_names: ['Acme', 'Zenith', 'acme sub'] }] })
@@ -54,7 +54,6 @@ for (const name of databases) {
     const product = (id: string) => sql`${sql.ref(id)} * 1`
     const numbered = await serve(t, {
       db,
-      checkOnReady: 'off',
       tables: {
         assessments: select('assessments', ['user_id'], product),
         links: select('links', ['owner_id', 'user_id'], product)
@@ -69,7 +68,7 @@ for (const name of databases) {
     // Text ids that differ in case or in trailing spaces belong to different users.
     const letter = (id: string) => sql`concat('u', ${sql.ref(id)})`
     const tables = { payments: select('payments', ['user_id'], letter), users: select('users', ['user_id'], letter) }
-    const lettered = await serve(t, { db, tables, checkOnReady: 'off' })
+    const lettered = await serve(t, { db, tables })
     for (const [userId, total] of [
       ['u1', 3],
       ['U1', 0],
@@ -94,7 +93,7 @@ t.test('a table can be in another schema, by its name or by withSchema', async (
     ['assessments', 'payments', 'users', 'memberships', 'links'].map((table) => [table, `${schema}.${table}`])
   )
   for (const options of [{ db: db.withSchema(schema) }, { db, tables: named }]) {
-    const { get } = await serve(t, { ...options, checkOnReady: 'off' })
+    const { get } = await serve(t, options)
     const url = '/assessment/list?search='
     t.strictSame(shown(await get(url, practitioner)), expected(url, practitioner))
   }
@@ -264,7 +263,7 @@ for (const name of ['mysql', 'postgres'] as const) {
     const db = await reader(columns)
     await t.rejects(sql`select * from users`.execute(db), 'the account may not read all columns')
     t.strictSame(await findings(db), [])
-    const { get } = await serve(t, { db, checkOnReady: 'off' })
+    const { get } = await serve(t, { db })
     t.match((await get('/assessment/list?search=a&status=pending', admin)).status, 200)
     t.match((await get('/assessment/list?search=', practitioner)).status, 200)
     t.match((await get('/payment/list?search=a&page=2&limit=2', admin)).status, 200)

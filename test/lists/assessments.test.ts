@@ -13,7 +13,7 @@ const ids = async (server: Server, query: string) => {
 
 for (const name of databases) {
   t.test(`assessments on ${name}`, async (t) => {
-    const server = await serve(t, { db: await openWorld(t, name), checkOnReady: 'off' })
+    const server = await serve(t, { db: await openWorld(t, name) })
 
     t.test('an answer has exactly the fields and formats of contract 33 to 48', async (t) => {
       const { status, headers, body } = await server.get('/assessment/list?search=ada&status=completed', admin)

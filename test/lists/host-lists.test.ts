@@ -124,7 +124,7 @@ for (const name of databases) {
     const made_at = '2024-03-01 09:30:00'
     const rows = ['12', '12abc', '012', '12.0', '13'].map((user_id) => ({ user_id, made_at }))
     await db.insertInto('profiles').values(rows).execute()
-    const { get } = await serve(t, listingOptions({ db, resolveRole, lists: [profiles], checkOnReady: 'off' }))
+    const { get } = await serve(t, listingOptions({ db, resolveRole, lists: [profiles] }))
     t.match(await get('/profile/list', { userId: 12, role: 'Individual' }), {
       body: { total: 1, data: [{ user_id: '12' }] }
     })
@@ -158,7 +158,7 @@ t.test('a range in SQLite reads every zone that an item can have', async (t) => 
     .values(times.map((at, id) => ({ id, holder: 1, name: 'x', level: null, points: null, at })))
     .execute()
   const lists = [certificates]
-  const { get } = await serve(t, listingOptions({ db, resolveRole, lists, tables: hostTables, checkOnReady: 'off' }))
+  const { get } = await serve(t, listingOptions({ db, resolveRole, lists, tables: hostTables }))
   const totalOf = async (query: string) => (await get(`/certificate/list?${query}`, admin)).body.total
   t.equal(await totalOf('issued_from=2024-03-01T07:30:00Z'), times.length)
   t.equal(await totalOf('issued_to=2024-03-01T07:30:01Z'), times.length)

@@ -6,7 +6,7 @@ import { admin } from '../support/world.js'
 
 for (const name of databases) {
   t.test(`payments on ${name}`, async (t) => {
-    const server = await serve(t, { db: await openWorld(t, name), checkOnReady: 'off' })
+    const server = await serve(t, { db: await openWorld(t, name) })
 
     t.test('an answer has exactly the fields and formats of contract 49 to 60', async (t) => {
       const { status, headers, body } = await server.get('/payment/list?search=pi_0_0', admin)

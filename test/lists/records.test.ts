@@ -30,7 +30,7 @@ const asking = callers.filter(({ role }) => !['Master Practitioner', 'Super Admi
 
 for (const name of databases) {
   t.test(`a caller of each reach gets the answers of the oracle on ${name}`, async (t) => {
-    const { get } = await serve(t, { db: await openWorld(t, name), checkOnReady: 'off' })
+    const { get } = await serve(t, { db: await openWorld(t, name) })
     for (const caller of asking) {
       const pages = everyPage.flatMap((url) =>
         Array.from(

@@ -67,7 +67,7 @@ t.test(
       }
     })
     await createForeignTable(db)
-    const { get } = await serve(t, { db, checkOnReady: 'off' })
+    const { get } = await serve(t, { db })
     for (const caller of callers) {
       for (const list of ['/assessment/list', '/payment/list']) {
         for (const query of ['search=', 'search=e&limit=2', 'search=e&page=2&limit=2', 'search=&page=3&limit=4']) {

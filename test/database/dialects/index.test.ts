@@ -129,7 +129,7 @@ t.test('text is read unchanged through a latin1 connection, with every typeCast 
   for (const typeCast of typeCasts) {
     const db = await openWorld(t, 'mysql', { pool: { charset: 'latin1_swedish_ci', typeCast: typeCast ?? true } })
     await sql`update users set first_name = convert(${Buffer.from('Łukasz 日本 😀')} using utf8mb4)`.execute(db)
-    const { get } = await serve(t, { db, checkOnReady: 'off' })
+    const { get } = await serve(t, { db })
     const { body } = await get('/assessment/list?search=ada', admin)
     t.match(body.assessments?.[0], { first_name: 'Łukasz 日本 😀', avatarUrl: 'https://cdn/1.png' }, String(typeCast))
     t.match((await get('/assessment/list?search=ben', admin)).body.assessments?.[0], { avatarUrl: null })
@@ -150,7 +150,7 @@ t.test('the same cells give the same bytes with every session setting and column
   await plain.updateTable('users').set({ last_name: 'Łukasz 日本 😀' }).where('user_id', '=', 1).execute()
   const urls = ['/assessment/list?search=', '/payment/list?processor_status=complete', '/payment/list?search=pi_1']
   const answers = async (db: Db) => {
-    const { get } = await serve(t, { db, checkOnReady: 'off' })
+    const { get } = await serve(t, { db })
     return Promise.all(urls.map(async (url) => (await get(url, admin)).text))
   }
   const expected = await answers(plain)
@@ -169,7 +169,7 @@ t.test('the same cells give the same bytes with every session setting and column
     t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
   }
   const numbers = { types: { getTypeParser: () => Number } as never }
-  const { get } = await serve(t, { db: open(numbers), checkOnReady: 'off' })
+  const { get } = await serve(t, { db: open(numbers) })
   t.equal((await get('/payment/list', admin)).status, 500, 'text that the driver converts to a number is a 500')
 
   // A session may print floats with fewer digits.
@@ -191,7 +191,7 @@ t.test('the same cells give the same bytes with every session setting and column
   await sql`update assessments set date_assignment = '1900-01-01 00:00:00Z' where assessment_id = 1`.execute(plain)
   await sql`update assessments set date_assignment = '9999-12-31 23:59:59Z' where assessment_id = 2`.execute(plain)
   for (const zone of ['Europe/Amsterdam', 'Africa/Monrovia']) {
-    const { get } = await serve(t, { db: open({ options: `-c TimeZone=${zone}` }), checkOnReady: 'off' })
+    const { get } = await serve(t, { db: open({ options: `-c TimeZone=${zone}` }) })
     const { body } = await get('/assessment/list?search=ada&limit=100', admin)
     const dates = new Map(body.assessments?.map((item) => [item.assessment_id, item.date_assignment]))
     t.match([dates.get('1'), dates.get('2')], ['1900-01-01T00:00:00Z', '9999-12-31T23:59:59Z'], zone)
@@ -200,7 +200,7 @@ t.test('the same cells give the same bytes with every session setting and column
   await sql`create type state as enum ('succeeded', 'pending', 'complete')`.execute(plain)
   await sql`alter table payments alter processor_status type state using processor_status::state`.execute(plain)
   for (const setting of sessions) t.strictSame(await answers(open(setting)), expected, JSON.stringify(setting))
-  const { get: ask } = await serve(t, { db: plain, checkOnReady: 'off' })
+  const { get: ask } = await serve(t, { db: plain })
   t.match((await ask('/payment/list?processor_status=zzz', admin)).body, { status: 'success', total: 0 })
   t.match((await ask('/payment/list?processor_status=zzz', { userId: 'abc', role: 'none' })).body, { total: 0 })
 })
@@ -220,8 +220,7 @@ t.test('UUIDs as ids on PostgreSQL', async (t) => {
         .selectFrom('assessments')
         .select(columnsOf.assessments.filter((column) => !/user_id|practitioner_id/.test(column)))
         .select([uuid('user_id').as('user_id'), uuid('practitioner_id').as('practitioner_id')]) as never
-    },
-    checkOnReady: 'off'
+    }
   })
   const userId = '00000000-0000-0000-0000-000000000010'
   const url = '/assessment/list?search=a&limit=100'
