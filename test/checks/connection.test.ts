@@ -172,6 +172,8 @@ t.test('a database of PostgreSQL that cannot store every character', async (t) =
   const database = `${url.pathname.slice(1)}_latin`
   const admin = new pg.Client({ connectionString: url.href })
   await admin.connect()
+  // An interrupted run leaves its database.
+  await admin.query(`drop database if exists ${database}`)
   await admin.query(`create database ${database} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`)
   t.teardown(async () => {
     await admin.query(`drop database ${database} with (force)`)

@@ -115,6 +115,7 @@ t.test(
     const server = await openDatabase(t, 'postgres')
     const turkish = `listing_turkish_${process.pid}`
     const locale = "locale_provider icu icu_locale 'tr-TR' locale 'C'"
+    await sql.raw(`drop database if exists ${turkish}`).execute(server)
     await sql.raw(`create database ${turkish} template template0 encoding 'UTF8' ${locale}`).execute(server)
     const url = new URL(String(process.env.TEST_POSTGRES_URL))
     url.pathname = turkish
