@@ -3,19 +3,16 @@
  * on SQLite, MariaDB and PostgreSQL.
  */
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { createConnection, type RowDataPacket } from 'mysql2/promise'
 import { startMysql } from '../support/mysql.mjs'
 import type { PrivateServer } from '../support/private-server.mjs'
+import { listTests, packageTests, processesOf } from '../support/test-files.mjs'
 import { failure, report } from './report.mjs'
 
 /** Whatever is tried on the databases of the test command opens them with one of these. */
 const opens = /for \(const name of databases|checkSchema\(/
-const suites = readdirSync('test', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => join('test', name))
-  .filter((path) => opens.test(readFileSync(path, 'utf8')))
+const suites = [...listTests, ...packageTests].filter((name) => opens.test(readFileSync(`test/${name}`, 'utf8')))
 
 const part = 'databases'
 let server: PrivateServer | undefined
@@ -30,7 +27,7 @@ if (refused) report({ part, name: 'MySQL, which could not be had', tried: 0, dif
 async function tryOn(url: string) {
   const name = await mysqlVersion(url)
   let output = ''
-  const child = spawn('npx', ['tap', '--disable-coverage', '--reporter=tap', ...suites], {
+  const child = spawn('npx', ['tap', '--disable-coverage', '--reporter=tap', ...processesOf(suites)], {
     env: { ...process.env, TEST_MYSQL_URL: url, TEST_DATABASE: 'mysql' },
     stdio: ['ignore', 'pipe', 'inherit']
   })
