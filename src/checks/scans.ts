@@ -1,16 +1,14 @@
 /** Finds full scans of large tables, which an index should serve, with `explain`. */
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { sourceTables } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
-import { type Row, textOf } from '../database/driver-samples.js'
+import type { Row } from '../database/driver-samples.js'
 import type { List } from '../lists/list.js'
-import { type CheckedDatabase, dataTimeout } from './database.js'
+import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { isIndexed } from './indexes.js'
 import type { KnownColumn } from './known-columns.js'
-
-/** A scan of fewer rows is quick. */
-const maxRows = 5_000
+import { scans } from './scan-plans.js'
 
 type ColumnOf = readonly [table: string, column: string]
 
@@ -99,73 +97,4 @@ async function scannedAlias(
   const ids = sql<Row>`select ${sql.ref(`y.${byColumn}`)} as id from ${tables.of(by)} as y limit 2`
   const lookup = sql<Row>`select ${found} as id from (${ids}) as k left join ${table} as x on ${found} = ${sql.ref('k.id')}`
   return scans[dialect.name](database, { lookup, ids, table })
-}
-
-interface Explained {
-  readonly lookup: RawBuilder<Row>
-  /** The subquery `k`. */
-  readonly ids: RawBuilder<Row>
-  /** The table `x`. */
-  readonly table: Expression<unknown>
-}
-
-type Scan = (database: CheckedDatabase, explained: Explained) => Promise<string | undefined>
-
-const scans: Record<Dialect['name'], Scan> = {
-  async mysql({ attempt }, { lookup, ids }) {
-    const explain = async (query: RawBuilder<Row>) =>
-      (await attempt(sql<Row>`explain format=traditional ${query}`)) ?? []
-    const ofIds = await explain(ids)
-    const rows = await explain(lookup)
-    // `<derived2>` is `k`. The next numbers are the selects in `k`.
-    const first = Number(/\d+/.exec(String(rows[0]?.table)))
-    const last = Math.max(first, ...ofIds.map(({ id }) => Number(id) + 1))
-    const scan = rows.find(({ id, type, table, rows }) => {
-      const isOfIds = Number(id) >= first && Number(id) <= last
-      return !isOfIds && /^(ALL|index)$/.test(String(type)) && !String(table).startsWith('<') && Number(rows) > maxRows
-    })
-    return scan && String(scan.table)
-  },
-
-  async postgres({ attempt }, { lookup }) {
-    const explain = sql<Row>`explain (verbose, format json) ${lookup}`
-    // Otherwise PostgreSQL may scan a table whose ids have many rows, although an index would serve.
-    const setting = sql<Row>`select set_config('enable_seqscan', 'off', true),
-      set_config('enable_mergejoin', 'off', true), set_config('enable_hashjoin', 'off', true)`
-    const [plan] = Object.values((await attempt(explain, undefined, setting))?.[0] ?? {})
-    const scanned = scansIn(Object(typeof plan === 'string' ? JSON.parse(plan) : plan)[0]?.Plan)
-    if (!scanned[0]) return undefined
-    const names = scanned.map((node) => sql`(${node.Schema}, ${node['Relation Name']})`)
-    const size = sql<Row>`select (sum(c.reltuples) > ${sql.lit(maxRows)})::text as large
-      from pg_class as c inner join pg_namespace as n on n.oid = c.relnamespace
-      where (n.nspname, c.relname) in (${sql.join(names)})`
-    if (textOf((await attempt(size))?.[0]?.large) !== 'true') return undefined
-    // The partitions of `x` are `x_1`, `x_2`, …
-    return scanned[0].Alias.replace(/^x_\d+$/, 'x')
-  },
-
-  async sqlite({ attempt }, { lookup, table }) {
-    const plan = (await attempt(sql<Row>`explain query plan ${lookup}`)) ?? []
-    // SQLite builds an automatic index for each statement.
-    const isScan = ({ parent, detail }: Row) =>
-      Number(parent) === 0 && /^SCAN (?!(SUBQUERY \d+ AS )?k\b)|AUTOMATIC/.test(String(detail))
-    const large = sql<Row>`select 1 as one from ${table} as x limit 1 offset ${sql.lit(maxRows)}`
-    return plan.some(isScan) && (await attempt(large, dataTimeout))?.length === 1 ? 'x' : undefined
-  }
-}
-
-interface PlanOfPostgres {
-  readonly 'Node Type': string
-  readonly 'Index Cond'?: string
-  readonly Schema: string
-  readonly 'Relation Name': string
-  readonly Alias: string
-  readonly Plans?: readonly PlanOfPostgres[]
-}
-
-/** The nodes that read a table from end to end. The node with the limit is `k`. */
-function scansIn(plan: PlanOfPostgres | undefined): PlanOfPostgres[] {
-  if (!plan || plan['Node Type'] === 'Limit') return []
-  const isScan = /^(Seq|Index|Index Only) Scan$/.test(plan['Node Type']) && plan['Index Cond'] === undefined
-  return [...(isScan ? [plan] : []), ...(plan.Plans ?? []).flatMap(scansIn)]
 }

@@ -92,7 +92,7 @@ t.test('the oldest record is read, and what is wrong with many records is told o
   const db = await openWorld(t, 'sqlite')
   const tables = (wrong: string) =>
     computed(db, 'payments', 'quantity', `case when payment_id ${wrong} then null else quantity end`)
-  // The oldest payment is that of the guest.
+  // The guest has the oldest payment.
   t.strictSame(await found(db, tables('= 99')), [
     'warning data: Column payments.quantity of payment_id 99 is null. Pages with such records fail.'
   ])
