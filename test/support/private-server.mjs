@@ -120,7 +120,8 @@ export async function startServer({ name, command, args, folder, log, url, answe
     rmSync(folder, { recursive: true, force: true })
   }
   const start = async () => {
-    const child = spawn(command, args, { env, stdio: 'ignore' })
+    // A MariaDB that starts deletes the temporary tables of every MariaDB that shares its folder of temporary files.
+    const child = spawn(command, args, { env: { ...env, TMPDIR: folder }, stdio: 'ignore' })
     server = child
     running.set(child, { folder, lastSignal })
     ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => running.delete(child))

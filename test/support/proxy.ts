@@ -59,7 +59,9 @@ export async function startProxy(t: Test, target: { host: string; port: number }
     })
   const cut = () => {
     for (const { client, server } of pairs) {
-      client.resetAndDestroy()
+      // Node.js cannot reset a socket that is ending: the socket would keep its handle, and the process would never end.
+      if (client.writableEnded) client.destroy()
+      else client.resetAndDestroy()
       server.destroy()
     }
     pairs.clear()
