@@ -1,14 +1,14 @@
 /**
- * One Kysely over all nodes of a MariaDB Galera cluster. Statements go to the nodes in turn, but not to one that
- * is dead, that has lost the others, or that another one copies.
+ * One Kysely instance over all nodes of a MariaDB Galera cluster. Statements go to the nodes in turn, but not to a node
+ * that is dead, that has lost the other nodes, or that another node copies.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, MysqlDialect, type MysqlPool } from 'kysely'
 import { type Connection, createConnection, createPool, type PoolOptions, type RowDataPacket } from 'mysql2'
 
 export function openCluster<DB>(nodes: PoolOptions[]): Kysely<DB> {
-  // Kysely stops a statement through a connection of its own to the same node. Through the pool it could be any
-  // node, and there the number of the session is somebody else's.
+  // Kysely stops a statement through a control connection to the same node. The pool could lead to another node, where
+  // the number of the session belongs to another session.
   return new Kysely<DB>({ dialect: new MysqlDialect({ pool: poolOf(nodes), controlConnection: createConnection }) })
 }
 
@@ -34,16 +34,16 @@ function poolOf(options: PoolOptions[]): MysqlPool {
   }
 }
 
-/** In which order nodes are taken, by what they last said. */
+/** The order in which nodes are used, by their last answer. */
 const ranks = { synced: 0, silent: 1, notSynced: 2 }
 
-/** A node is asked so often, in milliseconds, and may take so long for an answer. */
+/** Milliseconds between two questions to a node, and the longest wait for an answer. */
 const interval = 500
 
 const isSynced = `select 1 from information_schema.global_status
   where variable_name = 'wsrep_local_state' and variable_value = '4' and @@wsrep_reject_queries = 'NONE'`
 
-/** A node with its pool, which is asked all the time whether it is synced. */
+/** A node with its pool. A second connection asks again and again whether the node is synced. */
 function watchedNode(options: PoolOptions) {
   const pool = createPool(options)
   let connection: Connection | undefined
@@ -77,7 +77,7 @@ function watchedNode(options: PoolOptions) {
 
 function connect(options: PoolOptions): Connection {
   const connection = createConnection(options)
-  // a statement hears of it as well, and the next one too
+  // The running statement fails with the same error, and so does the next statement.
   connection.on('error', () => undefined)
   return connection
 }

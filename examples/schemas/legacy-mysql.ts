@@ -5,8 +5,8 @@
  *
  * `resolveRole` returns the user's number: `{ userId: user.usr_id, role }`.
  *
- * What the mapping has to solve is which of the times to convert. Our statements run in UTC, so a TIMESTAMP comes
- * out in UTC and a DATETIME as it stands:
+ * What the mapping has to solve is which of the times to convert. The statements of the lists run in UTC, so a
+ * TIMESTAMP comes out in UTC, and a DATETIME as it stands:
  *
  * - date_assignment and date_conclusion are to be UTC: the DATETIME is converted, the TIMESTAMP is not.
  * - paid_at and created_at are wall-clock times: the TIMESTAMP is converted, the DATETIME is not.

@@ -1,7 +1,7 @@
 /**
- * A database whose owners give out views and nothing else. What the mapping has to solve: nothing any more, since
- * a view whose columns have our names is given by its name. The views have to be such that the indexes of their
- * tables are still used.
+ * A database whose owners give out views and nothing else. What the mapping has to solve: nothing, because a view whose
+ * columns have the names of the lists is given by its name. The views have to be such that the indexes of their tables
+ * are still used.
  *
  * `resolveRole` returns what the views call `user_id`.
  *
