@@ -118,8 +118,8 @@ async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List)
     if (others.length === 0) continue
     // An allowed value can follow the first values.
     const isNeverAllowed = others.length === rows.length && rows.length < maxRows
-    // A column that is mapped by mistake can hold personal data.
-    const show = (value: string) => (/^[\w -]*$/.test(value) ? `"${value.slice(0, 32)}"` : '"…"')
+    // A column that is mapped by mistake can hold personal data, such as `Jane Doe`.
+    const show = (value: string) => (/^(\w*|[a-z -]*)$/.test(value) ? `"${value.slice(0, 32)}"` : '"…"')
     const shown = others.map((value) => (value === null ? 'null' : show(value))).join(', ')
     const is = `${list.name}.${name} is ${isNeverAllowed ? '' : 'also '}${shown}`
     const advice = `and pages with such records fail: map it to ${allowed.join(', ')}, or leave such records out.`

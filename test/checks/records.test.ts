@@ -48,6 +48,7 @@ t.test(
     t.match(await all(late), /^warning data: assessments\.status is also "/)
     t.match(await all("'Completed'"), /^error data: assessments\.status is "Completed", and/)
     t.match(await all("'jane@example.org'"), /^error data: assessments\.status is "…", and/, 'no email')
+    t.match(await all("'Jane Doe'"), /^error data: assessments\.status is "…", and/, 'no name')
   }
 )
 
