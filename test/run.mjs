@@ -1,7 +1,7 @@
 /**
  * The test command: type check, lint, then tap on SQLite, on a MariaDB or MySQL and on a PostgreSQL, which are those of
  * TEST_MYSQL_URL and TEST_POSTGRES_URL or private ones. `npm run test:package` tests what is published around the
- * lists. Arguments go to tap: `npm test -- test/query/paging.test.ts`. `TEST_DATABASE=sqlite npm test` is the quick run
+ * lists. Arguments go to tap: `npm test -- test/query/plan.test.ts`. `TEST_DATABASE=sqlite npm test` is the quick run
  * on a machine without a server: the tests of the lists that need no server, without coverage.
  */
 import { leftOut } from './support/left-out.mjs'

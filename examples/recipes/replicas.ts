@@ -9,7 +9,11 @@ export async function addLists<DB>(
   options: Omit<ListingOptions<Kysely<DB>>, 'db'>
 ) {
   for (const db of replicas) {
-    const findings = await checkDatabase({ db, tables: options.tables })
+    // A replica that is down does not stop the boot.
+    const findings = await checkDatabase({ db, tables: options.tables }).catch((error) => {
+      app.log.warn(error, 'A replica was not checked.')
+      return []
+    })
     if (findings.some(({ level }) => level === 'error')) throw new Error(textOfFindings(findings))
   }
   let turn = 0

@@ -14,6 +14,8 @@ import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@
 import { createSigner } from 'fast-jwt'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { Kysely, MysqlDialect } from 'kysely'
+import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import * as csvExport from '../../examples/recipes/csv-export.js'
 import * as deletedPeople from '../../examples/recipes/deleted-people.js'
@@ -36,7 +38,7 @@ import * as withoutHttp from '../../examples/recipes/without-http.js'
 import listing, { createListings, listingOptions, payments } from '../../src/index.js'
 import { defaultMessages } from '../../src/lists/messages.js'
 import { execute, findings } from '../support/check.js'
-import { databases, openDatabase } from '../support/databases.js'
+import { type Db, databases, openDatabase } from '../support/databases.js'
 import { mysqlUrl, run, transpiled, write } from '../support/documents.js'
 import { listen, send } from '../support/listening.js'
 import { keepLog } from '../support/log.js'
@@ -173,6 +175,9 @@ t.test('read replicas', async (t) => {
   const totals: unknown[] = []
   for (let count = 0; count < 4; count++) totals.push((await ask(app, '/payment/list', admin)).body.total)
   t.strictSame(totals, [31, 5, 31, 5])
+  const down: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ port: 1 }) }) })
+  const two = await serve(t, (app) => replicas.addLists(app, [db, down], { resolveRole }), withTokens)
+  t.match(await ask(two, '/payment/list', admin), { status: 200 }, 'a replica that is down does not stop the boot')
   const empty = await openDatabase(t, 'sqlite')
   await t.rejects(
     serve(t, (app) => replicas.addLists(app, [db, empty], { resolveRole }), withTokens),
