@@ -17,6 +17,7 @@ import Fastify, {
 } from 'fastify'
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
+import { conformance } from '../src/conformance/index.js'
 import listing, {
   type AssessmentColumns,
   type AssessmentItem,
@@ -533,4 +534,19 @@ export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {
   await own.find('assessments', { caller })
   // @ts-expect-error the option lists needs listingOptions
   createListings({ db, resolveRole, lists: [more] })
+}
+
+/** The conformance checks take the options of the registration as they are. */
+export function checks(server: FastifyInstance, given: ListingOptions) {
+  const visibility: ListingOptions['visibility'] = { assessments: { Auditor: 'all' } }
+  const ann = { name: 'Ann', userId: 1, headers: {} }
+  const host = { app: server, callers: [{ ...ann, assessments: 'own', payments: 'none' }] } as const
+  conformance(() => host, { prefix: '/api', ...given })
+  conformance(() => host, { visibility, messages: given.messages })
+  conformance(() => ({ app: server, callers: [{ ...ann, payments: 'all' }] }), { lists: [payments] })
+  // @ts-expect-error a caller has a reach on each list
+  conformance(() => ({ app: server, callers: [{ ...ann, payments: 'all' }] }), { ...given })
+  // @ts-expect-error there is no list payment
+  conformance(() => host, { visibility: { payment: { Auditor: 'all' } } })
+  listingOptions({ db: given.db, resolveRole: () => null, visibility })
 }

@@ -3,6 +3,7 @@ import type { KyselyInstance } from '../database/tables.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import type { ListsOptions } from '../options/listing-options.js'
+import type { ListingOptions } from '../options/options.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'
 import { fieldsHaveTheirFormat } from './formats.js'
@@ -16,14 +17,19 @@ import { filtersKeepWhatTheyName, searchIsLiteral } from './search-and-filters.j
 
 export type { CallerOf, ConformanceCaller, ConformanceHost, ConformanceServer, KnownRecords }
 
+type GivenLists = readonly List[] | ListingOptions['lists']
+type ListsOf<Given> = [Given] extends [readonly List[]] ? Given : typeof defaultLists
+
 /** The options of the registration under test, as in `ListingOptions`. Options that change no answer are ignored. */
-export interface ConformanceOptions<Lists extends readonly List[] = typeof defaultLists>
+export interface ConformanceOptions<Lists extends GivenLists = typeof defaultLists>
   extends Partial<
     Pick<
-      ListsOptions<KyselyInstance, Lists>,
-      'lists' | 'defaultLimit' | 'maxLimit' | 'messages' | 'visibility' | 'unknownParameters'
+      ListsOptions<KyselyInstance, ListsOf<Lists>>,
+      'defaultLimit' | 'maxLimit' | 'messages' | 'visibility' | 'unknownParameters'
     >
   > {
+  /** The lists of the registration. Options of the type `ListingOptions` have the lists of the plugin. */
+  lists?: Lists | undefined
   /**
    * The `prefix` of the registration.
    *
@@ -87,8 +93,8 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
  * for (const { name, run } of checks) test(name, run)
  */
 export function conformance<
-  const Lists extends readonly List[] = typeof defaultLists,
-  const Callers extends readonly CallerOf<Lists>[] = readonly CallerOf<Lists>[]
+  const Lists extends GivenLists = typeof defaultLists,
+  const Callers extends readonly CallerOf<ListsOf<Lists>>[] = readonly CallerOf<ListsOf<Lists>>[]
 >(
   build: () => ConformanceHost<Callers> | Promise<ConformanceHost<Callers>>,
   options: ConformanceOptions<Lists> = {}
