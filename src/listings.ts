@@ -70,7 +70,7 @@ export interface Listings<Lists extends readonly List[]> {
  * app.register(listings.plugin, { prefix: '/api' })
  */
 export function createListings<Db extends KyselyInstance, const Lists extends readonly List[] = typeof defaultLists>(
-  options: ListingOptionsOf<Lists, Db>
+  options: ListingOptionsOf<Db, Lists>
 ): Listings<Lists> {
   const assembly = assemble(options)
   const calls = new Map(Array.from(assembly.finders, ([list, finder]) => [list.name, callsOf(list, finder, assembly)]))

@@ -26,6 +26,7 @@ import listing, {
   checkDatabase,
   column,
   createListings,
+  type GetDatabase,
   type GetTables,
   type KyselyInstance,
   type KyselySelect,
@@ -536,17 +537,34 @@ export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {
   createListings({ db, resolveRole, lists: [more] })
 }
 
-/** The conformance checks take the options of the registration as they are. */
-export function checks(server: FastifyInstance, given: ListingOptions) {
-  const visibility: ListingOptions['visibility'] = { assessments: { Auditor: 'all' } }
+/** `checkDatabase` and `conformance` take the options of the registration as they are. */
+export function checks(db: Kysely<Host>, app: FastifyInstance, given: ListingOptions<Kysely<Host>>) {
+  const resolveRole = () => null
   const ann = { name: 'Ann', userId: 1, headers: {} }
-  const host = { app: server, callers: [{ ...ann, assessments: 'own', payments: 'none' }] } as const
-  conformance(() => host, { prefix: '/api', ...given })
-  conformance(() => host, { visibility, messages: given.messages })
-  conformance(() => ({ app: server, callers: [{ ...ann, payments: 'all' }] }), { lists: [payments] })
+  const both = () => ({ app, callers: [{ ...ann, assessments: 'own', payments: 'none' }] }) as const
+  const one = () => ({ app, callers: [{ ...ann, payments: 'all' }] }) as const
+  const visibility: ListingOptions['visibility'] = { assessments: { Auditor: 'all' } }
+  const own = listingOptions({
+    db,
+    resolveRole,
+    lists: [payments],
+    tables: (db) => ({ users: db.selectFrom('members').select(userColumns) })
+  })
+  exact<typeof own.db, Kysely<Host> | GetDatabase<Kysely<Host>>>()
+
+  conformance(both, { prefix: '/api', logLevel: 'warn', ...given })
+  conformance(both, listingOptions({ db, resolveRole, visibility }))
+  conformance(one, { lists: [payments] })
+  conformance(one, own)
   // @ts-expect-error a caller has a reach on each list
-  conformance(() => ({ app: server, callers: [{ ...ann, payments: 'all' }] }), { ...given })
+  conformance(one, given)
   // @ts-expect-error there is no list payment
-  conformance(() => host, { visibility: { payment: { Auditor: 'all' } } })
-  listingOptions({ db: given.db, resolveRole: () => null, visibility })
+  conformance(both, { visibility: { payment: { Auditor: 'all' } } })
+  // @ts-expect-error there is no option prefx
+  conformance(both, { prefx: '/api' })
+
+  void checkDatabase({ ...given, db })
+  void checkDatabase({ ...own, db })
+  // @ts-expect-error the check has no request for a function
+  void checkDatabase(given)
 }

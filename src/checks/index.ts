@@ -3,6 +3,7 @@ import { type Source, sourceOf } from '../database/source.js'
 import type { GetTables, KyselyInstance, TablesOf } from '../database/tables.js'
 import { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
+import type { GivenLists, ListsOf } from '../options/listing-options.js'
 import { type TablesOption, tablesFor } from '../options/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
 import { checkSettings } from './connection.js'
@@ -26,10 +27,7 @@ import { checkTrigramIndex } from './trigram-index.js'
  * const findings = await checkDatabase({ db, tables })
  * if (findings.length > 0) console.error(textOfFindings(findings))
  */
-export const checkDatabase = async <
-  Db extends KyselyInstance,
-  const Lists extends readonly List[] = typeof defaultLists
->({
+export const checkDatabase = async <Db extends KyselyInstance, const Lists extends GivenLists = typeof defaultLists>({
   db,
   tables = {},
   lists
@@ -37,11 +35,11 @@ export const checkDatabase = async <
   /** The Kysely instance to check. */
   db: Db
   /** The option `tables` of the registration. */
-  tables?: TablesOf<Lists> | GetTables<Db, TablesOf<Lists>> | undefined
+  tables?: TablesOf<ListsOf<Lists>> | GetTables<Db, TablesOf<ListsOf<Lists>>> | undefined
   /** The option `lists` of the registration. */
   lists?: Lists | undefined
 }): Promise<DatabaseFinding[]> => {
-  const checked = lists ?? defaultLists
+  const checked = (lists as readonly List[] | undefined) ?? defaultLists
   return findingsOf(sourceOf(db, tablesFor(db, tables as TablesOption, checked), checked))
 }
 

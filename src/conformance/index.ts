@@ -1,8 +1,7 @@
 /** Conformance checks for a team's own tests. They find mistakes in `tables`, `resolveRole` and hooks. */
 import type { KyselyInstance } from '../database/tables.js'
 import type { defaultLists } from '../lists/index.js'
-import type { List } from '../lists/list.js'
-import type { ListsOptions } from '../options/listing-options.js'
+import type { GivenLists, ListsOf, ListsOptions } from '../options/listing-options.js'
 import type { ListingOptions } from '../options/options.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'
@@ -17,18 +16,11 @@ import { filtersKeepWhatTheyName, searchIsLiteral } from './search-and-filters.j
 
 export type { CallerOf, ConformanceCaller, ConformanceHost, ConformanceServer, KnownRecords }
 
-type GivenLists = readonly List[] | ListingOptions['lists']
-type ListsOf<Given> = [Given] extends [readonly List[]] ? Given : typeof defaultLists
-
 /** The options of the registration under test, as in `ListingOptions`. Options that change no answer are ignored. */
 export interface ConformanceOptions<Lists extends GivenLists = typeof defaultLists>
-  extends Partial<
-    Pick<
-      ListsOptions<KyselyInstance, ListsOf<Lists>>,
-      'defaultLimit' | 'maxLimit' | 'messages' | 'visibility' | 'unknownParameters'
-    >
-  > {
-  /** The lists of the registration. Options of the type `ListingOptions` have the lists of the plugin. */
+  extends Pick<ListsOptions<KyselyInstance, ListsOf<Lists>>, AnswerOption>,
+    Partial<Record<Exclude<keyof ListingOptions | 'logLevel' | 'logSerializers', AnswerOption | 'lists'>, unknown>> {
+  /** The lists of the registration. */
   lists?: Lists | undefined
   /**
    * The `prefix` of the registration.
@@ -36,9 +28,9 @@ export interface ConformanceOptions<Lists extends GivenLists = typeof defaultLis
    * @default ''
    */
   prefix?: string | undefined
-  /** Any other option of the plugin, which changes no answer. */
-  [other: string]: unknown
 }
+
+type AnswerOption = 'defaultLimit' | 'maxLimit' | 'messages' | 'visibility' | 'unknownParameters'
 
 /** A check of one list. */
 export interface ConformanceCheck {

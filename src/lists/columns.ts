@@ -2,18 +2,7 @@
  * The kinds of columns. A kind decides the cells of the host's table, the value in an item, and what the start-up check
  * asks. A cell that a kind cannot read is an error and never a guess (contract 83 to 90).
  */
-import {
-  type SchemaOptions,
-  type Static,
-  type TInteger,
-  type TNull,
-  type TNumber,
-  type TSchema,
-  type TString,
-  type TUnion,
-  type TUnsafe,
-  Type
-} from '@sinclair/typebox'
+import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { InvalidOption } from '../errors/boot-error.js'
 import { type TimeParameter, time, utc, utcParameter, wallParameter } from './dates.js'
 
@@ -40,19 +29,18 @@ export interface Column {
 export type Columns = Readonly<Record<string, Column>>
 
 /** A column with the types of its value in an item and of its cells. */
-export interface TypedColumn<Of extends Kind, Schema extends TSchema, Cell> extends Column {
+// No type of TypeBox is a parameter: the declarations of a host's list would need a package that the host does not have.
+export interface TypedColumn<Of extends Kind, Value, Cell> extends Column {
   /** The kind of the column, which decides what may read the column. */
   readonly kind: Of
-  /** Returns the JSON schema of the value in an item. */
-  schema(options: SchemaOptions): Schema
   /** Converts the text of a cell. */
-  read(text: string | null): Static<Schema>
+  read(text: string | null): Value
   /** Carries the type of the cells. Always undefined at run time. The function type accepts no other type of cells. */
   readonly cells?: (cell: Cell) => Cell
 }
 
 /** The columns that a row type needs, to hold a list and its row type together: `satisfies ColumnsFor<PaymentColumns>`. */
-export type ColumnsFor<Row> = { readonly [Name in keyof Row]: TypedColumn<Kind, TSchema, Row[Name]> }
+export type ColumnsFor<Row> = { readonly [Name in keyof Row]: TypedColumn<Kind, unknown, Row[Name]> }
 
 type WhenNull = 'error' | 'empty' | 'null'
 
@@ -63,7 +51,7 @@ interface Reading extends Pick<Column, 'format' | 'parameter' | 'schema'> {
 
 /** @param nulls the values of `whenNull`, the default first */
 const kindOf =
-  <Of extends Kind, Schema extends TSchema, Cell, Allowed extends WhenNull, Default extends Allowed>(
+  <Of extends Kind, Value, Cell, Allowed extends WhenNull, Default extends Allowed>(
     kind: Of,
     nulls: readonly [Default, ...Allowed[]],
     { schema, read, format, parameter }: Reading
@@ -87,15 +75,15 @@ const kindOf =
     }
     return column as TypedColumn<
       Of,
-      Nulls extends 'null' ? TUnion<[Schema, TNull]> : Schema,
+      Nulls extends 'null' ? Value | null : Value,
       Nulls extends 'error' ? Cell : Cell | null
     >
   }
 
 /** OpenAPI tools display an `enum` better than a union of literals. TypeBox's validator checks only the pattern. */
-export function enumSchema<Value extends string>(values: readonly Value[], options: SchemaOptions): TUnsafe<Value> {
+export function enumSchema(values: readonly string[], options: SchemaOptions): TSchema {
   const pattern = `^(${values.map((value) => value.replace(/[$(-+.?[-^{-}]/g, '\\$&')).join('|')})$`
-  return Type.String({ ...options, enum: [...values], pattern }) as TSchema as TUnsafe<Value>
+  return Type.String({ ...options, enum: [...values], pattern })
 }
 
 /**
@@ -104,12 +92,12 @@ export function enumSchema<Value extends string>(values: readonly Value[], optio
  */
 export const column = {
   /** An id is a text in items, so that no digit is lost. */
-  id: kindOf<'id', TString, string | number | bigint, WhenNull, 'error'>('id', ['error', 'empty', 'null'], {
+  id: kindOf<'id', string, string | number | bigint, WhenNull, 'error'>('id', ['error', 'empty', 'null'], {
     schema: Type.String,
     read: (text) => text
   }),
 
-  text: kindOf<'text', TString, string, 'empty' | 'null', 'empty'>('text', ['empty', 'null'], {
+  text: kindOf<'text', string, string, 'empty' | 'null', 'empty'>('text', ['empty', 'null'], {
     schema: Type.String,
     read: (text) => text
   }),
@@ -119,20 +107,20 @@ export const column = {
     values: readonly [Value, ...Value[]],
     given?: { readonly whenNull?: Nulls }
   ) => {
-    const enumColumn = kindOf<'enum', TUnsafe<Value>, string, 'error' | 'null', 'error'>('enum', ['error', 'null'], {
+    const enumColumn = kindOf<'enum', Value, string, 'error' | 'null', 'error'>('enum', ['error', 'null'], {
       schema: (options) => enumSchema(values, options),
       read: (text) => values.find((value) => value === text) ?? refuse(`is not one of ${values.join(', ')}`)
     })(given)
-    return { ...enumColumn, values }
+    return { ...enumColumn, values } as typeof enumColumn
   },
 
-  decimal: kindOf<'decimal', TNumber, string | number, 'error' | 'null', 'error'>('decimal', ['error', 'null'], {
+  decimal: kindOf<'decimal', number, string | number, 'error' | 'null', 'error'>('decimal', ['error', 'null'], {
     schema: Type.Number,
     read: (text) => number(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite, 'a decimal number')
   }),
 
   /** A DECIMAL column may hold `2.00`. */
-  integer: kindOf<'integer', TInteger, string | number | bigint, 'error' | 'null', 'error'>(
+  integer: kindOf<'integer', number, string | number | bigint, 'error' | 'null', 'error'>(
     'integer',
     ['error', 'null'],
     {
@@ -142,7 +130,7 @@ export const column = {
   ),
 
   /** `YYYY-MM-DDThh:mm:ssZ`. */
-  utcTime: kindOf<'time', TString, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
+  utcTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
     parameter: utcParameter,
@@ -150,7 +138,7 @@ export const column = {
   }),
 
   /** `YYYY-MM-DD hh:mm:ss`. */
-  wallTime: kindOf<'time', TString, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
+  wallTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
     parameter: wallParameter,

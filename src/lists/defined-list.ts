@@ -9,7 +9,7 @@ import type { pageSchema } from './schemas.js'
 
 type ColumnOf<Entries, Name extends keyof Entries> = Entries[Name] extends { column: infer Column } ? Column : Name
 
-type SchemaOf<Of> = Of extends { schema(options: never): infer Schema extends TSchema } ? Schema : never
+type SchemaOf<Of> = Of extends { read(text: never): infer Value } ? TUnsafe<Value> : never
 
 type FieldSchema<Shape, ColumnName> = ColumnName extends keyof Shape
   ? SchemaOf<Shape[ColumnName]>
@@ -29,7 +29,9 @@ type SearchSchema<Search> = Search extends { required: true }
     ? { search: TOptional<TString> }
     : unknown
 
-type ParameterSchema<Column> = Column extends { values: readonly (infer Value)[] } ? TUnsafe<Value> : TString
+type ParameterSchema<Of> = Of extends { kind: 'enum'; read(text: never): infer Value }
+  ? TUnsafe<NonNullable<Value>>
+  : TString
 
 type FilterSchemas<Shape, Filters> = {
   [Name in keyof Filters & string as Filters[Name] extends { range: true }
@@ -77,7 +79,7 @@ export interface DefinedList<
 
 /** The rows that a list reads from its table, as a host's select must return them. */
 export type RowOf<Of extends { readonly columns: Columns }> = {
-  [Name in keyof Of['columns']]: Of['columns'][Name] extends TypedColumn<Kind, TSchema, infer Cell> ? Cell : never
+  [Name in keyof Of['columns']]: Of['columns'][Name] extends TypedColumn<Kind, unknown, infer Cell> ? Cell : never
 }
 
 /** An item of a list. */

@@ -30,12 +30,21 @@ export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly 
 
 declare const listsType: unique symbol
 
-/** What `listingOptions` returns: the options of a registration, with the types of their lists for `createListings`. */
-export interface ListingOptionsOf<Lists extends readonly List[], Db extends KyselyInstance = KyselyInstance>
-  extends ListingOptions<Db> {
-  /** This property exists only in the type. */
-  readonly [listsType]?: Lists
+/** What `listingOptions` returns: the options of a registration, with the types of their lists. */
+export interface ListingOptionsOf<Db extends KyselyInstance, Lists extends readonly List[]> extends ListingOptions<Db> {
+  /** The lists, whose types `app.register` does not see. */
+  lists?: (ListingOptions['lists'] & { readonly [listsType]?: Lists }) | undefined
 }
+
+/** The type of the option `lists`, before and after `listingOptions`. */
+export type GivenLists = readonly List[] | ListingOptions['lists']
+
+/** The lists of an option `lists`. */
+export type ListsOf<Given> = Given extends readonly List[]
+  ? Given
+  : Given extends { readonly [listsType]?: infer Lists extends readonly List[] }
+    ? Lists
+    : typeof defaultLists
 
 /**
  * Checks the options by the lists, because `app.register` cannot. The parameter of the function `tables` has the type of
@@ -47,4 +56,4 @@ export interface ListingOptionsOf<Lists extends readonly List[], Db extends Kyse
  */
 export const listingOptions = <Db extends KyselyInstance, const Lists extends readonly List[] = typeof defaultLists>(
   options: ListsOptions<Db, Lists>
-): ListingOptionsOf<Lists> => options as ListingOptionsOf<Lists>
+): ListingOptionsOf<Db, Lists> => options as unknown as ListingOptionsOf<Db, Lists>
