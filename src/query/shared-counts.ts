@@ -29,11 +29,16 @@ export function sharedCounts(): ShareCount {
     if (!shareable || !key) return count()
     const counts = databases.get(shareable) ?? new Map<string, Shared>()
     databases.set(shareable, counts)
+    let isStarter = false
+    const start = () => {
+      isStarter = true
+      return count()
+    }
     const join = (): Promise<number> => {
       deadline.onWait?.('statement')
-      return share(counts, key, count).catch((error) => {
+      return share(counts, key, start).catch((error) => {
         // The request that started the count has timed out. This request has time left, and joins the next count.
-        if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return join()
+        if (!isStarter && failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return join()
         throw error
       })
     }

@@ -203,6 +203,20 @@ t.test(
   }
 )
 
+t.test('a request does not repeat a count of its own that the database ends', async (t) => {
+  const { share, session, count, started, at } = sharing()
+  const first = share(session, statement(), count)
+  const joined = share(session, statement(), count)
+  at(0).fail(new Failure('timeout', 'Query execution was interrupted'))
+  await t.rejects(first, { kind: 'timeout' } as never)
+  await settle()
+  t.equal(started.length, 2, 'the other request starts the next count')
+  at(1).fail(new Failure('timeout', 'Query execution was interrupted'))
+  await t.rejects(joined, { kind: 'timeout' } as never)
+  await settle()
+  t.equal(started.length, 2)
+})
+
 t.test('a request that joins no count does not wait', async (t) => {
   const waits: string[] = []
   const session = { shareable: undefined, deadline: { ...patient, onWait: (what: string) => waits.push(what) } }
