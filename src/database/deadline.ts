@@ -27,7 +27,7 @@ export async function race<Result>(over: AbortSignal, work: () => Result | Promi
 }
 
 /**
- * Runs work without an HTTP request.
+ * Runs work with a deadline of its own.
  *
  * @param timeout milliseconds
  * @param signals the first signal that aborts ends the work with a Failure of the status 499

@@ -1,4 +1,5 @@
 /** Shares counts between identical requests (option `shareTotals`). */
+import { withinDeadline } from '../database/deadline.js'
 import { keyOfStatement, type Statement } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
@@ -30,9 +31,10 @@ export function sharedCounts(): ShareCount {
     const counts = databases.get(shareable) ?? new Map<string, Shared>()
     databases.set(shareable, counts)
     let isStarter = false
+    // On a dead connection, a count never ends, and the requests after its starter would wait forever.
     const start = () => {
       isStarter = true
-      return count()
+      return withinDeadline(deadline.timeLeft(), [], count)
     }
     const join = (): Promise<number> => {
       deadline.onWait?.('statement')
