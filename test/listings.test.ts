@@ -275,6 +275,22 @@ t.test('the error of a call has the text of the route, and the reason for the op
   await t.rejects(all(each('payments', { caller: admin })), { statusCode: 500, message: 'Interner Fehler.' })
 })
 
+t.test('a TypeError of the host in a right call is the error of the route', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const broken = () => {
+    throw new TypeError('broken')
+  }
+  const { find, each } = createListings({ db: () => db, resolveRole, tables: broken })
+  const error = {
+    name: 'ListingError',
+    statusCode: 500,
+    message: 'Internal server error.',
+    facts: { callback: 'tables', error: 'TypeError: broken' }
+  }
+  await t.rejects(find('payments', { caller: admin, db }), error)
+  t.throws(() => each('payments', { caller: admin, db }), error)
+})
+
 t.test('a call names its database where the option db is a function', async (t) => {
   const [one, other] = [await openWorld(t, 'sqlite'), await openDatabase(t, 'sqlite')]
   await world.fill(other, { payments: world.payments.slice(0, 3), users: world.users })
