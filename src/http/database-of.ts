@@ -65,7 +65,7 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
   }
 }
 
-/** The errors of a request have no code. */
+/** A `Failure` is the error of a request. The errors of the boot have a code. */
 function sourceAtBoot(database: KyselyInstance, tables: Settings['tables'], lists: Settings['lists']): Source {
   try {
     return sourceOf(database, tablesFor(database, tables, lists), lists)
