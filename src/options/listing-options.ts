@@ -17,7 +17,9 @@ export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly 
   /** The tables of the lists and the tables that they join, as in `ListingOptions`. */
   tables?: TablesOf<Lists> | GetTables<Db, TablesOf<Lists>> | undefined
   /** Adds roles, or changes the reach of a role, by the name of the list. */
-  visibility?: { [Of in Lists[number] as Of['name']]?: Record<string, 'own' | 'linked' | 'all' | 'none'> } | undefined
+  visibility?:
+    | { [Of in Lists[number] as Of['name']]?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined }
+    | undefined
   /** Client texts that replace the texts of the lists and the English texts. */
   messages?:
     | ({ [Name in keyof SharedMessages]?: string | undefined } & {
