@@ -90,9 +90,9 @@ export function callsOf(list: List, finder: Finder, { settings, sources }: Assem
         const { request, session, signals } = open(call, readAll)
         const left = new AbortController()
         const ends = [...signals, left.signal]
-        const items = eachItem(list, request, (batch) =>
+        const findBatch = (batch: ListRequest) =>
           withinDeadline(timeout, ends, (deadline) => finder.findBatch(batch, session(deadline)))
-        )
+        const items = eachItem(list, request, findBatch, signals)
         return {
           next: () => items.next().catch((error) => Promise.reject(failed(error))),
           // A stream calls `return` while a statement runs. A generator alone would wait for the statement.

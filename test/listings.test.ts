@@ -185,6 +185,17 @@ t.test('the deadline limits each batch, and not the time of the consumer', async
   t.equal(count, 31)
 })
 
+t.test('an aborted signal ends the call while the consumer reads a batch', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const controller = new AbortController()
+  const payments = createListings({ db, resolveRole }).each('payments', { caller: admin, signal: controller.signal })
+  t.match(await payments.next(), { done: false })
+  controller.abort()
+  const aborted = { name: 'ListingError', statusCode: 499, message: 'The signal of the call was aborted.' }
+  await t.rejects(payments.next(), aborted)
+  t.strictSame(await payments.next(), { done: true, value: undefined })
+})
+
 t.test('a consumer that stops early leaves nothing running', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { each } = createListings({ db, resolveRole })
