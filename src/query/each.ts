@@ -21,7 +21,7 @@ export async function* eachItem(
   { name, id }: Pick<List, 'name' | 'id'>,
   request: Omit<ListRequest, 'page'>,
   findBatch: (request: ListRequest) => Promise<Batch>,
-  signals: readonly AbortSignal[] = [],
+  signals: readonly AbortSignal[],
   size = batchSize
 ): AsyncGenerator<unknown, void, undefined> {
   const page = { page: 1, limit: size }
