@@ -6,7 +6,7 @@ import type { KyselyInstance } from './database/tables.js'
 import { failureOf } from './errors/classify.js'
 import { describe } from './errors/describe.js'
 import { Failure } from './errors/failure.js'
-import { ListingError } from './errors/listing-error.js'
+import { InvalidCall, ListingError } from './errors/listing-error.js'
 import { callerFrom } from './http/caller.js'
 import { clientTextOf } from './http/failures.js'
 import { type QueryReader, queryReader, urlOf } from './http/query-string.js'
@@ -47,7 +47,7 @@ export function callsOf(list: List, finder: Finder, { settings, sources }: Assem
   const tables = Object.values(tablesOf(list))
 
   const failed = (error: unknown): unknown => {
-    if (error instanceof TypeError) return error
+    if (error instanceof InvalidCall) return error
     const failure = failureOf(error)
     return new ListingError(
       failure.statusCode === 499 ? failure.message : clientTextOf(failure, list, messages),
@@ -55,14 +55,14 @@ export function callsOf(list: List, finder: Finder, { settings, sources }: Assem
     )
   }
 
-  /** @throws TypeError and Failure, before any statement */
+  /** @throws InvalidCall and Failure, before any statement */
   const open = (call: ListingCall<object>, read: QueryReader) => {
     const { query = {}, signal, db } = checked(call)
     if (call.caller === null || call.caller === undefined) {
       throw new Failure('unauthorized', "'caller' is missing in the call. Give an object such as { userId, role }.")
     }
     const caller = callerFrom(call.caller, (rule, got) => {
-      throw new TypeError(`'caller' must have a ${rule}; got ${got}.`)
+      throw new InvalidCall(`'caller' must have a ${rule}; got ${got}.`)
     })
     const reach = reachOf(list, caller.role)
     if (reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
@@ -90,9 +90,9 @@ export function callsOf(list: List, finder: Finder, { settings, sources }: Assem
         const { request, session, signals } = open(call, readAll)
         const left = new AbortController()
         const ends = [...signals, left.signal]
-        const items = eachItem(list, request, (batch) =>
+        const findBatch = (batch: ListRequest) =>
           withinDeadline(timeout, ends, (deadline) => finder.findBatch(batch, session(deadline)))
-        )
+        const items = eachItem(list, request, findBatch, signals)
         return {
           next: () => items.next().catch((error) => Promise.reject(failed(error))),
           // A stream calls `return` while a statement runs. A generator alone would wait for the statement.
@@ -113,10 +113,10 @@ export function callsOf(list: List, finder: Finder, { settings, sources }: Assem
 
 const callProperties = ['caller', 'query', 'signal', 'db']
 
-/** @throws TypeError for a call that TypeScript would refuse, and Failure for a signal that has aborted */
+/** @throws InvalidCall for a call that TypeScript would refuse, and Failure for a signal that has aborted */
 function checked(call: ListingCall<object>): ListingCall<object> {
   const refuse = (rule: string, value: unknown): never => {
-    throw new TypeError(`${rule}; got ${describe(value)}.`)
+    throw new InvalidCall(`${rule}; got ${describe(value)}.`)
   }
   const { query, signal } = isObject(call) ? call : refuse('A call needs an object such as { caller, query }', call)
   const unknown = Object.keys(call).find((name) => !callProperties.includes(name))

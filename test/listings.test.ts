@@ -185,6 +185,17 @@ t.test('the deadline limits each batch, and not the time of the consumer', async
   t.equal(count, 31)
 })
 
+t.test('an aborted signal ends the call while the consumer reads a batch', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const controller = new AbortController()
+  const payments = createListings({ db, resolveRole }).each('payments', { caller: admin, signal: controller.signal })
+  t.match(await payments.next(), { done: false })
+  controller.abort()
+  const aborted = { name: 'ListingError', statusCode: 499, message: 'The signal of the call was aborted.' }
+  await t.rejects(payments.next(), aborted)
+  t.strictSame(await payments.next(), { done: true, value: undefined })
+})
+
 t.test('a consumer that stops early leaves nothing running', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { each } = createListings({ db, resolveRole })
@@ -273,6 +284,22 @@ t.test('the error of a call has the text of the route, and the reason for the op
   })
   t.equal(error.cause, undefined, 'a driver writes values into its errors')
   await t.rejects(all(each('payments', { caller: admin })), { statusCode: 500, message: 'Interner Fehler.' })
+})
+
+t.test('a TypeError of the host in a right call is the error of the route', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const broken = () => {
+    throw new TypeError('broken')
+  }
+  const { find, each } = createListings({ db: () => db, resolveRole, tables: broken })
+  const error = {
+    name: 'ListingError',
+    statusCode: 500,
+    message: 'Internal server error.',
+    facts: { callback: 'tables', error: 'TypeError: broken' }
+  }
+  await t.rejects(find('payments', { caller: admin, db }), error)
+  t.throws(() => each('payments', { caller: admin, db }), error)
 })
 
 t.test('a call names its database where the option db is a function', async (t) => {

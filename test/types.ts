@@ -404,6 +404,7 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
     checkOnReady: 'warn'
   })
   options({ ...required, unknownParameters: ['utm_source'] as const, visibility: { payments: undefined } })
+  listingOptions({ ...required, lists: [payments], visibility: { payments: undefined } })
   options({
     ...required,
     authenticate: some ? (request) => request.jwtVerify() : undefined,

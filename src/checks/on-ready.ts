@@ -8,10 +8,10 @@ import type { Settings } from '../options/settings.js'
 import { type DatabaseFinding, isWrong, textOfFindings } from './finding.js'
 import { findingsOf } from './index.js'
 
-/** Milliseconds for a check, and between retries. */
+/** Milliseconds for the check at the boot, and between retries. */
 const maxWait = 5_000
 
-/** Milliseconds between two checks of a database that goes wrong while the server runs. */
+/** Milliseconds for a check while the server runs, and between two checks after failed requests. */
 const minInterval = 60_000
 
 /**

@@ -26,8 +26,10 @@ export async function race<Result>(over: AbortSignal, work: () => Result | Promi
   }
 }
 
+export const callAborted = () => new Failure('host', 'The signal of the call was aborted.', {}, 499)
+
 /**
- * Runs work without an HTTP request.
+ * Runs work with a deadline of its own.
  *
  * @param timeout milliseconds
  * @param signals the first signal that aborts ends the work with a Failure of the status 499
@@ -40,7 +42,7 @@ export async function withinDeadline<Result>(
   const end = new AbortController()
   const endsAt = performance.now() + timeout
   const timer = setTimeout(() => end.abort(new Failure('timeout', 'The deadline passed.')), timeout)
-  const onAbort = () => end.abort(new Failure('host', 'The signal of the call was aborted.', {}, 499))
+  const onAbort = () => end.abort(callAborted())
   for (const signal of signals) {
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort)

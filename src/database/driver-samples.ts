@@ -1,4 +1,4 @@
-/** Reads cells as text. Samples in each row prove that the driver returns text unchanged. */
+/** Reads cells as text. Samples in the same statement prove that the driver returns text unchanged. */
 import { Failure } from '../errors/failure.js'
 
 export type Row = Record<string, unknown>

@@ -1,4 +1,4 @@
-/** The error of a call without HTTP. */
+/** The errors of calls without HTTP. */
 import type { Facts, Failure, FailureKind } from './failure.js'
 
 /**
@@ -25,3 +25,6 @@ export class ListingError extends Error {
     this.facts = facts
   }
 }
+
+/** The TypeError for a wrong call. Code of the host, such as the function `tables`, can throw other TypeErrors. */
+export class InvalidCall extends TypeError {}

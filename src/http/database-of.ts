@@ -5,6 +5,7 @@ import type { KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
+import { InvalidCall } from '../errors/listing-error.js'
 import { notDatabase } from '../options/rules.js'
 import type { Settings } from '../options/settings.js'
 import { tablesFor } from '../options/tables.js'
@@ -16,7 +17,7 @@ export interface Sources {
   /**
    * The database of a call without a request.
    *
-   * @throws TypeError when the call must have a database and has none, or the other way round
+   * @throws InvalidCall when the call must have a database and has none, or the other way round
    */
   ofCall(db: unknown): Source
 }
@@ -27,7 +28,9 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
     const only = sourceAtBoot(db, tables, lists)
     const ofCall = (given: unknown) => {
       if (given === undefined || given === db) return only
-      throw new TypeError("'db' must not be given in the call, because the option 'db' is an instance. Leave 'db' out.")
+      throw new InvalidCall(
+        "'db' must not be given in the call, because the option 'db' is an instance. Leave 'db' out."
+      )
     }
     return { only, of: () => only, ofCall }
   }
@@ -57,12 +60,12 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
       const problem = notDatabase(given)
       if (!problem) return sourceFor(given as KyselyInstance)
       const text = "'db' must be a Kysely instance in the call, because the option 'db' is a function of a request"
-      throw new TypeError(`${text}; got ${problem}.`)
+      throw new InvalidCall(`${text}; got ${problem}.`)
     }
   }
 }
 
-/** The errors of a request have no code. */
+/** A `Failure` is the error of a request. The errors of the boot have a code. */
 function sourceAtBoot(database: KyselyInstance, tables: Settings['tables'], lists: Settings['lists']): Source {
   try {
     return sourceOf(database, tablesFor(database, tables, lists), lists)

@@ -193,8 +193,11 @@ export function openExchanges(app: FastifyInstance, timeout: number, writeLate: 
   })
 }
 
-/** A stream would keep its file open. */
+/** A stream of Node.js or of the web would keep its file open. */
 function destroy(payload: unknown): void {
   const { destroy } = Object(payload)
   if (typeof destroy === 'function') destroy.call(payload)
+  const stream = payload instanceof Response ? payload.body : payload
+  // A stream with a reader refuses.
+  if (stream instanceof ReadableStream) void Promise.allSettled([stream.cancel()])
 }

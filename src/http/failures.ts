@@ -35,6 +35,7 @@ export function failuresOf(list: Pick<List, 'name' | 'forbidden'>, messages: Sha
       const details = { list: list.name, ...(reach && { reach }), kind, ...facts }
       const milliseconds = Math.round(reply.elapsedTime)
       reply.log[level](exchange.hasTimedOut ? { ...details, waitingFor, milliseconds } : details, message)
+      // The failed step ends here. The hooks of the host can still delay the answer.
       if (!exchange.hasTimedOut) exchange.waitingFor = 'hook'
     }
     return errorBody(statusCode, clientTextOf(failure, list, messages))

@@ -1,7 +1,7 @@
 /** The definition of the assessments (contract 1). */
 import { type ColumnsFor, column } from './columns.js'
 import { defineList } from './define-list.js'
-import type { Page, PageParameters } from './schemas.js'
+import type { PageParameters, PageProperties } from './schemas.js'
 
 /** Columns of the `assessments` table. Null values and zero dates become '', or null in `date_conclusion`. */
 export interface AssessmentColumns {
@@ -164,7 +164,7 @@ export type AssessmentItem = {
 
 /** A 200 answer of `GET /assessment/list`, as a JSON schema and a type (contract 26 to 31). */
 export const AssessmentPage = assessments.answer
-export type AssessmentPage = Page & {
+export type AssessmentPage = PageProperties & {
   /** The assessments of this page, newest first. Empty for a page past the end. */
   assessments: AssessmentItem[]
 }

@@ -23,7 +23,7 @@ export function checkDefinition(given: PlainDefinition): void {
   /** @returns the column, of the list's table or of a joined table */
   const columnOf = (property: string, path: string): Column => {
     const [table = '', joined] = path.split('.')
-    const ofTable: Columns = Object.hasOwn(joinable, table) ? people[table as Joinable] : {}
+    const ofTable: Columns = Object.hasOwn(joinable, table) ? textsOf(people[table as Joinable]) : {}
     const known = joined === undefined ? columns : ofTable
     const found = Object.hasOwn(known, joined ?? path) && known[joined ?? path]
     if (found) return found
@@ -101,6 +101,10 @@ export function checkDefinition(given: PlainDefinition): void {
     if (!reaches.includes(reach)) refuse(`the reach of '${role}' must be one of ${reaches.join(', ')}`)
   }
 }
+
+/** Without the ids: a record can lack its user, and the users can stand in for the practitioners. */
+const textsOf = (columns: Columns): Columns =>
+  Object.fromEntries(Object.entries(columns).filter(([, { kind }]) => kind === 'text'))
 
 /** @throws TypeError for a name that the list has already, and for a property that a list cannot change */
 export function checkAdditions(definition: PlainDefinition, additions: object): void {

@@ -15,7 +15,8 @@ export type OfKind<Shape extends Columns, Of extends Kind> = {
   [Name in keyof Shape & string]: Shape[Name]['kind'] extends Of ? Name : never
 }[keyof Shape & string]
 
-type JoinedColumn = { [Table in Joinable]: `${Table}.${keyof (typeof people)[Table] & string}` }[Joinable]
+/** Without the ids, which are columns of the list too. */
+type JoinedColumn = { [Table in Joinable]: `${Table}.${OfKind<(typeof people)[Table], 'text'>}` }[Joinable]
 
 export type Comparable = 'text' | 'enum' | 'id'
 

@@ -1,7 +1,7 @@
 /** The definition of the payments (contract 2). */
 import { type ColumnsFor, column } from './columns.js'
 import { defineList } from './define-list.js'
-import type { Page, PageParameters } from './schemas.js'
+import type { PageParameters, PageProperties } from './schemas.js'
 
 /** Columns of the `payments` table. A null text and a null time become ''. */
 export interface PaymentColumns {
@@ -142,7 +142,7 @@ export type PaymentItem = {
 
 /** A 200 answer of `GET /payment/list`, as a JSON schema and a type (contract 26 to 31). */
 export const PaymentPage = payments.answer
-export type PaymentPage = Page & {
+export type PaymentPage = PageProperties & {
   /** The payments of this page, newest first. Empty for a page past the end. */
   data: PaymentItem[]
 }

@@ -51,7 +51,7 @@ export type ListErrorBody = {
 }
 
 /** The properties that every 200 answer has besides the records (contract 26 to 30). */
-export type Page = {
+export type PageProperties = {
   /** Always `success`. */
   status: 'success'
   /** A sentence for people. The option `messages` changes the wording. */
@@ -83,7 +83,7 @@ export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, i
     { additionalProperties: false }
   )
 
-type PageOfList = Omit<Page, 'status'> & { key: string; items: readonly unknown[] }
+type PageOfList = Omit<PageProperties, 'status'> & { key: string; items: readonly unknown[] }
 
 /** The body of a 200 answer (contract 26 to 31). `key` is the property of the items. */
 export const pageBody = ({ message, page, limit, total, key, items }: PageOfList): string =>

@@ -80,6 +80,8 @@ export function termSearch(
         sides.push(dialect.plan.oneOf(sql.ref(owner), userIds, plainIds))
       }
       if (users && !userIds) sides.push(ofUsers(users, plan))
+      // The records that a scan found can be gone when their ids are read.
+      if (sides.length === 0) return sql`1 = 0`
       return sql`(${sql.join(sides, sql` or `)})`
     },
     idsOf(side, maxRows) {

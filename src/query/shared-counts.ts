@@ -1,4 +1,5 @@
 /** Shares counts between identical requests (option `shareTotals`). */
+import { withinDeadline } from '../database/deadline.js'
 import { keyOfStatement, type Statement } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
@@ -29,11 +30,17 @@ export function sharedCounts(): ShareCount {
     if (!shareable || !key) return count()
     const counts = databases.get(shareable) ?? new Map<string, Shared>()
     databases.set(shareable, counts)
+    let isStarter = false
+    // On a dead connection, a count never ends, and the requests after its starter would wait forever.
+    const start = () => {
+      isStarter = true
+      return withinDeadline(deadline.timeLeft(), [], count)
+    }
     const join = (): Promise<number> => {
       deadline.onWait?.('statement')
-      return share(counts, key, count).catch((error) => {
+      return share(counts, key, start).catch((error) => {
         // The request that started the count has timed out. This request has time left, and joins the next count.
-        if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return join()
+        if (!isStarter && failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return join()
         throw error
       })
     }

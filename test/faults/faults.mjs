@@ -8,7 +8,8 @@ export const faults = {
   'call.ts': [
     ["if (reach === 'none') throw", 'if (!reach) throw', 'listings.test.ts'],
     ['signals: signal ? [signal] : []', 'signals: []', 'listings.test.ts'],
-    ['left.abort()\n', '\n', 'listings.test.ts']
+    ['left.abort()\n', '\n', 'listings.test.ts'],
+    ['error instanceof InvalidCall', 'error instanceof TypeError', 'listings.test.ts']
   ],
   'checks/catalog.ts': [
     ['if(s.sub_part is null, s.column_name, null)', 's.column_name', 'checks/indexes.test.ts'],
@@ -165,7 +166,8 @@ export const faults = {
     ['      request.raw.url = maskUrl(request.url)\n', ''],
     ['if (this.deadline.timeLeft() > 0) this.waitingFor', 'this.waitingFor', 'http/exchange-deadline.test.ts'],
     ["!this.#reply.sent || this.waitingFor !== 'hook'", '!this.#reply.sent'],
-    ["if (exchangeOf(reply).state === 'over') return destroy(payload)", '']
+    ["if (exchangeOf(reply).state === 'over') return destroy(payload)", ''],
+    ['payload instanceof Response ? payload.body : payload', 'payload']
   ],
   'http/failures.ts': [
     ["if (exchange.state === 'over') return", '', 'http/exchange.test.ts'],
@@ -241,7 +243,8 @@ export const faults = {
     ['isSelectQueryBuilder === true && ', '', 'options/settings.test.ts']
   ],
   'query/each.ts': [
-    ['if (!before.ids.has(ids[place])) yield item', 'yield item'],
+    ['if (before.ids.has(ids[place])) continue', ''],
+    ['if (signals.some(({ aborted }) => aborted)) throw callAborted()', '', 'listings.test.ts'],
     ['[keyNames.id]: key.id }', '[keyNames.id]: key.time }']
   ],
   'query/find-large.ts': [
@@ -290,7 +293,9 @@ export const faults = {
   'query/shared-counts.ts': [
     ['if (!shared.next) counts.delete(key)', ''],
     ['if (!shareable || !key) return count()', 'if (!shareable) return count()'],
-    ["if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return join()", '']
+    ["if (!isStarter && failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return join()", ''],
+    ['if (!isStarter && ', 'if ('],
+    ['return withinDeadline(deadline.timeLeft(), [], count)', 'return count()']
   ],
   'query/statements.ts': [
     ['span.backwards, plan, withTotal, isBatch]', 'span.backwards, plan, isBatch]'],

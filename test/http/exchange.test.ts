@@ -262,6 +262,24 @@ for (const [what, [hook, expected]] of Object.entries(twice)) {
   })
 }
 
+t.test('a web stream of a second answer is canceled', async (t) => {
+  for (const answer of [(stream: ReadableStream) => stream, (stream: ReadableStream) => new Response(stream)]) {
+    let isCanceled = false
+    const stream = new ReadableStream({
+      cancel() {
+        isCanceled = true
+      }
+    })
+    const before = (app: FastifyInstance) =>
+      app.addHook('onSend', async (_request, reply) => {
+        reply.send(answer(stream))
+      })
+    const { get } = await serve(t, { db }, { before })
+    t.equal((await get('/payment/list', admin)).status, 200)
+    t.ok(isCanceled)
+  }
+})
+
 t.test('the lists do not answer a hijacked reply', async (t) => {
   const before = (app: FastifyInstance) =>
     app.addHook('preHandler', (_request, reply) => {

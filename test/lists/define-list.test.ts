@@ -142,6 +142,11 @@ const mistakes: Record<string, Mistake> = {
     compiler: /Type '"links.owner_id"' is not assignable to type/,
     boot: "field 'owner' has no column 'links.owner_id'; there are users.…, practitioners.…, memberships.…"
   },
+  'a field of the id of a joined table': {
+    changes: { fields: fieldsWith("holder: { column: 'users.user_id', examples: ['1'] }") },
+    compiler: /Type '"users.user_id"' is not assignable to type/,
+    boot: "field 'holder' has no column 'users.user_id'; there are users.first_name, users.last_name, users.email, users.avatar_url"
+  },
   'no field of the record’s id': {
     changes: { fields: "{ title: { examples: ['x'] } }" },
     compiler: /Property 'certificate_id' is missing in type/,
@@ -172,7 +177,7 @@ const mistakes: Record<string, Mistake> = {
   'a search in a column that the users do not have': {
     changes: { search: "{ columns: ['users.mail'], examples: ['x'] }" },
     compiler: /Type '"users.mail"' is not assignable to type .*"users.email"/,
-    boot: "'search' has no column 'users.mail' (did you mean 'users.email'?); there are users.user_id, users.first_name, users.last_name, users.email, users.avatar_url"
+    boot: "'search' has no column 'users.mail' (did you mean 'users.email'?); there are users.first_name, users.last_name, users.email, users.avatar_url"
   },
   'a search in practitioners': {
     changes: { search: "{ columns: ['practitioners.last_name'], examples: ['x'] }" },

@@ -94,12 +94,8 @@ async function idsInBatches(db: Db, request: ListRequest, size: number, tables =
   const { findBatch } = finder(payments, { shareTotals: false })
   const source = sourceOf(db, tables)
   const found: unknown[] = []
-  for await (const item of eachItem(
-    payments,
-    request,
-    (batch) => findBatch(batch, openSession(source, patient)),
-    size
-  )) {
+  const find = (batch: ListRequest) => findBatch(batch, openSession(source, patient))
+  for await (const item of eachItem(payments, request, find, [], size)) {
     found.push(idOf(item))
   }
   return found

@@ -11,6 +11,7 @@ import { unknownTraits } from '../../src/query/traits.js'
 import { execute } from '../support/check.js'
 import { type DatabaseName, databases } from '../support/databases.js'
 import { readsOf } from '../support/explain.js'
+import { rooms } from '../support/host-lists.js'
 import { findIn, requestFor, sessionOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { payments as records, users } from '../support/world.js'
@@ -109,7 +110,7 @@ t.test('known ids take the place of the search on MySQL, and an unknown side is 
     return session
       .compile(total(matches))
       .sql.replaceAll('`', '')
-      .replace(/^.*? where \(/s, '(')
+      .replace(/^.*? where (?=\(|1)/s, '')
   }
   t.equal(
     conditionOf(payments, { users: ['1', '2'], records: ['4', '5'] }),
@@ -125,6 +126,7 @@ t.test('known ids take the place of the search on MySQL, and an unknown side is 
     /^\(\(r\.user_id\) in \(select /,
     'a list that searches no column of its records'
   )
+  t.equal(conditionOf(rooms, { records: [] }), '1 = 0', 'no match in a list that searches no column of the users')
   const text = /^\(\(r\.user_id in \(_utf8mb4 \?\) and cast\(.* as binary\) in \(\?\)\)\)$/
   t.match(conditionOf(payments, { users: ['1'], records: [] }, false), text, 'text ids')
   t.match(conditionOf(payments, { users: ['x1'], records: [] }), text, 'an id that is no number')

@@ -164,10 +164,11 @@ t.test('only equal statements of one database and one list share a count', (t) =
     share = sharedCounts(),
     shareOfOther = share
   ) => {
-    const { count, started } = controlled()
+    let started = 0
+    const count = async () => ++started
     void share(on(one[0]), one[1], count)
     void shareOfOther(on(other[0]), other[1], count)
-    return started.length
+    return started
   }
   const one = statement('s', ['1'])
   t.equal(startedBy([database, one], [database, statement('s', ['1'])]), 1)
@@ -202,6 +203,31 @@ t.test(
     t.strictSame(waits, ['statement', 'statement'])
   }
 )
+
+t.test('a request does not repeat a count of its own that the database ends', async (t) => {
+  const { share, session, count, started, at } = sharing()
+  const first = share(session, statement(), count)
+  const joined = share(session, statement(), count)
+  at(0).fail(new Failure('timeout', 'Query execution was interrupted'))
+  await t.rejects(first, { kind: 'timeout' } as never)
+  await settle()
+  t.equal(started.length, 2, 'the other request starts the next count')
+  at(1).fail(new Failure('timeout', 'Query execution was interrupted'))
+  await t.rejects(joined, { kind: 'timeout' } as never)
+  await settle()
+  t.equal(started.length, 2)
+})
+
+t.test('a count that never ends holds up other requests only until the deadline of its starter', async (t) => {
+  const { share, session, count, started, at } = sharing()
+  const starter = share(on(session.shareable, { timeLeft: () => 20 }), statement(), count)
+  const joined = share(session, statement(), count)
+  await t.rejects(starter, { kind: 'timeout' } as never)
+  await settle()
+  t.equal(started.length, 2)
+  at(1).end(7)
+  t.equal(await joined, 7)
+})
 
 t.test('a request that joins no count does not wait', async (t) => {
   const waits: string[] = []

@@ -26,7 +26,7 @@ const like = (text: Expression<unknown>, term: Parameter): Condition =>
   sql`${text} like ${literalOf(term, likePattern)} escape '!'`
 
 /** The default of the servers. A session can have less. */
-export const sortLength = 1024
+const sortLength = 1024
 
 /** A short time limit can end a statement while MariaDB plans this optimization, which crashes the server (10.11.19). */
 const noSplitting = "*/ /*M!100301 optimizer_switch='split_materialized=off', */ /*M!100100 "
