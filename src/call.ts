@@ -19,24 +19,29 @@ import { eachItem } from './query/each.js'
 import type { Finder } from './query/find.js'
 import type { ListRequest } from './query/plan.js'
 
-/** The arguments of `find` and `each`. */
-export interface ListingCall<Query> {
+interface CallContext {
   /**
    * The caller's id and role, in the shape that `resolveRole` returns. The role decides which records the call returns. A
    * call without a caller throws a ListingError with the status 401.
    */
   caller: ListingCaller | null | undefined
   /**
-   * The query parameters of the route, as an object.
-   *
-   * @default {}
+   * Ends the call and the running statement when the signal aborts. The call then throws a ListingError with the status
+   * 499. A signal that has aborted already is refused, so give each call a signal of its own.
    */
-  query?: Query | undefined
-  /** Ends the call and the running statement when the signal aborts. */
   signal?: AbortSignal | undefined
   /** The Kysely instance to read. Required if the option `db` is a function. Leave `db` out otherwise. */
   db?: KyselyInstance | undefined
 }
+
+type Empty = Record<never, never>
+
+/** With `exactOptionalPropertyTypes`, an optional parameter may still be undefined. */
+type Given<Query> = { [Name in keyof Query]: Empty extends Pick<Query, Name> ? Query[Name] | undefined : Query[Name] }
+
+/** The arguments of `find` and `each`. `query` has the parameters of the route, and is required if a parameter is. */
+export type ListingCall<Query> = CallContext &
+  (Empty extends Query ? { query?: Given<Query> | undefined } : { query: Given<Query> })
 
 /** The functions of one list. */
 export function callsOf(list: List, finder: Finder, { settings, sources }: Assembly) {
@@ -49,10 +54,7 @@ export function callsOf(list: List, finder: Finder, { settings, sources }: Assem
   const failed = (error: unknown): unknown => {
     if (error instanceof InvalidCall) return error
     const failure = failureOf(error)
-    return new ListingError(
-      failure.statusCode === 499 ? failure.message : clientTextOf(failure, list, messages),
-      failure
-    )
+    return new ListingError(clientTextOf(failure, list, messages), failure)
   }
 
   /** @throws InvalidCall and Failure, before any statement */
@@ -128,7 +130,7 @@ function checked(call: ListingCall<object>): ListingCall<object> {
   if (signal === undefined) return call
   if (typeof signal?.addEventListener !== 'function') refuse("'signal' must be an AbortSignal", signal)
   if (!signal.aborted) return call
-  throw new Failure('host', 'The signal of the call has aborted already. Give each call a signal of its own.', {}, 499)
+  throw new Failure('aborted', 'The signal of the call has aborted already. Give each call a signal of its own.')
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

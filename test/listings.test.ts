@@ -153,7 +153,12 @@ if (databases.includes('postgres')) {
     t.ok(await until(async () => (await running(db)) === 0), 'the statements have ended')
 
     const patient = listingsWith(20_000)
-    const aborted = { name: 'ListingError', statusCode: 499, message: 'The signal of the call was aborted.' }
+    const aborted = {
+      name: 'ListingError',
+      kind: 'aborted',
+      statusCode: 499,
+      message: 'The signal of the call was aborted.'
+    }
     const calls: ((signal: AbortSignal) => Promise<unknown>)[] = [
       (signal) => patient.find('payments', { caller: admin, signal }),
       (signal) => all(patient.each('payments', { caller: admin, signal }))
@@ -191,7 +196,12 @@ t.test('an aborted signal ends the call while the consumer reads a batch', async
   const payments = createListings({ db, resolveRole }).each('payments', { caller: admin, signal: controller.signal })
   t.match(await payments.next(), { done: false })
   controller.abort()
-  const aborted = { name: 'ListingError', statusCode: 499, message: 'The signal of the call was aborted.' }
+  const aborted = {
+    name: 'ListingError',
+    kind: 'aborted',
+    statusCode: 499,
+    message: 'The signal of the call was aborted.'
+  }
   await t.rejects(payments.next(), aborted)
   t.strictSame(await payments.next(), { done: true, value: undefined })
 })
@@ -254,10 +264,10 @@ t.test('a wrong call is refused before any statement', async (t) => {
   const unnamed: unknown = await listings.find('payments', { caller: null }).catch((error) => error)
   t.match(unnamed, { reason: /^'caller' is missing/ })
   const unknown = new TypeError("There is no list 'payment'. The lists are: assessments, payments.")
-  await t.rejects(listings.find('payment' as never, { caller: admin }), unknown)
-  t.throws(() => listings.each('payment' as never, { caller: admin }), unknown)
+  await t.rejects(listings.find('payment' as 'payments', { caller: admin }), unknown)
+  t.throws(() => listings.each('payment' as 'payments', { caller: admin }), unknown)
   const required = { statusCode: 400, message: "The query parameter 'search' is required; it may be empty." }
-  await t.rejects(listings.find('assessments', { caller: admin }), required)
+  await t.rejects(listings.find('assessments', { caller: admin } as never), required)
   t.throws(() => listings.each('payments', { caller: admin, query: { page: 2 } as never }), {
     statusCode: 400,
     message: "The query parameter 'page' is not known; allowed are: search, processor_status."

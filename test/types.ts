@@ -524,6 +524,11 @@ export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {
     listings.find('assessments', { caller, query: { search: '', status: 'open' } })
     // @ts-expect-error all records have no pages
     listings.each('payments', { caller, query: { page: 2 } })
+    // @ts-expect-error the search of assessments is required
+    listings.find('assessments', { caller })
+    // @ts-expect-error the search of assessments is required
+    listings.each('assessments', { caller, query: { status: 'pending' } })
+    listings.find('assessments', { caller, query: { search: '', status: found.total ? 'pending' : undefined } })
     // @ts-expect-error a caller has no reach
     listings.find('payments', { caller, reach: 'all' })
   }

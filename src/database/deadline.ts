@@ -26,13 +26,13 @@ export async function race<Result>(over: AbortSignal, work: () => Result | Promi
   }
 }
 
-export const callAborted = () => new Failure('host', 'The signal of the call was aborted.', {}, 499)
+export const callAborted = () => new Failure('aborted', 'The signal of the call was aborted.')
 
 /**
  * Runs work with a deadline of its own.
  *
  * @param timeout milliseconds
- * @param signals the first signal that aborts ends the work with a Failure of the status 499
+ * @param signals the first signal that aborts ends the work with a Failure of the kind `aborted`
  */
 export async function withinDeadline<Result>(
   timeout: number,

@@ -3,11 +3,12 @@
 /** Details for the log: names and codes, never values or SQL. */
 export type Facts = Readonly<Record<string, string | number>>
 
-/** HTTP statuses (contract 92 to 98). */
+/** HTTP statuses (contract 92 to 98). Nobody receives a 499: the client has left, or the signal of a call has aborted. */
 export const statuses = {
   parameter: 400,
   unauthorized: 401,
   forbidden: 403,
+  aborted: 499,
   internal: 500,
   unavailable: 503,
   timeout: 504

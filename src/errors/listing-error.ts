@@ -8,13 +8,16 @@ import type { Facts, Failure, FailureKind } from './failure.js'
 export class ListingError extends Error {
   /** `ListingError`. */
   override readonly name = 'ListingError'
-  /** The HTTP status of the answer that the route would send, such as 400. An aborted call has 499. */
+  /** The HTTP status of the answer that the route would send. An aborted call has 499. */
   readonly statusCode: number
-  /** The category of the error, such as `parameter` or `timeout`. */
+  /**
+   * `parameter` (400), `unauthorized` (401), `forbidden` (403), `aborted` (499), `internal` (500), `unavailable` (503),
+   * `timeout` (504), or `host`: an error with a status that the server's own code threw.
+   */
   readonly kind: FailureKind
   /** A sentence that explains the error to the operator. */
   readonly reason: string
-  /** Details for the log. The details contain names and codes, and never values or SQL. */
+  /** Details for the log, and not for clients: names, codes, and places in the code. Never values or SQL. */
   readonly facts: Facts
 
   constructor(message: string, { statusCode, kind, message: reason, facts }: Failure) {

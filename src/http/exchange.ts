@@ -17,7 +17,7 @@ export const noStore = 'private, no-store'
 /** Milliseconds after the deadline until the 504 is written without the host's hooks. */
 const hookTime = 100
 
-const clientLeft = () => new Failure('host', 'The client left before the answer.', {}, 499)
+const clientLeft = () => new Failure('aborted', 'The client left before the answer.')
 
 export class Exchange {
   /** Undefined until `resolveRole` has returned. */

@@ -17,7 +17,7 @@ export function clientTextOf(
   { forbidden }: Pick<List, 'forbidden'>,
   messages: SharedMessages
 ): string {
-  if (kind === 'parameter') return clientMessage
+  if (kind === 'parameter' || kind === 'aborted') return clientMessage
   if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
   return kind === 'forbidden' ? forbidden : messages[kind]
 }

@@ -30,7 +30,7 @@ type SearchSchema<Search> = Search extends { required: true }
     : unknown
 
 type ParameterSchema<Of> = Of extends { kind: 'enum'; read(text: never): infer Value }
-  ? TUnsafe<NonNullable<Value>>
+  ? TUnsafe<Exclude<Value, null>>
   : TString
 
 type FilterSchemas<Shape, Filters> = {

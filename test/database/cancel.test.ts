@@ -48,7 +48,7 @@ t.test('MySQL and MariaDB stop a statement when its client leaves', async (t) =>
     await sql`unlock tables`.execute(locker)
   })
   t.equal((await get('/payment/list', admin)).status, 200)
-  t.match(failuresIn(lines), [{ level: 20, list: 'payments', reach: 'all', kind: 'host' }])
+  t.match(failuresIn(lines), [{ level: 20, list: 'payments', reach: 'all', kind: 'aborted' }])
 })
 
 t.test('a statement that ends by itself after its client has left keeps its connection open', async (t) => {

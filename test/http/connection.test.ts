@@ -33,7 +33,7 @@ t.test('every pipelined request of a client that leaves is stopped', async (t) =
   t.ok(await until(() => asked === 8))
   socket.destroy()
   t.ok(await until(() => failuresIn(lines).length === 8))
-  for (const line of failuresIn(lines)) t.match(line, { level: 20, kind: 'host' })
+  for (const line of failuresIn(lines)) t.match(line, { level: 20, kind: 'aborted' })
 })
 
 t.test('a hook that reads the request is not taken for a client that leaves', async (t) => {
@@ -150,7 +150,7 @@ for (const [protocol, step] of [
     leave = await clients[protocol](port)
     left()
     t.ok(await until(() => failuresIn(lines).length > 0))
-    t.match(failuresIn(lines), [{ level: 20, kind: 'host', msg: 'The client left before the answer.' }])
+    t.match(failuresIn(lines), [{ level: 20, kind: 'aborted', msg: 'The client left before the answer.' }])
     t.strictSame(statements, [])
     t.equal(taken.at(-1), step)
   })

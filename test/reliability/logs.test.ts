@@ -229,7 +229,7 @@ t.test('errors of MySQL and MariaDB', async (t) => {
     await sql`kill query ${sql.lit(id)}`.execute(control)
     const failures = () => failuresIn(lines.slice(before))
     await until(() => failures().length > 0)
-    const left = { list: 'payments', reach: 'all', kind: 'host', reqId: String }
+    const left = { list: 'payments', reach: 'all', kind: 'aborted', reqId: String }
     t.match(failures(), [left], 'one log line for a client that left')
     search('a client that leaves')
     await sql`unlock tables`.execute(locker)
