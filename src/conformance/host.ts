@@ -63,7 +63,7 @@ export function checkHost(
   const { app, callers, known = {}, totals = {} }: Partial<ConformanceHost<readonly AnyCaller[]>> = Object(host)
   if (typeof app?.inject !== 'function' || !Array.isArray(callers) || callers.length === 0) {
     throw new TypeError(
-      `build must return { app, callers }, a Fastify server and an array of callers, got ${describe(host)}.`
+      `build must return { app, callers }, a Fastify server and at least one caller, got ${describe(host)}.`
     )
   }
   for (const caller of callers) {

@@ -9,7 +9,8 @@ import type { ListUnderTest, SeenItem } from './list-under-test.js'
  * @returns why the check is skipped
  */
 export async function callersSeeTheirReach(tested: ListUnderTest): Promise<string | undefined> {
-  if (tested.ownerField === undefined) return `The items of ${tested.list.name} do not show the owner.`
+  const { name, owner } = tested.list
+  if (tested.ownerField === undefined) return `The items of ${name} need a field of the column ${owner} for this check.`
   const { widest } = tested
   const all = widest && (await tested.walk(widest))
   for await (const { caller, first, found, complete } of tested.walks()) {
@@ -24,7 +25,8 @@ export function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: r
   const wrong = found.find((record) => !isWithin(record))
   if (!wrong) return
   const reach = `the reach of ${caller.name} (user ${caller.userId}) is '${tested.reachOf(caller)}'`
-  fail(wrong.answer, `record ${wrong.id} is of user ${wrong.owner}, but ${reach}.`)
+  const linked = tested.reachOf(caller) === 'linked' ? `, and 'linked' does not have ${wrong.owner}` : ''
+  fail(wrong.answer, `record ${wrong.id} is of user ${wrong.owner}, but ${reach}${linked}.`)
 }
 
 /** @param complete whether both hold all records. Otherwise the common length is compared. */

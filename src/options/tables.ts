@@ -2,6 +2,7 @@
 import type { GetTables, HostTables, KyselyInstance, KyselySelect } from '../database/tables.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
+import { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { people } from '../lists/people.js'
 import { type Rule, unless, unlessRecordOf } from './rule.js'
@@ -17,7 +18,8 @@ export function tablesRule(lists: readonly List[]): Rule {
   const names = [...lists.map(({ name }) => name), ...Object.keys(people)]
   return {
     expected: `an object of ${names.join(', ')}; each a table name ("members", "crm.members") or a Kysely select`,
-    validate: unlessRecordOf(names, unless(isTable))
+    // Two registrations can share their tables.
+    validate: unlessRecordOf([...names, ...defaultLists.map(({ name }) => name)], unless(isTable))
   }
 }
 

@@ -117,7 +117,7 @@ t.test('no message shows a token', async (t) => {
 t.test('a host that is none says what is expected', async (t) => {
   const { app, callers } = handWritten()
   const [caller] = callers
-  const build = 'build must return { app, callers }, a Fastify server and an array of callers, got'
+  const build = 'build must return { app, callers }, a Fastify server and at least one caller, got'
   const of = (changes: object) => ({ app, callers: [{ ...caller, ...changes }] })
   const headers = 'A caller needs a name, and headers whose values are texts; got an object'
   const linked = "Caller the Individual needs a userId; 'linked' is an array of ids."

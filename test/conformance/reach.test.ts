@@ -18,7 +18,8 @@ findsFaults(t, 'every caller sees the records within their reach, and no others'
   },
   'linked users of another practitioner': {
     list: 'assessments',
-    message: /record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'linked'\.$/,
+    message:
+      /record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'linked', and 'linked' does not have 3\.$/,
     wrong: seesUser3
   },
   'records of a linked user are missing': {

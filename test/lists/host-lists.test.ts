@@ -184,6 +184,10 @@ t.test('a server may mount one list, and needs the tables of that list only', as
   const { get } = await serve(t, listingOptions({ db, resolveRole, lists: [payments], checkOnReady: 'error' }))
   t.equal((await get('/payment/list', individual)).body.total, 3)
   t.equal((await get('/assessment/list?search=', admin)).status, 404)
+  // A function that maps both lists serves a registration of one.
+  const tables = () => ({ assessments: 'exams', payments: 'payments' })
+  const one = await serve(t, listingOptions({ db, resolveRole, lists: [payments], tables }))
+  t.equal((await one.get('/payment/list', individual)).body.total, 3)
   await t.rejects(serve(t, { db, checkOnReady: 'error' }), {
     code: 'FST_LISTING_DATABASE_MISFIT',
     message: /assessments/
