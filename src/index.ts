@@ -24,7 +24,6 @@ export {
   assessments
 } from './lists/assessments.js'
 export { column, type TypedColumn } from './lists/columns.js'
-export type { TimeParameter } from './lists/dates.js'
 export { defineList } from './lists/define-list.js'
 export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
 export type { List } from './lists/list.js'

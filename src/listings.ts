@@ -50,7 +50,8 @@ export interface Listings<Lists extends readonly List[]> {
    * first to the last batch comes exactly once. The iterator holds one batch of a thousand records, and waits for the
    * consumer without a connection. The option `timeout` limits each batch.
    *
-   * @throws ListingError and TypeError as `find`: at once for a wrong call, and later from the iterator
+   * @throws ListingError and TypeError as `find`. What is wrong with the call is thrown at once: a parameter, a missing
+   * caller, a role that may not see the list. What fails while reading rejects `next()`.
    * @example
    * for await (const payment of listings.each('payments', { caller, query: { payment_status: 'paid' } })) …
    */

@@ -57,7 +57,9 @@ export function pluginOf<Options extends object>(assemblyOf: (options: Options) 
  * The Fastify plugin. It mounts `GET /assessment/list` and `GET /payment/list`, or the lists of the
  * option `lists`, under the `prefix` of its registration.
  *
- * @throws TypeError when an option is wrong, and Error when the start-up check stops the boot, both from `app.ready()`.
+ * @throws from `app.ready()`: TypeError with the code `FST_LISTING_INVALID_OPTION` when an option is wrong, and Error with
+ *   `FST_LISTING_NO_AUTHENTICATION` without `authenticate` and @fastify/jwt, or with `FST_LISTING_DATABASE_MISFIT` when the
+ *   start-up check stops the boot
  * @example
  * app.register(listing, { prefix: '/api', db, resolveRole })
  */

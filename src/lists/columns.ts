@@ -88,7 +88,8 @@ export function enumSchema(values: readonly string[], options: SchemaOptions): T
 
 /**
  * The kinds of columns. `whenNull` says what an item has for a null and for a zero date: `'empty'` is an empty text,
- * `'null'` is null, and `'error'` means that the column is never null, so the request fails.
+ * `'null'` is null, and `'error'` means that the column is never null, so the request fails. The default is `'empty'` for
+ * texts and times, and `'error'` for the other kinds.
  */
 export const column = {
   /** An id is a text in items, so that no digit is lost. */
@@ -97,6 +98,7 @@ export const column = {
     read: (text) => text
   }),
 
+  /** A text. */
   text: kindOf<'text', string, string, 'empty' | 'null', 'empty'>('text', ['empty', 'null'], {
     schema: Type.String,
     read: (text) => text
@@ -114,12 +116,13 @@ export const column = {
     return { ...enumColumn, values } as typeof enumColumn
   },
 
+  /** A decimal number, which is a JSON number in items. */
   decimal: kindOf<'decimal', number, string | number, 'error' | 'null', 'error'>('decimal', ['error', 'null'], {
     schema: Type.Number,
     read: (text) => number(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite, 'a decimal number')
   }),
 
-  /** A DECIMAL column may hold `2.00`. */
+  /** A whole number, which is a JSON number in items. A DECIMAL column may hold `2.00`. */
   integer: kindOf<'integer', number, string | number | bigint, 'error' | 'null', 'error'>(
     'integer',
     ['error', 'null'],
@@ -129,7 +132,7 @@ export const column = {
     }
   ),
 
-  /** `YYYY-MM-DDThh:mm:ssZ`. */
+  /** A time in UTC, which is `YYYY-MM-DDThh:mm:ssZ` in items. */
   utcTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
@@ -137,7 +140,7 @@ export const column = {
     read: (text) => utc(timeOf(text))
   }),
 
-  /** `YYYY-MM-DD hh:mm:ss`. */
+  /** A wall-clock time, which is `YYYY-MM-DD hh:mm:ss` in items. */
   wallTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,

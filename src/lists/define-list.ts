@@ -10,12 +10,28 @@ import { people } from './people.js'
 import { maxTextLength, pageSchema, querySchema } from './schemas.js'
 
 /**
- * Defines a list.
+ * Defines a list: its columns, the fields of an item, the search, the filters, and whose records each role sees. Mount the
+ * list with the option `lists` of `listingOptions`.
  *
  * @throws TypeError for what the compiler refuses, because a host may be written in JavaScript, and for an example that
  *   does not fit its field
  * @example
- * export const certificates = defineList({ name: 'certificates', path: '/certificate/list', … })
+ * export const certificates = defineList({
+ *   name: 'certificates',
+ *   path: '/certificate/list',
+ *   key: 'certificates',
+ *   openapi: {
+ *     name: 'Certificate', operationId: 'listCertificates', summary: 'List certificates', description: 'Newest first.'
+ *   },
+ *   columns: { id: column.id(), user_id: column.id(), issued_at: column.utcTime({ whenNull: 'error' }) },
+ *   id: 'id',
+ *   owner: 'user_id',
+ *   newest: 'issued_at',
+ *   fields: { id: { examples: ['7'] }, issued_at: { examples: ['2024-03-01T09:30:00Z'] } },
+ *   roles: { Admin: 'all' },
+ *   otherRoles: 'own',
+ *   messages: { found: 'Certificates retrieved successfully.', forbidden: 'You may not see certificates.' }
+ * })
  */
 export const defineList = <
   const Name extends string,

@@ -51,7 +51,10 @@ export type Definition<
   readonly id: Id extends OfKind<Shape, 'id'>
     ? Id
     : { [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'id' ? Name : never }[keyof Shape & string]
-  /** The column of the user whose record it is, as in `users.user_id`. */
+  /**
+   * The column of the record's user, as in `users.user_id`. May be null. Without a field of this column, the conformance
+   * checks cannot see whose record an item is.
+   */
   readonly owner: {
     [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'id' ? Name : never
   }[keyof Shape & string]

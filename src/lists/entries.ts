@@ -33,7 +33,10 @@ type EqualityEntry<Shape extends Columns> = Documented & {
   readonly range?: never
 }
 
-/** Two parameters that keep the records of a time: `created` gives `created_from` and `created_to`. */
+/**
+ * Two parameters that keep the records of a time, only for the column of `newest`: `created` gives `created_from`
+ * (inclusive) and `created_to` (exclusive). A value is a day, `YYYY-MM-DD`, or has the format of the column.
+ */
 interface RangeEntry<Newest> {
   readonly column: Newest
   readonly range: true

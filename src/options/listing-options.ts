@@ -47,8 +47,8 @@ export type ListsOf<Given> = Given extends readonly List[]
     : typeof defaultLists
 
 /**
- * Checks the options by the lists, because `app.register` cannot. The parameter of the function `tables` has the type of
- * `db`.
+ * Checks the options by the lists, because `app.register` cannot. Also useful without the option `lists`: an error of the
+ * compiler is short, and the parameter of the function `tables` has the type of `db`.
  *
  * @returns the same object
  * @example

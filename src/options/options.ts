@@ -97,7 +97,7 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
    *
    * @default [assessments, payments]
    * @example
-   * lists: [payments]
+   * app.register(listing, listingOptions({ db, resolveRole, lists: [payments] }))
    */
   lists?: 'Write listingOptions({ lists, … }).' | undefined
   /**
