@@ -39,9 +39,21 @@ type Empty = Record<never, never>
 /** With `exactOptionalPropertyTypes`, an optional parameter may still be undefined. */
 type Given<Query> = { [Name in keyof Query]: Empty extends Pick<Query, Name> ? Query[Name] | undefined : Query[Name] }
 
-/** The arguments of `find` and `each`. `query` has the parameters of the route, and is required if a parameter is. */
+/** The arguments of `find` and `each`. */
 export type ListingCall<Query> = CallContext &
-  (Empty extends Query ? { query?: Given<Query> | undefined } : { query: Given<Query> })
+  (Empty extends Query
+    ? {
+        /**
+         * The query parameters of the route, as an object.
+         *
+         * @default {}
+         */
+        query?: Given<Query> | undefined
+      }
+    : {
+        /** The query parameters of the route, as an object. At least one is required. */
+        query: Given<Query>
+      })
 
 /** The functions of one list. */
 export function callsOf(list: List, finder: Finder, { settings, sources }: Assembly) {

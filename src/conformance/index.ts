@@ -16,10 +16,15 @@ import { filtersKeepWhatTheyName, searchIsLiteral } from './search-and-filters.j
 
 export type { CallerOf, ConformanceCaller, ConformanceHost, ConformanceServer, KnownRecords }
 
+type AnswerOption = 'defaultLimit' | 'maxLimit' | 'messages' | 'visibility' | 'unknownParameters'
+
+/** The options with any value. The type of `db` and of a function `tables` does not matter. */
+type AnyOptions = { [Name in keyof ListingOptions]?: unknown }
+
 /** The options of the registration under test, as in `ListingOptions`. Options that change no answer are ignored. */
 export interface ConformanceOptions<Lists extends GivenLists = typeof defaultLists>
   extends Pick<ListsOptions<KyselyInstance, ListsOf<Lists>>, AnswerOption>,
-    Partial<Record<Exclude<keyof ListingOptions | 'logLevel' | 'logSerializers', AnswerOption | 'lists'>, unknown>> {
+    Pick<AnyOptions, Exclude<keyof ListingOptions, AnswerOption | 'lists'>> {
   /** The lists of the registration. */
   lists?: Lists | undefined
   /**
@@ -28,9 +33,11 @@ export interface ConformanceOptions<Lists extends GivenLists = typeof defaultLis
    * @default ''
    */
   prefix?: string | undefined
+  /** The `logLevel` of the registration. */
+  logLevel?: unknown
+  /** The `logSerializers` of the registration. */
+  logSerializers?: unknown
 }
-
-type AnswerOption = 'defaultLimit' | 'maxLimit' | 'messages' | 'visibility' | 'unknownParameters'
 
 /** A check of one list. */
 export interface ConformanceCheck {

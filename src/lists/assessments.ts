@@ -110,7 +110,7 @@ export const assessments = defineList({
 })
 
 /** The query of `GET /assessment/list` with default paging, as a JSON schema and a type (contract 8 to 23). */
-export const AssessmentQuery = assessments.query
+export const AssessmentQuery: (typeof assessments)['query'] = assessments.query
 export type AssessmentQuery = PageParameters & {
   /**
    * Part of the user's first name, last name or email, of at most 256 characters. The text is literal, and ASCII letters
@@ -122,7 +122,7 @@ export type AssessmentQuery = PageParameters & {
 }
 
 /** An assessment in an answer, as a JSON schema and a type (contract 33 to 48). */
-export const AssessmentItem = assessments.item
+export const AssessmentItem: (typeof assessments)['item'] = assessments.item
 export type AssessmentItem = {
   /** Id of the assessment. From `assessments.assessment_id`. */
   assessment_id: string
@@ -163,7 +163,7 @@ export type AssessmentItem = {
 }
 
 /** A 200 answer of `GET /assessment/list`, as a JSON schema and a type (contract 26 to 31). */
-export const AssessmentPage = assessments.answer
+export const AssessmentPage: (typeof assessments)['answer'] = assessments.answer
 export type AssessmentPage = PageProperties & {
   /** The assessments of this page, newest first. Empty for a page past the end. */
   assessments: AssessmentItem[]

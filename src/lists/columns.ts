@@ -21,6 +21,7 @@ export interface Column {
   readonly format?: RegExp
   /** How a query string gives a time. */
   readonly parameter?: TimeParameter
+  /** Returns the JSON schema of the value in an item. */
   schema(options: SchemaOptions): TSchema
   /** Converts the text of a cell. Throws `UnreadableValue`. */
   read(text: string | null): unknown

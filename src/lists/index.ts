@@ -2,4 +2,4 @@
 import { assessments } from './assessments.js'
 import { payments } from './payments.js'
 
-export const defaultLists = [assessments, payments] as const
+export const defaultLists: readonly [typeof assessments, typeof payments] = [assessments, payments]

@@ -99,7 +99,7 @@ export const payments = defineList({
 })
 
 /** The query of `GET /payment/list` with default paging, as a JSON schema and a type (contract 9 to 23). */
-export const PaymentQuery = payments.query
+export const PaymentQuery: (typeof payments)['query'] = payments.query
 export type PaymentQuery = PageParameters & {
   /**
    * Part of the `payment_intent` or of the user's email, of at most 256 characters. The text is literal, and ASCII
@@ -114,7 +114,7 @@ export type PaymentQuery = PageParameters & {
 }
 
 /** A payment in an answer, as a JSON schema and a type (contract 49 to 60). */
-export const PaymentItem = payments.item
+export const PaymentItem: (typeof payments)['item'] = payments.item
 export type PaymentItem = {
   /** Id of the payment. From `payments.payment_id`. */
   payment_id: string
@@ -141,7 +141,7 @@ export type PaymentItem = {
 }
 
 /** A 200 answer of `GET /payment/list`, as a JSON schema and a type (contract 26 to 31). */
-export const PaymentPage = payments.answer
+export const PaymentPage: (typeof payments)['answer'] = payments.answer
 export type PaymentPage = PageProperties & {
   /** The payments of this page, newest first. Empty for a page past the end. */
   data: PaymentItem[]

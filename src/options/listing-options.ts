@@ -33,7 +33,12 @@ declare const listsType: unique symbol
 /** What `listingOptions` returns: the options of a registration, with the types of their lists. */
 export interface ListingOptionsOf<Db extends KyselyInstance, Lists extends readonly List[]> extends ListingOptions<Db> {
   /** The lists, whose types `app.register` does not see. */
-  lists?: (ListingOptions['lists'] & { readonly [listsType]?: Lists }) | undefined
+  lists?:
+    | (ListingOptions['lists'] & {
+        /** This property exists only in the type. */
+        readonly [listsType]?: Lists
+      })
+    | undefined
 }
 
 /** The type of the option `lists`, before and after `listingOptions`. */

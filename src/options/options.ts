@@ -97,7 +97,7 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
    *
    * @default [assessments, payments]
    * @example
-   * app.register(listing, listingOptions({ db, resolveRole, lists: [payments] }))
+   * lists: [payments]
    */
   lists?: 'Write listingOptions({ lists, … }).' | undefined
   /**
