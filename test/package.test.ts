@@ -41,6 +41,15 @@ t.test('the declarations are those that an import of the package reaches', async
   t.strictSame(paths.filter((path) => path.endsWith('.d.ts')).toSorted(), [...reached].toSorted())
 })
 
+t.test('the declarations of a host need no package that only this package depends on', async (t) => {
+  const out = join(folder, 'declarations')
+  const settings = ['--declaration', '--emitDeclarationOnly', '--outDir', out]
+  await run(process.execPath, [join(root, 'node_modules/typescript-7/bin/tsc'), '-p', 'examples', ...settings])
+  const text = readFileSync(join(out, 'recipes/certificates.d.ts'), 'utf8')
+  t.match(text, 'certificates: import("fastify-assessment-payment-listing").DefinedList<')
+  t.notMatch(text, 'typebox')
+})
+
 t.test('a file and its functions have their comments in the JavaScript, and no file names a map', async (t) => {
   const comment = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=(?:export )?(?:async )?(?:function|const|let|class) )/gm
   for (const source of sources) {
