@@ -182,10 +182,10 @@ if (databases.includes('postgres')) {
 
 t.test('the deadline limits each batch, and not the time of the consumer', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  const { each } = createListings({ db, resolveRole, timeout: 500 })
+  const { each } = createListings({ db, resolveRole, timeout: 1_000 })
   let count = 0
   for await (const _payment of each('payments', { caller: admin })) {
-    if (count++ === 0) await sleep(700)
+    if (count++ === 0) await sleep(1_200)
   }
   t.equal(count, 31)
 })

@@ -17,6 +17,7 @@ import Fastify, {
 } from 'fastify'
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
+import type { Kysely as Kysely28, Migration as Migration28 } from 'kysely-0.28'
 import { conformance } from '../src/conformance/index.js'
 import listing, {
   type AssessmentColumns,
@@ -35,6 +36,7 @@ import listing, {
   type ListingMessages,
   type ListingOptions,
   type ListingTables,
+  listingMigrations,
   listingOptions,
   type listing as named,
   type PaymentItem,
@@ -55,6 +57,10 @@ const tables = (given: ListingTables) => given
 
 /** Compiles only where the options fit. */
 const options = (given: ListingOptions) => given
+
+/** The types of Kysely 0.28 that a host with CommonJS sees. */
+type CommonKysely28 = import('kysely-0.28', { with: { 'resolution-mode': 'require' }}).Kysely<Host>
+type CommonMigration28 = import('kysely-0.28', { with: { 'resolution-mode': 'require' }}).Migration
 
 /** A host's tables, named as no table expects it. */
 interface Host {
@@ -501,6 +507,19 @@ export function answers() {
   exact<AssessmentItem['avatarUrl'], string>()
   // @ts-expect-error `exact` itself: page is optional
   exact<AssessmentQuery['page'], number>()
+}
+
+export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
+  const resolveRole = () => null
+  options({ db, resolveRole })
+  options({ db: () => common, resolveRole })
+  tables({
+    users: db.selectFrom('member_view').selectAll(),
+    links: common.selectFrom('clients').select(['coach_id as owner_id', 'member_id as user_id'])
+  })
+  const all: Record<string, Migration28> = listingMigrations
+  const common28: Record<string, CommonMigration28> = listingMigrations
+  return [all, common28]
 }
 
 export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {

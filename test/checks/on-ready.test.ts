@@ -200,8 +200,8 @@ t.test('a check that a slow database does not finish during the boot is finished
   let delay = 0
   const db = await openWorld(t, 'sqlite', { before: () => sleep(delay) })
   await execute(db, 'drop index payments_created_at_payment_id')
-  delay = 40
-  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: { pluginTimeout: 400 }, log: 'warn' })
+  delay = 150
+  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: { pluginTimeout: 2_000 }, log: 'warn' })
   t.strictSame(messagesOf(lines), ['The database could not be checked yet.'])
   await until(() => lines.length > 1, 10_000)
   t.match(lines[1], { msg: /create index "payments_created_at_payment_id"/ })

@@ -19,7 +19,23 @@ const planted = Object.entries(faults)
     all.map(([text, fault, test = file.replace('.ts', '.test.ts')]) => ({ file, text, fault, test }))
   )
 
+/**
+ * The copies of the checkout, and the test that runs in each. An end of this process ends them too.
+ *
+ * @type {Map<string, import('node:child_process').ChildProcess | undefined>}
+ */
+const copies = new Map()
+process.once('exit', () => {
+  for (const [folder, child] of copies) {
+    child?.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
 await command(async () => {
+  if (planted.length === 0) {
+    throw new Error(`There is no file ${wanted.join(' or ')}; name one of: ${Object.keys(faults).join(', ')}.`)
+  }
   await buildTap()
   const env = { ...(await withDatabases()), TAP_BAIL: '1', TAP_TIMEOUT: String(timeout / 1000) }
   const tests = [...new Set(planted.map(({ test }) => test))]
@@ -32,14 +48,10 @@ await command(async () => {
   let done = 0
   const work = async () => {
     const folder = copyOfCheckout()
-    try {
-      for (let job = jobs.shift(); job; job = jobs.shift()) {
-        const problem = await outcome(folder, job, env)
-        console.log(`${++done}: ${problem ?? 'ok'}  ${job.title}`)
-        if (problem) wrong.push(`${problem}: ${job.title} (${job.test})`)
-      }
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
+    for (let job = jobs.shift(); job; job = jobs.shift()) {
+      const problem = await outcome(folder, job, env)
+      console.log(`${++done}: ${problem ?? 'ok'}  ${job.title}`)
+      if (problem) wrong.push(`${problem}: ${job.title} (${job.test})`)
     }
   }
   await Promise.all(Array.from({ length: availableParallelism() }, work))
@@ -49,6 +61,7 @@ await command(async () => {
 
 function copyOfCheckout() {
   const folder = mkdtempSync(join(tmpdir(), 'listing-faults-'))
+  copies.set(folder, undefined)
   const leftOut = ['node_modules', 'dist', '.git', '.tap', 'bench']
   cpSync('.', folder, { recursive: true, filter: (path) => !leftOut.includes(basename(path)) })
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
@@ -89,5 +102,6 @@ async function isGreen(cwd, test, env) {
     timeout,
     killSignal: 'SIGKILL'
   })
+  copies.set(cwd, child)
   return (await new Promise((resolve) => child.once('exit', resolve))) === 0
 }

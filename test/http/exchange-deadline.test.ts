@@ -61,7 +61,7 @@ t.test('the line of a 504 says what the request waited for', async (t) => {
     ['resolveRole', { resolveRole: never }],
     ['statement', { db: postgres, tables: { payments } }],
     // The hook has used up the time before the plugin's first step.
-    ['hook', { authenticate: never }, (app) => app.addHook('onRequest', () => sleep(1_020))],
+    ['hook', { authenticate: never }, (app) => app.addHook('onRequest', () => sleep(2_020))],
     ['hook', {}, (app) => app.addHook('preHandler', never)],
     ['hook', {}, (app) => app.addHook('onSend', never)],
     ['hook', { resolveRole: () => Promise.reject(new Error('x')) }, (app) => app.addHook('onSend', never)]
@@ -69,7 +69,7 @@ t.test('the line of a 504 says what the request waited for', async (t) => {
   const line = async ([waitingFor, options, before]: (typeof waits)[number]) => {
     const { get, lines } = await serve(
       t,
-      { db: mysql, timeout: 1_000, ...options },
+      { db: mysql, timeout: 2_000, ...options },
       { log: 'warn', ...(before && { before }) }
     )
     t.equal((await get('/payment/list?search=pi', admin)).status, 504, waitingFor)

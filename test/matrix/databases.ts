@@ -10,8 +10,8 @@ import type { PrivateServer } from '../support/private-server.mjs'
 import { listTests, packageTests, processesOf } from '../support/test-files.mjs'
 import { failure, report } from './report.mjs'
 
-/** Whatever is tried on the databases of the test command opens them with one of these. */
-const opens = /for \(const name of databases|checkSchema\(/
+/** A test of a MySQL or MariaDB has one of these. */
+const opens = /'mysql'|mysqlPool|for \(const name of databases|checkSchema\(/
 const suites = [...listTests, ...packageTests].filter((name) => opens.test(readFileSync(`test/${name}`, 'utf8')))
 
 const part = 'databases'
@@ -34,10 +34,10 @@ async function tryOn(url: string) {
   child.stdout.setEncoding('utf8').on('data', (text) => {
     output += text
   })
-  await new Promise((resolve) => child.once('close', resolve))
+  const code = await new Promise((resolve) => child.once('close', resolve))
   const results = output.match(/^ *(not )?ok \d+.*$/gm) ?? []
   const wrong = results.filter((line) => /^ *not ok/.test(line)).map((line) => line.trim())
-  if (results.length < suites.length) wrong.push(`only ${results.length} results: ${output.slice(-2000)}`)
+  if (code !== 0 && wrong.length === 0) wrong.push(`tap ended with ${code}: ${output.slice(-2000)}`)
   report({ part, name, tried: results.length, different: wrong })
 }
 

@@ -1,6 +1,6 @@
 /**
  * Asks a host with the lists every request, on SQLite and on the server of TEST_MYSQL_URL when there is one, and prints
- * the answers by database. Runs in a folder of runtimes.mjs, where `src` is the installed package.
+ * the answers by database. Runs in a folder of runtimes.ts, where `src` is the installed package.
  */
 import { CamelCasePlugin, type Dialect, Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'

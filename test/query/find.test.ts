@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import pg from 'pg'
@@ -16,6 +15,7 @@ import { type Data, expected } from '../support/oracle.js'
 import { tenantPlugin } from '../support/plugins.js'
 import { findIn, openSession, patient, requestFor, sessionOf, sourceOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
+import { until } from '../support/until.js'
 import * as world from '../support/world.js'
 import { admin, fill } from '../support/world.js'
 
@@ -98,7 +98,8 @@ t.test('a record that is deleted during a statement at READ UNCOMMITTED is left 
     .select([...columnsOf.payments])
     .where(pause)
   const asked = findIn(db, { payments })('payments', { limit: 100 })
-  await sleep(500)
+  const asleep = sql`select 1 from information_schema.processlist where db = database() and state = 'User sleep'`
+  t.ok(await until(async () => (await asleep.execute(db)).rows.length > 0))
   await db.deleteFrom('payments').where('payment_id', '=', 30).execute()
   const { total, items = [] } = expected('/payment/list?limit=100', admin)
   const kept = items.filter(({ payment_id }) => payment_id !== '30')

@@ -129,6 +129,8 @@ export async function mysqlPool(t: Test, options: PoolOptions = {}): Promise<Poo
   const database = `listing_${process.pid}_${++count}`
   const { createConnection } = await import('mysql2/promise')
   const server = await createConnection(uri)
+  // An interrupted run, whose process had the same id, can have left the database.
+  await server.query(`drop database if exists ${database}`)
   await server.query(`create database ${database} character set utf8mb4`)
   t.teardown(async () => {
     await server.query(`drop database ${database}`)

@@ -40,8 +40,12 @@ export function install(packages, otherwise) {
       env: { ...env, DEBIAN_FRONTEND: 'noninteractive' },
       stdio: ['ignore', 'ignore', 'inherit']
     })
-  aptGet('update')
-  aptGet('install', '-y', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-confold', ...packages)
+  try {
+    aptGet('update')
+    aptGet('install', '-y', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-confold', ...packages)
+  } catch {
+    throw new Error(otherwise)
+  }
 }
 
 /**
@@ -126,7 +130,7 @@ export async function startServer({ name, command, args, folder, log, url, answe
     running.set(child, { folder, lastSignal })
     ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => running.delete(child))
     for (let tries = 0; !(await answers(url).then(yes, no)); tries++) {
-      if (server.exitCode === null && tries < 2400) await sleep(50)
+      if (server.exitCode === null && server.signalCode === null && tries < 2400) await sleep(50)
       else {
         const reason = readFileSync(log, 'utf8')
         await stop()

@@ -121,5 +121,6 @@ async function urlOf(given, start) {
 }
 
 async function stopServers() {
-  for (const server of servers.splice(0)) await server.stop()
+  const results = await Promise.allSettled(servers.splice(0).map((server) => server.stop()))
+  for (const result of results) if (result.status === 'rejected') console.error(result.reason)
 }

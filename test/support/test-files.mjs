@@ -1,5 +1,5 @@
 /** The test files of each command, and the files that run in one process. */
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 const all = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'))
@@ -18,7 +18,9 @@ export const packageTests = all.filter(isOfPackage)
 export const listTests = all.filter((name) => !isOfPackage(name))
 export const quickTests = listTests.filter((name) => !isLong(name))
 
-const cache = '.tap/tests'
+/** Another command that runs at the same time has other files. */
+const cache = `.tap/${process.pid}/tests`
+process.once('exit', () => rmSync(dirname(cache), { recursive: true, force: true }))
 
 /**
  * The files of one folder of `test` run in one process, because a process takes a second before its first test. A file
@@ -40,7 +42,7 @@ export function processesOf(names) {
     .sort(([, one], [, other]) => sizeOf(other) - sizeOf(one))
     .map(([key, files]) => {
       if (files[0] === key) return `test/${key}`
-      const imports = files.map((name) => `import '../../test/${name}'\n`)
+      const imports = files.map((name) => `import '../../../test/${name}'\n`)
       writeFileSync(`${cache}/${key}.mjs`, imports.join(''))
       return `${cache}/${key}.mjs`
     })
