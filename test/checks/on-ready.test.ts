@@ -139,6 +139,7 @@ t.test('a database that went away is asked again by one timer, until the server 
   t.ok(await until(() => checks.length >= asked + 2))
   const times = checks.slice(asked - 1)
   for (const [place, time] of times.slice(1).entries()) t.ok(time - Number(times[place]) > 490, 'half a second later')
+  t.equal(lines.filter(({ msg }) => msg === notYet).length, 2, 'a retry logs nothing')
   await app.close()
   const last = checks.length
   await sleep(700)

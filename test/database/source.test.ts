@@ -280,7 +280,7 @@ t.test('the start-up check and checkDatabase check the tables that a function re
   await t.rejects(serve(t, { db, checkOnReady: 'error', tables: lacking }), {
     message: /links lacks owner_id in its select/
   })
-  t.match(
+  t.strictSame(
     await checkDatabase({
       db: db.withSchema('main'),
       tables: (db) => ({ links: db.selectFrom('links').selectAll() as never })

@@ -203,6 +203,7 @@ t.test(
       [{ userId: '1\u0000', role: 'Admin' }, /userId .*; it returned a string\.$/],
       [{ userId: '\ud800', role: 'Admin' }, /userId .*; it returned a string\.$/],
       [{ userId: 1.5, role: 'Admin' }, /userId .*; it returned 1\.5\.$/],
+      [{ userId: 2 ** 53, role: 'Admin' }, /userId .*; it returned 9007199254740992\.$/],
       [{ userId: { hidden: 1 }, role: 'Admin' }, /userId .*; it returned an object with hidden\.$/],
       [{ userId: 1, roles: ['Admin'] }, /role that is a string; it returned an object with userId, roles\.$/],
       [{ userId: 20, role: 7 }, /role that is a string; it returned 7\.$/],
@@ -215,6 +216,8 @@ t.test(
       t.equal(lines.length, 1)
     }
     t.strictSame(statements, [])
+    answer = { userId: 1n, role: 'Admin' }
+    t.equal((await get('/payment/list', admin)).status, 200, 'a bigint is an id')
   }
 )
 

@@ -1,7 +1,9 @@
 /** An exchange has one answer, and a deadline. */
+
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
 import fc from 'fast-check'
@@ -261,6 +263,18 @@ for (const [what, [hook, expected]] of Object.entries(twice)) {
     t.notMatch(texts.join(), /jane\.doe/)
   })
 }
+
+t.test('a stream of Node.js that is a second answer is closed', async (t) => {
+  const stream = new Readable({ read: () => undefined })
+  const before = (app: FastifyInstance) =>
+    app.addHook('preHandler', (_request, reply) => {
+      reply.code(202).send('first')
+      reply.send(stream)
+    })
+  const { app } = await serve(t, { db }, { before })
+  t.match(await app.inject({ url: '/payment/list', headers: headersOf(admin) }), { statusCode: 202, body: 'first' })
+  t.ok(stream.destroyed)
+})
 
 t.test('a web stream of a second answer is canceled', async (t) => {
   for (const answer of [(stream: ReadableStream) => stream, (stream: ReadableStream) => new Response(stream)]) {

@@ -267,7 +267,11 @@ t.test('the exported schemas accept the answers and the parameters of the lists,
     [AssessmentQuery, { search: '', status: 'open' }, false],
     [PaymentQuery, {}, true],
     [PaymentQuery, { search: 'pi', processor_status: 'any', page: 2, limit: 100 }, true],
-    [PaymentQuery, { page: 1.5 }, false]
+    [PaymentQuery, { page: 1.5 }, false],
+    [PaymentQuery, { page: 0 }, false],
+    [PaymentQuery, { limit: 0 }, false],
+    [PaymentQuery, { limit: 101 }, false],
+    [PaymentQuery, { staus: 'pending' }, false]
   ] as const) {
     t.equal(await accepts(schema, query), fit, JSON.stringify(query))
   }

@@ -56,6 +56,7 @@ t.test('a list reads the links if a role or the other roles see linked users', a
   t.notOk(tablesOf(payments).l)
   t.equal(tablesOf({ ...payments, roles: { Admin: 'all', Coach: 'linked' } }).l, 'links')
   t.equal(tablesOf({ ...payments, otherRoles: 'linked' }).l, 'links')
+  t.equal(tablesOf({ ...payments, joins: {} }).u, 'users', 'the search reads the users')
 })
 
 /** Each role with its reaches. A role that a document does not have, or that no list has, is a difference. */

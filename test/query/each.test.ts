@@ -7,7 +7,8 @@ import { finder } from '../../src/query/find.js'
 import type { ListRequest } from '../../src/query/plan.js'
 import { execute } from '../support/check.js'
 import { type DatabaseName, type Db, databases, openDatabase } from '../support/databases.js'
-import { openSession, patient, requestFor, sourceOf } from '../support/session.js'
+import { openSession, patient, requestFor, sessionOf, sourceOf } from '../support/session.js'
+import { openWorld } from '../support/tables.js'
 
 /** Types that sort in other ways than their texts, or that a parameter would have to round. */
 const timesOf: Record<DatabaseName, string[]> = {
@@ -155,4 +156,14 @@ t.test('ids that SQLite cannot sort by a text are an error, and no record is los
   const cast = sql`cast(payment_id + 0 as integer)`.as('payment_id')
   const exact = db.selectFrom('payments').select([...Object.keys(others), cast])
   t.strictSame(await idsInBatches(db, request, 2, { payments: exact }), ['4', '3', '2', '1'])
+})
+
+t.test('a record that is deleted while a batch is read does not end the batches', async (t) => {
+  // The outer query no longer finds the record.
+  const rewrite = (text: string) => text.replace('on "r"."payment_id" = "k"."id"', '$& and "r"."payment_id" <> 30')
+  const db = await openWorld(t, 'sqlite', { rewrite })
+  const { findBatch } = finder(payments, { shareTotals: false })
+  const { items, key } = await findBatch(requestFor({ limit: 10 }), sessionOf(db))
+  t.equal(items.length, 9)
+  t.ok(key, 'another batch follows')
 })
