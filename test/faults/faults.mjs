@@ -149,6 +149,7 @@ export const faults = {
     ['stack.slice(start + message.length)', 'stack', 'errors/failure.test.ts']
   ],
   'http/caller.ts': [
+    ["typeof userId === 'bigint'", 'false'],
     ["exchange.state === 'open' && inContext(done)", 'inContext(done)'],
     ["(thrown) => exchange.state === 'open' && done", '(thrown) => done'],
     ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su'],
@@ -161,6 +162,7 @@ export const faults = {
   ],
   'http/database-of.ts': [['sources.set(database, source)', '']],
   'http/exchange.ts': [
+    ['    destroy(payload)', '    void payload'],
     ['    this.#forgetConnection?.()\n', '', 'http/connection.test.ts'],
     ['    this.#isClaimed = true\n', ''],
     ['      request.raw.url = maskUrl(request.url)\n', ''],
@@ -214,6 +216,7 @@ export const faults = {
     ["if (value !== null || whenNull === 'null') return value", 'if (value !== null) return value']
   ],
   'lists/dates.ts': [
+    ['(?:0[13578]|1[02])-31', '(?:0[134578]|1[02])-31'],
     ['if (/^0000|-00/.test(date)) return null', 'if (/^0000/.test(date)) return null'],
     ['isoOf(`${digits}Z`) === digits && ', ''],
     ["milliseconds.padEnd(3, '0')", "milliseconds.padStart(3, '0')"]
@@ -223,6 +226,7 @@ export const faults = {
     ["operator: '<', time", "operator: '>=', time"]
   ],
   'lists/list.ts': [
+    ['(search.users.length > 0 || joins.u)', 'joins.u', 'lists/reach.test.ts'],
     ['Object.hasOwn(roles, role) && roles[role]', 'roles[role]', 'lists/reach.test.ts'],
     ['[...Object.values(roles), otherRoles]', 'Object.values(roles)', 'lists/reach.test.ts']
   ],
@@ -254,6 +258,7 @@ export const faults = {
     ['if (!users && isFiltered && list.search.records.length > 0) return { users }', '']
   ],
   'query/find.ts': [
+    ['found < page.limit', 'items.length < page.limit', 'query/each.test.ts'],
     ['rows.length > maxRows ? undefined', 'rows.length > maxRows + 1 ? undefined', 'query/find-large.test.ts'],
     ['needsSnapshot(request, session.dialect) && !share', 'needsSnapshot(request, session.dialect)'],
     ['found < page.limit ? undefined', 'found <= page.limit ? undefined', 'query/each.test.ts']
