@@ -25,8 +25,8 @@ export function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: r
   const wrong = found.find((record) => !isWithin(record))
   if (!wrong) return
   const reach = `the reach of ${caller.name} (user ${caller.userId}) is '${tested.reachOf(caller)}'`
-  const linked = tested.reachOf(caller) === 'linked' ? `, and 'linked' does not have ${wrong.owner}` : ''
-  fail(wrong.answer, `record ${wrong.id} is of user ${wrong.owner}, but ${reach}${linked}.`)
+  const linked = tested.reachOf(caller) === 'linked' ? ", and the caller's 'linked' does not have this user" : ''
+  fail(wrong.answer, `record ${wrong.id} is of user ${wrong.owner || 'none'}, but ${reach}${linked}.`)
 }
 
 /** @param complete whether both hold all records. Otherwise the common length is compared. */

@@ -16,10 +16,19 @@ findsFaults(t, 'every caller sees the records within their reach, and no others'
       /^GET \/payment\/list\?search=&page=\d&limit=2 as the Practitioner: record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'own'\.$/,
     wrong: seesUser3
   },
+  'a record of nobody': {
+    list: 'payments',
+    message:
+      /as the Practitioner: record 99 is of user none, but the reach of the Practitioner \(user 10\) is 'own'\.$/,
+    wrong: {
+      isVisible: (entry, asked) =>
+        rules.isVisible(entry, asked) || (isPlain(asked) && asked.caller?.userId === 10 && entry.userId === null)
+    }
+  },
   'linked users of another practitioner': {
     list: 'assessments',
     message:
-      /record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'linked', and 'linked' does not have 3\.$/,
+      /record \d+ is of user 3, but the reach of the Practitioner \(user 10\) is 'linked', and the caller's 'linked' does not have this user\.$/,
     wrong: seesUser3
   },
   'records of a linked user are missing': {

@@ -1,5 +1,4 @@
 /** An exchange has one answer, and a deadline. */
-
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'

@@ -122,5 +122,9 @@ async function urlOf(given, start) {
 
 async function stopServers() {
   const results = await Promise.allSettled(servers.splice(0).map((server) => server.stop()))
-  for (const result of results) if (result.status === 'rejected') console.error(result.reason)
+  for (const result of results) {
+    if (result.status === 'fulfilled') continue
+    console.error(result.reason)
+    process.exitCode = 1
+  }
 }
