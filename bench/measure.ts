@@ -55,7 +55,7 @@ export async function measure(
   database: BenchDatabase,
   options: Options
 ): Promise<Measured> {
-  const asked = servers.filter(({ name, only }) => (only ? only === kind : kind !== 'plugins' || name === ours))
+  const asked = servers.filter(({ name, only }) => (only ? only === kind : kind !== 'kysely' || name === ours))
   const results: Record<string, Result> = {}
   let expected: string | undefined
   for (const server of asked) {

@@ -4,10 +4,10 @@ import type { BenchDatabase } from './database.ts'
 import type { Question } from './servers.ts'
 
 /**
- * `identical`: requests that can share a count. `plugins`: only ours, with and without plugins of Kysely. Both are only
- * measured at 32 connections, in long turns.
+ * `identical`: requests that can share a count. `kysely`: only ours, with and without plugins of Kysely, and Kysely by
+ * hand. Both are only measured at 32 connections, in long turns.
  */
-export type Kind = 'identical' | 'plugins'
+export type Kind = 'identical' | 'kysely'
 
 export interface Scenario {
   name: string
@@ -60,7 +60,7 @@ export async function scenariosOf({ rows }: BenchDatabase, scale: number): Promi
 
   return [
     own('assessments', '', {}),
-    { ...own('assessments', ', plugins', {}), kind: 'plugins' },
+    { ...own('assessments', ', Kysely', {}), kind: 'kysely' },
     ...linked,
     ...search('assessments', pending, 'empty', ''),
     ...search('assessments', pending, `broad '${terms.broad}'`, terms.broad),

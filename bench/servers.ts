@@ -55,6 +55,7 @@ export const oursSchema = 'ours, withSchema'
 export const oursBoth = 'ours, both plugins'
 export const handQuery = 'hand-written, query'
 export const handExecute = 'hand-written, execute'
+export const handKysely = 'hand-written, Kysely'
 export const platformatic = 'Platformatic'
 export const nest = 'NestJS, nestjs-paginate'
 export const feathers = 'FeathersJS'
@@ -63,11 +64,12 @@ export const drizzle = 'Drizzle'
 export const servers: Server[] = [
   { name: ours, script: ['ours.mjs'], packages: ['fastify', 'kysely', 'mysql2'], path: ourPath },
   { name: oursSharing, script: ['ours.mjs', '--share-totals'], packages: [], only: 'identical', path: ourPath },
-  { name: oursCamelCase, script: ['ours.mjs', '--camel-case'], packages: [], only: 'plugins', path: ourPath },
-  { name: oursSchema, script: ['ours.mjs', '--schema'], packages: [], only: 'plugins', path: ourPath },
-  { name: oursBoth, script: ['ours.mjs', '--camel-case', '--schema'], packages: [], only: 'plugins', path: ourPath },
+  { name: oursCamelCase, script: ['ours.mjs', '--camel-case'], packages: [], only: 'kysely', path: ourPath },
+  { name: oursSchema, script: ['ours.mjs', '--schema'], packages: [], only: 'kysely', path: ourPath },
+  { name: oursBoth, script: ['ours.mjs', '--camel-case', '--schema'], packages: [], only: 'kysely', path: ourPath },
   { name: handQuery, script: ['hand-written.mjs', 'query'], packages: ['fastify', 'mysql2'], path: ourPath },
   { name: handExecute, script: ['hand-written.mjs', 'execute'], packages: ['fastify', 'mysql2'], path: ourPath },
+  { name: handKysely, script: ['kysely.mjs'], packages: [], only: 'kysely', path: ourPath },
   { name: platformatic, script: ['platformatic.mjs'], packages: ['@platformatic/sql-mapper'], path: pagePath },
   {
     name: nest,

@@ -5,6 +5,7 @@ import {
   drizzle,
   feathers,
   handExecute,
+  handKysely,
   handQuery,
   nest,
   ours,
@@ -31,6 +32,9 @@ const byHand = [handQuery, handExecute]
 const atOnce = [platformatic, drizzle]
 
 const many = 32
+
+/** Own assessments, with Kysely only. */
+const ownKysely = 'assessments, own, Kysely'
 
 /** From this share of a rival's requests on, ours counts as level with the rival. */
 const level = 0.95
@@ -145,8 +149,8 @@ function loadOf(results: Results) {
   const own = 'assessments, own'
   const samples = resultOf(results, own, ours)?.at?.[many]
   if (!samples) return ''
-  const rivals = [...libraries, ...byHand].flatMap((rival) => {
-    const ratio = ratioOf(results, own, ours, rival, many)
+  const rivals = [...libraries, ...byHand, handKysely].flatMap((rival) => {
+    const ratio = ratioOf(results, rival === handKysely ? ownKysely : own, ours, rival, many)
     return ratio ? [`${figure(ratio.value)} times those of ${nameOf(rival)}`] : []
   })
   const sharing = ratioOf(results, 'assessments, admin, 32 identical', oursSharing, ours, many)
@@ -158,7 +162,7 @@ function loadOf(results: Results) {
 
 /** How many times the CPU time of Node.js a request takes with plugins of Kysely. */
 function pluginsOf(results: Results) {
-  const cpuOf = (server: string) => resultOf(results, 'assessments, own, plugins', server)?.at?.[many]?.nodeCpu
+  const cpuOf = (server: string) => resultOf(results, ownKysely, server)?.at?.[many]?.nodeCpu
   const own = cpuOf(ours)
   const ratios = [
     [oursCamelCase, "Kysely's `CamelCasePlugin`"],

@@ -6,7 +6,7 @@ import { createPool } from 'mysql2/promise'
 import { fastify, listen } from './fastify.mjs'
 import { assessments } from './hand-written/assessments.mjs'
 import { payments } from './hand-written/payments.mjs'
-import { assessmentPage, paymentPage } from './hand-written/schemas.mjs'
+import { assessmentPage, paymentPage, querystring } from './hand-written/schemas.mjs'
 import { settings } from './serve.mjs'
 
 const pool = createPool({ uri: settings().database, connectionLimit: 10, dateStrings: true })
@@ -16,17 +16,6 @@ const prepared = process.argv[2] === 'execute'
 const ask = async (sql, values = []) => {
   const [rows] = await (prepared ? pool.execute(sql, values) : pool.query(sql, values))
   return /** @type {Record<string, any>[]} */ (rows)
-}
-
-const querystring = {
-  type: 'object',
-  properties: {
-    search: { type: 'string', default: '' },
-    status: { type: 'string', default: '' },
-    processor_status: { type: 'string', default: '' },
-    page: { type: 'integer', default: 1 },
-    limit: { type: 'integer', default: 12 }
-  }
 }
 
 const app = await fastify()

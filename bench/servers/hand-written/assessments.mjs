@@ -87,7 +87,7 @@ async function find(ask, { userId, role, search, status, page, limit }) {
 const utc = (time) => time && `${time.slice(0, 10)}T${time.slice(11)}Z`
 
 /** @param {Record<string, any>} row */
-const item = ({ avatar_url, org_names, date_assignment, date_conclusion, ...row }) => ({
+export const item = ({ avatar_url, org_names, date_assignment, date_conclusion, ...row }) => ({
   ...row,
   avatarUrl: avatar_url,
   org_names: org_names ? (typeof org_names === 'string' ? JSON.parse(org_names) : org_names).sort() : [],

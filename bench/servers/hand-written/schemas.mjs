@@ -1,4 +1,15 @@
-/** The answers' schemas, so that Fastify serializes them fast. */
+/** The schemas of the query, and of the answers, so that Fastify serializes the answers fast. */
+
+export const querystring = {
+  type: 'object',
+  properties: {
+    search: { type: 'string', default: '' },
+    status: { type: 'string', default: '' },
+    processor_status: { type: 'string', default: '' },
+    page: { type: 'integer', default: 1 },
+    limit: { type: 'integer', default: 12 }
+  }
+}
 
 const text = { type: 'string' }
 const textOrNull = { type: 'string', nullable: true }
