@@ -3,7 +3,7 @@ import { everyPayment } from './each.ts'
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.ts'
 import type { Samples } from './measure.ts'
 import type { Results } from './results.ts'
-import { handExecute, handQuery, ours } from './servers.ts'
+import { handExecute, handKysely, handQuery, ours } from './servers.ts'
 import { figure, ofOneMachine, shownOf, summaryLines } from './summary.ts'
 
 export function documentOf(all: Results[]) {
@@ -39,8 +39,8 @@ const telling = [
 
 /** A few lines for the README: milliseconds of ours, and how many times those the others need. */
 export function summaryOf(results: Results) {
-  // of those by hand the faster one is enough there
-  const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && name !== handQuery)
+  // of those by hand the faster one is enough there, and Kysely by hand is in none of the scenarios
+  const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && ![handQuery, handKysely].includes(name))
   const rows = telling.map((name) => [
     name,
     number(latencyOf(resultOf(results, name, ours))),

@@ -77,6 +77,12 @@ t.test('the figures follow the results', async (t) => {
   ]) {
     t.ok(lines.includes(expected), expected)
   }
+  const sameRows = scenario('assessments, own', 4, 2, 1)
+  sameRows.results.ours.at[1].rows = sameRows.results.Platformatic.at[1].rows
+  t.match(
+    summaryLines([{ ...all[0], scale: 1, scenarios: [sameRows] }]).join('\n'),
+    '(2 times as fast, and reads as many rows, for the page and the count at the same time)'
+  )
   const ahead = [0.1, 1].map((scale) => ({ ...all[0], scale, scenarios: [scenario('assessments, own', 2, 5, 1)] }))
   t.ok(
     summaryLines(ahead).includes(
