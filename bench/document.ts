@@ -39,7 +39,7 @@ const telling = [
 
 /** A few lines for the README: milliseconds of ours, and how many times those the others need. */
 export function summaryOf(results: Results) {
-  // of those by hand the faster one is enough there, and Kysely by hand is in none of the scenarios
+  // Of the two servers by hand the faster one is enough. Kysely by hand has no turn in these scenarios.
   const rivals = serversIn(results).filter((name) => !name.startsWith(ours) && ![handQuery, handKysely].includes(name))
   const rows = telling.map((name) => [
     name,

@@ -125,8 +125,8 @@ function reasonOf(results: Results, { scenario, rival }: Comparison) {
   })
   if (!rows || !ofRival) return ''
   const time = atOnce.includes(rival) ? ', for the page and the count at the same time' : ''
-  const [few, more] = [figure(ofRival), figure(rows)]
-  return `, and reads ${few === more ? 'as many' : `${few} instead of ${more}`} rows${time}`
+  const [theirs, own] = [figure(ofRival), figure(rows)]
+  return `, and reads ${theirs === own ? 'as many' : `${theirs} instead of ${own}`} rows${time}`
 }
 
 function byHandOf(results: Results) {

@@ -5,7 +5,7 @@
  * on a machine without a server: the tests of the lists that need no server, without coverage.
  */
 import { leftOut } from './support/left-out.mjs'
-import { buildTap, command, step, withDatabases } from './support/steps.mjs'
+import { buildPackage, buildTap, command, step, withDatabases } from './support/steps.mjs'
 import { listTests, processesOf, quickTests } from './support/test-files.mjs'
 
 /** @param {string} text */
@@ -23,8 +23,7 @@ await command(async () => {
   } else {
     await step('Lint, type check', 'npm run --silent lint && npm run --silent typecheck')
   }
-  // Tests of what is published read the build.
-  if (named.length > 0) await step('Build', 'npm run --silent build -- --noCheck && npm run --silent build:example')
+  if (named.length > 0) await buildPackage()
   const files = named.length > 0 ? named : processesOf(leftOut ? quickTests : listTests)
   // A few tests do not cover every line.
   const parameters = [...(leftOut || named.length > 0 ? ['--disable-coverage'] : []), ...files]

@@ -5,7 +5,7 @@
  * Fails when anything differs.
  */
 import { markdownTable, reportFile } from '../support/report.mjs'
-import { chosen, command, step, withDatabases } from '../support/steps.mjs'
+import { buildPackage, chosen, command, step, withDatabases } from '../support/steps.mjs'
 
 /** Each reports its rows. */
 const parts = {
@@ -29,6 +29,7 @@ await command(async () => {
   const { size, parts: some } = chosen('part', Object.keys(parts), ['full', 'short'])
   const env = { ...(await withDatabases()), MATRIX: size, MATRIX_REPORT: file }
   const bad = new Set()
+  if (some.includes('databases')) await buildPackage()
   for (const [part, title] of Object.entries(parts)) {
     if (some.includes(part)) await step(`${part}: ${title}`, programOf(part), env).catch(() => bad.add(part))
   }

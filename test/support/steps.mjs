@@ -85,6 +85,9 @@ export async function buildTap() {
   if (built.includes('@tapjs/typescript')) await step('Build of tap', 'npx tap build')
 }
 
+/** Builds what the tests of what is published read. */
+export const buildPackage = () => step('Build', 'npm run --silent build -- --noCheck && npm run --silent build:example')
+
 /**
  * The environment with the servers of TEST_MYSQL_URL and TEST_POSTGRES_URL, or with private ones, and without those
  * that TEST_DATABASE leaves out.
