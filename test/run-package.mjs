@@ -1,12 +1,11 @@
 /** Builds the package and the examples, and runs the tests of what is published around the lists. */
 import { install, isInstalled } from './support/private-server.mjs'
-import { buildPackage, buildTap, command, step, withDatabases } from './support/steps.mjs'
+import { buildPackage, command, step, withDatabases } from './support/steps.mjs'
 import { packageTests, processesOf } from './support/test-files.mjs'
 
 await command(async () => {
   // Two tests need git. They run at the same time, and apt-get runs only once at a time.
   if (!isInstalled('git')) install(['git'], 'The tests of the package need git: install it.')
-  await buildTap()
   await buildPackage()
   await step('Test', ['tap --disable-coverage', ...processesOf(packageTests)].join(' '), await withDatabases())
 })

@@ -5,7 +5,7 @@
  * on a machine without a server: the tests of the lists that need no server, without coverage.
  */
 import { leftOut } from './support/left-out.mjs'
-import { buildPackage, buildTap, command, step, withDatabases } from './support/steps.mjs'
+import { buildPackage, command, step, withDatabases } from './support/steps.mjs'
 import { listTests, processesOf, quickTests } from './support/test-files.mjs'
 
 /** @param {string} text */
@@ -14,7 +14,6 @@ const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 const named = process.argv.slice(2).map(quote)
 
 await command(async () => {
-  await buildTap()
   if (leftOut) {
     console.log(leftOut)
     console.log(

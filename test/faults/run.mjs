@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
-import { buildTap, command, withDatabases } from '../support/steps.mjs'
+import { command, withDatabases } from '../support/steps.mjs'
 import { faults } from './faults.mjs'
 
 /** Milliseconds. A test that hangs has noticed the fault. */
@@ -36,7 +36,6 @@ await command(async () => {
   if (planted.length === 0) {
     throw new Error(`There is no file ${wanted.join(' or ')}; name one of: ${Object.keys(faults).join(', ')}.`)
   }
-  await buildTap()
   const env = { ...(await withDatabases()), TAP_BAIL: '1', TAP_TIMEOUT: String(timeout / 1000) }
   const tests = [...new Set(planted.map(({ test }) => test))]
   const jobs = [

@@ -15,7 +15,7 @@ const servers = []
 export const stopAtEnd = (server) => servers.push(server)
 
 /**
- * Runs the steps. An error of a step fails the command. In any case, all started processes are ended.
+ * Builds tap and runs the steps. An error of a step fails the command. In any case, all started processes are ended.
  *
  * @param {() => Promise<void>} steps
  */
@@ -32,6 +32,7 @@ export async function command(steps) {
     })
   }
   try {
+    await buildTap()
     await steps()
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
@@ -80,7 +81,7 @@ export async function step(title, command, env = process.env) {
  * Builds tap with the plugins of package.json: without its compiler, which costs each test file two seconds. tap itself
  * would do so only after the run has started, so the first run in a fresh clone would still use the compiler.
  */
-export async function buildTap() {
+async function buildTap() {
   const built = readFileSync('node_modules/@tapjs/test/test-built/dist/esm/index.js', 'utf8')
   if (built.includes('@tapjs/typescript')) await step('Build of tap', 'npx tap build')
 }
