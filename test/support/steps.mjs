@@ -8,6 +8,8 @@ import { dropTestDatabases, startPostgres } from './postgres.mjs'
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let running
+/** A signal ends the command. */
+let isEnding = false
 /** @type {{ stop: () => Promise<void> }[]} */
 const servers = []
 
@@ -25,6 +27,7 @@ export async function command(steps) {
     ['SIGTERM', 143]
   ])) {
     process.once(signal, async () => {
+      isEnding = true
       // Ends the step and its child processes.
       if (running?.exitCode === null) process.kill(-Number(running.pid), signal)
       await stopServers()
@@ -68,6 +71,8 @@ export function chosen(what, names, sizes) {
  * @param {NodeJS.ProcessEnv} [env]
  */
 export async function step(title, command, env = process.env) {
+  // The long suites go on after a failed step, and the step that a signal ends fails.
+  if (isEnding) await new Promise(() => {})
   const start = performance.now()
   console.log(`\n# ${title}`)
   const child = spawn(command, { shell: true, stdio: 'inherit', env, detached: true })
