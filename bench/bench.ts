@@ -6,7 +6,7 @@ import { type BenchDatabase, startDatabase } from './database.ts'
 import { documentOf, summaryOf } from './document.ts'
 import { everyPayment, readAll } from './each.ts'
 import { commit, machine, versionsOf } from './machine.ts'
-import { measure, type Running, soak } from './measure.ts'
+import { measure, type Running, soak, warmUp } from './measure.ts'
 import { type Options, optionsOf } from './options.ts'
 import { pictureOf } from './picture.ts'
 import { startProcess } from './processes.ts'
@@ -55,15 +55,16 @@ async function measureAll(options: Options): Promise<Results> {
     const database = await startDatabase(options.scale)
     stops.push(database.stop)
     await loadData(database, options.scale)
-    const scenarios = (await scenariosOf(database, options.scale)).filter(({ name }) =>
-      isWanted(name, options.scenarios)
-    )
+    const all = await scenariosOf(database, options.scale)
+    const scenarios = all.filter(({ name }) => isWanted(name, options.scenarios))
+    const own = all.find(({ name }) => name === 'assessments, own')?.questions ?? []
     const running = []
     for (const server of servers.filter(({ name }) => name.startsWith(ours) || isWanted(name, options.servers))) {
       const process = await startProcess(server, database.url)
       stops.push(process.stop)
       running.push({ ...server, process })
     }
+    for (const server of running) await warmUp(server, own)
     const results = await resultsOf(options, database, running)
     for (const scenario of scenarios) {
       console.error(scenario.name)
@@ -74,10 +75,9 @@ async function measureAll(options: Options): Promise<Results> {
     if (isWanted(everyPayment, options.scenarios)) {
       results.each = await readAll(database.url, options.rounds)
     }
-    const own = scenarios.find(({ name }) => name === 'assessments, own')
     const [first] = running
-    if (options.soak > 0 && own && first) {
-      results.soak = { [first.name]: await soak(first, own.questions, options.soak) }
+    if (options.soak > 0 && isWanted('assessments, own', options.scenarios) && first) {
+      results.soak = { [first.name]: await soak(first, own, options.soak) }
     }
     return results
   } catch (error) {

@@ -173,6 +173,14 @@ async function turn(
 
 const excerpt = (text: string | undefined = 'nothing') => (text.length > 160 ? `${text.slice(0, 160)}…` : text)
 
+/** So that no server is measured before V8 has compiled its code. A server that fails says so in its scenarios. */
+export const warmUp = (server: Running, questions: Question[]) =>
+  load(
+    server.process.origin,
+    questions.map((question) => requestOf(server, question)),
+    { connections: many, seconds: 5, requests: Infinity, patience: 60 }
+  ).catch(() => {})
+
 /** Keeps a server busy, and watches its memory, which must not grow. */
 export async function soak(server: Running, questions: Question[], seconds: number): Promise<Soak> {
   const requests = questions.map((question) => requestOf(server, question))

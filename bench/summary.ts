@@ -1,4 +1,4 @@
-/** The nine lines at the start of RESULTS.md. The sentences are fixed, and every figure is computed from the results. */
+/** The nine points at the start of RESULTS.md. The sentences are fixed, and every figure is computed from the results. */
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.ts'
 import type { Results } from './results.ts'
 import {
@@ -19,6 +19,7 @@ import {
 export interface Comparison {
   scenario: string
   rival: string
+  connections: number
   /** How many times faster ours is. */
   value: number
   /** The value comes from single requests. */
@@ -45,7 +46,7 @@ export const shownOf = (all: Results[]) => all.find(({ scale }) => scale === 1) 
 export const ofOneMachine = (all: Results[], { machine }: Results) =>
   all.filter((other) => other.machine.processor === machine.processor)
 
-/** A line whose figures were not measured is left out. */
+/** A line whose figures were not measured is left out. A line can have lines below it. */
 export function summaryLines(all: Results[]) {
   const results = shownOf(all)
   if (!results) return []
@@ -90,7 +91,7 @@ function timesOf(results: Results) {
 }
 
 function librariesOf(results: Results) {
-  const rows = scenariosWith(results, libraries)
+  const rows = scenariosWith(results, libraries, 1)
   if (rows.length === 0) return ''
   const ahead = rows.filter((row) => row.every(({ value }) => value > 1)).length
   const ratios = libraries.flatMap((rival) => {
@@ -101,26 +102,30 @@ function librariesOf(results: Results) {
 }
 
 function behindOf(all: Results[]) {
-  const cases = all.flatMap((results) =>
-    scenariosWith(results, libraries).map((row) => ({ results, closest: row.reduce(slower) }))
+  const rows = all.flatMap((results) =>
+    [1, many].flatMap((connections) => scenariosWith(results, libraries, connections).map((row) => ({ results, row })))
   )
-  if (cases.length === 0) return ''
-  const behind = cases.filter(({ closest }) => closest.value < level)
-  const scales = `${all.length === 1 ? 'scale' : 'the scales'} ${listed(all.map(({ scale }) => String(scale)))}`
-  const start = `Ours reaches at least ${level} of the fastest other library in ${cases.length - behind.length} of ${cases.length} scenarios at ${scales}.`
-  const others = behind
-    .toSorted((one, other) => byValue(one.closest, other.closest))
+  if (rows.length === 0) return ''
+  const isAhead = ({ value }: Comparison) => value < level
+  const ahead = rows
+    .flatMap(({ results, row }) => row.filter(isAhead).map((rival) => ({ results, rival })))
+    .toSorted((one, other) => byValue(one.rival, other.rival))
     .map(
-      ({ results, closest }) =>
-        `${caseOf(closest)} at scale ${results.scale} (${figure(1 / closest.value)} times as fast${reasonOf(results, closest)})`
+      ({ results, rival }) =>
+        `\n  - ${caseOf(rival)} at scale ${results.scale}, ${connectionsOf(rival)}: ${figure(1 / rival.value)} times as fast as ours${reasonOf(results, rival)}.`
     )
-  return others.length === 0 ? start : `${start} Ours is behind ${listed(others)}.`
+  const reached = rows.filter(({ row }) => !row.some(isAhead)).length
+  const scales = `${all.length === 1 ? 'scale' : 'the scales'} ${listed(all.map(({ scale }) => String(scale)))}`
+  const start = `Ours reaches at least ${level} of the fastest other library in ${reached} of ${rows.length} comparisons, which are the scenarios at ${scales} with 1 and with ${many} connections.`
+  return ahead.length === 0 ? start : `${start} These are ahead by more:${ahead.join('')}`
 }
 
+const connectionsOf = ({ connections }: Comparison) => `${connections} connection${connections > 1 ? 's' : ''}`
+
 /** How many rows the database reads, and when. */
-function reasonOf(results: Results, { scenario, rival }: Comparison) {
+function reasonOf(results: Results, { scenario, rival, connections }: Comparison) {
   const [rows, ofRival] = [ours, rival].map((server) => {
-    const samples = resultOf(results, scenario, server)?.at?.[1]
+    const samples = resultOf(results, scenario, server)?.at?.[connections]
     return samples && median(samples.rows)
   })
   if (!rows || !ofRival) return ''
@@ -130,7 +135,7 @@ function reasonOf(results: Results, { scenario, rival }: Comparison) {
 }
 
 function byHandOf(results: Results) {
-  const fastest = scenariosWith(results, byHand).map((row) => row.reduce(slower))
+  const fastest = scenariosWith(results, byHand, 1).map((row) => row.reduce(slower))
   const [worst] = fastest.toSorted(byValue)
   if (!worst) return ''
   const behind = fastest.filter(({ value }) => value < level).length
@@ -143,26 +148,32 @@ function byHandOf(results: Results) {
     cpu && cpuByHand
       ? ` There a request takes ${figure(cpu)} ms of the CPU time of Node.js with ours, and ${figure(cpuByHand)} ms by hand.`
       : ''
-  return `Two servers send statements that are written by hand. Ours reaches less than ${level} of the faster of the two in ${behind} of ${fastest.length} scenarios. The faster of the two is ${figure(ratio)} times as fast as ours in the median, and at most ${figure(1 / worst.value)} times as fast, in \`${worst.scenario}\`.${why}`
+  return `Two servers send statements that are written by hand. Ours reaches less than ${level} of the faster of the two in ${behind} of ${fastest.length} scenarios. The speed of the faster of the two, divided by the speed of ours, is ${figure(ratio)} in the median and at most ${figure(1 / worst.value)}, in \`${worst.scenario}\`.${why}`
 }
 
 function loadOf(results: Results) {
   const own = 'assessments, own'
   const samples = resultOf(results, own, ours)?.at?.[many]
   if (!samples) return ''
-  const rivals = [...libraries, ...byHand, handKysely].flatMap((rival) => {
-    const ratio = ratioOf(results, rival === handKysely ? ownKysely : own, ours, rival, many)
+  const rivals = [...libraries, ...byHand].flatMap((rival) => {
+    const ratio = ratioOf(results, own, ours, rival, many)
     return ratio ? [`${figure(ratio.value)} times those of ${nameOf(rival)}`] : []
   })
   const sharing = ratioOf(results, 'assessments, admin, 32 identical', oursSharing, ours, many)
   const shared = sharing
     ? ` With \`shareTotals\`, ours answers ${figure(sharing.value)} times as many identical requests for all assessments.`
     : ''
-  return `With ${many} connections, ours answers ${figure(median(samples.rate))} requests for own assessments a second. These are ${listed(rivals)}.${shared}${pluginsOf(results)}`
+  return `With ${many} connections, ours answers ${figure(median(samples.rate))} requests for own assessments a second. These are ${listed(rivals)}.${kyselyOf(results)}${shared}`
 }
 
-/** How many times the CPU time of Node.js a request takes with plugins of Kysely. */
-function pluginsOf(results: Results) {
+/** Beside Kysely by hand, and how many times the CPU time of Node.js a request takes with plugins of Kysely. */
+function kyselyOf(results: Results) {
+  const rate = resultOf(results, ownKysely, ours)?.at?.[many]?.rate
+  const byHand = ratioOf(results, ownKysely, ours, handKysely, many)
+  const requests =
+    rate && byHand
+      ? ` In turns of at least two seconds, ours answers ${figure(median(rate))} of these requests a second, ${figure(byHand.value)} times those of ${nameOf(handKysely)}.`
+      : ''
   const cpuOf = (server: string) => resultOf(results, ownKysely, server)?.at?.[many]?.nodeCpu
   const own = cpuOf(ours)
   const ratios = [
@@ -174,7 +185,7 @@ function pluginsOf(results: Results) {
     if (!own || cpu?.length !== own.length) return []
     return [`${figure(median(cpu.map((time, round) => time / Number(own[round]))))} times with ${plugin}`]
   })
-  return ratios.length > 0 ? ` The CPU time of Node.js for a request is ${listed(ratios)}.` : ''
+  return ratios.length > 0 ? `${requests} The CPU time of Node.js for a request is ${listed(ratios)}.` : requests
 }
 
 function growthOf(all: Results[], results: Results) {
@@ -201,16 +212,16 @@ function memoryOf({ soak }: Results) {
   return `Under load at ${many} connections for ${count(Math.round(second.at(-1) ?? 0))} seconds and ${count(requests)} requests, the process of ours takes at most ${figure(Math.max(...memory))} MB, and ${figure(memory.at(-1) ?? 0)} MB at the end.`
 }
 
-const scenariosWith = (results: Results, rivals: string[]) =>
+const scenariosWith = (results: Results, rivals: string[], connections: number) =>
   results.scenarios
-    .filter(isAlone)
-    .map(({ name }) => comparisonsIn(results, name, rivals))
+    .filter((measured) => connections > 1 || isAlone(measured))
+    .map(({ name }) => comparisonsIn(results, name, rivals, connections))
     .filter((row) => row.length > 0)
 
-const comparisonsIn = (results: Results, scenario: string, rivals: string[]): Comparison[] =>
+const comparisonsIn = (results: Results, scenario: string, rivals: string[], connections: number): Comparison[] =>
   rivals.flatMap((rival) => {
-    const ratio = ratioOf(results, scenario, ours, rival, 1)
-    return ratio ? [{ scenario, rival, value: ratio.value, single: ratio.single }] : []
+    const ratio = ratioOf(results, scenario, ours, rival, connections)
+    return ratio ? [{ scenario, rival, connections, ...ratio }] : []
   })
 
 /** The comparison with the faster rival. */
