@@ -47,5 +47,5 @@ export const pgbouncerTransaction = inMode('transaction', { name: 'pgbouncer' })
 /** The deadline of a statement needs a transaction. */
 export const pgbouncerStatement = inMode('statement', {
   name: 'pgbouncer-statement',
-  refused: /refused: .*transaction/i
+  refused: /refused: .*pool_mode = transaction.*08P01/
 })
