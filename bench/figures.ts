@@ -35,7 +35,7 @@ export function ratioOf(
 ): Ratio | undefined {
   const [one, other] = [resultOf(results, scenario, fast), resultOf(results, scenario, slow)]
   const [rates, others] = [one?.at?.[connections]?.rate, other?.at?.[connections]?.rate]
-  if (rates && others && rates.length === others.length) {
+  if (rates && others) {
     return { value: Math.max(...rates) / Math.max(...others), single: false }
   }
   const [time, otherTime] = [latencyOf(one), latencyOf(other)]
