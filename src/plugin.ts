@@ -22,7 +22,7 @@ export interface Assembly {
 /** @throws TypeError when an option is wrong */
 export function assemble(options: object): Assembly {
   const settings = settingsOf(options as GivenOptions)
-  const finders = new Map(settings.lists.map((list) => [list, finder(list, settings)]))
+  const finders = new Map(settings.lists.map((list) => [list, finder(list)]))
   return { settings, sources: sourcesOf(settings), finders }
 }
 

@@ -341,24 +341,17 @@ t.test('all batches read the tenant of the call', async (t) => {
   t.strictSame(users, Array(1050).fill('1'))
 })
 
-t.test('calls and routes share their traits and their counts', async (t) => {
+t.test('calls and routes share what they know of the columns', async (t) => {
   const statements: string[] = []
   const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })
-  const listings = createListings({ db, resolveRole, shareTotals: true, checkOnReady: 'off' })
+  const listings = createListings({ db, resolveRole, checkOnReady: 'off' })
   const app = await serverOf(t, listings, ['/api'])
-  statements.length = 0
   const query = { limit: 5 }
   const call: ListingCall<typeof query> = { caller: admin, query }
-  await Promise.all([
-    ...[1, 2, 3, 4].map(() => listings.find('payments', call)),
-    ...[1, 2, 3, 4].map(() => ask(app, '/api/payment/list?limit=5', admin))
-  ])
-  await all(listings.each('payments', { caller: admin }))
-  const counts = statements.filter((text) => text.includes('count(*)') && !text.includes(' as k '))
-  t.ok(counts.length > 0 && counts.length <= 3, `${counts.length} counts for eight pages`)
+  await ask(app, '/api/payment/list?limit=5', admin)
   statements.length = 0
   await listings.find('payments', call)
-  t.equal(statements.length, 2, 'the traits are known, so the page and the count remain')
+  t.equal(statements.length, 2, 'the columns are known, so the page and the count remain')
 })
 
 t.test('the steps of a call are published without a request', async (t) => {

@@ -1,7 +1,7 @@
 /** Checks the settings of the driver and of the session. */
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Dialect, sampleCells } from '../database/dialect.js'
-import { GarbledRows, moreSamples, type Row, readerOf, textOf } from '../database/driver-samples.js'
+import { GarbledRows, type Row, readerOf, samples, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
 import { isRefused, refusedAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
@@ -89,10 +89,10 @@ async function sessionFindings({ dialect, ask }: CheckedDatabase): Promise<Datab
   }
   const settings = sessionSettings[name]
   const cells = settings.map(([value], place) => sql`${bytes(value)} as ${sql.id(`setting ${place}`)}`)
-  const row = await select([...cells, ...sampleCells(dialect, moreSamples)])
-  const isWhole = readerOf(row, moreSamples)
-  const inBytes = sampleCells({ text: bytes, sample }, moreSamples)
-  if (!isWhole && !readerOf(await select(inBytes), moreSamples)) return [misfit(new GarbledRows().message)]
+  const row = await select([...cells, ...sampleCells(dialect, samples)])
+  const isWhole = readerOf(row)
+  const inBytes = sampleCells({ text: bytes, sample }, samples)
+  if (!isWhole && !readerOf(await select(inBytes))) return [misfit(new GarbledRows().message)]
   const wrong = settings.filter(([, expected], place) => textOf(row[`setting ${place}`]) !== expected)
   return [
     ...(isWhole ? [] : [finding('warning', 'settings', slower)]),

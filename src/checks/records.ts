@@ -4,9 +4,9 @@ import { type Row, type Text, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
+import { unfitted } from '../query/fitted.js'
 import { toItems } from '../query/items.js'
 import { everyRow, type PageOptions, queriesOf } from '../query/queries.js'
-import { unknownTraits } from '../query/traits.js'
 import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -61,12 +61,12 @@ async function readPage(database: CheckedDatabase, list: List, options: PageOpti
   const { page } = queriesOf({
     list: { ...list, fields },
     request: { reach: 'all', caller: { userId: '', role: '' }, parameters: {} },
-    traits: unknownTraits,
-    session: { ...database, dialect: { ...dialect, text: textFor(dialect) } }
+    fitted: unfitted({ ...dialect, text: textFor(dialect) }),
+    session: database
   })
   const rows = await ask(page(options), dataTimeout)
   if (!rows) return undefined
-  const { items, found } = toItems({ ...list, fields }, rows)
+  const { items, found } = toItems({ ...list, fields }, rows, textOf)
   const text = `${list.name}.${list.id} changes between two reads of one statement.`
   if (items.length < found) throw new Failure('internal', text)
   return items as Item[]

@@ -1,10 +1,10 @@
 /** Checks the lists' statements with `explain`. */
 import { sql } from 'kysely'
-import { fallbackFor } from '../database/dialect.js'
+import { isTextError } from '../errors/driver-errors.js'
 import { type List, tablesOf } from '../lists/list.js'
+import { type Fitted, unfitted } from '../query/fitted.js'
 import { type ListRequest, spanOf } from '../query/plan.js'
 import { type PageOptions, queriesOf } from '../query/queries.js'
-import { unknownTraits } from '../query/traits.js'
 import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -38,18 +38,18 @@ export const unfit = ({ name }: List): string =>
 async function explain(
   database: CheckedDatabase,
   list: List,
-  request: Pick<ListRequest, 'reach' | 'parameters'>
+  request: Pick<ListRequest, 'reach' | 'parameters'>,
+  fitted: Fitted = unfitted(database.dialect)
 ): Promise<void> {
-  const { ask, dialect } = database
+  const { ask } = database
   const userRequest = { ...request, caller: { userId: '0', role: '' } }
-  const page = queriesOf({ list, request: userRequest, traits: unknownTraits, session: database }).page(firstPage)
+  const page = queriesOf({ list, request: userRequest, fitted, session: database }).page(firstPage)
   try {
     await ask(sql`explain ${page}`)
   } catch (error) {
-    const fallback = fallbackFor(dialect, error)
     // MySQL and MariaDB explain a view only for users with the right SHOW VIEW.
     if (Object(error).errno === 1345) await ask(page, dataTimeout)
-    else if (fallback) await explain({ ...database, dialect: fallback }, list, request)
+    else if (fitted.slower && isTextError(error)) await explain(database, list, request, fitted.slower)
     else throw error
   }
 }

@@ -91,7 +91,6 @@ export const rulesFor = (lists: readonly List[]) => {
       expected: "'reject', 'ignore' or an array of parameter names",
       validate: unless((value) => isOneOf('reject', 'ignore')(value) || (Array.isArray(value) && value.every(isString)))
     },
-    shareTotals: { expected: 'true or false', validate: unless((value) => typeof value === 'boolean') },
     checkOnReady: { expected: "'error', 'warn' or 'off'", validate: unless(isOneOf('error', 'warn', 'off')) }
   } satisfies Record<string, Rule>
 }

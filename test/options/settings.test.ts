@@ -30,7 +30,7 @@ function complaint(options: Record<string, unknown>): string | undefined {
 
 const names =
   'db, resolveRole, authenticate, tables, lists, visibility, defaultLimit, maxLimit, timeout, messages, unknownParameters, ' +
-  'shareTotals, checkOnReady'
+  'checkOnReady'
 
 /** The lists have what the option `visibility` says. */
 const settingNames = names
@@ -57,7 +57,6 @@ const expectations = {
     'queryEncoding, unauthorized, internal, unavailable, timeout, assessmentsFound, assessmentsForbidden, ' +
     'paymentsFound, paymentsForbidden',
   unknownParameters: "'reject', 'ignore' or an array of parameter names",
-  shareTotals: 'true or false',
   checkOnReady: "'error', 'warn' or 'off'"
 }
 type Name = keyof typeof expectations
@@ -130,7 +129,6 @@ const wrong: Record<Name, unknown[]> = {
     ).map(([name, text, words]) => told({ [name]: text }, `'${name}': the placeholder ${words}`))
   ],
   unknownParameters: [null, true, '', 'Reject', 'utm_source', { utm_source: true }, [1], ['a', null], new Set(['a'])],
-  shareTotals: [null, 0, 1, 'true', {}],
   checkOnReady: [null, true, false, '', 'Error', ['error']]
 }
 
@@ -195,7 +193,6 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
     timeout: 10_000,
     messages: defaultMessages,
     unknownParameters: 'reject',
-    shareTotals: false,
     checkOnReady: 'error'
   }
   const { db: _db, resolveRole: _resolveRole, ...optional } = defaults
@@ -232,7 +229,6 @@ t.test('what is given is taken as it is', (t) => {
     timeout: [1, 2 ** 31 - 1],
     messages: [],
     unknownParameters: ['reject', 'ignore', [], ['utm_source', 'lang']],
-    shareTotals: [true, false],
     checkOnReady: ['error', 'warn', 'off']
   }
   for (const [name, values] of Object.entries(ways)) {

@@ -92,7 +92,7 @@ const idOf = (item: unknown) => (item as { payment_id: string }).payment_id
 
 /** The ids of all records that a request finds, in batches of a size. */
 async function idsInBatches(db: Db, request: ListRequest, size: number, tables = {}): Promise<unknown[]> {
-  const { findBatch } = finder(payments, { shareTotals: false })
+  const { findBatch } = finder(payments)
   const source = sourceOf(db, tables)
   const found: unknown[] = []
   const find = (batch: ListRequest) => findBatch(batch, openSession(source, patient))
@@ -107,7 +107,7 @@ for (const name of databases) {
     const db = await openPayments(t, name)
     const [firstTime = '', ...otherTimes] = timesOf[name]
     const [firstId = ['', 'texts'], ...otherIds] = idsOf[name]
-    const { find } = finder(payments, { shareTotals: false })
+    const { find } = finder(payments)
     const compare = async (request: ListRequest, sizes: number[], what: string) => {
       const { items, total } = await find(request, openSession(sourceOf(db), patient))
       t.ok(total > 0)
@@ -150,8 +150,9 @@ t.test('ids that SQLite cannot sort by a text are an error, and no record is los
   await t.rejects(idsInBatches(db, request, 4, tables), {
     statusCode: 500,
     message:
-      "4 or more records of 'payments' have the same time, and the database cannot compare their ids with a " +
-      "parameter. Cast the id in the option 'tables', such as cast(… as integer)."
+      "The records of 'payments' behind the payment_id 1 cannot be reached: 4 or more records have the same time and " +
+      "ids that the database equates, or a join in the option 'tables' repeats this record. Cast the id, such as " +
+      'cast(… as integer), or remove the join.'
   })
   const cast = sql`cast(payment_id + 0 as integer)`.as('payment_id')
   const exact = db.selectFrom('payments').select([...Object.keys(others), cast])
@@ -162,7 +163,7 @@ t.test('a record that is deleted while a batch is read does not end the batches'
   // The outer query no longer finds the record.
   const rewrite = (text: string) => text.replace('on "r"."payment_id" = "k"."id"', '$& and "r"."payment_id" <> 30')
   const db = await openWorld(t, 'sqlite', { rewrite })
-  const { findBatch } = finder(payments, { shareTotals: false })
+  const { findBatch } = finder(payments)
   const { items, key } = await findBatch(requestFor({ limit: 10 }), sessionOf(db))
   t.equal(items.length, 9)
   t.ok(key, 'another batch follows')
