@@ -7,7 +7,7 @@ import type { AnyKysely, Dialect } from './dialect.js'
 import type { Row } from './driver-samples.js'
 import type { RequestTables, Source } from './source.js'
 
-/** `columns`: the traits. `matches`: the ids that a search matches. `total`: the count. `page`: the records. */
+/** `columns`: the look at the columns. `matches`: the ids that a search matches. `total`: the count. `page`: the records. */
 export type Step = 'columns' | 'matches' | 'total' | 'page'
 
 export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<Result>

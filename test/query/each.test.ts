@@ -1,6 +1,7 @@
 /** Batches by key: every record once, for every type of time and id. */
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
 import { eachItem } from '../../src/query/each.js'
 import { finder } from '../../src/query/find.js'
@@ -167,4 +168,38 @@ t.test('a record that is deleted while a batch is read does not end the batches'
   const { items, key } = await findBatch(requestFor({ limit: 10 }), sessionOf(db))
   t.equal(items.length, 9)
   t.ok(key, 'another batch follows')
+})
+
+for (const name of databases) {
+  t.test(`a join that repeats a record loses no other record on ${name}`, async (t) => {
+    const db = await openPayments(t, name)
+    await createPayments(db, 'varchar(30)', 'int')
+    const records = Array.from({ length: 50 }, (_, place) => rowOf(place + 1, 0, 'varchar(30)'))
+    await db.insertInto('payments').values(records).execute()
+    await execute(db, 'create table notes (of int)', 'insert into notes values (25), (25)')
+    const joined = db
+      .selectFrom('payments as x')
+      .leftJoin('notes', 'notes.of', 'x.payment_id')
+      .select(Object.keys(rowOf(1, 0, '')).map((column) => `x.${column}` as const))
+    const all = records.map(({ payment_id }) => String(payment_id)).reverse()
+    for (const size of [3, 5, 10, 49, 50, 51]) {
+      t.strictSame(await idsInBatches(db, requestFor(), size, { payments: joined }), all, `by ${size}`)
+    }
+    await execute(db, ...Array.from({ length: 3 }, () => 'insert into notes values (25)'))
+    await t.rejects(idsInBatches(db, requestFor(), 4, { payments: joined }), {
+      statusCode: 500,
+      message: /^The records of 'payments' behind the payment_id 25 cannot be reached/
+    })
+  })
+}
+
+t.test('a user of many organizations does not stop the batches', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const organizations = Array.from({ length: 40 }, (_, place) => ({ user_id: 1, org_name: `Org ${place}` }))
+  await db.insertInto('memberships').values(organizations).execute()
+  const { findBatch } = finder(assessments)
+  const found: unknown[] = []
+  const find = (batch: ListRequest) => findBatch(batch, openSession(sourceOf(db), patient))
+  for await (const item of eachItem(assessments, requestFor(), find, [], 7)) found.push(item)
+  t.equal(found.length, 30)
 })

@@ -7,6 +7,7 @@ import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { finder } from '../../src/query/find.js'
 import { measured, type Thresholds } from '../../src/query/plan.js'
+import { execute } from '../support/check.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { type Data, expected } from '../support/oracle.js'
 import { openSession, patient, requestFor, sessionOf, sourceOf } from '../support/session.js'
@@ -20,6 +21,14 @@ const numbers = { ids: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '9007199254
 const pick = <Value>(values: readonly Value[], at: number): Value => values[at % values.length] as Value
 const names = ['ab', 'b', 'Abba', 'c', '']
 const states = ['completed', 'pending', 'reserved']
+const payment = {
+  amount: 1,
+  quantity: 1,
+  payment_method: '',
+  payment_status: '',
+  processor_status: '',
+  created_at: '2024-03-01 09:30:00'
+}
 /** Each set of thresholds allows other plans. */
 const thresholds: Thresholds[] = [
   {
@@ -275,5 +284,34 @@ if (databases.includes('mysql')) {
     const filters = { processor_status: 'pending' }
     t.strictSame(await stepsOf('example', { filters, maxInlinedIds: 1 }), ['matches', 'page', 'total'], 'a filter')
     t.strictSame(await stepsOf('example', { page: 99, maxInlinedIds: 1 }), [...lookups, 'total'], 'past the end')
+  })
+
+  t.test('the ids of many matches fit into a packet of 1 MiB, whatever their length', async (t) => {
+    const lengths: number[] = []
+    const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => lengths.push(sql.length) })
+    const uuids = Array.from({ length: 4900 }, (_, at) => `0f0f0f0f-0000-4000-8000-${String(at).padStart(12, '0')}`)
+    await execute(
+      db,
+      `create table users (user_id char(36) primary key, first_name varchar(9), last_name varchar(9), email varchar(60),
+        avatar_url varchar(9))`,
+      'create table memberships (user_id char(36), org_name varchar(9))',
+      `create table payments (payment_id char(36) primary key, user_id char(36), amount int, quantity int,
+        payment_intent varchar(60), paid_at datetime, payment_method varchar(9), payment_status varchar(9),
+        processor_status varchar(9), created_at datetime, key (created_at, payment_id))`
+    )
+    for (let at = 0; at < uuids.length; at += 700) {
+      const some = uuids.slice(at, at + 700)
+      const users = some.map((id) => ({ user_id: id, first_name: '', last_name: '', email: `${id}@example.org` }))
+      const paid = some.map((id) => ({ ...payment, payment_id: id, user_id: id, payment_intent: `example ${id}` }))
+      await db.insertInto('users').values(users).execute()
+      await db.insertInto('payments').values(paid).execute()
+    }
+    lengths.length = 0
+    const { find } = finder(payments)
+    const found = await find(requestFor({ search: 'example' }), sessionOf(db))
+    t.match(found, { total: 4900, items: { length: 12 } })
+    const few = await find(requestFor({ search: '0000000012' }), sessionOf(db))
+    t.equal(few.total, uuids.filter((id) => id.includes('0000000012')).length)
+    t.ok(Math.max(...lengths) < 2 ** 20, `${Math.max(...lengths)} characters`)
   })
 }

@@ -1,16 +1,19 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Dialect, Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
+import { createPool } from 'mysql2'
 import pg from 'pg'
 import t from 'tap'
 import { type Row, sampleName, samples } from '../../src/database/driver-samples.js'
 import { parameterOf } from '../../src/database/parameter.js'
 import { assessments } from '../../src/lists/assessments.js'
+import { payments } from '../../src/lists/payments.js'
+import { finder } from '../../src/query/find.js'
 import { cachedFit, type Fit, unfitted } from '../../src/query/fitted.js'
 import { createForeignTable, execute } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import { conversions } from '../support/conversions.js'
-import { type Db, databases, openDatabase } from '../support/databases.js'
+import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
 import { tenantPlugin, withSchema } from '../support/plugins.js'
-import { findIn, openSession, patient, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
+import { findIn, openSession, patient, requestFor, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { fill } from '../support/world.js'
@@ -397,3 +400,48 @@ t.test('the columns are looked at once, and again after a failure', async (t) =>
   const looks = statements.filter((statement) => statement.includes('limit 0'))
   t.equal(looks.length, 4, 'one statement for the columns, and one for each of the three that are searched')
 })
+
+t.test('a filter stays exact when the column gets another collation while the server runs', async (t) => {
+  const db = await openWorld(t, 'mysql')
+  const find = findIn(db)
+  const paid = async () => (await find('payments', { parameters: { processor_status: 'pending' } })).total
+  t.equal(await paid(), 11)
+  await execute(db, 'alter table payments modify processor_status varchar(50) collate utf8mb4_general_ci')
+  await db.updateTable('payments').set({ processor_status: 'PENDING' }).where('payment_id', '=', 99).execute()
+  t.equal(await paid(), 10)
+})
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(
+    `a shorter time limit of the administrator holds on ${name}`,
+    { skip: !databases.includes(name) },
+    async (t) => {
+      const pools = {
+        async mysql(): Promise<Dialect> {
+          const pool = createPool(await mysqlPool(t))
+          pool.on('connection', (connection) => {
+            connection.query('set @@session.max_statement_time = 0.3', () => undefined)
+            connection.query('set @@session.max_execution_time = 300', () => undefined)
+          })
+          return new MysqlDialect({ pool })
+        },
+        async postgres(): Promise<Dialect> {
+          const pool = new pg.Pool({ ...(await postgresPool(t)), options: '-c statement_timeout=300' })
+          pool.on('error', () => undefined)
+          return new PostgresDialect({ pool })
+        }
+      }
+      const db: Db = new Kysely({ dialect: await pools[name]() })
+      t.teardown(() => db.destroy())
+      await fill(db)
+      const sleeps = sql<boolean>`${sql.raw(name === 'mysql' ? 'sleep(20) = 0' : 'pg_sleep(20) is not null')}`
+      const slow = db.selectFrom('payments').selectAll().where(sleeps)
+      const patient = { timeLeft: () => 60_000 }
+      const { find } = finder(payments)
+      const source = sourceOf(db, { payments: slow })
+      await t.rejects(find(requestFor(), openSession(source, patient)), { kind: 'timeout' } as never)
+      const usual = await find(requestFor({ limit: 1 }), openSession(sourceOf(db), patient))
+      t.equal(usual.total, 31)
+    }
+  )
+}
