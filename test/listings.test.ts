@@ -206,6 +206,27 @@ t.test('an aborted signal ends the call while the consumer reads a batch', async
   t.strictSame(await payments.next(), { done: true, value: undefined })
 })
 
+t.test('a signal ends all of its calls at once, and Node.js warns of nothing', async (t) => {
+  const warnings: Error[] = []
+  const onWarning = (warning: Error) => void warnings.push(warning)
+  process.on('warning', onWarning)
+  t.teardown(() => process.off('warning', onWarning))
+  let isHeld = false
+  const held = new Promise<void>(() => undefined)
+  const db = await openWorld(t, 'sqlite', { before: () => (isHeld ? held : undefined) })
+  const { find } = createListings({ db, resolveRole })
+  const controller = new AbortController()
+  const { signal } = controller
+  const calls = () => Array.from({ length: 20 }, () => find('payments', { caller: admin, signal }))
+  for (const { total } of await Promise.all(calls())) t.equal(total, 31)
+  isHeld = true
+  const ended = Promise.allSettled(calls())
+  await sleep(50)
+  controller.abort()
+  for (const call of await ended) t.match(call, { status: 'rejected', reason: { kind: 'aborted', statusCode: 499 } })
+  t.strictSame(warnings, [])
+})
+
 t.test('a consumer that stops early leaves nothing running', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { each } = createListings({ db, resolveRole })

@@ -4,7 +4,7 @@ import { race, withinDeadline } from '../../src/database/deadline.js'
 
 const never = () => new Promise<never>(() => undefined)
 
-t.test('work that ends in time gives its result, and leaves no timer and no listener', async (t) => {
+t.test('work that ends in time gives its result, and leaves no timer, and one listener for all calls', async (t) => {
   const { signal } = new AbortController()
   const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
   const before = timers()
@@ -14,7 +14,8 @@ t.test('work that ends in time gives its result, and leaves no timer and no list
     return 'result'
   })
   t.equal(result, 'result')
-  t.strictSame(getEventListeners(signal, 'abort'), [])
+  await Promise.all(Array.from({ length: 100 }, () => withinDeadline(60_000, [signal], async () => undefined)))
+  t.equal(getEventListeners(signal, 'abort').length, 1)
   t.ok(timers() <= before)
 })
 
@@ -43,7 +44,6 @@ t.test('each signal ends the work with a 499', async (t) => {
       }
     )
     await t.rejects(work, { statusCode: 499, message: 'The signal of the call was aborted.' })
-    for (const { signal } of ends) t.strictSame(getEventListeners(signal, 'abort'), [])
   }
 })
 
