@@ -178,6 +178,21 @@ t.test('a time of another form is a 400 with the form', async (t) => {
   }
 })
 
+t.test('a message of the host has the forms of a day and of a time as two placeholders', async (t) => {
+  const db = await openHostLists(t, 'sqlite')
+  const parameterNotTime = '„{name}“ hat die Form {day} oder {time}.'
+  const options = listingOptions({
+    db,
+    resolveRole,
+    lists: hostLists,
+    tables: hostTables,
+    messages: { parameterNotTime }
+  })
+  const { get } = await serve(t, options)
+  const { body } = await get('/room/list?booked_from=x', admin)
+  t.equal(body.error, '„booked_from“ hat die Form YYYY-MM-DD oder YYYY-MM-DDThh:mm:ss.')
+})
+
 t.test('a server may mount one list, and needs the tables of that list only', async (t) => {
   const db = await openWorld(t, 'sqlite')
   for (const table of ['assessments', 'memberships', 'links']) await db.schema.dropTable(table).execute()
