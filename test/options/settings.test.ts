@@ -107,9 +107,18 @@ const wrong: Record<Name, unknown[]> = {
     told({ assessment: {} }, "an entry 'assessment' (did you mean 'assessments'?)"),
     told({ Admin: 'all' }, "an entry 'Admin'"),
     ...[null, 'all', ['Admin']].map((roles) => told({ assessments: roles }, `'assessments': ${describe(roles)}`)),
-    ...['', 'ALL', 'everything', 'constructor', null, true, 1, ['all'], {}].map((reach) =>
+    ...['', null, true, 1, ['all'], {}].map((reach) =>
       told({ payments: { Admin: 'all', Auditor: reach } }, `'payments': 'Auditor': ${describe(reach)}`)
-    )
+    ),
+    ...(
+      [
+        ['ALL', "'ALL' (did you mean 'all'?)"],
+        ['lnked', "'lnked' (did you mean 'linked'?)"],
+        ['everything', "'everything'"],
+        ['constructor', "'constructor'"],
+        ['x'.repeat(1000), `'${'x'.repeat(64)}'`]
+      ] as const
+    ).map(([reach, words]) => told({ payments: { Auditor: reach } }, `'payments': 'Auditor': ${words}`))
   ],
   defaultLimit: notNumbers,
   maxLimit: notNumbers,
@@ -128,8 +137,12 @@ const wrong: Record<Name, unknown[]> = {
       ] as const
     ).map(([name, text, words]) => told({ [name]: text }, `'${name}': the placeholder ${words}`))
   ],
-  unknownParameters: [null, true, '', 'Reject', 'utm_source', { utm_source: true }, [1], ['a', null], new Set(['a'])],
-  checkOnReady: [null, true, false, '', 'Error', ['error']]
+  unknownParameters: [
+    ...[null, true, '', { utm_source: true }, [1], ['a', null], new Set(['a'])],
+    told('Reject', "'Reject' (did you mean 'reject'?)"),
+    told('utm_source', "'utm_source'")
+  ],
+  checkOnReady: [...[null, true, false, '', ['error']], told('eror', "'eror' (did you mean 'error'?)")]
 }
 
 for (const [name, values] of Object.entries(wrong)) {
