@@ -5,7 +5,7 @@ import { checkWhenReady } from './checks/on-ready.js'
 import { roleNoticer } from './http/caller.js'
 import { type Sources, sourcesOf } from './http/database-of.js'
 import { operationSuffixOf } from './http/openapi.js'
-import type { LogSerializers } from './http/request-log.js'
+import { checkLogger, type LogSerializers } from './http/request-log.js'
 import { mountList } from './http/route.js'
 import type { List } from './lists/list.js'
 import type { ListingOptions } from './options/options.js'
@@ -29,6 +29,7 @@ export function assemble(options: object): Assembly {
 export function pluginOf<Options extends object>(assemblyOf: (options: Options) => Assembly) {
   const plugin: FastifyPluginAsync<Options> = async (app, options) => {
     const { settings, sources, finders } = assemblyOf(options)
+    app.addHook('onReady', async () => checkLogger(app))
 
     // The plugin reads queries and serializes answers itself. The host's compilers must not see the schemas.
     app.setValidatorCompiler(() => () => true)
