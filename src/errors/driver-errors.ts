@@ -61,7 +61,7 @@ const isAway = withAny({
   ])
 })
 
-/** A pooler can give any code to a connection that it cannot serve now. */
+/** A pooler that is full can have any code. */
 export const isUnreachable = (reported: Reported): boolean =>
   ((isAway(reported) || reported.isFatal) && !isRefused(reported)) || reported.name === 'TimeoutError'
 
@@ -77,9 +77,6 @@ export const isTimedOut = withAny({
 const poolerRefusal =
   /^(transaction blocks not allowed in statement pooling mode|unsupported startup parameter|SASL authentication failed|password authentication failed|no such (user|database)|(user|database) ".*" does not exist|Tenant or user not found|\(ENOTFOUND\))/
 
-/** A wrong protocol, setting, user or database, or no right to connect. */
-const refusedStates = /^(0A|22|28|3D|42)/
-
 const refusesPool = withAny({
   codes: /^(28000|28P01|3D000)$/,
   errnos: [1044, 1045, 1049, 1698],
@@ -90,7 +87,7 @@ const refusesPool = withAny({
 /** Whether the database always refuses what the pool or the lists send. */
 export const isRefused = (reported: Reported): boolean =>
   refusesPool(reported) ||
-  (reported.isFatal && refusedStates.test(reported.code)) ||
+  (reported.isFatal && /^(0A|22|28|3D|42)/.test(reported.code)) ||
   (/^(08P01|XX000)$/.test(reported.code) && poolerRefusal.test(reported.message))
 
 export const refusedAdvice =

@@ -26,7 +26,7 @@ function read(error: unknown) {
     code: text(code),
     errno: typeof errno === 'number' ? errno : undefined,
     sqlState: text(sqlState),
-    /** PostgreSQL ends a connection with a `FATAL` error. */
+    /** PostgreSQL ends the connection. */
     isFatal: severity === 'FATAL',
     statusCode: typeof statusCode === 'number' ? statusCode : Number(text(statusCode)),
     name: text(name),

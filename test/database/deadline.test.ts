@@ -1,6 +1,11 @@
 import { getEventListeners } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { race, withinDeadline } from '../../src/database/deadline.js'
+
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
 
 const never = () => new Promise<never>(() => undefined)
 
@@ -17,6 +22,19 @@ t.test('work that ends in time gives its result, and leaves no timer, and one li
   await Promise.all(Array.from({ length: 100 }, () => withinDeadline(60_000, [signal], async () => undefined)))
   t.equal(getEventListeners(signal, 'abort').length, 1)
   t.ok(timers() <= before)
+})
+
+t.test('a signal keeps nothing of a call that has ended', async (t) => {
+  const { signal } = new AbortController()
+  let over: WeakRef<object> | undefined
+  await withinDeadline(60_000, [signal], async (deadline) => {
+    over = new WeakRef(Object(deadline.over))
+  })
+  for (let time = 0; time < 3; time++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    collect()
+  }
+  t.equal(over?.deref(), undefined)
 })
 
 t.test('the deadline ends the work with a 504', async (t) => {
