@@ -172,13 +172,13 @@ t.test('a database of PostgreSQL that cannot store every character', async (t) =
   const database = `${url.pathname.slice(1)}_latin`
   const admin = new pg.Client({ connectionString: url.href })
   await admin.connect()
+  t.teardown(() => admin.end())
   // An interrupted run leaves its database.
   await admin.query(`drop database if exists ${database}`)
-  await admin.query(`create database ${database} encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0`)
-  t.teardown(async () => {
-    await admin.query(`drop database ${database} with (force)`)
-    await admin.end()
-  })
+  await admin.query(
+    `create database ${database} template template0 encoding 'LATIN1' locale_provider libc lc_collate 'C' lc_ctype 'C'`
+  )
+  t.teardown(() => admin.query(`drop database ${database} with (force)`))
   url.pathname = database
   const db = openPostgres(t, { ...settings, connectionString: url.href })
   t.strictSame(await findings(db), [
