@@ -15,7 +15,7 @@ backend_flag${index} = 'ALLOW_TO_FAILOVER'
 const configuration = (urls: readonly string[], port: number, pcpPort: number, folder: string) => `
 listen_addresses = '127.0.0.1'
 port = ${port}
-unix_socket_directories = '${folder}'
+socket_dir = '${folder}'
 pcp_listen_addresses = '127.0.0.1'
 pcp_port = ${pcpPort}
 pcp_socket_dir = '${folder}'
