@@ -95,6 +95,8 @@ export interface Dialect {
     | {
         /** Hides the index of a column from the optimizer. */
         opaque(value: Expression<unknown>): RawBuilder<unknown>
+        /** A hint for a subquery: the database looks up one row for each record. */
+        readonly perRecord: RawBuilder<unknown>
         /** Like `same`, for several ids. */
         oneOf(column: Expression<unknown>, ids: readonly string[]): Condition
       }

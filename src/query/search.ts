@@ -58,9 +58,11 @@ export function termSearch(
   const ofUsers = (from: RawBuilder<unknown>, plan: Plan): Condition => {
     if (foreign && userInReach) return foreign.userOfRecord(owner, from, userInReach)
     if (way === 'exists') return sql`exists (select 1 from ${from} and ${dialect.sameIds(userId, owner)})`
-    // Without the hint, MySQL and MariaDB start with the users and sort all of the users' records.
-    const ofRecord = plan === 'newest' && dialect.plan ? dialect.plan.opaque(owner) : owner
-    return sql`(${ofRecord}, ${dialect.bytes(owner)}) in (select ${userId}, ${dialect.bytes(userId)} from ${from})`
+    // Without the hints, MySQL and MariaDB start with the users and sort all of the users' records.
+    const isNewest = plan === 'newest' && dialect.plan !== undefined
+    const ofRecord = isNewest ? dialect.plan.opaque(owner) : owner
+    const select = isNewest ? sql`select ${dialect.plan.perRecord}` : sql`select`
+    return sql`(${ofRecord}, ${dialect.bytes(owner)}) in (${select} ${userId}, ${dialect.bytes(userId)} from ${from})`
   }
 
   return {

@@ -215,6 +215,7 @@ t.test('the plan of a page decides its order and its condition on MySQL', (t) =>
     t.equal(found.includes('order by coalesce(r.created_at, null) desc'), isSorted, plan)
     t.equal(found.includes('order by r.created_at desc'), !isSorted, plan)
     t.equal(found.includes('coalesce(r.user_id, null)'), plan === 'newest', plan)
+    t.equal(found.includes('in (select /*+ SUBQUERY(INTOEXISTS) */ u.user_id'), plan === 'newest', plan)
   }
   t.end()
 })
