@@ -48,7 +48,7 @@ export function bringUnstable(name, wanted) {
     )
     /** @param {string[]} args */
     const aptGet = (...args) =>
-      execFileSync('apt-get', ['-qq', ...args], { env: { ...env, APT_CONFIG: configuration }, stdio: 'ignore' })
+      execFileSync('apt-get', ['-qq', ...args], { env: { ...env, APT_CONFIG: configuration }, stdio: 'pipe' })
     aptGet('update')
     aptGet('install', '-y', '--download-only', wanted)
     const archives = join(folder, 'cache/archives')
