@@ -11,7 +11,6 @@ import { checkedDatabase } from './database.js'
 import { type DatabaseFinding, isWrong } from './finding.js'
 import { checkIndexes } from './indexes.js'
 import { knownColumns } from './known-columns.js'
-import { checkProbes } from './probes.js'
 import { checkData } from './records.js'
 import { checkScans } from './scans.js'
 import { checkStatements } from './statements.js'
@@ -62,11 +61,6 @@ export async function findingsOf(source: Source, wait?: number): Promise<Databas
   ]
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(database)))
-  if (!isWrong(found))
-    found.push(
-      ...(await checkScans(database, known)),
-      ...(await checkProbes(database)),
-      ...(await checkData(database, known))
-    )
+  if (!isWrong(found)) found.push(...(await checkScans(database, known)), ...(await checkData(database, known)))
   return found
 }

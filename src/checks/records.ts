@@ -11,7 +11,6 @@ import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
-import { probeOrder } from './probes.js'
 import { repeatedRows } from './repeated.js'
 import { firstPage, unfit } from './statements.js'
 
@@ -23,13 +22,10 @@ export async function checkData(database: CheckedDatabase, known: readonly Known
   for (const list of database.lists) {
     try {
       findings.push(...(await closedSets(database, list)), ...(await repeatedRows(database, list)))
-      const order = await probeOrder(database, list)
-      findings.push(...order)
       const newest = await readPage(database, list, firstPage)
       // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
       const oldest = await readPage(database, list, lastPage)
-      if (newest && oldest && order.length === 0)
-        findings.push(...(await emptyTimes(database, list, known, [...newest, ...oldest])))
+      if (newest && oldest) findings.push(...(await emptyTimes(database, list, known, [...newest, ...oldest])))
     } catch (error) {
       findings.push(misreading(list, error))
     }

@@ -5,7 +5,6 @@ import pg from 'pg'
 import type { Test } from 'tap'
 import { checkDatabase, type ListingTables } from '../../src/index.js'
 import { type Db, mysqlPool, postgresPool } from './databases.js'
-import { until } from './until.js'
 
 export async function execute(db: Db, ...statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -69,14 +68,4 @@ async function postgresDialects(t: Test) {
     pool.on('error', () => undefined)
     return new PostgresDialect({ pool })
   }
-}
-
-/** A busy machine can exceed the 300 ms of a probe. The check runs again until the findings are complete. */
-export async function findingsOnceThere(db: Db, count: number): Promise<string[]> {
-  let found: string[] = []
-  await until(async () => {
-    found = await findings(db)
-    return found.length >= count
-  })
-  return found
 }
