@@ -22,7 +22,7 @@ export async function checkColumns(
     const needed = Object.keys(database.columns(name))
     const columns = needed.map((column) => sql.ref(`x.${column}`))
     try {
-      await ask(sql`select ${sql.join(columns)} from ${tables.of(name)} as x where 1 = 0`)
+      await ask(`the columns of ${name}`, sql`select ${sql.join(columns)} from ${tables.of(name)} as x where 1 = 0`)
     } catch (error) {
       const lacking = [...unselected(database, name), ...missing(name, known)]
       const text = `${name} needs the columns ${needed.join(', ')}, and cannot be read; ${driverSays(error)}`

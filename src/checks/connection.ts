@@ -18,12 +18,14 @@ const noRow = 'select 1 from (select 1 as one) as x where 1 = 0'
 
 const conversion = 'The pool throws an error when it reads text: return text unchanged from typeCast (pg: types).'
 
-export async function checkSettings(database: CheckedDatabase): Promise<DatabaseFinding[]> {
+/** Whether the lists can read what the database answers. After an error, no other check could. */
+export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   try {
-    return await unlessPromisePool(() => sessionFindings(database), [misfit(promisePool)])
+    return await unlessPromisePool(() => answersOf(database), [misfit(promisePool)])
   } catch (error) {
     const reported = reportOf(error)
     if (isRefused(reported)) return [misfit(`${refusedAdvice} The driver says: ${reported.code || reported.message}`)]
+    if (await isNarrow(database)) return [misfit(narrow)]
     // A statement without rows reads no text. The settings of a transaction would return text.
     const answers = () =>
       database.db
@@ -39,63 +41,93 @@ export async function checkSettings(database: CheckedDatabase): Promise<Database
   }
 }
 
-/** A value that each statement sets for itself, or that the session must have. */
-type Setting = [value: RawBuilder<unknown>, expected: string, otherwise: string]
+const narrow = "The database cannot store every character: use a database with the encoding 'UTF8'."
 
-const sessionSettings: Record<Dialect['name'], Setting[]> = {
-  mysql: [
-    [
-      sql`from_unixtime(0)`,
-      '1970-01-01 00:00:00',
-      "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
-    ],
-    [
-      sql`@@autocommit + 0`,
-      '1',
-      'The session has autocommit off, so a connection keeps reading the snapshot of its first query: set autocommit = 1.'
-    ],
-    [
-      sql`@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'`,
-      '0',
-      'The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it.'
-    ]
-  ],
-  postgres: [
-    [
-      sql`current_setting('timezone')`,
-      'UTC',
-      "Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
-    ]
-  ],
-  sqlite: []
+/** Such a database of PostgreSQL refuses the samples. */
+async function isNarrow({ dialect, attempt }: CheckedDatabase): Promise<boolean> {
+  const other = sql<Row>`select 1 as one where current_setting('server_encoding') <> 'UTF8'`
+  return dialect.name === 'postgres' && (await attempt('the encoding of the database', other))?.length === 1
 }
 
 const slower =
   "The connection cannot carry every character, so each page is read twice: set the pool's charset to 'utf8mb4', and return text unchanged from typeCast."
 
-async function sessionFindings({ dialect, ask }: CheckedDatabase): Promise<DatabaseFinding[]> {
-  const { name, bytes, sample } = dialect
-  if (name === 'postgres') {
-    const others = await ask(sql`select 1 where current_setting('server_encoding') <> 'UTF8'`)
-    const text = "The database cannot store every character: use a database with the encoding 'UTF8'."
-    if (others?.length) return [misfit(text)]
-  }
+async function answersOf({ dialect, ask }: CheckedDatabase): Promise<DatabaseFinding[]> {
+  const { bytes, sample } = dialect
   const select = async (cells: RawBuilder<unknown>[]): Promise<Row> => {
-    const [row] = (await ask(sql<Row>`select ${sql.join(cells)}`)) ?? []
+    const [row] = (await ask('the answers', sql<Row>`select ${sql.join(cells)}`)) ?? []
     if (row) return row
     const text =
       "The database does not answer: check that it runs, that its pool has a free connection, and that createPool comes from 'mysql2' and not from 'mysql2/promise'."
     throw new Failure('unavailable', text)
   }
-  const settings = sessionSettings[name]
-  const cells = settings.map(([value], place) => sql`${bytes(value)} as ${sql.id(`setting ${place}`)}`)
-  const row = await select([...cells, ...sampleCells(dialect, moreSamples)])
-  const isWhole = readerOf(row, moreSamples)
+  if (readerOf(await select(sampleCells(dialect, moreSamples)), moreSamples)) return []
   const inBytes = sampleCells({ text: bytes, sample }, moreSamples)
-  if (!isWhole && !readerOf(await select(inBytes), moreSamples)) return [misfit(new GarbledRows().message)]
-  const wrong = settings.filter(([, expected], place) => textOf(row[`setting ${place}`]) !== expected)
-  return [
-    ...(isWhole ? [] : [finding('warning', 'settings', slower)]),
-    ...wrong.map(([, , otherwise]) => misfit(otherwise))
-  ]
+  const isReadable = readerOf(await select(inBytes), moreSamples)
+  return [isReadable ? finding('warning', 'settings', slower) : misfit(new GarbledRows().message)]
+}
+
+/** What each statement sets for itself, or what the session must have. */
+interface Setting {
+  readonly what: string
+  readonly value: RawBuilder<unknown>
+  readonly right: string
+  /** Any other answer proves nothing. */
+  readonly wrong: RegExp
+  readonly advice: string
+}
+
+// In summer, because London has UTC in winter. MariaDB from 11.7 on has no `from_unixtime(0)`.
+const [moment, inUtc, shifted] = [sql.lit(1_719_835_200), '2024-07-01 12:00:00', /^2024-07-\d\d \d\d:\d\d:\d\d$/]
+
+const sessionSettings: Record<Dialect['name'], Setting[]> = {
+  mysql: [
+    {
+      what: 'the time zone of statements',
+      value: sql`from_unixtime(${moment})`,
+      right: inUtc,
+      wrong: shifted,
+      advice:
+        "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
+    },
+    {
+      what: 'autocommit',
+      value: sql`@@autocommit + 0`,
+      right: '1',
+      wrong: /^0$/,
+      advice:
+        'The session has autocommit off, so a connection keeps reading the snapshot of its first query: set autocommit = 1.'
+    },
+    {
+      what: 'the sql_mode',
+      value: sql`@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'`,
+      right: '0',
+      wrong: /^1$/,
+      advice: 'The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it.'
+    }
+  ],
+  postgres: [
+    {
+      what: 'the time zone of transactions',
+      value: sql`to_char(to_timestamp(${moment}), 'YYYY-MM-DD HH24:MI:SS')`,
+      right: inUtc,
+      wrong: shifted,
+      advice:
+        "Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
+    }
+  ],
+  sqlite: []
+}
+
+/** Only an answer that is proven wrong is an error. */
+export async function checkSession({ dialect, attempt, miss }: CheckedDatabase): Promise<DatabaseFinding[]> {
+  const findings: DatabaseFinding[] = []
+  for (const { what, value, right, wrong, advice } of sessionSettings[dialect.name]) {
+    const rows = await attempt(what, sql<Row>`select ${dialect.bytes(value)} as setting`)
+    const answer = textOf(rows?.[0]?.setting)
+    if (!rows || answer === right) continue
+    if (answer !== null && wrong.test(answer)) findings.push(misfit(advice))
+    else miss(what, `the database answers ${answer}`)
+  }
+  return findings
 }

@@ -6,8 +6,8 @@ import type { List } from '../lists/list.js'
 import type { GivenLists, ListsOf } from '../options/listing-options.js'
 import { type TablesOption, tablesFor } from '../options/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
-import { checkSettings } from './connection.js'
-import { checkedDatabase } from './database.js'
+import { checkAnswers, checkSession } from './connection.js'
+import { type CheckOptions, checkedDatabase } from './database.js'
 import { type DatabaseFinding, isWrong } from './finding.js'
 import { checkIndexes } from './indexes.js'
 import { knownColumns } from './known-columns.js'
@@ -20,7 +20,7 @@ import { checkTrigramIndex } from './trigram-index.js'
  * Runs the start-up check in a script. The check needs only the right to SELECT.
  *
  * @param options `db`, `tables` and `lists`, as in `ListingOptions`
- * @returns all problems together. The array is empty when the database fits the lists.
+ * @returns all problems together, and what the check could not tell. The array is empty when the database fits the lists.
  * @throws Error when the database does not answer.
  * @example
  * const findings = await checkDatabase({ db, tables })
@@ -42,18 +42,14 @@ export const checkDatabase = async <Db extends KyselyInstance, const Lists exten
   return findingsOf(sourceOf(db, tablesFor(db, tables as TablesOption, checked), checked))
 }
 
-/**
- * @param wait milliseconds for all checks
- * @throws Failure when the database does not answer in time
- */
-export async function findingsOf(source: Source, wait?: number): Promise<DatabaseFinding[]> {
-  const database = checkedDatabase(source, wait)
-  const settings = await checkSettings(database)
-  // The other checks could not read the answers of this database.
-  if (isWrong(settings)) return settings
+/** @throws Failure when the database does not answer in time */
+export async function findingsOf(source: Source, options?: CheckOptions): Promise<DatabaseFinding[]> {
+  const database = checkedDatabase(source, options)
+  const answers = await checkAnswers(database)
+  if (isWrong(answers)) return answers
+  const session = await checkSession(database)
   const known = await knownColumns(database)
   const found = [
-    ...settings,
     ...(await checkColumns(database, known)),
     ...checkTypes(database, known),
     ...checkIndexes(database, known),
@@ -62,5 +58,5 @@ export async function findingsOf(source: Source, wait?: number): Promise<Databas
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(database)))
   if (!isWrong(found)) found.push(...(await checkScans(database, known)), ...(await checkData(database, known)))
-  return found
+  return [...answers, ...session, ...found, ...database.missed()]
 }

@@ -23,7 +23,7 @@ const minInterval = 60_000
 export function checkWhenReady(
   app: FastifyInstance,
   source: Source | undefined,
-  { checkOnReady }: Pick<Settings, 'checkOnReady'>
+  { checkOnReady, maxLimit }: Pick<Settings, 'checkOnReady' | 'maxLimit'>
 ): () => void {
   if (checkOnReady === 'off' || !source) return () => undefined
   // Fastify stops a hook after `pluginTimeout`.
@@ -36,13 +36,14 @@ export function checkWhenReady(
   const check = async (reason: 'boot' | 'retry' | 'misfit') => {
     // A database far away answers each statement late. The boot cannot wait.
     const begin = performance.now()
-    const result = await findingsOf(source, reason === 'boot' ? wait : minInterval).catch(failureOf)
+    const result = await findingsOf(source, { wait: reason === 'boot' ? wait : minInterval, maxLimit }).catch(failureOf)
     if (isClosed) return
     if (!(result instanceof Failure)) {
       const isFatal = reason === 'boot' && checkOnReady === 'error' && isWrong(result)
       if (isFatal) throw new DatabaseMisfit(messageOf(result))
-      if (result.length > 0) app.log.warn(messageOf(result))
-      else app.log.info({ ...checked, milliseconds: Math.round(performance.now() - begin) }, textOfFindings(result))
+      const milliseconds = Math.round(performance.now() - begin)
+      if (result.some(({ level }) => level !== 'info')) app.log.warn(messageOf(result))
+      else app.log.info({ ...checked, milliseconds }, messageOf(result))
       return
     }
     const { kind, facts } = result
@@ -68,10 +69,19 @@ export function checkWhenReady(
 }
 
 function messageOf(findings: readonly DatabaseFinding[]): string {
-  let headline = 'The database could serve the lists better.'
-  if (isWrong(findings)) headline = 'The database does not fit the lists.'
+  const text = textOfFindings(findings)
+  return findings.length > 0 ? `${headlineOf(findings)}\n${text}` : text
+}
+
+function headlineOf(findings: readonly DatabaseFinding[]): string {
+  const errors = findings.filter(({ level }) => level === 'error')
+  if (errors.length === 0) {
+    const isSlow = findings.some(({ level }) => level === 'warning')
+    return isSlow
+      ? 'The database could serve the lists better.'
+      : 'The database fits the lists, as far as it was checked.'
+  }
   // For example, a wrong password.
-  const isUnusable = isWrong(findings) && findings.every(({ remedy }) => remedy === 'settings')
-  if (isUnusable) headline = 'The lists cannot use this connection to the database.'
-  return `${headline}\n${textOfFindings(findings)}`
+  const isUnusable = errors.every(({ remedy }) => remedy === 'settings')
+  return isUnusable ? 'The lists cannot use this connection to the database.' : 'The database does not fit the lists.'
 }

@@ -60,7 +60,8 @@ async function readPage(database: CheckedDatabase, list: List, options: PageOpti
     traits: unknownTraits,
     session: { ...database, dialect: { ...dialect, text: textFor(dialect) } }
   })
-  const rows = await ask(page(options), dataTimeout)
+  const what = `the ${options.span.backwards ? 'oldest' : 'newest'} ${list.name}`
+  const rows = await ask(what, page(options), dataTimeout)
   if (!rows) return undefined
   const { items, found } = toItems({ ...list, fields }, rows)
   const text = `${list.name}.${list.id} changes between two reads of one statement.`
@@ -84,7 +85,10 @@ async function emptyTimes(
     const isPlain = known.some((each) => each.tableName === name && each.name === column && each.catalog.isTable)
     // A select with `null as paid_at` says that the host has no such time.
     if (new RegExp(`\\bnull(::[\\w ]+| as [\\w ]+\\))? as .${column}\\b`, 'i').test(select)) continue
-    const hasNoZones = !isPlain && dialect.name === 'mysql' && (await attempt(zoneOfBerlin))?.[0]?.zone === null
+    const hasNoZones =
+      !isPlain &&
+      dialect.name === 'mysql' &&
+      (await attempt('the time zones of the server', zoneOfBerlin))?.[0]?.zone === null
     const isConverted = !isPlain && /convert_tz/i.test(select)
     // In few records, a time can be null rightly.
     if (isFew && !(isConverted && hasNoZones)) continue
@@ -108,7 +112,12 @@ async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List)
     const maxRows = allowed.length + 5
     const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.of(list.name)} as r limit ${sql.lit(maxRows)}`
     const text = textFor(dialect)(sql.ref('x.value'))
-    const rows = (await ask(sql`select ${text} as value from (${values}) as x ${everyRow}`, dataTimeout)) ?? []
+    const rows =
+      (await ask(
+        `the values of ${list.name}.${name}`,
+        sql`select ${text} as value from (${values}) as x ${everyRow}`,
+        dataTimeout
+      )) ?? []
     const isOther = (value: Text) => (value === null ? whenNull === 'error' : !allowed.includes(value))
     const others = rows.map(({ value }) => textOf(value)).filter(isOther)
     if (others.length === 0) continue

@@ -12,7 +12,7 @@ export async function repeatedRows(database: CheckedDatabase, list: List): Promi
 }
 
 async function repeatedIds(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
-  if (!(await isRepeated(database, newestOf(database, list, list.owner)))) return []
+  if (!(await isRepeated(database, `repeated ${list.name}`, newestOf(database, list, list.owner)))) return []
   const text = `${list.name} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
   return [finding('error', 'tables', text)]
 }
@@ -27,7 +27,7 @@ async function repeatedPeople(database: CheckedDatabase, list: List): Promise<Da
     if (!reference || !database.names.includes(table)) continue
     const joined = sql`${newestOf(database, list, reference)} inner join ${database.tables.of(table)} as u
       on ${sql.ref(`u.${id}`)} = ${sql.ref('x.person')}`
-    if (!(await isRepeated(database, joined))) continue
+    if (!(await isRepeated(database, `repeated ${table}`, joined))) continue
     const text = `${table} has the same ${id} in several rows, of which a page shows any: remove the join that multiplies rows, or select one row for each ${id}.`
     findings.push(finding('warning', 'tables', text))
   }
@@ -41,8 +41,12 @@ function newestOf({ dialect, tables }: CheckedDatabase, { name, id, newest }: Li
       order by ${sql.ref(`r.${newest}`)} desc limit 100) as x`
 }
 
-async function isRepeated({ dialect, ask }: CheckedDatabase, rows: RawBuilder<unknown>): Promise<boolean> {
+async function isRepeated(
+  { dialect, ask }: CheckedDatabase,
+  what: string,
+  rows: RawBuilder<unknown>
+): Promise<boolean> {
   const repeated = dialect.text(sql`count(x.id) - count(distinct x.id)`)
-  const [row] = (await ask(sql<Row>`select ${repeated} as repeated from ${rows}`, dataTimeout)) ?? []
+  const [row] = (await ask(what, sql<Row>`select ${repeated} as repeated from ${rows}`, dataTimeout)) ?? []
   return Number(textOf(row?.repeated)) > 0
 }

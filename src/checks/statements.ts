@@ -41,14 +41,15 @@ async function explain(
   request: Pick<ListRequest, 'reach' | 'parameters'>
 ): Promise<void> {
   const { ask, dialect } = database
+  const what = `the statements of the ${list.name}`
   const userRequest = { ...request, caller: { userId: '0', role: '' } }
   const page = queriesOf({ list, request: userRequest, traits: unknownTraits, session: database }).page(firstPage)
   try {
-    await ask(sql`explain ${page}`)
+    await ask(what, sql`explain ${page}`)
   } catch (error) {
     const fallback = fallbackFor(dialect, error)
     // MySQL and MariaDB explain a view only for users with the right SHOW VIEW.
-    if (Object(error).errno === 1345) await ask(page, dataTimeout)
+    if (Object(error).errno === 1345) await ask(what, page, dataTimeout)
     else if (fallback) await explain({ ...database, dialect: fallback }, list, request)
     else throw error
   }

@@ -9,7 +9,7 @@ import { type Db, mysqlPool, postgresPool } from '../support/databases.js'
 import { openRefused } from '../support/pgbouncer.js'
 import { serve } from '../support/server.js'
 import { openTables } from '../support/tables.js'
-import { createTables } from '../support/world.js'
+import { assessments, createTables } from '../support/world.js'
 
 /** A database through a pool with these settings, whose sessions begin with a statement. */
 function openMysql(t: Test, settings: PoolOptions, start?: string): Db {
@@ -109,6 +109,70 @@ t.test('a proxy that takes comments out of statements of MySQL stops the boot', 
   const db = await openTables(t, 'mysql', { rewrite, pool: { connectionLimit: 1 } })
   await execute(db, "set time_zone = '+07:00'")
   t.match(await findings(db), [/^error settings: Statements do not get their own time zone, /])
+})
+
+/** What a server can answer in the place of a setting, and how the finding ends. */
+const unexpected = [
+  ['null', 'the database answers null'],
+  ["'noon'", 'the database answers noon'],
+  ['7', 'the database answers 7'],
+  ['no_such(7)', 'the database refuses the statement']
+] as const
+
+for (const [name, what, setting] of [
+  ['mysql', 'the time zone of statements', 'from_unixtime(1719835200)'],
+  ['mysql', 'autocommit', '@@autocommit + 0'],
+  ['mysql', 'the sql_mode', "@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'"],
+  ['postgres', 'the time zone of transactions', "to_char(to_timestamp(1719835200), 'YYYY-MM-DD HH24:MI:SS')"]
+] as const) {
+  t.test(`an unexpected answer of ${name} about ${what} proves nothing, and the other checks run`, async (t) => {
+    let answer = setting as string
+    const db = await openTables(t, name, { rewrite: (statement) => statement.replace(setting, answer) })
+    const index = name === 'mysql' ? 'payments_created_at_payment_id on payments' : 'payments_created_at_payment_id'
+    await execute(db, `drop index ${index}`)
+    await db
+      .insertInto('assessments')
+      .values({ ...assessments[0], status: 'done' })
+      .execute()
+    const others = await findings(db)
+    t.match(others, [/create index/, /assessments\.status is "done"/])
+    for (const [other, says] of unexpected) {
+      answer = other
+      const told = `info unchecked: Not checked, because ${says}: ${what}.`
+      t.strictSame(await findings(db), [...others, told], other)
+    }
+  })
+}
+
+t.test('a boot with an answer that proves nothing says so at info', async (t) => {
+  const rewrite = (statement: string) => statement.replace(/from_unixtime\(\d+\)/, 'null')
+  const db = await openTables(t, 'mysql', { rewrite })
+  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { log: 'info' })
+  t.match(
+    lines.filter(({ msg }) => msg.startsWith('The database')),
+    [
+      {
+        level: 30,
+        msg: /^The database fits the lists, as far as it was checked\.\nWhat .*\n- Not checked, because .* null: /
+      }
+    ]
+  )
+})
+
+t.test('a wrong setting hides nothing else', async (t) => {
+  const pool = await mysqlPool(t)
+  const owner = openMysql(t, pool)
+  await createTables(owner)
+  await execute(owner, 'drop index payments_created_at_payment_id on payments')
+  await owner
+    .insertInto('assessments')
+    .values({ ...assessments[0], status: 'done' })
+    .execute()
+  const db = openMysql(t, pool, 'set autocommit = 0')
+  const found = await findings(db)
+  t.match(found, [/^error settings: The session has autocommit off, /, /create index/, /assessments\.status is "done"/])
+  const { lines } = await serve(t, { db, checkOnReady: 'warn' }, { log: 'warn' })
+  t.match(lines, [{ msg: /^The database does not fit the lists\.\n[\s\S]*autocommit off[\s\S]*\ncreate index / }])
 })
 
 t.test('type parsers of pg that convert text stop the boot', async (t) => {

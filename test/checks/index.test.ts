@@ -62,7 +62,10 @@ for (const name of ['mysql', 'postgres'] as const) {
       ...(name === 'postgres' ? [/payments\.amount/] : [])
     ])
     const db = await reader()
-    t.strictSame(await findings(db, tables), found)
+    // MySQL and MariaDB explain a view only for users with the right SHOW VIEW.
+    const unseen =
+      'info unchecked: Not checked, because the database refuses the statement: the plan that finds users.user_id.'
+    t.strictSame(await findings(db, tables), name === 'mysql' ? [...found, unseen] : found)
     await t.rejects(sql`delete from users`.execute(db), 'who may only read')
   })
 }

@@ -22,12 +22,14 @@ export const faults = {
   ],
   'checks/connection.ts': [
     ['if (isRefused(reported)) return', 'if (false) return'],
-    ["      '1970-01-01 00:00:00',", "      '1970-01-01 00:00:01',"],
-    ['if (others?.length) return [misfit(text)]', '']
+    ["'2024-07-01 12:00:00', /", "'2024-07-01 12:00:01', /"],
+    ['if (answer !== null && wrong.test(answer))', 'if (answer !== right)'],
+    ['if (await isNarrow(database)) return [misfit(narrow)]', '']
   ],
   'checks/database.ts': [
     ['if (timeLeft <= 0) throw', 'if (timeLeft < -1e9) throw'],
-    ["if (failure.kind === 'timeout') return undefined", '']
+    ["if (failure.kind === 'timeout') return undefined", ''],
+    ['if (!rows) miss(what,', 'if (rows) miss(what,']
   ],
   'checks/indexes.ts': [
     ['names.length - 1))', 'names.length))'],
