@@ -18,6 +18,9 @@ const noRow = 'select 1 from (select 1 as one) as x where 1 = 0'
 
 const conversion = 'The pool throws an error when it reads text: return text unchanged from typeCast (pg: types).'
 
+const noTransaction =
+  'Every statement of the lists runs in a transaction, and the Kysely dialect refuses one: use a dialect with transactions.'
+
 /** Whether the lists can read what the database answers. After an error, no other check could. */
 export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   try {
@@ -25,20 +28,31 @@ export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseF
   } catch (error) {
     const reported = reportOf(error)
     if (isRefused(reported)) return [misfit(`${refusedAdvice} The driver says: ${reported.code || reported.message}`)]
+    if (failureOf(error).kind !== 'internal') throw error
     if (await isNarrow(database)) return [misfit(narrow)]
-    // A statement without rows reads no text. The settings of a transaction would return text.
-    const answers = () =>
-      database.db
-        .getExecutor()
-        .provideConnection((connection) => connection.executeQuery(CompiledQuery.raw(noRow)))
-        .then(Boolean, () => false)
-    // The host's typeCast or type parser throws an error.
+    const cause = await causeOf(database)
+    // The host's typeCast, type parser or Kysely dialect throws such an error.
     const isOfHost = reported.isPlain || reported.className === 'SyntaxError'
-    if (isOfHost && failureOf(error).kind === 'internal' && (await answers())) {
-      return [misfit(`${conversion} The error says: ${reported.message}`)]
-    }
-    throw error
+    if (!isOfHost || !cause) throw error
+    return [misfit(`${cause} The error says: ${reported.message}`)]
   }
+}
+
+/** What makes the samples fail, as far as other statements prove it. */
+async function causeOf(database: CheckedDatabase): Promise<string | undefined> {
+  const { db, dialect } = database
+  // Outside of a transaction, whose settings return text.
+  const isDone = (query: CompiledQuery) =>
+    db
+      .getExecutor()
+      .provideConnection((connection) => connection.executeQuery(query))
+      .then(Boolean, () => false)
+  // A statement without rows reads no text.
+  if (!(await isDone(CompiledQuery.raw(noRow)))) return undefined
+  const samples = sql`select ${sql.join(sampleCells(dialect, moreSamples))}`
+  if (!(await isDone(samples.compile(db)))) return conversion
+  const failsAgain = () => answersOf(database).then(() => false, Boolean)
+  return dialect.transactionSettings && (await failsAgain()) ? noTransaction : undefined
 }
 
 const narrow = "The database cannot store every character: use a database with the encoding 'UTF8'."

@@ -223,6 +223,32 @@ t.test('other errors that a pool throws are no findings', async (t) => {
   await t.rejects(findings(failing({ connect: async () => client })), { message: /^Unexpected response/ })
 })
 
+t.test('a Kysely dialect of PostgreSQL without transactions is told in its own words', async (t) => {
+  const pool = new pg.Pool(await postgresPool(t))
+  pool.on('error', () => undefined)
+  let refuses = (_time: number) => true
+  let times = 0
+  class WithoutTransactions extends PostgresDialect {
+    override createDriver() {
+      const driver = super.createDriver()
+      const begin = driver.beginTransaction.bind(driver)
+      driver.beginTransaction = async (...settings) => {
+        if (refuses(++times)) throw new Error('No transactions over HTTP.')
+        return begin(...settings)
+      }
+      return driver
+    }
+  }
+  const db = opened(t, new WithoutTransactions({ pool }))
+  t.strictSame(await findings(db), [
+    'error settings: Every statement of the lists runs in a transaction, and the Kysely dialect refuses one: use a dialect with transactions. The error says: No transactions over HTTP.'
+  ])
+  // Nothing is proven by an error that does not come again.
+  times = 0
+  refuses = (time) => time === 1
+  await t.rejects(findings(db), { message: 'No transactions over HTTP.' })
+})
+
 t.test('a session of PostgreSQL that has another time zone stops the boot', async (t) => {
   const db = await openTables(t, 'postgres', { rewrite: (statement) => statement.replace("'UTC'", "'Asia/Tokyo'") })
   t.strictSame(await findings(db), [
