@@ -11,7 +11,7 @@ import { findingsOf } from './index.js'
 /** Milliseconds for the check at the boot, and between retries. */
 const maxWait = 5_000
 
-/** Milliseconds for a check while the server runs, and between two checks after failed requests. */
+/** Milliseconds for a check while the server runs, between two checks after failed requests, and between equal lines. */
 const minInterval = 60_000
 
 /**
@@ -31,6 +31,7 @@ export function checkWhenReady(
   const checked = { lists: source.lists.map(({ name }) => name), tables: source.names }
   let retryTimer: NodeJS.Timeout | undefined
   let isClosed = false
+  let told = { cause: '', at: 0 }
   let repeatedAt = Number.NEGATIVE_INFINITY
 
   const check = async (reason: 'boot' | 'retry' | 'misfit') => {
@@ -46,10 +47,15 @@ export function checkWhenReady(
       else app.log.info({ ...checked, milliseconds }, messageOf(result))
       return
     }
-    const { kind, facts } = result
+    const { kind, facts, message } = result
     const isUnavailable = kind === 'unavailable'
-    const text = `The database could not be checked${isUnavailable ? ' yet' : ''}.`
-    if (reason !== 'retry') app.log.warn({ kind, ...facts }, text)
+    const text = `The database could not be checked${isUnavailable ? ' yet' : ''}. ${message}`
+    const [cause, now] = [`${message} ${facts.code}`, performance.now()]
+    // A retry that fails for the same reason is told once a minute.
+    if (reason !== 'retry' || cause !== told.cause || now - told.at >= minInterval) {
+      app.log.warn({ kind, ...facts }, text)
+      told = { cause, at: now }
+    }
     clearTimeout(retryTimer)
     if (isUnavailable) retryTimer = setTimeout(check, wait, 'retry').unref()
   }
