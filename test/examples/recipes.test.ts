@@ -17,6 +17,7 @@ import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
+import { certificates } from '../../examples/recipes/certificates.js'
 import * as csvExport from '../../examples/recipes/csv-export.js'
 import * as deletedPeople from '../../examples/recipes/deleted-people.js'
 import * as htmlPage from '../../examples/recipes/html-page.js'
@@ -182,6 +183,12 @@ t.test('read replicas', async (t) => {
   await t.rejects(
     serve(t, (app) => replicas.addLists(app, [db, empty], { resolveRole }), withTokens),
     /assessments/
+  )
+  const ofHost = listingOptions({ db, resolveRole, lists: [certificates] })
+  await t.rejects(
+    serve(t, (app) => replicas.addLists(app, [db, other], ofHost), withTokens),
+    /certificates needs the columns/,
+    'the lists of the host are checked'
   )
 })
 
