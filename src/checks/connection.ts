@@ -26,33 +26,27 @@ export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseF
   try {
     return await unlessPromisePool(() => answersOf(database), [misfit(promisePool)])
   } catch (error) {
+    const { db, dialect } = database
     const reported = reportOf(error)
     if (isRefused(reported)) return [misfit(`${refusedAdvice} The driver says: ${reported.code || reported.message}`)]
     if (failureOf(error).kind !== 'internal') throw error
     if (await isNarrow(database)) return [misfit(narrow)]
-    const cause = await causeOf(database)
-    // The host's typeCast, type parser or Kysely dialect throws such an error.
+    // Outside of a transaction, whose settings return text.
+    const fails = (query: CompiledQuery) =>
+      db
+        .getExecutor()
+        .provideConnection((connection) => connection.executeQuery(query))
+        .then(() => false, Boolean)
+    // The host's typeCast, type parser or Kysely dialect throws an error. A statement without rows reads no text.
     const isOfHost = reported.isPlain || reported.className === 'SyntaxError'
-    if (!isOfHost || !cause) throw error
-    return [misfit(`${cause} The error says: ${reported.message}`)]
+    if (!isOfHost || (await fails(CompiledQuery.raw(noRow)))) throw error
+    const says = `The error says: ${reported.message}`
+    const samples = sql`select ${sql.join(sampleCells(dialect, moreSamples))}`.compile(db)
+    if (await fails(samples)) return [misfit(`${conversion} ${says}`)]
+    const failsAgain = () => answersOf(database).then(() => false, Boolean)
+    if (!dialect.transactionSettings || !(await failsAgain())) throw error
+    return [misfit(`${noTransaction} ${says}`)]
   }
-}
-
-/** What makes the samples fail, as far as other statements prove it. */
-async function causeOf(database: CheckedDatabase): Promise<string | undefined> {
-  const { db, dialect } = database
-  // Outside of a transaction, whose settings return text.
-  const isDone = (query: CompiledQuery) =>
-    db
-      .getExecutor()
-      .provideConnection((connection) => connection.executeQuery(query))
-      .then(Boolean, () => false)
-  // A statement without rows reads no text.
-  if (!(await isDone(CompiledQuery.raw(noRow)))) return undefined
-  const samples = sql`select ${sql.join(sampleCells(dialect, moreSamples))}`
-  if (!(await isDone(samples.compile(db)))) return conversion
-  const failsAgain = () => answersOf(database).then(() => false, Boolean)
-  return dialect.transactionSettings && (await failsAgain()) ? noTransaction : undefined
 }
 
 const narrow = "The database cannot store every character: use a database with the encoding 'UTF8'."
@@ -81,54 +75,44 @@ async function answersOf({ dialect, ask }: CheckedDatabase): Promise<DatabaseFin
   return [isReadable ? finding('warning', 'settings', slower) : misfit(new GarbledRows().message)]
 }
 
-/** What each statement sets for itself, or what the session must have. */
-interface Setting {
-  readonly what: string
-  readonly value: RawBuilder<unknown>
-  readonly right: string
-  /** Any other answer proves nothing. */
-  readonly wrong: RegExp
-  readonly advice: string
-}
+/** What a statement sets for itself, or what the session must have. An answer that is neither right nor wrong proves nothing. */
+type Setting = [what: string, value: RawBuilder<unknown>, right: string, wrong: RegExp, advice: string]
 
 // In summer, because London has UTC in winter. MariaDB from 11.7 on has no `from_unixtime(0)`.
 const [moment, inUtc, shifted] = [sql.lit(1_719_835_200), '2024-07-01 12:00:00', /^2024-07-\d\d \d\d:\d\d:\d\d$/]
 
 const sessionSettings: Record<Dialect['name'], Setting[]> = {
   mysql: [
-    {
-      what: 'the time zone of statements',
-      value: sql`from_unixtime(${moment})`,
-      right: inUtc,
-      wrong: shifted,
-      advice:
-        "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
-    },
-    {
-      what: 'autocommit',
-      value: sql`@@autocommit + 0`,
-      right: '1',
-      wrong: /^0$/,
-      advice:
-        'The session has autocommit off, so a connection keeps reading the snapshot of its first query: set autocommit = 1.'
-    },
-    {
-      what: 'the sql_mode',
-      value: sql`@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'`,
-      right: '0',
-      wrong: /^1$/,
-      advice: 'The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it.'
-    }
+    [
+      'the time zone of statements',
+      sql`from_unixtime(${moment})`,
+      inUtc,
+      shifted,
+      "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
+    ],
+    [
+      'autocommit',
+      sql`@@autocommit + 0`,
+      '1',
+      /^0$/,
+      'The session has autocommit off, so a connection keeps reading the snapshot of its first query: set autocommit = 1.'
+    ],
+    [
+      'the sql_mode',
+      sql`@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'`,
+      '0',
+      /^1$/,
+      'The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it.'
+    ]
   ],
   postgres: [
-    {
-      what: 'the time zone of transactions',
-      value: sql`to_char(to_timestamp(${moment}), 'YYYY-MM-DD HH24:MI:SS')`,
-      right: inUtc,
-      wrong: shifted,
-      advice:
-        "Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
-    }
+    [
+      'the time zone of transactions',
+      sql`to_char(to_timestamp(${moment}), 'YYYY-MM-DD HH24:MI:SS')`,
+      inUtc,
+      shifted,
+      "Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
+    ]
   ],
   sqlite: []
 }
@@ -136,7 +120,7 @@ const sessionSettings: Record<Dialect['name'], Setting[]> = {
 /** Only an answer that is proven wrong is an error. */
 export async function checkSession({ dialect, attempt, miss }: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
-  for (const { what, value, right, wrong, advice } of sessionSettings[dialect.name]) {
+  for (const [what, value, right, wrong, advice] of sessionSettings[dialect.name]) {
     const rows = await attempt(what, sql<Row>`select ${dialect.bytes(value)} as setting`)
     const answer = textOf(rows?.[0]?.setting)
     if (!rows || answer === right) continue

@@ -11,7 +11,7 @@ import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
-export const firstPage: PageOptions = { span: spanOf({ page: 1, limit: 12 }), plan: 'plain' }
+const pageOf = (limit: number): PageOptions => ({ span: spanOf({ page: 1, limit }), plan: 'plain' })
 
 export async function checkStatements(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
@@ -58,10 +58,10 @@ async function explain(
   const userRequest = { ...request, caller: { userId: '0', role: '' } }
   const { page } = queriesOf({ list, request: userRequest, traits: unknownTraits, session: database })
   try {
-    await ask(what, sql`explain ${page(firstPage)}`).catch((error) => {
+    await ask(what, sql`explain ${page(pageOf(12))}`).catch((error) => {
       if (error instanceof Failure) throw error
       // Some accounts may not explain a view, and some engines explain nothing. Without a row, an error has no value.
-      return ask(what, page({ ...firstPage, span: { ...firstPage.span, take: 0 } }), dataTimeout)
+      return ask(what, page(pageOf(0)), dataTimeout)
     })
   } catch (error) {
     const fallback = fallbackFor(dialect, error)

@@ -69,9 +69,19 @@ for (const name of databases) {
     const columns = columnsOf.assessments.map((column) => `${renamed[column] ?? column} as ${column}`)
     const assessments = db.selectFrom('tests').select(columns) as never
     const [binary, double, fromBytes, fromNumber] = {
-      mysql: ['binary', 'double', 'lower(hex(…))', 'from_unixtime(…)'],
-      postgres: ['bytea', 'double precision', "encode(…, 'hex')", 'to_timestamp(…)'],
-      sqlite: ['blob', 'double precision', 'lower(hex(…))', "datetime(…, 'unixepoch')"]
+      mysql: ['binary', 'double', 'lower(hex(…))', 'from_unixtime(…), or for milliseconds from_unixtime(… / 1000)'],
+      postgres: [
+        'bytea',
+        'double precision',
+        "encode(…, 'hex')",
+        'to_timestamp(…), or for milliseconds to_timestamp(… / 1000.0)'
+      ],
+      sqlite: [
+        'blob',
+        'double precision',
+        'lower(hex(…))',
+        "datetime(…, 'unixepoch'), or for milliseconds datetime(… / 1000, 'unixepoch')"
+      ]
     }[name]
     t.strictSame(
       (await findings(db, { assessments })).filter((text) => !text.includes('create index')),

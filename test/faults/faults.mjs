@@ -46,8 +46,10 @@ export const faults = {
   ],
   'checks/promise-pool.ts': [['if (asking.getStore()) clearTimeout(timer)', '']],
   'checks/records.ts': [
-    ['if (newest && oldest)', 'if (newest && oldest && false)'],
-    ['const oldest = await readPage(database, list, lastPage)', 'const oldest = newest']
+    ['isWhole ? await emptyTimes', 'false ? await emptyTimes'],
+    ["backwards: end === 'oldest'", 'backwards: false'],
+    ['take: maxLimit', 'take: 12'],
+    ["items.length === 0 ? 'error'", "items.length < 0 ? 'error'"]
   ],
   'checks/repeated.ts': [
     ['desc limit 100', 'asc limit 100'],
@@ -61,6 +63,11 @@ export const faults = {
     ['!isOfIds && /^(ALL|index)$/', '/^(ALL|index)$/', 'checks/scans.test.ts']
   ],
   'checks/statements.ts': [["tablesOf(list).l ? 'linked' : 'own'", "'own'"]],
+  'checks/time-forms.ts': [
+    ['one.offset !== other.offset', 'false'],
+    ['one.separator !== other.separator && one', 'false && one'],
+    ["one.zone.endsWith('Z')", 'false']
+  ],
   'checks/trigram-index.ts': [['columns.length < searched.size', 'columns.length < 1']],
   'conformance/client.ts': [
     ["text.replaceAll(secret, '***')", 'text', 'conformance/index.test.ts'],
