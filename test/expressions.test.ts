@@ -9,7 +9,7 @@ import { execute } from './support/check.js'
 import { type DatabaseName, type Db, databases, openDatabase } from './support/databases.js'
 
 /** Texts that differ although a type or a collation equates some of them, by the number of the record. */
-const texts = ['paid', 'Paid', 'PAID ', 'pa_id', "o'b", 'é', '12', '012', '12abc']
+const texts = ['paid', 'Paid', 'PAID ', '12', '012', '12abc', 'pa_id', "o'b", 'é']
 const numbers = texts.map((_text, place) => place + 1)
 const moments = numbers.map((n) => `2024-03-0${(n % 4) + 1} 09:30:00`)
 
@@ -175,7 +175,7 @@ for (const name of databases) {
   t.test(`every expression in every role on ${name}`, async (t) => {
     const db = await openDatabase(t, name)
     await openThings(name, db)
-    const outcomes: Record<string, number> = { right: 0, told: 0 }
+    const outcomes = { right: 0, told: 0 }
     for (const [what, expression] of Object.entries({ ...everywhere, ...own[name] })) {
       // A table of its own holds the texts of the expression, as ids that other tables refer to.
       await execute(db, 'drop table if exists keys_of', `create table keys_of (n int primary key, k varchar(40))`)
@@ -185,17 +185,17 @@ for (const name of databases) {
           .values({ n, k: expression.text(n) })
           .execute()
       for (const role of Object.keys(roles) as Role[]) {
-        const problem = await problemOf(db, expression, role).catch((error) => error)
-        if (typeof problem === 'string') outcomes[problem] = (outcomes[problem] ?? 0) + 1
-        else t.fail(`${what}, ${role}: ${problem.message}`)
+        const outcome = await outcomeOf(db, expression, role)
+        if (outcome === 'right' || outcome === 'told') outcomes[outcome]++
+        else t.fail(`${what}, ${role}: ${outcome}`)
       }
     }
-    t.ok(Number(outcomes.right) > 150, `right and told: ${JSON.stringify(outcomes)}`)
+    t.ok(outcomes.right > 150, `right and told: ${JSON.stringify(outcomes)}`)
   })
 }
 
-/** `right`: the list answers as the values say. `told`: the start-up check says why not. Throws for anything else. */
-async function problemOf(db: Db, expression: Kind, role: Role): Promise<'right' | 'told'> {
+/** `right`: the list answers as the values say. `told`: the start-up check says why not. Anything else is a problem. */
+async function outcomeOf(db: Db, expression: Kind, role: Role): Promise<string> {
   const { table, column } = roles[role]
   const isOfIds = /^(owner|user|joined)/.test(role)
   const key = sql`k.k`
@@ -203,6 +203,8 @@ async function problemOf(db: Db, expression: Kind, role: Role): Promise<'right' 
     (n) => numbers.findIndex((other) => expression.text(other) === expression.text(n)) === n - 1
   )
   const id = isOfIds ? key : sql`x.n`
+  const other = isOfIds ? sql`o.k` : sql`o.n`
+  const before = (n: number) => (n === 1 ? numbers.length : n - 1)
   const usual: Record<string, Record<string, RawBuilder<unknown>>> = {
     payments: {
       payment_id: sql`x.n`,
@@ -217,12 +219,18 @@ async function problemOf(db: Db, expression: Kind, role: Role): Promise<'right' 
       created_at: sql`x.at`
     },
     users: { user_id: id, first_name: sql`x.u`, last_name: sql`x.u`, email: sql`x.u`, avatar_url: sql`x.u` },
-    links: { owner_id: id, user_id: id }
+    // Each user is linked to the one before.
+    links: { owner_id: role === 'user of links' ? other : id, user_id: role === 'user of links' ? id : other }
   }
   const tablesOf = Object.fromEntries(
     Object.entries(usual).map(([of, columns]) => {
       const chosen = of === table ? { ...columns, [column]: expression.select } : columns
-      const all = db.selectFrom('s as x').innerJoin('keys_of as k', 'k.n', 'x.n')
+      const all = db
+        .selectFrom('s as x')
+        .innerJoin('keys_of as k', 'k.n', 'x.n')
+        .innerJoin('keys_of as o', (join) =>
+          join.on(sql<boolean>`o.n = case x.n when 1 then ${sql.lit(numbers.length)} else x.n - 1 end`)
+        )
       // The expression can be the same for several users, of which only the first one is in the table.
       const from = isOfIds && of === 'users' && role !== 'joined id' ? all.where('x.n', 'in', firsts) : all
       return [of, from.select(Object.entries(chosen).map(([alias, value]) => value.as(alias)))]
@@ -242,12 +250,14 @@ async function problemOf(db: Db, expression: Kind, role: Role): Promise<'right' 
   })
   const findings = await checkDatabase(options as never)
   const isTold = findings.some(
-    ({ level, remedy, text }) => level === 'error' || remedy === 'data' || / several (rows|times)/.test(text)
+    ({ level, remedy, text }) =>
+      level === 'error' || remedy === 'data' || / several (rows|times)|may match nothing/.test(text)
   )
 
   const rows = numbers.map((n): Row => {
     const value = (of: Role, otherwise: string | null) => (of === role ? expression.text(n) : otherwise)
-    const idOf = isOfIds ? expression.text(n) : String(n)
+    const textOfId = (n: number) => (isOfIds ? expression.text(n) : String(n))
+    const [idOf, idBefore] = [textOfId(n), textOfId(before(n))]
     return {
       n,
       id: value('id', String(n)),
@@ -257,18 +267,23 @@ async function problemOf(db: Db, expression: Kind, role: Role): Promise<'right' 
       status: value('filtered', `u${n}`),
       created: value('ordered by', momentOf(n)),
       email: value('searched in the users', `u${n}`),
-      linkOwner: value('owner of links', idOf),
-      linkUser: value('user of links', idOf),
+      linkOwner: value('owner of links', role === 'user of links' ? idBefore : idOf),
+      linkUser: value('user of links', role === 'user of links' ? idOf : idBefore),
       joinedId: value('joined id', idOf)
     }
   })
   const { find, each } = createListings(options)
   try {
     await compare(role, rows, expression, find as never, each as never)
+    // `each` would lose records whose ids are BLOBs, though a page shows them.
+    const stops = findings
+      .map(({ level, text }) => (level === 'error' && !text.includes('BLOB') ? text : ''))
+      .filter(Boolean)
+    if (stops.length > 0) return `stopped without a reason: ${stops}`
     return 'right'
   } catch (error) {
     if (isTold) return 'told'
-    throw new Error(`${(error as Error).message} The check says: ${JSON.stringify(findings.map(({ text }) => text))}`)
+    return `${(error as Error).message} The check says: ${JSON.stringify(findings.map(({ text }) => text))}`
   }
 }
 
@@ -324,12 +339,10 @@ async function compare(role: Role, rows: Row[], expression: Kind, find: Find, ea
 
   const values = [...new Set(numbers.map((n) => expression.text(n)))].filter((text) => text !== null)
   const odd = [
-    ...values,
-    ...values.map((text) => `${text} `),
-    ...values.map((text) => text.toUpperCase()),
-    '漢',
-    "'",
-    'é'
+    ...values.slice(0, 6),
+    ...values.slice(-2),
+    ...values.slice(0, 2).flatMap((text) => [`${text} `, text.toUpperCase()]),
+    ...['漢', "'", 'é']
   ]
   if (role === 'shown') return
   if (role === 'filtered') {

@@ -588,6 +588,20 @@ export function checks(db: Kysely<Host>, app: FastifyInstance, given: ListingOpt
 
   void checkDatabase({ ...given, db })
   void checkDatabase({ ...own, db })
+  const extended = payments.extend({ columns: { currency: column.text() }, fields: { currency: { examples: ['€'] } } })
+  const visible = { payments: { Auditor: 'all' } } as const
+  const tables = { payments: 'orders' }
+  void checkDatabase({ ...listingOptions({ db, resolveRole, lists: [extended], tables, maxLimit: 500 }), db })
+  void checkDatabase({ db, lists: [extended], tables, visibility: visible, maxLimit: 500 })
+  void checkDatabase({
+    db,
+    lists: [extended],
+    tables: (instance) => ({ users: instance.selectFrom('members').select(userColumns) })
+  })
+  // @ts-expect-error the extended list has no assessments
+  void checkDatabase({ db, lists: [extended], visibility: { assessments: { Auditor: 'all' } } })
+  // @ts-expect-error there is no option maxLimits
+  void checkDatabase({ db, maxLimits: 500 })
   // @ts-expect-error the check has no request for a function
   void checkDatabase(given)
 }

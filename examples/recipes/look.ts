@@ -24,16 +24,17 @@ for (const list of ['assessments', 'payments'] as const) {
     const { items, total } = await listings.find(list, { caller, query: { search: '', limit: 10 } })
     console.log(`${list} as ${caller.role}: ${total} in total`)
     const { table, id } = stored[list]
-    const rows: Record<string, object> = {}
+    const rows: object[] = []
     for (const item of items) {
       const itemId = 'payment_id' in item ? item.payment_id : item.assessment_id
       const found = await sql<Record<string, unknown>>`
         select * from ${sql.table(table)} where ${sql.ref(id)} = ${itemId}`.execute(db)
-      const shown = new Set(Object.values(item).map(String))
+      const shown: Record<string, unknown> = { ...item }
+      // A value can stand in another field by chance, such as 1 as the amount, the quantity and the user.
       const others = Object.entries(found.rows[0] ?? {}).filter(
-        ([, value]) => value !== null && !shown.has(String(value))
+        ([name, value]) => value !== null && String(value) !== String(shown[name])
       )
-      rows[itemId] = { ...item, ...Object.fromEntries(others.map(([name, value]) => [`stored ${name}`, value])) }
+      rows.push({ ...item, ...Object.fromEntries(others.map(([name, value]) => [`stored ${name}`, value])) })
     }
     console.table(rows)
   }

@@ -1,16 +1,21 @@
 import type { FastifyInstance } from 'fastify'
-import listing, { checkDatabase, type ListingOptions, textOfFindings } from 'fastify-assessment-payment-listing'
+import listing, {
+  checkDatabase,
+  type List,
+  type ListingOptionsOf,
+  textOfFindings
+} from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 
 /** Each request uses the next replica. */
-export async function addLists<DB>(
+export async function addLists<DB, Lists extends readonly List[]>(
   app: FastifyInstance,
   replicas: Kysely<DB>[],
-  options: Omit<ListingOptions<Kysely<DB>>, 'db'>
+  options: Omit<ListingOptionsOf<Kysely<DB>, Lists>, 'db'>
 ) {
   for (const db of replicas) {
     // A replica that is down does not stop the boot.
-    const findings = await checkDatabase({ db, tables: options.tables }).catch((error) => {
+    const findings = await checkDatabase({ ...options, db }).catch((error) => {
       app.log.warn(error, 'A replica was not checked.')
       return []
     })

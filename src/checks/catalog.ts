@@ -85,8 +85,8 @@ export async function readCatalog(
     sql.join(names.map((name) => sql`${dialect.bytes(sql.ref(`x.${name}`))} as ${sql.id(name)}`))
   const ofColumns = sql<Row>`select ${cells(['name', 'type', 'kind'])} from (${columns}) as x ${everyRow}`
   const ofIndexes = sql<Row>`select ${cells(['part', 'name', 'col'])} from (${indexes}) as x order by x.name, x.place ${everyRow}`
-  const found = await attempt(ofColumns)
-  const parts = found?.[0] && (await attempt(ofIndexes))
+  const found = await attempt(`the columns of ${base.table}`, ofColumns)
+  const parts = found?.[0] && (await attempt(`the indexes of ${base.table}`, ofIndexes))
   if (!parts) return undefined
   const kind = lower(found[0]?.kind)
   const byTable = new Map(kind === 'partitioned' ? [] : [[base.table, new Map<string, string[]>()]])

@@ -22,7 +22,7 @@ export async function checkColumns(
     const needed = Object.keys(database.columns(name))
     const columns = needed.map((column) => sql.ref(`x.${column}`))
     try {
-      await ask(sql`select ${sql.join(columns)} from ${tables.of(name)} as x where 1 = 0`)
+      await ask(`the columns of ${name}`, sql`select ${sql.join(columns)} from ${tables.of(name)} as x where 1 = 0`)
     } catch (error) {
       const lacking = [...unselected(database, name), ...missing(name, known)]
       const text = `${name} needs the columns ${needed.join(', ')}, and cannot be read; ${driverSays(error)}`
@@ -58,22 +58,31 @@ const number = /^((big|small|medium|tiny)?int(eger)?|decimal|numeric|float|doubl
 // VARBINARY can hold plain text.
 const bytes = /blob|^(binary|bytea)/
 
+/** The time of a number of seconds since 1970, and of milliseconds. */
+export const fromUnixTime: Record<Dialect['name'], [seconds: string, milliseconds: string]> = {
+  mysql: ['from_unixtime(…)', 'from_unixtime(… / 1000)'],
+  postgres: ['to_timestamp(…)', 'to_timestamp(… / 1000.0)'],
+  sqlite: ["datetime(…, 'unixepoch')", "datetime(… / 1000, 'unixepoch')"]
+}
+
+const orMilliseconds = ', or for milliseconds '
+
 /** The types that do not fit a kind, with what to use. Padded ids, such as `00042`, differ from the host's ids. */
 const wrongTypes: Record<Dialect['name'], [kind: Kind, type: RegExp, remedy: string][]> = {
   mysql: [
-    ['time', number, 'from_unixtime(…)'],
+    ['time', number, fromUnixTime.mysql.join(orMilliseconds)],
     ['decimal', /^float$/, 'DECIMAL, because FLOAT has six digits'],
     ['id', / zerofill$/, 'a number without ZEROFILL'],
     ['id', bytes, 'lower(hex(…))']
   ],
   postgres: [
-    ['time', number, 'to_timestamp(…)'],
+    ['time', number, fromUnixTime.postgres.join(orMilliseconds)],
     ['decimal', /^money/, 'numeric'],
     ['id', /^character$/, 'varchar, because character is padded'],
     ['id', bytes, "encode(…, 'hex')"]
   ],
   sqlite: [
-    ['time', number, "datetime(…, 'unixepoch')"],
+    ['time', number, fromUnixTime.sqlite.join(orMilliseconds)],
     ['id', bytes, 'lower(hex(…))']
   ]
 }

@@ -18,84 +18,112 @@ const noRow = 'select 1 from (select 1 as one) as x where 1 = 0'
 
 const conversion = 'The pool throws an error when it reads text: return text unchanged from typeCast (pg: types).'
 
-export async function checkSettings(database: CheckedDatabase): Promise<DatabaseFinding[]> {
+const noTransaction =
+  'Every statement of the lists runs in a transaction, and the Kysely dialect refuses one: use a dialect with transactions.'
+
+/** Whether the lists can read what the database answers. After an error, no other check could. */
+export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   try {
-    return await unlessPromisePool(() => sessionFindings(database), [misfit(promisePool)])
+    return await unlessPromisePool(() => answersOf(database), [misfit(promisePool)])
   } catch (error) {
+    const { db, dialect } = database
     const reported = reportOf(error)
     if (isRefused(reported)) return [misfit(`${refusedAdvice} The driver says: ${reported.code || reported.message}`)]
-    // A statement without rows reads no text. The settings of a transaction would return text.
-    const answers = () =>
-      database.db
+    if (failureOf(error).kind !== 'internal') throw error
+    if (await isNarrow(database)) return [misfit(narrow)]
+    // Outside of a transaction, whose settings return text.
+    const fails = (query: CompiledQuery) =>
+      db
         .getExecutor()
-        .provideConnection((connection) => connection.executeQuery(CompiledQuery.raw(noRow)))
-        .then(Boolean, () => false)
-    // The host's typeCast or type parser throws an error.
+        .provideConnection((connection) => connection.executeQuery(query))
+        .then(() => false, Boolean)
+    // The host's typeCast, type parser or Kysely dialect throws an error. A statement without rows reads no text.
     const isOfHost = reported.isPlain || reported.className === 'SyntaxError'
-    if (isOfHost && failureOf(error).kind === 'internal' && (await answers())) {
-      return [misfit(`${conversion} The error says: ${reported.message}`)]
-    }
-    throw error
+    if (!isOfHost || (await fails(CompiledQuery.raw(noRow)))) throw error
+    const says = `The error says: ${reported.message}`
+    const read = sql`select ${sql.join(sampleCells(dialect, samples))}`.compile(db)
+    if (await fails(read)) return [misfit(`${conversion} ${says}`)]
+    const failsAgain = () => answersOf(database).then(() => false, Boolean)
+    if (!dialect.transactionSettings || !(await failsAgain())) throw error
+    return [misfit(`${noTransaction} ${says}`)]
   }
 }
 
-/** A value that each statement sets for itself, or that the session must have. */
-type Setting = [value: RawBuilder<unknown>, expected: string, otherwise: string]
+const narrow = "The database cannot store every character: use a database with the encoding 'UTF8'."
+
+/** Such a database of PostgreSQL refuses the samples. */
+async function isNarrow({ dialect, attempt }: CheckedDatabase): Promise<boolean> {
+  const other = sql<Row>`select 1 as one where current_setting('server_encoding') <> 'UTF8'`
+  return dialect.name === 'postgres' && (await attempt('the encoding of the database', other))?.length === 1
+}
+
+async function answersOf({ dialect, ask }: CheckedDatabase): Promise<DatabaseFinding[]> {
+  const { text, bytes, sample } = dialect
+  const select = async (cells: RawBuilder<unknown>[]): Promise<Row> => {
+    const [row] = (await ask('the answers', sql<Row>`select ${sql.join(cells)}`)) ?? []
+    if (row) return row
+    const reason =
+      "The database does not answer: check that it runs, that its pool has a free connection, and that createPool comes from 'mysql2' and not from 'mysql2/promise'."
+    throw new Failure('unavailable', reason)
+  }
+  // The lists read bytes where the connection cannot carry every character.
+  for (const read of [text, bytes]) {
+    if (readerOf(await select(sampleCells({ text: read, sample }, samples)))) return []
+  }
+  return [misfit(new GarbledRows().message)]
+}
+
+/** What a statement sets for itself, or what the session must have. An answer that is neither right nor wrong proves nothing. */
+type Setting = [what: string, value: RawBuilder<unknown>, right: string, wrong: RegExp, advice: string]
+
+// In summer, because London has UTC in winter. MariaDB from 11.7 on has no `from_unixtime(0)`.
+const [moment, inUtc, shifted] = [sql.lit(1_719_835_200), '2024-07-01 12:00:00', /^2024-07-\d\d \d\d:\d\d:\d\d$/]
 
 const sessionSettings: Record<Dialect['name'], Setting[]> = {
   mysql: [
     [
-      sql`from_unixtime(0)`,
-      '1970-01-01 00:00:00',
+      'the time zone of statements',
+      sql`from_unixtime(${moment})`,
+      inUtc,
+      shifted,
       "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
     ],
     [
+      'autocommit',
       sql`@@autocommit + 0`,
       '1',
+      /^0$/,
       'The session has autocommit off, so a connection keeps reading the snapshot of its first query: set autocommit = 1.'
     ],
     [
+      'the sql_mode',
       sql`@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'`,
       '0',
+      /^1$/,
       'The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it.'
     ]
   ],
   postgres: [
     [
-      sql`current_setting('timezone')`,
-      'UTC',
+      'the time zone of transactions',
+      sql`to_char(to_timestamp(${moment}), 'YYYY-MM-DD HH24:MI:SS')`,
+      inUtc,
+      shifted,
       "Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
     ]
   ],
   sqlite: []
 }
 
-const slower =
-  "The connection cannot carry every character, so each page is read twice: set the pool's charset to 'utf8mb4', and return text unchanged from typeCast."
-
-async function sessionFindings({ dialect, ask }: CheckedDatabase): Promise<DatabaseFinding[]> {
-  const { name, bytes, sample } = dialect
-  if (name === 'postgres') {
-    const others = await ask(sql`select 1 where current_setting('server_encoding') <> 'UTF8'`)
-    const text = "The database cannot store every character: use a database with the encoding 'UTF8'."
-    if (others?.length) return [misfit(text)]
+/** Only an answer that is proven wrong is an error. */
+export async function checkSession({ dialect, attempt, miss }: CheckedDatabase): Promise<DatabaseFinding[]> {
+  const findings: DatabaseFinding[] = []
+  for (const [what, value, right, wrong, advice] of sessionSettings[dialect.name]) {
+    const rows = await attempt(what, sql<Row>`select ${dialect.bytes(value)} as setting`)
+    const answer = textOf(rows?.[0]?.setting)
+    if (!rows || answer === right) continue
+    if (answer !== null && wrong.test(answer)) findings.push(misfit(advice))
+    else miss(what, `the database answers ${answer}`)
   }
-  const select = async (cells: RawBuilder<unknown>[]): Promise<Row> => {
-    const [row] = (await ask(sql<Row>`select ${sql.join(cells)}`)) ?? []
-    if (row) return row
-    const text =
-      "The database does not answer: check that it runs, that its pool has a free connection, and that createPool comes from 'mysql2' and not from 'mysql2/promise'."
-    throw new Failure('unavailable', text)
-  }
-  const settings = sessionSettings[name]
-  const cells = settings.map(([value], place) => sql`${bytes(value)} as ${sql.id(`setting ${place}`)}`)
-  const row = await select([...cells, ...sampleCells(dialect, samples)])
-  const isWhole = readerOf(row)
-  const inBytes = sampleCells({ text: bytes, sample }, samples)
-  if (!isWhole && !readerOf(await select(inBytes))) return [misfit(new GarbledRows().message)]
-  const wrong = settings.filter(([, expected], place) => textOf(row[`setting ${place}`]) !== expected)
-  return [
-    ...(isWhole ? [] : [finding('warning', 'settings', slower)]),
-    ...wrong.map(([, , otherwise]) => misfit(otherwise))
-  ]
+  return findings
 }

@@ -4,14 +4,18 @@ const remedies = {
   tables: 'Fix the `tables` option or the database:',
   settings: 'Change the settings of the pool or the session:',
   data: 'Fix the data, or map the values in the `tables` option:',
-  indexes: 'Create these indexes, or pages take long where there are many records:'
+  indexes: 'Create these indexes, or pages take long where there are many records:',
+  unchecked: 'What the check could not tell:'
 } as const
 
-/** A problem that `checkDatabase` has found. */
+/** A problem that `checkDatabase` has found, or something that it could not look at. */
 export interface DatabaseFinding {
-  /** `error`: answers would be wrong or missing. `warning`: answers would be slow, or some pages would fail. */
-  readonly level: 'error' | 'warning'
-  /** What to fix: `tables`, `settings`, `data` or `indexes`. */
+  /**
+   * `error`: answers would be wrong or missing. `warning`: answers would be slow, or some pages would fail. `info`: the
+   * check could not tell.
+   */
+  readonly level: 'error' | 'warning' | 'info'
+  /** What to fix: `tables`, `settings`, `data` or `indexes`. `unchecked` for the level `info`. */
   readonly remedy: keyof typeof remedies
   /** A sentence. For `indexes`, a `create index` statement or an SQL comment. */
   readonly text: string
@@ -39,4 +43,4 @@ export function textOfFindings(findings: readonly DatabaseFinding[]): string {
 
 /** Index statements have no bullet, so an operator can paste them into an SQL client. */
 const lineOf = ({ level, remedy, text }: DatabaseFinding) =>
-  remedy === 'indexes' ? text : `- ${level === 'error' ? '' : '(warning) '}${text}`
+  remedy === 'indexes' ? text : `- ${level === 'warning' ? '(warning) ' : ''}${text}`

@@ -1,60 +1,58 @@
 /** Runs the checks of the start-up check. */
 import { type Source, sourceOf } from '../database/source.js'
-import type { GetTables, KyselyInstance, TablesOf } from '../database/tables.js'
-import { defaultLists } from '../lists/index.js'
+import type { KyselyInstance } from '../database/tables.js'
+import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
-import type { GivenLists, ListsOf } from '../options/listing-options.js'
-import { type TablesOption, tablesFor } from '../options/tables.js'
+import type { GivenLists, ListsOptions } from '../options/listing-options.js'
+import type { ListingOptions } from '../options/options.js'
+import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
+import { tablesFor } from '../options/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
-import { checkSettings } from './connection.js'
-import { checkedDatabase } from './database.js'
+import { checkAnswers, checkSession } from './connection.js'
+import { type CheckOptions, checkedDatabase } from './database.js'
 import { type DatabaseFinding, isWrong } from './finding.js'
 import { checkIndexes } from './indexes.js'
 import { knownColumns } from './known-columns.js'
-import { checkProbes } from './probes.js'
 import { checkData } from './records.js'
 import { checkScans } from './scans.js'
 import { checkStatements } from './statements.js'
+import { checkStoredTypes } from './stored-types.js'
 import { checkTrigramIndex } from './trigram-index.js'
+
+/** The options of `createListings`, of which only `db` is required. */
+type CheckedOptions<Db extends KyselyInstance, Lists extends GivenLists> = {
+  /** The Kysely instance to check. */
+  db: Db
+  /** The option `lists` of the registration. */
+  lists?: Lists | undefined
+} & Partial<Omit<Lists extends readonly List[] ? ListsOptions<Db, Lists> : ListingOptions<Db>, 'db' | 'lists'>>
 
 /**
  * Runs the start-up check in a script. The check needs only the right to SELECT.
  *
- * @param options `db`, `tables` and `lists`, as in `ListingOptions`
- * @returns all problems together. The array is empty when the database fits the lists.
- * @throws Error when the database does not answer.
+ * @param options the options of `createListings`, with an instance as `db`. Without `resolveRole`, they are also fine.
+ * @returns all problems together, and what the check could not tell. The array is empty when the database fits the lists.
+ * @throws Error when the database does not answer, and TypeError when an option is wrong.
  * @example
  * const findings = await checkDatabase({ db, tables })
  * if (findings.length > 0) console.error(textOfFindings(findings))
  */
-export const checkDatabase = async <Db extends KyselyInstance, const Lists extends GivenLists = typeof defaultLists>({
-  db,
-  tables = {},
-  lists
-}: {
-  /** The Kysely instance to check. */
-  db: Db
-  /** The option `tables` of the registration. */
-  tables?: TablesOf<ListsOf<Lists>> | GetTables<Db, TablesOf<ListsOf<Lists>>> | undefined
-  /** The option `lists` of the registration. */
-  lists?: Lists | undefined
-}): Promise<DatabaseFinding[]> => {
-  const checked = (lists as readonly List[] | undefined) ?? defaultLists
-  return findingsOf(sourceOf(db, tablesFor(db, tables as TablesOption, checked), checked))
+export const checkDatabase = async <Db extends KyselyInstance, const Lists extends GivenLists = typeof defaultLists>(
+  options: CheckedOptions<Db, Lists>
+): Promise<DatabaseFinding[]> => {
+  const { db, tables = {} } = options as Partial<GivenOptions> & { db: Db }
+  const { lists, maxLimit } = answerSettingsOf(options as Partial<GivenOptions>, ['db'])
+  return findingsOf(sourceOf(db, tablesFor(db, tables, lists), lists), { maxLimit })
 }
 
-/**
- * @param wait milliseconds for all checks
- * @throws Failure when the database does not answer in time
- */
-export async function findingsOf(source: Source, wait?: number): Promise<DatabaseFinding[]> {
-  const database = checkedDatabase(source, wait)
-  const settings = await checkSettings(database)
-  // The other checks could not read the answers of this database.
-  if (isWrong(settings)) return settings
+/** @throws Failure when the database does not answer in time */
+export async function findingsOf(source: Source, options?: CheckOptions): Promise<DatabaseFinding[]> {
+  const database = checkedDatabase(source, options)
+  const answers = await checkAnswers(database)
+  if (isWrong(answers)) return answers
+  const session = await checkSession(database)
   const known = await knownColumns(database)
   const found = [
-    ...settings,
     ...(await checkColumns(database, known)),
     ...checkTypes(database, known),
     ...checkIndexes(database, known),
@@ -62,11 +60,12 @@ export async function findingsOf(source: Source, wait?: number): Promise<Databas
   ]
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(database)))
-  if (!isWrong(found))
+  if (!isWrong(found)) {
     found.push(
       ...(await checkScans(database, known)),
-      ...(await checkProbes(database)),
+      ...(await checkStoredTypes(database)),
       ...(await checkData(database, known))
     )
-  return found
+  }
+  return [...answers, ...session, ...found, ...database.missed()]
 }

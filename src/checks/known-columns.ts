@@ -19,7 +19,8 @@ export interface KnownColumn extends BaseColumn {
   readonly type: string | undefined
 }
 
-function referenceOf(lists: readonly List[], tableName: string, name: string): KnownColumn['references'] {
+/** @returns undefined for an id that refers to nobody */
+export function referenceOf(lists: readonly List[], tableName: string, name: string): KnownColumn['references'] {
   const list = lists.find((each) => each.name === tableName)
   if (!list) return references[tableName as keyof typeof references][name]
   if (name === list.owner) return 'users'
@@ -33,13 +34,14 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
   for (const tableName of database.names) {
     const baseOf = baseColumns(database.tables.of(tableName) as Expression<unknown>)
     for (const [name, { kind }] of Object.entries(database.columns(tableName))) {
-      const base = baseOf(name)
-      if (!base) continue
-      const key = JSON.stringify([base.schema, base.table])
-      if (!catalogs.has(key)) catalogs.set(key, await readCatalog(database, base))
-      const catalog = catalogs.get(key)
-      const type = catalog?.types.get(base.column.toLowerCase())
-      if (catalog)
+      const bases = baseOf(name) ?? []
+      for (const base of bases) {
+        const key = JSON.stringify([base.schema, base.table])
+        if (!catalogs.has(key)) catalogs.set(key, await readCatalog(database, base))
+        const catalog = catalogs.get(key)
+        const type = catalog?.types.get(base.column.toLowerCase())
+        // Among joined tables, only one can have the column of a valid select.
+        if (!catalog || (bases.length > 1 && type === undefined)) continue
         known.push({
           ...base,
           tableName,
@@ -49,6 +51,8 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
           catalog,
           type
         })
+        break
+      }
     }
   }
   return known

@@ -11,7 +11,7 @@ import { findingsOf } from './index.js'
 /** Milliseconds for the check at the boot, and between retries. */
 const maxWait = 5_000
 
-/** Milliseconds for a check while the server runs, and between two checks after failed requests. */
+/** Milliseconds for a check while the server runs, between two checks after failed requests, and between equal lines. */
 const minInterval = 60_000
 
 /**
@@ -23,7 +23,7 @@ const minInterval = 60_000
 export function checkWhenReady(
   app: FastifyInstance,
   source: Source | undefined,
-  { checkOnReady }: Pick<Settings, 'checkOnReady'>
+  { checkOnReady, maxLimit }: Pick<Settings, 'checkOnReady' | 'maxLimit'>
 ): () => void {
   if (checkOnReady === 'off' || !source) return () => undefined
   // Fastify stops a hook after `pluginTimeout`.
@@ -31,24 +31,31 @@ export function checkWhenReady(
   const checked = { lists: source.lists.map(({ name }) => name), tables: source.names }
   let retryTimer: NodeJS.Timeout | undefined
   let isClosed = false
+  let told = { cause: '', at: 0 }
   let repeatedAt = Number.NEGATIVE_INFINITY
 
   const check = async (reason: 'boot' | 'retry' | 'misfit') => {
     // A database far away answers each statement late. The boot cannot wait.
     const begin = performance.now()
-    const result = await findingsOf(source, reason === 'boot' ? wait : minInterval).catch(failureOf)
+    const result = await findingsOf(source, { wait: reason === 'boot' ? wait : minInterval, maxLimit }).catch(failureOf)
     if (isClosed) return
     if (!(result instanceof Failure)) {
       const isFatal = reason === 'boot' && checkOnReady === 'error' && isWrong(result)
       if (isFatal) throw new DatabaseMisfit(messageOf(result))
-      if (result.length > 0) app.log.warn(messageOf(result))
-      else app.log.info({ ...checked, milliseconds: Math.round(performance.now() - begin) }, textOfFindings(result))
+      const milliseconds = Math.round(performance.now() - begin)
+      if (result.some(({ level }) => level !== 'info')) app.log.warn(messageOf(result))
+      else app.log.info({ ...checked, milliseconds }, messageOf(result))
       return
     }
-    const { kind, facts } = result
+    const { kind, facts, message } = result
     const isUnavailable = kind === 'unavailable'
-    const text = `The database could not be checked${isUnavailable ? ' yet' : ''}.`
-    if (reason !== 'retry') app.log.warn({ kind, ...facts }, text)
+    const text = `The database could not be checked${isUnavailable ? ' yet' : ''}. ${message}`
+    const [cause, now] = [`${message} ${facts.code}`, performance.now()]
+    // A retry that fails for the same reason is told once a minute.
+    if (reason !== 'retry' || cause !== told.cause || now - told.at >= minInterval) {
+      app.log.warn({ kind, ...facts }, text)
+      told = { cause, at: now }
+    }
     clearTimeout(retryTimer)
     if (isUnavailable) retryTimer = setTimeout(check, wait, 'retry').unref()
   }
@@ -68,10 +75,19 @@ export function checkWhenReady(
 }
 
 function messageOf(findings: readonly DatabaseFinding[]): string {
-  let headline = 'The database could serve the lists better.'
-  if (isWrong(findings)) headline = 'The database does not fit the lists.'
+  const text = textOfFindings(findings)
+  return findings.length > 0 ? `${headlineOf(findings)}\n${text}` : text
+}
+
+function headlineOf(findings: readonly DatabaseFinding[]): string {
+  const errors = findings.filter(({ level }) => level === 'error')
+  if (errors.length === 0) {
+    const isSlow = findings.some(({ level }) => level === 'warning')
+    return isSlow
+      ? 'The database could serve the lists better.'
+      : 'The database fits the lists, as far as it was checked.'
+  }
   // For example, a wrong password.
-  const isUnusable = isWrong(findings) && findings.every(({ remedy }) => remedy === 'settings')
-  if (isUnusable) headline = 'The lists cannot use this connection to the database.'
-  return `${headline}\n${textOfFindings(findings)}`
+  const isUnusable = errors.every(({ remedy }) => remedy === 'settings')
+  return isUnusable ? 'The lists cannot use this connection to the database.' : 'The database does not fit the lists.'
 }

@@ -1,86 +1,119 @@
 /** Checks the newest and the oldest records, and the values of enum columns. */
 import { sql } from 'kysely'
+import type { Dialect } from '../database/dialect.js'
 import { type Row, type Text, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
-import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
 import { unfitted } from '../query/fitted.js'
-import { toItems } from '../query/items.js'
-import { everyRow, type PageOptions, queriesOf } from '../query/queries.js'
-import { driverSays } from './columns.js'
+import { cellName, recordCreation, recordGone, toItems } from '../query/items.js'
+import { everyRow, queriesOf } from '../query/queries.js'
+import { driverSays, fromUnixTime } from './columns.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
-import { probeOrder } from './probes.js'
 import { repeatedRows } from './repeated.js'
-import { firstPage, unfit } from './statements.js'
-
-/** The oldest records. */
-const lastPage: PageOptions = { ...firstPage, span: { ...firstPage.span, backwards: true } }
+import { unfit } from './statements.js'
+import { mixedForms } from './time-forms.js'
 
 export async function checkData(database: CheckedDatabase, known: readonly KnownColumn[]): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const list of database.lists) {
-    try {
-      findings.push(...(await closedSets(database, list)), ...(await repeatedRows(database, list)))
-      const order = await probeOrder(database, list)
-      findings.push(...order)
-      const newest = await readPage(database, list, firstPage)
-      // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
-      const oldest = await readPage(database, list, lastPage)
-      if (newest && oldest && order.length === 0)
-        findings.push(...(await emptyTimes(database, list, known, [...newest, ...oldest])))
-    } catch (error) {
-      findings.push(misreading(list, error))
+    for (const check of [closedSets, repeatedRows, mixedForms, bothEnds]) {
+      const found = await check(database, list, known).catch((error) => [misreading(list, error)])
+      findings.push(...found)
     }
   }
   // Both lists read the users.
   return [...new Map(findings.map((found) => [found.text, found])).values()]
 }
 
+/** The finding of a statement that fails. */
 function misreading(list: List, error: unknown): DatabaseFinding {
-  const { kind, message, facts } = failureOf(error)
+  const { kind, facts } = failureOf(error)
   if (kind !== 'internal') throw error
   // PostgreSQL reports different collations only when the statement runs.
   if (facts.code === '42P22') return finding('error', 'tables', `${unfit(list)}; ${driverSays(error)}`)
   // A driver's message can hold values.
   const code = facts.code ? ` (error ${facts.code})` : ''
-  const problem = error instanceof Failure ? message : `The newest or oldest ${list.name} cannot be read${code}.`
-  return finding('warning', 'data', `${problem} Pages with such records fail.`)
+  return finding('warning', 'data', `Some ${list.name} cannot be read${code}, and pages with such records fail.`)
 }
 
 type Item = Readonly<Record<string, unknown>>
 
-/** Returns undefined after a timeout. */
-async function readPage(database: CheckedDatabase, list: List, options: PageOptions): Promise<Item[] | undefined> {
-  const { dialect, ask } = database
+/** Reads as many records as the largest page has, at both ends of the list. */
+async function bothEnds(
+  database: CheckedDatabase,
+  list: List,
+  known: readonly KnownColumn[]
+): Promise<DatabaseFinding[]> {
+  const { dialect, ask, maxLimit } = database
   // `closedSets` checks the columns of the kind enum.
-  const enums = Object.keys(list.columns).filter((name) => list.columns[name]?.values)
-  const isEnum = (column: string) => enums.some((name) => column === `r.${name}`)
+  const isEnum = (column: string) => column.startsWith('r.') && list.columns[column.slice(2)]?.values
   const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { column }]) => !isEnum(column)))
+  const shown = { ...list, fields }
   const { page } = queriesOf({
-    list: { ...list, fields },
+    list: shown,
     request: { reach: 'all', caller: { userId: '', role: '' }, parameters: {} },
     fitted: unfitted({ ...dialect, text: textFor(dialect) }),
     session: database
   })
-  const rows = await ask(page(options), dataTimeout)
-  if (!rows) return undefined
-  const { items, found } = toItems({ ...list, fields }, rows, textOf)
-  const text = `${list.name}.${list.id} changes between two reads of one statement.`
-  if (items.length < found) throw new Failure('internal', text)
-  return items as Item[]
+  const idCell = cellName(Object.keys(fields).indexOf(list.id))
+  const records = new Map<Text, Item | string>()
+  let isWhole = true
+  // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
+  for (const end of ['newest', 'oldest']) {
+    const span = { skip: 0, take: maxLimit, backwards: end === 'oldest' }
+    const rows = await ask(`the ${end} ${list.name}`, page({ plan: 'plain', span }), dataTimeout)
+    isWhole &&= rows !== undefined
+    for (const row of rows ?? [])
+      records.set(textOf(row[recordGone]) ?? textOf(row[idCell]), itemOf(row, shown, dialect.name))
+  }
+  const all = [...records.values()]
+  const items = all.filter((record) => typeof record !== 'string')
+  const [example, ...others] = all.filter((record) => typeof record === 'string')
+  const empty = isWhole ? await emptyTimes(database, list, known, items) : []
+  if (example === undefined) return empty
+  const share = `${others.length + 1} of ${all.length} ${list.name} at the ends of the list cannot be shown, and pages with them fail.`
+  const level = isWhole && items.length === 0 ? 'error' : 'warning'
+  return [finding(level, 'data', `${share} For example: ${example}`), ...empty]
 }
+
+/** The item of a row, or what is wrong. */
+function itemOf(row: Row, list: List, dialect: Dialect['name']): Item | string {
+  try {
+    const [item] = toItems(list, [row], textOf).items
+    return (item as Item | undefined) ?? `${list.name}.${list.id} changes between two reads of one statement.`
+  } catch (error) {
+    return failureOf(error).message + unixTime(row, list, dialect)
+  }
+}
+
+/** The advice for a time that is a number of seconds or milliseconds since 1970. */
+function unixTime(row: Row, { newest, columns, fields }: List, dialect: Dialect['name']): string {
+  const cells = Object.values(fields).map(({ column }, place): [string, string] => [column.slice(2), cellName(place)])
+  for (const [column, cell] of [[newest, recordCreation] as const, ...cells]) {
+    const [, seconds, milliseconds] = /^(?:(\d{9,10})|(\d{12,13}))(?:\.\d*)?$/.exec(textOf(row[cell]) ?? '') ?? []
+    if (columns[column]?.kind !== 'time' || !(seconds ?? milliseconds)) continue
+    const [ofSeconds, ofMilliseconds] = fromUnixTime[dialect]
+    const advice = (seconds ? ofSeconds : ofMilliseconds).replace('…', column)
+    return ` ${column} has ${seconds ? 'seconds' : 'milliseconds'} since 1970: use ${advice}.`
+  }
+  return ''
+}
+
+const zoneOfBerlin = sql<Row>`select convert_tz('2024-01-01 00:00:00', 'UTC', 'Europe/Berlin') as zone`
+
+const noZones =
+  ' The server knows no names of time zones, so `convert_tz` returns null for them. Load them, as its administrator, with `mariadb-tzinfo-to-sql /usr/share/zoneinfo | mariadb mysql`, or with `mysql_tzinfo_to_sql` on MySQL.'
 
 /** A time that is null everywhere has a wrong column or a wrong conversion. */
 async function emptyTimes(
   { db, dialect, tables, attempt }: CheckedDatabase,
-  { name, id, columns, fields }: List,
+  { name, columns, fields }: List,
   known: readonly KnownColumn[],
   items: readonly Item[]
 ): Promise<DatabaseFinding[]> {
   const { sql: select } = sql`${tables.of(name)}`.compile(db)
-  const isFew = new Set(items.map((item) => item[id])).size < 2 * firstPage.span.take
   const findings: DatabaseFinding[] = []
   for (const [field, { column: path }] of Object.entries(fields)) {
     const column = path.slice('r.'.length)
@@ -88,22 +121,17 @@ async function emptyTimes(
     const isPlain = known.some((each) => each.tableName === name && each.name === column && each.catalog.isTable)
     // A select with `null as paid_at` says that the host has no such time.
     if (new RegExp(`\\bnull(::[\\w ]+| as [\\w ]+\\))? as .${column}\\b`, 'i').test(select)) continue
-    const hasNoZones = !isPlain && dialect.name === 'mysql' && (await attempt(zoneOfBerlin))?.[0]?.zone === null
-    const isConverted = !isPlain && /convert_tz/i.test(select)
+    const zone = !isPlain && dialect.name === 'mysql' && (await attempt('the time zones of the server', zoneOfBerlin))
+    const hasNoZones = zone && zone[0]?.zone === null
     // In few records, a time can be null rightly.
-    if (isFew && !(isConverted && hasNoZones)) continue
-    const load =
-      '`convert_tz` returns null for a time zone that the server does not know. Check the name of the zone. Load the time zones on the server, as its administrator, with `mariadb-tzinfo-to-sql /usr/share/zoneinfo | mariadb mysql`, or with `mysql_tzinfo_to_sql` on MySQL.'
-    const correct = `If the records have this time, ${isPlain ? 'map another column' : 'correct the select or the view that computes the column'}.`
-    const advice = isConverted ? load : hasNoZones ? `${correct} If a view uses \`convert_tz\`: ${load}` : correct
-    findings.push(
-      finding('warning', 'data', `${name}.${column} is null in all of the newest and oldest records. ${advice}`)
-    )
+    if (items.length < 24 && !(hasNoZones && /convert_tz/i.test(select))) continue
+    const correct = isPlain ? 'map another column' : 'correct the select or the view that computes the column'
+    const is = `${name}.${column} is null in all of the newest and oldest records.`
+    const text = `${is} If the records have this time, ${correct}.${hasNoZones ? noZones : ''}`
+    findings.push(finding('warning', 'data', text))
   }
   return findings
 }
-
-const zoneOfBerlin = sql<Row>`select convert_tz('2024-01-01 00:00:00', 'UTC', 'Europe/Berlin') as zone`
 
 async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
@@ -111,8 +139,8 @@ async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List)
     if (!allowed) continue
     const maxRows = allowed.length + 5
     const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.of(list.name)} as r limit ${sql.lit(maxRows)}`
-    const text = textFor(dialect)(sql.ref('x.value'))
-    const rows = (await ask(sql`select ${text} as value from (${values}) as x ${everyRow}`, dataTimeout)) ?? []
+    const text = sql<Row>`select ${textFor(dialect)(sql.ref('x.value'))} as value from (${values}) as x ${everyRow}`
+    const rows = (await ask(`the values of ${list.name}.${name}`, text, dataTimeout)) ?? []
     const isOther = (value: Text) => (value === null ? whenNull === 'error' : !allowed.includes(value))
     const others = rows.map(({ value }) => textOf(value)).filter(isOther)
     if (others.length === 0) continue

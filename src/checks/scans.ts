@@ -96,5 +96,5 @@ async function scannedAlias(
   const found = sql.ref(`x.${column}`)
   const ids = sql<Row>`select ${sql.ref(`y.${byColumn}`)} as id from ${tables.of(by)} as y limit 2`
   const lookup = sql<Row>`select ${found} as id from (${ids}) as k left join ${table} as x on ${found} = ${sql.ref('k.id')}`
-  return scans[dialect.name](database, { lookup, ids, table })
+  return scans[dialect.name](database, { what: `the plan that finds ${of}.${column}`, lookup, ids, table })
 }

@@ -20,7 +20,9 @@ export async function checkTrigramIndex(
   if (dialect.name !== 'postgres' || !first || !isOneTable || columns.length < searched.size) return []
   const table = first.schema === undefined ? sql.id(first.table) : sql.id(first.schema, first.table)
   // An engine with the protocol of PostgreSQL may lack a part of the catalog.
-  const rows = await attempt(sql`
+  const rows = await attempt(
+    'the trigram index of the users',
+    sql`
     select a.attname::text as name,
       a.attcollation = 100 and a.atttypid in ('text'::regtype, 'varchar'::regtype) as is_plain,
       exists (
@@ -33,7 +35,8 @@ export async function checkTrigramIndex(
     from pg_class as c inner join pg_attribute as a on a.attrelid = c.oid
     where c.oid = to_regclass(${table.compile(db).sql}) and c.relkind in ('r', 'm')
       and c.reltuples >= ${sql.lit(manyUsers)} and a.attname in (${sql.join(columns.map(({ column }) => column))})
-    order by a.attnum`)
+    order by a.attnum`
+  )
   const missing = rows?.filter(({ is_indexed }) => is_indexed !== true) ?? []
   if (missing.length === 0 || !rows?.every(({ is_plain }) => is_plain === true)) return []
   const parts = missing.map(({ name }) => sql`${sql.id(String(textOf(name)))} gin_trgm_ops`)

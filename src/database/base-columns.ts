@@ -20,25 +20,32 @@ export interface BaseColumn extends BaseTable {
   readonly column: string
 }
 
-/** @returns a function that returns undefined for a computed column and for an unknown base */
-export function baseColumns(expression: Expression<unknown>): (column: string) => BaseColumn | undefined {
+/**
+ * @returns a function that returns undefined for a computed column. Otherwise it returns each column that the database can
+ *   mean: several for `select created_at from payments, users`, and none where only the database knows.
+ */
+export function baseColumns(expression: Expression<unknown>): (column: string) => BaseColumn[] | undefined {
   const node = expression.toOperationNode()
-  if (TableNode.is(node)) return (column) => ({ ...tableOf(node), column })
+  if (TableNode.is(node)) return (column) => [{ ...tableOf(node), column }]
   // No single index serves grouped rows or unions.
-  if (!SelectQueryNode.is(node) || node.groupBy || node.setOperations || node.with) return () => undefined
-  const sources = sourcesOf(node)
-  const tables = new Map(sources.map(aliasedTable))
-  const onlyTable = sources.length === 1 ? [...tables.values()][0] : undefined
+  if (!SelectQueryNode.is(node) || node.groupBy || node.setOperations || node.with) return () => []
+  const tables = new Map(sourcesOf(node).map(aliasedTable))
   const selected = (node.selections ?? []).map(({ selection }) => selection)
-  const all = selected.some((part) => SelectAllNode.is(ReferenceNode.is(part) ? part.column : part))
+  const columnsOf = (reference: OperationNode, column: string): BaseColumn[] => {
+    const alias = ReferenceNode.is(reference) ? reference.table?.table.identifier.name : undefined
+    const among = alias === undefined ? [...tables.values()] : [tables.get(alias)]
+    return among.flatMap((table) => (table ? { ...table, column } : []))
+  }
 
   return (column) => {
     const selection = selected.find((selection) => selectedName(selection) === column)
     const reference = selection && AliasNode.is(selection) ? selection.node : selection
-    if (!reference) return all && onlyTable ? { ...onlyTable, column } : undefined
+    if (!reference) {
+      const all = selected.filter((part) => SelectAllNode.is(ReferenceNode.is(part) ? part.column : part))
+      return all.flatMap((part) => columnsOf(part, column))
+    }
     if (!ReferenceNode.is(reference) || !ColumnNode.is(reference.column)) return undefined
-    const table = reference.table ? tables.get(reference.table.table.identifier.name) : onlyTable
-    return table && { ...table, column: reference.column.column.name }
+    return columnsOf(reference, reference.column.column.name)
   }
 }
 

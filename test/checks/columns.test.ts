@@ -34,13 +34,15 @@ t.test('all columns that a select leaves out are named, with a similar name that
 
 t.test('where the check does not know which column is missing, the database says so', async (t) => {
   const db = await openTables(t, 'sqlite')
-  const all = db.selectFrom(['links', 'memberships']).selectAll('memberships') as never
+  const all = db.selectFrom(db.selectFrom('memberships').selectAll().as('m')).selectAll() as never
+  const ofOne = db.selectFrom(['links', 'memberships']).selectAll('memberships') as never
   const computed = sql<number>`n + 1`.as('owner_id')
   const ofSubquery = db.selectFrom(db.selectFrom('t').select('n').as('x')).select([computed, 'x.n as user_id'])
   t.match(await findings(db, { links: all, memberships: 'crm.teams' }), [
     /^error tables: memberships needs the columns user_id, org_name, and cannot be read; the database says: .*crm/,
     /^error tables: links needs the columns owner_id, user_id, and cannot be read; the database says: .*owner_id/
   ])
+  t.strictSame(await findings(db, { links: ofOne }), ['error tables: links lacks memberships.owner_id.'])
   t.match(await findings(db, { links: ofSubquery as never }), [/links needs .* no such table: t$/])
 })
 
@@ -67,9 +69,19 @@ for (const name of databases) {
     const columns = columnsOf.assessments.map((column) => `${renamed[column] ?? column} as ${column}`)
     const assessments = db.selectFrom('tests').select(columns) as never
     const [binary, double, fromBytes, fromNumber] = {
-      mysql: ['binary', 'double', 'lower(hex(…))', 'from_unixtime(…)'],
-      postgres: ['bytea', 'double precision', "encode(…, 'hex')", 'to_timestamp(…)'],
-      sqlite: ['blob', 'double precision', 'lower(hex(…))', "datetime(…, 'unixepoch')"]
+      mysql: ['binary', 'double', 'lower(hex(…))', 'from_unixtime(…), or for milliseconds from_unixtime(… / 1000)'],
+      postgres: [
+        'bytea',
+        'double precision',
+        "encode(…, 'hex')",
+        'to_timestamp(…), or for milliseconds to_timestamp(… / 1000.0)'
+      ],
+      sqlite: [
+        'blob',
+        'double precision',
+        'lower(hex(…))',
+        "datetime(…, 'unixepoch'), or for milliseconds datetime(… / 1000, 'unixepoch')"
+      ]
     }[name]
     t.strictSame(
       (await findings(db, { assessments })).filter((text) => !text.includes('create index')),

@@ -9,7 +9,7 @@ import { type Db, mysqlPool, postgresPool } from '../support/databases.js'
 import { openRefused } from '../support/pgbouncer.js'
 import { serve } from '../support/server.js'
 import { openTables } from '../support/tables.js'
-import { createTables } from '../support/world.js'
+import { assessments, createTables } from '../support/world.js'
 
 /** A database through a pool with these settings, whose sessions begin with a statement. */
 function openMysql(t: Test, settings: PoolOptions, start?: string): Db {
@@ -39,7 +39,6 @@ const converting = (convert: Convert): PoolOptions => ({
   }
 })
 
-const slower = /^warning settings: The connection cannot carry every character, /
 const garbled = /^error settings: The pool changes the values of the database\. .* remove rowsAsArray and nestTables, /
 const throws = (text: string) =>
   new RegExp(
@@ -48,7 +47,7 @@ const throws = (text: string) =>
 const noPrice = () => {
   throw new Error('No price.')
 }
-// query/traits.test.ts has more conversions.
+// query/fitted.test.ts has more conversions.
 const lower: Convert = (text) => text.toLowerCase()
 const normalize: Convert = (text) => text.normalize('NFC')
 
@@ -66,8 +65,8 @@ const ofMysql: Record<string, [settings: PoolOptions | string, found: RegExp[]]>
   'JSON.parse of all text': [converting(JSON.parse), [throws('.*')]],
   'small letters': [converting(lower), [garbled]],
   // The bytes of a text are no text that this conversion changes.
-  'normalized text': [converting(normalize), [slower]],
-  'a connection that carries only some characters': [{ charset: 'latin1_swedish_ci' }, [slower]],
+  'normalized text': [converting(normalize), []],
+  'a connection that carries only some characters': [{ charset: 'latin1_swedish_ci' }, []],
   'cut text of such a connection': [
     {
       charset: 'latin1_swedish_ci',
@@ -111,6 +110,70 @@ t.test('a proxy that takes comments out of statements of MySQL stops the boot', 
   t.match(await findings(db), [/^error settings: Statements do not get their own time zone, /])
 })
 
+/** What a server can answer in the place of a setting, and how the finding ends. */
+const unexpected = [
+  ['null', 'the database answers null'],
+  ["'noon'", 'the database answers noon'],
+  ['7', 'the database answers 7'],
+  ['no_such(7)', 'the database refuses the statement']
+] as const
+
+for (const [name, what, setting] of [
+  ['mysql', 'the time zone of statements', 'from_unixtime(1719835200)'],
+  ['mysql', 'autocommit', '@@autocommit + 0'],
+  ['mysql', 'the sql_mode', "@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'"],
+  ['postgres', 'the time zone of transactions', "to_char(to_timestamp(1719835200), 'YYYY-MM-DD HH24:MI:SS')"]
+] as const) {
+  t.test(`an unexpected answer of ${name} about ${what} proves nothing, and the other checks run`, async (t) => {
+    let answer = setting as string
+    const db = await openTables(t, name, { rewrite: (statement) => statement.replace(setting, answer) })
+    const index = name === 'mysql' ? 'payments_created_at_payment_id on payments' : 'payments_created_at_payment_id'
+    await execute(db, `drop index ${index}`)
+    await db
+      .insertInto('assessments')
+      .values({ ...assessments[0], status: 'done' })
+      .execute()
+    const others = await findings(db)
+    t.match(others, [/create index/, /assessments\.status is "done"/])
+    for (const [other, says] of unexpected) {
+      answer = other
+      const told = `info unchecked: Not checked, because ${says}: ${what}.`
+      t.strictSame(await findings(db), [...others, told], other)
+    }
+  })
+}
+
+t.test('a boot with an answer that proves nothing says so at info', async (t) => {
+  const rewrite = (statement: string) => statement.replace(/from_unixtime\(\d+\)/, 'null')
+  const db = await openTables(t, 'mysql', { rewrite })
+  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { log: 'info' })
+  t.match(
+    lines.filter(({ msg }) => msg.startsWith('The database')),
+    [
+      {
+        level: 30,
+        msg: /^The database fits the lists, as far as it was checked\.\nWhat .*\n- Not checked, because .* null: /
+      }
+    ]
+  )
+})
+
+t.test('a wrong setting hides nothing else', async (t) => {
+  const pool = await mysqlPool(t)
+  const owner = openMysql(t, pool)
+  await createTables(owner)
+  await execute(owner, 'drop index payments_created_at_payment_id on payments')
+  await owner
+    .insertInto('assessments')
+    .values({ ...assessments[0], status: 'done' })
+    .execute()
+  const db = openMysql(t, pool, 'set autocommit = 0')
+  const found = await findings(db)
+  t.match(found, [/^error settings: The session has autocommit off, /, /create index/, /assessments\.status is "done"/])
+  const { lines } = await serve(t, { db, checkOnReady: 'warn' }, { log: 'warn' })
+  t.match(lines, [{ msg: /^The database does not fit the lists\.\n[\s\S]*autocommit off[\s\S]*\ncreate index / }])
+})
+
 t.test('type parsers of pg that convert text stop the boot', async (t) => {
   const settings = await postgresPool(t)
   for (const [convert, told] of [
@@ -132,13 +195,13 @@ t.test(
     const record = (id: number, status: string) => `(${id}, '', '', 1, 1, '${status}', null, null, now())`
     const records = [record(1, 'done'), record(2, 'gone'), record(3, 'pending')]
     await execute(db, `insert into assessments values ${records.join()}`)
-    t.match(await findings(db), [slower, /assessments.status is also "done", "gone", and/])
+    t.match(await findings(db), [/assessments.status is also "done", "gone", and/])
     await execute(
       db,
       'alter table users rename column email to mail',
       'drop index payments_created_at_payment_id on payments'
     )
-    t.match(await findings(db), [slower, /users lacks users\.email/, /create index/])
+    t.match(await findings(db), [/users lacks users\.email/, /create index/])
   }
 )
 
@@ -157,6 +220,32 @@ t.test('other errors that a pool throws are no findings', async (t) => {
   }
   const client = { query, release: () => undefined, processID: 1 }
   await t.rejects(findings(failing({ connect: async () => client })), { message: /^Unexpected response/ })
+})
+
+t.test('a Kysely dialect of PostgreSQL without transactions is told in its own words', async (t) => {
+  const pool = new pg.Pool(await postgresPool(t))
+  pool.on('error', () => undefined)
+  let refuses = (_time: number) => true
+  let times = 0
+  class WithoutTransactions extends PostgresDialect {
+    override createDriver() {
+      const driver = super.createDriver()
+      const begin = driver.beginTransaction.bind(driver)
+      driver.beginTransaction = async (...settings) => {
+        if (refuses(++times)) throw new Error('No transactions over HTTP.')
+        return begin(...settings)
+      }
+      return driver
+    }
+  }
+  const db = opened(t, new WithoutTransactions({ pool }))
+  t.strictSame(await findings(db), [
+    'error settings: Every statement of the lists runs in a transaction, and the Kysely dialect refuses one: use a dialect with transactions. The error says: No transactions over HTTP.'
+  ])
+  // Nothing is proven by an error that does not come again.
+  times = 0
+  refuses = (time) => time === 1
+  await t.rejects(findings(db), { message: 'No transactions over HTTP.' })
 })
 
 t.test('a session of PostgreSQL that has another time zone stops the boot', async (t) => {

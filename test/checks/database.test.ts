@@ -5,13 +5,14 @@ import t from 'tap'
 import { checkedDatabase } from '../../src/checks/database.js'
 import { findingsOf } from '../../src/checks/index.js'
 import type { Row } from '../../src/database/driver-samples.js'
+import { checkDatabase } from '../../src/index.js'
 import { findings } from '../support/check.js'
 import { type Db, databases, mysqlPool } from '../support/databases.js'
 import { startProxy } from '../support/proxy.js'
 import { sourceOf } from '../support/session.js'
 import { openTables, openWorld } from '../support/tables.js'
 
-t.test('what takes too long is stopped, and is not wrong', async (t) => {
+t.test('what takes too long is stopped, is not wrong, and is told', async (t) => {
   const every = 'information_schema.collations'
   for (const [name, slow] of [
     // MySQL wakes up from sleep() without an error
@@ -19,19 +20,26 @@ t.test('what takes too long is stopped, and is not wrong', async (t) => {
     ['postgres', 'pg_sleep(5)::text']
   ] as const) {
     const db = await openTables(t, name)
-    const { ask } = checkedDatabase(sourceOf(db, {}))
+    const { ask, attempt, missed } = checkedDatabase(sourceOf(db, {}))
     const start = performance.now()
-    t.equal(await ask(sql`select ${sql.raw(slow)} as slow`, 300), undefined, name)
+    t.equal(await ask('the slow', sql`select ${sql.raw(slow)} as slow`, 300), undefined, name)
     t.ok(performance.now() - start < 3_000)
-    await t.rejects(ask(sql`select nothing`), /nothing/)
+    t.equal(await ask('the other', sql`select ${sql.raw(slow)} as slow`, 300), undefined, name)
+    await t.rejects(ask('nothing', sql`select nothing`), /nothing/)
+    t.equal(await attempt('the refused', sql`select nothing`), undefined)
+    const [level, remedy] = ['info', 'unchecked']
+    t.strictSame(missed(), [
+      { level, remedy, text: 'Not checked, because it took longer than 0.3 s: the slow, the other.' },
+      { level, remedy, text: 'Not checked, because the database refuses the statement: the refused.' }
+    ])
   }
 })
 
 t.test('a check whose time is over cannot say whether the database fits', async (t) => {
-  const { ask, attempt } = checkedDatabase(sourceOf(await openTables(t, 'sqlite'), {}), 0)
+  const { ask, attempt } = checkedDatabase(sourceOf(await openTables(t, 'sqlite'), {}), { wait: 0 })
   const unavailable = { message: 'The check took too long.' }
-  await t.rejects(ask(sql`select 1 as one`), unavailable)
-  await t.rejects(attempt(sql`select 1 as one`), unavailable)
+  await t.rejects(ask('one', sql`select 1 as one`), unavailable)
+  await t.rejects(attempt('one', sql`select 1 as one`), unavailable)
 })
 
 t.test('a connection that a network has swallowed is given back to the pool', async (t) => {
@@ -45,48 +53,57 @@ t.test('a connection that a network has swallowed is given back to the pool', as
   })
   const { ask } = checkedDatabase(sourceOf(db, {}))
   const one = sql<Row>`select 1 as one`
-  t.match(await ask(one), [{ one: 1 }])
+  t.match(await ask('one', one), [{ one: 1 }])
   await proxy.set('silent')
-  t.equal(await ask(one, 100), undefined)
+  t.equal(await ask('one', one, 100), undefined)
   await proxy.set('none')
-  t.match(await ask(one), [{ one: 1 }])
+  t.match(await ask('one', one), [{ one: 1 }])
 })
 
 /** A statement without names and without the length of its lists. Tables, lists and transactions repeat most kinds. */
 const kindOf = (statement: string) => statement.replace(/(["`])\w+\1/g, '').replace(/(\W*,)+/g, ',')
 
 for (const name of databases) {
-  t.test(`at whichever statement ${name} is slow or goes away, nothing wrong is found`, async (t) => {
-    let sent: string[] = []
-    let failure: { at: number; error: object } | undefined
-    const before = ({ sql }: CompiledQuery) => {
-      if (sent.push(sql) - 1 === failure?.at) throw failure.error
-    }
-    const db = await openWorld(t, name, { before })
-    const check = (at: number, error: object) => {
-      sent = []
-      failure = { at, error }
-      return findings(db)
-    }
-    t.strictSame(await findings(db), [])
-    // The first check has also read the columns' traits, which stay in a cache.
-    t.strictSame(await check(-1, {}), [])
-    const kinds = new Map(sent.map((statement, at) => [kindOf(statement), at]))
-    t.ok(kinds.size > 15, `${kinds.size} kinds of statements`)
-    let unanswered = 0
-    for (const [kind, at] of kinds) {
-      const found = await check(at, { errno: 3024 }).catch(({ message }) => message)
-      if (Array.isArray(found)) t.strictSame(found, [], `slow: ${kind}`)
-      else {
-        unanswered++
-        t.match(found, /^The database does not answer: check that it runs/)
+  t.test(
+    `whichever statement of ${name} is slow, the check says what it could not see, and nothing else`,
+    async (t) => {
+      let sent: string[] = []
+      let failure: { at: number; error: object } | undefined
+      const before = ({ sql }: CompiledQuery) => {
+        if (sent.push(sql) - 1 === failure?.at) throw failure.error
       }
-      await t.rejects(check(at, { code: 'ECONNRESET' }), {
-        message: 'A server that this request needs cannot be reached.'
-      })
+      const db = await openWorld(t, name, { before })
+      const check = async (at: number, error: object) => {
+        sent = []
+        failure = { at, error }
+        return checkDatabase({ db })
+      }
+      t.strictSame(await findings(db), [])
+      // The first check has also read the columns' traits, which stay in a cache.
+      t.strictSame(await check(-1, {}), [])
+      const kinds = new Map(sent.map((statement, at) => [kindOf(statement), at]))
+      t.ok(kinds.size > 15, `${kinds.size} kinds of statements`)
+      let unanswered = 0
+      for (const [kind, at] of kinds) {
+        const found = await check(at, { errno: 3024 }).catch(({ message }) => message)
+        if (Array.isArray(found)) {
+          t.match(
+            found,
+            [{ level: 'info', text: /^Not checked, because it took longer than (0\.3|5) s: / }],
+            `slow: ${kind}`
+          )
+          t.equal(found.length, 1, JSON.stringify(found))
+        } else {
+          unanswered++
+          t.match(found, /^The database does not answer: check that it runs/)
+        }
+        await t.rejects(check(at, { code: 'ECONNRESET' }), {
+          message: 'A server that this request needs cannot be reached.'
+        })
+      }
+      t.equal(unanswered, 1, 'the first that has rows in any case, and no other')
     }
-    t.equal(unanswered, 1, 'the first that has rows in any case, and no other')
-  })
+  )
 }
 
 t.test('a pool without a free place is told by the check', async (t) => {
@@ -94,8 +111,12 @@ t.test('a pool without a free place is told by the check', async (t) => {
   const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
   t.teardown(() => db.destroy())
   const connection = await pool.promise().getConnection()
-  await t.rejects(findingsOf(sourceOf(db), 500), /^The database does not answer: .* its pool has a free connection, /)
-  const asked = checkedDatabase(sourceOf(db)).ask(sql`select 1 as one`, 50)
-  const [late] = await Promise.all([asked, sleep(200).then(() => connection.release())])
-  t.equal(late, undefined, 'a statement whose connection comes too late is not sent')
+  await t.rejects(
+    findingsOf(sourceOf(db), { wait: 500 }),
+    /^The database does not answer: .* its pool has a free connection, /
+  )
+  const late = checkedDatabase(sourceOf(db)).ask('one', sql`select 1 as one`, 50)
+  await sleep(200)
+  connection.release()
+  t.equal(await late, undefined, 'a statement whose connection comes too late is not sent')
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { checkDatabase, type DatabaseFinding, textOfFindings } from '../../src/index.js'
+import { checkDatabase, type DatabaseFinding, payments, textOfFindings } from '../../src/index.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { databases } from '../support/databases.js'
 import { openTables, openWorld } from '../support/tables.js'
@@ -38,6 +38,16 @@ for (const name of databases) {
   })
 }
 
+t.test('checkDatabase takes the options of createListings', async (t) => {
+  const db = await openTables(t, 'sqlite')
+  await execute(db, 'drop table links', 'drop table assessments')
+  const visibility = { payments: { Practitioner: 'linked' } } as const
+  const found = await checkDatabase({ db, resolveRole: () => null, lists: [payments], visibility, timeout: 100 })
+  t.match(found, [{ level: 'error', text: /^links needs the columns owner_id, user_id/ }], 'the roles of the option')
+  t.equal(found.length, 1)
+  await t.rejects(checkDatabase({ db, maxLimit: 0 }), { code: 'FST_LISTING_INVALID_OPTION' })
+})
+
 for (const name of ['mysql', 'postgres'] as const) {
   t.test(`a user of ${name} who may only read finds the same`, async (t) => {
     const { owner, reader } = await openForReader(t, name)
@@ -62,7 +72,10 @@ for (const name of ['mysql', 'postgres'] as const) {
       ...(name === 'postgres' ? [/payments\.amount/] : [])
     ])
     const db = await reader()
-    t.strictSame(await findings(db, tables), found)
+    // MySQL and MariaDB explain a view only for users with the right SHOW VIEW.
+    const unseen =
+      'info unchecked: Not checked, because the database refuses the statement: the plan that finds users.user_id.'
+    t.strictSame(await findings(db, tables), name === 'mysql' ? [...found, unseen] : found)
     await t.rejects(sql`delete from users`.execute(db), 'who may only read')
   })
 }

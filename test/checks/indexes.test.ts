@@ -1,11 +1,25 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { checkDatabase } from '../../src/index.js'
+import { checkDatabase, column, defineList } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
 import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'
 import { openTables } from '../support/tables.js'
 import { createTables } from '../support/world.js'
+
+const profiles = defineList({
+  name: 'profiles',
+  path: '/profile/list',
+  key: 'data',
+  openapi: { name: 'Profile', operationId: 'listProfiles', summary: 'List profiles', description: 'The profiles.' },
+  columns: { user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
+  id: 'user_id',
+  owner: 'user_id',
+  newest: 'made_at',
+  fields: { user_id: { examples: ['17'] } },
+  roles: { Individual: 'own' },
+  messages: { found: 'Found.', forbidden: 'No.' }
+})
 
 /** The longest name of an index that is not cut has 59 characters. This name and its column have 66. */
 const coaches = 'coaches_of_the_former_platform_before_the_big_move'
@@ -130,6 +144,61 @@ t.test('a computed time has no index', async (t) => {
     'warning indexes: -- payments.created_at is computed: make it a stored generated column, and select it by its plain name.'
   ])
 })
+
+for (const name of databases) {
+  t.test(
+    `a list of ${name} whose owner is its id gets statements that can be run, and no more than it needs`,
+    async (t) => {
+      const db = await openDatabase(t, name)
+      const key = { mysql: 'varchar(36)', postgres: 'uuid', sqlite: 'text' }[name]
+      const plain = `create table profiles (user_id ${key}, made_at ${dateTime(name)})`
+      await execute(db, plain)
+      const wanted = async () => {
+        const found = await checkDatabase({ db, lists: [profiles] })
+        return found.filter(({ remedy }) => remedy === 'indexes').map(({ text }) => text.replaceAll(/["`]/g, ''))
+      }
+      const first = await wanted()
+      t.strictSame(first, [
+        'create index profiles_user_id on profiles (user_id);',
+        'create index profiles_made_at_user_id on profiles (made_at, user_id);'
+      ])
+      await execute(db, ...first)
+      t.strictSame(await wanted(), [])
+    }
+  )
+
+  t.test(`a column of ${name} without its table, in a select with a join`, async (t) => {
+    const db = await openTables(t, name)
+    const select = (columns: readonly string[]) =>
+      db
+        .selectFrom('payments as p')
+        .leftJoin('users as u', 'u.user_id', 'p.user_id')
+        .select(columns.map((column) => (column === 'user_id' ? 'p.user_id' : column))) as never
+    const indexes = async (payments: never) =>
+      (await findings(db, { payments }))
+        .filter((text) => /index/.test(text))
+        .map((text) => text.replaceAll(/["`]/g, ''))
+    t.strictSame(await indexes(select(columnsOf.payments)), [])
+    await execute(db, `drop index payments_created_at_payment_id${name === 'mysql' ? ' on payments' : ''}`)
+    const missing = [
+      'warning indexes: create index payments_created_at_payment_id on payments (created_at, payment_id);'
+    ]
+    t.strictSame(await indexes(select(columnsOf.payments)), missing)
+    const all = db.selectFrom('payments as p').leftJoin('users as u', 'u.user_id', 'p.user_id').selectAll('p') as never
+    t.strictSame(await indexes(all), missing, 'all columns of one table')
+  })
+
+  t.test(`the order of a view and of a subquery of ${name}, whose index the check cannot know`, async (t) => {
+    const db = await openTables(t, name)
+    await execute(db, 'create view seen as select * from payments')
+    const unknown = [
+      'info unchecked: Not checked, because the check does not know the column behind a view or a subquery: the index of payments.created_at.'
+    ]
+    t.strictSame(await findings(db, { payments: 'seen' }), unknown)
+    const subquery = db.selectFrom(db.selectFrom('payments').selectAll().as('p')).selectAll() as never
+    t.strictSame(await findings(db, { payments: subquery }), unknown)
+  })
+}
 
 t.test('the default tables of withSchema', async (t) => {
   const db = await openDatabase(t, 'postgres')

@@ -106,8 +106,8 @@ t.test('a table that goes away while the server runs is found once, and once mor
 const quick = { pluginTimeout: 1000 }
 /** The first statement of a check reads samples of text from no table. */
 const isCheck = ({ sql }: CompiledQuery) => sql.includes(sampleName(0)) && !sql.includes(' from ')
-const gone = () => Object.assign(new Error('gone'), { code: 'ECONNRESET' })
-const notYet = 'The database could not be checked yet.'
+const gone = (code = 'ECONNRESET') => Object.assign(new Error('gone'), { code })
+const notYet = 'The database could not be checked yet. A server that this request needs cannot be reached.'
 
 t.test('a database that cannot be checked for another reason is not asked again', async (t) => {
   let asked = 0
@@ -117,7 +117,7 @@ t.test('a database that cannot be checked for another reason is not asked again'
   }
   const db: Db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => undefined } as never }) })
   const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
-  t.strictSame(messagesOf(lines), ['The database could not be checked.'])
+  t.strictSame(messagesOf(lines), ['The database could not be checked. An unexpected error was thrown.'])
   const before = asked
   await sleep(700)
   t.equal(asked, before)
@@ -125,21 +125,31 @@ t.test('a database that cannot be checked for another reason is not asked again'
 
 t.test('a database that went away is asked again by one timer, until the server closes', async (t) => {
   const checks: number[] = []
+  let code = 'ECONNRESET'
   const before = (query: CompiledQuery) => {
     if (!isCheck(query)) return
     checks.push(performance.now())
-    throw gone()
+    throw gone(code)
   }
   const db = await openWorld(t, 'sqlite', { before })
   const { app, get, lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
   await execute(db, 'drop table memberships')
   t.equal((await get('/assessment/list?search=', admin)).status, 500)
-  t.equal(lines.filter(({ msg }) => msg === notYet).length, 2, 'at the boot and after the failed request')
+  const told = () => lines.filter(({ msg }) => msg === notYet)
+  t.equal(told().length, 2, 'at the boot and after the failed request')
   const asked = checks.length
   t.ok(await until(() => checks.length >= asked + 2))
   const times = checks.slice(asked - 1)
   for (const [place, time] of times.slice(1).entries()) t.ok(time - Number(times[place]) > 490, 'half a second later')
-  t.equal(lines.filter(({ msg }) => msg === notYet).length, 2, 'a retry logs nothing')
+  t.equal(told().length, 2, 'a retry that fails for the same reason')
+  code = 'ETIMEDOUT'
+  t.ok(await until(() => told().length === 3), 'a retry that fails for another reason')
+  t.match(told()[2], { kind: 'unavailable', code })
+  const { now } = performance
+  performance.now = () => now.call(performance) + 60_000
+  const isRepeated = await until(() => told().length === 4)
+  performance.now = now
+  t.ok(isRepeated, 'a retry that fails for the same reason a minute later')
   await app.close()
   const last = checks.length
   await sleep(700)
@@ -191,11 +201,16 @@ t.test('a database that cannot be reached does not stop the boot, and is checked
   t.match(lines[1], { msg: /assessments needs the columns/ })
 })
 
-t.test('the check of a database that never answers ends before Fastify gives up', async (t) => {
-  const { db } = await openBehind(t, 'silent')
-  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
-  t.match(lines, [{ kind: 'unavailable', msg: notYet }])
-})
+t.test(
+  'the check of a database that never answers ends before Fastify gives up, and says what to look at',
+  async (t) => {
+    const { db } = await openBehind(t, 'silent')
+    const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
+    const msg =
+      /^The database could not be checked yet\. The database does not answer: check that it runs, that its pool /
+    t.match(lines, [{ kind: 'unavailable', msg }])
+  }
+)
 
 t.test('a check that a slow database does not finish during the boot is finished later', async (t) => {
   let delay = 0
@@ -203,7 +218,7 @@ t.test('a check that a slow database does not finish during the boot is finished
   await execute(db, 'drop index payments_created_at_payment_id')
   delay = 150
   const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: { pluginTimeout: 2_000 }, log: 'warn' })
-  t.strictSame(messagesOf(lines), ['The database could not be checked yet.'])
+  t.strictSame(messagesOf(lines), ['The database could not be checked yet. The check took too long.'])
   await until(() => lines.length > 1, 10_000)
   t.match(lines[1], { msg: /create index "payments_created_at_payment_id"/ })
 })

@@ -1,23 +1,13 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import t from 'tap'
-import type { ListingTables } from '../../src/database/tables.js'
+import { checkDatabase, type ListingTables } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import { type Db, databases, postgresPool } from '../support/databases.js'
+import { serve } from '../support/server.js'
 import { openTables, openWorld } from '../support/tables.js'
-import { until } from '../support/until.js'
-import { assessments, fill, payments } from '../support/world.js'
-
-/** Queries that read records get 300 ms, which a busy machine exceeds. The check runs again until there is a finding. */
-async function found(db: Db, tables: ListingTables): Promise<string[]> {
-  let all: string[] = []
-  await until(async () => {
-    all = await findings(db, tables)
-    return all.length > 0
-  })
-  return all
-}
+import { admin, assessments, fill, payments } from '../support/world.js'
 
 /** A list's table with SQL in the place of a column. */
 const computed = (db: Db, table: 'assessments' | 'payments', column: string, value: string): ListingTables => {
@@ -61,7 +51,8 @@ for (const name of databases) {
       .execute()
     await db.schema.alterTable('payments').renameColumn('quantity', 'counted').execute()
     await db.schema.alterTable('payments').addColumn('quantity', 'integer').execute()
-    const isNull = 'warning data: Column payments.quantity of payment_id 7 is null. Pages with such records fail.'
+    const isNull =
+      'error data: 1 of 1 payments at the ends of the list cannot be shown, and pages with them fail. For example: Column payments.quantity of payment_id 7 is null.'
     t.strictSame(await findings(db), [isNull])
     await db
       .insertInto('assessments')
@@ -80,27 +71,108 @@ for (const name of databases) {
       if (name === 'mysql') await execute(connection, "set sql_mode = ''")
       await execute(connection, `update tests set created_at = ${nothing} where assessment_id = 3`)
     })
-    const warnings = async () => (await found(db, { assessments: 'tests' })).filter((text) => !text.includes('index '))
+    const warnings = async () =>
+      (await findings(db, { assessments: 'tests' })).filter((text) => !text.includes('index '))
     const says = (date: string) =>
-      `warning data: Column assessments.created_at of assessment_id 3 is ${date}. Pages with such records fail.`
+      `warning data: 1 of 30 assessments at the ends of the list cannot be shown, and pages with them fail. For example: Column assessments.created_at of assessment_id 3 is ${date}.`
     t.strictSame(await warnings(), [says(name === 'postgres' ? 'null' : 'a zero date')])
     await execute(db, 'update tests set created_at = null where assessment_id = 3')
     t.strictSame(await warnings(), [says('null')])
   })
 }
 
+const wrong = (count: number, id: number) =>
+  `warning data: ${count} of 31 payments at the ends of the list cannot be shown, and pages with them fail. For example: Column payments.quantity of payment_id ${id} is null.`
+
 t.test('the oldest record is read, and what is wrong with many records is told once', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  const tables = (wrong: string) =>
-    computed(db, 'payments', 'quantity', `case when payment_id ${wrong} then null else quantity end`)
+  const tables = (ids: string) =>
+    computed(db, 'payments', 'quantity', `case when payment_id ${ids} then null else quantity end`)
   // The guest has the oldest payment.
-  t.strictSame(await found(db, tables('= 99')), [
-    'warning data: Column payments.quantity of payment_id 99 is null. Pages with such records fail.'
-  ])
-  t.match(await found(db, tables('> 0')), [
-    /^warning data: Column payments\.quantity of payment_id \d+ is null\. Pages/
-  ])
+  t.strictSame(await findings(db, tables('= 99')), [wrong(1, 99)])
+  t.strictSame(await findings(db, tables('in (99, 30)')), [wrong(2, 30)])
+  t.strictSame(await findings(db, tables('> 0')), [wrong(31, 30).replace('warning', 'error')], 'all records')
 })
+
+for (const name of databases) {
+  t.test(`the check of ${name} reads as many records as the largest page, at both ends`, async (t) => {
+    const db = await openWorld(t, name)
+    const nullable = { mysql: 'modify quantity integer null', postgres: 'alter quantity drop not null', sqlite: '' }[
+      name
+    ]
+    if (nullable) await execute(db, `alter table payments ${nullable}`)
+    else
+      await execute(db, 'alter table payments drop column quantity', 'alter table payments add column quantity integer')
+    await db.deleteFrom('payments').execute()
+    const minutes = Array.from({ length: 400 }, (_, minute) => minute)
+    await db
+      .insertInto('payments')
+      .values(
+        minutes.map((minute) => ({
+          ...payments[0],
+          payment_id: minute + 1,
+          payment_intent: `pi_${minute}`,
+          quantity: minute % 10 === 5 ? null : 1,
+          created_at: new Date(Date.UTC(2024, 0, 1, 0, minute)).toISOString().slice(0, 19).replace('T', ' ')
+        }))
+      )
+      .execute()
+    const says = (share: string, id: number) =>
+      `${share} payments at the ends of the list cannot be shown, and pages with them fail. For example: Column payments.quantity of payment_id ${id} is null.`
+    const wrong = async (maxLimit?: number) =>
+      (await checkDatabase({ db, maxLimit })).filter(({ remedy }) => remedy === 'data')
+    t.match(await wrong(), [{ level: 'warning', text: says('20 of 200', 396) }])
+    t.match(await wrong(20), [{ level: 'warning', text: says('4 of 40', 396) }])
+    t.match(await wrong(500), [{ level: 'warning', text: says('40 of 400', 396) }], 'each record once')
+    t.strictSame(await wrong(4), [])
+    const { lines, get } = await serve(t, { db, maxLimit: 50, checkOnReady: 'error' }, { log: 'warn' })
+    t.match(lines, [{ msg: /- \(warning\) 10 of 100 payments at the ends/ }])
+    t.equal((await get('/payment/list?limit=50', admin)).status, 500)
+  })
+}
+
+/** For a number of seconds since 1970, and of milliseconds. */
+const numbers = { seconds: 1_709_285_400, milliseconds: 1_709_285_400_123 }
+
+t.test(
+  'the dates of Prisma in SQLite, which are numbers, are an error with the advice for their magnitude',
+  async (t) => {
+    for (const [magnitude, advice] of [
+      ['seconds', "datetime(created_at, 'unixepoch')"],
+      ['milliseconds', "datetime(created_at / 1000, 'unixepoch')"]
+    ] as const) {
+      const db = await openWorld(t, 'sqlite')
+      await execute(db, `update payments set created_at = ${numbers[magnitude]} + payment_id`)
+      const found = await findings(db)
+      t.strictSame(found, [
+        `error data: 31 of 31 payments at the ends of the list cannot be shown, and pages with them fail. For example: Column payments.created_at of payment_id 99 is not a date and time. created_at has ${magnitude} since 1970: use ${advice}.`
+      ])
+      await t.rejects(serve(t, { db, checkOnReady: 'error' }), { code: 'FST_LISTING_DATABASE_MISFIT' })
+      const converted = computed(db, 'payments', 'created_at', advice)
+      const others = (await findings(db, converted)).filter((text) => !text.includes('is computed'))
+      t.strictSame(others, [], 'with the advice')
+      await execute(db, "update payments set created_at = '2024-03-01 09:30:00' where payment_id = 1")
+      t.match(await findings(db), [/^warning data: 30 of 31 payments/], 'a record can be shown')
+    }
+  }
+)
+
+for (const [name, values, advice] of [
+  ['mysql', numbers, ['from_unixtime(paid_at)', 'from_unixtime(paid_at / 1000)']],
+  ['postgres', numbers, ['to_timestamp(paid_at)', 'to_timestamp(paid_at / 1000.0)']]
+] as const) {
+  t.test(`computed numbers of ${name} in the place of a time`, async (t) => {
+    const db = await openWorld(t, name)
+    for (const [place, [magnitude, value]] of Object.entries(values).entries()) {
+      const [found = '', ...others] = await findings(db, computed(db, 'payments', 'paid_at', `payment_id + ${value}`))
+      t.strictSame(others, [])
+      t.match(found, /^error data: 31 of 31 payments at the ends of the list /)
+      t.ok(found.endsWith(` paid_at has ${magnitude} since 1970: use ${advice[place]}.`), found)
+    }
+    const other = await findings(db, computed(db, 'payments', 'paid_at', '20240301093000'))
+    t.match(other, [/^error data: .* is not a date and time\.$/], 'no advice for another number')
+  })
+}
 
 const concluded = (db: Db, time: string) => computed(db, 'assessments', 'date_conclusion', time)
 const isNull = 'warning data: assessments.date_conclusion is null in all of the newest and oldest records. '
@@ -109,8 +181,8 @@ const correct = 'If the records have this time, correct the select or the view t
 for (const name of databases) {
   t.test(`a time of ${name} that is null in all records`, async (t) => {
     const db = await openWorld(t, name)
-    const noZones = name === 'mysql' ? ' If a view uses `convert_tz`: `convert_tz` returns null' : ''
-    const [first = '', ...others] = await found(db, concluded(db, 'nullif(created_at, created_at)'))
+    const noZones = name === 'mysql' ? ' The server knows no names of time zones, so `convert_tz` returns null' : ''
+    const [first = '', ...others] = await findings(db, concluded(db, 'nullif(created_at, created_at)'))
     t.strictSame(others, [])
     t.ok(first.startsWith(`${isNull}${correct}${noZones}`), first)
     const constant = { mysql: 'cast(null as datetime)', postgres: 'null::timestamp', sqlite: 'null' }[name]
@@ -122,7 +194,7 @@ t.test('a column that is null in all records', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const nulls = concluded(db, 'nullif(created_at, created_at)')
   await execute(db, 'update assessments set date_conclusion = null')
-  t.strictSame(await found(db, {}), [`${isNull}If the records have this time, map another column.`])
+  t.strictSame(await findings(db, {}), [`${isNull}If the records have this time, map another column.`])
   await execute(db, "update assessments set date_conclusion = '2024-03-01 09:30:00' where assessment_id = 1")
   t.strictSame(await findings(db), [], 'one of the oldest records has the time')
   await execute(db, 'delete from assessments where assessment_id < 8')
@@ -134,15 +206,12 @@ t.test('a column that is null in all records', async (t) => {
 t.test('a time that the server cannot convert', async (t) => {
   const db = await openWorld(t, 'mysql')
   const converted = concluded(db, "convert_tz(created_at, 'Europe/Berlin', 'UTC')")
-  const [first = '', ...others] = await found(db, converted)
+  const [first = '', ...others] = await findings(db, converted)
   t.strictSame(others, [])
   t.ok(first.startsWith(isNull), first)
-  t.match(
-    first.slice(isNull.length),
-    /^`convert_tz` returns null for a time zone that the server does not know\. .* `mariadb-tzinfo-to-sql /
-  )
+  t.match(first.slice(isNull.length), / The server knows no names of time zones, .* with `mariadb-tzinfo-to-sql /)
   await db.deleteFrom('assessments').where('assessment_id', '>', 3).execute()
-  t.strictSame(await found(db, converted), [first], 'few records')
+  t.strictSame(await findings(db, converted), [first], 'few records')
 })
 
 t.test('an error of the database’s own is told without its values', async (t) => {
@@ -154,29 +223,32 @@ t.test('an error of the database’s own is told without its values', async (t) 
   ] as const) {
     const db = await openWorld(t, name)
     const tables = statusOf(db, `case when user_id = 1 then ${failing} end`)
-    t.match(await found(db, tables), [
-      /^warning data: The newest or oldest assessments cannot be read( \(error (22P02|ER_SUBQUERY_NO_1_ROW)\))?\. Pages/
+    t.match(await findings(db, tables), [
+      /^warning data: Some assessments cannot be read( \(error (22P02|ER_SUBQUERY_NO_1_ROW)\))?, and pages with such/
     ])
   }
 })
 
-t.test('dates are read whatever the session of PostgreSQL writes, and padded states as they are', async (t) => {
-  const pool = new pg.Pool({ ...(await postgresPool(t)), options: '-c DateStyle=German -c TimeZone=Asia/Tokyo' })
-  // its idle connections are ended with the database
-  pool.on('error', () => undefined)
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  t.teardown(() => db.destroy())
-  await fill(db)
-  await sql`alter table assessments alter date_assignment type timestamptz`.execute(db)
-  t.strictSame(await findings(db), [])
-  await sql`alter table assessments alter status type char(20)`.execute(db)
-  t.match(await findings(db), [/^error data: assessments\.status is "(pending|reserved|completed) {10,}"/])
-})
+t.test(
+  'dates are read whatever the session of PostgreSQL writes, and padded states without their padding',
+  async (t) => {
+    const pool = new pg.Pool({ ...(await postgresPool(t)), options: '-c DateStyle=German -c TimeZone=Asia/Tokyo' })
+    // its idle connections are ended with the database
+    pool.on('error', () => undefined)
+    const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+    t.teardown(() => db.destroy())
+    await fill(db)
+    await sql`alter table assessments alter date_assignment type timestamptz`.execute(db)
+    t.strictSame(await findings(db), [])
+    await sql`alter table assessments alter status type char(20)`.execute(db)
+    t.strictSame(await findings(db), [])
+  }
+)
 
-t.test('ids that differ from one look to the next are a warning', async (t) => {
+t.test('ids that differ from one look to the next are an error', async (t) => {
   const db = await openTables(t, 'postgres')
   await execute(db, "insert into payments values (1, 1, 1, 1, 'pi', null, '', '', '', '2024-01-01')")
   t.match(await findings(db, computed(db, 'payments', 'payment_id', 'gen_random_uuid()')), [
-    /^warning data: payments.payment_id changes between two reads of one statement\. /
+    /^error data: 2 of 2 payments .* For example: payments\.payment_id changes between two reads of one statement\.$/
   ])
 })

@@ -23,7 +23,7 @@ for (const name of databases) {
       /^warning tables: practitioners has the same practitioner_id in several rows, of which/
     ])
     const payments = select(db, 'select p.* from payments as p inner join memberships as m on m.user_id = p.user_id')
-    const repeated = await findings(db, { payments })
+    const repeated = (await findings(db, { payments })).filter((text) => !text.startsWith('info'))
     t.match(repeated, [
       /^error tables: payments has records several times, so totals are wrong: remove the join that multiplies rows/
     ])

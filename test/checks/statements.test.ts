@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings, openForReader } from '../support/check.js'
-import { openDatabase } from '../support/databases.js'
+import { databases, openDatabase } from '../support/databases.js'
 import { quietPayments } from '../support/host-lists.js'
 import { openTables } from '../support/tables.js'
 import { assessments, fill, payments, users } from '../support/world.js'
@@ -97,6 +97,39 @@ t.test('UUIDs and other kinds of id on PostgreSQL', async (t) => {
     t.equal(found.length, 6)
   }
 })
+
+for (const name of databases) {
+  t.test(`what ${name} says of a statement is told, and no reason that is not proven`, async (t) => {
+    let wrong = (statement: string) => statement
+    const db = await openTables(t, name, { rewrite: (statement) => wrong(statement) })
+    const isPage = (statement: string) => statement.includes('record creation')
+    const said = '; the database says: .*(syntax|no_such)'
+    for (const syntax of ['(', 'no_such(1), ']) {
+      wrong = (statement) => (isPage(statement) ? statement.replace('select', `select ${syntax}`) : statement)
+      const found = await findings(db)
+      t.match(found, [
+        new RegExp(`^error tables: The statements of the assessments fail${said}`),
+        new RegExp(`^error tables: The statements of the payments fail${said}`)
+      ])
+      t.equal(found.length, 2)
+    }
+    wrong = (statement) => {
+      const isFiltered = isPage(statement) && /where .*processor_status/s.test(statement)
+      return isFiltered ? statement.replace('select', 'select (') : statement
+    }
+    t.match(await findings(db), [
+      new RegExp(`^error tables: The parameter processor_status of the payments fails${said}`)
+    ])
+    let explained = 0
+    wrong = (statement) => {
+      if (!/explain(?! (query|format|\())/.test(statement)) return statement
+      explained++
+      return statement.replace('explain', 'exqlain')
+    }
+    t.strictSame(await findings(db), [], 'a database that explains no statement')
+    t.ok(explained > 3)
+  })
+}
 
 t.test('a filter on a column that PostgreSQL cannot compare with a text is an error', async (t) => {
   const db = await openTables(t, 'postgres')

@@ -19,7 +19,6 @@ import { openPlain } from './plain.js'
 import { postgresShards } from './postgres-shards.js'
 import { rowOf } from './row.js'
 import { Scope } from './scope.js'
-import { spider } from './spider.js'
 import { documentOf, type Row, tableOf } from './table.js'
 
 /** A new engine is a file, and a line here. */
@@ -32,7 +31,6 @@ const engines: readonly Engine[] = [
   mysqlPartitions,
   mysqlReplica,
   galera,
-  spider,
   pgpool
 ]
 

@@ -19,6 +19,7 @@ import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import type pg from 'pg'
 import t, { type Test } from 'tap'
+import { certificates } from '../../examples/recipes/certificates.js'
 import * as csvExport from '../../examples/recipes/csv-export.js'
 import * as deletedPeople from '../../examples/recipes/deleted-people.js'
 import * as htmlPage from '../../examples/recipes/html-page.js'
@@ -186,6 +187,12 @@ t.test('read replicas', async (t) => {
   await t.rejects(
     serve(t, (app) => replicas.addLists(app, [db, empty], { resolveRole }), withTokens),
     /assessments/
+  )
+  const ofHost = listingOptions({ db, resolveRole, lists: [certificates] })
+  await t.rejects(
+    serve(t, (app) => replicas.addLists(app, [db, other], ofHost), withTokens),
+    /certificates needs the columns/,
+    'the lists of the host are checked'
   )
 })
 
@@ -616,6 +623,7 @@ t.test(
   async (t) => {
     const { url: DATABASE_URL, db } = await mysqlUrl(t)
     await world.fill(db)
+    await execute(db, 'alter table payments add cents integer', 'update payments set cents = quantity')
     const { ended, output } = run(t, ['examples/dist/recipes/look.js'], { DATABASE_URL })
     t.equal(await ended, 0, output())
     t.strictSame(output().match(/^\w+ as .*$/gm), [
@@ -626,8 +634,17 @@ t.test(
       'payments as Practitioner: 3 in total',
       'payments as Admin: 31 in total'
     ])
-    t.match(output(), /│ 30 +│ '30' .*'2024-03-01T09:30:00Z'.*'2024-03-01 09:30:00'/)
+    t.match(output(), /│ 0 +│ '30' .*'2024-03-01T09:30:00Z'.*'2024-03-01 09:30:00'/)
     t.match(output(), /│ stored date_assignment │/)
+    const admins = output().slice(output().indexOf('payments as Admin'))
+    const newest = Array.from({ length: 10 }, (_, place) => String(30 - place))
+    t.strictSame(
+      [...admins.matchAll(/^│ \d+ +│ '(\d+)' /gm)].map(([, id]) => id),
+      newest,
+      'the newest record comes first'
+    )
+    t.match(admins, /^│ .* stored cents │/m, 'a stored value that equals another field')
+    t.notMatch(admins, /stored quantity/, 'a value that its own field shows')
   }
 )
 

@@ -22,32 +22,34 @@ export const faults = {
   ],
   'checks/connection.ts': [
     ['if (isRefused(reported)) return', 'if (false) return'],
-    ["      '1970-01-01 00:00:00',", "      '1970-01-01 00:00:01',"],
-    ['if (others?.length) return [misfit(text)]', '']
+    ["'2024-07-01 12:00:00', /", "'2024-07-01 12:00:01', /"],
+    ['if (answer !== null && wrong.test(answer))', 'if (answer !== right)'],
+    ['if (await isNarrow(database)) return [misfit(narrow)]', '']
   ],
   'checks/database.ts': [
     ['if (timeLeft <= 0) throw', 'if (timeLeft < -1e9) throw'],
-    ["if (failure.kind === 'timeout') return undefined", '']
+    ["if (failure.kind === 'timeout') return undefined", ''],
+    ['if (!rows) miss(what,', 'if (rows) miss(what,']
   ],
   'checks/indexes.ts': [
     ['names.length - 1))', 'names.length))'],
     ['whole.length < 60', 'whole.length < 70'],
-    ['.filter((column) => !isLong(column, source))', '']
+    ['.filter((column) => !isLong(column, source))', ''],
+    ['.filter(([column]) => column !== id)', '']
   ],
+  'checks/known-columns.ts': [['bases.length > 1 && type === undefined', 'false', 'checks/indexes.test.ts']],
   'checks/on-ready.ts': [
     ['    clearTimeout(retryTimer)\n    if (isUnavailable)', '    if (isUnavailable)'],
     ['if (now - repeatedAt < minInterval) return', ''],
     ["if (checkOnReady === 'off' || !source)", 'if (!source)'],
     ['    isClosed = true\n', '']
   ],
-  'checks/probes.ts': [
-    ["return rows?.[0] !== undefined && textOf(rows[0].slept) !== '1'", 'return rows?.[0] !== undefined'],
-    ['found?.length === 0 && (await', '(await']
-  ],
   'checks/promise-pool.ts': [['if (asking.getStore()) clearTimeout(timer)', '']],
   'checks/records.ts': [
-    ['if (newest && oldest && order.length === 0)', 'if (newest && oldest && false)'],
-    ['const oldest = await readPage(database, list, lastPage)', 'const oldest = newest']
+    ['isWhole ? await emptyTimes', 'false ? await emptyTimes'],
+    ["backwards: end === 'oldest'", 'backwards: false'],
+    ['take: maxLimit', 'take: 12'],
+    ["items.length === 0 ? 'error'", "items.length < 0 ? 'error'"]
   ],
   'checks/repeated.ts': [
     ['desc limit 100', 'asc limit 100'],
@@ -61,6 +63,11 @@ export const faults = {
     ['!isOfIds && /^(ALL|index)$/', '/^(ALL|index)$/', 'checks/scans.test.ts']
   ],
   'checks/statements.ts': [["tablesOf(list).l ? 'linked' : 'own'", "'own'"]],
+  'checks/time-forms.ts': [
+    ['one.offset !== other.offset', 'false'],
+    ['one.separator !== other.separator && one', 'false && one'],
+    ["one.zone.endsWith('Z')", 'false']
+  ],
   'checks/trigram-index.ts': [['columns.length < searched.size', 'columns.length < 1']],
   'conformance/client.ts': [
     ["text.replaceAll(secret, '***')", 'text', 'conformance/index.test.ts'],

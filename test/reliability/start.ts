@@ -22,7 +22,8 @@ t.test('the start-up check of a million assessments takes less than a second', {
   )
   const timed = async () => {
     const start = performance.now()
-    const found = await checkDatabase({ db })
+    // Without an index, some statements take longer than the check waits.
+    const found = (await checkDatabase({ db })).filter(({ level }) => level !== 'info')
     return { found, milliseconds: Math.round(performance.now() - start) }
   }
   const without = await timed()
