@@ -46,8 +46,15 @@ export function giveToNobody(folder) {
 /** The machine has no such server, and none can be installed. The message says what to do. */
 export class Lacking extends Error {}
 
-/** A new temporary folder for a server's files. @param {string} name */
-export const newFolder = (name) => mkdtempSync(join(tmpdir(), `listing-${name}-`))
+/** @type {string[]} */
+const folders = []
+
+/** A new temporary folder for a server's files, until the end of this process at the latest. @param {string} name */
+export function newFolder(name) {
+  const folder = mkdtempSync(join(tmpdir(), `listing-${name}-`))
+  folders.push(folder)
+  return folder
+}
 
 /**
  * Installs Debian packages without starting a service.
@@ -109,14 +116,14 @@ export function isInstalled(program) {
 }
 
 /**
- * The servers that run. An end of this process ends them too.
+ * The servers that run, each with its last signal. An end of this process ends them too.
  *
- * @type {Map<import('node:child_process').ChildProcess, { folder: string, lastSignal: NodeJS.Signals }>}
+ * @type {Map<import('node:child_process').ChildProcess, NodeJS.Signals>}
  */
 const running = new Map()
 process.once('exit', () => {
-  for (const [server, { lastSignal }] of running) server.kill(lastSignal)
-  for (const { folder } of running.values()) {
+  for (const [server, lastSignal] of running) server.kill(lastSignal)
+  for (const folder of folders) {
     try {
       rmSync(folder, { recursive: true, force: true })
     } catch {
@@ -151,7 +158,7 @@ export async function startServer({ name, command, args, folder, log, url, answe
     // A MariaDB that starts deletes the temporary tables of every MariaDB that shares its folder of temporary files.
     const child = spawn(command, args, { env: { ...env, TMPDIR: folder }, cwd: folder, stdio: 'ignore' })
     server = child
-    running.set(child, { folder, lastSignal })
+    running.set(child, lastSignal)
     ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => running.delete(child))
     for (let tries = 0; !(await answers(url).then(yes, no)); tries++) {
       if (server.exitCode === null && server.signalCode === null && tries < 2400) await sleep(50)
