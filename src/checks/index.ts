@@ -17,7 +17,6 @@ import { checkData } from './records.js'
 import { checkScans } from './scans.js'
 import { checkStatements } from './statements.js'
 import { checkStoredTypes } from './stored-types.js'
-import { checkTrigramIndex } from './trigram-index.js'
 
 /** The options of `createListings`, of which only `db` is required. */
 type CheckedOptions<Db extends KyselyInstance, Lists extends GivenLists> = {
@@ -55,8 +54,7 @@ export async function findingsOf(source: Source, options?: CheckOptions): Promis
   const found = [
     ...(await checkColumns(database, known)),
     ...checkTypes(database, known),
-    ...checkIndexes(database, known),
-    ...(await checkTrigramIndex(database, known))
+    ...checkIndexes(database, known)
   ]
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(database)))

@@ -68,7 +68,6 @@ export const faults = {
     ['one.separator !== other.separator && one', 'false && one'],
     ["one.zone.endsWith('Z')", 'false']
   ],
-  'checks/trigram-index.ts': [['columns.length < searched.size', 'columns.length < 1']],
   'conformance/client.ts': [
     ["text.replaceAll(secret, '***')", 'text', 'conformance/index.test.ts'],
     ['      Object.assign(Object(log), { error })\n', '', 'conformance/index.test.ts']
