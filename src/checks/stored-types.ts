@@ -1,13 +1,30 @@
-/** Compares the types of the ids and of the filtered texts that SQLite has stored. Any column can hold values of any type. */
-import { sql } from 'kysely'
+/** Finds ids and filtered values that equal no text: a BLOB of SQLite, whose columns hold values of any type, and JSON of MySQL. */
+import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { referenceOf } from './known-columns.js'
 
+type TypeOf = (column: Expression<unknown>, table: Expression<unknown>, dialect: Dialect) => RawBuilder<unknown>
+
+const typesOf: Partial<Record<Dialect['name'], TypeOf>> = {
+  // A BLOB is greater than a text, and a text is greater than a number. An index finds the greatest value at once.
+  sqlite: (column, table) => sql`select typeof(max(${column})) from ${table} as x`,
+  mysql: (
+    column,
+    table,
+    { bytes, text }
+  ) => sql`select ${bytes(sql`case when min(y.v = ${text(sql`y.v`)}) = 0 then 'json' end`)}
+    from (select ${column} as v from ${table} as x where ${column} is not null limit 100) as y`
+}
+
+const remedies: Readonly<Record<string, string>> = { blob: 'cast(… as text)', json: 'json_unquote(…)' }
+
 export async function checkStoredTypes(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const { dialect, names, tables, lists, columns, attempt } = database
-  if (dialect.name !== 'sqlite') return []
+  const typeOf = typesOf[dialect.name]
+  if (!typeOf) return []
   const findings: DatabaseFinding[] = []
   const ids: { path: string; isNumber: boolean; of: string }[] = []
   for (const name of names) {
@@ -15,9 +32,8 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
     const compared = Object.entries(columns(name))
       .filter(([column, { kind }]) => kind === 'id' || filters.some((filter) => filter.column === column))
       .map(([column]) => column)
-    // A BLOB is greater than a text, and a text is greater than a number. An index finds the greatest value at once.
     const types = compared.map(
-      (column) => sql`(select typeof(max(${sql.ref(`x.${column}`)})) from ${tables.of(name)} as x) as ${sql.id(column)}`
+      (column) => sql`(${typeOf(sql.ref(`x.${column}`), tables.of(name), dialect)}) as ${sql.id(column)}`
     )
     const [row = {}] =
       (await attempt(`stored types of ${name}`, sql<Row>`select ${sql.join(types)}`, dataTimeout)) ?? []
@@ -25,10 +41,11 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
       const type = textOf(row[column])
       const reference = referenceOf(lists, name, column)
       const path = `${name}.${column}`
-      if (type === 'blob') {
-        const text = `${path} has texts that are stored as BLOBs, which no text equals: select cast(${column} as text).`
+      const remedy = type && remedies[type]
+      if (remedy) {
+        const text = `${path} has values of the type ${type}, which equal no text: select ${remedy.replace('…', column)}.`
         findings.push(finding('error', 'data', text))
-      } else if (reference && type !== 'null') {
+      } else if (reference && type && type !== 'null') {
         const of = names.includes('practitioners') ? reference : 'users'
         ids.push({ path, isNumber: type !== 'text', of })
       }

@@ -176,10 +176,10 @@ for (const name of databases) {
     await createPayments(db, 'varchar(30)', 'int')
     const records = Array.from({ length: 50 }, (_, place) => rowOf(place + 1, 0, 'varchar(30)'))
     await db.insertInto('payments').values(records).execute()
-    await execute(db, 'create table notes (of int)', 'insert into notes values (25), (25)')
+    await execute(db, 'create table notes (note_of int)', 'insert into notes values (25), (25)')
     const joined = db
       .selectFrom('payments as x')
-      .leftJoin('notes', 'notes.of', 'x.payment_id')
+      .leftJoin('notes', 'notes.note_of', 'x.payment_id')
       .select(Object.keys(rowOf(1, 0, '')).map((column) => `x.${column}` as const))
     const all = records.map(({ payment_id }) => String(payment_id)).reverse()
     for (const size of [3, 5, 10, 49, 50, 51]) {

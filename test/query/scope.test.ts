@@ -108,8 +108,9 @@ for (const how of [
     }
     t.strictSame([await own('12'), await own('012'), await own('12abc')], [3, 1, 1])
     // The links of 12 lead to 3, 4 and 12.
+    const text = `varchar(20)${isOfType ? '' : ' collate utf8mb4_general_ci'}`
+    await execute(db, `alter table links modify owner_id ${text}, modify user_id ${text}`)
     t.equal(await linked('12'), 9)
-    await execute(db, 'alter table links modify owner_id varchar(20), modify user_id varchar(20)')
     await db.updateTable('links').set({ owner_id: '12abc' }).where('owner_id', '=', '12').execute()
     t.equal(await linked('12'), 3, 'nobody is linked to 12 any more')
     if (how.includes('collation')) {
