@@ -16,17 +16,12 @@ export interface CheckedDatabase extends Source {
   /** The number of records on the largest page. */
   readonly maxLimit: number
   /**
-   * Returns undefined after a timeout, which the missed things then name.
+   * Returns undefined after a timeout, and then `missed` names what the query looks at.
    *
-   * @param what what the query looks at
+   * @param timeout milliseconds
    * @param setting a statement that runs before the query, in the same transaction
    */
-  ask(
-    what: string,
-    query: RawBuilder<Row>,
-    milliseconds?: number,
-    setting?: RawBuilder<Row>
-  ): Promise<Row[] | undefined>
+  ask(what: string, query: RawBuilder<Row>, timeout?: number, setting?: RawBuilder<Row>): Promise<Row[] | undefined>
   /** Returns undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']
   /** Notes what the check could not look at. An unsure check never stops the boot. */

@@ -90,13 +90,13 @@ function itemOf(row: Row, list: List, dialect: Dialect['name']): Item | string {
 
 /** The advice for a time that is a number of seconds or milliseconds since 1970. */
 function unixTime(row: Row, { newest, columns, fields }: List, dialect: Dialect['name']): string {
-  const cells = Object.values(fields).map(({ column }, place): [string, string] => [column.slice(2), cellName(place)])
+  const cells = Object.values(fields).map(({ column }, place) => [column.slice(2), cellName(place)] as const)
   for (const [column, cell] of [[newest, recordCreation] as const, ...cells]) {
-    const [, seconds, milliseconds] = /^(?:(\d{9,10})|(\d{12,13}))(?:\.\d*)?$/.exec(textOf(row[cell]) ?? '') ?? []
-    if (columns[column]?.kind !== 'time' || !(seconds ?? milliseconds)) continue
-    const [ofSeconds, ofMilliseconds] = fromUnixTime[dialect]
-    const advice = (seconds ? ofSeconds : ofMilliseconds).replace('…', column)
-    return ` ${column} has ${seconds ? 'seconds' : 'milliseconds'} since 1970: use ${advice}.`
+    const [digits] = /^\d{9,13}(?=(\.\d*)?$)/.exec(textOf(row[cell]) ?? '') ?? []
+    if (columns[column]?.kind !== 'time' || digits === undefined) continue
+    const [seconds, milliseconds] = fromUnixTime[dialect]
+    const [unit, advice] = digits.length < 12 ? ['seconds', seconds] : ['milliseconds', milliseconds]
+    return ` ${column} has ${unit} since 1970: use ${advice.replace('…', column)}.`
   }
   return ''
 }
