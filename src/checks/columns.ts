@@ -48,10 +48,13 @@ const missing = (tableName: string, known: readonly KnownColumn[]): string[] =>
       return `${pathOf(column)}${purpose}${hintFor(column.column, [...column.catalog.types.keys()])}`
     })
 
-/** The message can be shown, because the statements of the check read no row. */
+/**
+ * The message can be shown, because the statements of the check read no row. The first line, because some drivers add the
+ * statement.
+ */
 export function driverSays(error: unknown): string {
   if (error instanceof Failure) throw error
-  return `the database says: ${error instanceof Error ? error.message : String(error)}`
+  return `the database says: ${(error instanceof Error ? error.message : String(error)).split('\n', 1)}`
 }
 
 const number = /^((big|small|medium|tiny)?int(eger)?|decimal|numeric|float|double|real)\b/

@@ -171,8 +171,8 @@ for (const name of databases) {
     const db = await openTables(t, name)
     const select = (columns: readonly string[]) =>
       db
-        .selectFrom('payments as p')
-        .leftJoin('users as u', 'u.user_id', 'p.user_id')
+        .selectFrom('users as u')
+        .innerJoin('payments as p', 'p.user_id', 'u.user_id')
         .select(columns.map((column) => (column === 'user_id' ? 'p.user_id' : column))) as never
     const indexes = async (payments: never) =>
       (await findings(db, { payments }))
