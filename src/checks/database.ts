@@ -36,15 +36,9 @@ const defaultTimeout = 5_000
 /** Milliseconds for a query that reads records. */
 export const dataTimeout = 300
 
-export interface CheckOptions {
-  /** Milliseconds for all queries together. */
-  readonly wait?: number
-  readonly maxLimit?: number
-}
-
 export function checkedDatabase(
   source: Source,
-  { wait = Number.POSITIVE_INFINITY, maxLimit = defaultPaging.maxLimit }: CheckOptions = {}
+  { wait = Number.POSITIVE_INFINITY, maxLimit = defaultPaging.maxLimit } = {}
 ): CheckedDatabase {
   const tables = source.now(source.names)
   const end = performance.now() + wait

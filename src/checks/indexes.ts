@@ -44,7 +44,7 @@ function computedTime({ tables, miss }: CheckedDatabase, { name, newest }: List,
   if (!bases && columns.some(({ catalog }) => catalog.isTable))
     return [`-- ${name}.${newest} is computed: make it a stored generated column, and select it by its plain name.`]
   if (found || bases?.length !== 1)
-    miss(`the index of ${name}.${newest}`, 'the check does not know the column behind a view or a subquery')
+    miss(`the index of ${name}.${newest}`, 'only the database knows what a view or a subquery reads')
   return []
 }
 

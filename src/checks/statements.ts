@@ -16,7 +16,7 @@ const pageOf = (limit: number): PageOptions => ({ span: spanOf({ page: 1, limit 
 export async function checkStatements(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const list of database.lists) {
-    let [failing, reason] = [`The statements of the ${list.name} fail`, unfit(list)]
+    let reason = unfit(list)
     try {
       // `linked` uses every table of the list.
       const reach = tablesOf(list).l ? 'linked' : 'own'
@@ -24,12 +24,12 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
       // For example, `json` columns of PostgreSQL have no operator `=`.
       for (const [name, { column, operator }] of Object.entries(list.filters)) {
         const [what, example] = operator === '=' ? ['text', 'x'] : ['times', '2024-03-01 09:30:00.000']
-        failing = `The parameter ${name} of the ${list.name} fails`
         reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
         await explain(database, list, { reach: 'all', parameters: { [name]: example } })
       }
     } catch (error) {
-      findings.push(finding('error', 'tables', `${isComparison(error) ? reason : failing}; ${driverSays(error)}`))
+      const problem = isComparison(error) ? reason : `The statements of the ${list.name} fail`
+      findings.push(finding('error', 'tables', `${problem}; ${driverSays(error)}`))
     }
   }
   return findings
@@ -38,7 +38,7 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
 export const unfit = ({ name }: List): string =>
   `The tables of the ${name} do not fit together: ids that are compared need the same type and the same collation`
 
-/** The database cannot compare types or collations. Only the words of PostgreSQL tell an operator from a function. */
+/** Whether types or collations differ. For PostgreSQL, a missing function has the code of a missing operator. */
 function isComparison(error: unknown): boolean {
   const { code, errno, message } = reportOf(error)
   return (
@@ -60,7 +60,7 @@ async function explain(
   try {
     await ask(what, sql`explain ${page(pageOf(12))}`).catch((error) => {
       if (error instanceof Failure) throw error
-      // Some accounts may not explain a view, and some engines explain nothing. Without a row, an error has no value.
+      // Some accounts may not explain a view. Without a row, an error has no value.
       return ask(what, page(pageOf(0)), dataTimeout)
     })
   } catch (error) {
