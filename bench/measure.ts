@@ -55,7 +55,7 @@ export async function measure(
   database: BenchDatabase,
   options: Options
 ): Promise<Measured> {
-  const asked = servers.filter(({ name, only }) => (only ? only === kind : kind !== 'kysely' || name === ours))
+  const asked = servers.filter(({ name, only }) => (only ? only === kind : !kind || name === ours))
   const results: Record<string, Result> = {}
   let expected: string | undefined
   for (const server of asked) {
@@ -69,7 +69,6 @@ export async function measure(
   const timed = asked.filter(({ name }) => !results[name]?.problem)
   for (const connections of kind ? [many] : [1, many]) {
     const fit = timed.filter(({ name }) => connections === 1 || kind || Number(results[name]?.single) <= longestAtMany)
-    // a count that is shared must have begun first: a short turn would be little more than its beginning
     const limits = { ...options, connections, seconds: kind ? Math.max(options.seconds, 2) : options.seconds }
     const measured = new Set(fit)
     for (let round = -1; round < options.rounds; round++) {

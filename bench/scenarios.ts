@@ -3,11 +3,8 @@ import { ownersOf, terms } from './data.ts'
 import type { BenchDatabase } from './database.ts'
 import type { Question } from './servers.ts'
 
-/**
- * `identical`: requests that can share a count. `kysely`: only ours, with and without plugins of Kysely, and Kysely by
- * hand. Both are only measured at 32 connections, in long turns.
- */
-export type Kind = 'identical' | 'kysely'
+/** Only ours, with and without plugins of Kysely, and Kysely by hand. Only measured at 32 connections, in long turns. */
+export type Kind = 'kysely'
 
 export interface Scenario {
   name: string
@@ -35,10 +32,9 @@ export async function scenariosOf({ rows }: BenchDatabase, scale: number): Promi
   const deep = Math.round(500_000 * scale)
   const pageAt = (offset: number) => Math.floor(offset / limit) + 1
 
-  const all = (list: Question['list'], name: string, asked: Asked, kind?: Kind): Scenario => ({
+  const all = (list: Question['list'], name: string, asked: Asked): Scenario => ({
     name: `${list}, admin, ${name}`,
-    questions: [{ list, caller: admin, ...asked }],
-    ...(kind && { kind })
+    questions: [{ list, caller: admin, ...asked }]
   })
   /** Also with a status. */
   const search = (list: Question['list'], status: string, name: string, search: string) => [
@@ -83,9 +79,7 @@ export async function scenariosOf({ rows }: BenchDatabase, scale: number): Promi
     all('payments', `page at ${deep}`, { page: pageAt(deep) }),
     all('payments', `page in the middle, ${failed}`, { page: pageAt((await countOf(ofFailed)) / 2), status: failed }),
     all('payments', 'last page', { page: await lastPage('payments') }),
-    all('payments', `last page, ${failed}`, { page: await lastPage(ofFailed), status: failed }),
-    all('assessments', '32 identical', {}, 'identical'),
-    all('assessments', `32 identical, broad '${terms.broad}'`, { search: terms.broad }, 'identical')
+    all('payments', `last page, ${failed}`, { page: await lastPage(ofFailed), status: failed })
   ]
 }
 

@@ -49,7 +49,6 @@ const rivalPath = ({ list, search, status }: Question, paging: Record<string, st
 const pagePath = (question: Question) => rivalPath(question, { page: question.page, limit })
 
 export const ours = 'ours'
-export const oursSharing = 'ours, shareTotals'
 export const oursCamelCase = 'ours, CamelCasePlugin'
 export const oursSchema = 'ours, withSchema'
 export const oursBoth = 'ours, both plugins'
@@ -63,7 +62,6 @@ export const drizzle = 'Drizzle'
 
 export const servers: Server[] = [
   { name: ours, script: ['ours.mjs'], packages: ['fastify', 'kysely', 'mysql2'], path: ourPath },
-  { name: oursSharing, script: ['ours.mjs', '--share-totals'], packages: [], only: 'identical', path: ourPath },
   { name: oursCamelCase, script: ['ours.mjs', '--camel-case'], packages: [], only: 'kysely', path: ourPath },
   { name: oursSchema, script: ['ours.mjs', '--schema'], packages: [], only: 'kysely', path: ourPath },
   { name: oursBoth, script: ['ours.mjs', '--camel-case', '--schema'], packages: [], only: 'kysely', path: ourPath },

@@ -12,7 +12,6 @@ import {
   oursBoth,
   oursCamelCase,
   oursSchema,
-  oursSharing,
   platformatic
 } from './servers.ts'
 
@@ -159,11 +158,7 @@ function loadOf(results: Results) {
     const ratio = ratioOf(results, own, ours, rival, many)
     return ratio ? [`${figure(ratio.value)} times those of ${nameOf(rival)}`] : []
   })
-  const sharing = ratioOf(results, 'assessments, admin, 32 identical', oursSharing, ours, many)
-  const shared = sharing
-    ? ` With \`shareTotals\`, ours answers ${figure(sharing.value)} times as many identical requests for all assessments.`
-    : ''
-  return `With ${many} connections, ours answers ${figure(Math.max(...samples.rate))} requests for own assessments a second. These are ${listed(rivals)}.${kyselyOf(results)}${shared}`
+  return `With ${many} connections, ours answers ${figure(Math.max(...samples.rate))} requests for own assessments a second. These are ${listed(rivals)}.${kyselyOf(results)}`
 }
 
 /** Beside Kysely by hand, and how many times the CPU time of Node.js a request takes with plugins of Kysely. */

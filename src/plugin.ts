@@ -5,7 +5,7 @@ import { checkWhenReady } from './checks/on-ready.js'
 import { roleNoticer } from './http/caller.js'
 import { type Sources, sourcesOf } from './http/database-of.js'
 import { operationSuffixOf } from './http/openapi.js'
-import type { LogSerializers } from './http/request-log.js'
+import { checkLogger, type LogSerializers } from './http/request-log.js'
 import { mountList } from './http/route.js'
 import type { List } from './lists/list.js'
 import type { ListingOptions } from './options/options.js'
@@ -22,13 +22,14 @@ export interface Assembly {
 /** @throws TypeError when an option is wrong */
 export function assemble(options: object): Assembly {
   const settings = settingsOf(options as GivenOptions)
-  const finders = new Map(settings.lists.map((list) => [list, finder(list, settings)]))
+  const finders = new Map(settings.lists.map((list) => [list, finder(list)]))
   return { settings, sources: sourcesOf(settings), finders }
 }
 
 export function pluginOf<Options extends object>(assemblyOf: (options: Options) => Assembly) {
   const plugin: FastifyPluginAsync<Options> = async (app, options) => {
     const { settings, sources, finders } = assemblyOf(options)
+    app.addHook('onReady', async () => checkLogger(app))
 
     // The plugin reads queries and serializes answers itself. The host's compilers must not see the schemas.
     app.setValidatorCompiler(() => () => true)

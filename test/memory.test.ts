@@ -4,9 +4,10 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { SelectQueryNode, sql, WhereNode } from 'kysely'
 import t, { type Test } from 'tap'
+import { sqlite } from '../src/database/dialects/sqlite.js'
 import { defaultLists as lists } from '../src/lists/index.js'
+import { unfitted } from '../src/query/fitted.js'
 import { cachedStatements, statementCache } from '../src/query/statements.js'
-import { unknownTraits } from '../src/query/traits.js'
 import type { Db } from './support/databases.js'
 import { transforming, withSchema } from './support/plugins.js'
 import { type Answer, serve } from './support/server.js'
@@ -100,7 +101,7 @@ t.test('the cached statements of all databases together have one size limit', as
   const grown = await growth(async () => {
     for (const source of sources) {
       for (const statements of statementsFor) {
-        const { page, total } = statements(openSession(source, patient), request, unknownTraits)
+        const { page, total } = statements(openSession(source, patient), request, unfitted(sqlite))
         page({ span: { skip: 0, take: 12, backwards: false }, plan: 'plain' })
         total()
       }

@@ -1,10 +1,10 @@
 /** The package as npm would publish it: what is in it, how much, and whether a host can make something of it. */
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { failure } from './matrix/report.mjs'
-import { npmPack, pack, root, run } from './matrix/tarball.js'
+import { cloneTo, npmPack, pack, root, run } from './matrix/tarball.js'
 
 /** More than this is a mistake: every host downloads the package, also to its production servers. */
 const largest = 130_000
@@ -69,10 +69,7 @@ t.test('a file and its functions have their comments in the JavaScript, and no f
 
 t.test('a fresh clone', async (t) => {
   const clone = join(folder, 'clone')
-  // A clone has no changes that are not committed. The checkout may belong to another user, as in a container.
-  const parameters = ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
-  const tracked = await run('git', parameters)
-  for (const path of tracked.split('\0').filter((path) => path && existsSync(path))) cpSync(path, join(clone, path))
+  await cloneTo(clone)
 
   await t.test('npm pack makes no package without the dependencies, and says what to do', async (t) => {
     t.match(await failure(() => npmPack(clone)), /^The build needs TypeScript: run npm ci first\.$/m)

@@ -55,6 +55,22 @@ t.test('the settings of the lists are encapsulated', async (t) => {
   t.ok(app.hasPlugin('fastify-assessment-payment-listing'))
 })
 
+t.test(
+  'the boot warns of a role in visibility that resembles a role of the lists, and of no other new role',
+  async (t) => {
+    const roles = { Practicioner: 'none', ADMIN: 'all', Auditor: 'all', Individual: 'none' } as const
+    const visibility = { assessments: roles, payments: roles }
+    const { lines } = await serve(t, { db: await openDatabase(t, 'sqlite'), visibility }, { log: 'warn' })
+    t.strictSame(
+      lines.map(({ msg }) => msg),
+      [
+        "The role 'Practicioner' is new, or misspelt in the option visibility (did you mean 'Practitioner'?).",
+        "The role 'ADMIN' is new, or misspelt in the option visibility (did you mean 'Admin'?)."
+      ]
+    )
+  }
+)
+
 t.test('a host adds roles and changes reaches, and their callers are not logged as unknown', async (t) => {
   const visibility = { payments: { Auditor: 'all', Individual: 'linked' } } as const
   const { get, lines } = await serve(t, { db: await openWorld(t, 'sqlite'), visibility }, { log: 'warn' })

@@ -1,7 +1,7 @@
 /** The release command, with git and npm as they are, on a small package of its own and a registry of its own. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -47,10 +47,11 @@ async function prepare(t: Test, version = '1.2.3') {
   for (const [name, text] of Object.entries(files(version))) write(name, text)
 
   const published: Publication[] = []
-  const registry = createServer(async (request, response) => {
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (request.method === 'PUT') published.push((await json(request)) as Publication)
     response.writeHead(request.method === 'PUT' ? 201 : 404).end('{}')
-  })
+  }
+  const registry = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
   t.teardown(() => registry.close())
   await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
   const { port } = registry.address() as AddressInfo

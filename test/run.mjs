@@ -1,10 +1,11 @@
 /**
  * The test command: type check, lint, then tap on SQLite, on a MariaDB or MySQL and on a PostgreSQL, which are those of
- * TEST_MYSQL_URL and TEST_POSTGRES_URL or private ones. `npm run test:package` tests what is published around the
- * lists. Arguments go to tap: `npm test -- test/query/plan.test.ts`. `TEST_DATABASE=sqlite npm test` is the quick run
- * on a machine without a server: the tests of the lists that need no server, without coverage.
+ * TEST_MYSQL_URL and TEST_POSTGRES_URL or private ones. A server that the machine lacks is left out, and the last lines
+ * say so, unless TEST_DATABASE names it: `TEST_DATABASE=sqlite,mysql,postgres npm test` asks for all of them.
+ * `TEST_DATABASE=sqlite npm test` is the quick run on a machine without a server. `npm run test:package` tests what is
+ * published around the lists. Arguments go to tap: `npm test -- test/query/plan.test.ts`.
  */
-import { leftOut } from './support/left-out.mjs'
+import { databases } from './support/left-out.mjs'
 import { buildPackage, command, step, withDatabases } from './support/steps.mjs'
 import { listTests, processesOf, quickTests } from './support/test-files.mjs'
 
@@ -12,25 +13,31 @@ import { listTests, processesOf, quickTests } from './support/test-files.mjs'
 const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`
 
 const named = process.argv.slice(2).map(quote)
+const isNamed = named.length > 0
+const { TEST_DATABASE } = process.env
+const isQuick = databases.length < 3
+
+/** What did not run. @type {string[]} */
+const lastLines = []
+if (isQuick) {
+  lastLines.push(
+    `TEST_DATABASE=${TEST_DATABASE} is a quick run, without the tests of other databases, of memory, reliability and`,
+    'conformance, and without lint, the type check and the coverage of src. `npm test` runs everything.'
+  )
+}
+/** @param {string} title @param {string} advice */
+const leaveOut = (title, advice) =>
+  lastLines.push(`The tests on ${title} did not run, and the coverage of src was not asked for.`, advice)
 
 await command(async () => {
-  if (leftOut) {
-    console.log(leftOut)
-    console.log(
-      'This quick run also leaves out lint, the type check, and the tests of memory, reliability and conformance.'
-    )
-  } else {
-    await step('Lint, type check', 'npm run --silent lint && npm run --silent typecheck')
-  }
-  if (named.length > 0) await buildPackage()
-  const files = named.length > 0 ? named : processesOf(leftOut ? quickTests : listTests)
-  // A few tests do not cover every line.
-  const parameters = [...(leftOut || named.length > 0 ? ['--disable-coverage'] : []), ...files]
-  const env = await withDatabases().catch(async (error) => {
-    console.log(error.message)
-    await step('Test on SQLite only', ['TEST_DATABASE=sqlite node test/run.mjs', ...named].join(' '))
-    // Half of the tests did not run.
-    throw error
+  const env = await withDatabases(TEST_DATABASE ? undefined : leaveOut)
+  if (isNamed) await buildPackage()
+  else if (!isQuick) await step('Lint, type check', 'npm run --silent lint && npm run --silent typecheck')
+  const files = isNamed ? named : processesOf(isQuick ? quickTests : listTests)
+  // Some tests, or those of some databases, do not cover every line.
+  const isWhole = !isNamed && lastLines.length === 0
+  const parameters = [...(isWhole ? [] : ['--disable-coverage']), ...files]
+  await step('Test', ['tap', ...parameters].join(' '), env).finally(() => {
+    if (lastLines.length > 0) console.log(`\n${lastLines.join('\n')}`)
   })
-  await step('Test', ['tap', ...parameters].join(' '), env)
 })

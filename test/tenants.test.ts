@@ -80,7 +80,7 @@ const selects = (db: Db): ListingTables =>
   )
 
 async function askFor(t: Test, db: ListingOptions['db'], tables: (db: Db) => ListingTables = selects): Promise<void> {
-  const options = { db, tables, shareTotals: true, checkOnReady: 'off', timeout: 60_000 } as const
+  const options = { db, tables, checkOnReady: 'off', timeout: 60_000 } as const
   const { app } = await serve(t, options, { before: storeTenant })
   await askForAll(t, app)
 }

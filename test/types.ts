@@ -406,7 +406,6 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
     timeout: 5000,
     messages: { unauthorized: 'Ungültiges Token.' },
     unknownParameters: 'ignore',
-    shareTotals: true,
     checkOnReady: 'warn'
   })
   options({ ...required, unknownParameters: ['utm_source'] as const, visibility: { payments: undefined } })
@@ -421,7 +420,6 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
     timeout: some ? 5000 : undefined,
     messages: some ? {} : undefined,
     unknownParameters: some ? 'reject' : undefined,
-    shareTotals: some ? true : undefined,
     checkOnReady: some ? 'off' : undefined
   })
   const texts: Partial<ListingMessages> = { timeout: 'Zu spät.' }
@@ -432,8 +430,8 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
   options({ ...required, messages: { unauthorized: () => 'Ungültiges Token.' } })
   // @ts-expect-error 'allow' is said with 'ignore', or with the names
   options({ ...required, unknownParameters: 'allow' })
-  // @ts-expect-error shareTotals is true or false
-  options({ ...required, shareTotals: 'yes' })
+  // @ts-expect-error a misspelt option
+  options({ ...required, shareTotals: true })
 }
 
 export function registration(app: FastifyInstance, db: Kysely<Host>) {

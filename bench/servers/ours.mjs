@@ -18,7 +18,6 @@ const db = new Kysely({
 const app = await fastify()
 await app.register(listing, {
   db,
-  shareTotals: asks('--share-totals'),
   // the check's own reads are no request's
   checkOnReady: 'off',
   timeout: 600_000,

@@ -11,7 +11,7 @@ const messages: ListingMessages = {
   parameterUnknown: 'Den Parameter „{name}“ gibt es nicht; erlaubt sind: {allowed}.',
   parameterNotInteger: 'Der Parameter „{name}“ muss eine ganze Zahl von 1 bis {maximum} sein, nur aus Ziffern.',
   parameterNotAllowed: 'Der Parameter „{name}“ muss einer dieser Werte sein: {allowed}.',
-  parameterNotTime: 'Der Parameter „{name}“ muss Datum und Uhrzeit in der Form {form} sein.',
+  parameterNotTime: 'Der Parameter „{name}“ muss Datum und Uhrzeit in der Form {day} oder {time} sein.',
   parameterTooLong: 'Der Parameter „{name}“ darf höchstens {maximum} Zeichen haben.',
   parameterControlCharacters: 'Der Parameter „{name}“ darf keine Steuerzeichen enthalten.',
   queryEncoding: 'Die Abfrage muss als UTF-8 mit Prozentzeichen kodiert sein.',

@@ -1,7 +1,7 @@
 /** Checks the settings of the driver and of the session. */
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { type Dialect, sampleCells } from '../database/dialect.js'
-import { GarbledRows, moreSamples, type Row, readerOf, textOf } from '../database/driver-samples.js'
+import { GarbledRows, type Row, readerOf, samples, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
 import { isRefused, refusedAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
@@ -40,8 +40,8 @@ export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseF
     const isOfHost = reported.isPlain || reported.className === 'SyntaxError'
     if (!isOfHost || (await fails(CompiledQuery.raw(noRow)))) throw error
     const says = `The error says: ${reported.message}`
-    const samples = sql`select ${sql.join(sampleCells(dialect, moreSamples))}`.compile(db)
-    if (await fails(samples)) return [misfit(`${conversion} ${says}`)]
+    const read = sql`select ${sql.join(sampleCells(dialect, samples))}`.compile(db)
+    if (await fails(read)) return [misfit(`${conversion} ${says}`)]
     const failsAgain = () => answersOf(database).then(() => false, Boolean)
     if (!dialect.transactionSettings || !(await failsAgain())) throw error
     return [misfit(`${noTransaction} ${says}`)]
@@ -56,22 +56,20 @@ async function isNarrow({ dialect, attempt }: CheckedDatabase): Promise<boolean>
   return dialect.name === 'postgres' && (await attempt('the encoding of the database', other))?.length === 1
 }
 
-const slower =
-  "The connection cannot carry every character, so each page is read twice: set the pool's charset to 'utf8mb4', and return text unchanged from typeCast."
-
 async function answersOf({ dialect, ask }: CheckedDatabase): Promise<DatabaseFinding[]> {
-  const { bytes, sample } = dialect
+  const { text, bytes, sample } = dialect
   const select = async (cells: RawBuilder<unknown>[]): Promise<Row> => {
     const [row] = (await ask('the answers', sql<Row>`select ${sql.join(cells)}`)) ?? []
     if (row) return row
-    const text =
+    const reason =
       "The database does not answer: check that it runs, that its pool has a free connection, and that createPool comes from 'mysql2' and not from 'mysql2/promise'."
-    throw new Failure('unavailable', text)
+    throw new Failure('unavailable', reason)
   }
-  if (readerOf(await select(sampleCells(dialect, moreSamples)), moreSamples)) return []
-  const inBytes = sampleCells({ text: bytes, sample }, moreSamples)
-  const isReadable = readerOf(await select(inBytes), moreSamples)
-  return [isReadable ? finding('warning', 'settings', slower) : misfit(new GarbledRows().message)]
+  // The lists read bytes where the connection cannot carry every character.
+  for (const read of [text, bytes]) {
+    if (readerOf(await select(sampleCells({ text: read, sample }, samples)))) return []
+  }
+  return [misfit(new GarbledRows().message)]
 }
 
 /** What a statement sets for itself, or what the session must have. An answer that is neither right nor wrong proves nothing. */

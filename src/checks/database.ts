@@ -7,7 +7,9 @@ import { openSession, type Session } from '../database/session.js'
 import type { RequestTables, Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
+import type { List } from '../lists/list.js'
 import { defaultPaging } from '../lists/schemas.js'
+import { cachedFit, type Fitted } from '../query/fitted.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
 /** The database, with the tables of the moment when the check begins. */
@@ -24,6 +26,8 @@ export interface CheckedDatabase extends Source {
   ask(what: string, query: RawBuilder<Row>, timeout?: number, setting?: RawBuilder<Row>): Promise<Row[] | undefined>
   /** Returns undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']
+  /** The SQL of the requests of a list. Undefined after a timeout, as with `ask`. */
+  fit(list: List): Promise<Fitted | undefined>
   /** Notes what the check could not look at. An unsure check never stops the boot. */
   miss(what: string, reason: string): void
   /** What the check could not look at. */
@@ -46,7 +50,7 @@ export function checkedDatabase(
   const miss: CheckedDatabase['miss'] = (what, reason) => {
     missedBy.set(reason, (missedBy.get(reason) ?? new Set()).add(what))
   }
-  const ask: CheckedDatabase['ask'] = async (what, query, timeout = defaultTimeout, setting) => {
+  const within = async <Result>(what: string, timeout: number, run: (session: Session) => Promise<Result>) => {
     const timeLeft = end - performance.now()
     // The check is tried again later.
     if (timeLeft <= 0) throw new Failure('unavailable', 'The check took too long.', { code: 'ETIMEDOUT' })
@@ -55,18 +59,24 @@ export function checkedDatabase(
     const session = openSession(source, tables, { timeLeft: () => (over.aborted ? 0 : milliseconds), over })
     // The extra second lets the session stop the statement, which frees the connection.
     const late = sleep(Math.min(milliseconds + 1_000, timeLeft), undefined, { ref: false }).then(() => undefined)
-    const run = async (session: Session) => {
-      if (setting) await session.run(session.compile(setting))
-      return session.run(session.compile(query))
-    }
-    const rows = await Promise.race([setting ? session.snapshot(run) : run(session), late]).catch((error) => {
+    const result = await Promise.race([run(session), late]).catch((error) => {
       const failure = failureOf(error)
       if (failure.kind === 'timeout') return undefined
       throw failure.kind === 'unavailable' ? failure : error
     })
-    if (!rows) miss(what, `it took longer than ${timeout / 1000} s`)
-    return rows
+    if (result === undefined) miss(what, `it took longer than ${timeout / 1000} s`)
+    return result
   }
+  const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout, setting) =>
+    within(what, timeout, (session) => {
+      const run = async (session: Session) => {
+        if (setting) await session.run(session.compile(setting))
+        return session.run(session.compile(query))
+      }
+      return setting ? session.snapshot(run) : run(session)
+    })
+  const fit: CheckedDatabase['fit'] = (list) =>
+    within(`the statements of the ${list.name}`, defaultTimeout, cachedFit(list))
   const attempt: CheckedDatabase['ask'] = (what, ...query) =>
     ask(what, ...query).catch((error) => {
       if (error instanceof Failure) throw error
@@ -77,7 +87,7 @@ export function checkedDatabase(
     Array.from(missedBy, ([reason, whats]) =>
       finding('info', 'unchecked', `Not checked, because ${reason}: ${[...whats].join(', ')}.`)
     )
-  return { ...source, tables, maxLimit, ask, attempt, miss, missed }
+  return { ...source, tables, maxLimit, ask, attempt, fit, miss, missed }
 }
 
 /** Bytes pass unchanged through a MySQL connection of any charset. */

@@ -16,7 +16,7 @@ import { knownColumns } from './known-columns.js'
 import { checkData } from './records.js'
 import { checkScans } from './scans.js'
 import { checkStatements } from './statements.js'
-import { checkTrigramIndex } from './trigram-index.js'
+import { checkStoredTypes } from './stored-types.js'
 
 type OptionsOf<Db extends KyselyInstance, Lists extends GivenLists> = Lists extends readonly List[]
   ? ListsOptions<Db, Lists>
@@ -52,11 +52,16 @@ export async function findingsOf(source: Source, options?: CheckSettings): Promi
   const found = [
     ...(await checkColumns(database, known)),
     ...checkTypes(database, known),
-    ...checkIndexes(database, known),
-    ...(await checkTrigramIndex(database, known))
+    ...checkIndexes(database, known)
   ]
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(database)))
-  if (!isWrong(found)) found.push(...(await checkScans(database, known)), ...(await checkData(database, known)))
+  if (!isWrong(found)) {
+    found.push(
+      ...(await checkScans(database, known)),
+      ...(await checkStoredTypes(database)),
+      ...(await checkData(database, known))
+    )
+  }
   return [...answers, ...session, ...found, ...database.missed()]
 }

@@ -19,7 +19,8 @@ export interface KnownColumn extends BaseColumn {
   readonly type: string | undefined
 }
 
-function referenceOf(lists: readonly List[], tableName: string, name: string): KnownColumn['references'] {
+/** @returns undefined for an id that refers to nobody */
+export function referenceOf(lists: readonly List[], tableName: string, name: string): KnownColumn['references'] {
   const list = lists.find((each) => each.name === tableName)
   if (!list) return references[tableName as keyof typeof references][name]
   if (name === list.owner) return 'users'

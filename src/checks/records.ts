@@ -4,9 +4,9 @@ import type { Dialect } from '../database/dialect.js'
 import { type Row, type Text, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'
+import { unfitted } from '../query/fitted.js'
 import { cellName, recordCreation, recordGone, toItems } from '../query/items.js'
 import { everyRow, queriesOf } from '../query/queries.js'
-import { unknownTraits } from '../query/traits.js'
 import { driverSays, fromUnixTime } from './columns.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -54,8 +54,8 @@ async function bothEnds(
   const { page } = queriesOf({
     list: shown,
     request: { reach: 'all', caller: { userId: '', role: '' }, parameters: {} },
-    traits: unknownTraits,
-    session: { ...database, dialect: { ...dialect, text: textFor(dialect) } }
+    fitted: unfitted({ ...dialect, text: textFor(dialect) }),
+    session: database
   })
   const idCell = cellName(Object.keys(fields).indexOf(list.id))
   const records = new Map<Text, Item | string>()
@@ -81,7 +81,7 @@ async function bothEnds(
 /** The item of a row, or what is wrong. */
 function itemOf(row: Row, list: List, dialect: Dialect['name']): Item | string {
   try {
-    const [item] = toItems(list, [row]).items
+    const [item] = toItems(list, [row], textOf).items
     return (item as Item | undefined) ?? `${list.name}.${list.id} changes between two reads of one statement.`
   } catch (error) {
     return failureOf(error).message + unixTime(row, list, dialect)

@@ -1,12 +1,12 @@
 /** Checks the lists' statements with `explain`. */
 import { sql } from 'kysely'
-import { fallbackFor } from '../database/dialect.js'
+import { isTextError } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
 import { type List, tablesOf } from '../lists/list.js'
+import type { Fitted } from '../query/fitted.js'
 import { type ListRequest, spanOf } from '../query/plan.js'
 import { type PageOptions, queriesOf } from '../query/queries.js'
-import { unknownTraits } from '../query/traits.js'
 import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -18,14 +18,16 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
   for (const list of database.lists) {
     let reason = unfit(list)
     try {
+      const fitted = await database.fit(list)
+      if (!fitted) continue
       // `linked` uses every table of the list.
       const reach = tablesOf(list).l ? 'linked' : 'own'
-      await explain(database, list, { reach, parameters: list.parameters.search ? { search: 'x' } : {} })
+      await explain(database, list, { reach, parameters: list.parameters.search ? { search: 'x' } : {} }, fitted)
       // For example, `json` columns of PostgreSQL have no operator `=`.
       for (const [name, { column, operator }] of Object.entries(list.filters)) {
         const [what, example] = operator === '=' ? ['text', 'x'] : ['times', '2024-03-01 09:30:00.000']
         reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
-        await explain(database, list, { reach: 'all', parameters: { [name]: example } })
+        await explain(database, list, { reach: 'all', parameters: { [name]: example } }, fitted)
       }
     } catch (error) {
       const problem = isComparison(error) ? reason : `The statements of the ${list.name} fail`
@@ -51,12 +53,13 @@ function isComparison(error: unknown): boolean {
 async function explain(
   database: CheckedDatabase,
   list: List,
-  request: Pick<ListRequest, 'reach' | 'parameters'>
+  request: Pick<ListRequest, 'reach' | 'parameters'>,
+  fitted: Fitted
 ): Promise<void> {
-  const { ask, dialect } = database
+  const { ask } = database
   const what = `the statements of the ${list.name}`
   const userRequest = { ...request, caller: { userId: '0', role: '' } }
-  const { page } = queriesOf({ list, request: userRequest, traits: unknownTraits, session: database })
+  const { page } = queriesOf({ list, request: userRequest, fitted, session: database })
   try {
     await ask(what, sql`explain ${page(pageOf(12))}`).catch((error) => {
       if (error instanceof Failure) throw error
@@ -64,8 +67,7 @@ async function explain(
       return ask(what, page(pageOf(0)), dataTimeout)
     })
   } catch (error) {
-    const fallback = fallbackFor(dialect, error)
-    if (!fallback) throw error
-    await explain({ ...database, dialect: fallback }, list, request)
+    if (!fitted.slower || !isTextError(error)) throw error
+    await explain(database, list, request, fitted.slower)
   }
 }

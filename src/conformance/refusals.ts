@@ -61,8 +61,8 @@ function* wrongQueries(tested: ListUnderTest): Generator<WrongQuery> {
       }
     }
     if (allowed) yield [[...valid, [name, 'wrong']], 'parameterNotAllowed', { name, allowed: allowed.join(', ') }]
-    const { form } = list.filters[name]?.time ?? {}
-    if (form) yield [[...valid, [name, 'wrong']], 'parameterNotTime', { name, form }]
+    const { forms } = list.filters[name]?.time ?? {}
+    if (forms) yield [[...valid, [name, 'wrong']], 'parameterNotTime', { name, ...forms }]
   }
   const name = 'search'
   if (required?.includes(name)) yield [[], 'parameterMissing', { name }]

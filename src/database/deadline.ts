@@ -28,6 +28,20 @@ export async function race<Result>(over: AbortSignal, work: () => Result | Promi
 
 export const callAborted = () => new Failure('aborted', 'The signal of the call was aborted.')
 
+const callsOfSignals = new WeakMap<AbortSignal, Set<AbortController>>()
+
+/** The running calls of a signal. They share one listener, because Node.js warns above ten. */
+function callsOf(signal: AbortSignal): Set<AbortController> {
+  const known = callsOfSignals.get(signal)
+  if (known) return known
+  const calls = new Set<AbortController>()
+  signal.addEventListener('abort', () => {
+    for (const call of calls) call.abort(callAborted())
+  })
+  callsOfSignals.set(signal, calls)
+  return calls
+}
+
 /**
  * Runs work with a deadline of its own.
  *
@@ -42,10 +56,9 @@ export async function withinDeadline<Result>(
   const end = new AbortController()
   const endsAt = performance.now() + timeout
   const timer = setTimeout(() => end.abort(new Failure('timeout', 'The deadline passed.')), timeout)
-  const onAbort = () => end.abort(callAborted())
   for (const signal of signals) {
-    if (signal.aborted) onAbort()
-    signal.addEventListener('abort', onAbort)
+    if (signal.aborted) end.abort(callAborted())
+    callsOf(signal).add(end)
   }
   const deadline: Deadline = {
     timeLeft: () => (end.signal.aborted ? 0 : endsAt - performance.now()),
@@ -55,6 +68,6 @@ export async function withinDeadline<Result>(
     return await race(end.signal, () => work(deadline))
   } finally {
     clearTimeout(timer)
-    for (const signal of signals) signal.removeEventListener('abort', onAbort)
+    for (const signal of signals) callsOf(signal).delete(end)
   }
 }

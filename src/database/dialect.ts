@@ -1,7 +1,7 @@
 /** The SQL that differs between databases. */
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
-import { isTextError } from '../errors/driver-errors.js'
-import { GarbledRows, sampleName, samples, type Text } from './driver-samples.js'
+import type { Reach } from '../lists/reach.js'
+import { sampleName, type Text } from './driver-samples.js'
 import type { Parameter } from './parameter.js'
 
 /** A Kysely instance without the types of its tables. */
@@ -17,7 +17,10 @@ export interface Key<Value = string> {
 
 export interface Dialect {
   readonly name: 'mysql' | 'postgres' | 'sqlite'
-  /** The value as text, which no driver setting changes (contract 83 and 90). */
+  /**
+   * The value as text, which no setting changes (contract 83 and 90). Items show this text, and searches and filters compare
+   * it, so each finds what the other shows.
+   */
   text(value: Expression<unknown>): RawBuilder<string | null>
   /** The value as text, compared byte for byte. */
   bytes(value: Expression<unknown>): RawBuilder<string | null>
@@ -26,22 +29,12 @@ export interface Dialect {
   /** The column contains the literal term (contract 73 and 74). */
   contains(column: Expression<unknown>, term: Parameter): Condition
   /** `isSensitive` detects case-sensitive columns. For these columns this `contains` applies. */
-  readonly letterCase?:
-    | {
-        isSensitive(column: Expression<unknown>): Condition
-        contains(column: Expression<unknown>, term: Parameter): Condition
-      }
-    | undefined
-  /** The character set of the column has every character. */
-  isWideText?(column: Expression<unknown>): Condition
-  /**
-   * For a fallback: how columns with every character contain a term. They keep their collation, which a conversion would
-   * change (contract 75).
-   */
-  readonly wide?: Pick<Dialect, 'contains' | 'letterCase'>
-  isExactNumber?(column: Expression<unknown>): Condition
-  /** The collation of the column compares texts exactly. */
-  isExactText?(column: Expression<unknown>): Condition
+  readonly letterCase: {
+    isSensitive(column: Expression<unknown>): Condition
+    contains(column: Expression<unknown>, term: Parameter): Condition
+  }
+  /** Like `contains`, for a column that cannot be compared with every text: MySQL's `concat('pi_', id)`, or a latin1 column. */
+  containsConverted?(column: Expression<unknown>, term: Parameter): Condition
   /**
    * Compares a time of the list's order, and uses the index of the order.
    *
@@ -54,18 +47,20 @@ export interface Dialect {
    * holds for those before the key.
    */
   fromKey(time: Expression<unknown>, id: Expression<unknown>, key: Key<Parameter>): Condition
-  /** Compares exactly, and uses an index on the column. */
-  same(column: Expression<unknown>, value: Parameter): Condition
-  /** Faster than `same`, for a column of exact numbers. */
-  sameNumber?(column: Expression<unknown>, value: Parameter): Condition
-  /** Faster than `same`, for a column of exact texts. */
-  readonly sameText?: ((column: Expression<unknown>, value: Parameter) => Condition) | undefined
   /**
-   * How a search among few records finds its users. `exists` reads one user for each record, where `in (select …)` may
-   * read all users. MariaDB caches the result of `exists`: under a case-insensitive collation, `ABC` gets the result of
-   * `abc`.
+   * Compares character by character, and uses an index on the column. The column alone may cast (`12 = '12abc'`) or ignore
+   * case, accents or spaces, so its text is compared too, whatever type the column has at this moment (contract 69).
    */
-  readonly fewUsers: 'exists' | 'in'
+  same(column: Expression<unknown>, value: Parameter): Condition
+  /** Like `same`, for two columns: `u.user_id = r.user_id and <bytes of u.user_id> = <bytes of r.user_id>`. */
+  sameIds(one: Expression<unknown>, other: Expression<unknown>): Condition
+  /**
+   * How a search finds the users of records. `exists` reads one user for each record, where `in (select …)` may read all
+   * users once.
+   *
+   * @param isOnly whether no column of the records is searched
+   */
+  usersBy(reach: Reach, isOnly: boolean): 'exists' | 'in'
   readonly foreignTables?: {
     /** Whether the database has foreign tables. */
     readonly exist: Condition
@@ -77,10 +72,15 @@ export interface Dialect {
   }
   /** Adds a time limit to the statement, and the time zone and the sort length where the statement can carry them. */
   within(statement: { sql: string; parameters: readonly unknown[] }, milliseconds: number): string
+  /**
+   * The milliseconds that the session allows a statement, or 0. A limit of `within` would lift a longer one of the
+   * administrator's. `transactionSettings` asks for itself.
+   */
+  readonly timeLimit?: RawBuilder<unknown>
   /** Kysely's method to stop a statement. */
   readonly stop?: 'killSession' | 'cancelQuery'
   /**
-   * Sets the time limit, the time zone and the digits of floats for a transaction. Every statement then runs in a
+   * Sets the time limit, the time zone and the forms of texts for a transaction. Every statement then runs in a
    * transaction.
    */
   transactionSettings?(milliseconds: number): RawBuilder<unknown>
@@ -95,47 +95,18 @@ export interface Dialect {
     | {
         /** Hides the index of a column from the optimizer. */
         opaque(value: Expression<unknown>): RawBuilder<unknown>
+        /** A hint for a subquery: the database looks up one row for each record. */
+        readonly perRecord: RawBuilder<unknown>
         /** Like `same`, for several ids. */
-        oneOf(column: Expression<unknown>, ids: readonly string[], plainIds: boolean): Condition
+        oneOf(column: Expression<unknown>, ids: readonly string[]): Condition
       }
     | undefined
   /**
    * Slower overrides used after the database rejects the client's text: `漢` for a latin1 column of MySQL, `abc` for a
    * bigint column of PostgreSQL.
    */
-  readonly fallback?: Partial<Dialect> | undefined
+  readonly fallback?: Partial<Dialect>
 }
 
-/** @returns the dialect with the slower SQL that avoids an error of the database. Undefined if no SQL avoids the error */
-export function fallbackFor(dialect: Dialect, error: unknown): Dialect | undefined {
-  const { fallback, text, bytes } = dialect
-  if (isTextError(error)) return fallback && { ...dialect, ...fallback, fallback: undefined }
-  // Reads the cells as bytes, which no character set of the connection changes.
-  return error instanceof GarbledRows && text !== bytes ? { ...dialect, text: bytes } : undefined
-}
-
-export const sampleCells = ({ text, sample }: Pick<Dialect, 'text' | 'sample'>, texts = samples) =>
+export const sampleCells = ({ text, sample }: Pick<Dialect, 'text' | 'sample'>, texts: readonly Text[]) =>
   texts.map((value, place) => sql`${text(sample(value))} as ${sql.id(sampleName(place))}`)
-
-export type IdKey = (column: string) => [column: Expression<unknown>, ...bytes: Expression<unknown>[]]
-
-/**
- * The SQL to compare an id by: the column, and its bytes unless ids are exact numbers. The column uses an index, but may
- * cast (`12 = '12abc'`) or ignore case, accents or spaces.
- */
-export const idKey =
-  ({ bytes }: Dialect, plainIds: boolean): IdKey =>
-  (column) =>
-    plainIds ? [sql.ref(column)] : [sql.ref(column), bytes(sql.ref(column))]
-
-export const sameId = ({ same, sameNumber }: Dialect, plainIds: boolean, column: string, id: Parameter): Condition =>
-  (plainIds && id.form.isWhole && sameNumber ? sameNumber : same)(sql.ref(column), id)
-
-/** `u.user_id = r.user_id`, and the same for the bytes unless ids are plain. */
-export const sameIds = (key: IdKey, a: string, b: string): Condition => {
-  const other = key(b)
-  return sql.join(
-    key(a).map((part, place) => sql`${part} = ${other[place]}`),
-    sql` and `
-  )
-}

@@ -1,21 +1,16 @@
-/** Reads cells as text. Samples in the same statement prove that the driver returns text unchanged. */
+/** Reads cells as text. Samples prove that the driver returns text unchanged. */
 import { Failure } from '../errors/failure.js'
 
 export type Row = Record<string, unknown>
 
 export type Text = string | null
 
-/** The host's `typeCast` (mysql2) or type parsers (pg) can change values. */
+/** The host's `typeCast` (mysql2) or type parsers (pg) can change values. Each sample detects what the others survive. */
 export const samples: readonly Text[] = [
   // Detects trimming, changed case, normalization, escapes, and a connection without all of Unicode.
   ' \t Zo\u00eb Zoe\u0308@ﬁ <&amp;> %20 \\n 🙂 ',
   // A number is rounded to …992.
-  '9007199254740993'
-]
-
-/** Checked once a minute. Each sample detects a conversion that the others survive. */
-export const moreSamples: readonly Text[] = [
-  ...samples,
+  '9007199254740993',
   // Numbers and BigInt.
   '007',
   '1e3',
@@ -34,10 +29,7 @@ export const moreSamples: readonly Text[] = [
   null
 ]
 
-// A new string is slower as the name of a property.
-const sampleNames = moreSamples.map((_sample, place) => `driver sample ${place}`)
-
-export const sampleName = (place: number): string => sampleNames[place] as string
+export const sampleName = (place: number): string => `driver sample ${place}`
 
 export type CellReader = (cell: unknown) => Text
 
@@ -50,9 +42,9 @@ export const textOf: CellReader = (cell) => {
 /** `field.string()` in a `typeCast` returns bytes as latin1 text. */
 const textOfBytes: CellReader = (cell) => textOf(typeof cell === 'string' ? Buffer.from(cell, 'latin1') : cell)
 
-/** Undefined when the driver changes text. */
-export const readerOf = (row: Row, texts = samples): CellReader | undefined =>
-  [textOf, textOfBytes].find((read) => texts.every((sample, place) => read(row[sampleName(place)]) === sample))
+/** What reads the cells of a row with the samples. Undefined when the driver changes text. */
+export const readerOf = (row: Row): CellReader | undefined =>
+  [textOf, textOfBytes].find((read) => samples.every((sample, place) => read(row[sampleName(place)]) === sample))
 
 export class GarbledRows extends Failure {
   constructor() {

@@ -1,5 +1,5 @@
 /** Creates the default tables and their indexes. */
-import { type ColumnDefinitionBuilder, type RawBuilder, sql } from 'kysely'
+import { type ColumnDefinitionBuilder, sql } from 'kysely'
 import type { AnyKysely } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
 import type { KyselyInstance } from './tables.js'
@@ -33,10 +33,6 @@ async function up(db: AnyKysely): Promise<void> {
   const primaryKey = (column: ColumnDefinitionBuilder) =>
     name === 'postgres' ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement()
   const notNull = (column: ColumnDefinitionBuilder) => column.notNull()
-  const collated = (collation: RawBuilder<unknown>) => (column: ColumnDefinitionBuilder) =>
-    name === 'mysql' ? column.notNull().modifyEnd(collation) : column.notNull()
-  // `=` is exact, and needs no comparison of bytes. MariaDB skips the first comment, and MySQL the second.
-  const exactText = collated(sql`collate /*!80017 utf8mb4_0900_bin */ /*M!100202 utf8mb4_nopad_bin */`)
   const { schema } = db
   // The database's default character set may lack characters.
   const createTable = (table: string) => {
@@ -55,7 +51,9 @@ async function up(db: AnyKysely): Promise<void> {
   await createTable('memberships')
     .addColumn('user_id', id, notNull)
     // The primary key distinguishes case and accents.
-    .addColumn('org_name', 'varchar(200)', collated(sql`collate utf8mb4_bin`))
+    .addColumn('org_name', 'varchar(200)', (column) =>
+      name === 'mysql' ? column.notNull().modifyEnd(sql`collate utf8mb4_bin`) : column.notNull()
+    )
     .addPrimaryKeyConstraint('memberships_primary', ['user_id', 'org_name'])
     .execute()
 
@@ -71,7 +69,7 @@ async function up(db: AnyKysely): Promise<void> {
     .addColumn('assessment_type', 'varchar(100)', notNull)
     .addColumn('user_id', id, notNull)
     .addColumn('practitioner_id', id)
-    .addColumn('status', 'varchar(20)', exactText)
+    .addColumn('status', 'varchar(20)', notNull)
     .addColumn('date_assignment', dateTime)
     .addColumn('date_conclusion', dateTime)
     .addColumn('created_at', dateTime, notNull)
@@ -86,7 +84,7 @@ async function up(db: AnyKysely): Promise<void> {
     .addColumn('paid_at', dateTime)
     .addColumn('payment_method', 'varchar(50)', notNull)
     .addColumn('payment_status', 'varchar(50)', notNull)
-    .addColumn('processor_status', 'varchar(50)', exactText)
+    .addColumn('processor_status', 'varchar(50)', notNull)
     .addColumn('created_at', dateTime, notNull)
     .execute()
 

@@ -3,8 +3,6 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 
 /** What SQL can depend on. Texts of the same form give the same SQL. */
 export interface Form {
-  /** A whole number that JavaScript and every database write with the same digits. */
-  readonly isWhole: boolean
   /** A text that JavaScript reads as a number. */
   readonly isNumber: boolean
   /** A text that means the same in every `sql_mode` and character set of MySQL and MariaDB. */
@@ -20,8 +18,7 @@ export interface Parameter {
 
 const itself = (text: string): unknown => text
 
-const formOf = (text: string): Form => ({
-  isWhole: /^(0|[1-9]\d{0,14})$/.test(text),
+export const formOf = (text: string): Form => ({
   isNumber: !Number.isNaN(Number(text)),
   isPlain: /^[\w%!@.+: -]*$/.test(text)
 })

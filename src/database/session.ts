@@ -7,7 +7,7 @@ import type { AnyKysely, Dialect } from './dialect.js'
 import type { Row } from './driver-samples.js'
 import type { RequestTables, Source } from './source.js'
 
-/** `columns`: the traits. `matches`: the ids that a search matches. `total`: the count. `page`: the records. */
+/** `columns`: the look at the columns. `matches`: the ids that a search matches. `total`: the count. `page`: the records. */
 export type Step = 'columns' | 'matches' | 'total' | 'page'
 
 export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<Result>
@@ -15,7 +15,7 @@ export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<
 const untimed: Timed = (_step, run) => run()
 
 /** The statements of one request. */
-export interface Session extends Pick<Source, 'columns' | 'shareable'> {
+export interface Session extends Pick<Source, 'columns'> {
   readonly dialect: Dialect
   readonly tables: RequestTables
   readonly deadline: Deadline
@@ -30,18 +30,16 @@ export interface Session extends Pick<Source, 'columns' | 'shareable'> {
   run(statement: CompiledQuery<Row>, maxMilliseconds?: number): Promise<Row[]>
   /** Runs statements on one snapshot of the database, which is a transaction. */
   snapshot<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
-  /** The same session with other SQL. */
-  with(dialect: Dialect): Session
 }
 
 /** @param tables the tables of the request, which do not change until its end */
 export const openSession = (source: Source, tables: RequestTables, deadline: Deadline, timed = untimed): Session =>
   sessionOn(source.db, false, { ...source, tables, deadline, timed })
 
-type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed' | 'columns' | 'shareable'>
+type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed' | 'columns'>
 
 function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session {
-  const { dialect, tables, deadline, timed, columns, shareable } = shared
+  const { dialect, tables, deadline, timed, columns } = shared
   const { snapshot, transactionSettings, within } = dialect
   const { over, onWait } = deadline
 
@@ -66,7 +64,6 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
     deadline,
     timed,
     columns,
-    shareable,
     compile: (query) => query.compile(db),
     async run(statement, maxMilliseconds = Number.POSITIVE_INFINITY) {
       onWait?.('connection')
@@ -78,8 +75,6 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
       if (!snapshot || isSnapshot) return work(sessionOn(db, true, shared))
       onWait?.('connection')
       return snapshot.run(db, (transaction) => work(sessionOn(transaction, true, shared)))
-    },
-    // The version of the tables is a cache key of the usual SQL.
-    with: (dialect) => sessionOn(db, isSnapshot, { ...shared, dialect, tables: { ...tables, version: undefined } })
+    }
   }
 }

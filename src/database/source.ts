@@ -36,8 +36,6 @@ export interface Source {
    * @param names the same array for the same tables
    */
   now(names: readonly string[]): RequestTables
-  /** Equal statements share results by this key. Undefined with plugins, which may send each request elsewhere. */
-  readonly shareable: object | undefined
 }
 
 /** The tables, fixed for a request. */
@@ -109,8 +107,7 @@ export function sourceOf(database: KyselyInstance, tables: HostTables, lists: re
       const tables = { of, ...keysOf(bare, id, fixed) }
       last.set(names, { nodes, tables })
       return tables
-    },
-    shareable: plugins.length === 0 ? database : undefined
+    }
   }
 }
 

@@ -16,9 +16,12 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   const reported = reportOf(error)
   const all = withCauses(reported)
   const callback = callbackOf(error)
+  // Libraries wrap the error of a driver.
+  const missing = all.map(missingIn).find(Boolean)
   const facts = {
     ...factsOf(reported),
     ...(callback && { callback }),
+    ...(missing && { missing }),
     // Probably an error of the host's own. Drivers write SQL and values into messages.
     ...(callback && all.every(({ isPlain }) => isPlain) && { error: `${reported.className}: ${reported.message}` })
   }
@@ -32,17 +35,18 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
     const text = 'A server that this request needs cannot be reached.'
     return new Failure('unavailable', text, { ...facts, ...factsOf(unreached) })
   }
-  const missing = callback ? undefined : missingIn(reported)
-  if (missing) {
-    const text = `Missing in the database: ${missing}. Create the table or the column, or map your own in the option 'tables'.`
-    const failure = new Failure('internal', text, { ...facts, missing })
+  const lack = `Missing in the database: ${missing}.`
+  if (missing && !callback) {
+    const text = `${lack} Create the table or the column, or map your own in the option 'tables'.`
+    const failure = new Failure('internal', text, facts)
     failure.isMisfit = true
     return failure
   }
   if (isErrorStatus(replyStatus)) return refusal(replyStatus)
   // A callback may have a database of its own.
   if (!callback && isRefused(reported)) return new Failure('internal', refusedAdvice, facts)
-  return new Failure('internal', callback ? `${callback} threw an error.` : 'An unexpected error was thrown.', facts)
+  const text = callback ? `${callback} threw an error.` : 'An unexpected error was thrown.'
+  return new Failure('internal', missing ? `${text} ${lack}` : text, facts)
 }
 
 /** Other statuses, and 400, have the kind `host`. */

@@ -27,12 +27,15 @@ const isAway = withAny({
       'PROTOCOL_CONNECTION_LOST PROTOCOL_SEQUENCE_TIMEOUT POOL_CLOSED POOL_NOCONN POOL_NONEONLINE ' +
       'SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_LOCKED SQLITE_LOCKED_SHAREDCACHE ' +
       'EMFILE ENFILE EADDRNOTAVAIL ENOBUFS ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END ' +
-      'UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET'
+      'UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET ' +
+      // postgres.js.
+      'CONNECT_TIMEOUT CONNECTION_CLOSED CONNECTION_DESTROYED CONNECTION_ENDED'
     ).split(' ')
   ),
-  // Limits, shutdown, blocked host, network, killed session, client errors, offline, idle.
+  // Limits, shutdown, blocked host, network, killed session, client errors, offline, idle; ProxySQL, RDS Proxy.
   errnos: [
-    1040, 1041, 1053, 1129, 1135, 1158, 1159, 1160, 1161, 1203, 1226, 1927, 2002, 2003, 2006, 2013, 3032, 3169, 4031
+    1040, 1041, 1053, 1129, 1135, 1158, 1159, 1160, 1161, 1203, 1226, 1927, 2002, 2003, 2006, 2013, 3032, 3169, 4031,
+    9001, 9002, 9501
   ],
   // Connection exceptions, limits, conflict on a replica, deadlock, idle, shutdown, start-up.
   sqlStates: /^((08|53)[0-9A-Z]{3}|40001|40P01|25P0[34]|57P0[1-5])$/,
@@ -51,8 +54,6 @@ const isAway = withAny({
     'Connection terminated.*',
     'Client (was closed|has encountered a connection error) and is not queryable',
     'Cannot use a pool after calling end on the pool',
-    // pgpool-II, which has not left out a dead server yet.
-    'failed to create a backend connection',
     // A missing socket file, and a full backlog.
     'connect (ENOENT|EAGAIN) .*',
     'driver has already been destroyed',
@@ -60,8 +61,9 @@ const isAway = withAny({
   ])
 })
 
+/** A pooler that is full can have any code. */
 export const isUnreachable = (reported: Reported): boolean =>
-  (isAway(reported) && !isRefused(reported)) || reported.name === 'TimeoutError'
+  ((isAway(reported) || reported.isFatal) && !isRefused(reported)) || reported.name === 'TimeoutError'
 
 /** Lock wait, killed query, time limits; canceled statement, lock not available. */
 export const isTimedOut = withAny({
@@ -71,9 +73,9 @@ export const isTimedOut = withAny({
   messages: /^Query read timeout$/
 })
 
-/** PgBouncer has the code 08P01 for all of its errors. Most of them say that the server is down or full. */
+/** PgBouncer and Supavisor have one code for all of their errors. Most of them say that the server is down or full. */
 const poolerRefusal =
-  /^(transaction blocks not allowed in statement pooling mode|unsupported startup parameter|SASL authentication failed|password authentication failed|no such (user|database)|(user|database) ".*" does not exist)/
+  /^(transaction blocks not allowed in statement pooling mode|unsupported startup parameter|SASL authentication failed|password authentication failed|no such (user|database)|(user|database) ".*" does not exist|Tenant or user not found|\(ENOTFOUND\))/
 
 const refusesPool = withAny({
   codes: /^(28000|28P01|3D000)$/,
@@ -84,7 +86,9 @@ const refusesPool = withAny({
 
 /** Whether the database always refuses what the pool or the lists send. */
 export const isRefused = (reported: Reported): boolean =>
-  refusesPool(reported) || (reported.code === '08P01' && poolerRefusal.test(reported.message))
+  refusesPool(reported) ||
+  (reported.isFatal && /^(0A|22|28|3D|42)/.test(reported.code)) ||
+  (/^(08P01|XX000)$/.test(reported.code) && poolerRefusal.test(reported.message))
 
 export const refusedAdvice =
   'The database refuses the pool: check its user, its password and its database. PgBouncer also needs pool_mode = transaction, and the settings of the pool in ignore_startup_parameters.'

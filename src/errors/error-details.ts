@@ -15,7 +15,8 @@ const plainClass = /^(Error|TypeError|RangeError|ReferenceError)$/
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function read(error: unknown) {
-  const { code, errno, sqlState, statusCode, name, message, stack, cause, originalError, errors } = Object(error)
+  const { code, errno, sqlState, severity, statusCode, name, message, stack, cause, originalError, errors } =
+    Object(error)
   const isError = error instanceof Error
   // The name of the class. A host can set `name` to anything.
   const className = isError ? text(error.constructor.name) : ''
@@ -25,6 +26,8 @@ function read(error: unknown) {
     code: text(code),
     errno: typeof errno === 'number' ? errno : undefined,
     sqlState: text(sqlState),
+    /** PostgreSQL ends the connection. */
+    isFatal: severity === 'FATAL',
     statusCode: typeof statusCode === 'number' ? statusCode : Number(text(statusCode)),
     name: text(name),
     className,

@@ -5,6 +5,7 @@ import { NoAuthentication } from '../errors/boot-error.js'
 import { isThenable, thrownBy } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
+import { hintFor } from '../errors/suggestion.js'
 import { type List, reachOf } from '../lists/list.js'
 import type { Caller } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
@@ -127,6 +128,11 @@ const isId = (userId: unknown): boolean =>
 /** @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN` */
 export function roleNoticer({ log }: FastifyInstance, { lists }: Pick<Settings, 'lists'>) {
   const known = new Set(lists.flatMap(({ roles }) => Object.keys(roles)))
+  // The option `visibility` takes any role.
+  for (const [place, role] of [...known].entries()) {
+    const hint = hintFor(role, [...known].slice(0, place))
+    if (hint) log.warn(`The role '${role}' is new, or misspelt in the option visibility${hint}.`)
+  }
   const logged = new Set<string>()
   return (role: string): void => {
     // The limit bounds the memory.

@@ -55,8 +55,8 @@ export function queryReader(
     return text
   }
 
-  const readTime = (name: string, text: string, { read, form }: TimeParameter): string =>
-    read(text) ?? refuse('parameterNotTime', { name, form })
+  const readTime = (name: string, text: string, { read, forms }: TimeParameter): string =>
+    read(text) ?? refuse('parameterNotTime', { name, ...forms })
 
   return (url) => {
     const texts = new Map<string, string>()

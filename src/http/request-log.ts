@@ -1,5 +1,5 @@
 /** Masks the search term in Fastify's request logs (contract 104). */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 
 export interface LogSerializers {
   req?: (request: FastifyRequest) => unknown
@@ -21,7 +21,7 @@ export const maskUrl = (url: string): string =>
 
 /** @param registered the `logSerializers` of the plugin's registration */
 export function maskingSerializers(app: FastifyInstance, registered: LogSerializers = {}) {
-  const logger = app.log as { [serializers]?: LogSerializers }
+  const logger: Logger = app.log
   const serialize = registered.req ?? logger[serializers]?.req
   return {
     req: (request: FastifyRequest) => {
@@ -32,6 +32,28 @@ export function maskingSerializers(app: FastifyInstance, registered: LogSerializ
     }
   }
 }
+
+/** Warns of a logger that may ignore `logSerializers`. Only pino tells without a line. */
+export function checkLogger(app: FastifyInstance): void {
+  let isUsed = false
+  const req = () => {
+    isUsed = true
+  }
+  try {
+    const raw = { headers: {} } as FastifyRequest['raw']
+    const logger: Logger = app.childLoggerFactory(app.log, {}, { serializers: { req } }, raw)
+    if (logger[serializers]?.req === req) return
+    logger.info({ req: { url: '/' } }, 'This line tests whether the log masks search terms.')
+  } catch {
+    // A factory of the host may need a real request.
+  }
+  if (!isUsed) app.log.warn(notMasked)
+}
+
+const notMasked =
+  'The log may show search terms: the logger of a request does not use the serializers of child(), as pino does.'
+
+type Logger = FastifyBaseLogger & { [serializers]?: LogSerializers }
 
 type RawRequest = FastifyRequest['raw'] & { originalUrl?: string }
 

@@ -3,7 +3,7 @@ import type { TProperties, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { InvalidOption } from '../errors/boot-error.js'
 import { describe } from '../errors/describe.js'
-import { hintFor } from '../errors/suggestion.js'
+import { describeWord, hintFor } from '../errors/suggestion.js'
 import { checkShape, isText } from './check-shape.js'
 import type { Column, Columns, Kind } from './columns.js'
 import type { PlainDefinition, PlainEntry } from './definition.js'
@@ -98,7 +98,8 @@ export function checkDefinition(given: PlainDefinition): void {
   if (Object.keys(roles).length === 0) refuse("'roles' must name at least one role with its reach")
   const others: [string, Reach][] = otherRoles === undefined ? [] : [['otherRoles', otherRoles]]
   for (const [role, reach] of [...Object.entries(roles), ...others]) {
-    if (!reaches.includes(reach)) refuse(`the reach of '${role}' must be one of ${reaches.join(', ')}`)
+    if (reaches.includes(reach)) continue
+    refuse(`the reach of '${role}' must be one of ${reaches.join(', ')}, and is ${describeWord(reach, reaches)}`)
   }
 }
 

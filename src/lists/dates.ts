@@ -35,8 +35,8 @@ export const utc = (time: string | null): string | null => time && `${time.repla
 
 /** How a query string gives a time. */
 export interface TimeParameter {
-  /** For people. */
-  readonly form: string
+  /** For people: the form of a day, and of a time. */
+  readonly forms: { readonly day: string; readonly time: string }
   /** For JSON schemas. */
   readonly pattern: string
   /** For JSON schemas. */
@@ -50,7 +50,7 @@ function timeParameter(zone: '' | 'Z'): TimeParameter {
   const pattern = `^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?${zone})?$`
   const form = new RegExp(pattern)
   return {
-    form: `YYYY-MM-DD or YYYY-MM-DDThh:mm:ss${zone}`,
+    forms: { day: 'YYYY-MM-DD', time: `YYYY-MM-DDThh:mm:ss${zone}` },
     pattern,
     examples: ['2024-03-01', `2024-03-01T09:30:00${zone}`],
     read(text) {

@@ -11,8 +11,8 @@ export const defaultMessages = Object.freeze({
   parameterNotInteger: "The query parameter '{name}' must be a whole number from 1 to {maximum}, in plain digits.",
   /** 400: the value is not allowed. Placeholders: `{name}`, `{allowed}`. */
   parameterNotAllowed: "The query parameter '{name}' must be one of: {allowed}.",
-  /** 400: the value is not a time, or has another form. Placeholders: `{name}`, `{form}`. */
-  parameterNotTime: "The query parameter '{name}' must be a date and time in the form {form}.",
+  /** 400: the value is not a time, or has another form. Placeholders: `{name}`, and the forms `{day}` and `{time}`. */
+  parameterNotTime: "The query parameter '{name}' must be a date and time in the form {day} or {time}.",
   /** 400: the text is too long. Placeholders: `{name}`, `{maximum}` (characters). */
   parameterTooLong: "The query parameter '{name}' must have at most {maximum} characters.",
   /** 400: the text contains control characters. Placeholder: `{name}`. */

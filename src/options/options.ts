@@ -163,16 +163,6 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
    */
   unknownParameters?: 'reject' | 'ignore' | readonly string[] | undefined
   /**
-   * Whether identical concurrent requests share a count of the total. A request joins the next count, and never a count
-   * that is already running. On PostgreSQL, the page and the total then come from different snapshots. Safe only if all
-   * callers with the same reach read the same database.
-   *
-   * @default false
-   * @example
-   * shareTotals: true
-   */
-  shareTotals?: boolean | undefined
-  /**
    * What the start-up check of the database does when answers would be wrong or missing.
    *
    * - `'error'`: the check stops the boot.

@@ -2,6 +2,7 @@
 import { types } from 'node:util'
 import type { KyselyInstance } from '../database/tables.js'
 import { describe } from '../errors/describe.js'
+import { describeWord } from '../errors/suggestion.js'
 import { isList } from '../lists/define-list.js'
 import type { List } from '../lists/list.js'
 import { defaultMessages, placeholdersIn } from '../lists/messages.js'
@@ -23,12 +24,12 @@ const notDatabaseOfRequest: Validate = (value) => {
 
 const isFunction = (value: unknown) => typeof value === 'function'
 
-const isOneOf =
-  (...values: readonly unknown[]) =>
-  (value: unknown) =>
-    values.includes(value)
+const unlessOneOf =
+  (...words: readonly string[]): Validate =>
+  (value) =>
+    words.some((word) => word === value) ? undefined : describeWord(value, words)
 
-const isString = (value: unknown) => typeof value === 'string'
+const isNames = (value: unknown) => Array.isArray(value) && value.every((name) => typeof name === 'string')
 
 const isPositiveInteger = (value: unknown) => Number.isSafeInteger(value) && Number(value) > 0
 
@@ -75,7 +76,7 @@ export const rulesFor = (lists: readonly List[]) => {
     },
     visibility: {
       expected: `an object of ${listNames.join(', ')}; each an object of role names with ${reaches.join(', ')}`,
-      validate: unlessRecordOf(listNames, unlessRecordOf(undefined, unless(isOneOf(...reaches))))
+      validate: unlessRecordOf(listNames, unlessRecordOf(undefined, unlessOneOf(...reaches)))
     },
     defaultLimit: wholeNumber,
     maxLimit: wholeNumber,
@@ -89,9 +90,8 @@ export const rulesFor = (lists: readonly List[]) => {
     },
     unknownParameters: {
       expected: "'reject', 'ignore' or an array of parameter names",
-      validate: unless((value) => isOneOf('reject', 'ignore')(value) || (Array.isArray(value) && value.every(isString)))
+      validate: (value) => (isNames(value) ? undefined : unlessOneOf('reject', 'ignore')(value))
     },
-    shareTotals: { expected: 'true or false', validate: unless((value) => typeof value === 'boolean') },
-    checkOnReady: { expected: "'error', 'warn' or 'off'", validate: unless(isOneOf('error', 'warn', 'off')) }
+    checkOnReady: { expected: "'error', 'warn' or 'off'", validate: unlessOneOf('error', 'warn', 'off') }
   } satisfies Record<string, Rule>
 }

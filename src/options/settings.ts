@@ -37,7 +37,7 @@ export type AnswerSettings = Pick<Settings, 'lists' | 'defaultLimit' | 'maxLimit
 export function settingsOf(given: GivenOptions): Settings {
   const answers = answerSettingsOf(given, ['db', 'resolveRole'])
   const { db, resolveRole, authenticate, tables } = given
-  const { timeout = 10_000, shareTotals = false, checkOnReady = 'error' } = given
+  const { timeout = 10_000, checkOnReady = 'error' } = given
   return Object.freeze({
     ...answers,
     db,
@@ -45,7 +45,6 @@ export function settingsOf(given: GivenOptions): Settings {
     authenticate,
     tables: typeof tables === 'function' ? tables : Object.freeze({ ...tables }),
     timeout,
-    shareTotals,
     checkOnReady
   })
 }

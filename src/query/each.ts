@@ -12,7 +12,8 @@ const batchSize = 1000
 
 /**
  * Yields each record once. A batch begins with the last record of the batch before, because the types of a database may
- * equate the ids of several records.
+ * equate the ids of several records. The last batch is the one that gets no further. A batch with few items need not be the
+ * last one, because a join of the host may repeat records.
  *
  * @param signals the first signal that aborts ends the iteration, also within a batch
  * @throws Failure for `size` or more records with one key
@@ -28,7 +29,7 @@ export async function* eachItem(
   let parameters = request.parameters
   let before: { key?: Key; ids: ReadonlySet<unknown> } = { ids: new Set() }
   for (;;) {
-    const { items, key } = await findBatch({ ...request, page, parameters })
+    const { items, key, isFull } = await findBatch({ ...request, page, parameters })
     const ids = items.map((item) => (item as Record<string, unknown>)[id])
     for (const [place, item] of items.entries()) {
       if (before.ids.has(ids[place])) continue
@@ -37,9 +38,11 @@ export async function* eachItem(
     }
     if (!key) return
     if (key.time === before.key?.time && key.id === before.key.id) {
+      if (!isFull) return
       const text =
-        `${size} or more records of '${name}' have the same time, and the database cannot compare their ids with a ` +
-        `parameter. Cast the id in the option 'tables', such as cast(… as integer).`
+        `The records of '${name}' behind the ${id} ${key.id} cannot be reached: ${size} or more records have the same time ` +
+        `and ids that the database equates, or a join in the option 'tables' repeats this record. Cast the id, such as ` +
+        `cast(… as integer), or remove the join.`
       throw new Failure('internal', text)
     }
     before = { key, ids: new Set(ids) }

@@ -1,14 +1,14 @@
 /** Finds a page of a list and the total, or a batch of all records. */
-import { fallbackFor, type Key } from '../database/dialect.js'
+import type { Key } from '../database/dialect.js'
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
+import { isTextError } from '../errors/driver-errors.js'
 import type { List } from '../lists/list.js'
 import { findLarge, type Steps } from './find-large.js'
-import { itemsAndTotal, lastKey, matchedKey, textsOf, toItems, totalIn } from './items.js'
+import { cachedFit, type Fitted } from './fitted.js'
+import { itemsAndTotal, matchedKey, recordTotal, toItems } from './items.js'
 import { type Found, isLarge, type ListRequest, measured, needsSnapshot, spanOf } from './plan.js'
-import { type ShareCount, sharedCounts } from './shared-counts.js'
-import { cachedStatements, type Statements } from './statements.js'
-import { cachedTraits, type Traits } from './traits.js'
+import { cachedStatements } from './statements.js'
 
 /** Both methods reject only with a `Failure`. */
 export interface Finder {
@@ -19,85 +19,90 @@ export interface Finder {
 
 export interface Batch {
   readonly items: unknown[]
-  /** The key of the last record. Undefined for the last batch. */
+  /** The key of the last record. Undefined if the batch is certainly the last one. */
   readonly key: Key | undefined
+  /** Whether the batch has as many records as a batch can have. */
+  readonly isFull: boolean
 }
 
-export interface FindOptions {
-  shareTotals: boolean
-}
+type Work<Result> = (session: Session, fitted: Fitted, steps: Steps) => Promise<Result>
 
-type Work<Result> = (session: Session, steps: Steps) => Promise<Result>
-
-export function finder(list: List, { shareTotals }: FindOptions, thresholds = measured): Finder {
-  const share = shareTotals ? sharedCounts() : undefined
-  const traitsOf = cachedTraits(list)
+export function finder(list: List, thresholds = measured): Finder {
+  const fit = cachedFit(list)
   const statementsFor = cachedStatements(list)
 
   return {
     async find(request, session) {
       const { page } = request
-      // With shared counts, a request in a snapshot would hold its connection while it waits.
-      const inSnapshot = needsSnapshot(request, session.dialect) && !share
-      const found = await run(request, session, inSnapshot, async (session, steps) => {
-        if (isLarge(request, session.dialect)) return findLarge({ list, request, session, steps, thresholds })
+      const inSnapshot = needsSnapshot(request, session.dialect)
+      const found = await run(request, session, inSnapshot, async (session, { dialect }, steps) => {
+        if (isLarge(request, dialect)) return findLarge({ list, request, session, dialect, steps, thresholds })
         // For the reach `own`, the rows have the total. A short page proves it.
-        const rows = await steps.page({ span: spanOf(page), plan: 'plain' })
-        return itemsAndTotal(list, page, rows, steps.total)
+        const read = await steps.page({ span: spanOf(page), plan: 'plain' })
+        return itemsAndTotal(page, read, steps.total)
       })
       return { ...page, ...found }
     },
 
     findBatch: (request, session) =>
-      run(request, session, false, async ({ dialect }, steps) => {
+      run(request, session, false, async (_session, { dialect }, steps) => {
         const { page, reach } = request
         // One scan of the list's order goes through all batches. Other plans read all matches for each batch.
         const plan = reach === 'all' && dialect.plan ? 'newest' : 'plain'
-        const rows = await steps.page({ span: spanOf(page), plan, isBatch: true })
-        const { items, found } = toItems(list, rows)
-        return { items, key: found < page.limit ? undefined : lastKey(list, rows) }
+        const { items, found, rows, lastKey } = await steps.page({ span: spanOf(page), plan, isBatch: true })
+        // A join of the host may repeat a record. Then the record has its own number of rows squared.
+        const isFull = found >= page.limit || rows >= page.limit ** 2
+        // Each record has a row. A batch with fewer items than its limit may still have repeated records.
+        return { items, key: rows < page.limit ? undefined : lastKey, isFull }
       })
   }
 
   async function run<Result>(request: ListRequest, session: Session, inSnapshot: boolean, work: Work<Result>) {
     try {
-      return await runIn(session, request, await traitsOf(session), inSnapshot, work)
+      return await runWith(await fit(session), session, request, inSnapshot, work)
     } catch (error) {
       throw failureOf(error)
     }
   }
 
-  async function runIn<Result>(
+  async function runWith<Result>(
+    fitted: Fitted,
     session: Session,
     request: ListRequest,
-    traits: Traits,
     inSnapshot: boolean,
     work: Work<Result>
   ): Promise<Result> {
-    const run = (session: Session) => work(session, stepsOf(session, statementsFor(session, request, traits), share))
+    const run = (session: Session) => work(session, fitted, stepsOf(session, request, fitted))
     try {
       return await (inSnapshot ? session.snapshot(run) : run(session))
     } catch (error) {
-      const dialect = fallbackFor(session.dialect, error)
-      if (!dialect) throw error
-      return runIn(session.with(dialect), request, traits, inSnapshot, work)
+      if (!fitted.slower || !isTextError(error)) throw error
+      return runWith(fitted.slower, session, request, inSnapshot, work)
     }
   }
-}
 
-function stepsOf(session: Session, statements: Statements, share: ShareCount | undefined): Steps {
-  const { timed } = session
-  return {
-    page: (options, maxMilliseconds) => timed('page', () => session.run(statements.page(options), maxMilliseconds)),
-    total(matches) {
-      const statement = statements.total(matches)
-      const count = async () => Number(totalIn(await session.run(statement)))
-      return timed('total', () => (share ? share(session, statement, count) : count()))
-    },
-    async idsOf(side, maxRows) {
-      const statement = statements.idsOf(side, maxRows + 1)
-      const rows = statement ? await timed('matches', () => session.run(statement)) : []
-      return rows.length > maxRows ? undefined : textsOf(rows, matchedKey)
+  function stepsOf(session: Session, request: ListRequest, fitted: Fitted): Steps {
+    const { timed } = session
+    const { textOf, maxMilliseconds } = fitted
+    const statements = statementsFor(session, request, fitted)
+    return {
+      page: (options, milliseconds = Number.POSITIVE_INFINITY) =>
+        timed('page', async () => {
+          const rows = await session.run(statements.page(options), Math.min(milliseconds, maxMilliseconds))
+          return toItems(list, rows, textOf)
+        }),
+      total: (matches) =>
+        timed('total', async () => {
+          const [row] = await session.run(statements.total(matches), maxMilliseconds)
+          return Number(textOf(row?.[recordTotal]))
+        }),
+      async idsOf(side, { maxInlinedIds, maxInlinedLength }) {
+        const statement = statements.idsOf(side, maxInlinedIds + 1)
+        const rows = statement ? await timed('matches', () => session.run(statement, maxMilliseconds)) : []
+        const ids = rows.map((row) => textOf(row[matchedKey])).filter((id) => id !== null)
+        const isMany = rows.length > maxInlinedIds || ids.join('').length > maxInlinedLength
+        return isMany ? undefined : ids
+      }
     }
   }
 }

@@ -20,19 +20,25 @@ const pageRecords = sql.id('page records')
 
 export type ForeignTables = NonNullable<ReturnType<typeof foreignTablesOf>>
 
-export function foreignTablesOf({ foreignTables }: Dialect) {
+export function foreignTablesOf({ foreignTables, bytes }: Dialect) {
   if (!foreignTables) return undefined
   const { among } = foreignTables
   return {
-    /** `where r.user_id = any(array(…visible users))` */
+    /**
+     * `where r.user_id = any(array(select v.user_id from (…visible) as v))`, and the same for the bytes
+     *
+     * @param visible selects `user_id` and `bytes`
+     */
     linked(visible: Expression<unknown>, owner: string) {
-      const isVisible = (column: string) => among(sql.ref(column), visible)
+      const isVisible = (column: string): Condition =>
+        sql`${among(sql.ref(column), sql`select v.user_id from (${visible}) as v`)}
+          and ${among(bytes(sql.ref(column)), sql`select v.bytes from (${visible}) as v`)}`
       return { join: sql``, where: [isVisible(owner)], user: isVisible('u.user_id') }
     },
 
     /** Without `is true`, PostgreSQL may compare each record with each user. */
-    userOfRecord: (owner: string, users: Expression<unknown>, userInReach: Condition): Condition =>
-      sql`(${sql.ref(owner)} in (select u.user_id from ${users} and ${userInReach})) is true`,
+    userOfRecord: (owner: Expression<unknown>, users: Expression<unknown>, userInReach: Condition): Condition =>
+      sql`(${owner} in (select u.user_id from ${users} and ${userInReach})) is true`,
 
     /**
      *     with ids as (select r.id, r.created_at … limit 12 offset 0),

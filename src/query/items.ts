@@ -1,6 +1,6 @@
 /** Converts the rows of a page into items, and decides whether the page needs a count. */
 import type { Key } from '../database/dialect.js'
-import { GarbledRows, type Row, readerOf, type Text } from '../database/driver-samples.js'
+import type { CellReader, Row, Text } from '../database/driver-samples.js'
 import { Failure } from '../errors/failure.js'
 import type { Column, UnreadableValue } from '../lists/columns.js'
 import type { Field, List } from '../lists/list.js'
@@ -21,16 +21,22 @@ export const cellName = (place: number): string => {
   return cellNames[place]
 }
 
-interface Items {
-  items: unknown[]
+export interface ReadPage {
+  readonly items: unknown[]
   /** Number of items, plus records that were deleted while the page was read. */
-  found: number
+  readonly found: number
+  /** Number of rows. At least one for each record that the statement has found. */
+  readonly rows: number
+  /** Undefined if the statement does not count. */
+  readonly total: number | undefined
+  /** The key of the last record. Undefined without rows. */
+  readonly lastKey: Key | undefined
 }
 
 /**
  * Groups the rows by record, and reads each field. A record has one row for each organization of its user.
  *
- * @throws Failure for an unreadable value, and GarbledRows
+ * @throws Failure for an unreadable value
  */
 export function toItems(
   {
@@ -41,11 +47,9 @@ export function toItems(
     joins,
     fields
   }: Pick<List, 'name' | 'id' | 'newest' | 'columns' | 'joins' | 'fields'>,
-  rows: Row[]
-): Items {
-  if (!rows[0]) return { items: [], found: 0 }
-  const textOf = readerOf(rows[0])
-  if (!textOf) throw new GarbledRows()
+  rows: readonly Row[],
+  textOf: CellReader
+): ReadPage {
   const creation = { ...(columns[newest] as Column), column: `r.${newest}` }
   const named = Object.entries(fields).map(([name, field], place) => [name, field, cellName(place)] as const)
   const idCell = cellName(Object.keys(fields).indexOf(idName))
@@ -76,43 +80,32 @@ export function toItems(
     for (const [name, field, alias] of named) item[name] = read(alias, field)
     return item
   })
-  return { items, found: items.length + gone }
-}
-
-/** Reads the key of the last record. `toItems` checks the rows before. */
-export function lastKey({ id, fields }: Pick<List, 'id' | 'fields'>, rows: Row[]): Key | undefined {
-  const row = rows.at(-1)
-  const textOf = row && readerOf(row)
-  if (!textOf) return undefined
-  const idCell = cellName(Object.keys(fields).indexOf(id))
-  return { time: String(textOf(row[recordCreation])), id: String(textOf(row[idCell]) ?? textOf(row[recordGone])) }
-}
-
-/** A column without its nulls. The rows must contain the samples. */
-export function textsOf(rows: Row[], column: string): string[] {
-  if (!rows[0]) return []
-  const textOf = readerOf(rows[0])
-  if (!textOf) throw new GarbledRows()
-  return rows.map((row) => textOf(row[column])).filter((text) => text !== null)
+  const total = textOf(rows[0]?.[recordTotal])
+  const last = rows.at(-1)
+  return {
+    items,
+    found: items.length + gone,
+    rows: rows.length,
+    total: total === null ? undefined : Number(total),
+    lastKey: last && {
+      time: String(textOf(last[recordCreation])),
+      id: String(textOf(last[idCell]) ?? textOf(last[recordGone]))
+    }
+  }
 }
 
 export type ItemsAndTotal = Pick<Found, 'items' | 'total'>
 
-/** The items of the rows, and the total. Counts only if neither the rows nor the length of the page gives the total. */
+/** The items of a page, and the total. Counts only if neither the rows nor the length of the page gives the total. */
 export async function itemsAndTotal(
-  list: List,
   page: Page,
-  rows: Row[],
+  { items, found, total: counted }: ReadPage,
   count: () => Promise<number>
 ): Promise<ItemsAndTotal> {
-  const { items, found } = toItems(list, rows)
-  const total = totalIn(rows) ?? provenTotal(page, found) ?? (await count())
+  const total = counted ?? provenTotal(page, found) ?? (await count())
   // Records may have been deleted after the page was read (contract 82).
   return { items, total: items.length > 0 ? Math.max(total, offsetOf(page) + items.length) : total }
 }
-
-/** Undefined if the statement does not count. */
-export const totalIn = (rows: Row[]): number | undefined => textsOf(rows.slice(0, 1), recordTotal).map(Number)[0]
 
 /**
  * The total, if the page is the last page. An empty page after the first may be past the end.

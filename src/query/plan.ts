@@ -63,8 +63,10 @@ export const needsSnapshot = ({ reach, page }: Asked, { snapshot }: Dialect): bo
   snapshot !== undefined && (snapshot.isFree || (reach === 'all' && page.page > 1))
 
 export interface Thresholds {
-  /** Maximum number of ids in a statement. */
+  /** Maximum number of ids in a statement, for each side of the search. */
   readonly maxInlinedIds: number
+  /** Maximum length of these ids together. Those of both sides fit into a `max_allowed_packet` of 1 MiB. */
+  readonly maxInlinedLength: number
   /** Maximum length of a term that probably matches many users, in UTF-16 code units. */
   readonly maxShortTerm: number
   /** Minimum number of matches for the plan `newest` on a later page. */
@@ -80,6 +82,7 @@ export interface Thresholds {
 /** From measurements with a million records on MariaDB and MySQL. */
 export const measured: Thresholds = {
   maxInlinedIds: 5000,
+  maxInlinedLength: 100_000,
   maxShortTerm: 2,
   minMatches: 5000,
   minMatchesPerRow: 50,

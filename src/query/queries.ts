@@ -1,9 +1,8 @@
 /** Builds the SQL of a request. The page and the total share one `from … where …` (contract 70). */
 import { type RawBuilder, sql } from 'kysely'
-import { idKey, type Key, sameIds, sampleCells } from '../database/dialect.js'
+import type { Key } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import { type Parameter, parameterOf } from '../database/parameter.js'
-import { foreignTablesOf } from './foreign-tables.js'
 import { cellName, recordCreation, recordGone, recordTotal } from './items.js'
 import type { ListRequest, Plan, Span } from './plan.js'
 import { type SqlContext, scopeOf } from './scope.js'
@@ -20,7 +19,7 @@ export interface PageOptions {
   readonly isBatch?: boolean
 }
 
-export interface QueryContext extends Pick<SqlContext, 'list' | 'traits' | 'session'> {
+export interface QueryContext extends Pick<SqlContext, 'list' | 'fitted' | 'session'> {
   readonly request: Pick<ListRequest, 'reach' | 'caller' | 'parameters'>
   /** Turns a client's text into a SQL parameter. The statement cache gives a placeholder instead of the text. */
   readonly toParameter?: (name: string, text: string) => Parameter
@@ -36,7 +35,7 @@ export type SpanParameters = Readonly<Record<'skip' | 'take', unknown>>
 
 export interface Queries {
   page(options: PageOptions, parameters?: SpanParameters): RawBuilder<Row>
-  /** One row with `recordTotal` and the samples. */
+  /** One row with `recordTotal`. */
   total(matches?: Matches): RawBuilder<Row>
   idsOf: TermSearch['idsOf']
 }
@@ -61,37 +60,27 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
 export function queriesOf({
   list,
   request,
-  traits,
+  fitted,
   session,
   toParameter = (_name, text) => parameterOf(text)
 }: QueryContext): Queries {
   const { name: records, filters, joins, fields, owner, practitioner } = list
   const { reach, caller, parameters } = request
-  const { dialect, tables } = session
-  const foreign = traits.foreignTables ? foreignTablesOf(dialect) : undefined
+  const { tables } = session
+  const { dialect, foreign } = fitted
   const parameter = (name: string) => {
     const text = parameters[name]
     return text === undefined ? undefined : toParameter(name, text)
   }
   const table = sql`${tables.of(records)} as r`
   const id = `r.${list.id}`
-  const key = idKey(dialect, traits.plainIds)
-  const keyOfRecord = idKey(dialect, traits.plainRecordIds)
-  const context: SqlContext = {
-    list,
-    reach,
-    userId: toParameter(callerIdName, caller.userId),
-    traits,
-    session,
-    foreign
-  }
+  const context: SqlContext = { list, reach, userId: toParameter(callerIdName, caller.userId), fitted, session }
   const scope = scopeOf(context)
   const filtered = Object.entries(filters).flatMap(([name, { column, operator }]) => {
     const value = parameter(name)
     if (!value) return []
-    if (operator !== '=') return [dialect.compareTime(sql.ref(`r.${column}`), operator, value)]
-    const same = (traits.exactTexts.has(`r.${column}`) && dialect.sameText) || dialect.same
-    return [same(sql.ref(`r.${column}`), value)]
+    const filtered = sql.ref(`r.${column}`)
+    return [operator === '=' ? dialect.same(filtered, value) : dialect.compareTime(filtered, operator, value)]
   })
   const term = parameter('search')
   const search = termSearch(context, term ?? parameterOf(''), scope.user, filtered)
@@ -107,8 +96,7 @@ export function queriesOf({
   }
   // The count is text, because a driver may convert numbers.
   const counted = sql`${dialect.text(sql`count(*)`)} as ${sql.id(recordTotal)}`
-  const samples = sampleCells(dialect)
-  const total = (matches?: Matches) => sql<Row>`select ${sql.join([counted, ...samples])} ${matched(matches)}`
+  const total = (matches?: Matches) => sql<Row>`select ${counted} ${matched(matches)}`
 
   const cells = [
     sql`${dialect.text(sql.ref('k.created_at'))} as ${sql.id(recordCreation)}`,
@@ -124,7 +112,8 @@ export function queriesOf({
     const joined = `${alias}.${Object.keys(session.columns(name))[0]}`
     const ofRecord = `r.${name === 'practitioners' ? practitioner : owner}`
     const ofPage = foreign?.ofPage(joined, ofRecord) ?? sql``
-    return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${sameIds(key, joined, ofRecord)}${ofPage}`
+    const isSame = dialect.sameIds(sql.ref(joined), sql.ref(ofRecord))
+    return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${isSame}${ofPage}`
   })
 
   return {
@@ -139,11 +128,10 @@ export function queriesOf({
         select ${sql.ref(id)} as id, ${createdAt} as created_at ${withTotal ? sql`, count(*) over () as total` : sql``}
         ${matched(matches, plan)}
         order by ${sortKey} ${direction}, ${sql.ref(id)} ${direction} limit ${take} offset ${skip}`
-      // The samples come last, because process lists show only the start of a statement.
       const totals = isBatch ? [] : [...ownTotal, ...(withTotal ? [windowTotal] : [])]
-      const select = sql`select ${sql.join([...cells, ...totals, ...samples])}`
+      const select = sql`select ${sql.join([...cells, ...totals])}`
       const pageOf = foreign?.page({ select, ids, id, table, columns: Object.keys(session.columns(records)) })
-      return sql`${pageOf ?? sql`${select} from (${ids}) as k left join ${table}`} on ${sameIds(keyOfRecord, id, 'k.id')}
+      return sql`${pageOf ?? sql`${select} from (${ids}) as k left join ${table}`} on ${dialect.sameIds(sql.ref(id), sql.ref('k.id'))}
         ${sql.join(details, sql` `)} order by k.created_at desc, k.id desc ${everyRow}`
     }
   }

@@ -1,22 +1,19 @@
 /** The SQL of a reach, for every page and every total (contract 66, 67 and 69). */
 import { type RawBuilder, sql } from 'kysely'
-import { type Condition, idKey, sameId, sameIds } from '../database/dialect.js'
+import type { Condition } from '../database/dialect.js'
 import type { Parameter } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
 import type { List } from '../lists/list.js'
 import type { Reach } from '../lists/reach.js'
-import type { ForeignTables } from './foreign-tables.js'
-import type { Traits } from './traits.js'
+import type { Fitted } from './fitted.js'
 
 /** What the SQL of a request follows from. */
 export interface SqlContext {
   readonly list: List
   readonly reach: Reach
   readonly userId: Parameter
-  readonly traits: Traits
-  readonly session: Pick<Session, 'dialect' | 'tables' | 'columns'>
-  /** Undefined for a database without foreign tables. */
-  readonly foreign: ForeignTables | undefined
+  readonly fitted: Fitted
+  readonly session: Pick<Session, 'tables' | 'columns'>
 }
 
 export interface Scope {
@@ -34,19 +31,15 @@ export interface Scope {
  *
  * `linked` is a join, because MySQL and MariaDB scan every record for `r.user_id = … or r.user_id in (…)`. The
  * second half of the union reads a column and not a parameter, because the join uses the index only if both halves have
- * the column's type. Non-numeric ids are also compared byte for byte, because a collation may match `abc` with `ABC`.
+ * the column's type. Ids are also compared byte for byte, because a collation may match `abc` with `ABC`.
  *
  * @throws Error for `none`, which the route refuses with a 403.
  */
-export function scopeOf({ list, reach, userId, traits: { plainIds }, foreign, session }: SqlContext): Scope {
-  const { dialect, tables } = session
-  const key = idKey(dialect, plainIds)
+export function scopeOf({ list, reach, userId, fitted: { dialect, foreign }, session: { tables } }: SqlContext): Scope {
   const owner = `r.${list.owner}`
-  const own = (column: string) => sameId(dialect, plainIds, column, userId)
-  const userIds = (column: string) => {
-    const [id, bytes] = key(column)
-    return bytes ? sql`${id}, ${bytes} as bytes` : id
-  }
+  const own = (column: string) => dialect.same(sql.ref(column), userId)
+  // The bytes keep ids apart that the type of the column equates.
+  const userIds = (column: string) => sql`${sql.ref(column)}, ${dialect.bytes(sql.ref(column))} as bytes`
   const nothing = sql``
   switch (reach) {
     case 'all':
@@ -58,10 +51,10 @@ export function scopeOf({ list, reach, userId, traits: { plainIds }, foreign, se
           select ${userIds('l.user_id')} from ${tables.of('links')} as l where ${own('l.owner_id')}
           union
           select ${userIds(`o.${list.owner}`)} from ${tables.of(list.name)} as o where ${own(`o.${list.owner}`)}`
-      if (foreign && plainIds) return foreign.linked(visible, owner)
+      if (foreign) return foreign.linked(visible, owner)
       return {
         join: sql`inner join (${visible}
-        ) as v on ${sameIds(key, 'v.user_id', owner)}`,
+        ) as v on ${dialect.sameIds(sql.ref('v.user_id'), sql.ref(owner))}`,
         where: []
       }
     }

@@ -1,6 +1,6 @@
 /** Builds the SQL of the parameter `search` (contract 71 to 78). */
 import { type RawBuilder, sql } from 'kysely'
-import { type Condition, idKey, sameIds, sampleCells } from '../database/dialect.js'
+import type { Condition } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import type { Parameter } from '../database/parameter.js'
 import { matchedKey } from './items.js'
@@ -24,9 +24,9 @@ export interface TermSearch {
  * A subquery finds the users, because a join would lose records without a user and could repeat records. On MySQL and
  * MariaDB, and elsewhere for the reach `all`:
  *
- *     (r.payment_intent like … or (r.user_id) in (select u.user_id from (users) as u where u.email like …))
+ *     (r.payment_intent like … or (r.user_id, <bytes>) in (select u.user_id, <bytes> from (users) as u where u.email like …))
  *
- * For the reaches `own` and `linked`, on PostgreSQL and SQLite (`Dialect.fewUsers`):
+ * For the reaches `own` and `linked`, on PostgreSQL and SQLite (`Dialect.usersBy`):
  *
  *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
  *
@@ -38,35 +38,31 @@ export interface TermSearch {
  * @param filtered the conditions of the filters
  */
 export function termSearch(
-  { list: { name: records, id, owner: ownerColumn, search }, reach, foreign, traits, session }: SqlContext,
+  { list: { name: records, id, owner: ownerColumn, search }, reach, fitted, session: { tables } }: SqlContext,
   term: Parameter,
   userInReach: Condition | undefined,
   filtered: readonly Condition[]
 ): TermSearch {
-  const { caseSensitive, wideTexts, plainIds, plainRecordIds } = traits
-  const { tables, dialect } = session
-  const key = idKey(dialect, plainIds)
+  const { dialect, contains, foreign } = fitted
   const recordId = sql.ref(`r.${id}`)
-  const owner = `r.${ownerColumn}`
-  const contains = (column: string): Condition => {
-    const ofText = (wideTexts.has(column) && dialect.wide) || dialect
-    const { contains: columnContains } = (caseSensitive.has(column) && ofText.letterCase) || ofText
-    return columnContains(sql.ref(column), term)
-  }
-  const anyOf = (columns: readonly string[]): Condition => sql`(${sql.join(columns.map(contains), sql` or `)})`
+  const owner = sql.ref(`r.${ownerColumn}`)
+  const userId = sql.ref('u.user_id')
+  const anyOf = (columns: readonly string[]): Condition =>
+    sql`(${sql.join(
+      columns.map((column) => contains(column, term)),
+      sql` or `
+    )})`
   const users = search.users.length > 0 && sql`${tables.of('users')} as u where ${anyOf(search.users)}`
+  const way = dialect.usersBy(reach, search.records.length === 0)
 
   const ofUsers = (from: RawBuilder<unknown>, plan: Plan): Condition => {
     if (foreign && userInReach) return foreign.userOfRecord(owner, from, userInReach)
-    const ofRecord = sql`select 1 from ${from} and ${sameIds(key, 'u.user_id', owner)}`
-    if (dialect.fewUsers === 'exists' && reach !== 'all') return sql`exists (${ofRecord})`
-    // MySQL and MariaDB would read all users for `exists` after an `or`. MariaDB caches the subquery by the id's
-    // collation, so among text ids `ABC` would get the result of `abc`.
-    if (plan === 'newest' && plainIds) return sql`(${ofRecord} limit 1) = 1`
-    const [id, ...others] = key(owner)
-    // Without the hint, MySQL and MariaDB start with the users and sort all of the users' records.
-    const userId = plan === 'newest' && dialect.plan ? [dialect.plan.opaque(id), ...others] : [id, ...others]
-    return sql`(${sql.join(userId)}) in (select ${sql.join(key('u.user_id'))} from ${from})`
+    if (way === 'exists') return sql`exists (select 1 from ${from} and ${dialect.sameIds(userId, owner)})`
+    // Without the hints, MySQL and MariaDB start with the users and sort all of the users' records.
+    const isNewest = plan === 'newest' && dialect.plan !== undefined
+    const ofRecord = isNewest ? dialect.plan.opaque(owner) : owner
+    const select = isNewest ? sql`select ${dialect.plan.perRecord}` : sql`select`
+    return sql`(${ofRecord}, ${dialect.bytes(owner)}) in (${select} ${userId}, ${dialect.bytes(userId)} from ${from})`
   }
 
   return {
@@ -74,10 +70,10 @@ export function termSearch(
       const sides: Condition[] = []
       if (recordIds === undefined && search.records.length > 0) sides.push(anyOf(search.records))
       if (recordIds?.[0] !== undefined && dialect.plan) {
-        sides.push(dialect.plan.oneOf(recordId, recordIds, plainRecordIds))
+        sides.push(dialect.plan.oneOf(recordId, recordIds))
       }
       if (userIds?.[0] !== undefined && dialect.plan) {
-        sides.push(dialect.plan.oneOf(sql.ref(owner), userIds, plainIds))
+        sides.push(dialect.plan.oneOf(owner, userIds))
       }
       if (users && !userIds) sides.push(ofUsers(users, plan))
       // The records that a scan found can be gone when their ids are read.
@@ -88,11 +84,8 @@ export function termSearch(
       // A filter's index can reduce the scan.
       const conditions = sql.join([anyOf(search.records), ...filtered], sql` and `)
       const [id, from] =
-        side === 'users' && users
-          ? [sql.ref('u.user_id'), users]
-          : [recordId, sql`${tables.of(records)} as r where ${conditions}`]
-      const cells = [sql`${dialect.text(id)} as ${sql.id(matchedKey)}`, ...sampleCells(dialect)]
-      return sql<Row>`select ${sql.join(cells)} from ${from} limit ${sql.lit(maxRows)}`
+        side === 'users' && users ? [userId, users] : [recordId, sql`${tables.of(records)} as r where ${conditions}`]
+      return sql<Row>`select ${dialect.text(id)} as ${sql.id(matchedKey)} from ${from} limit ${sql.lit(maxRows)}`
     }
   }
 }

@@ -5,10 +5,10 @@ import type { Row } from '../database/driver-samples.js'
 import { bindSlots, keyOfForms, Slot, type Statement, slotFor } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
 import type { List } from '../lists/list.js'
+import type { Fitted } from './fitted.js'
 import type { ListRequest } from './plan.js'
 import { callerIdName, type PageOptions, type Queries, queriesOf, type SpanParameters } from './queries.js'
 import type { Matches } from './search.js'
-import type { Traits } from './traits.js'
 
 export interface Statements {
   page(options: PageOptions): CompiledQuery<Row>
@@ -34,7 +34,7 @@ export const statementCache = (maxSize = 4_000_000): StatementCache =>
 export type StatementsFor = (
   session: Session,
   request: Pick<ListRequest, 'reach' | 'caller' | 'parameters'>,
-  traits: Traits
+  fitted: Fitted
 ) => Statements
 
 // No parameter of a list has a name with a space.
@@ -43,21 +43,21 @@ const spanSlots: SpanParameters = { skip: new Slot(skipName), take: new Slot(tak
 
 /**
  * Builds statements with `queriesOf`, compiles each shape once, and binds the texts and the span of a request. The key of
- * a statement is everything that the SQL depends on: the tables, the traits, the forms of the texts, and the shape.
+ * a statement is everything that the SQL depends on: the tables, what is fitted to them, the forms of the texts, and the shape.
  *
  * @param cache the statements of the list for all databases of a registration
  */
 export function cachedStatements(list: List, cache = statementCache()): StatementsFor {
-  return (session, request, traits) => {
+  return (session, request, fitted) => {
     const { reach, caller, parameters } = request
     const { version } = session.tables
     const texts = new Map<string, string>([[callerIdName, caller.userId], ...Object.entries(parameters)])
-    const common = version && [version, traits.key, keyOfForms(texts), reach].join('; ')
+    const common = version && [version, fitted.key, keyOfForms(texts), reach].join('; ')
     const statement = (shape: string | undefined, build: (queries: Queries) => RawBuilder<Row>) => {
       const key = common && shape && `${common}; ${shape}`
       const found = key && cache.get(key)
       if (found) return found
-      const queries = queriesOf({ list, request, traits, session, toParameter: slotFor })
+      const queries = queriesOf({ list, request, fitted, session, toParameter: slotFor })
       const { sql, parameters } = session.compile(build(queries))
       // V8 keeps all parts of a concatenated string in memory until `trimStart` flattens the string.
       const compiled = { sql: sql.trimStart(), parameters }

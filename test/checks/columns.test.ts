@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { moreSamples, sampleName } from '../../src/database/driver-samples.js'
+import { sampleName, samples } from '../../src/database/driver-samples.js'
 import { checkDatabase, type ListingTables } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
@@ -128,7 +128,7 @@ t.test('practitioners may have ids of their own', async (t) => {
 t.test('whatever a driver throws is shown', async (t) => {
   const prepare = (statement: string) => {
     if (statement.includes('where 1 = 0')) throw 'odd'
-    const row = Object.fromEntries(moreSamples.map((sample, place) => [sampleName(place), sample]))
+    const row = Object.fromEntries(samples.map((sample, place) => [sampleName(place), sample]))
     return { reader: true, all: () => (statement.includes('pragma') ? [] : [row]) }
   }
   const db: Db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => undefined } as never }) })

@@ -282,13 +282,14 @@ t.test('a partitioned table of PostgreSQL has an index if each partition has the
 
 t.test('foreign tables and foreign partitions get no index warnings', async (t) => {
   const db = await openPartitioned(t)
-  const { password } = new URL(String(process.env.TEST_POSTGRES_URL))
+  const { username, password } = new URL(String(process.env.TEST_POSTGRES_URL))
+  const user = `user '${decodeURIComponent(username)}', password '${decodeURIComponent(password)}'`
   await execute(
     db,
     'create extension postgres_fdw',
     `do $$ begin execute format('create server shard foreign data wrapper postgres_fdw options (host %L, port %L, dbname %L)',
        host(inet_server_addr()), inet_server_port(), current_database()); end $$`,
-    `create user mapping for current_user server shard options (password_required 'false', password '${decodeURIComponent(password)}')`,
+    `create user mapping for current_user server shard options (password_required 'false', ${user})`,
     ...wanted.map((columns) => `create index on payments_1 (${columns})`),
     'alter table payments detach partition payments_2',
     `create foreign table payments_3 partition of payments for values from (100) to (maxvalue)

@@ -228,18 +228,21 @@ t.test('an error of the database’s own is told without its values', async (t) 
   }
 })
 
-t.test('dates are read whatever the session of PostgreSQL writes, and padded states as they are', async (t) => {
-  const pool = new pg.Pool({ ...(await postgresPool(t)), options: '-c DateStyle=German -c TimeZone=Asia/Tokyo' })
-  // its idle connections are ended with the database
-  pool.on('error', () => undefined)
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  t.teardown(() => db.destroy())
-  await fill(db)
-  await sql`alter table assessments alter date_assignment type timestamptz`.execute(db)
-  t.strictSame(await findings(db), [])
-  await sql`alter table assessments alter status type char(20)`.execute(db)
-  t.match(await findings(db), [/^error data: assessments\.status is "(pending|reserved|completed) {10,}"/])
-})
+t.test(
+  'dates are read whatever the session of PostgreSQL writes, and padded states without their padding',
+  async (t) => {
+    const pool = new pg.Pool({ ...(await postgresPool(t)), options: '-c DateStyle=German -c TimeZone=Asia/Tokyo' })
+    // its idle connections are ended with the database
+    pool.on('error', () => undefined)
+    const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+    t.teardown(() => db.destroy())
+    await fill(db)
+    await sql`alter table assessments alter date_assignment type timestamptz`.execute(db)
+    t.strictSame(await findings(db), [])
+    await sql`alter table assessments alter status type char(20)`.execute(db)
+    t.strictSame(await findings(db), [])
+  }
+)
 
 t.test('ids that differ from one look to the next are an error', async (t) => {
   const db = await openTables(t, 'postgres')

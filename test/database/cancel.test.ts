@@ -240,9 +240,10 @@ tap.test('statements that nobody waits for', { jobs: 4 }, async (t) => {
   }
 
   t.test('a statement without a time limit on the server is given up at the deadline', async (t) => {
-    const usual = sessionOf(await openDatabase(t, 'mysql'), { timeLeft: () => 700, over: AbortSignal.abort() })
     // The statement has no time limit, as if the network had lost the answer of the server.
-    const session = usual.with({ ...usual.dialect, within: ({ sql }) => sql })
+    const rewrite = (text: string) => text.replace(/\/\*.*?\*\//g, '')
+    const db = await openDatabase(t, 'mysql', { rewrite })
+    const session = sessionOf(db, { timeLeft: () => 700, over: AbortSignal.abort() })
     const statement = session.compile(sql`select sleep(20) as slept`)
     const start = performance.now()
     await t.rejects(session.run(statement), ended)

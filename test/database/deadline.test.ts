@@ -1,10 +1,15 @@
 import { getEventListeners } from 'node:events'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { race, withinDeadline } from '../../src/database/deadline.js'
 
+setFlagsFromString('--expose-gc')
+const collect: () => void = runInNewContext('gc')
+
 const never = () => new Promise<never>(() => undefined)
 
-t.test('work that ends in time gives its result, and leaves no timer and no listener', async (t) => {
+t.test('work that ends in time gives its result, and leaves no timer, and one listener for all calls', async (t) => {
   const { signal } = new AbortController()
   const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
   const before = timers()
@@ -14,8 +19,22 @@ t.test('work that ends in time gives its result, and leaves no timer and no list
     return 'result'
   })
   t.equal(result, 'result')
-  t.strictSame(getEventListeners(signal, 'abort'), [])
+  await Promise.all(Array.from({ length: 100 }, () => withinDeadline(60_000, [signal], async () => undefined)))
+  t.equal(getEventListeners(signal, 'abort').length, 1)
   t.ok(timers() <= before)
+})
+
+t.test('a signal keeps nothing of a call that has ended', async (t) => {
+  const { signal } = new AbortController()
+  let over: WeakRef<object> | undefined
+  await withinDeadline(60_000, [signal], async (deadline) => {
+    over = new WeakRef(Object(deadline.over))
+  })
+  for (let time = 0; time < 3; time++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    collect()
+  }
+  t.equal(over?.deref(), undefined)
 })
 
 t.test('the deadline ends the work with a 504', async (t) => {
@@ -43,7 +62,6 @@ t.test('each signal ends the work with a 499', async (t) => {
       }
     )
     await t.rejects(work, { statusCode: 499, message: 'The signal of the call was aborted.' })
-    for (const { signal } of ends) t.strictSame(getEventListeners(signal, 'abort'), [])
   }
 })
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { RawNode, sql } from 'kysely'
 import t from 'tap'
 import {
@@ -44,47 +43,37 @@ t.test('a slot takes the place of a text until the text is bound', (t) => {
 })
 
 t.test('SQL sees the form of a text and not the text', (t) => {
-  for (const [text, isWhole, isNumber, isPlain] of [
-    ['0', true, true, true],
-    ['12', true, true, true],
-    ['999999999999999', true, true, true],
-    ['9999999999999999', false, true, true],
-    ['007', false, true, true],
-    ['-1', false, true, true],
-    ['1.5', false, true, true],
-    ['1e3', false, true, true],
-    ['0x1F', false, true, true],
-    [' 12 ', false, true, true],
-    ['', false, true, true],
-    ['12\n', false, true, false],
-    ['१२', false, false, false],
-    ['Infinity', false, true, true],
-    ['NaN', false, false, true],
-    ['ann.lee+1@example.org', false, false, true],
-    ['50%_!', false, false, true],
-    ["o'b", false, false, false],
-    ['a\\b', false, false, false],
-    ['a"b', false, false, false],
-    ['a`b', false, false, false],
-    ['a\nb', false, false, false],
-    ['é', false, false, false],
-    ['漢', false, false, false]
+  for (const [text, isNumber, isPlain] of [
+    ['0', true, true],
+    ['12', true, true],
+    ['999999999999999', true, true],
+    ['9999999999999999', true, true],
+    ['007', true, true],
+    ['-1', true, true],
+    ['1.5', true, true],
+    ['1e3', true, true],
+    ['0x1F', true, true],
+    [' 12 ', true, true],
+    ['', true, true],
+    ['12\n', true, false],
+    ['१२', false, false],
+    ['Infinity', true, true],
+    ['NaN', false, true],
+    ['ann.lee+1@example.org', false, true],
+    ['50%_!', false, true],
+    ["o'b", false, false],
+    ['a\\b', false, false],
+    ['a"b', false, false],
+    ['a`b', false, false],
+    ['a\nb', false, false],
+    ['é', false, false],
+    ['漢', false, false]
   ] as const) {
-    const form = { isWhole, isNumber, isPlain }
+    const form = { isNumber, isPlain }
     t.strictSame(parameterOf(text).form, form, JSON.stringify(text))
     t.strictSame(slotFor('search', text).form, form)
     t.strictSame(Object.keys(parameterOf(text)), ['form', 'bind'])
   }
-  t.end()
-})
-
-t.test('a whole number has the same digits as a number', (t) => {
-  fc.assert(
-    fc.property(fc.oneof(fc.nat().map(String), fc.maxSafeNat().map(String), fc.string()), (text) => {
-      const { isWhole } = parameterOf(text).form
-      if (isWhole) t.equal(String(Number(text)), text)
-    })
-  )
   t.end()
 })
 
@@ -95,7 +84,6 @@ t.test('the key of forms names each parameter with the form of its text', (t) =>
   const keys = [
     keyOf({ 'caller id': '7', search: 'ann' }),
     keyOf({ 'caller id': 'a', search: 'ann' }),
-    keyOf({ 'caller id': '07', search: 'ann' }),
     keyOf({ 'caller id': '7', search: 'é' }),
     keyOf({ 'caller id': '7', status: 'ann' }),
     keyOf({ 'caller id': '7' }),

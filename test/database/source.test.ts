@@ -131,13 +131,6 @@ t.test('the lists work with an instance of Kysely 0.28', async (t) => {
   )
 })
 
-t.test('requests share no totals if the instance has plugins', (t) => {
-  const db = withoutDatabase('sqlite')
-  t.equal(sourceOf(db, {}).shareable, db)
-  t.equal(sourceOf(db.withPlugin(new CamelCasePlugin()), {}).shareable, undefined)
-  t.end()
-})
-
 /** The tables of a source, as a statement reads them. */
 const tablesOf = ({ now, names, db }: Source) => {
   const tables = now(names)

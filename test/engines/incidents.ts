@@ -125,8 +125,8 @@ export async function tryDeath(
   const comingBack = node.comeBack().then(() => {
     back = performance.now()
   })
-  const isBack = await until(async () => (await askAll()) && back < performance.now(), patience)
-  await comingBack
+  const isRight = async () => (await askAll()) && back < performance.now()
+  const [isBack] = await Promise.all([until(isRight, patience), comingBack])
   if (!isBack) row.wrong.push(`After ${node.name} is back: answers are still refused.`)
   row.node = [dead, refusalsFrom(count, back, 'return')].filter(Boolean).join('; ') || 'no 503'
 }

@@ -1,5 +1,5 @@
 /** pgpool-II in front of a PostgreSQL with a standby. */
-import { startPostgres } from '../support/postgres.mjs'
+import { startDebianPostgres } from '../support/postgres.mjs'
 import { freePort } from '../support/private-server.mjs'
 import { openPostgres } from './connect.js'
 import type { Engine } from './engine.js'
@@ -15,7 +15,7 @@ backend_flag${index} = 'ALLOW_TO_FAILOVER'
 const configuration = (urls: readonly string[], port: number, pcpPort: number, folder: string) => `
 listen_addresses = '127.0.0.1'
 port = ${port}
-unix_socket_directories = '${folder}'
+socket_dir = '${folder}'
 pcp_listen_addresses = '127.0.0.1'
 pcp_port = ${pcpPort}
 pcp_socket_dir = '${folder}'
@@ -43,7 +43,7 @@ export const pgpool: Engine = {
   leaving: 'stops at the deadline',
   async start(scope, plain) {
     const { url, db: primary } = await plain.postgres()
-    const standby = await startPostgres([], url)
+    const standby = await startDebianPostgres([], url)
     scope.teardown(standby.stop)
     const pcpPort = await freePort()
     const pooler = await startPooler(scope, {

@@ -4,7 +4,7 @@ import { sqlite } from '../../examples/sqlite.js'
 import type { Db } from '../support/databases.js'
 import { startMariadb } from '../support/mariadb.mjs'
 import { startMysql } from '../support/mysql.mjs'
-import { startPostgres } from '../support/postgres.mjs'
+import { startDebianPostgres } from '../support/postgres.mjs'
 import { createMysqlDatabase, openMysql, openPostgres } from './connect.js'
 import { type EngineData, fill } from './data.js'
 import type { Scope } from './scope.js'
@@ -36,7 +36,7 @@ export function openPlain(scope: Scope, data: EngineData) {
     mariadb: mysql(startMariadb),
     mysql: mysql(startMysql),
     postgres: once(async () => {
-      const { url, stop } = await startPostgres()
+      const { url, stop } = await startDebianPostgres()
       scope.teardown(stop)
       const db = openPostgres(scope, url)
       await fill(db, 'postgres', data)

@@ -3,8 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
-import { asPostgres, newPostgresFolder } from '../support/postgres.mjs'
-import { freePort, startServer, unpack } from '../support/private-server.mjs'
+import { asNobody, freePort, giveToNobody, newFolder, startServer, unpack } from '../support/private-server.mjs'
 import { versionIn } from './connect.js'
 import type { Scope } from './scope.js'
 
@@ -20,8 +19,8 @@ interface Pooler {
 }
 
 export async function startPooler(scope: Scope, { name, packages, configuration, parameters, database }: Pooler) {
-  const folder = newPostgresFolder(name)
-  // The user of PostgreSQL may not see the folder of the project.
+  const folder = newFolder(name)
+  // Another user may not see the folder of the project.
   const home = join(folder, 'program')
   cpSync(unpack(name, packages, `The rows of ${name} need Debian's packages ${packages.join(', ')}.`), home, {
     recursive: true
@@ -29,7 +28,8 @@ export async function startPooler(scope: Scope, { name, packages, configuration,
   const program = `LD_LIBRARY_PATH=${join(home, 'usr/lib/x86_64-linux-gnu')} exec ${join(home, 'usr/sbin', name)}`
   const [port, file, log] = [await freePort(), join(folder, 'configuration'), join(folder, 'log')]
   writeFileSync(file, configuration(port, folder))
-  const [command, ...args] = asPostgres('sh', '-c', `${program} ${parameters} ${file} 2> ${log}`)
+  giveToNobody(folder)
+  const [command, ...args] = asNobody('sh', '-c', `${program} ${parameters} ${file} 2> ${log}`)
   const url = `postgres://postgres@127.0.0.1:${port}/${database}`
   const { stop } = await startServer({ name, command, args, folder, log, url, answers, lastSignal: 'SIGQUIT' })
   scope.teardown(stop)

@@ -1,7 +1,7 @@
 /** PostgreSQL with tables that are partitioned over three servers, which postgres_fdw reads. */
 import { sql } from 'kysely'
 import type { Db } from '../support/databases.js'
-import { startPostgres } from '../support/postgres.mjs'
+import { startDebianPostgres } from '../support/postgres.mjs'
 import type { PrivateServer } from '../support/private-server.mjs'
 import { createTables } from '../support/world.js'
 import { openPostgres, versionOf } from './connect.js'
@@ -48,7 +48,7 @@ export const postgresShards: Engine = {
   leaving: 'stops',
   async start(scope, plain) {
     const start = async (settings?: string[]): Promise<PrivateServer> => {
-      const server = await startPostgres(settings)
+      const server = await startDebianPostgres(settings)
       scope.teardown(server.stop)
       return server
     }

@@ -5,6 +5,11 @@ import pg from 'pg'
 import t from 'tap'
 import { isRefused, isTextError, isUnreachable } from '../../src/errors/driver-errors.js'
 import { reportOf } from '../../src/errors/error-details.js'
+import { createListings } from '../../src/index.js'
+import { refusingMysql, refusingPostgres } from '../support/refusing.js'
+import { resolveRole, serve } from '../support/server.js'
+import { until } from '../support/until.js'
+import { admin } from '../support/world.js'
 
 const words = (text: string) => text.trim().split(/\s+/)
 
@@ -15,9 +20,11 @@ t.test('a server that is down, full or busy may answer later, by its code, its n
     SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_LOCKED SQLITE_LOCKED_SHAREDCACHE
     EMFILE ENFILE EADDRNOTAVAIL ENOBUFS ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END
     UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET
+    CONNECT_TIMEOUT CONNECTION_CLOSED CONNECTION_DESTROYED CONNECTION_ENDED
     08000 08006 53300 40001 40P01 25P03 25P04 57P01 57P02 57P03 57P04 57P05`)
   const errnos = [
-    1040, 1041, 1053, 1129, 1135, 1158, 1159, 1160, 1161, 1203, 1226, 1927, 2002, 2003, 2006, 2013, 3032, 3169, 4031
+    1040, 1041, 1053, 1129, 1135, 1158, 1159, 1160, 1161, 1203, 1226, 1927, 2002, 2003, 2006, 2013, 3032, 3169, 4031,
+    9001, 9002, 9501
   ]
   const messages = [
     'No connections available.',
@@ -33,7 +40,6 @@ t.test('a server that is down, full or busy may answer later, by its code, its n
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
     'Cannot use a pool after calling end on the pool',
-    'failed to create a backend connection',
     'connect ENOENT /run/mysqld/mysqld.sock',
     'connect EAGAIN /var/run/postgresql/.s.PGSQL.5432',
     'driver has already been destroyed',
@@ -46,6 +52,10 @@ t.test('a server that is down, full or busy may answer later, by its code, its n
     // A Galera node that is not prepared, and a MySQL error with another code.
     { errno: 1047, code: 'ER_UNKNOWN_COM_ERROR', sqlState: '08S01' },
     { code: 'ER_X', sqlState: '53300' },
+    // pgpool-II, a pooler, and a server that takes no connections to a database.
+    { severity: 'FATAL', code: 'XX000', message: 'failed to create a backend connection' },
+    { severity: 'FATAL', code: '58000' },
+    { severity: 'FATAL', code: '55000' },
     new DOMException('The operation was aborted due to timeout', 'TimeoutError')
   ]) {
     t.equal(isUnreachable(reportOf(fields)), true, JSON.stringify(fields))
@@ -56,7 +66,8 @@ t.test('a server that is down, full or busy may answer later, by its code, its n
 t.test('what only resembles an outage is no outage', (t) => {
   for (const fields of [
     ...words('ENOENT econnrefused POOL_NOEXIST SQLITE_CONSTRAINT').map((code) => ({ code })),
-    ...words('40002 42P01 25P02 57014 57P06').map((code) => ({ code })),
+    ...words('40002 42P01 25P02 57014 57P06 XX000 58000').map((code) => ({ code, severity: 'ERROR' })),
+    ...words('0A000 22023 28000 28P01 3D000 42501 42704').map((code) => ({ code, severity: 'FATAL' })),
     { errno: 1146, code: 'ER_NO_SUCH_TABLE', sqlState: '42S02' },
     { sqlState: '42000', code: '08006' },
     ...[
@@ -115,4 +126,44 @@ t.test('PgBouncer has one code: what it always refuses is no outage, and everyth
     t.equal(isUnreachable(reportOf({ code: '08P01', message })), true, message)
   }
   t.end()
+})
+
+t.test('a pooler or a proxy that is full is a 503, for a call too, and the start-up check asks again', async (t) => {
+  for (const { db, refusals } of [
+    await refusingPostgres(t, 'FATAL', 'XX000', 'Max client connections reached'),
+    await refusingMysql(t, 9001, 'Max connect timeout reached while reaching hostgroup 10 after 10000ms')
+  ]) {
+    const { get, lines } = await serve(
+      t,
+      { db, checkOnReady: 'error' },
+      { server: { pluginTimeout: 1000 }, log: 'warn' }
+    )
+    t.match(lines[0], { kind: 'unavailable' })
+    const atBoot = refusals()
+    t.ok(await until(() => refusals() > atBoot), 'the check asks again')
+    t.match(await get('/payment/list', admin), {
+      status: 503,
+      headers: { 'retry-after': '1' },
+      body: { error: 'Service temporarily unavailable.' }
+    })
+    const found = createListings({ db, resolveRole }).find('payments', { caller: admin })
+    await t.rejects(found, { name: 'ListingError', kind: 'unavailable', statusCode: 503 })
+  }
+})
+
+t.test('a pooler or a server that always refuses the user or the database stops the boot', async (t) => {
+  for (const [code, message] of [
+    ['28P01', 'password authentication failed for user "lists"'],
+    ['3D000', 'database "lists" does not exist'],
+    ['42501', 'permission denied for database "lists"'],
+    ['XX000', 'Tenant or user not found'],
+    ['XX000', '(ENOTFOUND) tenant/user lists not found']
+  ] as const) {
+    const { db } = await refusingPostgres(t, 'FATAL', code, message)
+    await t.rejects(
+      serve(t, { db, checkOnReady: 'error' }),
+      { code: 'FST_LISTING_DATABASE_MISFIT', message: /refuses the pool/ },
+      message
+    )
+  }
 })

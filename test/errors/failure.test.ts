@@ -196,8 +196,18 @@ t.test('a missing table or column is a misfit, and the facts have its name and n
     t.match(failure, { kind: 'internal', isMisfit: missing !== undefined }, JSON.stringify(fields))
     t.equal(failure.facts.missing, missing, JSON.stringify(fields))
   }
-  const ofCallback = failureOf(thrownBy('resolveRole', { errno: 1146, message: "Table 'x' doesn't exist" }))
-  t.match(ofCallback, { isMisfit: false, facts: { callback: 'resolveRole', errno: 1146, missing: undefined } })
+  t.end()
+})
+
+t.test('a table that a query of a callback lacks is named, and is no misfit of the lists', (t) => {
+  const lacking = () => ({ errno: 1146, message: "Table 'db.members' doesn't exist" })
+  for (const error of [lacking(), new Error('jane', { cause: lacking() })]) {
+    const failure = failureOf(thrownBy('resolveRole', error))
+    t.match(failure, { isMisfit: false, facts: { callback: 'resolveRole', missing: 'db.members' } })
+    t.equal(failure.message, 'resolveRole threw an error. Missing in the database: db.members.')
+  }
+  const refused = failureOf(thrownBy('resolveRole', lacking()), 401)
+  t.match(refused, { statusCode: 401, facts: { missing: 'db.members' } }, 'the status of the reply still counts')
   t.end()
 })
 

@@ -1,6 +1,7 @@
 /** The recipes of examples/recipes, each called as the documentation says, and asked for what the recipe promises. */
 import { EventEmitter, once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
 import { metrics as otelMetrics } from '@opentelemetry/api'
@@ -14,8 +15,9 @@ import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@
 import { createSigner } from 'fast-jwt'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { Kysely, MysqlDialect } from 'kysely'
+import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
+import type pg from 'pg'
 import t, { type Test } from 'tap'
 import { certificates } from '../../examples/recipes/certificates.js'
 import * as csvExport from '../../examples/recipes/csv-export.js'
@@ -39,10 +41,12 @@ import * as withoutHttp from '../../examples/recipes/without-http.js'
 import listing, { createListings, listingOptions, payments } from '../../src/index.js'
 import { defaultMessages } from '../../src/lists/messages.js'
 import { execute, findings } from '../support/check.js'
-import { type Db, databases, openDatabase } from '../support/databases.js'
+import { columnsOf } from '../support/columns.js'
+import { type Db, databases, openDatabase, postgresPool } from '../support/databases.js'
 import { mysqlUrl, run, transpiled, write } from '../support/documents.js'
-import { listen, send } from '../support/listening.js'
+import { listen, listening, send } from '../support/listening.js'
 import { keepLog } from '../support/log.js'
+import { startProxy } from '../support/proxy.js'
 import { ask, resolveRole, secret } from '../support/server.js'
 import { openTables, openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
@@ -430,17 +434,67 @@ t.test('an OpenAPI document whose schemas keep their names', async (t) => {
   })
 })
 
-t.test('a pool of pg gives up what a network has swallowed', async (t) => {
+t.test('a pool of pg gives up what a network has swallowed, and listens to its clients', async (t) => {
   // The proxy of test/reliability/faults.ts tries the pool on a network.
-  const pool = pgPool.openPool({}, () => undefined)
-  const limits: number[] = []
-  const stream = Object.assign(new EventEmitter(), { setTimeout: (time: number) => limits.push(time) })
-  const client = Object.assign(new EventEmitter(), { connection: { stream } })
-  pool.emit('connect', client as never)
-  t.ok(pool.emit('error', new Error('idle'), client as never) && client.emit('error', new Error('at work')))
-  t.strictSame(limits, [15_000])
+  const errors: Error[] = []
+  const pool = pgPool.openPool(await postgresPool(t), (error) => errors.push(error))
   t.equal(pool.options.connectionTimeoutMillis, 500)
+  const client = await pool.connect()
+  const { stream } = client.connection as unknown as { stream: Socket }
+  t.equal(stream.timeout, 15_000)
+  stream.destroy(new Error('broken at work'))
+  t.ok(await until(() => errors.length > 0))
+  t.match(errors[0], { message: 'broken at work' })
+  client.release()
+  await pool.end()
 })
+
+for (const how of ['the class of the pool', 'controlClient'] as const) {
+  t.test(
+    `the process lives if Kysely stops a statement of PostgreSQL on a connection that breaks (${how})`,
+    async (t) => {
+      const config = await postgresPool(t)
+      const url = new URL(String(config.connectionString))
+      const network = await startProxy(t, { host: url.hostname, port: Number(url.port) })
+      url.host = `127.0.0.1:${network.port}`
+      const errors: Error[] = []
+      const log = (error: Error) => void errors.push(error)
+      let isLeaving = false
+      class Client extends pgPool.listeningClient(log) {
+        constructor(config?: pg.ClientConfig) {
+          super(config)
+          this.on('connect', () => isLeaving && void network.set('reset'))
+        }
+      }
+      const isControl = how === 'controlClient'
+      const behind = { ...config, connectionString: url.href }
+      const pool = pgPool.openPool(isControl ? behind : { ...behind, Client }, log)
+      const db: Db = new Kysely({
+        dialect: new PostgresDialect({ pool, ...(isControl && { controlClient: Client as never }) })
+      })
+      t.teardown(() => db.destroy())
+      await world.fill(db)
+      const slow = sql<string>`case when payment_id = 99 then pg_sleep(20)::text end`
+      const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
+      const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
+      const { get, port } = await listening(t, { db, timeout: 20_000, tables: { payments: payments as never } })
+      const client = await send(port, '/payment/list?search=pi_guest')
+      const runs = async () => {
+        const { rows } = await sql`select from pg_stat_activity where datname = current_database()
+        and wait_event = 'PgSleep'`.execute(db)
+        return rows.length > 0
+      }
+      t.ok(await until(runs), 'the statement runs')
+      isLeaving = true
+      client.destroy()
+      t.ok(await until(() => errors.length > 0), 'the connection breaks')
+      isLeaving = false
+      await network.set('none')
+      const answers = async () => (await get('/assessment/list?search=', admin)).status === 200
+      t.ok(await until(answers), 'the server answers')
+    }
+  )
+}
 
 for (const name of databases) {
   t.test(`payments of deleted people are hidden, and those of guests stay: ${name}`, async (t) => {

@@ -1,8 +1,18 @@
+import type { IncomingMessage } from 'node:http'
 import fc from 'fast-check'
-import Fastify, { type FastifyRequest, type FastifyServerOptions, type RawRequestDefaultExpression } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  type FastifyServerOptions,
+  type RawRequestDefaultExpression
+} from 'fastify'
 import t from 'tap'
 import { maskingSerializers, maskUrl } from '../../src/http/request-log.js'
 import { keepLog } from '../support/log.js'
+import { serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+import { admin } from '../support/world.js'
 
 type Serializer = (request: FastifyRequest) => unknown
 
@@ -113,3 +123,68 @@ t.test('the search term is masked in the original URL if the host rewrites URLs'
   const line = await lineOf(req, undefined, { rewriteUrl })
   t.strictSame(line, { url: masked, original: masked })
 })
+
+type Serializers = Record<string, (value: unknown) => unknown>
+
+/** A logger that is not pino. Its children may use serializers, or ignore them. */
+function loggerOf(usesSerializers: boolean) {
+  const lines: string[] = []
+  const loggerWith = (serializers: Serializers): FastifyBaseLogger => {
+    const write = (level: string) => (fields: unknown, text?: string) => {
+      const { req } = Object(fields)
+      const shown = req && (serializers.req?.(req) ?? { url: req.url })
+      lines.push([level, text ?? fields, JSON.stringify(shown)].join(' '))
+    }
+    const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
+    const child = (_bindings: object, options: { serializers?: Serializers } = {}) =>
+      loggerWith(usesSerializers ? { ...serializers, ...options.serializers } : serializers)
+    return { ...Object.fromEntries(levels.map((level) => [level, write(level)])), level: 'info', child } as never
+  }
+  return { loggerInstance: loggerWith({}), lines }
+}
+
+const warned = /^warn The log may show search terms: /
+
+t.test('the boot warns if the logger of a request ignores the serializer that masks the search term', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const { loggerInstance, lines } = loggerOf(false)
+  const { get } = await serve(t, { db }, { server: { loggerInstance } })
+  t.match(lines, [/^info This line tests whether/, warned])
+  t.equal(lines.length, 2)
+  await get('/payment/list?search=jane', admin)
+  t.match(lines.join('\n'), /jane/, 'the warning is right')
+})
+
+t.test('the boot does not warn if the logger uses the serializer', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const { loggerInstance, lines } = loggerOf(true)
+  const { get } = await serve(t, { db }, { server: { loggerInstance } })
+  t.match(lines, [/^info This line tests whether/])
+  t.equal(lines.length, 1)
+  await get('/payment/list?search=jane', admin)
+  t.match(lines.join('\n'), 'info incoming request')
+  t.notMatch(lines.join('\n'), /jane/)
+  for (const level of ['trace', 'silent']) {
+    const { lines } = await serve(t, { db }, { log: level })
+    t.strictSame(lines, [], `pino at the level ${level}`)
+  }
+})
+
+t.test(
+  'the boot warns if a factory of the host makes loggers that ignore the serializer, or only of real requests',
+  async (t) => {
+    const db = await openWorld(t, 'sqlite')
+    for (const factory of [
+      (logger: FastifyBaseLogger, bindings: object) => logger.child(bindings),
+      (logger: FastifyBaseLogger, bindings: object, options: object, { socket }: IncomingMessage) =>
+        logger.child({ ...bindings, port: socket.localPort }, options)
+    ]) {
+      const before = (app: FastifyInstance) => app.setChildLoggerFactory(factory)
+      const { lines } = await serve(t, { db }, { log: 'warn', before })
+      t.match(
+        lines.map(({ msg }) => `warn ${msg}`),
+        [warned]
+      )
+    }
+  }
+)

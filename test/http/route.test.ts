@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import t from 'tap'
 import { exchangeOf } from '../../src/http/exchange.js'
@@ -66,4 +67,19 @@ t.test('a missing table repeats the start-up check', async (t) => {
   await db.schema.dropTable('payments').execute()
   t.equal((await get('/payment/list', admin)).status, 500)
   t.ok(await until(() => lines.some(({ msg }) => msg.includes('- payments needs the columns'))))
+})
+
+t.test('a table that a query of resolveRole lacks is named, and does not repeat the start-up check', async (t) => {
+  const statements: unknown[] = []
+  const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })
+  const resolveRole = async () => {
+    await db.selectFrom('staff').selectAll().execute()
+    return admin
+  }
+  const { get, lines } = await serve(t, { db, resolveRole, checkOnReady: 'warn' }, { log: 'warn' })
+  statements.length = 0
+  t.equal((await get('/payment/list', admin)).status, 500)
+  t.match(lines, [{ callback: 'resolveRole', missing: 'staff', msg: /^resolveRole threw an error\. .*: staff\.$/ }])
+  await sleep(100)
+  t.strictSame(statements, ['select * from "staff"'])
 })

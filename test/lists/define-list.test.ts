@@ -221,9 +221,9 @@ const mistakes: Record<string, Mistake> = {
     boot: "'roles' must be an object, and is undefined"
   },
   'a reach that does not exist': {
-    changes: { roles: "{ Admin: 'every' }" },
-    compiler: /Type '"every"' is not assignable to type 'Reach'\./,
-    boot: "the reach of 'Admin' must be one of own, linked, all, none"
+    changes: { roles: "{ Admin: 'alle' }" },
+    compiler: /Type '"alle"' is not assignable to type 'Reach'\./,
+    boot: "the reach of 'Admin' must be one of own, linked, all, none, and is 'alle' (did you mean 'all'?)"
   },
   'a misspelt property': {
     changes: { filter: '{}' },

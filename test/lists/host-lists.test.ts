@@ -133,7 +133,7 @@ for (const name of databases) {
 
 t.test('a count is shared only with the same range', async (t) => {
   const db = await openHostLists(t, 'sqlite')
-  const options = { db, resolveRole, lists: hostLists, tables: hostTables, shareTotals: true }
+  const options = { db, resolveRole, lists: hostLists, tables: hostTables }
   const { get } = await serve(t, listingOptions(options))
   const ranges = ['from=2023-01-01', 'from=2024-01-01', 'to=2024-01-01', 'to=2025-01-01']
   const urls = [...ranges, ...ranges].map((range) => `/payment/list?limit=1&created_${range}`)
@@ -176,6 +176,21 @@ t.test('a time of another form is a 400 with the form', async (t) => {
     t.equal(status, 400)
     t.match(body.error, `must be a date and time in the form YYYY-MM-DD or ${form}.`)
   }
+})
+
+t.test('a message of the host has the forms of a day and of a time as two placeholders', async (t) => {
+  const db = await openHostLists(t, 'sqlite')
+  const parameterNotTime = '„{name}“ hat die Form {day} oder {time}.'
+  const options = listingOptions({
+    db,
+    resolveRole,
+    lists: hostLists,
+    tables: hostTables,
+    messages: { parameterNotTime }
+  })
+  const { get } = await serve(t, options)
+  const { body } = await get('/room/list?booked_from=x', admin)
+  t.equal(body.error, '„booked_from“ hat die Form YYYY-MM-DD oder YYYY-MM-DDThh:mm:ss.')
 })
 
 t.test('a server may mount one list, and needs the tables of that list only', async (t) => {

@@ -11,7 +11,7 @@ import { buildPackage, chosen, command, step, withDatabases } from '../support/s
 const parts = {
   hosts: 'the same bytes in every host',
   drivers: 'the same bytes with every driver setting',
-  databases: 'the tests of the lists on MySQL',
+  databases: 'the tests of the lists on other servers',
   runtimes: 'the same bytes on every Node, Fastify and Kysely',
   consumers: 'hosts of every kind with every TypeScript'
 }

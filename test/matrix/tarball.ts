@@ -1,6 +1,6 @@
 /** The package as a host installs it: the packed tarball, in folders that have nothing else. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -62,6 +62,14 @@ export function pack(folder: string) {
 export async function npmPack(folder: string, ...parameters: string[]): Promise<Packed> {
   const packed = await run('npm', ['pack', '--json', '--loglevel=error', ...parameters], { cwd: folder })
   return JSON.parse(packed)[0]
+}
+
+/** Makes the folder a fresh clone of the checkout, with its changes that are not committed. */
+export async function cloneTo(folder: string) {
+  // The checkout may belong to another user, as in a container.
+  const parameters = ['-c', 'safe.directory=*', 'ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const paths = (await run('git', parameters, { cwd: root })).split('\0')
+  for (const path of paths) if (path && existsSync(join(root, path))) cpSync(join(root, path), join(folder, path))
 }
 
 /** Makes the folder with these packages and nothing else. */

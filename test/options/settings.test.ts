@@ -30,7 +30,7 @@ function complaint(options: Record<string, unknown>): string | undefined {
 
 const names =
   'db, resolveRole, authenticate, tables, lists, visibility, defaultLimit, maxLimit, timeout, messages, unknownParameters, ' +
-  'shareTotals, checkOnReady'
+  'checkOnReady'
 
 /** The lists have what the option `visibility` says. */
 const settingNames = names
@@ -57,7 +57,6 @@ const expectations = {
     'queryEncoding, unauthorized, internal, unavailable, timeout, assessmentsFound, assessmentsForbidden, ' +
     'paymentsFound, paymentsForbidden',
   unknownParameters: "'reject', 'ignore' or an array of parameter names",
-  shareTotals: 'true or false',
   checkOnReady: "'error', 'warn' or 'off'"
 }
 type Name = keyof typeof expectations
@@ -108,9 +107,18 @@ const wrong: Record<Name, unknown[]> = {
     told({ assessment: {} }, "an entry 'assessment' (did you mean 'assessments'?)"),
     told({ Admin: 'all' }, "an entry 'Admin'"),
     ...[null, 'all', ['Admin']].map((roles) => told({ assessments: roles }, `'assessments': ${describe(roles)}`)),
-    ...['', 'ALL', 'everything', 'constructor', null, true, 1, ['all'], {}].map((reach) =>
+    ...['', null, true, 1, ['all'], {}].map((reach) =>
       told({ payments: { Admin: 'all', Auditor: reach } }, `'payments': 'Auditor': ${describe(reach)}`)
-    )
+    ),
+    ...(
+      [
+        ['ALL', "'ALL' (did you mean 'all'?)"],
+        ['lnked', "'lnked' (did you mean 'linked'?)"],
+        ['everything', "'everything'"],
+        ['constructor', "'constructor'"],
+        ['x'.repeat(1000), `'${'x'.repeat(64)}'`]
+      ] as const
+    ).map(([reach, words]) => told({ payments: { Auditor: reach } }, `'payments': 'Auditor': ${words}`))
   ],
   defaultLimit: notNumbers,
   maxLimit: notNumbers,
@@ -129,9 +137,12 @@ const wrong: Record<Name, unknown[]> = {
       ] as const
     ).map(([name, text, words]) => told({ [name]: text }, `'${name}': the placeholder ${words}`))
   ],
-  unknownParameters: [null, true, '', 'Reject', 'utm_source', { utm_source: true }, [1], ['a', null], new Set(['a'])],
-  shareTotals: [null, 0, 1, 'true', {}],
-  checkOnReady: [null, true, false, '', 'Error', ['error']]
+  unknownParameters: [
+    ...[null, true, '', { utm_source: true }, [1], ['a', null], new Set(['a'])],
+    told('Reject', "'Reject' (did you mean 'reject'?)"),
+    told('utm_source', "'utm_source'")
+  ],
+  checkOnReady: [...[null, true, false, '', ['error']], told('eror', "'eror' (did you mean 'error'?)")]
 }
 
 for (const [name, values] of Object.entries(wrong)) {
@@ -195,7 +206,6 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
     timeout: 10_000,
     messages: defaultMessages,
     unknownParameters: 'reject',
-    shareTotals: false,
     checkOnReady: 'error'
   }
   const { db: _db, resolveRole: _resolveRole, ...optional } = defaults
@@ -232,7 +242,6 @@ t.test('what is given is taken as it is', (t) => {
     timeout: [1, 2 ** 31 - 1],
     messages: [],
     unknownParameters: ['reject', 'ignore', [], ['utm_source', 'lang']],
-    shareTotals: [true, false],
     checkOnReady: ['error', 'warn', 'off']
   }
   for (const [name, values] of Object.entries(ways)) {

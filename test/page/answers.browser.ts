@@ -148,9 +148,7 @@ visit('a slow answer does not replace that to a later question', async (t, page)
 
 visit('an answer that comes while somebody types is not taken for that to what is typed', async (t, page) => {
   const release = await hold(page, /payment\/list/)
-  const asked = page.waitForRequest(/payment\/list/)
-  await page.getByRole('radio', { name: 'Payments' }).check()
-  await asked
+  await Promise.all([page.waitForRequest(/payment\/list/), page.getByRole('radio', { name: 'Payments' }).check()])
   await page.getByRole('searchbox').fill('zo')
   release()
   await settled(page)

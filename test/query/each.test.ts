@@ -1,6 +1,7 @@
 /** Batches by key: every record once, for every type of time and id. */
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
 import { eachItem } from '../../src/query/each.js'
 import { finder } from '../../src/query/find.js'
@@ -92,7 +93,7 @@ const idOf = (item: unknown) => (item as { payment_id: string }).payment_id
 
 /** The ids of all records that a request finds, in batches of a size. */
 async function idsInBatches(db: Db, request: ListRequest, size: number, tables = {}): Promise<unknown[]> {
-  const { findBatch } = finder(payments, { shareTotals: false })
+  const { findBatch } = finder(payments)
   const source = sourceOf(db, tables)
   const found: unknown[] = []
   const find = (batch: ListRequest) => findBatch(batch, openSession(source, patient))
@@ -107,7 +108,7 @@ for (const name of databases) {
     const db = await openPayments(t, name)
     const [firstTime = '', ...otherTimes] = timesOf[name]
     const [firstId = ['', 'texts'], ...otherIds] = idsOf[name]
-    const { find } = finder(payments, { shareTotals: false })
+    const { find } = finder(payments)
     const compare = async (request: ListRequest, sizes: number[], what: string) => {
       const { items, total } = await find(request, openSession(sourceOf(db), patient))
       t.ok(total > 0)
@@ -150,8 +151,9 @@ t.test('ids that SQLite cannot sort by a text are an error, and no record is los
   await t.rejects(idsInBatches(db, request, 4, tables), {
     statusCode: 500,
     message:
-      "4 or more records of 'payments' have the same time, and the database cannot compare their ids with a " +
-      "parameter. Cast the id in the option 'tables', such as cast(… as integer)."
+      "The records of 'payments' behind the payment_id 1 cannot be reached: 4 or more records have the same time and " +
+      "ids that the database equates, or a join in the option 'tables' repeats this record. Cast the id, such as " +
+      'cast(… as integer), or remove the join.'
   })
   const cast = sql`cast(payment_id + 0 as integer)`.as('payment_id')
   const exact = db.selectFrom('payments').select([...Object.keys(others), cast])
@@ -162,8 +164,42 @@ t.test('a record that is deleted while a batch is read does not end the batches'
   // The outer query no longer finds the record.
   const rewrite = (text: string) => text.replace('on "r"."payment_id" = "k"."id"', '$& and "r"."payment_id" <> 30')
   const db = await openWorld(t, 'sqlite', { rewrite })
-  const { findBatch } = finder(payments, { shareTotals: false })
+  const { findBatch } = finder(payments)
   const { items, key } = await findBatch(requestFor({ limit: 10 }), sessionOf(db))
   t.equal(items.length, 9)
   t.ok(key, 'another batch follows')
+})
+
+for (const name of databases) {
+  t.test(`a join that repeats a record loses no other record on ${name}`, async (t) => {
+    const db = await openPayments(t, name)
+    await createPayments(db, 'varchar(30)', 'int')
+    const records = Array.from({ length: 50 }, (_, place) => rowOf(place + 1, 0, 'varchar(30)'))
+    await db.insertInto('payments').values(records).execute()
+    await execute(db, 'create table notes (of int)', 'insert into notes values (25), (25)')
+    const joined = db
+      .selectFrom('payments as x')
+      .leftJoin('notes', 'notes.of', 'x.payment_id')
+      .select(Object.keys(rowOf(1, 0, '')).map((column) => `x.${column}` as const))
+    const all = records.map(({ payment_id }) => String(payment_id)).reverse()
+    for (const size of [3, 5, 10, 49, 50, 51]) {
+      t.strictSame(await idsInBatches(db, requestFor(), size, { payments: joined }), all, `by ${size}`)
+    }
+    await execute(db, ...Array.from({ length: 3 }, () => 'insert into notes values (25)'))
+    await t.rejects(idsInBatches(db, requestFor(), 4, { payments: joined }), {
+      statusCode: 500,
+      message: /^The records of 'payments' behind the payment_id 25 cannot be reached/
+    })
+  })
+}
+
+t.test('a user of many organizations does not stop the batches', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const organizations = Array.from({ length: 40 }, (_, place) => ({ user_id: 1, org_name: `Org ${place}` }))
+  await db.insertInto('memberships').values(organizations).execute()
+  const { findBatch } = finder(assessments)
+  const found: unknown[] = []
+  const find = (batch: ListRequest) => findBatch(batch, openSession(sourceOf(db), patient))
+  for await (const item of eachItem(assessments, requestFor(), find, [], 7)) found.push(item)
+  t.equal(found.length, 30)
 })

@@ -7,6 +7,7 @@ import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { finder } from '../../src/query/find.js'
 import { measured, type Thresholds } from '../../src/query/plan.js'
+import { execute } from '../support/check.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { type Data, expected } from '../support/oracle.js'
 import { openSession, patient, requestFor, sessionOf, sourceOf } from '../support/session.js'
@@ -20,12 +21,52 @@ const numbers = { ids: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '9007199254
 const pick = <Value>(values: readonly Value[], at: number): Value => values[at % values.length] as Value
 const names = ['ab', 'b', 'Abba', 'c', '']
 const states = ['completed', 'pending', 'reserved']
+const payment = {
+  amount: 1,
+  quantity: 1,
+  payment_method: '',
+  payment_status: '',
+  processor_status: '',
+  created_at: '2024-03-01 09:30:00'
+}
 /** Each set of thresholds allows other plans. */
 const thresholds: Thresholds[] = [
-  { maxInlinedIds: 0, maxShortTerm: 0, minMatches: 0, minMatchesPerRow: 0, scanBudget: 0, minScanTime: 1000 },
-  { maxInlinedIds: 2, maxShortTerm: 2, minMatches: 5, minMatchesPerRow: 2, scanBudget: 0, minScanTime: 1000 },
-  { maxInlinedIds: 5, maxShortTerm: 1, minMatches: 20, minMatchesPerRow: 1, scanBudget: 0, minScanTime: 1 },
-  { maxInlinedIds: 100, maxShortTerm: 0, minMatches: 0, minMatchesPerRow: 3, scanBudget: 0, minScanTime: 1000 }
+  {
+    ...measured,
+    maxInlinedIds: 0,
+    maxShortTerm: 0,
+    minMatches: 0,
+    minMatchesPerRow: 0,
+    scanBudget: 0,
+    minScanTime: 1000
+  },
+  {
+    ...measured,
+    maxInlinedIds: 2,
+    maxShortTerm: 2,
+    minMatches: 5,
+    minMatchesPerRow: 2,
+    scanBudget: 0,
+    minScanTime: 1000
+  },
+  {
+    ...measured,
+    maxInlinedIds: 5,
+    maxShortTerm: 1,
+    minMatches: 20,
+    minMatchesPerRow: 1,
+    scanBudget: 0,
+    minScanTime: 1
+  },
+  {
+    ...measured,
+    maxInlinedIds: 100,
+    maxShortTerm: 0,
+    minMatches: 0,
+    minMatchesPerRow: 3,
+    scanBudget: 0,
+    minScanTime: 1000
+  }
 ]
 
 /** Dozens of records. Many share their second, and some have an unknown user. */
@@ -131,7 +172,7 @@ for (const name of databases) {
       const source = sourceOf(db as never, {})
 
       // Later requests reuse the cached statements of earlier ones.
-      const findersOf = (list: List) => thresholds.map((each) => finder(list, { shareTotals: false }, each).find)
+      const findersOf = (list: List) => thresholds.map((each) => finder(list, each).find)
       const finders = { assessments: findersOf(assessments), payments: findersOf(paymentsInTime) }
       await fc.assert(
         fc.asyncProperty(requests, async (request) => {
@@ -197,11 +238,10 @@ if (databases.includes('mysql')) {
       }
     })
     const find = (minScanTime: number, maxShortTerm = 0, scanBudget = 0) =>
-      finder(
-        assessments,
-        { shareTotals: false },
-        { ...measured, maxInlinedIds: 0, maxShortTerm, scanBudget, minScanTime }
-      ).find(requestFor({ limit: 3, parameters: { search: 'a' } }), session)
+      finder(assessments, { ...measured, maxInlinedIds: 0, maxShortTerm, scanBudget, minScanTime }).find(
+        requestFor({ limit: 3, parameters: { search: 'a' } }),
+        session
+      )
     const page = await find(9000)
     t.strictSame(plans.splice(0), ['newest'])
     t.strictSame(await find(1), page, 'the same page')
@@ -213,7 +253,7 @@ if (databases.includes('mysql')) {
     leftOnPage = 0
     steps.length = 0
     t.match(await find(1).catch((error) => error), { kind: 'timeout' }, 'both statements share one deadline')
-    t.strictSame(steps, ['columns', 'columns', 'matches', 'page'], 'no step begins after the deadline')
+    t.strictSame(steps, ['columns', 'matches', 'page'], 'no step begins after the deadline')
   })
 
   t.test('the first page for a short term begins with a scan, and every other search with a lookup', async (t) => {
@@ -227,7 +267,7 @@ if (databases.includes('mysql')) {
           return run()
         }
       })
-      const { find } = finder(payments, { shareTotals: false }, { ...thresholds, maxInlinedIds })
+      const { find } = finder(payments, { ...thresholds, maxInlinedIds })
       const parameters = { search, ...filters }
       const { total, items } = await find(requestFor({ page, limit: 1, parameters }), session)
       const query = new URLSearchParams({ ...parameters, page: String(page), limit: '1' })
@@ -244,5 +284,34 @@ if (databases.includes('mysql')) {
     const filters = { processor_status: 'pending' }
     t.strictSame(await stepsOf('example', { filters, maxInlinedIds: 1 }), ['matches', 'page', 'total'], 'a filter')
     t.strictSame(await stepsOf('example', { page: 99, maxInlinedIds: 1 }), [...lookups, 'total'], 'past the end')
+  })
+
+  t.test('the ids of many matches fit into a packet of 1 MiB, whatever their length', async (t) => {
+    const lengths: number[] = []
+    const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => lengths.push(sql.length) })
+    const uuids = Array.from({ length: 4900 }, (_, at) => `0f0f0f0f-0000-4000-8000-${String(at).padStart(12, '0')}`)
+    await execute(
+      db,
+      `create table users (user_id char(36) primary key, first_name varchar(9), last_name varchar(9), email varchar(60),
+        avatar_url varchar(9))`,
+      'create table memberships (user_id char(36), org_name varchar(9))',
+      `create table payments (payment_id char(36) primary key, user_id char(36), amount int, quantity int,
+        payment_intent varchar(60), paid_at datetime, payment_method varchar(9), payment_status varchar(9),
+        processor_status varchar(9), created_at datetime, key (created_at, payment_id))`
+    )
+    for (let at = 0; at < uuids.length; at += 700) {
+      const some = uuids.slice(at, at + 700)
+      const users = some.map((id) => ({ user_id: id, first_name: '', last_name: '', email: `${id}@example.org` }))
+      const paid = some.map((id) => ({ ...payment, payment_id: id, user_id: id, payment_intent: `example ${id}` }))
+      await db.insertInto('users').values(users).execute()
+      await db.insertInto('payments').values(paid).execute()
+    }
+    lengths.length = 0
+    const { find } = finder(payments)
+    const found = await find(requestFor({ search: 'example' }), sessionOf(db))
+    t.match(found, { total: 4900, items: { length: 12 } })
+    const few = await find(requestFor({ search: '0000000012' }), sessionOf(db))
+    t.equal(few.total, uuids.filter((id) => id.includes('0000000012')).length)
+    t.ok(Math.max(...lengths) < 2 ** 20, `${Math.max(...lengths)} characters`)
   })
 }

@@ -26,15 +26,14 @@ t.test('only PostgreSQL has foreign tables', (t) => {
 
 t.test('a foreign table gets ids as an array', (t) => {
   const foreign = foreignTablesOf(postgres) as ForeignTables
-  const { join, where, user } = foreign.linked(sql`select 7`, 'r.user_id')
-  t.strictSame([join, ...where, user].map(textOf), [
-    '',
-    'r.user_id = any(array(select 7))',
-    'u.user_id = any(array(select 7))'
-  ])
+  const { join, where, user } = foreign.linked(sql`select 7 as user_id, '7' as bytes`, 'r.user_id')
+  const visible = (column: string) =>
+    `${column} = any(array(select v.user_id from (select 7 as user_id, '7' as bytes) as v)) ` +
+    `and cast(${column} as text) collate C = any(array(select v.bytes from (select 7 as user_id, '7' as bytes) as v))`
+  t.strictSame([join, ...where, user].map(textOf), ['', visible('r.user_id'), visible('u.user_id')])
   t.equal(
-    textOf(foreign.userOfRecord('r.user_id', sql`users as u where true`, user as Condition)),
-    '(r.user_id in (select u.user_id from users as u where true and u.user_id = any(array(select 7)))) is true'
+    textOf(foreign.userOfRecord(sql.ref('r.user_id'), sql`users as u where true`, user as Condition)),
+    `(r.user_id in (select u.user_id from users as u where true and ${visible('u.user_id')})) is true`
   )
   t.equal(
     textOf(foreign.ofPage('p.user_id', 'r.practitioner_id')),

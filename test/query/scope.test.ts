@@ -7,14 +7,16 @@ import { sqlite } from '../../src/database/dialects/sqlite.js'
 import { parameterOf } from '../../src/database/parameter.js'
 import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
+import { unfitted } from '../../src/query/fitted.js'
 import { foreignTablesOf } from '../../src/query/foreign-tables.js'
 import { scopeOf } from '../../src/query/scope.js'
-import { unknownTraits } from '../../src/query/traits.js'
+import { execute } from '../support/check.js'
+import { columnsOf } from '../support/columns.js'
+import { databases } from '../support/databases.js'
 import { findIn, sessionOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 
 interface Asking {
-  plainIds?: boolean
   userId?: string
   dialect?: Dialect
   hasForeignTables?: boolean
@@ -22,17 +24,13 @@ interface Asking {
 
 t.test('each reach is one condition, and the reach none makes no query', (t) => {
   const session = sessionOf(withoutDatabase('sqlite'))
-  const sqlOf = (
-    reach: Reach,
-    { plainIds = false, userId = '7', dialect = sqlite, hasForeignTables = false }: Asking = {}
-  ) => {
+  const sqlOf = (reach: Reach, { userId = '7', dialect = sqlite, hasForeignTables = false }: Asking = {}) => {
     const { join, where, user } = scopeOf({
       list: payments,
       reach,
       userId: parameterOf(userId),
-      traits: { ...unknownTraits, plainIds },
-      foreign: hasForeignTables ? foreignTablesOf(dialect) : undefined,
-      session: { ...session, dialect }
+      fitted: { ...unfitted(dialect), foreign: hasForeignTables ? foreignTablesOf(dialect) : undefined },
+      session
     })
     const { sql: text, parameters } = session.compile(sql`${join} where ${sql.join(where)}`)
     return { text: text.replace(/\s+/g, ' ').trim(), parameters, limitsUsers: user !== undefined }
@@ -48,25 +46,13 @@ t.test('each reach is one condition, and the reach none makes no query', (t) => 
     parameters: ['7', '7', '7', '7', '7', '7'],
     limitsUsers: false
   })
-  t.match(
-    sqlOf('linked', { plainIds: true }).text,
-    /select "l"."user_id" from .* as v on "v"."user_id" = "r"."user_id" where$/
-  )
   // A foreign table gets the users' ids as an array, and sends the array to its server.
-  t.match(sqlOf('linked', { plainIds: true, dialect: postgres, hasForeignTables: true }), {
-    text: /^where "r"."user_id" = any\(array\( select "l"."user_id" from "links" as l where .* union select "o"."user_id" from "payments" as o where .*\)\)$/,
-    parameters: ['7', '7', '7', '7'],
+  t.match(sqlOf('linked', { dialect: postgres, hasForeignTables: true }), {
+    text: /^where "r"."user_id" = any\(array\(select v.user_id from \( select "l"."user_id", .* union select "o"."user_id", .*\) as v\)\) and cast\("r"."user_id" as text\) collate "C" = any\(array\(select v.bytes from .*\)\)$/,
     limitsUsers: true
   })
-  t.match(sqlOf('linked', { dialect: postgres, hasForeignTables: true }).text, /^inner join \(/)
-  t.match(sqlOf('linked', { plainIds: true, dialect: postgres }).text, /^inner join \(/)
-  // A whole number is compared as a number with exact numeric ids. Any other numeric text must be the same text.
-  t.match(sqlOf('own', { plainIds: true, dialect: mysql }), { text: 'where "r"."user_id" = ?', parameters: [7] })
-  for (const userId of ['07', '7.0', '7e0', '-0', '1234567890123456']) {
-    t.match(sqlOf('own', { plainIds: true, userId, dialect: mysql }).text, /as binary\) = \?\)$/, userId)
-  }
-  t.match(sqlOf('own', { dialect: mysql }).text, /as binary\) = \?\)$/)
-  t.match(sqlOf('own', { plainIds: true }).text, /collate binary = \?\)$/, 'plain ids on SQLite')
+  t.match(sqlOf('linked', { dialect: postgres }).text, /^inner join \(/)
+  t.match(sqlOf('own', { dialect: mysql }), { text: /^where \("r"."user_id" = \? and cast\(.* as binary\) = \?\)$/ })
   t.throws(() => sqlOf('none'), { message: "The reach 'none' has no query." })
   t.end()
 })
@@ -86,5 +72,62 @@ for (const name of ['mysql', 'postgres'] as const) {
       t.match(await find('payments', { reach: 'own', userId }), { total: 0 }, userId)
       t.match(await find('assessments', { reach: 'linked', userId }), { total: 0 }, userId)
     }
+  })
+}
+
+// A request of the minute before has looked at the columns of the table that stood here.
+for (const how of [
+  'a table takes the place of another',
+  'a column gets another type',
+  'a column gets another collation'
+]) {
+  t.test(`a caller sees only their own records from the moment on when ${how}`, async (t) => {
+    const db = await openWorld(t, 'mysql')
+    const find = findIn(db)
+    const own = async (userId: string) => (await find('payments', { reach: 'own', userId })).total
+    const linked = async (userId: string) => (await find('payments', { reach: 'linked', userId })).total
+    t.strictSame([await own('12'), await linked('12')], [3, 9])
+    const alike = ['12abc', '012', '12 ', '1.2e1', '１２']
+    const isOfType = how.includes('type')
+    if (isOfType) await execute(db, 'alter table payments modify user_id varchar(20)')
+    else {
+      await execute(
+        db,
+        'create table new_payments like payments',
+        'alter table new_payments modify user_id varchar(20) collate utf8mb4_general_ci',
+        'insert into new_payments select * from payments',
+        'rename table payments to old_payments, new_payments to payments'
+      )
+    }
+    for (const [place, userId] of alike.entries()) {
+      await db
+        .updateTable('payments')
+        .set({ user_id: userId })
+        .where('payment_id', '=', place + 1)
+        .execute()
+    }
+    t.strictSame([await own('12'), await own('012'), await own('12abc')], [3, 1, 1])
+    // The links of 12 lead to 3, 4 and 12.
+    t.equal(await linked('12'), 9)
+    await execute(db, 'alter table links modify owner_id varchar(20), modify user_id varchar(20)')
+    await db.updateTable('links').set({ owner_id: '12abc' }).where('owner_id', '=', '12').execute()
+    t.equal(await linked('12'), 3, 'nobody is linked to 12 any more')
+    if (how.includes('collation')) {
+      await execute(db, 'alter table payments modify user_id varchar(20) collate utf8mb4_unicode_ci')
+      t.equal(await own('12'), 3)
+    }
+  })
+}
+
+for (const name of databases) {
+  t.test(`an id of 12 sees no record of 12.00 on ${name}`, async (t) => {
+    const db = await openWorld(t, name)
+    const cents = sql`cast(user_id as ${sql.raw(name === 'sqlite' ? 'real' : 'decimal(10, 2)')})`
+    const columns = columnsOf.payments.filter((column) => column !== 'user_id')
+    const payments = db.selectFrom('payments').select([...columns, cents.as('user_id')])
+    const find = findIn(db, { payments })
+    const text = name === 'sqlite' ? '12.0' : '12.00'
+    t.match(await find('payments', { reach: 'own', userId: '12' }), { total: 0 })
+    t.match(await find('payments', { reach: 'own', userId: text }), { total: 3, items: [{ user_id: text }] })
   })
 }

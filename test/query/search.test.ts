@@ -5,9 +5,10 @@ import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
+import { unfitted } from '../../src/query/fitted.js'
+import { foreignTablesOf } from '../../src/query/foreign-tables.js'
 import { queriesOf } from '../../src/query/queries.js'
 import type { Matches } from '../../src/query/search.js'
-import { unknownTraits } from '../../src/query/traits.js'
 import { execute } from '../support/check.js'
 import { type DatabaseName, databases } from '../support/databases.js'
 import { readsOf } from '../support/explain.js'
@@ -75,7 +76,7 @@ for (const name of databases) {
       queriesOf({
         list: payments,
         request: requestFor({ reach, userId: '7', parameters }),
-        traits: { ...unknownTraits, plainIds: foreignTables, foreignTables },
+        fitted: { ...unfitted(session.dialect), foreign: foreignTables ? foreignTablesOf(session.dialect) : undefined },
         session
       })
     const sqlOf = (built: RawBuilder<Row>) => session.compile(built).sql.replaceAll(/["`]/g, '')
@@ -100,11 +101,11 @@ for (const name of databases) {
 
 t.test('known ids take the place of the search on MySQL, and an unknown side is searched', (t) => {
   const session = sessionOf(withoutDatabase('mysql'))
-  const conditionOf = (list: List, matches: Matches, plainIds = true) => {
+  const conditionOf = (list: List, matches: Matches) => {
     const { total } = queriesOf({
       list,
       request: requestFor({ parameters: { search: 'ann' } }),
-      traits: { ...unknownTraits, plainIds, plainRecordIds: plainIds },
+      fitted: unfitted(session.dialect),
       session
     })
     return session
@@ -112,24 +113,31 @@ t.test('known ids take the place of the search on MySQL, and an unknown side is 
       .sql.replaceAll('`', '')
       .replace(/^.*? where (?=\(|1)/s, '')
   }
+  const inlined = (column: string, ids: string) =>
+    `(r.${column} in (${ids}) and cast(convert(r.${column} using utf8mb4) as binary) in (${ids}))`
   t.equal(
     conditionOf(payments, { users: ['1', '2'], records: ['4', '5'] }),
-    '(r.payment_id in (4, 5) or r.user_id in (1, 2))'
+    `(${inlined('payment_id', "'4', '5'")} or ${inlined('user_id', "'1', '2'")})`
   )
-  t.equal(conditionOf(payments, { users: ['1'], records: [] }), '(r.user_id in (1))')
-  t.equal(conditionOf(payments, { users: [], records: ['4'] }), '(r.payment_id in (4))')
-  t.match(conditionOf(payments, { users: ['1'] }), /^\(\(r\.payment_intent like .*\) or r\.user_id in \(1\)\)$/)
-  t.match(conditionOf(payments, { records: ['4'] }), /^\(r\.payment_id in \(4\) or \(r\.user_id\) in \(select /)
-  t.match(conditionOf(payments, {}), /^\(\(r\.payment_intent like .*\) or \(r\.user_id\) in \(select u\.user_id /)
+  t.equal(conditionOf(payments, { users: ['1'], records: [] }), `(${inlined('user_id', "'1'")})`)
+  t.equal(conditionOf(payments, { users: [], records: ['4'] }), `(${inlined('payment_id', "'4'")})`)
+  t.match(
+    conditionOf(payments, { users: ['1'] }),
+    /^\(\(r\.payment_intent like .*\) or \(r\.user_id in \('1'\) and .*\)\)$/
+  )
+  t.match(
+    conditionOf(payments, { records: ['4'] }),
+    /^\(\(r\.payment_id in \('4'\) and .*\) or \(r\.user_id, .*\) in \(select /
+  )
+  t.match(conditionOf(payments, {}), /^\(\(r\.payment_intent like .*\) or \(r\.user_id, .*\) in \(select u\.user_id, /)
   t.match(
     conditionOf(assessments, {}),
-    /^\(\(r\.user_id\) in \(select /,
+    /^\(\(r\.user_id, .*\) in \(select /,
     'a list that searches no column of its records'
   )
   t.equal(conditionOf(rooms, { records: [] }), '1 = 0', 'no match in a list that searches no column of the users')
-  const text = /^\(\(r\.user_id in \(_utf8mb4 \?\) and cast\(.* as binary\) in \(\?\)\)\)$/
-  t.match(conditionOf(payments, { users: ['1'], records: [] }, false), text, 'text ids')
-  t.match(conditionOf(payments, { users: ['x1'], records: [] }), text, 'an id that is no number')
+  const bytes = /^\(\(r\.user_id in \(_utf8mb4 \?\) and cast\(.* as binary\) in \(\?\)\)\)$/
+  t.match(conditionOf(payments, { users: ["x'1"], records: [] }), bytes, 'an id that is no plain text')
   t.end()
 })
 

@@ -34,11 +34,11 @@ async function onMariadb(t: Test, options: PoolOptions = {}) {
   })
   const db = mysqlOf(pool)
   t.teardown(async () => {
-    const ended = db.destroy()
+    const ended = db.destroy().catch(() => undefined)
     // Ends the connections that still hang.
     await sleep(50)
     await proxy.set('reset')
-    await ended.catch(() => undefined)
+    await ended
   })
   /** The number of statements that MariaDB still runs, and of connections that are not free. */
   const left = async () => {
@@ -63,9 +63,7 @@ async function onPostgres(t: Test) {
   })
   const db = postgresOf(pool)
   t.teardown(async () => {
-    const ended = db.destroy()
-    await proxy.set('reset')
-    await Promise.race([ended, sleep(3_000)])
+    await Promise.race([Promise.all([db.destroy(), proxy.set('reset')]), sleep(3_000)])
   })
   /** The number of statements that PostgreSQL still runs, and of connections that are not free. */
   const left = async () => {

@@ -209,9 +209,8 @@ t.test('errors of MySQL and MariaDB', async (t) => {
       ['query', 504, { level: 40, kind: 'timeout', errno: 1317, sqlState: '70100' }],
       ['connection', 503, { level: 40, kind: 'unavailable' }]
     ] as const) {
-      const asking = killed.fails(`kill ${how}`, status, { reach: 'all', ...line })
-      await sql`kill ${sql.raw(how)} ${sql.lit((await waiting()).id)}`.execute(control)
-      await asking
+      const kill = async () => sql`kill ${sql.raw(how)} ${sql.lit((await waiting()).id)}`.execute(control)
+      await Promise.all([killed.fails(`kill ${how}`, status, { reach: 'all', ...line }), kill()])
     }
     const hurried = await logged(t, { db, timeout: 200 })
     await hurried.fails('a deadline', 504, { level: 40, reach: 'all', kind: 'timeout' })
@@ -266,12 +265,11 @@ t.test('errors of PostgreSQL', async (t) => {
       ['pg_cancel_backend', 504, { kind: 'timeout', code: '57014' }],
       ['pg_terminate_backend', 503, { kind: 'unavailable' }]
     ] as const) {
-      const asking = fails(how, status, { level: 40, reach: 'all', ...line })
-      await rowOf(() =>
+      const end = rowOf(() =>
         sql`select ${sql.raw(how)}(pid) from pg_stat_activity where datname = current_database()
           and wait_event_type = 'Lock'`.execute(control)
       )
-      await asking
+      await Promise.all([fails(how, status, { level: 40, reach: 'all', ...line }), end])
     }
     await sql`rollback`.execute(locker)
   })

@@ -51,9 +51,13 @@ export async function startNode(t: Test, settings: Settings): Promise<ListsNode>
   const exit = once(child, 'exit')
   nodes.started++
   let ending = false
-  exit.then(() => {
-    if (!ending) nodes.crashed++
-  })
+  // An error of the child process is told by `answer` and `kill`.
+  exit.then(
+    () => {
+      if (!ending) nodes.crashed++
+    },
+    () => undefined
+  )
   const kill = () => {
     ending = true
     child.kill('SIGKILL')

@@ -7,15 +7,11 @@ import type { PoolOptions } from 'mysql2'
 import type pg from 'pg'
 import type { Test } from 'tap'
 import { sqlite } from '../../examples/sqlite.js'
-import { isLeftOut, reasonOf, type ServerName } from './left-out.mjs'
+import { type DatabaseName, databases, isLeftOut, reasonOf } from './left-out.mjs'
 
 export type Db = Kysely<Record<string, Record<string, unknown>>>
 
-const names = ['sqlite', 'mysql', 'postgres'] as const
-export type DatabaseName = (typeof names)[number]
-
-/** All tested databases, or only the one of TEST_DATABASE. */
-export const databases = names.filter((name) => (process.env.TEST_DATABASE ?? name) === name)
+export { type DatabaseName, databases }
 
 export interface Opening {
   plugins?: KyselyPlugin[]
@@ -102,7 +98,7 @@ const altered = (
 export const dateTime = (name: DatabaseName) => (name === 'postgres' ? 'timestamp' : 'datetime')
 
 /** The URL of the server from the environment. Skips the rest of the test if TEST_DATABASE leaves the server out. */
-async function serverUrl(t: Test, name: ServerName): Promise<string> {
+async function serverUrl(t: Test, name: 'mysql' | 'postgres'): Promise<string> {
   if (isLeftOut(name)) return skipTheRest(t, reasonOf(name))
   const variable = name === 'mysql' ? 'TEST_MYSQL_URL' : 'TEST_POSTGRES_URL'
   const url = process.env[variable]

@@ -3,18 +3,15 @@
  * missing packages. Its nodes never run as root, because rsync could not copy a node's data.
  */
 import { execFileSync } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { createConnection } from 'mysql2/promise'
-import { env, freePort, install, isInstalled, isRoot, newFolder, startServer } from './private-server.mjs'
+import { env, freePort, giveToNobody, install, isInstalled, isRoot, newFolder, startServer } from './private-server.mjs'
 
 const provider = '/usr/lib/galera/libgalera_smm.so'
 const programs = ['mariadbd', 'mariadb-install-db', 'my_print_defaults', 'rsync', 'lsof']
 const packages = ['mariadb-server-core', 'mariadb-client-core', 'galera-4', 'rsync', 'lsof']
 const otherwise = `The tests of a cluster need what Debian has in ${packages.join(', ')} and mariadb-server.`
-
-/** If this process runs as root, the nodes run as Debian's `nobody`. */
-const nobody = 65_534
 
 /**
  * @typedef {import('./private-server.mjs').PrivateServer} Node
@@ -117,8 +114,7 @@ async function startNode(index, port, addresses, parent, [command = '', ...given
 /** @param {string} path */
 function newNodeFolder(path) {
   mkdirSync(path, { recursive: true })
-  if (isRoot) chownSync(path, nobody, nobody)
-  return path
+  return giveToNobody(path)
 }
 
 /**

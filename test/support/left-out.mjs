@@ -1,27 +1,23 @@
 /**
- * The database servers that TEST_DATABASE leaves out. Without TEST_DATABASE every test runs on every database. SQLite
- * runs in the tests' own process and is never left out.
+ * The databases of the tests. TEST_DATABASE names those that must be there, such as `sqlite,postgres`, and leaves out the
+ * others. Without TEST_DATABASE, `npm test` leaves out a server that the machine lacks.
  */
 
-const servers = { mysql: 'MySQL or MariaDB', postgres: 'PostgreSQL' }
-/** @typedef {keyof typeof servers} ServerName */
+/** The names of the databases. SQLite runs in the tests' own process. */
+export const titles = { sqlite: 'SQLite', mysql: 'MySQL or MariaDB', postgres: 'PostgreSQL' }
+/** @typedef {keyof typeof titles} DatabaseName */
 
+const names = /** @type {DatabaseName[]} */ (Object.keys(titles))
 const { TEST_DATABASE } = process.env
-if (TEST_DATABASE !== undefined && !['sqlite', ...Object.keys(servers)].includes(TEST_DATABASE)) {
-  throw new Error(`TEST_DATABASE is '${TEST_DATABASE}'; give sqlite, mysql or postgres.`)
-}
+const named = /** @type {DatabaseName[] | undefined} */ (TEST_DATABASE?.split(','))
+const unknown = named?.find((name) => !names.includes(name))
+if (unknown !== undefined) throw new Error(`TEST_DATABASE names '${unknown}'; it takes some of ${names}.`)
 
-/** @param {ServerName} name */
-export const isLeftOut = (name) => TEST_DATABASE !== undefined && TEST_DATABASE !== name
+/** @param {DatabaseName} name */
+export const isLeftOut = (name) => named?.includes(name) === false
 
-/** @param {ServerName} name */
-export const reasonOf = (name) => `needs ${servers[name]}, which TEST_DATABASE=${TEST_DATABASE} leaves out`
+/** @param {DatabaseName} name */
+export const reasonOf = (name) => `needs ${titles[name]}, which TEST_DATABASE=${TEST_DATABASE} leaves out`
 
-const names = /** @type {ServerName[]} */ (Object.keys(servers)).filter(isLeftOut).map((name) => servers[name])
-
-/** A sentence about the servers that TEST_DATABASE leaves out; undefined if it leaves none out. */
-export const leftOut =
-  names.length > 0
-    ? `TEST_DATABASE=${TEST_DATABASE} leaves out ${names.join(' and ')}: the tests that need them are skipped, and ` +
-      'coverage of src is not enforced. `npm test` without TEST_DATABASE runs everything.'
-    : undefined
+/** The databases that the tests run on. */
+export const databases = names.filter((name) => !isLeftOut(name))

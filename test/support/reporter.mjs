@@ -1,9 +1,5 @@
-/**
- * Prints tap's output, then the failures again, the databases that the run left out, and a last line with the result:
- * `17 passed, 0 failed`.
- */
+/** Prints tap's output, then the failures again, and a last line with the result: `17 passed, 0 failed`. */
 import { Transform } from 'node:stream'
-import { leftOut } from './left-out.mjs'
 
 /** The number of lines of a failure that are printed again. The first lines have the difference and the location. */
 const shown = 12
@@ -44,6 +40,6 @@ export default class Reporter extends Transform {
     /** @param {string} kind */
     const count = (kind) => Number(new RegExp(`\\b${kind}: (\\d+)`).exec(this.#summary)?.[1] ?? 0)
     const summary = `${count('pass')} passed, ${count('fail')} failed`
-    done(null, [...failures, ...(leftOut ? [leftOut] : []), summary, ''].join('\n'))
+    done(null, [...failures, summary, ''].join('\n'))
   }
 }

@@ -66,7 +66,7 @@ export const requestFor = ({
 /** Finds records of the default lists without a server. */
 export function findIn(db: object, tables?: object) {
   const source = sourceOf(db, tables)
-  const finders = new Map<string, Finder>(defaultLists.map((list) => [list.name, finder(list, { shareTotals: false })]))
+  const finders = new Map<string, Finder>(defaultLists.map((list) => [list.name, finder(list)]))
   return async (name: 'assessments' | 'payments', asking?: Partial<Asking>) => {
     const { find } = finders.get(name) as Finder
     const { total, items } = await find(requestFor(asking), openSession(source, patient))

@@ -2,9 +2,10 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { isLeftOut } from './left-out.mjs'
+import { isLeftOut, titles } from './left-out.mjs'
 import { startMariadb } from './mariadb.mjs'
 import { dropTestDatabases, startPostgres } from './postgres.mjs'
+import { Lacking } from './private-server.mjs'
 
 /** @type {import('node:child_process').ChildProcess | undefined} */
 let running
@@ -98,24 +99,30 @@ export const buildPackage = () => step('Build', 'npm run --silent build -- --noC
  * The environment with the servers of TEST_MYSQL_URL and TEST_POSTGRES_URL, or with private ones, and without those
  * that TEST_DATABASE leaves out.
  *
+ * @param {(title: string, advice: string) => unknown} [leaveOut] is told of a server that the machine lacks; without it,
+ *   the lack is an error
  * @returns {Promise<NodeJS.ProcessEnv>}
- * @throws Error that says which servers the machine lacks, and the ways out
  */
-export async function withDatabases() {
-  const { TEST_MYSQL_URL, TEST_POSTGRES_URL } = process.env
-  /** @type {string[]} */
-  const lacking = []
-  /** @param {unknown} error */
-  const note = (error) => void lacking.push(error instanceof Error ? error.message : String(error))
-  const env = {
-    ...process.env,
-    TEST_MYSQL_URL: isLeftOut('mysql') ? undefined : await urlOf(TEST_MYSQL_URL, startMariadb).catch(note),
-    TEST_POSTGRES_URL: isLeftOut('postgres') ? undefined : await urlOf(TEST_POSTGRES_URL, startPostgres).catch(note)
+export async function withDatabases(leaveOut) {
+  const env = { ...process.env }
+  const found = ['sqlite']
+  for (const [name, variable, start] of /** @type {const} */ ([
+    ['mysql', 'TEST_MYSQL_URL', startMariadb],
+    ['postgres', 'TEST_POSTGRES_URL', startPostgres]
+  ])) {
+    if (isLeftOut(name)) continue
+    try {
+      env[variable] = await urlOf(env[variable], start)
+      found.push(name)
+    } catch (error) {
+      if (!leaveOut || !(error instanceof Lacking)) throw error
+      leaveOut(titles[name], error.message)
+    }
   }
-  const url = env.TEST_POSTGRES_URL
-  if (url && url === TEST_POSTGRES_URL) stopAtEnd({ stop: () => dropTestDatabases(url) })
-  if (lacking.length === 0) return /** @type {NodeJS.ProcessEnv} */ (env)
-  throw new Error([...lacking, 'TEST_DATABASE=sqlite npm test needs no server.'].join('\n'))
+  if (!process.env.TEST_DATABASE) env.TEST_DATABASE = found.join()
+  const url = process.env.TEST_POSTGRES_URL
+  if (url && !isLeftOut('postgres')) stopAtEnd({ stop: () => dropTestDatabases(url) })
+  return env
 }
 
 /**

@@ -6,10 +6,11 @@ const all = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((n
 
 /**
  * The tests of what is published around the lists: the tarball, the release, the code of README and docs, the examples,
- * the benchmark's documents, and what an editor shows. These tests read the build, and `npm run test:package` runs them.
+ * the benchmark's documents, what an editor shows, and the test command itself. These tests read the build, and
+ * `npm run test:package` runs them.
  */
 const isOfPackage = (/** @type {string} */ name) =>
-  /^(editor|examples|package|release)\.|^(bench|examples)\/|^docs\/blocks\./.test(name)
+  /^(editor|examples|package|release|run)\.|^(bench|examples)\/|^docs\/blocks\./.test(name)
 
 /** The quick run leaves out the long tests, and the tests of the conformance kit. */
 const isLong = (/** @type {string} */ name) => /^memory\.|^(reliability|conformance)\//.test(name)

@@ -1,7 +1,7 @@
 /** The dialect of MySQL and MariaDB. */
 import { CompiledQuery, type Expression, sql } from 'kysely'
 import type { AnyKysely, Condition, Dialect } from '../dialect.js'
-import { likePattern, type Parameter } from '../parameter.js'
+import { formOf, likePattern, type Parameter } from '../parameter.js'
 
 /**
  * `_utf8mb4 X'616e'`: mysql2 writes a Buffer as `X'…'`, which means the same in every sql_mode and charset. The collation
@@ -38,14 +38,9 @@ const noSplitting = "*/ /*M!100301 optimizer_switch='split_materialized=off', */
 const hasQuote = (parameter: unknown) =>
   Buffer.isBuffer(parameter) && (parameter.includes("'") || parameter.includes('\\'))
 
-const exactCollations = [
-  'utf8mb4_0900_bin',
-  ...['utf8mb4', 'utf8mb3', 'utf8', 'latin1', 'ascii'].map((charset) => `${charset}_nopad_bin`)
-]
-
 const [lowerCase, upperCase] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-const letterCase: NonNullable<Dialect['letterCase']> = {
+const letterCase: Dialect['letterCase'] = {
   // A null column has a collation too. In MariaDB's EMPTY_STRING_IS_NULL mode, `''` is null.
   isSensitive: (column) =>
     sql`concat(coalesce(${column}, 'a'), '${sql.raw(lowerCase.slice(1))}') not like '${sql.raw(upperCase)}'`,
@@ -82,24 +77,19 @@ export const mysql: Dialect = {
   sample: (text) => sql.raw(text === null ? 'null' : `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`),
   contains: like,
   letterCase,
+  // The collation after `convert` is that of a column, which wins over that of the term, and ignores case.
+  containsConverted: (column, term) => like(utf8(column), term),
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
   // For `(time, id) <= (…)`, MySQL and MariaDB scan the index from its end.
   fromKey(time, id, key) {
     const keyTime = plainOrLiteral(key.time)
     return sql`(${time} < ${keyTime} or (${time} = ${keyTime} and ${id} <= ${plainOrLiteral(key.id)}))`
   },
-  // A text of two collations (1) needs a conversion.
-  isWideText: (column) => sql`charset(${column}) = 'utf8mb4' and coercibility(${column}) <> 1`,
-  // The quotient of an exact number has a few decimals. The quotient of a text is a double.
-  isExactNumber: (column) => sql`coalesce(${column}, 1) / 3 <> 1e0 / 3`,
-  // Other collations that end in `_bin` ignore spaces at the end. Other character sets can have one code for two
-  // characters.
-  isExactText: (column) => sql`collation(${column}) in (${sql.join(exactCollations.map((name) => sql.lit(name)))})`,
   same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
-  // A number out of the column's range is no error.
-  sameNumber: (column, value) => sql`${column} = ${value.bind(Number)}`,
-  sameText: (column, value) => sql`${column} = ${plainOrLiteral(value)}`,
-  fewUsers: 'in',
+  sameIds: (one, other) => sql`${one} = ${other} and ${utf8Bytes(one)} = ${utf8Bytes(other)}`,
+  // MySQL and MariaDB read all users for `exists` after an `or`. MariaDB caches its result by the collation of the id, so
+  // `ABC` would get the result of `abc`.
+  usersBy: () => 'in',
   // A late `kill query` could hit the next statement of the session.
   stop: 'killSession',
   // MariaDB executes `/*M! … */`, and MySQL reads `/*+ … */`. Both apply to this statement only. TIMESTAMP columns are
@@ -112,23 +102,23 @@ export const mysql: Dialect = {
     const mysql = `SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=${sortLength}) ${pushdown}MAX_EXECUTION_TIME(${milliseconds})`
     return mariadb + sql.replace(/^\s*select/, `select /*+ ${mysql} */`)
   },
+  // MariaDB executes the first comment, and MySQL the second.
+  timeLimit: sql`coalesce(/*M!100100 @@max_statement_time * 1000, */ /*!50708 @@max_execution_time, */ 0)`,
   snapshot: { isFree: false, run: inSnapshot },
   plan: {
     opaque: (value) => sql`coalesce(${value}, null)`,
-    oneOf(column, ids, plainIds) {
-      if (plainIds && ids.every((id) => /^-?\d+(\.\d+)?$/.test(id)))
-        return sql`${column} in (${sql.raw(ids.join(', '))})`
-      const bytes = ids.map((id) => Buffer.from(id))
-      return sql`(${column} in (${sql.join(bytes.map(literal))}) and ${utf8Bytes(column)} in (${sql.join(bytes)}))`
+    // MySQL (9.7.4) otherwise sorts all records for a page at 1,000. MariaDB skips the comment.
+    perRecord: sql`/*+ SUBQUERY(INTOEXISTS) */`,
+    oneOf(column, ids) {
+      // Plain text is shorter than `X'…'`, and means the same (see `Form`).
+      const isPlain = ids.every((id) => formOf(id).isPlain)
+      const texts = isPlain ? ids.map((id) => sql.lit(id)) : ids.map((id) => literal(Buffer.from(id)))
+      const bytes = isPlain ? texts : ids.map((id) => sql`${Buffer.from(id)}`)
+      return sql`(${column} in (${sql.join(texts)}) and ${utf8Bytes(column)} in (${sql.join(bytes)}))`
     }
   },
   fallback: {
-    // The collation after `convert` ignores case.
-    contains: (column, term) => like(utf8(column), term),
-    letterCase: undefined,
-    wide: { contains: like, letterCase },
     plan: undefined,
-    sameText: undefined,
     same: (column, value) => sql`${utf8Bytes(column)} = ${bytesOf(value)}`
   }
 }

@@ -9,26 +9,33 @@ const dayBefore = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00
 /** For a day after the year 9999, returns a colon, which sorts after every digit. */
 const dayAfter = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) + 2 * day).replace(/^\+.*/, ':')
 
-/** SQLite reads the zone `+02:00`, but neither `+02` nor `+0200`. */
+/**
+ * `2024-03-01T09:30:44.1236+02` becomes `2024-03-01 07:30:44.1236000`. SQLite would round the fraction, and reads the zone
+ * `+02:00`, but neither `+02` nor `+0200`.
+ */
 function instant(column: Expression<unknown>) {
-  const ofText = (text: Expression<unknown>) => sql`strftime('%Y-%m-%d %H:%M:%f', ${text})`
-  const others = [
-    sql`${column} || ':00'`,
-    sql`substr(${column}, 1, length(${column}) - 2) || ':' || substr(${column}, -2)`
-  ]
-  return sql`coalesce(${sql.join([sql`${column}`, ...others].map(ofText))})`
+  const rest = sql`substr(${column}, 20)`
+  const zone = sql`ltrim(${rest}, '.0123456789')`
+  const time = sql`substr(${column}, 1, 19) || ${zone}`
+  const others = [sql`${time} || ':00'`, sql`substr(${time}, 1, length(${time}) - 2) || ':' || substr(${time}, -2)`]
+  const seconds = [time, ...others].map((text) => sql`strftime('%Y-%m-%d %H:%M:%S', ${text})`)
+  const fraction = sql`substr(${rest}, 1, length(${rest}) - length(${zone}))`
+  return sql`coalesce(${sql.join(seconds)}) || coalesce(nullif(${fraction}, ''), '.') || '000'`
 }
+
+const text = (value: Expression<unknown>) => sql<string | null>`cast(${value} as text)`
+const bytes = (value: Expression<unknown>) => sql<string | null>`cast(${value} as text) collate binary`
 
 export const sqlite: Dialect = {
   name: 'sqlite',
-  text: (value) => sql`cast(${value} as text)`,
-  bytes: (value) => sql`cast(${value} as text) collate binary`,
+  text,
+  bytes,
   sample: (text) => (text === null ? sql`null` : sql.lit(text)),
-  contains: (column, term) => sql`${column} like ${term.bind(likePattern)} escape '!'`,
+  contains: (column, term) => sql`${text(column)} like ${term.bind(likePattern)} escape '!'`,
   letterCase: {
     // `pragma case_sensitive_like`.
     isSensitive: () => sql`'a' not like 'A'`,
-    contains: (column, term) => sql`lower(${column}) like lower(${term.bind(likePattern)}) escape '!'`
+    contains: (column, term) => sql`lower(${text(column)}) like lower(${term.bind(likePattern)}) escape '!'`
   },
   // A column holds times in several forms, such as `2024-03-01T09:30:00Z`. The first condition uses the index. A zone moves
   // a time by less than a day.
@@ -41,10 +48,11 @@ export const sqlite: Dialect = {
   fromKey: (time, id, key) => sql`(${time}, ${id}) <= (${key.time.bind()}, ${key.id.bind()})`,
   // A computed column has no affinity: 12 is not '12'. Unlike `in`, `=` keeps the order of an index.
   same: (column, value) => {
-    const text = value.bind()
-    const found = value.form.isNumber ? sql`in (${text}, cast(${text} as numeric))` : sql`= ${text}`
-    return sql`(${column} ${found} and cast(${column} as text) collate binary = ${text})`
+    const id = value.bind()
+    const found = value.form.isNumber ? sql`in (${id}, cast(${id} as numeric))` : sql`= ${id}`
+    return sql`(${column} ${found} and ${bytes(column)} = ${id})`
   },
-  fewUsers: 'exists',
+  sameIds: (one, other) => sql`${one} = ${other} and ${bytes(one)} = ${bytes(other)}`,
+  usersBy: (reach) => (reach === 'all' ? 'in' : 'exists'),
   within: ({ sql }) => sql
 }

@@ -1,17 +1,21 @@
-import { Kysely, PostgresDialect, SelectQueryNode, sql } from 'kysely'
+import { type Dialect, Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
+import { createPool } from 'mysql2'
 import pg from 'pg'
 import t from 'tap'
-import { moreSamples, type Row, sampleName } from '../../src/database/driver-samples.js'
+import { type Row, sampleName, samples } from '../../src/database/driver-samples.js'
+import { parameterOf } from '../../src/database/parameter.js'
 import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
-import { cachedTraits, type TraitsOf } from '../../src/query/traits.js'
+import { finder } from '../../src/query/find.js'
+import { cachedFit, type Fit, unfitted } from '../../src/query/fitted.js'
 import { createForeignTable, execute } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import { conversions } from '../support/conversions.js'
-import { type Db, databases, openDatabase } from '../support/databases.js'
-import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
-import { findIn, openSession, patient, sessionOf, sourceOf } from '../support/session.js'
+import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
+import { tenantPlugin, withSchema } from '../support/plugins.js'
+import { findIn, openSession, patient, requestFor, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
+import { until } from '../support/until.js'
 import { fill } from '../support/world.js'
 
 const collations = {
@@ -68,11 +72,10 @@ for (const name of databases) {
   })
 }
 
-// The other databases always compare text exactly, or have no such trait.
+// The other databases always compare text exactly.
 if (databases.includes('mysql')) {
-  t.test('a filter is exact in every collation, and compares no bytes if `=` is exact', async (t) => {
-    const statements: string[] = []
-    const db = await openWorld(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
+  t.test('a filter is exact in every collation', async (t) => {
+    const db = await openWorld(t, 'mysql')
     const isMariadb = (await sql<{ v: string }>`select version() as v`.execute(db)).rows[0]?.v.includes('MariaDB')
     const exact = isMariadb ? ['utf8mb4_nopad_bin', 'latin1_nopad_bin'] : ['utf8mb4_0900_bin']
     const others = ['utf8mb4_bin', 'latin1_bin', 'utf8mb4_general_ci', 'latin1_swedish_ci', 'ucs2_bin', 'binary']
@@ -98,12 +101,30 @@ if (databases.includes('mysql')) {
         ['漢', []],
         ["'", []]
       ] as const) {
-        statements.length = 0
         const { total, items } = await find('payments', { parameters: { processor_status: status } })
         t.strictSame([total, ...items.map(({ payment_id }) => payment_id)], [expected.length, ...expected], collation)
-        const page = statements.find((statement) => / as k\b/.test(statement)) ?? ''
-        if (status === 'paid') t.equal(!page.includes('as binary) ='), exact.includes(collation), collation)
       }
+    }
+  })
+
+  t.test('the text of one request that a column cannot hold does not slow down the next request', async (t) => {
+    const pages: string[] = []
+    const db = await openWorld(t, 'mysql', {
+      onQuery: ({ sql }) => {
+        if (sql.includes('record creation')) pages.push(sql.includes('`processor_status` = ') ? 'usual' : 'slower')
+      }
+    })
+    await sql`alter table payments modify processor_status varchar(50) character set latin1`.execute(db)
+    const find = findIn(db)
+    for (const [processor_status, total, sent] of [
+      ['pending', 11, ['usual']],
+      // A latin1 column cannot hold this text.
+      ['漢', 0, ['usual', 'slower']],
+      ['pending', 11, ['usual']],
+      ['字', 0, ['usual', 'slower']]
+    ] as const) {
+      t.match(await find('payments', { parameters: { processor_status } }), { total })
+      t.strictSame(pages.splice(0), sent, processor_status)
     }
   })
 }
@@ -154,115 +175,111 @@ t.test('ids may have a type without arithmetic on MariaDB', async (t) => {
   t.match(await find('payments', { search: 'pi_1' }), { total: 3 })
 })
 
-t.test(
-  'a timeout while the id traits are read rejects the request, and the next request reads them again',
-  async (t) => {
-    const session = sessionOf(await openWorld(t, 'mysql'))
-    let asked = 0
-    const slow = async (...parameters: Parameters<typeof session.run>) => {
-      if (++asked === 2) throw Object.assign(new Error('slow'), { errno: 3024 })
-      return session.run(...parameters)
-    }
-    const traits = cachedTraits(assessments)
-    await t.rejects(traits({ ...session, run: slow }), { message: 'slow' })
-    t.match(await traits(session), { plainIds: true })
+t.test('a timeout while the columns are looked at rejects the request, and the next request looks again', async (t) => {
+  const session = sessionOf(await openWorld(t, 'mysql'))
+  const slow = async () => {
+    throw Object.assign(new Error('slow'), { errno: 3024 })
   }
-)
+  const fit = cachedFit(assessments)
+  await t.rejects(fit({ ...session, run: slow }), { message: 'slow' })
+  let asked = 0
+  // The second statement tries a term on a column.
+  const late = async (...parameters: Parameters<typeof session.run>) =>
+    ++asked === 2 ? slow() : session.run(...parameters)
+  await t.rejects(fit({ ...session, run: late }), { message: 'slow' })
+  t.ok(await fit(session))
+})
 
-t.test('without an answer, an id is no exact number, and a searched column is case-sensitive', async (t) => {
-  const session = sessionOf(await openDatabase(t, 'mysql'))
-  const searched = new Set([...assessments.search.records, ...assessments.search.users])
-  const unknown = { plainIds: false, plainRecordIds: false, caseSensitive: searched }
-  const proof: Row = Object.fromEntries(moreSamples.map((sample, place) => [sampleName(place), sample]))
-  const rowOf = (cell: (name: string) => unknown) =>
-    new Proxy(proof, { get: (_row, name) => (String(name) in proof ? proof[String(name)] : cell(String(name))) })
-  const answers: Record<string, () => Row[]> = {
-    'a row without the columns': () => [proof],
-    'a cell that is null': () => [rowOf(() => null)],
-    'a cell that is no truth value': () => [rowOf(() => 'yes')],
-    'a question that the database refuses': () => {
-      throw Object.assign(new Error('refused'), { errno: 4079 })
-    }
-  }
-  for (const [what, answer] of Object.entries(answers)) {
-    let asked = 0
-    // The first statement asks for the traits of text, the second one for those of ids.
-    const run = async () => (++asked === 2 ? answer() : [proof])
-    t.match(await cachedTraits(assessments)({ ...session, run }), unknown, what)
-    t.equal(asked, 2)
-  }
-  const run = async () => [rowOf((name) => (name === 'number r.practitioner_id' ? undefined : '1'))]
-  t.match(
-    await cachedTraits(assessments)({ ...session, run }),
-    { plainIds: false, plainRecordIds: true },
-    'one of several id columns'
+const sqlOf = ({ contains }: Pick<Awaited<ReturnType<Fit>>, 'contains'>, column: string) =>
+  contains(column, parameterOf('a')).compile(withoutDatabase('mysql')).sql
+
+t.test('without an answer, a searched column counts as case-sensitive, and there is no time limit', async (t) => {
+  const session = sessionOf(withoutDatabase('mysql'))
+  const proof: Row = Object.fromEntries(samples.map((sample, place) => [sampleName(place), sample]))
+  const rowOf = (cell: unknown) =>
+    new Proxy(proof, { get: (_row, name) => (name in proof ? proof[String(name)] : cell) })
+  const sensitive = sqlOf(
+    { contains: (column, term) => session.dialect.letterCase.contains(sql.ref(column), term) },
+    'u.email'
   )
-  const owner = async () => [rowOf((name) => (name === 'number r.user_id' ? undefined : '1'))]
-  t.match(
-    await cachedTraits({ ...payments, id: 'user_id' })({ ...session, run: owner }),
-    { plainIds: false },
-    'an id of the records that is also their owner'
-  )
+  for (const row of [proof, rowOf(null), rowOf('yes')]) {
+    const fitted = await cachedFit(assessments)({ ...session, run: async () => [row] })
+    t.equal(sqlOf(fitted, 'u.email'), sensitive)
+    t.match(fitted, { foreign: undefined, maxMilliseconds: Number.POSITIVE_INFINITY })
+  }
+  const answered = await cachedFit(assessments)({ ...session, run: async () => [rowOf('0')] })
+  t.equal(sqlOf(answered, 'u.email'), sqlOf(unfitted(session.dialect), 'u.email'))
 })
 
 t.test('rows with changed samples, and an answer without rows, are an error', async (t) => {
   const session = sessionOf(await openDatabase(t, 'sqlite'))
   for (const rows of [[], [{}], [{ [sampleName(0)]: 'x' }]]) {
-    await t.rejects(cachedTraits(assessments)({ ...session, run: async () => rows }), { name: 'Failure' })
+    await t.rejects(cachedFit(assessments)({ ...session, run: async () => rows }), { name: 'Failure' })
   }
   const rare = { 'numbers with an exponent': (text: string) => (/^\de\d$/.test(text) ? Number(text) : text) }
   for (const [name, convert] of Object.entries({ ...conversions, ...rare })) {
-    const cells = moreSamples.map((text, place) => [sampleName(place), text === null ? null : convert(text)])
+    const cells = samples.map((text, place) => [sampleName(place), text === null ? null : convert(text)])
     const run = async () => [Object.fromEntries(cells)]
-    await t.rejects(cachedTraits(assessments)({ ...session, run }), { name: 'Failure' }, name)
+    await t.rejects(cachedFit(assessments)({ ...session, run }), { name: 'Failure' }, name)
   }
 })
 
+t.test('cells are read as bytes through a connection that changes text', async (t) => {
+  const latin1 = { connectionLimit: 1, charset: 'latin1_swedish_ci' }
+  const [whole, changing] = [await openWorld(t, 'mysql'), await openWorld(t, 'mysql', { pool: latin1 })].map((db) =>
+    cachedFit(assessments)(sessionOf(db))
+  )
+  const { dialect, key } = await (changing as ReturnType<Fit>)
+  t.equal(dialect.text, dialect.bytes)
+  t.not(key, (await whole)?.key)
+  t.not((await whole)?.dialect.text, dialect.bytes)
+})
+
 t.test(
-  'the traits say whether a PostgreSQL database has foreign tables',
+  'a PostgreSQL database with foreign tables gets other SQL',
   { skip: !databases.includes('postgres') },
   async (t) => {
     const db = await openWorld(t, 'postgres')
-    const without = await cachedTraits(assessments)(sessionOf(db))
-    t.match(without, { plainIds: true, foreignTables: false })
+    const without = await cachedFit(assessments)(sessionOf(db))
+    t.equal(without.foreign, undefined)
     await createForeignTable(db)
-    const found = await cachedTraits(assessments)(sessionOf(db))
-    t.match(found, { plainIds: true, foreignTables: true })
+    const found = await cachedFit(assessments)(sessionOf(db))
+    t.ok(found.foreign)
     t.not(found.key, without.key)
   }
 )
 
-t.test('equal traits have the same key, and each other trait another key', async (t) => {
+t.test('equal columns have the same key, and columns that need other SQL another key', async (t) => {
   const keys: string[] = []
   const changes = [
     'alter table users modify email varchar(190) collate utf8mb4_bin',
     'alter table users modify first_name varchar(190) collate utf8mb4_bin',
-    'alter table assessments modify assessment_id varchar(20)',
-    'alter table assessments modify practitioner_id varchar(20)',
-    'alter table assessments modify status varchar(20) character set latin1 collate latin1_bin'
+    'alter table users modify last_name varchar(190) character set latin1'
   ]
   const db = await openWorld(t, 'mysql')
   for (const change of ['select 1', ...changes]) {
     await sql.raw(change).execute(db)
-    const { key } = await cachedTraits(assessments)(sessionOf(db))
-    t.equal((await cachedTraits(assessments)(sessionOf(db))).key, key)
+    const { key } = await cachedFit(assessments)(sessionOf(db))
+    t.equal((await cachedFit(assessments)(sessionOf(db))).key, key)
     keys.push(key)
   }
   t.equal(new Set(keys).size, keys.length)
 })
 
-t.test('the traits are read again when the tables of the database change', async (t) => {
+t.test('the columns are looked at again when the tables of the database change', async (t) => {
   const db = await openWorld(t, 'mysql')
   const source = sourceOf(db)
-  const [kept, short] = [cachedTraits(assessments, 60_000), cachedTraits(assessments, 1)]
-  for (const traits of [kept, short]) t.match(await traits(openSession(source, patient)), { plainIds: true })
-  await execute(db, 'alter table links modify user_id varchar(20)')
-  t.match(await kept(openSession(source, patient)), { plainIds: true })
-  t.match(await short(openSession(source, patient)), { plainIds: false, plainRecordIds: true })
+  const open = () => openSession(source, patient)
+  const [kept, short] = [cachedFit(assessments, 60_000), cachedFit(assessments, 1)]
+  const before = await Promise.all([kept(open()), short(open())])
+  await execute(db, 'alter table users modify email varchar(190) collate utf8mb4_bin')
+  await until(async () => (await short(open())).key !== before[1].key)
+  t.not((await short(open())).key, before[1].key)
+  t.equal(await kept(open()), before[0])
 })
 
-/** Opens sessions of one instance, and counts the statements that read traits. */
-function counting(db: object, traitsOf: TraitsOf) {
+/** Opens sessions of one instance, and counts the looks at the columns. */
+function counting(db: object, fit: Fit) {
   const source = sourceOf(db as never, {})
   let count = 0
   const open = () =>
@@ -272,24 +289,24 @@ function counting(db: object, traitsOf: TraitsOf) {
     })
   return {
     open,
-    /** The number of statements that a request needs to know the traits. */
+    /** The number of looks that a request needs to know the columns. */
     async asks() {
       count = 0
-      await traitsOf(open())
+      await fit(open())
       return count
     }
   }
 }
 
 t.test(
-  'traits belong to the tables of their request, even if a plugin changes the tables while they are read',
+  'what is known of columns belongs to the tables of the request, even if a plugin changes the tables during the look',
   async (t) => {
     const db = await openWorld(t, 'sqlite')
     let schema = 'main'
-    const traits = cachedTraits(assessments)
-    const { open, asks } = counting(db.withPlugin(withSchema(() => schema)), traits)
+    const fit = cachedFit(assessments)
+    const { open, asks } = counting(db.withPlugin(withSchema(() => schema)), fit)
     const session = open()
-    await traits({
+    await fit({
       ...session,
       async run(statement) {
         schema = 'other'
@@ -306,10 +323,10 @@ t.test(
   }
 )
 
-t.test('tenants whose tables differ only in parameters share their traits', async (t) => {
+t.test('tenants whose tables differ only in parameters share what is known of the columns', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let tenant: unknown = 1
-  const { asks } = counting(db.withPlugin(tenantPlugin(() => tenant)), cachedTraits(assessments))
+  const { asks } = counting(db.withPlugin(tenantPlugin(() => tenant)), cachedFit(assessments))
   t.equal(await asks(), 1)
   tenant = 2
   t.equal(await asks(), 0, 'another tenant')
@@ -320,36 +337,15 @@ t.test('tenants whose tables differ only in parameters share their traits', asyn
   t.equal(await asks(), 0)
 })
 
-t.test('instances never share their traits, even with the same tables', async (t) => {
+t.test('instances never share what is known of the columns, even with the same tables', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  const traits = cachedTraits(assessments)
+  const fit = cachedFit(assessments)
   for (const instance of [db, db.withSchema('main'), db.withSchema('main')]) {
-    const { asks } = counting(instance, traits)
+    const { asks } = counting(instance, fit)
     t.equal(await asks(), 1)
     t.equal(await asks(), 0)
   }
-  t.equal(await counting(db, traits).asks(), 1, 'a new source of the same instance')
-})
-
-t.test('the type of a parameter in the tables can decide that ids are not numbers', async (t) => {
-  const db = await openWorld(t, 'mysql')
-  let missing: unknown = 0
-  const columns = columnsOf.payments.filter((name) => name !== 'user_id')
-  const plugin = transforming((node) => {
-    if (!SelectQueryNode.is(node) || !JSON.stringify(node.from).includes('"payments"')) return node
-    const select = db.selectFrom('payments').select(columns)
-    return select.select(sql`coalesce(user_id, ${missing})`.as('user_id')).toOperationNode()
-  })
-  const source = sourceOf(db.withPlugin(plugin) as never, {})
-  const traits = cachedTraits(payments)
-  for (const [value, plainIds] of [
-    [0, true],
-    ['guest', false],
-    [1, true]
-  ] as const) {
-    missing = value
-    t.match(await traits(openSession(source, patient)), { plainIds }, String(value))
-  }
+  t.equal(await counting(db, fit).asks(), 1, 'a new source of the same instance')
 })
 
 for (const how of ['the database', 'the tables'] as const) {
@@ -380,11 +376,11 @@ for (const how of ['the database', 'the tables'] as const) {
   })
 }
 
-t.test('the traits of a limited number of tenants are cached, and the oldest ones are dropped first', async (t) => {
+t.test('the columns of a limited number of tenants are known, and the oldest ones are forgotten first', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let tenant = 0
   const plugin = tenantPlugin(() => sql.lit(tenant))
-  const { asks } = counting(db.withPlugin(plugin), cachedTraits(assessments, 60_000, 2))
+  const { asks } = counting(db.withPlugin(plugin), cachedFit(assessments, 60_000, 2))
   const asked: string[] = []
   for (const number of [1, 2, 1, 2, 3, 2, 3, 1]) {
     tenant = number
@@ -393,7 +389,7 @@ t.test('the traits of a limited number of tenants are cached, and the oldest one
   t.strictSame(asked, ['1 asks', '2 asks', '1 knows', '2 knows', '3 asks', '2 knows', '3 knows', '1 asks'])
 })
 
-t.test('the traits are read once, and again after a failure', async (t) => {
+t.test('the columns are looked at once, and again after a failure', async (t) => {
   const statements: string[] = []
   const db = await openDatabase(t, 'mysql', { onQuery: ({ sql }) => statements.push(sql) })
   const find = findIn(db)
@@ -401,9 +397,51 @@ t.test('the traits are read once, and again after a failure', async (t) => {
   await fill(db)
   statements.length = 0
   for (let request = 0; request < 3; request++) t.equal((await find('assessments', { search: 'ada' })).total, 3)
-  t.equal(
-    statements.filter((statement) => statement.includes('limit 0')).length,
-    2,
-    'one statement for text and one for ids'
-  )
+  const looks = statements.filter((statement) => statement.includes('limit 0'))
+  t.equal(looks.length, 4, 'one statement for the columns, and one for each of the three that are searched')
 })
+
+t.test('a filter stays exact when the column gets another collation while the server runs', async (t) => {
+  const db = await openWorld(t, 'mysql')
+  const find = findIn(db)
+  const paid = async () => (await find('payments', { parameters: { processor_status: 'pending' } })).total
+  t.equal(await paid(), 11)
+  await execute(db, 'alter table payments modify processor_status varchar(50) collate utf8mb4_general_ci')
+  await db.updateTable('payments').set({ processor_status: 'PENDING' }).where('payment_id', '=', 99).execute()
+  t.equal(await paid(), 10)
+})
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(
+    `a shorter time limit of the administrator holds on ${name}`,
+    { skip: !databases.includes(name) },
+    async (t) => {
+      const pools = {
+        async mysql(): Promise<Dialect> {
+          const pool = createPool(await mysqlPool(t))
+          pool.on('connection', (connection) => {
+            connection.query('set @@session.max_statement_time = 0.3', () => undefined)
+            connection.query('set @@session.max_execution_time = 300', () => undefined)
+          })
+          return new MysqlDialect({ pool })
+        },
+        async postgres(): Promise<Dialect> {
+          const pool = new pg.Pool({ ...(await postgresPool(t)), options: '-c statement_timeout=300' })
+          pool.on('error', () => undefined)
+          return new PostgresDialect({ pool })
+        }
+      }
+      const db: Db = new Kysely({ dialect: await pools[name]() })
+      t.teardown(() => db.destroy())
+      await fill(db)
+      const sleeps = sql<boolean>`${sql.raw(name === 'mysql' ? 'sleep(20) = 0' : 'pg_sleep(20) is not null')}`
+      const slow = db.selectFrom('payments').selectAll().where(sleeps)
+      const patient = { timeLeft: () => 60_000 }
+      const { find } = finder(payments)
+      const source = sourceOf(db, { payments: slow })
+      await t.rejects(find(requestFor(), openSession(source, patient)), { kind: 'timeout' } as never)
+      const usual = await find(requestFor({ limit: 1 }), openSession(sourceOf(db), patient))
+      t.equal(usual.total, 31)
+    }
+  )
+}

@@ -1,0 +1,408 @@
+/**
+ * A column is an expression: every kind of expression that a host may select, in every role that a column can play. For
+ * each pair, the list answers as the values say, or the start-up check says why not.
+ */
+import { type RawBuilder, sql } from 'kysely'
+import t from 'tap'
+import { checkDatabase, createListings, type KyselyInstance, listingOptions, payments } from '../src/index.js'
+import { execute } from './support/check.js'
+import { type DatabaseName, type Db, databases, openDatabase } from './support/databases.js'
+
+/** Texts that differ although a type or a collation equates some of them, by the number of the record. */
+const texts = ['paid', 'Paid', 'PAID ', '12', '012', '12abc', 'pa_id', "o'b", 'é']
+const numbers = texts.map((_text, place) => place + 1)
+const moments = numbers.map((n) => `2024-03-0${(n % 4) + 1} 09:30:00`)
+
+interface Kind {
+  select: RawBuilder<unknown>
+  /** The text of the cell. */
+  text(n: number): string | null
+}
+
+const textOf = (n: number) => String(texts[n - 1])
+const momentOf = (n: number) => String(moments[n - 1])
+const kind = (select: RawBuilder<unknown>, text: Kind['text']): Kind => ({ select, text })
+
+const everywhere: Record<string, Kind> = {
+  'a column': kind(sql`x.v`, textOf),
+  'a number': kind(sql`x.n`, String),
+  'a literal': kind(sql`'paid'`, () => 'paid'),
+  'a literal that is no plain text': kind(sql`'é!'`, () => 'é!'),
+  null: kind(sql`null`, () => null),
+  'a parameter': kind(sql`${'paid'}`, () => 'paid'),
+  'coalesce of a null': kind(sql`coalesce(x.nil, 'none')`, () => 'none'),
+  'coalesce of a column': kind(sql`coalesce(x.v, 'none')`, textOf),
+  'case of literals': kind(sql`case when x.n > 4 then 'high' else 'low' end`, (n) => (n > 4 ? 'high' : 'low')),
+  'trim of a literal': kind(sql`trim('  x ')`, () => 'x'),
+  'trim of a column': kind(sql`trim(x.v)`, (n) => textOf(n).trim()),
+  'a column in upper case': kind(sql`upper(x.u)`, (n) => `U${n}`),
+  'a generated column': kind(sql`x.g`, (n) => `g_${n}`),
+  'a column of a view': kind(sql`x.w`, (n) => `w_${n}`),
+  'a moment': kind(sql`x.at`, momentOf),
+  'a time in text': kind(sql`x.at_text`, momentOf)
+}
+
+const own: Record<DatabaseName, Record<string, Kind>> = {
+  mysql: {
+    'concat of a literal and a number': kind(sql`concat('pi_', x.n)`, (n) => `pi_${n}`),
+    'concat of columns': kind(sql`concat(x.v, x.u)`, (n) => `${textOf(n)}u${n}`),
+    'concat of two collations': kind(sql`concat(x.u, x.bin)`, (n) => `u${n}b${n}`),
+    concat_ws: kind(sql`concat_ws('-', 'pi', x.n)`, (n) => `pi-${n}`),
+    'if of literals': kind(sql`if(x.n > 4, 'high', 'low')`, (n) => (n > 4 ? 'high' : 'low')),
+    lpad: kind(sql`lpad(x.n, 4, '0')`, (n) => `000${n}`),
+    hex: kind(sql`hex(x.u)`, (n) => Buffer.from(`u${n}`).toString('hex').toUpperCase()),
+    'cast as char': kind(sql`cast(x.n as char)`, String),
+    'convert to a character set': kind(sql`convert(x.v using utf8mb4)`, textOf),
+    'cast as a number': kind(sql`cast(x.n as signed)`, String),
+    'a decimal with a scale': kind(sql`x.d`, (n) => `${n}.00`),
+    date_format: kind(sql`date_format(x.at, '%Y-%m-%d %H:%i:%s')`, momentOf),
+    'a latin1 column': kind(sql`x.l1`, textOf),
+    'a binary collation': kind(sql`x.bin`, (n) => `b${n}`),
+    'char(6)': kind(sql`x.c6`, (n) => textOf(n).trimEnd()),
+    'an enum': kind(sql`x.e`, (n) => (n > 4 ? 'high' : 'low')),
+    'a JSON path': kind(sql`json_unquote(json_extract(x.doc, '$.v'))`, (n) => `j${n}`),
+    'a JSON text': kind(sql`json_extract(x.doc, '$.v')`, (n) => `"j${n}"`),
+    'a blob': kind(sql`x.bl`, (n) => `bl${n}`)
+  },
+  postgres: {
+    'concat of a literal and a number': kind(sql`'pi_' || x.n`, (n) => `pi_${n}`),
+    'concat of columns': kind(sql`x.v || x.u`, (n) => `${textOf(n)}u${n}`),
+    'concat of two collations': kind(sql`x.u || x.bin`, (n) => `u${n}b${n}`),
+    concat_ws: kind(sql`concat_ws('-', 'pi', x.n)`, (n) => `pi-${n}`),
+    lpad: kind(sql`lpad(x.n::text, 4, '0')`, (n) => `000${n}`),
+    hex: kind(sql`to_hex(x.n)`, String),
+    'cast as text': kind(sql`x.n::text`, String),
+    'cast as a number': kind(sql`x.n::bigint`, String),
+    'a decimal with a scale': kind(sql`x.d`, (n) => `${n}.00`),
+    to_char: kind(sql`to_char(x.at, 'YYYY-MM-DD HH24:MI:SS')`, momentOf),
+    'a column of the collation C': kind(sql`x.bin`, (n) => `b${n}`),
+    citext: kind(sql`x.ci`, textOf),
+    'char(6)': kind(sql`x.c6`, (n) => textOf(n).trimEnd()),
+    'an enum': kind(sql`x.e`, (n) => (n > 4 ? 'high' : 'low')),
+    'a domain': kind(sql`x.dom`, textOf),
+    'a JSON path': kind(sql`x.doc ->> 'v'`, (n) => `j${n}`),
+    'a JSON text': kind(sql`x.doc -> 'v'`, (n) => `"j${n}"`)
+  },
+  sqlite: {
+    'concat of a literal and a number': kind(sql`'pi_' || x.n`, (n) => `pi_${n}`),
+    'concat of columns': kind(sql`x.v || x.u`, (n) => `${textOf(n)}u${n}`),
+    'iif of literals': kind(sql`iif(x.n > 4, 'high', 'low')`, (n) => (n > 4 ? 'high' : 'low')),
+    printf: kind(sql`printf('%04d', x.n)`, (n) => `000${n}`),
+    hex: kind(sql`hex(x.u)`, (n) => Buffer.from(`u${n}`).toString('hex').toUpperCase()),
+    'cast as text': kind(sql`cast(x.n as text)`, String),
+    'cast as a number': kind(sql`cast(x.n as integer)`, String),
+    strftime: kind(sql`strftime('%Y-%m-%d %H:%M:%S', x.at)`, momentOf),
+    'a column of the collation nocase': kind(sql`x.ci`, textOf),
+    'a JSON path': kind(sql`json_extract(x.doc, '$.v')`, (n) => `j${n}`),
+    'a text that is stored as a blob': kind(sql`x.bl`, (n) => `bl${n}`),
+    'a text that is cast to a blob': kind(sql`cast(x.v as blob)`, textOf)
+  }
+}
+
+const tables: Record<DatabaseName, string[]> = {
+  mysql: [
+    `create table t (n int primary key, v varchar(20), u varchar(20) character set utf8mb4 collate utf8mb4_general_ci,
+      nil varchar(20), at datetime, at_text varchar(30), d decimal(10, 2), l1 varchar(20) character set latin1,
+      bin varchar(20) character set utf8mb4 collate utf8mb4_bin, c6 char(6), e enum('low', 'high'), doc json, bl blob,
+      g varchar(20) as (concat('g_', n)) stored) character set utf8mb4`,
+    "create view s as select t.*, concat('w_', n) as w from t"
+  ],
+  postgres: [
+    'create extension citext',
+    "create type level as enum ('low', 'high')",
+    'create domain label as varchar(20)',
+    `create table t (n int primary key, v varchar(20), u varchar(20), nil varchar(20), at timestamp, at_text varchar(30),
+      d numeric(10, 2), bin varchar(20) collate "C", ci citext, c6 char(6), e level, dom label, doc jsonb,
+      g varchar(20) generated always as ('g_' || n) stored)`,
+    "create view s as select t.*, 'w_' || n as w from t"
+  ],
+  sqlite: [
+    `create table t (n integer primary key, v text, u text, nil text, at datetime, at_text text, ci text collate nocase,
+      doc text, bl text, g text as ('g_' || n) stored)`,
+    "create view s as select t.*, 'w_' || n as w from t"
+  ]
+}
+
+async function openThings(name: DatabaseName, db: Db): Promise<void> {
+  await execute(db, ...(tables[name] ?? []))
+  for (const n of numbers) {
+    const [v, at] = [textOf(n), momentOf(n)]
+    const level = n > 4 ? 'high' : 'low'
+    const row: Record<string, unknown> = { n, v, u: `u${n}`, at, at_text: at, doc: JSON.stringify({ v: `j${n}` }) }
+    if (name !== 'sqlite') Object.assign(row, { d: n, bin: `b${n}`, c6: v, e: level })
+    if (name === 'mysql') Object.assign(row, { l1: v, bl: `bl${n}` })
+    if (name === 'postgres') Object.assign(row, { ci: v, dom: v })
+    if (name === 'sqlite') Object.assign(row, { ci: v, bl: Buffer.from(`bl${n}`) })
+    await db.insertInto('t').values(row).execute()
+  }
+}
+
+/** The role of one column. Its expression takes the place of the usual one. */
+const roles = {
+  shown: { table: 'payments', column: 'payment_method' },
+  searched: { table: 'payments', column: 'payment_intent' },
+  'searched in the users': { table: 'users', column: 'email' },
+  filtered: { table: 'payments', column: 'processor_status' },
+  'ordered by': { table: 'payments', column: 'created_at' },
+  id: { table: 'payments', column: 'payment_id' },
+  owner: { table: 'payments', column: 'user_id' },
+  'owner of links': { table: 'links', column: 'owner_id' },
+  'user of links': { table: 'links', column: 'user_id' },
+  'joined id': { table: 'users', column: 'user_id' }
+} as const
+type Role = keyof typeof roles
+
+/** A record, a user and a link for each number, with the texts of their cells. */
+interface Row {
+  n: number
+  id: string | null
+  userId: string | null
+  intent: string | null
+  method: string | null
+  status: string | null
+  created: string | null
+  email: string | null
+  linkOwner: string | null
+  linkUser: string | null
+  joinedId: string | null
+}
+
+const list = payments.extend({ filters: { created: { column: 'created_at', range: true } } })
+const utf8 = (text: string) => Buffer.from(text)
+const contains = (text: string | null, term: string) => (text ?? '').toLowerCase().includes(term.toLowerCase())
+
+for (const name of databases) {
+  t.test(`every expression in every role on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await openThings(name, db)
+    const outcomes = { right: 0, told: 0 }
+    for (const [what, expression] of Object.entries({ ...everywhere, ...own[name] })) {
+      // A table of its own holds the texts of the expression, as ids that other tables refer to.
+      await execute(db, 'drop table if exists keys_of', `create table keys_of (n int primary key, k varchar(40))`)
+      for (const n of numbers)
+        await db
+          .insertInto('keys_of')
+          .values({ n, k: expression.text(n) })
+          .execute()
+      for (const role of Object.keys(roles) as Role[]) {
+        const outcome = await outcomeOf(db, expression, role)
+        if (outcome === 'right' || outcome === 'told') outcomes[outcome]++
+        else t.fail(`${what}, ${role}: ${outcome}`)
+      }
+    }
+    t.ok(outcomes.right > 150, `right and told: ${JSON.stringify(outcomes)}`)
+  })
+}
+
+/** `right`: the list answers as the values say. `told`: the start-up check says why not. Anything else is a problem. */
+async function outcomeOf(db: Db, expression: Kind, role: Role): Promise<string> {
+  const { table, column } = roles[role]
+  const isOfIds = /^(owner|user|joined)/.test(role)
+  const key = sql`k.k`
+  const firsts = numbers.filter(
+    (n) => numbers.findIndex((other) => expression.text(other) === expression.text(n)) === n - 1
+  )
+  const id = isOfIds ? key : sql`x.n`
+  const other = isOfIds ? sql`o.k` : sql`o.n`
+  const before = (n: number) => (n === 1 ? numbers.length : n - 1)
+  const usual: Record<string, Record<string, RawBuilder<unknown>>> = {
+    payments: {
+      payment_id: sql`x.n`,
+      user_id: id,
+      amount: sql`1`,
+      quantity: sql`1`,
+      payment_intent: sql`x.u`,
+      paid_at: sql`x.at`,
+      payment_method: sql`x.u`,
+      payment_status: sql`x.u`,
+      processor_status: sql`x.u`,
+      created_at: sql`x.at`
+    },
+    users: { user_id: id, first_name: sql`x.u`, last_name: sql`x.u`, email: sql`x.u`, avatar_url: sql`x.u` },
+    // Each user is linked to the one before.
+    links: { owner_id: role === 'user of links' ? other : id, user_id: role === 'user of links' ? id : other }
+  }
+  const tablesOf = Object.fromEntries(
+    Object.entries(usual).map(([of, columns]) => {
+      const chosen = of === table ? { ...columns, [column]: expression.select } : columns
+      const all = db
+        .selectFrom('s as x')
+        .innerJoin('keys_of as k', 'k.n', 'x.n')
+        .innerJoin('keys_of as o', (join) =>
+          join.on(sql<boolean>`o.n = case x.n when 1 then ${sql.lit(numbers.length)} else x.n - 1 end`)
+        )
+      // The expression can be the same for several users, of which only the first one is in the table.
+      const from = isOfIds && of === 'users' && role !== 'joined id' ? all.where('x.n', 'in', firsts) : all
+      return [of, from.select(Object.entries(chosen).map(([alias, value]) => value.as(alias)))]
+    })
+  )
+  const tables = {
+    ...tablesOf,
+    memberships: db.selectFrom('s as x').select([sql`x.u`.as('user_id'), 'x.u as org_name'])
+  }
+  const options = listingOptions({
+    db: db as unknown as KyselyInstance,
+    tables: tables as never,
+    lists: [list],
+    resolveRole: () => null,
+    checkOnReady: 'off',
+    visibility: { payments: { Linked: 'linked' } }
+  })
+  const findings = await checkDatabase(options as never)
+  const isTold = findings.some(
+    ({ level, remedy, text }) =>
+      level === 'error' || remedy === 'data' || / several (rows|times)|may match nothing/.test(text)
+  )
+
+  const rows = numbers.map((n): Row => {
+    const value = (of: Role, otherwise: string | null) => (of === role ? expression.text(n) : otherwise)
+    const textOfId = (n: number) => (isOfIds ? expression.text(n) : String(n))
+    const [idOf, idBefore] = [textOfId(n), textOfId(before(n))]
+    return {
+      n,
+      id: value('id', String(n)),
+      userId: value('owner', idOf),
+      intent: value('searched', `u${n}`),
+      method: value('shown', `u${n}`),
+      status: value('filtered', `u${n}`),
+      created: value('ordered by', momentOf(n)),
+      email: value('searched in the users', `u${n}`),
+      linkOwner: value('owner of links', role === 'user of links' ? idBefore : idOf),
+      linkUser: value('user of links', role === 'user of links' ? idOf : idBefore),
+      joinedId: value('joined id', idOf)
+    }
+  })
+  const { find, each } = createListings(options)
+  try {
+    await compare(role, rows, expression, find as never, each as never)
+    // `each` would lose records whose ids are BLOBs, though a page shows them.
+    const stops = findings
+      .map(({ level, text }) => (level === 'error' && !text.includes('BLOB') ? text : ''))
+      .filter(Boolean)
+    if (stops.length > 0) return `stopped without a reason: ${stops}`
+    return 'right'
+  } catch (error) {
+    if (isTold) return 'told'
+    return `${(error as Error).message} The check says: ${JSON.stringify(findings.map(({ text }) => text))}`
+  }
+}
+
+type Found = { total: number; items: Record<string, unknown>[] }
+type Find = (list: string, call: object) => Promise<Found>
+type Each = (list: string, call: object) => AsyncIterable<Record<string, unknown>>
+
+async function compare(role: Role, rows: Row[], expression: Kind, find: Find, each: Each) {
+  const admin = { userId: 'nobody', role: 'Admin' }
+  const emailOf = ({ userId }: Row) =>
+    userId === null ? '' : (rows.find(({ joinedId }) => joinedId === userId)?.email ?? '')
+  /** An order by text is that of the database, so it is compared only for the order by time. */
+  const sorted = (chosen: Row[]) =>
+    [...chosen].sort(
+      (a, b) =>
+        Buffer.compare(utf8(b.created ?? ''), utf8(a.created ?? '')) ||
+        (role === 'id' ? 0 : Number(b.id) - Number(a.id))
+    )
+  const shownOf = (row: Row) => [
+    row.id,
+    row.userId ?? '',
+    row.method ?? '',
+    row.intent ?? '',
+    row.status ?? '',
+    emailOf(row)
+  ]
+  const inAnyOrder = (shown: unknown[]) => (role === 'id' ? shown.map(String).sort() : shown.map(String))
+  const shown = ({
+    payment_id,
+    user_id,
+    payment_method,
+    payment_intent,
+    processor_status,
+    email
+  }: Record<string, unknown>) => [payment_id, user_id, payment_method, payment_intent, processor_status, email]
+  const ask = async (what: string, caller: object, query: object, chosen: Row[]) => {
+    const { total, items } = await find('payments', { caller, query: { limit: 100, ...query } }).catch((error) => {
+      throw new Error(`${what}: ${error.reason ?? error.message} ${JSON.stringify(error.facts)}`)
+    })
+    const [got, wanted] = [items.map(shown), sorted(chosen).map(shownOf)].map(inAnyOrder)
+    if (total !== chosen.length || String(got) !== String(wanted)) {
+      throw new Error(
+        `${what}: ${total} ${JSON.stringify(got)} in place of ${chosen.length} ${JSON.stringify(wanted)}.`
+      )
+    }
+  }
+  const isUser = ({ userId }: Row, ids: readonly (string | null)[]) => userId !== null && ids.includes(userId)
+
+  await ask('all', admin, {}, rows)
+  const all: unknown[] = []
+  for await (const item of each('payments', { caller: admin, query: {} })) all.push(shown(item))
+  if (String(inAnyOrder(all)) !== String(inAnyOrder(sorted(rows).map(shownOf)))) throw new Error(`each: ${all}`)
+
+  const values = [...new Set(numbers.map((n) => expression.text(n)))].filter((text) => text !== null)
+  const odd = [
+    ...values.slice(0, 6),
+    ...values.slice(-2),
+    ...values.slice(0, 2).flatMap((text) => [`${text} `, text.toUpperCase()]),
+    ...['漢', "'", 'é']
+  ]
+  if (role === 'shown') return
+  if (role === 'filtered') {
+    for (const status of new Set(odd)) {
+      // An empty value filters nothing.
+      const chosen = rows.filter((row) => status === '' || row.status === status)
+      await ask(`filter '${status}'`, admin, { processor_status: status }, chosen)
+      await ask(
+        `filter '${status}' of a user`,
+        { userId: '3', role: 'User' },
+        { processor_status: status },
+        chosen.filter(({ n }) => n === 3)
+      )
+    }
+  } else if (role === 'searched' || role === 'searched in the users') {
+    // In many collations, `é` is equal to `e`.
+    const isClear = (term: string) => term === '' || !/[eé]/i.test(term) || !values.some((text) => /[eé]/i.test(text))
+    for (const term of new Set([...odd, 'PI_', '!', '%', '"'].filter(isClear))) {
+      const chosen = rows.filter((row) => contains(row.intent, term) || contains(emailOf(row), term))
+      await ask(`search '${term}'`, admin, { search: term }, chosen)
+      await ask(`search '${term}', page 2`, admin, { search: term, limit: 2, page: 2 }, []).catch((error) => {
+        if (!String(error.message).includes(`: ${chosen.length} [`)) throw error
+      })
+      await ask(
+        `search '${term}' of a user`,
+        { userId: '3', role: 'User' },
+        { search: term },
+        chosen.filter(({ n }) => n === 3)
+      )
+    }
+  } else if (role === 'ordered by') {
+    for (const [from, to] of [
+      ['2024-03-02T09:30:00', '2024-03-04T09:30:00'],
+      ['2024-03-02', '2024-03-02T09:30:01']
+    ] as const) {
+      const isIn = ({ created }: Row) =>
+        String(created).replace(' ', 'T') >= from && String(created).replace(' ', 'T') < to
+      await ask(`${from} to ${to}`, admin, { created_from: from, created_to: to }, rows.filter(isIn))
+    }
+  } else {
+    for (const userId of new Set(role === 'id' ? ['3'] : odd.filter(Boolean))) {
+      await ask(
+        `own of '${userId}'`,
+        { userId, role: 'User' },
+        {},
+        rows.filter((row) => isUser(row, [userId]))
+      )
+      const linked = rows.filter(({ linkOwner }) => linkOwner === userId).map(({ linkUser }) => linkUser)
+      await ask(
+        `linked of '${userId}'`,
+        { userId, role: 'Linked' },
+        {},
+        rows.filter((row) => isUser(row, [userId, ...linked]))
+      )
+    }
+    await ask(
+      'search of an email',
+      admin,
+      { search: 'u3' },
+      rows.filter((row) => [emailOf(row), row.intent].includes('u3'))
+    )
+  }
+}

@@ -1,0 +1,69 @@
+/** Servers that refuse every client, as a pooler or a proxy does. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
+import { createServer as createMysqlServer, createPool } from 'mysql2'
+import pg from 'pg'
+import type { Test } from 'tap'
+import type { Db } from './databases.js'
+
+/** An instance on a server, which counts what it has refused. */
+export interface Refused {
+  db: Db
+  refusals: () => number
+}
+
+/** A server of PostgreSQL that answers the first message of a client with an error, and hangs up. */
+export async function refusingPostgres(t: Test, severity: string, code: string, message: string): Promise<Refused> {
+  let refusals = 0
+  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`)
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(fields.length + 4)
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      refusals++
+      socket.end(Buffer.concat([Buffer.from('E'), length, fields]))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'lists', database: 'lists' })
+  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  t.teardown(async () => {
+    await db.destroy()
+    server.close()
+  })
+  return { db, refusals: () => refusals }
+}
+
+/** A server of MySQL that lets clients in, and answers each of their statements with an error. */
+export async function refusingMysql(t: Test, errno: number, message: string): Promise<Refused> {
+  let refusals = 0
+  const hello = { protocolVersion: 10, serverVersion: '8.0.30', connectionId: 1, statusFlags: 2, characterSet: 45 }
+  const mysql = createMysqlServer((connection) => {
+    // The packets of a command are numbered from 0.
+    const isAnswered = () => void Object.assign(connection, { sequenceId: 0 })
+    const authCallback = (_client: unknown, accept: (error: null) => void) => {
+      accept(null)
+      isAnswered()
+    }
+    connection.serverHandshake({ ...hello, capabilityFlags: 0xffffff, authCallback })
+    connection.on('error', () => undefined)
+    connection.on('query', () => {
+      refusals++
+      connection.writeError({ code: errno, message })
+      isAnswered()
+    })
+  }).listen(0)
+  // The types of mysql2 do not have the server.
+  const { _server: server } = mysql as unknown as { _server: Server }
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ host: '127.0.0.1', port }) }) })
+  t.teardown(async () => {
+    await db.destroy()
+    server.close()
+  })
+  return { db, refusals: () => refusals }
+}
