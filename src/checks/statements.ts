@@ -16,7 +16,7 @@ const pageOf = (limit: number): PageOptions => ({ span: spanOf({ page: 1, limit 
 export async function checkStatements(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const list of database.lists) {
-    let reason = unfit(list)
+    let [failing, reason] = [`The statements of the ${list.name} fail`, unfit(list)]
     try {
       const fitted = await database.fit(list)
       if (!fitted) continue
@@ -26,12 +26,12 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
       // For example, `json` columns of PostgreSQL have no operator `=`.
       for (const [name, { column, operator }] of Object.entries(list.filters)) {
         const [what, example] = operator === '=' ? ['text', 'x'] : ['times', '2024-03-01 09:30:00.000']
+        failing = `The parameter ${name} of the ${list.name} fails`
         reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
         await explain(database, list, { reach: 'all', parameters: { [name]: example } }, fitted)
       }
     } catch (error) {
-      const problem = isComparison(error) ? reason : `The statements of the ${list.name} fail`
-      findings.push(finding('error', 'tables', `${problem}; ${driverSays(error)}`))
+      findings.push(finding('error', 'tables', `${isComparison(error) ? reason : failing}; ${driverSays(error)}`))
     }
   }
   return findings
