@@ -48,10 +48,13 @@ const missing = (tableName: string, known: readonly KnownColumn[]): string[] =>
       return `${pathOf(column)}${purpose}${hintFor(column.column, [...column.catalog.types.keys()])}`
     })
 
-/** The message can be shown, because the statements of the check read no row. */
+/**
+ * The message can be shown, because the statements of the check read no row. The first line, because some drivers add the
+ * statement.
+ */
 export function driverSays(error: unknown): string {
   if (error instanceof Failure) throw error
-  return `the database says: ${error instanceof Error ? error.message : String(error)}`
+  return `the database says: ${(error instanceof Error ? error.message : String(error)).split('\n', 1)}`
 }
 
 const number = /^((big|small|medium|tiny)?int(eger)?|decimal|numeric|float|double|real)\b/
@@ -65,44 +68,33 @@ export const fromUnixTime: Record<Dialect['name'], [seconds: string, millisecond
   sqlite: ["datetime(…, 'unixepoch')", "datetime(… / 1000, 'unixepoch')"]
 }
 
-const orMilliseconds = ', or for milliseconds '
-
 /** The types that do not fit a kind, with what to use. Padded ids, such as `00042`, differ from the host's ids. */
 const wrongTypes: Record<Dialect['name'], [kind: Kind, type: RegExp, remedy: string][]> = {
   mysql: [
-    ['time', number, fromUnixTime.mysql.join(orMilliseconds)],
     ['decimal', /^float$/, 'DECIMAL, because FLOAT has six digits'],
     ['id', / zerofill$/, 'a number without ZEROFILL'],
     ['id', bytes, 'lower(hex(…))']
   ],
   postgres: [
-    ['time', number, fromUnixTime.postgres.join(orMilliseconds)],
     ['decimal', /^money/, 'numeric'],
     ['id', /^character$/, 'varchar, because character is padded'],
     ['id', bytes, "encode(…, 'hex')"]
   ],
-  sqlite: [
-    ['time', number, fromUnixTime.sqlite.join(orMilliseconds)],
-    ['id', bytes, 'lower(hex(…))']
-  ]
+  sqlite: [['id', bytes, 'lower(hex(…))']]
 }
 
 export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
-  const ids = known.filter(({ references }) => references !== undefined)
-  const isOfUsers = ({ references }: KnownColumn) => references === 'users' || !names.includes('practitioners')
+  const fromNumber = fromUnixTime[dialect.name].join(', or for milliseconds ')
+  const rules = [...wrongTypes[dialect.name], ['time', number, fromNumber] as const]
   const wrong = known.flatMap((column) => {
     const { kind, type = '' } = column
-    const found = wrongTypes[dialect.name].find(([wrongKind, form]) => wrongKind === kind && form.test(type))
+    const found = rules.find(([wrongKind, form]) => wrongKind === kind && form.test(type))
     return found ? [misfit(`${labelOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
   })
-  return [
-    ...wrong,
-    ...differentTypes(ids.filter(isOfUsers), dialect.name),
-    ...differentTypes(
-      ids.filter((column) => !isOfUsers(column)),
-      dialect.name
-    )
-  ]
+  const isOfUsers = ({ references }: KnownColumn) => references === 'users' || !names.includes('practitioners')
+  const ids = known.filter(({ references }) => references !== undefined)
+  const others = ids.filter((column) => !isOfUsers(column))
+  return [...wrong, ...differentTypes(ids.filter(isOfUsers), dialect.name), ...differentTypes(others, dialect.name)]
 }
 
 const families: [name: string, type: RegExp][] = [

@@ -18,8 +18,7 @@ const noRow = 'select 1 from (select 1 as one) as x where 1 = 0'
 
 const conversion = 'The pool throws an error when it reads text: return text unchanged from typeCast (pg: types).'
 
-const noTransaction =
-  'Every statement of the lists runs in a transaction, and the Kysely dialect refuses one: use a dialect with transactions.'
+const noTransaction = 'Every statement of the lists runs in a transaction, which the Kysely dialect refuses.'
 
 /** Whether the lists can read what the database answers. After an error, no other check could. */
 export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseFinding[]> {
@@ -115,7 +114,6 @@ const sessionSettings: Record<Dialect['name'], Setting[]> = {
   sqlite: []
 }
 
-/** Only an answer that is proven wrong is an error. */
 export async function checkSession({ dialect, attempt, miss }: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const [what, value, right, wrong, advice] of sessionSettings[dialect.name]) {

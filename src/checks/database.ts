@@ -18,17 +18,12 @@ export interface CheckedDatabase extends Source {
   /** The number of records on the largest page. */
   readonly maxLimit: number
   /**
-   * Returns undefined after a timeout, which the missed things then name.
+   * Returns undefined after a timeout, and then `missed` names what the query looks at.
    *
-   * @param what what the query looks at
+   * @param timeout milliseconds
    * @param setting a statement that runs before the query, in the same transaction
    */
-  ask(
-    what: string,
-    query: RawBuilder<Row>,
-    milliseconds?: number,
-    setting?: RawBuilder<Row>
-  ): Promise<Row[] | undefined>
+  ask(what: string, query: RawBuilder<Row>, timeout?: number, setting?: RawBuilder<Row>): Promise<Row[] | undefined>
   /** Returns undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']
   /** The SQL of the requests of a list. Undefined after a timeout, as with `ask`. */
@@ -45,15 +40,9 @@ const defaultTimeout = 5_000
 /** Milliseconds for a query that reads records. */
 export const dataTimeout = 300
 
-export interface CheckOptions {
-  /** Milliseconds for all queries together. */
-  readonly wait?: number
-  readonly maxLimit?: number
-}
-
 export function checkedDatabase(
   source: Source,
-  { wait = Number.POSITIVE_INFINITY, maxLimit = defaultPaging.maxLimit }: CheckOptions = {}
+  { wait = Number.POSITIVE_INFINITY, maxLimit = defaultPaging.maxLimit } = {}
 ): CheckedDatabase {
   const tables = source.now(source.names)
   const end = performance.now() + wait

@@ -8,14 +8,11 @@ const remedies = {
   unchecked: 'What the check could not tell:'
 } as const
 
-/** A problem that `checkDatabase` has found, or something that it could not look at. */
+/** What `checkDatabase` has found. */
 export interface DatabaseFinding {
-  /**
-   * `error`: answers would be wrong or missing. `warning`: answers would be slow, or some pages would fail. `info`: the
-   * check could not tell.
-   */
+  /** `error`: answers would be wrong or missing. `warning`: some pages would be slow or fail. `info`: not checked. */
   readonly level: 'error' | 'warning' | 'info'
-  /** What to fix: `tables`, `settings`, `data` or `indexes`. `unchecked` for the level `info`. */
+  /** What to fix: `tables`, `settings`, `data` or `indexes`. With the level `info`: `unchecked`. */
   readonly remedy: keyof typeof remedies
   /** A sentence. For `indexes`, a `create index` statement or an SQL comment. */
   readonly text: string

@@ -9,7 +9,7 @@ import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import { tablesFor } from '../options/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
 import { checkAnswers, checkSession } from './connection.js'
-import { type CheckOptions, checkedDatabase } from './database.js'
+import { checkedDatabase } from './database.js'
 import { type DatabaseFinding, isWrong } from './finding.js'
 import { checkIndexes } from './indexes.js'
 import { knownColumns } from './known-columns.js'
@@ -18,34 +18,32 @@ import { checkScans } from './scans.js'
 import { checkStatements } from './statements.js'
 import { checkStoredTypes } from './stored-types.js'
 
-/** The options of `createListings`, of which only `db` is required. */
-type CheckedOptions<Db extends KyselyInstance, Lists extends GivenLists> = {
-  /** The Kysely instance to check. */
-  db: Db
-  /** The option `lists` of the registration. */
-  lists?: Lists | undefined
-} & Partial<Omit<Lists extends readonly List[] ? ListsOptions<Db, Lists> : ListingOptions<Db>, 'db' | 'lists'>>
+type OptionsOf<Db extends KyselyInstance, Lists extends GivenLists> = Lists extends readonly List[]
+  ? ListsOptions<Db, Lists>
+  : ListingOptions<Db>
 
 /**
  * Runs the start-up check in a script. The check needs only the right to SELECT.
  *
- * @param options the options of `createListings`, with an instance as `db`. Without `resolveRole`, they are also fine.
- * @returns all problems together, and what the check could not tell. The array is empty when the database fits the lists.
+ * @param options the options of `createListings`. Only `db` is required, and is an instance.
+ * @returns all problems together. The array is empty when the database fits the lists.
  * @throws Error when the database does not answer, and TypeError when an option is wrong.
  * @example
  * const findings = await checkDatabase({ db, tables })
  * if (findings.length > 0) console.error(textOfFindings(findings))
  */
 export const checkDatabase = async <Db extends KyselyInstance, const Lists extends GivenLists = typeof defaultLists>(
-  options: CheckedOptions<Db, Lists>
+  options: { db: Db; lists?: Lists | undefined } & Partial<Omit<OptionsOf<Db, Lists>, 'db' | 'lists'>>
 ): Promise<DatabaseFinding[]> => {
   const { db, tables = {} } = options as Partial<GivenOptions> & { db: Db }
   const { lists, maxLimit } = answerSettingsOf(options as Partial<GivenOptions>, ['db'])
   return findingsOf(sourceOf(db, tablesFor(db, tables, lists), lists), { maxLimit })
 }
 
+type CheckSettings = { wait?: number; maxLimit?: number }
+
 /** @throws Failure when the database does not answer in time */
-export async function findingsOf(source: Source, options?: CheckOptions): Promise<DatabaseFinding[]> {
+export async function findingsOf(source: Source, options?: CheckSettings): Promise<DatabaseFinding[]> {
   const database = checkedDatabase(source, options)
   const answers = await checkAnswers(database)
   if (isWrong(answers)) return answers

@@ -27,29 +27,24 @@ function indexesOf({ id, owner, newest, filters }: List): string[][] {
 export function checkIndexes(database: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
   const texts = database.names.flatMap((tableName) => {
     const list = database.lists.find(({ name }) => name === tableName)
-    const columns = known.filter((column) => column.tableName === tableName && column.catalog.isTable)
-    const found = columns.filter(({ type }) => type !== undefined)
+    const columns = known.filter((column) => column.tableName === tableName)
+    const found = columns.filter(({ type, catalog }) => type !== undefined && catalog.isTable)
     const wanted = list ? indexesOf(list) : peopleIndexes[tableName as keyof typeof people]
     const missing = wanted.flatMap((names) => missingIndex(database, found, names) ?? [])
-    return [...missing, ...(list ? computedTime(database, list, known) : [])]
+    return [...missing, ...(list ? computedTime(database, list, columns) : [])]
   })
   return [...new Set(texts)].map((text) => finding('warning', 'indexes', text))
 }
 
 /** No index serves the order of such a list. */
-function computedTime(
-  { tables, miss }: CheckedDatabase,
-  { name, newest }: List,
-  known: readonly KnownColumn[]
-): string[] {
-  const columns = known.filter(({ tableName }) => tableName === name)
+function computedTime({ tables, miss }: CheckedDatabase, { name, newest }: List, columns: KnownColumn[]): string[] {
   const found = columns.find((column) => column.name === newest)
   if (found?.catalog.isTable) return []
   const bases = baseColumns(tables.of(name))(newest)
   if (!bases && columns.some(({ catalog }) => catalog.isTable))
     return [`-- ${name}.${newest} is computed: make it a stored generated column, and select it by its plain name.`]
   if (found || bases?.length !== 1)
-    miss(`the index of ${name}.${newest}`, 'the check does not know the column behind a view or a subquery')
+    miss(`the index of ${name}.${newest}`, 'only the database knows what a view or a subquery reads')
   return []
 }
 

@@ -42,15 +42,8 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
         const type = catalog?.types.get(base.column.toLowerCase())
         // Among joined tables, only one can have the column of a valid select.
         if (!catalog || (bases.length > 1 && type === undefined)) continue
-        known.push({
-          ...base,
-          tableName,
-          name,
-          kind,
-          references: referenceOf(database.lists, tableName, name),
-          catalog,
-          type
-        })
+        const references = referenceOf(database.lists, tableName, name)
+        known.push({ ...base, tableName, name, kind, references, catalog, type })
         break
       }
     }

@@ -75,19 +75,13 @@ export function checkWhenReady(
 }
 
 function messageOf(findings: readonly DatabaseFinding[]): string {
-  const text = textOfFindings(findings)
-  return findings.length > 0 ? `${headlineOf(findings)}\n${text}` : text
-}
-
-function headlineOf(findings: readonly DatabaseFinding[]): string {
   const errors = findings.filter(({ level }) => level === 'error')
-  if (errors.length === 0) {
-    const isSlow = findings.some(({ level }) => level === 'warning')
-    return isSlow
-      ? 'The database could serve the lists better.'
-      : 'The database fits the lists, as far as it was checked.'
-  }
+  const isSlow = findings.some(({ level }) => level === 'warning')
+  let headline = 'The database fits the lists, as far as it was checked.'
+  if (isSlow) headline = 'The database could serve the lists better.'
+  if (errors.length > 0) headline = 'The database does not fit the lists.'
   // For example, a wrong password.
-  const isUnusable = errors.every(({ remedy }) => remedy === 'settings')
-  return isUnusable ? 'The lists cannot use this connection to the database.' : 'The database does not fit the lists.'
+  const isUnusable = errors.length > 0 && errors.every(({ remedy }) => remedy === 'settings')
+  if (isUnusable) headline = 'The lists cannot use this connection to the database.'
+  return `${findings.length > 0 ? `${headline}\n` : ''}${textOfFindings(findings)}`
 }

@@ -40,7 +40,7 @@ function misreading(list: List, error: unknown): DatabaseFinding {
 
 type Item = Readonly<Record<string, unknown>>
 
-/** Reads as many records as the largest page has, at both ends of the list. */
+/** As many records as the largest page has, at both ends of the list. */
 async function bothEnds(
   database: CheckedDatabase,
   list: List,
@@ -88,15 +88,15 @@ function itemOf(row: Row, list: List, dialect: Dialect['name']): Item | string {
   }
 }
 
-/** The advice for a time that is a number of seconds or milliseconds since 1970. */
+/** The advice for a number in the place of a time. */
 function unixTime(row: Row, { newest, columns, fields }: List, dialect: Dialect['name']): string {
-  const cells = Object.values(fields).map(({ column }, place): [string, string] => [column.slice(2), cellName(place)])
+  const cells = Object.values(fields).map(({ column }, place) => [column.slice(2), cellName(place)] as const)
   for (const [column, cell] of [[newest, recordCreation] as const, ...cells]) {
-    const [, seconds, milliseconds] = /^(?:(\d{9,10})|(\d{12,13}))(?:\.\d*)?$/.exec(textOf(row[cell]) ?? '') ?? []
-    if (columns[column]?.kind !== 'time' || !(seconds ?? milliseconds)) continue
-    const [ofSeconds, ofMilliseconds] = fromUnixTime[dialect]
-    const advice = (seconds ? ofSeconds : ofMilliseconds).replace('…', column)
-    return ` ${column} has ${seconds ? 'seconds' : 'milliseconds'} since 1970: use ${advice}.`
+    const [digits] = /^\d{9,13}(?=(\.\d*)?$)/.exec(textOf(row[cell]) ?? '') ?? []
+    if (columns[column]?.kind !== 'time' || digits === undefined) continue
+    const [seconds, milliseconds] = fromUnixTime[dialect]
+    const [unit, advice] = digits.length < 12 ? ['seconds', seconds] : ['milliseconds', milliseconds]
+    return ` ${column} has ${unit} since 1970: use ${advice.replace('…', column)}.`
   }
   return ''
 }
@@ -104,11 +104,11 @@ function unixTime(row: Row, { newest, columns, fields }: List, dialect: Dialect[
 const zoneOfBerlin = sql<Row>`select convert_tz('2024-01-01 00:00:00', 'UTC', 'Europe/Berlin') as zone`
 
 const noZones =
-  ' The server knows no names of time zones, so `convert_tz` returns null for them. Load them, as its administrator, with `mariadb-tzinfo-to-sql /usr/share/zoneinfo | mariadb mysql`, or with `mysql_tzinfo_to_sql` on MySQL.'
+  'The server knows no names of time zones, so `convert_tz` returns null: load them with `mariadb-tzinfo-to-sql /usr/share/zoneinfo | mariadb mysql`, or with `mysql_tzinfo_to_sql` on MySQL.'
 
 /** A time that is null everywhere has a wrong column or a wrong conversion. */
 async function emptyTimes(
-  { db, dialect, tables, attempt }: CheckedDatabase,
+  { db, tables, attempt }: CheckedDatabase,
   { name, columns, fields }: List,
   known: readonly KnownColumn[],
   items: readonly Item[]
@@ -121,14 +121,13 @@ async function emptyTimes(
     const isPlain = known.some((each) => each.tableName === name && each.name === column && each.catalog.isTable)
     // A select with `null as paid_at` says that the host has no such time.
     if (new RegExp(`\\bnull(::[\\w ]+| as [\\w ]+\\))? as .${column}\\b`, 'i').test(select)) continue
-    const zone = !isPlain && dialect.name === 'mysql' && (await attempt('the time zones of the server', zoneOfBerlin))
-    const hasNoZones = zone && zone[0]?.zone === null
+    const isConverted = !isPlain && /convert_tz/i.test(select)
+    const hasNoZones = isConverted && (await attempt('the time zones', zoneOfBerlin))?.[0]?.zone === null
     // In few records, a time can be null rightly.
-    if (items.length < 24 && !(hasNoZones && /convert_tz/i.test(select))) continue
-    const correct = isPlain ? 'map another column' : 'correct the select or the view that computes the column'
+    if (items.length < 24 && !hasNoZones) continue
+    const correct = `If the records have this time, ${isPlain ? 'map another column' : 'correct the select or the view that computes the column'}.`
     const is = `${name}.${column} is null in all of the newest and oldest records.`
-    const text = `${is} If the records have this time, ${correct}.${hasNoZones ? noZones : ''}`
-    findings.push(finding('warning', 'data', text))
+    findings.push(finding('warning', 'data', `${is} ${hasNoZones ? noZones : correct}`))
   }
   return findings
 }

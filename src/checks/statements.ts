@@ -40,7 +40,7 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
 export const unfit = ({ name }: List): string =>
   `The tables of the ${name} do not fit together: ids that are compared need the same type and the same collation`
 
-/** The database cannot compare types or collations. Only the words of PostgreSQL tell an operator from a function. */
+/** Whether types or collations differ. For PostgreSQL, a missing function has the code of a missing operator. */
 function isComparison(error: unknown): boolean {
   const { code, errno, message } = reportOf(error)
   return (
@@ -63,7 +63,7 @@ async function explain(
   try {
     await ask(what, sql`explain ${page(pageOf(12))}`).catch((error) => {
       if (error instanceof Failure) throw error
-      // Some accounts may not explain a view, and some engines explain nothing. Without a row, an error has no value.
+      // Some accounts may not explain a view. Without a row, an error has no value.
       return ask(what, page(pageOf(0)), dataTimeout)
     })
   } catch (error) {

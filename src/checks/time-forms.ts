@@ -7,7 +7,7 @@ import { everyRow } from '../query/queries.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
-/** Reads a thousand times at each end of the list, and of the last ids, which an import can have given to old records. */
+/** Reads the times at both ends of the list, and of the last ids, which an import can have given to old records. */
 export async function mixedForms(
   { dialect, tables, ask }: CheckedDatabase,
   { name, id, newest }: List
@@ -22,7 +22,7 @@ export async function mixedForms(
   const forms = [...new Map(texts.map(formOf).map((form) => [form.pattern, form])).values()]
   const pairs = forms.flatMap((one) => forms.map((other) => [one, other] as const))
   const mixed = pairs.find((pair) => sortWrongly(...pair))?.map(({ pattern }) => pattern)
-  const text = `${name}.${newest} has texts in the forms ${mixed?.join(' and ')}, which do not sort by time: write all of them in one form, or convert them in a stored generated column.`
+  const text = `${name}.${newest} has texts in the forms ${mixed?.join(' and ')}, which do not sort by time: write all of them in one form.`
   return mixed ? [finding('error', 'data', text)] : []
 }
 

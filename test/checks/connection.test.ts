@@ -240,7 +240,7 @@ t.test('a Kysely dialect of PostgreSQL without transactions is told in its own w
   }
   const db = opened(t, new WithoutTransactions({ pool }))
   t.strictSame(await findings(db), [
-    'error settings: Every statement of the lists runs in a transaction, and the Kysely dialect refuses one: use a dialect with transactions. The error says: No transactions over HTTP.'
+    'error settings: Every statement of the lists runs in a transaction, which the Kysely dialect refuses. The error says: No transactions over HTTP.'
   ])
   // Nothing is proven by an error that does not come again.
   times = 0

@@ -181,10 +181,9 @@ const correct = 'If the records have this time, correct the select or the view t
 for (const name of databases) {
   t.test(`a time of ${name} that is null in all records`, async (t) => {
     const db = await openWorld(t, name)
-    const noZones = name === 'mysql' ? ' The server knows no names of time zones, so `convert_tz` returns null' : ''
     const [first = '', ...others] = await findings(db, concluded(db, 'nullif(created_at, created_at)'))
     t.strictSame(others, [])
-    t.ok(first.startsWith(`${isNull}${correct}${noZones}`), first)
+    t.equal(first, `${isNull}${correct}`)
     const constant = { mysql: 'cast(null as datetime)', postgres: 'null::timestamp', sqlite: 'null' }[name]
     t.strictSame(await findings(db, concluded(db, constant)), [], constant)
   })
@@ -209,7 +208,7 @@ t.test('a time that the server cannot convert', async (t) => {
   const [first = '', ...others] = await findings(db, converted)
   t.strictSame(others, [])
   t.ok(first.startsWith(isNull), first)
-  t.match(first.slice(isNull.length), / The server knows no names of time zones, .* with `mariadb-tzinfo-to-sql /)
+  t.match(first.slice(isNull.length), /^The server knows no names of time zones, .* with `mariadb-tzinfo-to-sql /)
   await db.deleteFrom('assessments').where('assessment_id', '>', 3).execute()
   t.strictSame(await findings(db, converted), [first], 'few records')
 })

@@ -23,7 +23,7 @@ async function openWith(t: Test, name: DatabaseName, times: readonly string[], t
 }
 
 const mixed = (one: string, other: string) =>
-  `error data: payments.created_at has texts in the forms ${one} and ${other}, which do not sort by time: write all of them in one form, or convert them in a stored generated column.`
+  `error data: payments.created_at has texts in the forms ${one} and ${other}, which do not sort by time: write all of them in one form.`
 
 /** Texts whose order is wrong, and their forms. */
 const wrong: [times: string[], forms: [string, string]][] = [
