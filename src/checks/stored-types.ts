@@ -15,7 +15,7 @@ const typesOf: Partial<Record<Dialect['name'], TypeOf>> = {
     column,
     table,
     { bytes, text }
-  ) => sql`select ${bytes(sql`case when min(y.v = ${text(sql`y.v`)}) = 0 then 'json' end`)}
+  ) => sql`select ${bytes(sql`case when min(y.v = ${text(sql`y.v`)} collate utf8mb4_bin) = 0 then 'json' end`)}
     from (select ${column} as v from ${table} as x where ${column} is not null limit 100) as y`
 }
 
