@@ -29,7 +29,7 @@ export const faults = {
   'checks/database.ts': [
     ['if (timeLeft <= 0) throw', 'if (timeLeft < -1e9) throw'],
     ["if (failure.kind === 'timeout') return undefined", ''],
-    ['if (!rows) miss(what,', 'if (rows) miss(what,']
+    ['if (result === undefined) miss(what,', 'if (result) miss(what,']
   ],
   'checks/indexes.ts': [
     ['names.length - 1))', 'names.length))'],
