@@ -30,7 +30,7 @@ export interface FoundPage<Item> {
   items: Item[]
 }
 
-/** The plugin, and the functions that read the lists without HTTP. They share their caches and their counts. */
+/** The plugin, and the functions that read the lists without HTTP. They share what they know of the columns, and their statements. */
 export interface Listings<Lists extends readonly List[]> {
   /** The plugin with the options of `createListings`. `app.register` takes `prefix`, `logLevel` and `logSerializers`. */
   readonly plugin: FastifyPluginAsync<Record<never, never>>

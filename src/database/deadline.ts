@@ -28,18 +28,24 @@ export async function race<Result>(over: AbortSignal, work: () => Result | Promi
 
 export const callAborted = () => new Failure('aborted', 'The signal of the call was aborted.')
 
+/** The running calls of a signal, which share one listener, because Node.js warns above ten. */
 const callsOfSignals = new WeakMap<AbortSignal, Set<AbortController>>()
 
-/** The running calls of a signal. They share one listener, because Node.js warns above ten. */
-function callsOf(signal: AbortSignal): Set<AbortController> {
-  const known = callsOfSignals.get(signal)
-  if (known) return known
-  const calls = new Set<AbortController>()
-  signal.addEventListener('abort', () => {
-    for (const call of calls) call.abort(callAborted())
-  })
-  callsOfSignals.set(signal, calls)
-  return calls
+function abortCalls(this: AbortSignal): void {
+  for (const call of callsOfSignals.get(this) ?? []) call.abort(callAborted())
+}
+
+function addCall(signal: AbortSignal, call: AbortController): void {
+  const calls = callsOfSignals.get(signal) ?? new Set()
+  if (calls.size === 0) signal.addEventListener('abort', abortCalls)
+  callsOfSignals.set(signal, calls.add(call))
+}
+
+function removeCall(signal: AbortSignal, call: AbortController): void {
+  const calls = callsOfSignals.get(signal)
+  calls?.delete(call)
+  // Node.js keeps a signal of `AbortSignal.any` in memory as long as it has a listener.
+  if (calls?.size === 0) signal.removeEventListener('abort', abortCalls)
 }
 
 /**
@@ -58,7 +64,7 @@ export async function withinDeadline<Result>(
   const timer = setTimeout(() => end.abort(new Failure('timeout', 'The deadline passed.')), timeout)
   for (const signal of signals) {
     if (signal.aborted) end.abort(callAborted())
-    callsOf(signal).add(end)
+    addCall(signal, end)
   }
   const deadline: Deadline = {
     timeLeft: () => (end.signal.aborted ? 0 : endsAt - performance.now()),
@@ -68,6 +74,6 @@ export async function withinDeadline<Result>(
     return await race(end.signal, () => work(deadline))
   } finally {
     clearTimeout(timer)
-    for (const signal of signals) callsOf(signal).delete(end)
+    for (const signal of signals) removeCall(signal, end)
   }
 }

@@ -1,6 +1,5 @@
 /** The SQL that differs between databases. */
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Reach } from '../lists/reach.js'
 import { sampleName, type Text } from './driver-samples.js'
 import type { Parameter } from './parameter.js'
 
@@ -52,15 +51,19 @@ export interface Dialect {
    * case, accents or spaces, so its text is compared too, whatever type the column has at this moment (contract 69).
    */
   same(column: Expression<unknown>, value: Parameter): Condition
-  /** Like `same`, for two columns: `u.user_id = r.user_id and <bytes of u.user_id> = <bytes of r.user_id>`. */
-  sameIds(one: Expression<unknown>, other: Expression<unknown>): Condition
   /**
-   * How a search finds the users of records. `exists` reads one user for each record, where `in (select …)` may read all
-   * users once.
+   * Like `same`, for two columns: `u.user_id = r.user_id and <bytes of u.user_id> = <bytes of r.user_id>`.
    *
-   * @param isOnly whether no column of the records is searched
+   * @param bytes the bytes of `one`, where a query has selected them
    */
-  usersBy(reach: Reach, isOnly: boolean): 'exists' | 'in'
+  sameIds(one: Expression<unknown>, other: Expression<unknown>, bytes?: Expression<unknown>): Condition
+  /** Whole numbers and UUIDs, for which `=` is exact. Decides the speed of a search, and never what is visible. */
+  isPlainId?(column: Expression<unknown>): Condition
+  /**
+   * How a search among few records finds its users. `exists` reads one user for each record, where `in (select …)` may
+   * read all users.
+   */
+  readonly fewUsers: 'exists' | 'in'
   readonly foreignTables?: {
     /** Whether the database has foreign tables. */
     readonly exist: Condition
@@ -73,8 +76,8 @@ export interface Dialect {
   /** Adds a time limit to the statement, and the time zone and the sort length where the statement can carry them. */
   within(statement: { sql: string; parameters: readonly unknown[] }, milliseconds: number): string
   /**
-   * The milliseconds that the session allows a statement, or 0. A limit of `within` would lift a longer one of the
-   * administrator's. `transactionSettings` asks for itself.
+   * The milliseconds that MySQL's session allows a statement, or 0. A longer limit of `within` would lift a shorter one of
+   * the administrator's. The other databases compare the two in their statements.
    */
   readonly timeLimit?: RawBuilder<unknown>
   /** Kysely's method to stop a statement. */

@@ -5,7 +5,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 export interface Form {
   /** A text that JavaScript reads as a number. */
   readonly isNumber: boolean
-  /** A text that means the same in every `sql_mode` and character set of MySQL and MariaDB. */
+  /** A text that a literal of MySQL and MariaDB can hold in every `sql_mode`. */
   readonly isPlain: boolean
 }
 

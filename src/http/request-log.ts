@@ -40,7 +40,7 @@ export function checkLogger(app: FastifyInstance): void {
     isUsed = true
   }
   try {
-    const raw = { headers: {} } as FastifyRequest['raw']
+    const raw = { method: 'GET', url: '/', headers: {}, socket: {} } as FastifyRequest['raw']
     const logger: Logger = app.childLoggerFactory(app.log, {}, { serializers: { req } }, raw)
     if (logger[serializers]?.req === req) return
     logger.info({ req: { url: '/' } }, 'This line tests whether the log masks search terms.')

@@ -100,7 +100,7 @@ export function finder(list: List, thresholds = measured): Finder {
         const statement = statements.idsOf(side, maxInlinedIds + 1)
         const rows = statement ? await timed('matches', () => session.run(statement, maxMilliseconds)) : []
         const ids = rows.map((row) => textOf(row[matchedKey])).filter((id) => id !== null)
-        const isMany = rows.length > maxInlinedIds || ids.join('').length > maxInlinedLength
+        const isMany = rows.length > maxInlinedIds || Buffer.byteLength(ids.join('')) > maxInlinedLength
         return isMany ? undefined : ids
       }
     }

@@ -16,6 +16,7 @@ import {
 } from '../database/driver-samples.js'
 import { type Parameter, parameterOf } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
+import { failureOf } from '../errors/classify.js'
 import { isTextError } from '../errors/driver-errors.js'
 import { type List, tablesOf } from '../lists/list.js'
 import { type ForeignTables, foreignTablesOf } from './foreign-tables.js'
@@ -28,6 +29,8 @@ export interface Fitted {
   readonly textOf: CellReader
   /** How each searched column, such as `u.email`, contains a term. */
   contains(column: string, term: Parameter): Condition
+  /** Whether `=` is exact for the ids of the users and the owners. */
+  readonly plainIds: boolean
   /** Undefined for a database without foreign tables, which need statements of their own. */
   readonly foreign: ForeignTables | undefined
   /** The milliseconds that the session allows a statement. */
@@ -46,7 +49,7 @@ type Ways = readonly [usual: Contains, slower: Contains]
 function fittedOf(
   dialect: Dialect,
   ways: ReadonlyMap<string, Ways>,
-  others: Pick<Fitted, 'textOf' | 'foreign' | 'maxMilliseconds' | 'key'>
+  others: Pick<Fitted, 'textOf' | 'plainIds' | 'foreign' | 'maxMilliseconds' | 'key'>
 ): Fitted {
   const contains: Fitted['contains'] = (column, term) =>
     (ways.get(column)?.[0] ?? dialect.contains)(sql.ref(column), term)
@@ -59,7 +62,13 @@ function fittedOf(
 
 /** For statements that run before a look at the columns. */
 export const unfitted = (dialect: Dialect): Fitted =>
-  fittedOf(dialect, new Map(), { textOf, foreign: undefined, maxMilliseconds: Number.POSITIVE_INFINITY, key: '' })
+  fittedOf(dialect, new Map(), {
+    textOf,
+    plainIds: false,
+    foreign: undefined,
+    maxMilliseconds: Number.POSITIVE_INFINITY,
+    key: ''
+  })
 
 export type Fit = (session: Session) => Promise<Fitted>
 
@@ -71,7 +80,7 @@ export type Fit = (session: Session) => Promise<Fitted>
 export function cachedFit(list: List, ttl = 60_000, max = 500): Fit {
   // Any other resolution makes lru-cache start a timer.
   const cache = new LRUCache<string, Fitted>({ ttl, max, ttlResolution: 0 })
-  const { search } = list
+  const { search, owner } = list
   const searched = [...search.records, ...search.users]
   const joined = Object.entries(tablesOf(list))
 
@@ -87,40 +96,46 @@ export function cachedFit(list: List, ttl = 60_000, max = 500): Fit {
 
   async function fit(session: Session): Promise<Fitted> {
     const { letterCase, containsConverted, foreignTables, timeLimit = sql`0` } = session.dialect
-    const cells = new Map<string, Expression<unknown>>([
-      ...searched.map((column) => [column, letterCase.isSensitive(sql.ref(column))] as const),
+    const refusing = containsConverted ? await refusingColumns(session) : new Set()
+    const comparable = searched.filter((column) => !refusing.has(column))
+    const { dialect, textOf, row } = await readCells(session, [
+      ...comparable.map((column) => [column, letterCase.isSensitive(sql.ref(column))] as const),
       ['time limit', timeLimit],
       ...(foreignTables ? [['foreign tables', foreignTables.exist] as const] : [])
     ])
-    const { dialect, textOf, row } = await readCells(session, cells)
-    const waysOf = async (column: string): Promise<Ways> => {
+    const ways = new Map<string, Ways>()
+    for (const column of searched) {
       // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
       const own = isFalse(textOf(row[column])) ? dialect.contains : letterCase.contains
-      if (!containsConverted || (await takes(session, column, '漢🙂'))) return [own, own]
       // A latin1 column keeps its collation for the terms that it can hold.
-      return [(await takes(session, column, 'a')) ? own : containsConverted, containsConverted]
+      const isWide = !containsConverted || (!refusing.has(column) && (await takes(session, column, '漢🙂')))
+      ways.set(column, [
+        refusing.has(column) && containsConverted ? containsConverted : own,
+        isWide ? own : containsConverted
+      ])
     }
-    const ways = new Map<string, Ways>()
-    for (const column of searched) ways.set(column, await waysOf(column))
+    const plainIds = await hasPlainIds(session)
     const known = [dialect.contains, letterCase.contains]
     const hasForeignTables = textOf(row['foreign tables']) === 'true'
     return fittedOf(dialect, ways, {
       textOf,
+      plainIds,
       foreign: hasForeignTables ? foreignTablesOf(dialect) : undefined,
       maxMilliseconds: Number(textOf(row['time limit'])) || Number.POSITIVE_INFINITY,
       key: [
         ...Array.from(ways.values(), (each) => each.map((way) => known.indexOf(way)).join('')),
         dialect.text === dialect.bytes,
+        plainIds,
         hasForeignTables
       ].join()
     })
   }
 
   /** Reads cells as text, or as bytes where the connection changes text, such as one with the character set latin1. */
-  async function readCells(session: Session, cells: ReadonlyMap<string, Expression<unknown>>) {
+  async function readCells(session: Session, cells: readonly (readonly [name: string, value: Expression<unknown>])[]) {
     const { bytes, sample } = session.dialect
     for (const text of [session.dialect.text, bytes]) {
-      const named = Array.from(cells, ([name, value]) => sql`${text(sql`(${value})`)} as ${sql.id(name)}`)
+      const named = cells.map(([name, value]) => sql`${text(sql`(${value})`)} as ${sql.id(name)}`)
       const selected = sql.join([...named, ...sampleCells({ text, sample }, samples)])
       const [row = {}] = await session.run(session.compile(sql<Row>`select ${selected} ${from(session)}`))
       const textOf = readerOf(row)
@@ -142,6 +157,27 @@ export function cachedFit(list: List, ttl = 60_000, max = 500): Fit {
     return sql`from (select 1 as one) as one ${sql.join(joins, sql` `)}`
   }
 
+  /** The searched columns that cannot be compared with any term, such as MySQL's `concat('pi_', id)`. */
+  async function refusingColumns(session: Session): Promise<ReadonlySet<string>> {
+    const refusing = new Set<string>()
+    for (const column of searched) if (!(await takes(session, column, 'a'))) refusing.add(column)
+    return refusing
+  }
+
+  async function hasPlainIds(session: Session): Promise<boolean> {
+    const { isPlainId } = session.dialect
+    if (!isPlainId || search.users.length === 0) return false
+    try {
+      const ids = ['u.user_id', `r.${owner}`].map((id) => [id, isPlainId(sql.ref(id))] as const)
+      const { textOf, row } = await readCells(session, ids)
+      return ids.every(([id]) => isTrue(textOf(row[id])))
+    } catch (error) {
+      // MariaDB cannot compute with some types, such as UUID.
+      if (failureOf(error).kind === 'internal') return false
+      throw error
+    }
+  }
+
   /** Whether the database can compare the column with the term. Reads no row. */
   async function takes(session: Session, column: string, term: string): Promise<boolean> {
     const [alias = ''] = column.split('.')
@@ -160,3 +196,4 @@ export function cachedFit(list: List, ttl = 60_000, max = 500): Fit {
 }
 
 const isFalse = (text: Text): boolean => text === '0' || text === 'false'
+const isTrue = (text: Text): boolean => text === '1' || text === 'true'

@@ -36,10 +36,6 @@ export function foreignTablesOf({ foreignTables, bytes }: Dialect) {
       return { join: sql``, where: [isVisible(owner)], user: isVisible('u.user_id') }
     },
 
-    /** Without `is true`, PostgreSQL may compare each record with each user. */
-    userOfRecord: (owner: Expression<unknown>, users: Expression<unknown>, userInReach: Condition): Condition =>
-      sql`(${owner} in (select u.user_id from ${users} and ${userInReach})) is true`,
-
     /**
      *     with ids as (select r.id, r.created_at … limit 12 offset 0),
      *       records as (select …columns from (assessments) as r where r.id = any(array(select k.id from ids as k)))

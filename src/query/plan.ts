@@ -65,7 +65,7 @@ export const needsSnapshot = ({ reach, page }: Asked, { snapshot }: Dialect): bo
 export interface Thresholds {
   /** Maximum number of ids in a statement, for each side of the search. */
   readonly maxInlinedIds: number
-  /** Maximum length of these ids together. Those of both sides fit into a `max_allowed_packet` of 1 MiB. */
+  /** Maximum bytes of these ids together. Those of both sides fit into a `max_allowed_packet` of 1 MiB. */
   readonly maxInlinedLength: number
   /** Maximum length of a term that probably matches many users, in UTF-16 code units. */
   readonly maxShortTerm: number

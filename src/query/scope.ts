@@ -54,7 +54,7 @@ export function scopeOf({ list, reach, userId, fitted: { dialect, foreign }, ses
       if (foreign) return foreign.linked(visible, owner)
       return {
         join: sql`inner join (${visible}
-        ) as v on ${dialect.sameIds(sql.ref('v.user_id'), sql.ref(owner))}`,
+        ) as v on ${dialect.sameIds(sql.ref('v.user_id'), sql.ref(owner), sql.ref('v.bytes'))}`,
         where: []
       }
     }

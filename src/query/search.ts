@@ -1,5 +1,5 @@
 /** Builds the SQL of the parameter `search` (contract 71 to 78). */
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import type { Parameter } from '../database/parameter.js'
@@ -26,7 +26,7 @@ export interface TermSearch {
  *
  *     (r.payment_intent like … or (r.user_id, <bytes>) in (select u.user_id, <bytes> from (users) as u where u.email like …))
  *
- * For the reaches `own` and `linked`, on PostgreSQL and SQLite (`Dialect.usersBy`):
+ * For the reaches `own` and `linked`, on PostgreSQL and SQLite (`Dialect.fewUsers`):
  *
  *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
  *
@@ -43,7 +43,7 @@ export function termSearch(
   userInReach: Condition | undefined,
   filtered: readonly Condition[]
 ): TermSearch {
-  const { dialect, contains, foreign } = fitted
+  const { dialect, contains, foreign, plainIds } = fitted
   const recordId = sql.ref(`r.${id}`)
   const owner = sql.ref(`r.${ownerColumn}`)
   const userId = sql.ref('u.user_id')
@@ -53,16 +53,23 @@ export function termSearch(
       sql` or `
     )})`
   const users = search.users.length > 0 && sql`${tables.of('users')} as u where ${anyOf(search.users)}`
-  const way = dialect.usersBy(reach, search.records.length === 0)
+  /** What identifies a user. */
+  const keyOf = (column: Expression<unknown>) => (plainIds ? [column] : [column, dialect.bytes(column)])
+  const isOneOf = (key: readonly Expression<unknown>[], users: RawBuilder<unknown>, select = sql`select`): Condition =>
+    sql`(${sql.join(key)}) in (${select} ${sql.join(keyOf(userId))} from ${users})`
 
-  const ofUsers = (from: RawBuilder<unknown>, plan: Plan): Condition => {
-    if (foreign && userInReach) return foreign.userOfRecord(owner, from, userInReach)
-    if (way === 'exists') return sql`exists (select 1 from ${from} and ${dialect.sameIds(userId, owner)})`
+  const ofUsers = (users: RawBuilder<unknown>, plan: Plan): Condition => {
+    // Without `is true`, PostgreSQL may compare each record with each user.
+    if (foreign && userInReach) return sql`(${isOneOf(keyOf(owner), sql`${users} and ${userInReach}`)}) is true`
+    if (dialect.fewUsers === 'exists' && reach !== 'all') {
+      const ofRecord = keyOf(owner)
+      const same = keyOf(userId).map((part, place) => sql`${part} = ${ofRecord[place]}`)
+      return sql`exists (select 1 from ${users} and ${sql.join(same, sql` and `)})`
+    }
+    if (plan !== 'newest' || !dialect.plan) return isOneOf(keyOf(owner), users)
     // Without the hints, MySQL and MariaDB start with the users and sort all of the users' records.
-    const isNewest = plan === 'newest' && dialect.plan !== undefined
-    const ofRecord = isNewest ? dialect.plan.opaque(owner) : owner
-    const select = isNewest ? sql`select ${dialect.plan.perRecord}` : sql`select`
-    return sql`(${ofRecord}, ${dialect.bytes(owner)}) in (${select} ${userId}, ${dialect.bytes(userId)} from ${from})`
+    const [first, ...bytes] = keyOf(owner) as [Expression<unknown>]
+    return isOneOf([dialect.plan.opaque(first), ...bytes], users, sql`select ${dialect.plan.perRecord}`)
   }
 
   return {

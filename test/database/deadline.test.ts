@@ -9,7 +9,7 @@ const collect: () => void = runInNewContext('gc')
 
 const never = () => new Promise<never>(() => undefined)
 
-t.test('work that ends in time gives its result, and leaves no timer, and one listener for all calls', async (t) => {
+t.test('work that ends in time gives its result, and leaves no timer and no listener', async (t) => {
   const { signal } = new AbortController()
   const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
   const before = timers()
@@ -19,8 +19,11 @@ t.test('work that ends in time gives its result, and leaves no timer, and one li
     return 'result'
   })
   t.equal(result, 'result')
-  await Promise.all(Array.from({ length: 100 }, () => withinDeadline(60_000, [signal], async () => undefined)))
-  t.equal(getEventListeners(signal, 'abort').length, 1)
+  const listeners = () => getEventListeners(signal, 'abort').length
+  const look = async () => t.equal(listeners(), 1, 'one listener for all calls')
+  await Promise.all(Array.from({ length: 100 }, () => withinDeadline(60_000, [signal], look)))
+  // Node.js would keep a signal of `AbortSignal.any` in memory.
+  t.equal(listeners(), 0)
   t.ok(timers() <= before)
 })
 

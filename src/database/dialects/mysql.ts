@@ -86,34 +86,37 @@ export const mysql: Dialect = {
     return sql`(${time} < ${keyTime} or (${time} = ${keyTime} and ${id} <= ${plainOrLiteral(key.id)}))`
   },
   same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
-  sameIds: (one, other) => sql`${one} = ${other} and ${utf8Bytes(one)} = ${utf8Bytes(other)}`,
+  sameIds: (one, other, bytes = utf8Bytes(one)) => sql`${one} = ${other} and ${bytes} = ${utf8Bytes(other)}`,
+  // The quotient of a whole number has a few decimals, that of a DECIMAL more, and that of a text is a double.
+  isPlainId: (column) => sql`coalesce(${column}, 1) / 3 = 1 / 3 and coalesce(${column}, 1) / 3 <> 1e0 / 3`,
   // MySQL and MariaDB read all users for `exists` after an `or`. MariaDB caches its result by the collation of the id, so
   // `ABC` would get the result of `abc`.
-  usersBy: () => 'in',
+  fewUsers: 'in',
   // A late `kill query` could hit the next statement of the session.
   stop: 'killSession',
   // MariaDB executes `/*M! … */`, and MySQL reads `/*+ … */`. Both apply to this statement only. TIMESTAMP columns are
   // in UTC.
   within({ sql, parameters }, milliseconds) {
     const settings = `time_zone='+00:00', max_sort_length=${sortLength}`
-    const limit = `max_statement_time=${milliseconds / 1000}`
+    const seconds = milliseconds / 1000
+    const limit = `max_statement_time=least(${seconds}, coalesce(nullif(@@max_statement_time, 0), ${seconds}))`
     const mariadb = `/*M!100100 set statement ${settings}, ${milliseconds < 1000 ? noSplitting : ''}${limit} for */ `
     const pushdown = parameters.some(hasQuote) ? `SET_VAR(optimizer_switch='derived_condition_pushdown=off') ` : ''
     const mysql = `SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=${sortLength}) ${pushdown}MAX_EXECUTION_TIME(${milliseconds})`
     return mariadb + sql.replace(/^\s*select/, `select /*+ ${mysql} */`)
   },
-  // MariaDB executes the first comment, and MySQL the second.
-  timeLimit: sql`coalesce(/*M!100100 @@max_statement_time * 1000, */ /*!50708 @@max_execution_time, */ 0)`,
+  // MariaDB skips the comment.
+  timeLimit: sql`coalesce(/*!50708 @@max_execution_time, */ 0)`,
   snapshot: { isFree: false, run: inSnapshot },
   plan: {
     opaque: (value) => sql`coalesce(${value}, null)`,
     // MySQL (9.7.4) otherwise sorts all records for a page at 1,000. MariaDB skips the comment.
     perRecord: sql`/*+ SUBQUERY(INTOEXISTS) */`,
     oneOf(column, ids) {
+      const bytes = ids.map((id) => Buffer.from(id))
       // Plain text is shorter than `X'…'`, and means the same (see `Form`).
       const isPlain = ids.every((id) => formOf(id).isPlain)
-      const texts = isPlain ? ids.map((id) => sql.lit(id)) : ids.map((id) => literal(Buffer.from(id)))
-      const bytes = isPlain ? texts : ids.map((id) => sql`${Buffer.from(id)}`)
+      const texts = isPlain ? ids.map((id) => sql.lit(id)) : bytes.map(literal)
       return sql`(${column} in (${sql.join(texts)}) and ${utf8Bytes(column)} in (${sql.join(bytes)}))`
     }
   },

@@ -14,7 +14,7 @@ const bytes = (value: Expression<unknown>) => sql<string | null>`cast(${value} a
  * them.
  */
 const sameBytes = (one: Expression<unknown>, other: Expression<unknown>): Condition =>
-  sql`coalesce(${bytes(one)} = ${other}, false)`
+  sql`coalesce(${one} = ${other}, false)`
 
 const like = (text: Expression<unknown>, term: Parameter): Condition =>
   sql`${text} ilike ${term.bind(likePattern)} escape '!'`
@@ -37,10 +37,10 @@ export const postgres: Dialect = {
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as timestamp)`,
   fromKey: (time, id, key) => sql`(${time}, ${id}) <= (${key.time.bind()}, ${key.id.bind()})`,
   // The first parameter takes the column's type, so the index applies. `abc` for a bigint fails.
-  same: (column, value) => sql`(${column} = ${value.bind()} and ${sameBytes(column, value.bind())})`,
-  sameIds: (one, other) => sql`${one} = ${other} and ${sameBytes(one, bytes(other))}`,
-  // PostgreSQL turns a lonely `exists` into a join. After an `or` it would read one user for each record.
-  usersBy: (reach, isOnly) => (reach !== 'all' || isOnly ? 'exists' : 'in'),
+  same: (column, value) => sql`(${column} = ${value.bind()} and ${sameBytes(bytes(column), value.bind())})`,
+  sameIds: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${sameBytes(bytesOfOne, bytes(other))}`,
+  isPlainId: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint', 'uuid')`,
+  fewUsers: 'exists',
   foreignTables: {
     exist: sql`exists (select from pg_foreign_table)`,
     among: (column, ids) => sql`${column} = any(array(${ids}))`

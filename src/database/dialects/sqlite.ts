@@ -14,9 +14,10 @@ const dayAfter = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00:
  * `+02:00`, but neither `+02` nor `+0200`.
  */
 function instant(column: Expression<unknown>) {
-  const rest = sql`substr(${column}, 20)`
+  const point = sql`instr(${column} || '.', '.')`
+  const rest = sql`substr(${column}, ${point})`
   const zone = sql`ltrim(${rest}, '.0123456789')`
-  const time = sql`substr(${column}, 1, 19) || ${zone}`
+  const time = sql`substr(${column}, 1, ${point} - 1) || ${zone}`
   const others = [sql`${time} || ':00'`, sql`substr(${time}, 1, length(${time}) - 2) || ':' || substr(${time}, -2)`]
   const seconds = [time, ...others].map((text) => sql`strftime('%Y-%m-%d %H:%M:%S', ${text})`)
   const fraction = sql`substr(${rest}, 1, length(${rest}) - length(${zone}))`
@@ -52,7 +53,7 @@ export const sqlite: Dialect = {
     const found = value.form.isNumber ? sql`in (${id}, cast(${id} as numeric))` : sql`= ${id}`
     return sql`(${column} ${found} and ${bytes(column)} = ${id})`
   },
-  sameIds: (one, other) => sql`${one} = ${other} and ${bytes(one)} = ${bytes(other)}`,
-  usersBy: (reach) => (reach === 'all' ? 'in' : 'exists'),
+  sameIds: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${bytesOfOne} = ${bytes(other)}`,
+  fewUsers: 'exists',
   within: ({ sql }) => sql
 }
