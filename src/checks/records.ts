@@ -71,7 +71,7 @@ async function bothEnds(
   const all = [...records.values()]
   const items = all.filter((record) => typeof record !== 'string')
   const [example, ...others] = all.filter((record) => typeof record === 'string')
-  const empty = isWhole ? await emptyTimes(database, list, known, items) : []
+  const empty = isWhole ? emptyTimes(database, list, known, items) : []
   if (example === undefined) return empty
   const share = `${others.length + 1} of ${all.length} ${list.name} at the ends of the list cannot be shown, and pages with them fail.`
   const level = isWhole && items.length === 0 ? 'error' : 'warning'
@@ -101,33 +101,26 @@ function unixTime(row: Row, { newest, columns, fields }: List, dialect: Dialect[
   return ''
 }
 
-const zoneOfBerlin = sql<Row>`select convert_tz('2024-01-01 00:00:00', 'UTC', 'Europe/Berlin') as zone`
-
-const noZones =
-  'The server knows no names of time zones, so `convert_tz` returns null: load them with `mariadb-tzinfo-to-sql /usr/share/zoneinfo | mariadb mysql`, or with `mysql_tzinfo_to_sql` on MySQL.'
-
 /** A time that is null everywhere has a wrong column or a wrong conversion. */
-async function emptyTimes(
-  { db, tables, attempt }: CheckedDatabase,
+function emptyTimes(
+  { db, tables }: CheckedDatabase,
   { name, columns, fields }: List,
   known: readonly KnownColumn[],
   items: readonly Item[]
-): Promise<DatabaseFinding[]> {
+): DatabaseFinding[] {
   const { sql: select } = sql`${tables.of(name)}`.compile(db)
   const findings: DatabaseFinding[] = []
+  // In few records, a time can be null rightly.
+  if (items.length < 24) return []
   for (const [field, { column: path }] of Object.entries(fields)) {
     const column = path.slice('r.'.length)
-    if (columns[column]?.kind !== 'time' || items.length === 0 || items.some((item) => item[field])) continue
+    if (columns[column]?.kind !== 'time' || items.some((item) => item[field])) continue
     const isPlain = known.some((each) => each.tableName === name && each.name === column && each.catalog.isTable)
     // A select with `null as paid_at` says that the host has no such time.
     if (new RegExp(`\\bnull(::[\\w ]+| as [\\w ]+\\))? as .${column}\\b`, 'i').test(select)) continue
-    const isConverted = !isPlain && /convert_tz/i.test(select)
-    const hasNoZones = isConverted && (await attempt('the time zones', zoneOfBerlin))?.[0]?.zone === null
-    // In few records, a time can be null rightly.
-    if (items.length < 24 && !hasNoZones) continue
-    const correct = `If the records have this time, ${isPlain ? 'map another column' : 'correct the select or the view that computes the column'}.`
-    const is = `${name}.${column} is null in all of the newest and oldest records.`
-    findings.push(finding('warning', 'data', `${is} ${hasNoZones ? noZones : correct}`))
+    const correct = isPlain ? 'map another column' : 'correct the select or the view that computes the column'
+    const is = `${name}.${column} is null in all of the ${items.length} newest and oldest records.`
+    findings.push(finding('warning', 'data', `${is} If the records have this time, ${correct}.`))
   }
   return findings
 }

@@ -175,7 +175,7 @@ for (const [name, values, advice] of [
 }
 
 const concluded = (db: Db, time: string) => computed(db, 'assessments', 'date_conclusion', time)
-const isNull = 'warning data: assessments.date_conclusion is null in all of the newest and oldest records. '
+const isNull = 'warning data: assessments.date_conclusion is null in all of the 30 newest and oldest records. '
 const correct = 'If the records have this time, correct the select or the view that computes the column.'
 
 for (const name of databases) {
@@ -200,17 +200,6 @@ t.test('a column that is null in all records', async (t) => {
   t.strictSame(await findings(db, nulls), [], 'few records, which are newest and oldest')
   await execute(db, 'delete from assessments')
   t.strictSame(await findings(db), [], 'no record')
-})
-
-t.test('a time that the server cannot convert', async (t) => {
-  const db = await openWorld(t, 'mysql')
-  const converted = concluded(db, "convert_tz(created_at, 'Europe/Berlin', 'UTC')")
-  const [first = '', ...others] = await findings(db, converted)
-  t.strictSame(others, [])
-  t.ok(first.startsWith(isNull), first)
-  t.match(first.slice(isNull.length), /^The server knows no names of time zones, .* with `mariadb-tzinfo-to-sql /)
-  await db.deleteFrom('assessments').where('assessment_id', '>', 3).execute()
-  t.strictSame(await findings(db, converted), [first], 'few records')
 })
 
 t.test('an error of the database’s own is told without its values', async (t) => {
