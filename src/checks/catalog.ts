@@ -30,7 +30,7 @@ const queries: Record<Dialect['name'], CatalogQueries> = {
             when c.character_octet_length > 1500 then 'text'
             when c.data_type = 'binary' and c.character_octet_length >= 32 then 'varbinary'
             when c.column_type like '%zerofill%' then concat(c.data_type, ' zerofill')
-            else c.data_type end as type,
+            else concat_ws(' ', c.data_type, c.collation_name) end as type,
           if(t.table_type like '%VIEW', 'view', 'table') as kind
         from information_schema.columns as c inner join information_schema.tables as t
           on ${inTable('t')} where ${inTable('c')}`,

@@ -105,16 +105,21 @@ const families: [name: string, type: RegExp][] = [
 ]
 
 function differentTypes(columns: readonly KnownColumn[], dialect: Dialect['name']): DatabaseFinding[] {
-  const labelsOf = (form: RegExp) => columns.filter(({ type = '' }) => form.test(type)).map(labelOf)
-  const found = families
-    .map(([family, form]) => [family, labelsOf(form).join(', ')] as const)
+  const labels = new Map<string, string[]>()
+  for (const column of columns) {
+    const { type = '' } = column
+    const family = families.find(([, form]) => form.test(type))?.[0]
     // The type name `uuid` means nothing in SQLite.
-    .filter(([family, labels]) => labels !== '' && (family !== 'uuid' || dialect !== 'sqlite'))
-  if (found.length < 2) return []
-  const described = found.map(([family, labels]) => `${family} in ${labels}`).join('; ')
+    if (!family || (family === 'uuid' && dialect === 'sqlite')) continue
+    // `varchar utf8mb4_general_ci`
+    const name = dialect === 'mysql' && family === 'text' ? type.replace(/^\w+/, family) : family
+    labels.set(name, [...(labels.get(name) ?? []), labelOf(column)])
+  }
+  if (labels.size < 2) return []
+  const described = Array.from(labels, ([name, each]) => `${name} in ${each.join(', ')}`).join('; ')
   // PostgreSQL refuses the comparison, and SQLite finds no match.
   return dialect === 'mysql'
-    ? [finding('warning', 'tables', `Ids of different types are compared without an index. These are ${described}.`)]
+    ? [finding('warning', 'tables', `Ids of different types or collations use no index. These are ${described}.`)]
     : [misfit(`Ids that are compared must have the same type. These are ${described}.`)]
 }
 

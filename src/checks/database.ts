@@ -21,9 +21,8 @@ export interface CheckedDatabase extends Source {
    * Returns undefined after a timeout, and then `missed` names what the query looks at.
    *
    * @param timeout milliseconds
-   * @param setting a statement that runs before the query, in the same transaction
    */
-  ask(what: string, query: RawBuilder<Row>, timeout?: number, setting?: RawBuilder<Row>): Promise<Row[] | undefined>
+  ask(what: string, query: RawBuilder<Row>, timeout?: number): Promise<Row[] | undefined>
   /** Returns undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']
   /** The SQL of the requests of a list. Undefined after a timeout, as with `ask`. */
@@ -67,14 +66,8 @@ export function checkedDatabase(
     if (result === undefined) miss(what, `it took longer than ${timeout / 1000} s`)
     return result
   }
-  const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout, setting) =>
-    within(what, timeout, (session) => {
-      const run = async (session: Session) => {
-        if (setting) await session.run(session.compile(setting))
-        return session.run(session.compile(query))
-      }
-      return setting ? session.snapshot(run) : run(session)
-    })
+  const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout) =>
+    within(what, timeout, (session) => session.run(session.compile(query)))
   const fit: CheckedDatabase['fit'] = (list) =>
     within(`the statements of the ${list.name}`, defaultTimeout, cachedFit(list))
   const attempt: CheckedDatabase['ask'] = (what, ...query) =>

@@ -14,7 +14,6 @@ import { type DatabaseFinding, isWrong } from './finding.js'
 import { checkIndexes } from './indexes.js'
 import { knownColumns } from './known-columns.js'
 import { checkData } from './records.js'
-import { checkScans } from './scans.js'
 import { checkStatements } from './statements.js'
 import { checkStoredTypes } from './stored-types.js'
 
@@ -57,11 +56,7 @@ export async function findingsOf(source: Source, options?: CheckSettings): Promi
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(database)))
   if (!isWrong(found)) {
-    found.push(
-      ...(await checkScans(database, known)),
-      ...(await checkStoredTypes(database)),
-      ...(await checkData(database, known))
-    )
+    found.push(...(await checkStoredTypes(database)), ...(await checkData(database, known)))
   }
   return [...answers, ...session, ...found, ...database.missed()]
 }

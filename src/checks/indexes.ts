@@ -67,7 +67,7 @@ function missingIndex(source: Source, columns: readonly KnownColumn[], names: re
 }
 
 /** Whether the columns of one table are the first of an index. */
-export const isIndexed = (first: KnownColumn, ...others: KnownColumn[]): boolean =>
+const isIndexed = (first: KnownColumn, ...others: KnownColumn[]): boolean =>
   [...first.catalog.indexes.values()].every((indexes) =>
     indexes.some((index) => [first, ...others].every(({ column }, place) => index[place] === column.toLowerCase()))
   )

@@ -49,12 +49,6 @@ export function baseColumns(expression: Expression<unknown>): (column: string) =
   }
 }
 
-/** @returns the tables that a select reads, by alias */
-export function sourceTables(expression: Expression<unknown>): ReadonlyMap<string, BaseTable | undefined> {
-  const node = expression.toOperationNode()
-  return new Map(SelectQueryNode.is(node) ? sourcesOf(node).map(aliasedTable) : [])
-}
-
 const sourcesOf = ({ from, joins = [] }: SelectQueryNode): OperationNode[] => [
   ...(from?.froms ?? []),
   ...joins.map(({ table }) => table)

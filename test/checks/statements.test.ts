@@ -41,9 +41,11 @@ for (const name of ['mysql', 'postgres'] as const) {
     }
     const says = (list: string) =>
       new RegExp(`^error tables: The tables of the ${list} do not fit together: .*; the database says: .*collation`)
+    const warning =
+      /^warning tables: Ids of different types or collations .* text utf8mb4_unicode_ci in assessments\.user_id, /
     const found = await findings(db)
-    t.match(found, [says('assessments'), says('payments')])
-    t.equal(found.length, 2)
+    t.match(found, [...(name === 'mysql' ? [warning] : []), says('assessments'), says('payments')])
+    t.equal(found.length, name === 'mysql' ? 3 : 2)
   })
 }
 

@@ -55,13 +55,6 @@ export const faults = {
     ['desc limit 100', 'asc limit 100'],
     ['count(distinct x.id)', 'count(x.id)']
   ],
-  'checks/scan-plans.ts': [
-    ['Number(rows) > maxRows', 'Number(rows) > 1e9', 'checks/scans.test.ts'],
-    ['sum(c.reltuples) > ${sql.lit(maxRows)}', 'sum(c.reltuples) > 1e9', 'checks/scans.test.ts'],
-    ['limit 1 offset ${sql.lit(maxRows)}', 'limit 1', 'checks/scans.test.ts'],
-    ["&& plan['Index Cond'] === undefined", '', 'checks/scans.test.ts'],
-    ['!isOfIds && /^(ALL|index)$/', '/^(ALL|index)$/', 'checks/scans.test.ts']
-  ],
   'checks/statements.ts': [["tablesOf(list).l ? 'linked' : 'own'", "'own'"]],
   'checks/time-forms.ts': [
     ['one.offset !== other.offset', 'false'],
