@@ -24,15 +24,15 @@ export interface TermSearch {
  * A subquery finds the users, because a join would lose records without a user and could repeat records. On MySQL and
  * MariaDB, and elsewhere for the reach `all`:
  *
- *     (r.payment_intent like … or (r.user_id, <bytes>) in (select u.user_id, <bytes> from (users) as u where u.email like …))
+ *     (r.payment_intent like … or (r.user_id) in (select u.user_id from (users) as u where u.email like …))
  *
  * For the reaches `own` and `linked`, on PostgreSQL and SQLite (`Dialect.fewUsers`):
  *
  *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
  *
- * For known matches:
+ * For ids that are no whole numbers and no UUIDs, both also compare the bytes of the ids. For known matches:
  *
- *     (r.payment_id in (4, 5) or r.user_id in (1, 2, 3))
+ *     ((r.payment_id in ('4', '5') and <bytes> in (…)) or (r.user_id in ('1', '2', '3') and <bytes> in (…)))
  *
  * @param userInReach limits the users to those in reach, see `Scope`
  * @param filtered the conditions of the filters

@@ -447,3 +447,18 @@ for (const name of ['mysql', 'postgres'] as const) {
     }
   )
 }
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(`the types of the ids decide whether their bytes are compared in a search on ${name}`, async (t) => {
+    const db = await openWorld(t, name)
+    const plainIds = async () => (await cachedFit(payments)(sessionOf(db))).plainIds
+    t.equal(await plainIds(), true)
+    const change = (type: string) =>
+      execute(db, `alter table payments ${name === 'mysql' ? `modify user_id ${type}` : `alter user_id type ${type}`}`)
+    for (const type of ['decimal(12, 2)', 'varchar(36)', name === 'mysql' ? 'double' : 'citext']) {
+      if (type === 'citext') await execute(db, 'create extension citext')
+      await change(type)
+      t.equal(await plainIds(), false, type)
+    }
+  })
+}

@@ -271,7 +271,7 @@ const sqls = (['mysql', 'postgres', 'sqlite'] as const).flatMap((name) => {
   const { letterCase, containsConverted } = session.dialect
   const contains = (column: string, term: Parameter) =>
     (column === 'u.email' && containsConverted ? containsConverted : letterCase.contains)(sql.ref(column), term)
-  const others = { ...usual, contains, foreign: foreignTablesOf(session.dialect) }
+  const others = { ...usual, contains, plainIds: true, foreign: foreignTablesOf(session.dialect) }
   return [usual, others, usual.slower ?? usual].map((fitted) => ({ session, fitted }))
 })
 

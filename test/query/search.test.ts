@@ -99,6 +99,22 @@ for (const name of databases) {
   })
 }
 
+t.test('ids for which `=` is exact are compared without their bytes in a search', (t) => {
+  for (const name of ['mysql', 'postgres', 'sqlite'] as const) {
+    const session = sessionOf(withoutDatabase(name))
+    const sqlOf = (plainIds: boolean) => {
+      const fitted = { ...unfitted(session.dialect), plainIds }
+      const request = requestFor({ parameters: { search: 'ann' } })
+      return session
+        .compile(queriesOf({ list: payments, request, fitted, session }).total())
+        .sql.replaceAll(/["`]/g, '')
+    }
+    t.match(sqlOf(true), /or \(r\.user_id\) in \(select u\.user_id from users as u/, name)
+    t.match(sqlOf(false), /or \(r\.user_id, cast\(.*\) in \(select u\.user_id, cast\(.* from users as u/, name)
+  }
+  t.end()
+})
+
 t.test('known ids take the place of the search on MySQL, and an unknown side is searched', (t) => {
   const session = sessionOf(withoutDatabase('mysql'))
   const conditionOf = (list: List, matches: Matches) => {
