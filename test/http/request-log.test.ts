@@ -177,7 +177,7 @@ t.test(
     for (const factory of [
       (logger: FastifyBaseLogger, bindings: object) => logger.child(bindings),
       (logger: FastifyBaseLogger, bindings: object, options: object, { socket }: IncomingMessage) =>
-        logger.child({ ...bindings, port: socket.localPort }, options)
+        logger.child({ ...bindings, address: socket.address() }, options)
     ]) {
       const before = (app: FastifyInstance) => app.setChildLoggerFactory(factory)
       const { lines } = await serve(t, { db }, { log: 'warn', before })
