@@ -25,12 +25,11 @@ const queries: Record<Dialect['name'], CatalogQueries> = {
     const inTable = (alias: string) =>
       sql`${sql.ref(`${alias}.table_schema`)} = ${database} and ${sql.ref(`${alias}.table_name`)} = ${text(table)}`
     return {
-      // An InnoDB index takes at most 3072 bytes, which are two ids. A UUID in plain text needs at least 32 bytes.
+      // An InnoDB index takes at most 3072 bytes, which are two ids. More bytes than those of a UUID hold plain text.
       columns: sql`select c.column_name as name, case
-            when c.character_octet_length > 1500 then 'text'
-            when c.data_type = 'binary' and c.character_octet_length >= 32 then 'varbinary'
+            when c.data_type = 'binary' and c.character_octet_length > 16 then 'varbinary'
             when c.column_type like '%zerofill%' then concat(c.data_type, ' zerofill')
-            else concat_ws(' ', c.data_type, c.collation_name) end as type,
+            else concat_ws(' ', if(c.character_octet_length > 1500, 'text', c.data_type), c.collation_name) end as type,
           if(t.table_type like '%VIEW', 'view', 'table') as kind
         from information_schema.columns as c inner join information_schema.tables as t
           on ${inTable('t')} where ${inTable('c')}`,

@@ -68,28 +68,33 @@ export const fromUnixTime: Record<Dialect['name'], [seconds: string, millisecond
   sqlite: ["datetime(…, 'unixepoch')", "datetime(… / 1000, 'unixepoch')"]
 }
 
+const orMilliseconds = ', or for milliseconds '
+
 /** The types that do not fit a kind, with what to use. Padded ids, such as `00042`, differ from the host's ids. */
-const wrongTypes: Record<Dialect['name'], [kind: Kind, type: RegExp, remedy: string][]> = {
+const wrongTypes: Partial<Record<Dialect['name'], [kind: Kind, type: RegExp, remedy: string][]>> = {
   mysql: [
     ['decimal', /^float$/, 'DECIMAL, because FLOAT has six digits'],
     ['id', / zerofill$/, 'a number without ZEROFILL'],
-    ['id', bytes, 'lower(hex(…))']
+    ['id', bytes, 'lower(hex(…))'],
+    ['time', number, fromUnixTime.mysql.join(orMilliseconds)]
   ],
   postgres: [
     ['decimal', /^money/, 'numeric'],
-    ['id', /^character$/, 'varchar, because character is padded'],
-    ['id', bytes, "encode(…, 'hex')"]
-  ],
-  sqlite: [['id', bytes, 'lower(hex(…))']]
+    ['id', bytes, "encode(…, 'hex')"],
+    ['time', number, fromUnixTime.postgres.join(orMilliseconds)]
+  ]
 }
 
+/** The declared types of SQLite prove nothing, because a column can hold values of any type. */
 export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
-  const fromNumber = fromUnixTime[dialect.name].join(', or for milliseconds ')
-  const rules = [...wrongTypes[dialect.name], ['time', number, fromNumber] as const]
+  const rules = wrongTypes[dialect.name]
+  if (!rules) return []
   const wrong = known.flatMap((column) => {
     const { kind, type = '' } = column
     const found = rules.find(([wrongKind, form]) => wrongKind === kind && form.test(type))
-    return found ? [misfit(`${labelOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
+    // Small amounts fit into a FLOAT.
+    const level = type === 'float' ? 'warning' : 'error'
+    return found ? [finding(level, 'tables', `${labelOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
   })
   const isOfUsers = ({ references }: KnownColumn) => references === 'users' || !names.includes('practitioners')
   const ids = known.filter(({ references }) => references !== undefined)
@@ -109,15 +114,14 @@ function differentTypes(columns: readonly KnownColumn[], dialect: Dialect['name'
   for (const column of columns) {
     const { type = '' } = column
     const family = families.find(([, form]) => form.test(type))?.[0]
-    // The type name `uuid` means nothing in SQLite.
-    if (!family || (family === 'uuid' && dialect === 'sqlite')) continue
+    if (!family) continue
     // `varchar utf8mb4_general_ci`
     const name = dialect === 'mysql' && family === 'text' ? type.replace(/^\w+/, family) : family
     labels.set(name, [...(labels.get(name) ?? []), labelOf(column)])
   }
   if (labels.size < 2) return []
   const described = Array.from(labels, ([name, each]) => `${name} in ${each.join(', ')}`).join('; ')
-  // PostgreSQL refuses the comparison, and SQLite finds no match.
+  // PostgreSQL refuses the comparison.
   return dialect === 'mysql'
     ? [finding('warning', 'tables', `Ids of different types or collations use no index. These are ${described}.`)]
     : [misfit(`Ids that are compared must have the same type. These are ${described}.`)]

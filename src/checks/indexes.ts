@@ -24,12 +24,17 @@ function indexesOf({ id, owner, newest, filters }: List): string[][] {
   return [[id], ...chosen.map((columns) => [...columns, newest, id])]
 }
 
+const onlyDatabaseKnows = 'only the database knows what a view or a subquery reads'
+
 export function checkIndexes(database: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
   const texts = database.names.flatMap((tableName) => {
     const list = database.lists.find(({ name }) => name === tableName)
     const columns = known.filter((column) => column.tableName === tableName)
     const found = columns.filter(({ type, catalog }) => type !== undefined && catalog.isTable)
     const wanted = list ? indexesOf(list) : peopleIndexes[tableName as keyof typeof people]
+    const isView = columns.some(({ catalog }) => !catalog.isTable)
+    const isComputed = !baseColumns(database.tables.of(tableName))(String(wanted[0]?.[0]))
+    if (!list && (isView || isComputed)) database.miss(`the indexes of ${tableName}`, onlyDatabaseKnows)
     const missing = wanted.flatMap((names) => missingIndex(database, found, names) ?? [])
     return [...missing, ...(list ? computedTime(database, list, columns) : [])]
   })
@@ -43,8 +48,7 @@ function computedTime({ tables, miss }: CheckedDatabase, { name, newest }: List,
   const bases = baseColumns(tables.of(name))(newest)
   if (!bases && columns.some(({ catalog }) => catalog.isTable))
     return [`-- ${name}.${newest} is computed: make it a stored generated column, and select it by its plain name.`]
-  if (found || bases?.length !== 1)
-    miss(`the index of ${name}.${newest}`, 'only the database knows what a view or a subquery reads')
+  if (found || bases?.length !== 1) miss(`the index of ${name}.${newest}`, onlyDatabaseKnows)
   return []
 }
 
@@ -72,8 +76,9 @@ const isIndexed = (first: KnownColumn, ...others: KnownColumn[]): boolean =>
     indexes.some((index) => [first, ...others].every(({ column }, place) => index[place] === column.toLowerCase()))
   )
 
-/** MySQL and MariaDB index only a prefix of long texts. */
-const isLong = ({ type = '' }: KnownColumn, { dialect }: Source) => dialect.name === 'mysql' && /text|blob/.test(type)
+/** MySQL and MariaDB index only a prefix of long texts, and MySQL no JSON. */
+const isLong = ({ type = '' }: KnownColumn, { dialect }: Source) =>
+  dialect.name === 'mysql' && /text|blob|json/.test(type)
 
 function createIndex({ db, dialect }: Source, { schema, table }: BaseColumn, columns: KnownColumn[]): string {
   const parts = [table, ...columns.map(({ column }) => column)]

@@ -1,4 +1,5 @@
 /** Runs the start-up check in the `onReady` hook. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import type { Source } from '../database/source.js'
 import { DatabaseMisfit } from '../errors/boot-error.js'
@@ -13,6 +14,9 @@ const maxWait = 5_000
 
 /** Milliseconds for a check while the server runs, between two checks after failed requests, and between equal lines. */
 const minInterval = 60_000
+
+const noConnection =
+  'The pool gives no connection: check that it is large enough, and that the code for its new connections does not throw.'
 
 /**
  * An unavailable database never stops the boot. The check retries until the database answers.
@@ -37,7 +41,10 @@ export function checkWhenReady(
   const check = async (reason: 'boot' | 'retry' | 'misfit') => {
     // A database far away answers each statement late. The boot cannot wait.
     const begin = performance.now()
-    const result = await findingsOf(source, { wait: reason === 'boot' ? wait : minInterval, maxLimit }).catch(failureOf)
+    const time = reason === 'boot' ? wait : minInterval
+    // A pool loses a connection for which code of the host, such as `onCreateConnection`, throws.
+    const late = sleep(time * 1.5, new Failure('unavailable', noConnection), { ref: false })
+    const result = await Promise.race([findingsOf(source, { wait: time, maxLimit }).catch(failureOf), late])
     if (isClosed) return
     if (!(result instanceof Failure)) {
       const isFatal = reason === 'boot' && checkOnReady === 'error' && isWrong(result)

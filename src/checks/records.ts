@@ -137,7 +137,9 @@ async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List)
     const others = rows.map(({ value }) => textOf(value)).filter(isOther)
     if (others.length === 0) continue
     // An allowed value can follow the first values.
-    const isNeverAllowed = others.length === rows.length && rows.length < maxRows
+    const isAlike = (value: Text) => value !== null && allowed.includes(value.trim().toLowerCase())
+    // A collation may show `Completed` alone for all of the records that are `completed`.
+    const isNeverAllowed = others.length === rows.length && rows.length < maxRows && !others.some(isAlike)
     // A column that is mapped by mistake can hold personal data, such as `Jane Doe`.
     const show = (value: string) => (/^(\w*|[a-z -]*)$/.test(value) ? `"${value.slice(0, 32)}"` : '"…"')
     const shown = others.map((value) => (value === null ? 'null' : show(value))).join(', ')

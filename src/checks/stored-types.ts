@@ -15,11 +15,14 @@ const typesOf: Partial<Record<Dialect['name'], TypeOf>> = {
     column,
     table,
     { bytes, text }
-  ) => sql`select ${bytes(sql`case when min(y.v = ${text(sql`y.v`)} collate utf8mb4_bin) = 0 then 'json' end`)}
+  ) => sql`select ${bytes(sql`case when min(y.v = ${text(sql`y.v`)} collate utf8mb4_bin) = 0 then 'other' end`)}
     from (select ${column} as v from ${table} as x where ${column} is not null limit 100) as y`
 }
 
-const remedies: Readonly<Record<string, string>> = { blob: 'cast(… as text)', json: 'json_unquote(…)' }
+const remedies: Readonly<Record<string, string>> = {
+  blob: 'as a BLOB does: select cast(… as text)',
+  other: 'as JSON and FLOAT do: select json_unquote(…), or another text'
+}
 
 export async function checkStoredTypes(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const { dialect, names, tables, lists, columns, attempt } = database
@@ -43,7 +46,7 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
       const path = `${name}.${column}`
       const remedy = type && remedies[type]
       if (remedy) {
-        const text = `${path} has values of the type ${type}, which equal no text: select ${remedy.replace('…', column)}.`
+        const text = `${path} has values that equal no text, ${remedy.replace('…', column)}.`
         findings.push(finding('error', 'data', text))
       } else if (reference && type && type !== 'null') {
         const of = names.includes('practitioners') ? reference : 'users'

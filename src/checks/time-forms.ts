@@ -28,7 +28,7 @@ export async function mixedForms(
 
 /** For `2024-03-01T09:30:00.5+02:00`, the pattern is `YYYY-MM-DDThh:mm:ss.s+02:00`. */
 function formOf(text: string) {
-  const [, start = '', separator = '', zone = ''] = /^(.{10}(?:([ T])[\d:.]+)?)(.*)$/.exec(text) ?? []
+  const [, start = '', separator = '', zone = ''] = /^(.{10}(?:([ T])[\d:.]+)?)(.*)$/.exec(text) as RegExpExecArray
   const pattern = `YYYY-MM-DD${separator}hh:mm:ss.`.slice(0, start.length).padEnd(start.length, 's') + zone
   const offset = zone.replace(/^ ?(.\d\d):?(00)?$/, '$1').replace(/^ ?(Z|.00)$/, '')
   return { pattern, separator, digits: start.length, zone, offset }

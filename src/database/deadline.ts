@@ -32,7 +32,7 @@ export const callAborted = () => new Failure('aborted', 'The signal of the call 
 const callsOfSignals = new WeakMap<AbortSignal, Set<AbortController>>()
 
 function abortCalls(this: AbortSignal): void {
-  for (const call of callsOfSignals.get(this) ?? []) call.abort(callAborted())
+  for (const call of callsOfSignals.get(this) as Set<AbortController>) call.abort(callAborted())
 }
 
 function addCall(signal: AbortSignal, call: AbortController): void {
@@ -42,10 +42,10 @@ function addCall(signal: AbortSignal, call: AbortController): void {
 }
 
 function removeCall(signal: AbortSignal, call: AbortController): void {
-  const calls = callsOfSignals.get(signal)
-  calls?.delete(call)
+  const calls = callsOfSignals.get(signal) as Set<AbortController>
+  calls.delete(call)
   // Node.js keeps a signal of `AbortSignal.any` in memory as long as it has a listener.
-  if (calls?.size === 0) signal.removeEventListener('abort', abortCalls)
+  if (calls.size === 0) signal.removeEventListener('abort', abortCalls)
 }
 
 /**

@@ -4,7 +4,7 @@ import { sampleName, samples } from '../../src/database/driver-samples.js'
 import { checkDatabase, type ListingTables } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
-import { type DatabaseName, type Db, databases, dateTime } from '../support/databases.js'
+import { type DatabaseName, type Db, dateTime } from '../support/databases.js'
 import { openTables } from '../support/tables.js'
 
 t.test('missing columns are named, also behind a renaming select', async (t) => {
@@ -56,10 +56,10 @@ t.test('camel case in the host’s Kysely, snake case in its tables', async (t) 
   ])
 })
 
-for (const name of databases) {
+for (const name of ['mysql', 'postgres'] as const) {
   t.test(`numbers of ${name} are no dates, and bytes and fractions no ids`, async (t) => {
     const db = await openTables(t, name)
-    const bytes = { mysql: 'binary(16)', postgres: 'bytea', sqlite: 'blob' }[name]
+    const bytes = { mysql: 'binary(16)', postgres: 'bytea' }[name]
     await execute(
       db,
       `create table tests (assessment_id ${bytes}, licence text, assessment_type text, user_id bigint, practitioner_id bigint,
@@ -75,12 +75,6 @@ for (const name of databases) {
         'double precision',
         "encode(…, 'hex')",
         'to_timestamp(…), or for milliseconds to_timestamp(… / 1000.0)'
-      ],
-      sqlite: [
-        'blob',
-        'double precision',
-        'lower(hex(…))',
-        "datetime(…, 'unixepoch'), or for milliseconds datetime(… / 1000, 'unixepoch')"
       ]
     }[name]
     t.strictSame(
@@ -108,12 +102,12 @@ for (const name of databases) {
 }
 
 t.test('practitioners may have ids of their own', async (t) => {
-  const db = await openTables(t, 'sqlite')
+  const db = await openTables(t, 'postgres')
   await execute(
     db,
     'create table coaches (practitioner_id varchar(20) primary key, first_name text, last_name text)',
     `create table tests (assessment_id varchar(20) primary key, licence text, assessment_type text, user_id bigint, practitioner_id varchar(20),
-      status varchar(20), date_assignment datetime, date_conclusion datetime, created_at datetime)`
+      status varchar(20), date_assignment timestamp, date_conclusion timestamp, created_at timestamp)`
   )
   const wrong = async (tables: ListingTables) =>
     (await findings(db, tables)).filter((text) => !text.includes('create index'))
@@ -142,7 +136,7 @@ async function foundAfter(t: Test, name: DatabaseName, ...statements: string[]):
   return findings(db)
 }
 
-t.test('types of PostgreSQL: money is no number, CHARACTER is padded, and UUIDs are ids', async (t) => {
+t.test('types of PostgreSQL: money is no number, and UUIDs are ids', async (t) => {
   const found = await foundAfter(
     t,
     'postgres',
@@ -151,7 +145,6 @@ t.test('types of PostgreSQL: money is no number, CHARACTER is padded, and UUIDs 
     'alter table users drop user_id, add user_id uuid primary key'
   )
   t.match(found, [
-    'error tables: assessments.user_id is of the type character: use varchar, because character is padded.',
     'error tables: payments.amount is of the type money: use numeric.',
     /^error tables: Ids .* text in assessments\.user_id; numbers in .*; uuid in users\.user_id\.$/
   ])
@@ -175,7 +168,7 @@ t.test(
     const db = await openTables(t, 'mysql')
     await execute(db, 'alter table users modify user_id int(5) zerofill', 'alter table payments modify amount float')
     t.strictSame(await findings(db), [
-      'error tables: payments.amount is of the type float: use DECIMAL, because FLOAT has six digits.',
+      'warning tables: payments.amount is of the type float: use DECIMAL, because FLOAT has six digits.',
       'error tables: users.user_id is of the type int zerofill: use a number without ZEROFILL.'
     ])
     await execute(db, 'alter table users modify user_id binary(36)', 'alter table payments modify amount double')
@@ -183,7 +176,7 @@ t.test(
   }
 )
 
-t.test('types of SQLite: CHARACTER is not padded, and the name UUID means nothing', async (t) => {
+t.test('the declared types of SQLite mean nothing', async (t) => {
   const found = await foundAfter(
     t,
     'sqlite',

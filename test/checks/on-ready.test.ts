@@ -212,6 +212,19 @@ t.test(
   }
 )
 
+t.test('a pool that never gives a connection back does not stop the boot', async (t) => {
+  const pool = createPool({ ...(await mysqlPool(t)), connectionLimit: 1 })
+  t.teardown(() => pool.promise().end())
+  const onCreateConnection = async () => {
+    throw new Error('SET SESSION failed')
+  }
+  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool, onCreateConnection }) })
+  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
+  t.match(lines, [
+    { kind: 'unavailable', msg: /^The database could not be checked yet\. The pool gives no connection: / }
+  ])
+})
+
 t.test('a check that a slow database does not finish during the boot is finished later', async (t) => {
   let delay = 0
   const db = await openWorld(t, 'sqlite', { before: () => sleep(delay) })

@@ -16,7 +16,7 @@ t.test('a text that SQLite stores as a BLOB, in an id or in a filtered column, i
     (await findings(db)).sort(),
     ['links.owner_id', 'payments.processor_status'].map((path) => {
       const column = path.split('.')[1]
-      return `error data: ${path} has values of the type blob, which equal no text: select cast(${column} as text).`
+      return `error data: ${path} has values that equal no text, as a BLOB does: select cast(${column} as text).`
     })
   )
 })
@@ -40,7 +40,7 @@ t.test('a JSON of MySQL equals no text, which is an error', async (t) => {
   const found = rows[0]?.version.includes('MariaDB')
     ? []
     : [
-        'error data: payments.processor_status has values of the type json, which equal no text: select json_unquote(processor_status).'
+        'error data: payments.processor_status has values that equal no text, as JSON and FLOAT do: select json_unquote(processor_status), or another text.'
       ]
   t.strictSame(await findings(db, { payments: payments as never }), found)
 })

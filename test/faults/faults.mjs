@@ -84,9 +84,9 @@ export const faults = {
   ],
   'database/deadline.ts': [
     ["over.removeEventListener('abort', onAbort as () => void)", ''],
-    ['  calls?.delete(call)\n', ''],
-    ["if (calls?.size === 0) signal.removeEventListener('abort', abortCalls)", ''],
-    ['if (calls.size === 0) signal', 'signal', 'listings.test.ts'],
+    ['  calls.delete(call)\n', ''],
+    ["if (calls.size === 0) signal.removeEventListener('abort', abortCalls)", ''],
+    ['if (calls.size === 0) signal.add', 'signal.add', 'listings.test.ts'],
     ['    clearTimeout(timer)\n', '']
   ],
   'database/dialects/mysql.ts': [
