@@ -32,7 +32,12 @@ type OptionsOf<Db extends KyselyInstance, Lists extends GivenLists> = Lists exte
  * if (findings.length > 0) console.error(textOfFindings(findings))
  */
 export const checkDatabase = async <Db extends KyselyInstance, const Lists extends GivenLists = typeof defaultLists>(
-  options: { db: Db; lists?: Lists | undefined } & Partial<Omit<OptionsOf<Db, Lists>, 'db' | 'lists'>>
+  options: {
+    /** The Kysely instance to check, for example that of a replica. */
+    db: Db
+    /** The lists to check, as in `createListings`. Default: both lists. */
+    lists?: Lists | undefined
+  } & Partial<Omit<OptionsOf<Db, Lists>, 'db' | 'lists'>>
 ): Promise<DatabaseFinding[]> => {
   const { db, tables = {} } = options as Partial<GivenOptions> & { db: Db }
   const { lists, maxLimit } = answerSettingsOf(options as Partial<GivenOptions>, ['db'])

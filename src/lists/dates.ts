@@ -36,7 +36,12 @@ export const utc = (time: string | null): string | null => time && `${time.repla
 /** How a query string gives a time. */
 export interface TimeParameter {
   /** For people: the form of a day, and of a time. */
-  readonly forms: { readonly day: string; readonly time: string }
+  readonly forms: {
+    /** The form of a day, such as `YYYY-MM-DD`. */
+    readonly day: string
+    /** The form of a time, such as `YYYY-MM-DDThh:mm:ssZ`. */
+    readonly time: string
+  }
   /** For JSON schemas. */
   readonly pattern: string
   /** For JSON schemas. */
