@@ -36,9 +36,9 @@ function abortCalls(this: AbortSignal): void {
 }
 
 function addCall(signal: AbortSignal, call: AbortController): void {
-  const calls = callsOfSignals.get(signal) ?? new Set()
-  if (calls.size === 0) signal.addEventListener('abort', abortCalls)
-  callsOfSignals.set(signal, calls.add(call))
+  // A signal takes the same listener once.
+  signal.addEventListener('abort', abortCalls)
+  callsOfSignals.set(signal, (callsOfSignals.get(signal) ?? new Set()).add(call))
 }
 
 function removeCall(signal: AbortSignal, call: AbortController): void {

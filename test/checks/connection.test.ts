@@ -85,7 +85,7 @@ const ofMysql: Record<string, [settings: PoolOptions | string, found: RegExp[]]>
   'a transaction that never ends': ['set autocommit = 0', [/^error settings: The session has autocommit off, /]],
   'padded CHAR columns': [
     "set sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'",
-    [/^warning settings: The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it\.$/]
+    [/^error settings: The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it\.$/]
   ]
 }
 

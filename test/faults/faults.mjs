@@ -86,7 +86,6 @@ export const faults = {
     ["over.removeEventListener('abort', onAbort as () => void)", ''],
     ['  calls.delete(call)\n', ''],
     ["if (calls.size === 0) signal.removeEventListener('abort', abortCalls)", ''],
-    ['if (calls.size === 0) signal.add', 'signal.add', 'listings.test.ts'],
     ['    clearTimeout(timer)\n', '']
   ],
   'database/dialects/mysql.ts': [
