@@ -231,7 +231,7 @@ async function outcomeOf(db: Db, expression: Kind, role: Role): Promise<string> 
         .innerJoin('keys_of as o', (join) =>
           join.on(sql<boolean>`o.n = case x.n when 1 then ${sql.lit(numbers.length)} else x.n - 1 end`)
         )
-      // The expression can be the same for several users, of which only the first one is in the table.
+      // If the expression gives several users the same id, the table keeps only the first of them.
       const from = isOfIds && of === 'users' && role !== 'joined id' ? all.where('x.n', 'in', firsts) : all
       return [of, from.select(Object.entries(chosen).map(([alias, value]) => value.as(alias)))]
     })
@@ -295,7 +295,7 @@ async function compare(role: Role, rows: Row[], expression: Kind, find: Find, ea
   const admin = { userId: 'nobody', role: 'Admin' }
   const emailOf = ({ userId }: Row) =>
     userId === null ? '' : (rows.find(({ joinedId }) => joinedId === userId)?.email ?? '')
-  /** An order by text is that of the database, so it is compared only for the order by time. */
+  /** Databases sort ids that are texts in different ways, so such ids do not decide between records of one time. */
   const sorted = (chosen: Row[]) =>
     [...chosen].sort(
       (a, b) =>

@@ -33,7 +33,7 @@ type OptionsOf<Db extends KyselyInstance, Lists extends GivenLists> = Lists exte
  */
 export const checkDatabase = async <Db extends KyselyInstance, const Lists extends GivenLists = typeof defaultLists>(
   options: {
-    /** The Kysely instance to check, for example that of a replica. */
+    /** The Kysely instance that is checked. To check a replica, give the replica's instance. */
     db: Db
     /** The lists to check, as in `createListings`. Default: both lists. */
     lists?: Lists | undefined

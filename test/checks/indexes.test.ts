@@ -1,25 +1,12 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { checkDatabase, column, defineList } from '../../src/index.js'
+import { checkDatabase } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
 import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'
+import { profiles } from '../support/profiles.js'
 import { openTables } from '../support/tables.js'
 import { createTables } from '../support/world.js'
-
-const profiles = defineList({
-  name: 'profiles',
-  path: '/profile/list',
-  key: 'data',
-  openapi: { name: 'Profile', operationId: 'listProfiles', summary: 'List profiles', description: 'The profiles.' },
-  columns: { user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
-  id: 'user_id',
-  owner: 'user_id',
-  newest: 'made_at',
-  fields: { user_id: { examples: ['17'] } },
-  roles: { Individual: 'own' },
-  messages: { found: 'Found.', forbidden: 'No.' }
-})
 
 /** The longest name of an index that is not cut has 59 characters. This name and its column have 66. */
 const coaches = 'coaches_of_the_former_platform_before_the_big_move'

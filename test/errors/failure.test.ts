@@ -199,7 +199,7 @@ t.test('a missing table or column is a misfit, and the facts have its name and n
   t.end()
 })
 
-t.test('a table that a query of a callback lacks is named, and is no misfit of the lists', (t) => {
+t.test('if a callback asks for a table that is missing, the failure names it, and the lists still fit', (t) => {
   const lacking = () => ({ errno: 1146, message: "Table 'db.members' doesn't exist" })
   for (const error of [lacking(), new Error('jane', { cause: lacking() })]) {
     const failure = failureOf(thrownBy('resolveRole', error))

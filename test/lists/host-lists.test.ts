@@ -2,10 +2,11 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import { checkDatabase, column, defineList, listingOptions, payments, textOfFindings } from '../../src/index.js'
+import { checkDatabase, listingOptions, payments, textOfFindings } from '../../src/index.js'
 import { databases, dateTime } from '../support/databases.js'
 import { certificates, expectedOf, hostLists, hostTables, openHostLists } from '../support/host-lists.js'
 import { reachesOf } from '../support/oracle.js'
+import { profiles } from '../support/profiles.js'
 import { resolveRole, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
@@ -97,20 +98,6 @@ t.test('the conformance checks pass on lists of a host', async (t) => {
   const checks = conformance(() => ({ app, callers }), { lists: hostLists })
   t.equal(checks.length, 36)
   for (const { name, run } of checks) await t.resolves(run({ skip: () => undefined }), name)
-})
-
-const profiles = defineList({
-  name: 'profiles',
-  path: '/profile/list',
-  key: 'data',
-  openapi: { name: 'Profile', operationId: 'listProfiles', summary: 'List profiles', description: 'The profiles.' },
-  columns: { user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
-  id: 'user_id',
-  owner: 'user_id',
-  newest: 'made_at',
-  fields: { user_id: { examples: ['17'] } },
-  roles: { Individual: 'own' },
-  messages: { found: 'Found.', forbidden: 'No.' }
 })
 
 for (const name of databases) {

@@ -38,7 +38,7 @@ export async function startNewestMariadb() {
   ]
   return start(program, [], (options, data) => {
     mkdirSync(data)
-    // The script `mariadb-install-db` knows no libraries beside the server.
+    // We cannot use `mariadb-install-db`, because it starts the server without the unpacked libraries.
     const tables = ['mariadb_system_tables.sql', 'mariadb_system_tables_data.sql']
     const statements = tables.map((name) => readFileSync(join(share, name), 'utf8'))
     const input = ['create database mysql;', 'use mysql;', ...statements].join('\n')

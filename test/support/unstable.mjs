@@ -63,7 +63,7 @@ export function bringUnstable(name, wanted) {
 }
 
 /**
- * A program with the libraries beside it.
+ * Starts an unpacked program so that it finds its libraries, which are unpacked in the same folder.
  *
  * @param {string} usr
  * @param {string} program

@@ -77,7 +77,7 @@ export const mysql: Dialect = {
   sample: (text) => sql.raw(text === null ? 'null' : `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`),
   contains: like,
   letterCase,
-  // The collation after `convert` is that of a column, which wins over that of the term, and ignores case.
+  // After `convert`, the text has a collation that ignores case, and MySQL uses it for the term as well.
   containsConverted: (column, term) => like(utf8(column), term),
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
   // For `(time, id) <= (…)`, MySQL and MariaDB scan the index from its end.
@@ -87,7 +87,8 @@ export const mysql: Dialect = {
   },
   same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
   sameIds: (one, other, bytes = utf8Bytes(one)) => sql`${one} = ${other} and ${bytes} = ${utf8Bytes(other)}`,
-  // The quotient of a whole number has a few decimals, that of a DECIMAL more, and that of a text is a double.
+  // Division tells the types apart: the quotient has a few decimals for a whole number, more for a DECIMAL, and is a double for
+  // a text.
   isPlainId: (column) => sql`coalesce(${column}, 1) / 3 = 1 / 3 and coalesce(${column}, 1) / 3 <> 1e0 / 3`,
   // MySQL and MariaDB read all users for `exists` after an `or`. MariaDB caches its result by the collation of the id, so
   // `ABC` would get the result of `abc`.

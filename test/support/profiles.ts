@@ -1,0 +1,16 @@
+import { column, defineList } from '../../src/index.js'
+
+/** A list whose owner is its id. */
+export const profiles = defineList({
+  name: 'profiles',
+  path: '/profile/list',
+  key: 'data',
+  openapi: { name: 'Profile', operationId: 'listProfiles', summary: 'List profiles', description: 'The profiles.' },
+  columns: { user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
+  id: 'user_id',
+  owner: 'user_id',
+  newest: 'made_at',
+  fields: { user_id: { examples: ['17'] } },
+  roles: { Individual: 'own' },
+  messages: { found: 'Found.', forbidden: 'No.' }
+})
