@@ -7,8 +7,8 @@ import { failureOf } from './errors/classify.js'
 import { describe } from './errors/describe.js'
 import { Failure } from './errors/failure.js'
 import { InvalidCall, ListingError } from './errors/listing-error.js'
+import { clientTextOf } from './http/answers.js'
 import { callerFrom } from './http/caller.js'
-import { clientTextOf } from './http/failures.js'
 import { type QueryReader, queryReader, urlOf } from './http/query-string.js'
 import { timingOf } from './http/timing.js'
 import { type List, reachOf, tablesOf } from './lists/list.js'
@@ -58,7 +58,7 @@ export type ListingCall<Query> = CallContext &
 /** The functions of one list. */
 export function callsOf(list: List, finder: Finder, { settings, sources }: Assembly) {
   const { messages, unknownParameters, timeout } = settings
-  const reader = (schema: TObject) => queryReader(schema, unknownParameters, messages, false, list.filters)
+  const reader = (schema: TObject) => queryReader(schema, unknownParameters, messages, list.filters)
   const readPage = reader(querySchema(list.parameters, settings))
   const readAll = reader(Type.Object(list.parameters))
   const tables = Object.values(tablesOf(list))

@@ -27,12 +27,12 @@ export { column, type TypedColumn } from './lists/columns.js'
 export { defineList } from './lists/define-list.js'
 export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
 export type { List } from './lists/list.js'
-export type { ListingMessages } from './lists/messages.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'
 export type { LinkColumns, MembershipColumns, PractitionerColumns, UserColumns } from './lists/people.js'
 export type { Reach } from './lists/reach.js'
 export { ListErrorBody } from './lists/schemas.js'
 export { type ListingOptionsOf, type ListsOptions, listingOptions } from './options/listing-options.js'
+export type { ListingMessages } from './options/messages.js'
 export type {
   Authenticate,
   GetDatabase,

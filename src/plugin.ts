@@ -40,9 +40,9 @@ export function pluginOf<Options extends object>(assemblyOf: (options: Options) 
       sources,
       noticeRole: roleNoticer(app, settings),
       operationSuffix: operationSuffixOf(app),
-      logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers,
-      checkAgain: checkWhenReady(app, sources.only, settings)
+      logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers
     }
+    checkWhenReady(app, sources.only, settings)
     for (const [list, { find }] of finders) app.register(async (scope) => mountList(scope, list, { ...context, find }))
   }
   return fp(plugin, {

@@ -12,7 +12,7 @@ import { findingsOf } from './index.js'
 /** Milliseconds for the check at the boot, and between retries. */
 const maxWait = 5_000
 
-/** Milliseconds for a check while the server runs, between two checks after failed requests, and between equal lines. */
+/** Milliseconds for a check while the server runs, and between equal lines. */
 const minInterval = 60_000
 
 const noConnection =
@@ -22,23 +22,21 @@ const noConnection =
  * An unavailable database never stops the boot. The check retries until the database answers.
  *
  * @param source undefined when `db` is a function
- * @returns a function that repeats the check and logs the outcome
  */
 export function checkWhenReady(
   app: FastifyInstance,
   source: Source | undefined,
   { checkOnReady, maxLimit }: Pick<Settings, 'checkOnReady' | 'maxLimit'>
-): () => void {
-  if (checkOnReady === 'off' || !source) return () => undefined
+): void {
+  if (checkOnReady === 'off' || !source) return
   // Fastify stops a hook after `pluginTimeout`.
   const wait = Math.min(maxWait, (app.initialConfig.pluginTimeout || Number.POSITIVE_INFINITY) / 2)
   const checked = { lists: source.lists.map(({ name }) => name), tables: source.names }
   let retryTimer: NodeJS.Timeout | undefined
   let isClosed = false
   let told = { cause: '', at: 0 }
-  let repeatedAt = Number.NEGATIVE_INFINITY
 
-  const check = async (reason: 'boot' | 'retry' | 'misfit') => {
+  const check = async (reason: 'boot' | 'retry') => {
     // A database far away answers each statement late. The boot cannot wait.
     const begin = performance.now()
     const time = reason === 'boot' ? wait : minInterval
@@ -59,7 +57,7 @@ export function checkWhenReady(
     const text = `The database could not be checked${isUnavailable ? ' yet' : ''}. ${message}`
     const [cause, now] = [`${message} ${facts.code}`, performance.now()]
     // A retry that fails for the same reason is told once a minute.
-    if (reason !== 'retry' || cause !== told.cause || now - told.at >= minInterval) {
+    if (reason === 'boot' || cause !== told.cause || now - told.at >= minInterval) {
       app.log.warn({ kind, ...facts }, text)
       told = { cause, at: now }
     }
@@ -72,13 +70,6 @@ export function checkWhenReady(
     isClosed = true
     clearTimeout(retryTimer)
   })
-
-  return () => {
-    const now = performance.now()
-    if (now - repeatedAt < minInterval) return
-    repeatedAt = now
-    void check('misfit')
-  }
 }
 
 function messageOf(findings: readonly DatabaseFinding[]): string {

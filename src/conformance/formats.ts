@@ -1,7 +1,7 @@
 /** Checks the fields, the message and the headers of each answer. */
 import { Value } from '@sinclair/typebox/value'
+import { contentType } from '../http/answers.js'
 import { distinctTexts } from '../lists/columns.js'
-import { contentType } from '../lists/schemas.js'
 import { fail, requireHeader } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
 

@@ -1,7 +1,7 @@
 /** Checks the bodies of refusals (contract 92 to 95) and their precedence. */
 import type { TSchema } from '@sinclair/typebox'
-import { fill, type SharedMessages } from '../lists/messages.js'
 import { maxTextLength, querySchema } from '../lists/schemas.js'
+import { fill, type SharedMessages } from '../options/messages.js'
 import { type Answer, type Asker, fail, type Query, requireHeader } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
 

@@ -1,13 +1,38 @@
-/** Ends work at a deadline, or when a signal aborts. */
+/** Ends work at a deadline, or when its reader leaves. */
 import { Failure } from '../errors/failure.js'
 
 export interface Deadline {
   /** Milliseconds. 0 or less after the deadline. */
   timeLeft(): number
-  /** Aborts at the deadline, and when the client disconnects. */
+  /** Aborts at the deadline, and when the reader leaves. */
   readonly over?: AbortSignal | undefined
   /** Called with each thing that the request begins to wait for. */
   readonly onWait?: ((what: 'connection' | 'statement') => void) | undefined
+}
+
+export interface RunningDeadline extends Deadline {
+  readonly over: AbortSignal
+  /** Ends the work before the deadline. */
+  end(reason: Failure): void
+  /** Stops the timer. */
+  close(): void
+}
+
+/** @param milliseconds until the end */
+export function startDeadline(milliseconds: number): RunningDeadline {
+  const controller = new AbortController()
+  const endsAt = performance.now() + milliseconds
+  const end = (reason: Failure) => {
+    clearTimeout(timer)
+    controller.abort(reason)
+  }
+  const timer = setTimeout(() => end(new Failure('timeout', 'The deadline passed.')), milliseconds)
+  return {
+    timeLeft: () => (controller.signal.aborted ? 0 : endsAt - performance.now()),
+    over: controller.signal,
+    end,
+    close: () => clearTimeout(timer)
+  }
 }
 
 /** Rejects with the signal's reason if the signal aborts first. The later outcome of `work` is ignored. */
@@ -29,20 +54,20 @@ export async function race<Result>(over: AbortSignal, work: () => Result | Promi
 export const callAborted = () => new Failure('aborted', 'The signal of the call was aborted.')
 
 /** The running calls of a signal, which share one listener, because Node.js warns above ten. */
-const callsOfSignals = new WeakMap<AbortSignal, Set<AbortController>>()
+const callsOfSignals = new WeakMap<AbortSignal, Set<RunningDeadline>>()
 
 function abortCalls(this: AbortSignal): void {
-  for (const call of callsOfSignals.get(this) as Set<AbortController>) call.abort(callAborted())
+  for (const call of callsOfSignals.get(this) as Set<RunningDeadline>) call.end(callAborted())
 }
 
-function addCall(signal: AbortSignal, call: AbortController): void {
+function addCall(signal: AbortSignal, call: RunningDeadline): void {
   // A signal takes the same listener once.
   signal.addEventListener('abort', abortCalls)
   callsOfSignals.set(signal, (callsOfSignals.get(signal) ?? new Set()).add(call))
 }
 
-function removeCall(signal: AbortSignal, call: AbortController): void {
-  const calls = callsOfSignals.get(signal) as Set<AbortController>
+function removeCall(signal: AbortSignal, call: RunningDeadline): void {
+  const calls = callsOfSignals.get(signal) as Set<RunningDeadline>
   calls.delete(call)
   // Node.js keeps a signal of `AbortSignal.any` in memory as long as it has a listener.
   if (calls.size === 0) signal.removeEventListener('abort', abortCalls)
@@ -59,21 +84,15 @@ export async function withinDeadline<Result>(
   signals: readonly AbortSignal[],
   work: (deadline: Deadline) => Promise<Result>
 ): Promise<Result> {
-  const end = new AbortController()
-  const endsAt = performance.now() + timeout
-  const timer = setTimeout(() => end.abort(new Failure('timeout', 'The deadline passed.')), timeout)
+  const deadline = startDeadline(timeout)
   for (const signal of signals) {
-    if (signal.aborted) end.abort(callAborted())
-    addCall(signal, end)
-  }
-  const deadline: Deadline = {
-    timeLeft: () => (end.signal.aborted ? 0 : endsAt - performance.now()),
-    over: end.signal
+    if (signal.aborted) deadline.end(callAborted())
+    addCall(signal, deadline)
   }
   try {
-    return await race(end.signal, () => work(deadline))
+    return await race(deadline.over, () => work(deadline))
   } finally {
-    clearTimeout(timer)
-    for (const signal of signals) removeCall(signal, end)
+    deadline.close()
+    for (const signal of signals) removeCall(signal, deadline)
   }
 }

@@ -38,9 +38,7 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   const lack = `Missing in the database: ${missing}.`
   if (missing && !callback) {
     const text = `${lack} Create the table or the column, or map your own in the option 'tables'.`
-    const failure = new Failure('internal', text, facts)
-    failure.isMisfit = true
-    return failure
+    return new Failure('internal', text, facts)
   }
   if (isErrorStatus(replyStatus)) return refusal(replyStatus)
   // A callback may have a database of its own.

@@ -22,8 +22,6 @@ export class Failure extends Error {
   readonly statusCode: number
   /** The text for the client of a `parameter` failure, if `message` is not for the client. */
   clientMessage?: string
-  /** Whether the tables of the database do not fit the lists any more. */
-  isMisfit = false
   /** What was thrown. */
   override cause?: unknown
 

@@ -9,7 +9,7 @@ import { hintFor } from '../errors/suggestion.js'
 import { type List, reachOf } from '../lists/list.js'
 import type { Caller } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
-import { exchangeOf } from './exchange.js'
+import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
 
 /**
  * Adds the `onRequest` hooks that authenticate a request, with `jwtVerify` or the option `authenticate`, and that store
@@ -25,7 +25,7 @@ export function identifyCallers(
   else addTokenCheck(app)
 
   app.addHook('onRequest', async function resolveCaller(request, reply) {
-    const exchange = exchangeOf(reply)
+    const exchange = exchangeOf(reply) as Exchange
     const resolved: unknown = await exchange
       .race<unknown>('resolveRole', () => resolveRole(request))
       .catch((thrown) => {
@@ -65,7 +65,7 @@ function addTokenCheck(app: FastifyInstance): void {
       readsTokenElsewhere || authorization.includes('  ')
         ? { extractToken: () => token, onlyCookie: false as const }
         : undefined
-    await exchangeOf(reply).race('authenticate', () => jwtVerify.call(request, options))
+    await (exchangeOf(reply) as Exchange).race('authenticate', () => jwtVerify.call(request, options))
   })
 
   // The host may register @fastify/jwt after the plugin.
@@ -93,7 +93,7 @@ function hasOwnPlace(jwt: unknown): boolean {
  */
 function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Settings['authenticate']>): void {
   app.addHook('onRequest', function authenticateCaller(request, reply, done) {
-    const exchange = exchangeOf(reply)
+    const exchange = exchangeOf(reply) as Exchange
     const work = () =>
       new Promise<(next: typeof done) => void>((resolve, reject) => {
         // The next hooks run in the async context in which the host calls `done`.
@@ -102,8 +102,8 @@ function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Setting
         if (isThenable(result)) result.then(pass, reject)
       })
     exchange.race('authenticate', work).then(
-      (inContext) => exchange.state === 'open' && inContext(done),
-      (thrown) => exchange.state === 'open' && done(thrownBy('authenticate', thrown))
+      (inContext) => !isAnswered(reply) && inContext(done),
+      (thrown) => !reply.sent && done(thrownBy('authenticate', thrown))
     )
   })
 }

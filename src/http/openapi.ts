@@ -2,8 +2,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { List } from '../lists/list.js'
-import { fill } from '../lists/messages.js'
 import { NamedListErrorBody, namedPage } from '../lists/schemas.js'
+import { fill } from '../options/messages.js'
 import type { Settings } from '../options/settings.js'
 
 const errors = [

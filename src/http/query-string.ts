@@ -3,7 +3,7 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { Failure } from '../errors/failure.js'
 import type { TimeParameter } from '../lists/dates.js'
 import type { List } from '../lists/list.js'
-import { fill, type SharedMessages } from '../lists/messages.js'
+import { fill, type SharedMessages } from '../options/messages.js'
 import type { ListRequest, Page } from '../query/plan.js'
 
 /** @throws Failure of the kind `parameter` */
@@ -12,17 +12,14 @@ export type QueryReader = (url: string) => Pick<ListRequest, 'page' | 'parameter
 /**
  * Reads and checks the query string of a URL: the page with defaults, and the other parameters that are not empty.
  *
- * @param withSemicolon whether the host's router also ends a path at `;`
  * @param filters the filters of the list, whose ranges take times
  */
 export function queryReader(
   schema: TObject,
   unknown: 'reject' | 'ignore' | readonly string[],
   messages: SharedMessages,
-  withSemicolon: boolean,
   filters: List['filters'] = {}
 ): QueryReader {
-  const delimiter = withSemicolon ? /[?;#]/ : /[?#]/
   const properties = new Map(Object.entries(schema.properties))
   const allowed = new Set([...properties.keys(), ...(Array.isArray(unknown) ? unknown : [])])
 
@@ -60,7 +57,7 @@ export function queryReader(
 
   return (url) => {
     const texts = new Map<string, string>()
-    for (const [name, text] of pairsOf(url, delimiter) ?? refuse('queryEncoding')) {
+    for (const [name, text] of pairsOf(url) ?? refuse('queryEncoding')) {
       if (properties.has(name)) {
         if (texts.has(name)) refuse('parameterRepeated', { name })
         texts.set(name, text)
@@ -105,8 +102,9 @@ function textOf(name: string, value: unknown): string {
 const encoded = (text: string): string => (/\p{Cs}/u.test(text) ? '%' : encodeURIComponent(text))
 
 /** @returns undefined for a URL that is not percent-encoded UTF-8 */
-function pairsOf(url: string, delimiter: RegExp): [name: string, value: string][] | undefined {
-  const start = url.search(delimiter)
+function pairsOf(url: string): [name: string, value: string][] | undefined {
+  // A router with `useSemicolonDelimiter` ends a path at `;`, and no path of a list has one.
+  const start = url.search(/[?;#]/)
   const query = start < 0 ? '' : url.slice(start + 1)
   // A request target has neither a `#` nor unencoded characters (RFC 9112, section 3.2).
   if (url[start] === '#' || /[^!-~]|#/.test(query)) return undefined

@@ -52,7 +52,7 @@ export function checkShape(given: PlainDefinition, refuse: Refuse): void {
   if (!isWord(name) || takenNames.includes(name)) {
     refuse(`'name' must be a word of letters, digits, '_' and '-', and none of ${takenNames.join(', ')}`)
   }
-  if (!/^\/[^\s?#%]+$/.test(String(path))) refuse("'path' must begin with '/', and has no space, '?', '#' or '%'")
+  if (!/^\/[^\s?#%;]+$/.test(String(path))) refuse("'path' must begin with '/', and has no space, '?', ';', '#' or '%'")
   if (!isText(key) || envelope.includes(key)) refuse(`'key' must be a text, and none of ${envelope.join(', ')}`)
 
   for (const [part, known] of Object.entries(parts)) {

@@ -1,4 +1,4 @@
-/** The query string, the page and the error body: their JSON schemas, and the bodies themselves. */
+/** The JSON schemas of the query string, the page and the error body. */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
 export const defaultPaging = { defaultLimit: 12, maxLimit: 100 }
@@ -32,9 +32,6 @@ export const maxTextLength = 256
 export const querySchema = <const Parameters extends TProperties>(parameters: Parameters, paging = defaultPaging) =>
   Type.Object({ ...parameters, ...pageParameters(paging) }, { additionalProperties: false })
 
-/** The media type of every answer (contract 25). */
-export const contentType = 'application/json; charset=utf-8'
-
 /** The body of every answer that is not a 200, as a JSON schema and a type (contract 91). */
 export const ListErrorBody = Type.Object(
   {
@@ -64,9 +61,6 @@ export type PageProperties = {
   total: number
 }
 
-export const errorBody = (status: number, error: string): string =>
-  JSON.stringify({ status, error } satisfies ListErrorBody)
-
 export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, item: Item) =>
   Type.Object(
     {
@@ -82,12 +76,6 @@ export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, i
     },
     { additionalProperties: false }
   )
-
-type PageOfList = Omit<PageProperties, 'status'> & { key: string; items: readonly unknown[] }
-
-/** The body of a 200 answer (contract 26 to 31). `key` is the property of the items. */
-export const pageBody = ({ message, page, limit, total, key, items }: PageOfList): string =>
-  JSON.stringify({ status: 'success', message, page, limit, total, [key]: items })
 
 /**
  * Adds the `$id` under which `@fastify/swagger` lists the schema in `components`. The registrations of a server share one

@@ -2,7 +2,7 @@
 import type { GetTables, KyselyInstance, TablesOf } from '../database/tables.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
-import type { SharedMessages } from '../lists/messages.js'
+import type { SharedMessages } from './messages.js'
 import type { ListingOptions } from './options.js'
 
 /** The options of `ListingOptions`, for the lists of a host. */

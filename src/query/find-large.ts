@@ -2,9 +2,8 @@
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'
-import type { Fitted } from './fitted.js'
 import { type ItemsAndTotal, itemsAndTotal, type ReadPage } from './items.js'
-import { type ListRequest, laterPlan, scansFirst, spanOf, type Thresholds } from './plan.js'
+import { type ListRequest, laterPlan, spanOf, type Thresholds } from './plan.js'
 import type { PageOptions } from './queries.js'
 import type { Matches } from './search.js'
 
@@ -21,76 +20,75 @@ interface LargeFind {
   list: List
   request: ListRequest
   session: Session
-  dialect: Fitted['dialect']
   steps: Steps
   thresholds: Thresholds
 }
 
-/**
- * 1. The first page for a short term, which matches many users: scans from the newest record for a short time.
- * 2. Reads the ids that a search matches, up to a maximum. For few matches, one statement reads the page and the total.
- * 3. The first page: scans from the newest record, and counts. If the time is over, all matches may be old. Then one
- *    statement sorts and counts all matches.
- * 4. A later page: counts, and reads the page from the nearer end, in the fastest order for the total.
- */
-export async function findLarge({
-  list,
-  request,
-  session,
-  dialect,
-  steps,
-  thresholds
-}: LargeFind): Promise<ItemsAndTotal> {
-  const { page, parameters } = request
-  const { minScanTime, scanBudget } = thresholds
-  const { deadline } = session
+/** What a search matches. The plan `few` has the ids of both sides. A side with too many ids is undefined. */
+type Search = { kind: 'unlimited' | 'none' } | { kind: 'few' | 'many'; matches: Matches }
+
+/** @param hasPlan whether the database needs a plan for a search */
+export async function findLarge(find: LargeFind, hasPlan: boolean): Promise<ItemsAndTotal> {
+  const { page } = find.request
+  const search = hasPlan ? await readMatches(find) : { kind: 'unlimited' as const }
+  switch (search.kind) {
+    case 'none':
+      return { items: [], total: 0 }
+    case 'few':
+      return findSorted(find, 'few', search.matches)
+    case 'many':
+      return page.page === 1 ? findFirst(find, search.matches) : findLater(find, search.matches)
+    case 'unlimited':
+      return findLater(find)
+  }
+}
+
+/** Reads the ids that the search matches, up to a maximum. */
+async function readMatches({ list, request: { parameters }, steps, thresholds }: LargeFind): Promise<Search> {
+  if (parameters.search === undefined) return { kind: 'unlimited' }
+  const users = await steps.idsOf('users', thresholds)
   const isFiltered = Object.keys(parameters).length > 1
-  const scanTimeAfter = (start: number) => Math.max(minScanTime, (performance.now() - start) * scanBudget)
+  // The count of many users reads every record of the filter, so the ids of the records would save nothing.
+  const isUseless = !users && isFiltered && list.search.records.length > 0
+  const records = isUseless ? undefined : await steps.idsOf('records', thresholds)
+  if (!users || !records) return { kind: 'many', matches: { users, records } }
+  return users.length + records.length === 0 ? { kind: 'none' } : { kind: 'few', matches: { users, records } }
+}
 
-  /** Undefined if the time is over before the page is full. */
-  const scan = async (options: Omit<PageOptions, 'plan'>, milliseconds: number) => {
-    try {
-      return await steps.page({ ...options, plan: 'newest' }, milliseconds)
-    } catch (error) {
-      if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return undefined
-      throw error
-    }
-  }
-  const withRecords = async (users: Matches['users']): Promise<Matches> => {
-    // The count reads every record of the filter, so their ids would save nothing.
-    if (!users && isFiltered && list.search.records.length > 0) return { users }
-    return { users, records: await steps.idsOf('records', thresholds) }
-  }
-  const findWithTotal = async (plan: 'few' | 'sorted', matches: Matches | undefined) => {
-    const read = await steps.page({ span: spanOf(page), plan, matches, withTotal: true })
-    return itemsAndTotal(page, read, () => steps.total(matches))
-  }
+/** One statement sorts and counts all matches. */
+async function findSorted({ request: { page }, steps }: LargeFind, plan: 'few' | 'sorted', matches: Matches) {
+  const read = await steps.page({ span: spanOf(page), plan, matches, withTotal: true })
+  return itemsAndTotal(page, read, () => steps.total(matches))
+}
 
-  const start = performance.now()
-  const scanned = scansFirst(request, dialect, thresholds)
-  if (scanned) {
-    const read = await scan({ span: spanOf(page) }, minScanTime)
-    if (read) return itemsAndTotal(page, read, async () => steps.total(await withRecords(undefined)))
-  }
-  const isSearch = dialect.plan !== undefined && parameters.search !== undefined
-  const matches = isSearch ? await withRecords(await steps.idsOf('users', thresholds)) : undefined
-  const isMany = matches !== undefined && !(matches.users && matches.records)
-  if (matches?.users?.length === 0 && matches.records?.length === 0) return { items: [], total: 0 }
-  if (matches && !isMany) return findWithTotal('few', matches)
+/** Scans from the newest record, and counts. If the time is over, all matches may be old. */
+async function findFirst(find: LargeFind, matches: Matches): Promise<ItemsAndTotal> {
+  const { page } = find.request
+  const read = await scan(find, { span: spanOf(page), matches })
+  return read ? itemsAndTotal(page, read, () => find.steps.total(matches)) : findSorted(find, 'sorted', matches)
+}
 
-  if (page.page === 1) {
-    const time = scanTimeAfter(start)
-    // A second scan starts with the records of the first scan, so a second scan needs more time.
-    const read = scanned && time < minScanTime * 2 ? undefined : await scan({ span: spanOf(page), matches }, time)
-    return read ? itemsAndTotal(page, read, () => steps.total(matches)) : findWithTotal('sorted', matches)
-  }
-
-  const countStart = performance.now()
+/** Counts, and reads the page from the nearer end, in the fastest order for the total. */
+async function findLater(find: LargeFind, matches?: Matches): Promise<ItemsAndTotal> {
+  const { request, steps, thresholds } = find
   const total = await steps.total(matches)
-  const span = spanOf(page, total)
+  const span = spanOf(request.page, total)
   if (span.take === 0) return { items: [], total }
-  const plan = laterPlan(span, total, isMany, thresholds)
-  const newest = plan === 'newest' ? await scan({ span, matches }, scanTimeAfter(countStart)) : undefined
-  const { items } = newest ?? (await steps.page({ span, plan: isMany ? 'sorted' : 'plain', matches }))
+  const plan = matches ? laterPlan(span, total, thresholds) : 'plain'
+  const scanned = plan === 'newest' ? await scan(find, { span, matches }) : undefined
+  const { items } = scanned ?? (await steps.page({ span, plan: plan === 'newest' ? 'sorted' : plan, matches }))
   return { items, total }
+}
+
+/** Undefined if the time is over before the page is full. */
+async function scan(
+  { session: { deadline }, steps, thresholds }: LargeFind,
+  options: Pick<PageOptions, 'span' | 'matches'>
+): Promise<ReadPage | undefined> {
+  try {
+    return await steps.page({ ...options, plan: 'newest' }, thresholds.scanTime)
+  } catch (error) {
+    if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return undefined
+    throw error
+  }
 }

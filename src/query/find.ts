@@ -36,7 +36,9 @@ export function finder(list: List, thresholds = measured): Finder {
       const { page } = request
       const inSnapshot = needsSnapshot(request, session.dialect)
       const found = await run(request, session, inSnapshot, async (session, { dialect }, steps) => {
-        if (isLarge(request, dialect)) return findLarge({ list, request, session, dialect, steps, thresholds })
+        if (isLarge(request, dialect)) {
+          return findLarge({ list, request, session, steps, thresholds }, dialect.plan !== undefined)
+        }
         // For the reach `own`, the rows have the total. A short page proves it.
         const read = await steps.page({ span: spanOf(page), plan: 'plain' })
         return itemsAndTotal(page, read, steps.total)

@@ -67,36 +67,25 @@ export interface Thresholds {
   readonly maxInlinedIds: number
   /** Maximum bytes of these ids together. Those of both sides fit into a `max_allowed_packet` of 1 MiB. */
   readonly maxInlinedLength: number
-  /** Maximum length of a term that probably matches many users, in UTF-16 code units. */
-  readonly maxShortTerm: number
   /** Minimum number of matches for the plan `newest` on a later page. */
   readonly minMatches: number
   /** Minimum number of matches for the plan `newest` on a later page, per row up to the end of the page. */
   readonly minMatchesPerRow: number
-  /** Time for the plan `newest`, as a multiple of the duration of the step before. All matches may be old. */
-  readonly scanBudget: number
-  /** Minimum time for the plan `newest`, in milliseconds. */
-  readonly minScanTime: number
+  /** Milliseconds for the plan `newest`. All matches may be old. */
+  readonly scanTime: number
 }
 
 /** From measurements with a million records on MariaDB and MySQL. */
 export const measured: Thresholds = {
   maxInlinedIds: 5000,
   maxInlinedLength: 100_000,
-  maxShortTerm: 2,
   minMatches: 5000,
   minMatchesPerRow: 50,
-  scanBudget: 0.25,
-  minScanTime: 10
+  scanTime: 100
 }
 
-/** Whether a first page begins with a scan from the newest record. A short term matches many users. */
-export const scansFirst = ({ page, parameters: { search } }: Asked, { plan }: Dialect, thresholds: Thresholds) =>
-  plan !== undefined && page.page === 1 && search !== undefined && search.length <= thresholds.maxShortTerm
-
-/** The plan of a later page of all records. */
-export function laterPlan({ skip, take }: Span, total: number, isMany: boolean, thresholds: Thresholds): Plan {
-  if (!isMany) return 'plain'
+/** The plan of a later page of all records whose search matches many. */
+export function laterPlan({ skip, take }: Span, total: number, thresholds: Thresholds): 'newest' | 'sorted' {
   const { minMatches, minMatchesPerRow } = thresholds
   return total > minMatches && (skip + take) * minMatchesPerRow <= total ? 'newest' : 'sorted'
 }

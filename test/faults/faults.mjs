@@ -40,7 +40,6 @@ export const faults = {
   'checks/known-columns.ts': [['bases.length > 1 && type === undefined', 'false', 'checks/indexes.test.ts']],
   'checks/on-ready.ts': [
     ['    clearTimeout(retryTimer)\n    if (isUnavailable)', '    if (isUnavailable)'],
-    ['if (now - repeatedAt < minInterval) return', ''],
     ["if (checkOnReady === 'off' || !source)", 'if (!source)'],
     ['    isClosed = true\n', '']
   ],
@@ -149,35 +148,31 @@ export const faults = {
     ['depth === 5 ?', 'depth === 1 ?', 'errors/failure.test.ts'],
     ['stack.slice(start + message.length)', 'stack', 'errors/failure.test.ts']
   ],
+  'http/answers.ts': [
+    ["name !== 'retry-after' || !reply.hasHeader(name)", 'true'],
+    ["request.method === 'HEAD' ? undefined : body", 'body'],
+    ["'cache-control': noStore,", ''],
+    ['if (reply.sent || reply.raw.headersSent) return', '', 'http/exchange.test.ts'],
+    ['ofBody.filter((name) => reply.hasHeader(name))', '[] as string[]']
+  ],
   'http/caller.ts': [
     ["typeof userId === 'bigint'", 'false'],
-    ["exchange.state === 'open' && inContext(done)", 'inContext(done)'],
-    ["(thrown) => exchange.state === 'open' && done", '(thrown) => done'],
+    ['!isAnswered(reply) && inContext(done)', 'inContext(done)', 'http/exchange.test.ts'],
+    ['(thrown) => !reply.sent && done', '(thrown) => done', 'http/exchange.test.ts'],
     ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su'],
     ["|| authorization.includes('  ')", ''],
     ['logged.size === 100', 'logged.size === 101'],
     ['if (hint) log.warn', 'if (false) log.warn', 'plugin.test.ts']
   ],
-  'http/connection.ts': [
+  'http/disconnect.ts': [
     ['if (connection.destroyed) return undefined', ''],
     ['(raw as { stream?: Connection }).stream ??', '']
   ],
   'http/database-of.ts': [['sources.set(database, source)', '']],
   'http/exchange.ts': [
-    ['    destroy(payload)', '    void payload'],
-    ['    this.#forgetConnection?.()\n', '', 'http/connection.test.ts'],
-    ['    this.#isClaimed = true\n', ''],
-    ['      request.raw.url = maskUrl(request.url)\n', ''],
-    ['if (this.deadline.timeLeft() > 0) this.waitingFor', 'this.waitingFor', 'http/exchange-deadline.test.ts'],
-    ["!this.#reply.sent || this.waitingFor !== 'hook'", '!this.#reply.sent'],
-    ["if (exchangeOf(reply).state === 'over') return destroy(payload)", ''],
-    ['payload instanceof Response ? payload.body : payload', 'payload']
-  ],
-  'http/failures.ts': [
-    ["if (exchange.state === 'over') return", '', 'http/exchange.test.ts'],
-    ["name !== 'retry-after' || !reply.hasHeader(name)", 'true'],
-    ['if (reply.raw.headersSent) reply.raw.destroy()\n      else ', '', 'http/raw-error.test.ts'],
-    ["if (!exchange.hasTimedOut) exchange.waitingFor = 'hook'", '', 'http/exchange-deadline.test.ts']
+    ['    this.#forgetConnection()\n', '', 'http/disconnect.test.ts'],
+    ['if (this.#deadline.timeLeft() > 0) this.waitingFor', 'this.waitingFor', 'http/exchange-deadline.test.ts'],
+    ["if (this.waitingFor === 'hook') this.#deadline.close()", 'if (true) this.#deadline.close()']
   ],
   'http/openapi.ts': [
     ['let number = 2; used.has(suffix)', 'let number = 3; used.has(suffix)'],
@@ -190,11 +185,6 @@ export const faults = {
     ['.slice(0, 64)', '.slice(0, 65)'],
     ['/[^!-~]|#/', '/#/']
   ],
-  'http/raw-error.ts': [
-    ["request.method === 'HEAD' ? undefined : body", 'body'],
-    ['for (const name of raw.getHeaderNames()) raw.removeHeader(name)', ''],
-    ["'cache-control': noStore\n", '']
-  ],
   'http/request-log.ts': [
     ['/^(page|limit)=\\d{1,16}$/', '/^(page|limit)=/'],
     [".replace(/^([a-z]+:\\/\\/)[^/]*@/i, '$1***@')", ''],
@@ -202,8 +192,7 @@ export const faults = {
     ['if (!isUsed) app.log.warn', 'app.log.warn']
   ],
   'http/route.ts': [
-    ['error.isMisfit) context.checkAgain()', 'error.isMisfit) void 0'],
-    ["if (exchange.state !== 'open') return reply\n        request.log", 'request.log', 'http/exchange.test.ts']
+    ['        if (isAnswered(reply)) return reply\n        request.log', '        request.log', 'http/exchange.test.ts']
   ],
   'http/timing.ts': [['durations[step] = (durations[step] ?? 0) + milliseconds', 'durations[step] = milliseconds']],
   'lists/check-definition.ts': [
@@ -234,7 +223,7 @@ export const faults = {
     ['Object.hasOwn(roles, role) && roles[role]', 'roles[role]', 'lists/reach.test.ts'],
     ['[...Object.values(roles), otherRoles]', 'Object.values(roles)', 'lists/reach.test.ts']
   ],
-  'lists/messages.ts': [['Object.hasOwn(values, name) ?', 'name in values ?']],
+  'options/messages.ts': [['Object.hasOwn(values, name) ?', 'name in values ?']],
   'options/rule.ts': [
     ['entry === undefined ? undefined : validate(entry, name)', 'validate(entry, name)', 'options/settings.test.ts']
   ],
@@ -259,8 +248,7 @@ export const faults = {
   'query/find-large.ts': [
     ['&& deadline.timeLeft() > 0) return undefined', ') return undefined'],
     ['if (span.take === 0) return { items: [], total }', ''],
-    ['time < minScanTime * 2 ?', 'false ?'],
-    ['if (!users && isFiltered && list.search.records.length > 0) return { users }', '']
+    ['isUseless ? undefined', 'false ? undefined']
   ],
   'query/find.ts': [
     ['found >= page.limit || rows', 'rows', 'query/each.test.ts'],
@@ -285,7 +273,6 @@ export const faults = {
     ['(page - 1) * limit', 'page * limit - 1'],
     ['rest < skip ?', 'rest <= skip ?'],
     ['total > minMatches &&', 'total >= minMatches &&'],
-    ['search.length <= thresholds.maxShortTerm', 'search.length < thresholds.maxShortTerm'],
     ["snapshot.isFree || (reach === 'all' && page.page > 1)", "snapshot.isFree || reach === 'all'"]
   ],
   'query/queries.ts': [

@@ -118,19 +118,14 @@ t.test('an authenticate that answers without returning the reply ends the reques
     callback: (_request, reply, done) => {
       reply.code(401).send({ own: 'body' })
       done()
-    },
-    'a promise that rejects afterwards': async (_request, reply) => {
-      reply.code(401).send({ own: 'body' })
-      throw new Error('too late')
     }
   })) {
     const resolveRole = () => t.fail('nobody is asked for a role') as never
     // Fastify runs the next hooks while this hook delays the answer.
     const before = (app: FastifyInstance) => app.addHook('onSend', () => sleep(50))
-    const { app, texts } = await serve(t, { db, authenticate, resolveRole }, { before, log: 'debug' })
+    const { app } = await serve(t, { db, authenticate, resolveRole }, { before })
     t.match(await app.inject('/payment/list'), answer, style)
     t.strictSame(statements, [])
-    t.notMatch(texts.join(), /second answer|too late/)
   }
 })
 

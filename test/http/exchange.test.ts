@@ -2,7 +2,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
 import fc from 'fast-check'
@@ -36,8 +35,7 @@ const hooks: Record<string, (app: FastifyInstance) => unknown> = {
   onError: (app) => app.addHook('onError', () => sleep(delay)),
   onSend: (app) => app.addHook('onSend', () => sleep(delay)),
   'onSend with a callback': (app) =>
-    app.addHook('onSend', (_request, _reply, payload, done) => void setTimeout(done, delay, null, payload)),
-  'onSend that fails': (app) => app.addHook('onSend', () => sleep(delay).then(fail))
+    app.addHook('onSend', (_request, _reply, payload, done) => void setTimeout(done, delay, null, payload))
 }
 
 /** Work that ends after the deadline. */
@@ -169,13 +167,7 @@ t.test('an authentication that ends after the deadline changes nothing', async (
   }
   const ways: Record<string, Partial<ListingOptions>> = {
     'it fails while a hook delays the 504': { authenticate: fail },
-    'a key from a server is missing': {},
-    'it answers after the 504': {
-      authenticate: async (_request, reply) => {
-        await sleep(2 * late)
-        return reply.code(401).send('late')
-      }
-    }
+    'a key from a server is missing': {}
   }
   const answer = async ([way, options]: [string, Partial<ListingOptions>]) => {
     const { logger, texts } = keepLog()
@@ -195,57 +187,39 @@ t.test('an authentication that ends after the deadline changes nothing', async (
 type Authenticate = NonNullable<ListingOptions['authenticate']>
 type PreHandler = (request: FastifyRequest, reply: FastifyReply) => unknown
 
-const refuse = (reply: FastifyReply): void => void reply.code(403).type('text/plain').send('no')
-
-/** Hooks of a host that answer twice, and the answer that the client gets. `again` comes while a hook delays an answer. */
+/** Hooks of a host that answer, and go on. `again` comes while another hook delays the answer. */
 const twice: Record<string, [hook: { authenticate: Authenticate } | { preHandler: PreHandler }, expected: object]> = {
-  'a callback that lets through, and refuses later': [
+  'authenticate sends its error, as many examples do': [
+    {
+      authenticate: async (_request, reply) => {
+        reply.send(Object.assign(new Error('jane.doe'), { statusCode: 401 }))
+      }
+    },
+    { statusCode: 401, body: '{"status":401,"error":"Invalid or expired token."}' }
+  ],
+  'a preHandler sends its error': [
+    { preHandler: (_request, reply) => void reply.send(Object.assign(new Error('jane.doe'), { statusCode: 403 })) },
+    { statusCode: 403, body: '{"status":403,"error":"You do not have permission to access these payments."}' }
+  ],
+  'a preHandler sends a body': [
+    { preHandler: (_request, reply) => void reply.code(403).send('no') },
+    { statusCode: 403, body: 'no' }
+  ],
+  'a callback lets through, and refuses later': [
     {
       authenticate: (_request, reply, done) => {
         reply.raw.once('again', () => done(Object.assign(new Error('late'), { statusCode: 401 })))
         done()
       }
     },
-    { statusCode: 200, headers: { 'content-type': 'application/json; charset=utf-8' } }
-  ],
-  'a callback that lets through, and answers later': [
-    {
-      authenticate: (_request, reply, done) => {
-        reply.raw.once('again', () => refuse(reply))
-        done()
-      }
-    },
-    { statusCode: 200, headers: { 'content-type': 'application/json; charset=utf-8' } }
-  ],
-  'a preHandler that answers without returning the reply': [
-    { preHandler: (_request, reply) => refuse(reply) },
-    { statusCode: 403, body: 'no', headers: { 'content-type': 'text/plain' } }
-  ],
-  'a preHandler that answers without a body, and then with one': [
-    {
-      preHandler: (_request, reply) => {
-        reply.raw.once('again', () => refuse(reply))
-        reply.code(202).send()
-      }
-    },
-    { statusCode: 202, body: '', headers: { 'content-type': undefined } }
-  ],
-  'a preHandler that answers a request that is wrong besides': [
-    {
-      preHandler: (request, reply) => {
-        request.raw.url += '&page=0'
-        refuse(reply)
-      }
-    },
-    { statusCode: 403, body: 'no', headers: { 'content-type': 'text/plain' } }
+    { statusCode: 200 }
   ]
 }
 
 for (const [what, [hook, expected]] of Object.entries(twice)) {
-  t.test(`the first answer counts, and is the only one in the log: ${what}`, async (t) => {
+  t.test(`a client gets one answer, also if a hook delays it: ${what}`, async (t) => {
     const before = (app: FastifyInstance) => {
       if ('preHandler' in hook) app.addHook('preHandler', async (request, reply) => hook.preHandler(request, reply))
-      // The delay leaves time for the second answer.
       app.addHook('onSend', async (_request, reply) => {
         await sleep(20)
         reply.raw.emit('again')
@@ -257,41 +231,11 @@ for (const [what, [hook, expected]] of Object.entries(twice)) {
     const headers = headersOf(admin)
     const answer = await app.inject({ url: '/payment/list?search=jane.doe', headers })
     t.match(answer, expected)
-    t.equal(answer.body.startsWith('{"status":"success"'), answer.statusCode === 200)
-    t.equal(texts.join().includes('Found.'), answer.statusCode === 200)
+    await sleep(100)
+    t.match(await app.inject({ url: '/payment/list', headers }), { statusCode: answer.statusCode }, 'the server lives')
     t.notMatch(texts.join(), /jane\.doe/)
   })
 }
-
-t.test('a stream of Node.js that is a second answer is closed', async (t) => {
-  const stream = new Readable({ read: () => undefined })
-  const before = (app: FastifyInstance) =>
-    app.addHook('preHandler', (_request, reply) => {
-      reply.code(202).send('first')
-      reply.send(stream)
-    })
-  const { app } = await serve(t, { db }, { before })
-  t.match(await app.inject({ url: '/payment/list', headers: headersOf(admin) }), { statusCode: 202, body: 'first' })
-  t.ok(stream.destroyed)
-})
-
-t.test('a web stream of a second answer is canceled', async (t) => {
-  for (const answer of [(stream: ReadableStream) => stream, (stream: ReadableStream) => new Response(stream)]) {
-    let isCanceled = false
-    const stream = new ReadableStream({
-      cancel() {
-        isCanceled = true
-      }
-    })
-    const before = (app: FastifyInstance) =>
-      app.addHook('onSend', async (_request, reply) => {
-        reply.send(answer(stream))
-      })
-    const { get } = await serve(t, { db }, { before })
-    t.equal((await get('/payment/list', admin)).status, 200)
-    t.ok(isCanceled)
-  }
-})
 
 t.test('the lists do not answer a hijacked reply', async (t) => {
   const before = (app: FastifyInstance) =>
@@ -322,16 +266,10 @@ t.test('a client that leaves while a hook delays authenticate’s own answer is 
   )
 })
 
-t.test('a hook that calls callNotFound gets a 404, logs no search term, and drops a second answer', async (t) => {
-  for (const [place, isFirst, status, calls] of [
-    ['authenticate', true, 404, 1],
-    ['authenticate', true, 404, 2],
-    ['authenticate', false, 202, 1],
-    ['preHandler', true, 404, 1]
-  ] as const) {
+t.test('a hook that calls callNotFound gets a 404', async (t) => {
+  for (const place of ['authenticate', 'preHandler'] as const) {
     const hook = async (_request: FastifyRequest, reply: FastifyReply) => {
-      if (!isFirst) reply.code(202).send('first')
-      for (let count = 0; count < calls; count++) reply.callNotFound()
+      reply.callNotFound()
       return reply
     }
     const before = (app: FastifyInstance) => {
@@ -339,41 +277,8 @@ t.test('a hook that calls callNotFound gets a 404, logs no search term, and drop
       app.addHook('onSend', () => sleep(20))
     }
     const options = { db, resolveRole: () => admin, authenticate: place === 'authenticate' ? hook : async () => {} }
-    const { get, texts } = await serve(t, options, { before, log: 'trace' })
-    t.equal((await get('/payment/list?search=jane.doe')).status, status, place)
-    t.equal(texts.join().includes('second answer'), calls === 2 || !isFirst)
-    t.notMatch(texts.join(), /jane\.doe/)
-  }
-})
-
-const changed = (_reply: FastifyReply, payload: string) => payload
-
-t.test('an answer without a return of the reply keeps its media type, and onSend hooks can change it', async (t) => {
-  let payload: unknown
-  let change: (reply: FastifyReply, payload: unknown) => unknown
-  const before = (app: FastifyInstance) => {
-    app.addHook('preHandler', async (_request, reply) => void reply.send(payload))
-    app.addHook('onSend', async (_request, reply, payload) => {
-      await sleep(20)
-      return change(reply, payload)
-    })
-  }
-  const { app } = await serve(t, { db }, { before })
-  for (const [each, type] of [
-    [{ pre: 1 }, 'application/json; charset=utf-8'],
-    ['pre', 'text/plain; charset=utf-8'],
-    [Buffer.from('pre'), 'application/octet-stream']
-  ] as const) {
-    const changes: [typeof change, expected: object][] = [
-      [(_reply, payload) => payload, { statusCode: 200, headers: { 'content-type': type } }],
-      [(reply) => changed(reply.type('text/csv'), 'a,b'), { body: 'a,b', headers: { 'content-type': 'text/csv' } }],
-      [(reply) => changed(reply.code(304), ''), { statusCode: 304, body: '' }]
-    ]
-    payload = each
-    for (const [changing, expected] of changes) {
-      change = changing
-      t.match(await app.inject({ url: '/payment/list', headers: headersOf(admin) }), expected, type)
-    }
+    const { get } = await serve(t, options, { before })
+    t.equal((await get('/payment/list')).status, 404, place)
   }
 })
 
@@ -421,19 +326,4 @@ t.test('resolveRole and db run in the async context in which authenticate calls 
   })
   t.equal((await get('/payment/list')).status, 200)
   t.strictSame(seen, ['the context', 'the context'])
-})
-
-t.test('a second answer from an onSend hook does not change the status of the first', async (t) => {
-  const before = (app: FastifyInstance) =>
-    app.addHook('onSend', async (_request, reply) => {
-      reply.code(202).type('text/plain').send('other')
-    })
-  const { get } = await serve(t, { db }, { before })
-  for (const [url, status] of [
-    ['/payment/list', 401],
-    ['/payment/list?page=0', 400]
-  ] as const) {
-    const answer = await get(url, status === 401 ? undefined : admin)
-    t.match(answer, { status, body: { status }, headers: { 'content-type': 'application/json; charset=utf-8' } }, url)
-  }
 })

@@ -4,15 +4,15 @@ import t from 'tap'
 import { Failure } from '../../src/errors/failure.js'
 import { type QueryReader, queryReader, urlOf } from '../../src/http/query-string.js'
 import { AssessmentQuery } from '../../src/lists/assessments.js'
-import { defaultMessages } from '../../src/lists/messages.js'
 import { PaymentQuery } from '../../src/lists/payments.js'
 import { querySchema } from '../../src/lists/schemas.js'
+import { defaultMessages } from '../../src/options/messages.js'
 
 /** The page and the other parameters in one object. */
 type Parameters = Record<string, string | number>
 
-const readAssessments = queryReader(AssessmentQuery, 'reject', defaultMessages, true)
-const readPayments = queryReader(PaymentQuery, 'reject', defaultMessages, true)
+const readAssessments = queryReader(AssessmentQuery, 'reject', defaultMessages)
+const readPayments = queryReader(PaymentQuery, 'reject', defaultMessages)
 
 /** The parameters of a URL, or the message of its 400. */
 function outcome(read: QueryReader, url: string): Parameters | string {
@@ -117,7 +117,7 @@ t.test('the host can set the maximum of the limit, up to the largest safe intege
     [1, largest],
     [largest, 1]
   ] as const) {
-    const read = queryReader(querySchema({}, { defaultLimit: 1, maxLimit }), 'reject', defaultMessages, true)
+    const read = queryReader(querySchema({}, { defaultLimit: 1, maxLimit }), 'reject', defaultMessages)
     for (const [name, maximum] of Object.entries({ page: maximumPage, limit: maxLimit })) {
       t.strictSame(outcome(read, `/?${name}=${maximum}`), { page: 1, limit: 1, [name]: maximum })
       const refusal = `The query parameter '${name}' must be a whole number from 1 to ${maximum}, in plain digits.`
@@ -144,7 +144,7 @@ t.test('an unknown parameter is refused, and the message names the known paramet
 })
 
 t.test('a host can allow additional parameters by name', (t) => {
-  const read = queryReader(PaymentQuery, ['utm_source', 'lang', 'page'], defaultMessages, true)
+  const read = queryReader(PaymentQuery, ['utm_source', 'lang', 'page'], defaultMessages)
   const ask = (query: string) => outcome(read, `/payment/list?${query}`)
   t.strictSame(ask('utm_source=mail&lang=it&search=a'), { search: 'a', ...paging }, 'allowed parameters are dropped')
   t.strictSame(ask('lang=it&lang=de&lang'), paging, 'even repeated')
@@ -162,7 +162,7 @@ t.test('a host can allow additional parameters by name', (t) => {
 })
 
 t.test('a host can ignore all other parameters', (t) => {
-  const read = queryReader(AssessmentQuery, 'ignore', defaultMessages, true)
+  const read = queryReader(AssessmentQuery, 'ignore', defaultMessages)
   const ask = (query: string) => outcome(read, `/assessment/list?${query}`)
   for (const query of words(`
     staus=pending staus=pending&staus=reserved page[]=7 __proto__=7&__proto__=8 __proto__[page]=7 constructor=7 =7
@@ -261,7 +261,7 @@ t.test('the query string starts after the first question mark', (t) => {
 })
 
 t.test('a text without a maximum length may have any length', (t) => {
-  const read = queryReader(Type.Object({ note: Type.String() }), 'reject', defaultMessages, true)
+  const read = queryReader(Type.Object({ note: Type.String() }), 'reject', defaultMessages)
   const note = 'a'.repeat(1000)
   t.strictSame(outcome(read, `/?note=${note}`), { note })
   t.end()
@@ -297,14 +297,6 @@ t.test('text after a path without a question mark is not ignored', (t) => {
   // Fastify's useSemicolonDelimiter makes this a query string.
   t.strictSame(outcome(readPayments, '/payment/list;search=jane'), { ...paging, search: 'jane' })
   t.strictSame(payments('search=a;b'), { ...paging, search: 'a;b' })
-  t.end()
-})
-
-t.test('a semicolon ends the path only with the router option useSemicolonDelimiter', (t) => {
-  const url = '/of/a;b/payment/list?processor_status=paid;x'
-  const read = (withSemicolon: boolean) => queryReader(PaymentQuery, 'ignore', defaultMessages, withSemicolon)(url)
-  t.match(read(false).parameters, { processor_status: 'paid;x' })
-  t.notMatch(read(true).parameters, { processor_status: String })
   t.end()
 })
 

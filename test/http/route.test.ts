@@ -1,11 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import t from 'tap'
 import { exchangeOf } from '../../src/http/exchange.js'
 import listing from '../../src/index.js'
 import { ask, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
-import { until } from '../support/until.js'
 import { admin, individual } from '../support/world.js'
 
 t.test('an invalid parameter is a 400 that says what is allowed, and sends no statement', async (t) => {
@@ -52,34 +50,11 @@ t.test('a request without a caller reads nothing', async (t) => {
   // A hook that takes the caller away stands for a hook of the plugin that did not run.
   app.addHook('onRoute', (route) => {
     const forget = async (_request: FastifyRequest, reply: FastifyReply) => {
-      delete exchangeOf(reply).caller
+      delete exchangeOf(reply)?.caller
     }
     route.onRequest = [forget, ...[route.onRequest ?? []].flat()]
   })
   const db = () => t.fail('the database is not asked') as never
   app.register(listing, { db, authenticate: async () => undefined, resolveRole: () => admin })
   t.match(await ask(app, '/payment/list'), { status: 500, body: { error: 'Internal server error.' } })
-})
-
-t.test('a missing table repeats the start-up check', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const { get, lines } = await serve(t, { db, checkOnReady: 'warn' }, { log: 'warn' })
-  await db.schema.dropTable('payments').execute()
-  t.equal((await get('/payment/list', admin)).status, 500)
-  t.ok(await until(() => lines.some(({ msg }) => msg.includes('- payments needs the columns'))))
-})
-
-t.test('a table that a query of resolveRole lacks is named, and does not repeat the start-up check', async (t) => {
-  const statements: unknown[] = []
-  const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })
-  const resolveRole = async () => {
-    await db.selectFrom('staff').selectAll().execute()
-    return admin
-  }
-  const { get, lines } = await serve(t, { db, resolveRole, checkOnReady: 'warn' }, { log: 'warn' })
-  statements.length = 0
-  t.equal((await get('/payment/list', admin)).status, 500)
-  t.match(lines, [{ callback: 'resolveRole', missing: 'staff', msg: /^resolveRole threw an error\. .*: staff\.$/ }])
-  await sleep(100)
-  t.strictSame(statements, ['select * from "staff"'])
 })

@@ -4,7 +4,7 @@ import { mysql } from '../../src/database/dialects/mysql.js'
 import { postgres } from '../../src/database/dialects/postgres.js'
 import { sqlite } from '../../src/database/dialects/sqlite.js'
 import { pageParameters } from '../../src/lists/schemas.js'
-import { isLarge, laterPlan, measured, needsSnapshot, offsetOf, scansFirst, spanOf } from '../../src/query/plan.js'
+import { isLarge, laterPlan, measured, needsSnapshot, offsetOf, spanOf } from '../../src/query/plan.js'
 import { requestFor } from '../support/session.js'
 
 t.test('the offset of the last allowed page is a safe integer', (t) => {
@@ -85,27 +85,12 @@ t.test('PostgreSQL always reads a snapshot, MySQL for a later page of all record
   t.end()
 })
 
-t.test('a first page for a short term begins with a scan on MySQL, and no other page', (t) => {
-  const scans = (term: string, page = 1, dialect: Dialect = mysql) =>
-    scansFirst(requestFor({ page, parameters: { search: term } }), dialect, measured)
-  t.ok(scans('a'))
-  t.ok(scans('ab'))
-  t.ok(scans('😀'), 'one character with two UTF-16 code units')
-  t.notOk(scans('abc'))
-  t.notOk(scans('ab', 2))
-  t.notOk(scans('ab', 1, postgres))
-  t.notOk(scansFirst(requestFor(), mysql, measured), 'without a search')
-  t.end()
-})
-
 t.test('the plan newest of a later page needs many matches and a page near an end of the list', (t) => {
-  const plan = (page: number, total: number, isMany = true) =>
-    laterPlan(spanOf({ page, limit: 10 }, total), total, isMany, measured)
+  const plan = (page: number, total: number) => laterPlan(spanOf({ page, limit: 10 }, total), total, measured)
   t.equal(plan(1, 5001), 'newest')
   t.equal(plan(1, 5000), 'sorted', 'all matches may be old')
   t.equal(plan(11, 5500), 'newest')
   t.equal(plan(12, 5500), 'sorted')
   t.equal(plan(550, 5500), 'newest', 'the last page, from the other end')
-  t.equal(plan(1, 1_000_000, false), 'plain', 'few matches, or no search')
   t.end()
 })

@@ -50,7 +50,6 @@ export const servers: readonly Host[] = [
     lists: { logSerializers: { req: () => 'a request' } }
   },
   { name: 'no request lines in its log', server: { logger: { stream }, disableRequestLogging: true } },
-  { name: 'a deadline of its own, a very short one', server: { handlerTimeout: 1 } },
   { name: 'no room for bodies and long parameters', server: { bodyLimit: 1, routerOptions: { maxParamLength: 1 } } },
   {
     name: 'timeouts for its connections',

@@ -1,14 +1,20 @@
 /** The answer and the log line of each kind of failure. */
-import Fastify, { type FastifyInstance } from 'fastify'
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import t from 'tap'
 import { Failure, type FailureKind } from '../../src/errors/failure.js'
-import { exchangeOf } from '../../src/http/exchange.js'
-import { failuresOf } from '../../src/http/failures.js'
-import { defaultMessages } from '../../src/lists/messages.js'
+import { errorHandlersOf } from '../../src/http/answers.js'
 import { payments } from '../../src/lists/payments.js'
-import { openDatabase } from '../support/databases.js'
+import { defaultMessages } from '../../src/options/messages.js'
+import { listening } from '../support/listening.js'
 import { failuresIn, keepLog } from '../support/log.js'
 import { serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+import { admin } from '../support/world.js'
+
+const db = await openWorld(t, 'sqlite')
 
 /** The answer and the level of each kind. */
 const kinds: Record<FailureKind, [status: number, error: string, level: string, headers?: Record<string, string>]> = {
@@ -25,14 +31,13 @@ const levels: Record<number, string> = { 20: 'debug', 40: 'warn', 50: 'error' }
 
 type How = 'send' | 'write'
 
-const handlers = failuresOf(payments, defaultMessages)
+const handlers = errorHandlersOf(payments, defaultMessages)
 
 /** A server with a failing route, and its log lines. */
 function hostOf(how: How, thrown: unknown, headers: Record<string, string> = {}) {
   const { logger, lines } = keepLog('debug')
   const app = Fastify({ logger })
   app.get('/', { errorHandler: handlers[how] }, async (_request, reply) => {
-    exchangeOf(reply).reach = 'own'
     reply.headers(headers)
     throw thrown
   })
@@ -50,7 +55,7 @@ for (const how of ['send', 'write'] as const) {
       for (const name of ['retry-after', 'www-authenticate']) t.equal(answer.headers[name], headers[name], kind)
       t.equal(failures().length, 1)
       const [line] = failures()
-      t.match(line, { msg: 'For the operator.', list: 'payments', reach: 'own', kind, code: 'E' })
+      t.match(line, { msg: 'For the operator.', list: 'payments', kind, code: 'E' })
       t.equal(levels[Number(line?.level)], level, kind)
     }
   })
@@ -80,7 +85,6 @@ t.test('the body for a status of the host has the name of the status, never the 
 })
 
 t.test('a 403 has the text of its list, even if the host has replaced the config of the route', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
   const before = (app: FastifyInstance) =>
     app.addHook('onRoute', (route) => {
       route.config = {}
@@ -91,7 +95,6 @@ t.test('a 403 has the text of its list, even if the host has replaced the config
 })
 
 t.test('a hook of the host that fails before the hooks of the lists has the error body too', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
   const before = (app: FastifyInstance) =>
     app.addHook('onRequest', async () => {
       throw Object.assign(new Error('secret'), { statusCode: 429 })
@@ -103,4 +106,69 @@ t.test('a hook of the host that fails before the hooks of the lists has the erro
     headers: { 'cache-control': 'private, no-store' }
   })
   t.match(failuresIn(lines), [{ list: 'payments', kind: 'host', reach: undefined }])
+})
+
+const fail = (fields: object) => Promise.reject(Object.assign(new Error('secret'), fields))
+
+t.test('the lists send their own error body if a hook of the host fails', async (t) => {
+  const failing: [hook: (reply: FastifyReply) => unknown, status: number, error: string][] = [
+    [() => fail({}), 500, 'Internal server error.'],
+    // Node.js refuses the header after it has taken the others.
+    [(reply) => void reply.header('x-own', 'a\nb'), 500, 'Internal server error.'],
+    [() => fail({ code: 'ECONNREFUSED' }), 503, 'Service temporarily unavailable.'],
+    [() => fail({ statusCode: 599 }), 599, 'Error.']
+  ]
+  for (const [hook, expected, error] of failing) {
+    const before = (app: FastifyInstance) => {
+      app.setErrorHandler((_error, _request, reply) => reply.code(418).send('The host answers.'))
+      app.addHook('onRequest', async (_request, reply) => {
+        reply.header('etag', 'x')
+      })
+      app.addHook('onSend', async (_request, reply) => hook(reply))
+    }
+    const { get, texts } = await serve(t, { db }, { before, log: 'trace' })
+    const { status, text, headers } = await get('/payment/list?search=jane.doe', admin)
+    t.strictSame([status, JSON.parse(text)], [expected, { status: expected, error }])
+    t.match(headers, { 'cache-control': 'private, no-store', etag: undefined })
+    t.equal(headers['retry-after'], status === 503 ? '1' : undefined)
+    t.notMatch(texts.join(), /jane\.doe/)
+    // The level debug has the message of a host's own error.
+    t.notMatch(texts.filter((line) => !line.includes('"level":20')).join(), /secret/)
+  }
+})
+
+t.test('an error whose body a hook turns into a stream is sent in chunks', async (t) => {
+  const before = (app: FastifyInstance) =>
+    app.addHook('onSend', async (_request, reply, payload) => {
+      reply.removeHeader('content-length')
+      return Readable.from([payload as string])
+    })
+  const { port } = await listening(t, { db }, { before })
+  const [response] = (await once(get({ port, path: '/payment/list' }), 'response')) as [IncomingMessage]
+  t.match(response, { statusCode: 401, headers: { 'transfer-encoding': 'chunked' } })
+  t.match((await response.setEncoding('utf8').toArray()).join(''), /^\{"status":401,/)
+})
+
+t.test('an error drops the headers of the answer that it replaces, and keeps those of the host', async (t) => {
+  const stale = {
+    'content-encoding': 'gzip',
+    etag: 'x',
+    'last-modified': 'Sun, 01 Mar 2026 00:00:00 GMT',
+    trailer: 'x'
+  }
+  const before = (app: FastifyInstance) => {
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('content-security-policy', "default-src 'none'")
+    })
+    app.addHook('onSend', async (_request, reply) => {
+      if (reply.statusCode !== 200) return
+      reply.headers(stale)
+      await fail({})
+    })
+  }
+  const { get } = await serve(t, { db }, { before })
+  const { status, headers } = await get('/payment/list', admin)
+  t.equal(status, 500)
+  t.equal(headers['content-security-policy'], "default-src 'none'")
+  for (const name of Object.keys(stale)) t.equal(headers[name], undefined, name)
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { defaultMessages, fill } from '../../src/lists/messages.js'
+import { defaultMessages, fill } from '../../src/options/messages.js'
 
 t.test('the default texts are those of contract 93 to 98', (t) => {
   t.match(defaultMessages, {
