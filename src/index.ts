@@ -1,6 +1,5 @@
 /** The public API of the package. */
 
-export type { ListingCall } from './call.js'
 export { type DatabaseFinding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
 export { listingMigrations } from './database/migrations.js'
@@ -14,7 +13,7 @@ export type {
 } from './database/tables.js'
 export { ListingError } from './errors/listing-error.js'
 export type { ListingStep } from './http/timing.js'
-export { createListings, type FoundPage, type Listings } from './listings.js'
+export { createListings, type FoundPage, type ListingCall, type Listings } from './listings.js'
 // Each JSON schema and its static type share a name.
 export {
   type AssessmentColumns,

@@ -7,28 +7,26 @@ import { type Sources, sourcesOf } from './http/database-of.js'
 import { operationSuffixOf } from './http/openapi.js'
 import { checkLogger, type LogSerializers } from './http/request-log.js'
 import { mountList } from './http/route.js'
-import type { List } from './lists/list.js'
 import type { ListingOptions } from './options/options.js'
 import { type GivenOptions, type Settings, settingsOf } from './options/settings.js'
-import { type Finder, finder } from './query/find.js'
+import { type Finder, finder } from './question/find.js'
 
 /** What the routes share with the calls without HTTP. */
 export interface Assembly {
   readonly settings: Settings
   readonly sources: Sources
-  readonly finders: ReadonlyMap<List, Finder>
+  readonly finder: Finder
 }
 
 /** @throws TypeError when an option is wrong */
 export function assemble(options: object): Assembly {
   const settings = settingsOf(options as GivenOptions)
-  const finders = new Map(settings.lists.map((list) => [list, finder(list)]))
-  return { settings, sources: sourcesOf(settings), finders }
+  return { settings, sources: sourcesOf(settings), finder: finder() }
 }
 
 export function pluginOf<Options extends object>(assemblyOf: (options: Options) => Assembly) {
   const plugin: FastifyPluginAsync<Options> = async (app, options) => {
-    const { settings, sources, finders } = assemblyOf(options)
+    const { settings, sources, finder } = assemblyOf(options)
     app.addHook('onReady', async () => checkLogger(app))
 
     // The plugin reads queries and serializes answers itself. The host's compilers must not see the schemas.
@@ -36,6 +34,7 @@ export function pluginOf<Options extends object>(assemblyOf: (options: Options) 
     app.setSerializerCompiler(() => JSON.stringify)
 
     const context = {
+      find: finder.find,
       settings,
       sources,
       noticeRole: roleNoticer(app, settings),
@@ -43,7 +42,7 @@ export function pluginOf<Options extends object>(assemblyOf: (options: Options) 
       logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers
     }
     checkWhenReady(app, sources.only, settings)
-    for (const [list, { find }] of finders) app.register(async (scope) => mountList(scope, list, { ...context, find }))
+    for (const list of settings.lists) app.register(async (scope) => mountList(scope, list, context))
   }
   return fp(plugin, {
     name: 'fastify-assessment-payment-listing',

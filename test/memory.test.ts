@@ -4,14 +4,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { SelectQueryNode, sql, WhereNode } from 'kysely'
 import t, { type Test } from 'tap'
-import { sqlite } from '../src/database/dialects/sqlite.js'
 import { defaultLists as lists } from '../src/lists/index.js'
-import { unfitted } from '../src/query/fitted.js'
-import { cachedStatements, statementCache } from '../src/query/statements.js'
+import { cachedStatements, statementCache } from '../src/question/statements.js'
 import type { Db } from './support/databases.js'
 import { transforming, withSchema } from './support/plugins.js'
 import { type Answer, serve } from './support/server.js'
-import { openSession, patient, requestFor, sourceOf, withoutDatabase } from './support/session.js'
+import { openSession, patient, questionFor, sourceOf, unfittedFor, withoutDatabase } from './support/session.js'
 import { openWorld } from './support/tables.js'
 
 setFlagsFromString('--expose-gc')
@@ -94,14 +92,15 @@ t.test('the cached statements of all databases together have one size limit', as
     db.selectFrom(name).selectAll().where(sql.raw<boolean>(condition))
   ])
   const sources = Array.from({ length: 200 }, () => sourceOf(db.withSchema('main'), Object.fromEntries(selects)))
-  const statementsFor = lists.map((list) => cachedStatements(list))
+  const statementsFor = cachedStatements()
   // The memory of the sources grows with the number of instances, so it is not measured.
   for (const source of sources) source.now(source.names)
-  const request = requestFor({ parameters: { search: 'a' } })
   const grown = await growth(async () => {
     for (const source of sources) {
-      for (const statements of statementsFor) {
-        const { page, total } = statements(openSession(source, patient), request, unfitted(sqlite))
+      for (const list of lists) {
+        const session = openSession(source, patient)
+        const question = questionFor({ list, parameters: { search: 'a' } })
+        const { page, total } = statementsFor(question, session, unfittedFor(session, list))
         page({ span: { skip: 0, take: 12, backwards: false }, plan: 'plain' })
         total()
       }

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BaseTable } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
 import { type Row, textOf } from '../database/driver-samples.js'
-import { everyRow } from '../query/queries.js'
+import { everyRow } from '../question/queries.js'
 import type { CheckedDatabase } from './database.js'
 
 /** All texts are in lower case, except the names of tables. */

@@ -1,5 +1,6 @@
 /** Checks the settings of the driver and of the session. */
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { withinDeadline } from '../database/deadline.js'
 import { type Dialect, sampleCells } from '../database/dialect.js'
 import { GarbledRows, type Row, readerOf, samples, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
@@ -13,6 +14,12 @@ import { unlessPromisePool } from './promise-pool.js'
 const misfit = (text: string): DatabaseFinding => finding('error', 'settings', text)
 
 const promisePool = "Kysely cannot use a pool of mysql2/promise: write import { createPool } from 'mysql2'."
+
+export const noConnection =
+  'The pool gives no connection: check that it is large enough, and that the code for its new connections does not throw.'
+
+/** Milliseconds for a statement that says why another one failed. */
+const patience = 2_000
 
 const noRow = 'select 1 from (select 1 as one) as x where 1 = 0'
 
@@ -32,10 +39,16 @@ export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseF
     if (await isNarrow(database)) return [misfit(narrow)]
     // Outside of a transaction, whose settings return text.
     const fails = (query: CompiledQuery) =>
-      db
-        .getExecutor()
-        .provideConnection((connection) => connection.executeQuery(query))
-        .then(() => false, Boolean)
+      // A pool can lose its connection.
+      withinDeadline(patience, [], async () =>
+        db.getExecutor().provideConnection((connection) => connection.executeQuery(query))
+      ).then(
+        () => false,
+        (error) => {
+          if (error instanceof Failure) throw new Failure('unavailable', noConnection)
+          return true
+        }
+      )
     // The host's typeCast, type parser or Kysely dialect throws an error. A statement without rows reads no text.
     const isOfHost = reported.isPlain || reported.className === 'SyntaxError'
     if (!isOfHost || (await fails(CompiledQuery.raw(noRow)))) throw error

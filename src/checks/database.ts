@@ -9,7 +9,7 @@ import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
 import { defaultPaging } from '../lists/schemas.js'
-import { cachedFit, type Fitted } from '../query/fitted.js'
+import { cachedFit, type Fitted } from '../question/fitted.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
 /** The database, with the tables of the moment when the check begins. */
@@ -69,7 +69,7 @@ export function checkedDatabase(
   const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout) =>
     within(what, timeout, (session) => session.run(session.compile(query)))
   const fit: CheckedDatabase['fit'] = (list) =>
-    within(`the statements of the ${list.name}`, defaultTimeout, cachedFit(list))
+    within(`the statements of the ${list.name}`, defaultTimeout, (session) => cachedFit()(list, session))
   const attempt: CheckedDatabase['ask'] = (what, ...query) =>
     ask(what, ...query).catch((error) => {
       if (error instanceof Failure) throw error

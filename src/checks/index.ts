@@ -1,10 +1,12 @@
 /** Runs the checks of the start-up check. */
 import { type Source, sourceOf } from '../database/source.js'
 import type { KyselyInstance } from '../database/tables.js'
+import { InvalidOption } from '../errors/boot-error.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import type { GivenLists, ListsOptions } from '../options/listing-options.js'
 import type { ListingOptions } from '../options/options.js'
+import { notDatabase } from '../options/rules.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import { tablesFor } from '../options/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
@@ -41,6 +43,8 @@ export const checkDatabase = async <Db extends KyselyInstance, const Lists exten
 ): Promise<DatabaseFinding[]> => {
   const { db, tables = {} } = options as Partial<GivenOptions> & { db: Db }
   const { lists, maxLimit } = answerSettingsOf(options as Partial<GivenOptions>, ['db'])
+  const problem = notDatabase(db)
+  if (problem) throw new InvalidOption(`Option 'db': checkDatabase needs a Kysely instance; got ${problem}.`)
   return findingsOf(sourceOf(db, tablesFor(db, tables, lists), lists), { maxLimit })
 }
 

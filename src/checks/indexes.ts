@@ -1,6 +1,6 @@
 /** Finds missing indexes, and writes the statements that create them. */
 import { sql } from 'kysely'
-import { type BaseColumn, baseColumns } from '../database/base-columns.js'
+import { type BaseColumn, baseColumns, selectedNames } from '../database/base-columns.js'
 import type { Source } from '../database/source.js'
 import type { List } from '../lists/list.js'
 import type { people } from '../lists/people.js'
@@ -24,7 +24,7 @@ function indexesOf({ id, owner, newest, filters }: List): string[][] {
   return [[id], ...chosen.map((columns) => [...columns, newest, id])]
 }
 
-const onlyDatabaseKnows = 'only the database knows what a view or a subquery reads'
+const onlyDatabaseKnows = 'only the database knows what a view, a subquery or an expression reads'
 
 export function checkIndexes(database: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
   const texts = database.names.flatMap((tableName) => {
@@ -32,23 +32,42 @@ export function checkIndexes(database: CheckedDatabase, known: readonly KnownCol
     const columns = known.filter((column) => column.tableName === tableName)
     const found = columns.filter(({ type, catalog }) => type !== undefined && catalog.isTable)
     const wanted = list ? indexesOf(list) : peopleIndexes[tableName as keyof typeof people]
-    const isView = columns.some(({ catalog }) => !catalog.isTable)
-    const isComputed = !baseColumns(database.tables.of(tableName))(String(wanted[0]?.[0]))
-    if (!list && (isView || isComputed)) database.miss(`the indexes of ${tableName}`, onlyDatabaseKnows)
+    const computed = list ? computedTime(database, list, columns) : []
+    const firsts = wanted.map(([first]) => String(first))
+    const told = (name: string) => computed.length > 0 && name === list?.newest
+    const hidden = firsts.filter((name) => !told(name) && isHidden(database, columns, tableName, name))
+    const whats =
+      hidden.length === firsts.length
+        ? [`the indexes of ${tableName}`]
+        : hidden.map((name) => `the index of ${tableName}.${name}`)
+    for (const what of whats) database.miss(what, onlyDatabaseKnows)
     const missing = wanted.flatMap((names) => missingIndex(database, found, names) ?? [])
-    return [...missing, ...(list ? computedTime(database, list, columns) : [])]
+    return [...missing, ...computed]
   })
   return [...new Set(texts)].map((text) => finding('warning', 'indexes', text))
 }
 
+/** Whether the select has the column, and the catalog does not say whose it is. */
+function isHidden(
+  { tables }: CheckedDatabase,
+  columns: readonly KnownColumn[],
+  tableName: string,
+  name: string
+): boolean {
+  const known = columns.find((column) => column.name === name)
+  if (known) return !known.catalog.isTable
+  const select = tables.select(tableName)
+  const bases = baseColumns(select)(name)
+  return !bases || (bases.length === 0 && (selectedNames(select)?.includes(name) ?? true))
+}
+
 /** No index serves the order of such a list. */
-function computedTime({ tables, miss }: CheckedDatabase, { name, newest }: List, columns: KnownColumn[]): string[] {
+function computedTime({ tables }: CheckedDatabase, { name, newest }: List, columns: KnownColumn[]): string[] {
   const found = columns.find((column) => column.name === newest)
   if (found?.catalog.isTable) return []
-  const bases = baseColumns(tables.of(name))(newest)
+  const bases = baseColumns(tables.select(name))(newest)
   if (!bases && columns.some(({ catalog }) => catalog.isTable))
     return [`-- ${name}.${newest} is computed: make it a stored generated column, and select it by its plain name.`]
-  if (found || bases?.length !== 1) miss(`the index of ${name}.${newest}`, onlyDatabaseKnows)
   return []
 }
 

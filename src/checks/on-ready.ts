@@ -6,6 +6,7 @@ import { DatabaseMisfit } from '../errors/boot-error.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 import type { Settings } from '../options/settings.js'
+import { noConnection } from './connection.js'
 import { type DatabaseFinding, isWrong, textOfFindings } from './finding.js'
 import { findingsOf } from './index.js'
 
@@ -14,9 +15,6 @@ const maxWait = 5_000
 
 /** Milliseconds for a check while the server runs, and between equal lines. */
 const minInterval = 60_000
-
-const noConnection =
-  'The pool gives no connection: check that it is large enough, and that the code for its new connections does not throw.'
 
 /**
  * An unavailable database never stops the boot. The check retries until the database answers.

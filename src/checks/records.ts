@@ -4,9 +4,9 @@ import type { Dialect } from '../database/dialect.js'
 import { type Row, type Text, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'
-import { unfitted } from '../query/fitted.js'
-import { cellName, recordCreation, recordGone, toItems } from '../query/items.js'
-import { everyRow, queriesOf } from '../query/queries.js'
+import { unfitted } from '../question/fitted.js'
+import { cellName, recordCreation, recordGone, toItems } from '../question/items.js'
+import { everyRow, queriesOf } from '../question/queries.js'
 import { driverSays, fromUnixTime } from './columns.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -46,16 +46,15 @@ async function bothEnds(
   list: List,
   known: readonly KnownColumn[]
 ): Promise<DatabaseFinding[]> {
-  const { dialect, ask, maxLimit } = database
+  const { dialect, tables, ask, maxLimit } = database
   // `closedSets` checks the columns of the kind enum.
   const isEnum = (column: string) => column.startsWith('r.') && list.columns[column.slice(2)]?.values
   const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { column }]) => !isEnum(column)))
   const shown = { ...list, fields }
   const { page } = queriesOf({
-    list: shown,
-    request: { reach: 'all', caller: { userId: '', role: '' }, parameters: {} },
-    fitted: unfitted({ ...dialect, text: textFor(dialect) }),
-    session: database
+    question: { list: shown, reach: 'all', caller: { userId: '', role: '' }, parameters: {} },
+    fitted: unfitted(shown, tables, { ...dialect, text: textFor(dialect) }),
+    tables
   })
   const idCell = cellName(Object.keys(fields).indexOf(list.id))
   const records = new Map<Text, Item | string>()
@@ -74,7 +73,8 @@ async function bothEnds(
   const empty = isWhole ? emptyTimes(database, list, known, items) : []
   if (example === undefined) return empty
   const share = `${others.length + 1} of ${all.length} ${list.name} at the ends of the list cannot be shown, and pages with them fail.`
-  const level = isWhole && items.length === 0 ? 'error' : 'warning'
+  // One odd record must not stop the next boot.
+  const level = isWhole && items.length === 0 && all.length > 1 ? 'error' : 'warning'
   return [finding(level, 'data', `${share} For example: ${example}`), ...empty]
 }
 
@@ -108,7 +108,7 @@ function emptyTimes(
   known: readonly KnownColumn[],
   items: readonly Item[]
 ): DatabaseFinding[] {
-  const { sql: select } = sql`${tables.of(name)}`.compile(db)
+  const { sql: select } = sql`${tables.select(name)}`.compile(db)
   const findings: DatabaseFinding[] = []
   // In few records, a time can be null rightly.
   if (items.length < 24) return []
@@ -130,7 +130,7 @@ async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List)
   for (const [name, { values: allowed, whenNull }] of Object.entries(list.columns)) {
     if (!allowed) continue
     const maxRows = allowed.length + 5
-    const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.of(list.name)} as r limit ${sql.lit(maxRows)}`
+    const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.select(list.name)} as r limit ${sql.lit(maxRows)}`
     const text = sql<Row>`select ${textFor(dialect)(sql.ref('x.value'))} as value from (${values}) as x ${everyRow}`
     const rows = (await ask(`the values of ${list.name}.${name}`, text, dataTimeout)) ?? []
     const isOther = (value: Text) => (value === null ? whenNull === 'error' : !allowed.includes(value))

@@ -4,9 +4,10 @@ import { isTextError } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
 import { type List, tablesOf } from '../lists/list.js'
-import type { Fitted } from '../query/fitted.js'
-import { type ListRequest, spanOf } from '../query/plan.js'
-import { type PageOptions, queriesOf } from '../query/queries.js'
+import type { Fitted } from '../question/fitted.js'
+import { spanOf } from '../question/plan.js'
+import { type PageOptions, queriesOf } from '../question/queries.js'
+import type { Question } from '../question/question.js'
 import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -53,13 +54,13 @@ function isComparison(error: unknown): boolean {
 async function explain(
   database: CheckedDatabase,
   list: List,
-  request: Pick<ListRequest, 'reach' | 'parameters'>,
+  asked: Pick<Question, 'reach' | 'parameters'>,
   fitted: Fitted
 ): Promise<void> {
-  const { ask } = database
+  const { ask, tables } = database
   const what = `the statements of the ${list.name}`
-  const userRequest = { ...request, caller: { userId: '0', role: '' } }
-  const { page } = queriesOf({ list, request: userRequest, fitted, session: database })
+  const question = { list, ...asked, caller: { userId: '0', role: '' } }
+  const { page } = queriesOf({ question, fitted, tables })
   try {
     await ask(what, sql`explain ${page(pageOf(12))}`).catch((error) => {
       if (error instanceof Failure) throw error
@@ -68,6 +69,6 @@ async function explain(
     })
   } catch (error) {
     if (!fitted.slower || !isTextError(error)) throw error
-    await explain(database, list, request, fitted.slower)
+    await explain(database, list, asked, fitted.slower)
   }
 }

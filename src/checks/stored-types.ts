@@ -10,7 +10,9 @@ type TypeOf = (column: Expression<unknown>, table: Expression<unknown>, dialect:
 
 const typesOf: Partial<Record<Dialect['name'], TypeOf>> = {
   // A BLOB is greater than a text, and a text is greater than a number. An index finds the greatest value at once.
-  sqlite: (column, table) => sql`select typeof(max(${column})) from ${table} as x`,
+  sqlite: (column, table) =>
+    sql`select case when typeof(max(${column})) <> 'blob' then typeof(max(${column}))
+      when typeof(min(${column})) = 'blob' then 'blob' else 'some' end from ${table} as x`,
   mysql: (
     column,
     table,
@@ -19,8 +21,12 @@ const typesOf: Partial<Record<Dialect['name'], TypeOf>> = {
     from (select ${column} as v from ${table} as x where ${column} is not null limit 100) as y`
 }
 
+const asBlob = 'as a BLOB does: select cast(… as text)'
+
 const remedies: Readonly<Record<string, string>> = {
-  blob: 'as a BLOB does: select cast(… as text)',
+  blob: asBlob,
+  // Some of the values.
+  some: asBlob,
   other: 'as JSON and FLOAT do: select json_unquote(…), or another text'
 }
 
@@ -31,12 +37,15 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
   const findings: DatabaseFinding[] = []
   const ids: { path: string; isNumber: boolean; of: string }[] = []
   for (const name of names) {
-    const filters = Object.values(lists.find((list) => list.name === name)?.filters ?? {})
+    const list = lists.find((list) => list.name === name)
+    const filtered = Object.values(list?.filters ?? {}).map(({ column }) => column)
+    // A BLOB stands behind every time that is a text.
+    if (list && dialect.name === 'sqlite') filtered.push(list.newest)
     const compared = Object.entries(columns(name))
-      .filter(([column, { kind }]) => kind === 'id' || filters.some((filter) => filter.column === column))
+      .filter(([column, { kind }]) => kind === 'id' || filtered.includes(column))
       .map(([column]) => column)
     const types = compared.map(
-      (column) => sql`(${typeOf(sql.ref(`x.${column}`), tables.of(name), dialect)}) as ${sql.id(column)}`
+      (column) => sql`(${typeOf(sql.ref(`x.${column}`), tables.select(name), dialect)}) as ${sql.id(column)}`
     )
     const [row = {}] =
       (await attempt(`stored types of ${name}`, sql<Row>`select ${sql.join(types)}`, dataTimeout)) ?? []
@@ -47,7 +56,7 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
       const remedy = type && remedies[type]
       if (remedy) {
         const text = `${path} has values that equal no text, ${remedy.replace('…', column)}.`
-        findings.push(finding('error', 'data', text))
+        findings.push(finding(type === 'some' ? 'warning' : 'error', 'data', text))
       } else if (reference && type && type !== 'null') {
         const of = names.includes('practitioners') ? reference : 'users'
         ids.push({ path, isNumber: type !== 'text', of })

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Row, textOf } from '../database/driver-samples.js'
 import { time as read } from '../lists/dates.js'
 import type { List } from '../lists/list.js'
-import { everyRow } from '../query/queries.js'
+import { everyRow } from '../question/queries.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
@@ -14,7 +14,7 @@ export async function mixedForms(
 ): Promise<DatabaseFinding[]> {
   const time = sql.ref(`r.${newest}`)
   const part = (order: RawBuilder<unknown>) =>
-    sql`select * from (select ${time} as time from ${tables.of(name)} as r order by ${order} limit 1000) as part`
+    sql`select * from (select ${time} as time from ${tables.select(name)} as r order by ${order} limit 1000) as part`
   const parts = sql.join([sql`${time} desc`, time, sql`${sql.ref(`r.${id}`)} desc`].map(part), sql` union all `)
   const times = sql<Row>`select ${dialect.bytes(sql.ref('x.time'))} as time from (${parts}) as x ${everyRow}`
   const rows = await ask(`the forms of ${name}.${newest}`, times, dataTimeout)
@@ -30,7 +30,10 @@ export async function mixedForms(
 function formOf(text: string) {
   const [, start = '', separator = '', zone = ''] = /^(.{10}(?:([ T])[\d:.]+)?)(.*)$/.exec(text) as RegExpExecArray
   const pattern = `YYYY-MM-DD${separator}hh:mm:ss.`.slice(0, start.length).padEnd(start.length, 's') + zone
-  const offset = zone.replace(/^ ?(.\d\d):?(00)?$/, '$1').replace(/^ ?(Z|.00)$/, '')
+  const offset = zone
+    .replace(/[ :]/g, '')
+    .replace(/^(.\d\d)00$/, '$1')
+    .replace(/^(Z|.00)$/, '')
   return { pattern, separator, digits: start.length, zone, offset }
 }
 
@@ -40,4 +43,4 @@ type Form = ReturnType<typeof formOf>
 const sortWrongly = (one: Form, other: Form): boolean =>
   one.offset !== other.offset ||
   (one.separator !== other.separator && one.separator !== '' && other.separator !== '') ||
-  (one.zone.endsWith('Z') && one.digits < other.digits)
+  (one.zone === 'Z' && one.digits < other.digits)

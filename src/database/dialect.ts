@@ -46,6 +46,8 @@ export interface Dialect {
    * holds for those before the key.
    */
   fromKey(time: Expression<unknown>, id: Expression<unknown>, key: Key<Parameter>): Condition
+  /** Whether no condition of `fromKey` finds the record, because its time or its id is null, or a BLOB of SQLite. */
+  unreachable(time: Expression<unknown>, id: Expression<unknown>): Condition
   /**
    * Compares character by character, and uses an index on the column. The column alone may cast (`12 = '12abc'`) or ignore
    * case, accents or spaces, so its text is compared too, whatever type the column has at this moment (contract 69).

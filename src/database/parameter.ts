@@ -33,22 +33,21 @@ export const parameterOf = (text: string): Parameter => ({
  * `… where r.user_id = ? … limit ? offset ?` with `[Slot, Slot, Slot]`. For user 7 and the second page of 12, `bindSlots`
  * returns the parameters `[7, 12, 12]`.
  */
-export class Slot {
+export class Slot<Source> {
+  /** @param read must not keep a request in memory */
   constructor(
-    readonly name: string,
+    readonly read: (source: Source) => unknown,
     readonly make: (text: string) => unknown = itself
   ) {}
 }
 
-/** A parameter whose text `bindSlots` fills in. */
-export const slotFor = (name: string, text: string): Parameter => ({
-  form: formOf(text),
-  bind: (make) => sql`${new Slot(name, make)}`
+/** A parameter whose text `bindSlots` reads. */
+export const slotFor = <Source>(read: (source: Source) => string, { form }: Parameter): Parameter => ({
+  form,
+  bind: (make) => sql`${new Slot(read, make)}`
 })
 
-/** Identifies the forms of texts in a cache key. */
-export const keyOfForms = (texts: ReadonlyMap<string, string>): string =>
-  Array.from(texts, ([name, text]) => `${name} ${Object.values(formOf(text)).map(Number).join('')}`).join()
+export const keyOfForm = (text: string): string => Object.values(formOf(text)).map(Number).join('')
 
 export interface Statement {
   readonly sql: string
@@ -56,11 +55,11 @@ export interface Statement {
 }
 
 /** Every run needs a new `CompiledQuery`, because the `queryId` identifies a run. */
-export const bindSlots = <Row>({ sql, parameters }: Statement, values: ReadonlyMap<string, unknown>) =>
+export const bindSlots = <Row, Source>({ sql, parameters }: Statement, source: Source) =>
   CompiledQuery.raw(
     sql,
     parameters.map((parameter) =>
-      parameter instanceof Slot ? parameter.make(values.get(parameter.name) as string) : parameter
+      parameter instanceof Slot ? parameter.make(parameter.read(source) as string) : parameter
     )
   ) as CompiledQuery<Row>
 

@@ -1,12 +1,13 @@
 /** The host's database with its tables. */
 import { createHash } from 'node:crypto'
 import {
+  AliasNode,
   CamelCasePlugin,
   ColumnNode,
   type Expression,
+  IdentifierNode,
   type OperationNode,
   ReferenceNode,
-  type SelectionNode,
   type SelectQueryNode,
   sql,
   TableNode,
@@ -28,7 +29,7 @@ export interface Source {
   readonly lists: readonly List[]
   /** The tables that the lists read. Leaves out `practitioners` where the users are the practitioners. */
   readonly names: readonly string[]
-  /** The columns of a table. In a table that lists join, the first column is the id. */
+  /** The columns of a table. */
   columns(name: string): Columns
   /**
    * The tables of this moment. A host's plugin may change the tables from request to request.
@@ -40,8 +41,14 @@ export interface Source {
 
 /** The tables, fixed for a request. */
 export interface RequestTables {
-  /** `users` or `(select … from …)`. */
+  /** `users`, `members` or `(select … from …)`. */
   of(name: string): Expression<unknown>
+  /** The name that a column has there: `mail` for `email`, where the host's select only names columns of one table. */
+  column(name: string, column: string): string
+  /** These names of all columns that the lists read from a table. */
+  columns(name: string): string[]
+  /** The table with the columns of the lists: `users`, or the host's select. */
+  select(name: string): Expression<unknown>
   /** Identifies the database and the SQL of the tables, without the values of the parameters. */
   readonly shape: string
   /** Identifies also the values of the parameters. Undefined if a parameter is an object. */
@@ -75,15 +82,16 @@ export function sourceOf(database: KyselyInstance, tables: HostTables, lists: re
   const isSteady = plugins.every((plugin) => steadyPlugins.some((steady) => plugin.constructor === steady))
   // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename
   // the columns of the lists.
-  const tableFrom = (name: string): HostTable => {
+  const selectFrom = (name: string): Expression<unknown> => {
     const table = tables[name]
-    if (typeof table === 'object') return { select: table as unknown as Expression<unknown> }
-    const columns = Object.keys(kindsOf(name))
-    const select = db.selectFrom(table ?? name).select(columns)
-    return { select: isSteady ? expressionOf(select.toOperationNode()) : select, columns }
+    if (typeof table === 'object') return table as unknown as Expression<unknown>
+    const select = db.selectFrom(table ?? name).select(Object.keys(kindsOf(name)))
+    return isSteady ? expressionOf(select.toOperationNode()) : select
   }
-  const hostTables = new Map(names.map((name) => [name, tableFrom(name)]))
-  const tableOf = (name: string) => hostTables.get(standIn(name)) as HostTable
+  const hostTables = new Map(names.map((name) => [name, selectFrom(name)]))
+  const tableOf = (name: string) => hostTables.get(standIn(name)) as Expression<unknown>
+  const neededOf = (table: Expression<unknown>) =>
+    names.filter((name) => hostTables.get(name) === table).flatMap((name) => Object.keys(kindsOf(name)))
   const bare = db.withoutPlugins()
   const id = String(++lastSource)
   const last = new WeakMap<readonly string[], { nodes: readonly OperationNode[]; tables: RequestTables }>()
@@ -95,33 +103,43 @@ export function sourceOf(database: KyselyInstance, tables: HostTables, lists: re
     columns: kindsOf,
     now(names) {
       const used = [...new Set(names.map(tableOf))]
-      const nodes = used.map(({ select }) => select.toOperationNode())
+      const nodes = used.map((table) => table.toOperationNode())
       const before = last.get(names)
       // Without plugins that create nodes, the nodes stay the same.
       if (before && areSame(nodes, before.nodes)) return before.tables
-      const fixed = used.map(({ columns }, place) => {
-        const node = nodes[place] as OperationNode
-        return expressionOf((columns && tableIn(node, columns)) ?? node)
-      })
-      const of = (name: string) => fixed[used.indexOf(tableOf(name))] as Expression<unknown>
-      const tables = { of, ...keysOf(bare, id, fixed) }
+      const fixed = used.map((table, place) => fixedTable(nodes[place] as OperationNode, neededOf(table)))
+      const fixedOf = (name: string) => fixed[used.indexOf(tableOf(name))] as FixedTable
+      const tables: RequestTables = {
+        of: (name) => fixedOf(name).table,
+        column(name, column) {
+          const own = standIn(name) === name ? column : ofUsers(column)
+          return fixedOf(name).names?.get(own) ?? own
+        },
+        columns: (name) => [...new Set(Object.keys(kindsOf(name)).map((column) => tables.column(name, column)))],
+        select: (name) => fixedOf(name).select,
+        ...keysOf(bare, id, fixed)
+      }
       last.set(names, { nodes, tables })
       return tables
     }
   }
 }
 
+/** The users can stand in for the practitioners. */
+const ofUsers = (column: string) => (column === 'practitioner_id' ? 'user_id' : column)
+
 // An arrow function in `now` would keep the tables of every request in memory, because `of` has the same closure.
 const areSame = (nodes: readonly OperationNode[], others: readonly OperationNode[]): boolean =>
   nodes.every((node, place) => node === others[place])
 
-interface HostTable {
+interface FixedTable {
+  readonly table: Expression<unknown>
   readonly select: Expression<unknown>
-  /** The columns of a table that the host has named. */
-  readonly columns?: readonly string[]
+  /** The names in the table by the names in the select. Undefined for a select that does more than to name columns. */
+  readonly names: ReadonlyMap<string, string> | undefined
 }
 
-function keysOf(db: AnyKysely, id: string, tables: Expression<unknown>[]): Pick<RequestTables, 'shape' | 'version'> {
+function keysOf(db: AnyKysely, id: string, tables: readonly FixedTable[]): Pick<RequestTables, 'shape' | 'version'> {
   const statements = tables.map((table) => statementOf(db, table))
   const parameters = statements.flatMap(({ parameters }) => parameters)
   const sql = JSON.stringify([id, ...statements.map(({ sql }) => sql)])
@@ -132,12 +150,11 @@ function keysOf(db: AnyKysely, id: string, tables: Expression<unknown>[]): Pick<
   return { shape, version: key && shortened(key) }
 }
 
-/** To compile a table takes longer than to read its name. A plugin makes new tables for each request. */
-function statementOf(db: AnyKysely, table: Expression<unknown>): Statement {
-  const node = table.toOperationNode()
-  if (!TableNode.is(node)) return sql`${table}`.compile(db)
-  const { schema, identifier } = node.table
-  return { sql: JSON.stringify([schema?.name, identifier.name]), parameters: [] }
+/** To compile a table takes longer than to read its names. A plugin makes new tables for each request. */
+function statementOf(db: AnyKysely, { table, names }: FixedTable): Statement {
+  if (!names) return sql`${table}`.compile(db)
+  const { schema, identifier } = (table.toOperationNode() as TableNode).table
+  return { sql: JSON.stringify([schema?.name, identifier.name, ...names]), parameters: [] }
 }
 
 const expressionOf = (node: OperationNode): Expression<unknown> => ({
@@ -146,17 +163,36 @@ const expressionOf = (node: OperationNode): Expression<unknown> => ({
 })
 
 /**
- * The table of a select that reads these columns of the table, and does nothing else. A plugin may have added a schema to
- * the table. A database plans `assessments` faster than `(select … from assessments)`.
+ * A select that does nothing but name columns of one table is read as the table: `members as u` with `u.mail`, and not
+ * `(select mail as email from members) as u`. The databases plan it faster, and a slow log shows it shorter.
+ *
+ * @param needed the columns that the lists read. A plugin may hide some of them
  */
-function tableIn(node: OperationNode, columns: readonly string[]): TableNode | undefined {
+function fixedTable(node: OperationNode, needed: readonly string[]): FixedTable {
+  const select = expressionOf(node)
   // Kysely refuses a plugin that returns another kind of node.
   const { kind: _kind, from, selections = [], ...others } = node as SelectQueryNode
-  const [table, ...joined] = from?.froms ?? []
-  const isColumn = ({ selection }: SelectionNode, place: number) =>
-    ReferenceNode.is(selection) && ColumnNode.is(selection.column) && selection.column.column.name === columns[place]
-  // A plugin may hide columns.
-  const hasColumns = selections.length === columns.length && selections.every(isColumn)
-  const isPlain = hasColumns && Object.values(others).every((part) => part === undefined)
-  return isPlain && joined.length === 0 && table && TableNode.is(table) ? table : undefined
+  const [source, ...joined] = from?.froms ?? []
+  const table = source && AliasNode.is(source) ? source.node : source
+  const pairs = selections.map(({ selection }) => pairOf(selection))
+  const names = new Map(pairs.filter((pair) => pair !== undefined))
+  const isNaming =
+    table !== undefined &&
+    TableNode.is(table) &&
+    joined.length === 0 &&
+    names.size === selections.length &&
+    needed.every((name) => names.has(name)) &&
+    Object.values(others).every((part) => part === undefined)
+  if (!isNaming) return { table: select, select, names: undefined }
+  const isRenamed = [...names].some(([name, column]) => name !== column)
+  return { table: expressionOf(table), select: isRenamed ? select : expressionOf(table), names }
+}
+
+/** `mail as email` is `['email', 'mail']`. Undefined for what is no column. */
+function pairOf(selection: OperationNode): [name: string, column: string] | undefined {
+  const [reference, alias] = AliasNode.is(selection) ? [selection.node, selection.alias] : [selection, undefined]
+  if (!ReferenceNode.is(reference) || !ColumnNode.is(reference.column)) return undefined
+  const column = reference.column.column.name
+  if (alias === undefined) return [column, column]
+  return IdentifierNode.is(alias) ? [alias.name, column] : undefined
 }

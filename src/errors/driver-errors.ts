@@ -93,8 +93,8 @@ export const isRefused = (reported: Reported): boolean =>
 export const refusedAdvice =
   'The database refuses the pool: check its user, its password and its database. PgBouncer also needs pool_mode = transaction, and the settings of the pool in ignore_startup_parameters.'
 
-/** Illegal mix of collations, failed conversion; invalid text for a type, value out of range. */
-const refusesText = withAny({ codes: /^22(P02|003|007|008)$/, errnos: [1267, 1270, 1271, 3854, 3988] })
+/** Illegal mix of collations, a text that is no date, failed conversion; every data exception of PostgreSQL. */
+const refusesText = withAny({ codes: /^22[0-9A-Z]{3}$/, errnos: [1267, 1270, 1271, 1525, 3854, 3988] })
 
 /** A column cannot hold the client's text, such as `abc` for a bigint column. */
 export const isTextError = (error: unknown): boolean => refusesText(reportOf(error))

@@ -7,7 +7,7 @@ import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import { hintFor } from '../errors/suggestion.js'
 import { type List, reachOf } from '../lists/list.js'
-import type { Caller } from '../lists/reach.js'
+import type { Caller, Reach } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
 
@@ -39,8 +39,7 @@ export function identifyCallers(
       throw new Failure('internal', text, { callback: 'resolveRole' })
     })
     noticeRole(exchange.caller.role)
-    exchange.reach = reachOf(list, exchange.caller.role)
-    if (exchange.reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
+    exchange.reach = reachFor(list, exchange.caller)
   })
 }
 
@@ -106,6 +105,13 @@ function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Setting
       (thrown) => !reply.sent && done(thrownBy('authenticate', thrown))
     )
   })
+}
+
+/** @throws Failure for a role that may not see the list */
+export function reachFor(list: List, { role }: Caller): Reach {
+  const reach = reachOf(list, role)
+  if (reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
+  return reach
 }
 
 /** The host can be plain JavaScript. */

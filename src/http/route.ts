@@ -5,13 +5,14 @@ import { Failure } from '../errors/failure.js'
 import { type List, tablesOf } from '../lists/list.js'
 import { querySchema } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
-import type { Finder } from '../query/find.js'
+import type { Finder } from '../question/find.js'
+import { parameterReader } from '../question/parameters.js'
 import { contentType, errorHandlersOf, keepFromCaches, pageBody } from './answers.js'
 import { identifyCallers } from './caller.js'
 import type { Sources } from './database-of.js'
 import { exchangeOf, isAnswered, openExchanges } from './exchange.js'
 import { routeSchema } from './openapi.js'
-import { queryReader } from './query-string.js'
+import { pairsOf } from './query-string.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
 import { timingOf } from './timing.js'
 
@@ -28,7 +29,7 @@ export interface ListContext {
 export function mountList(scope: FastifyInstance, list: List, context: ListContext): void {
   const { settings, sources, find } = context
   const querystring = querySchema(list.parameters, settings)
-  const read = queryReader(querystring, settings.unknownParameters, settings.messages, list.filters)
+  const read = parameterReader(list, settings)
   const tables = Object.values(tablesOf(list))
   const { send, write } = errorHandlersOf(list, settings.messages)
 
@@ -53,10 +54,10 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
       const { caller, reach, deadline } = exchange
       const { timed, durations } = timingOf(request.id, list.name, reach)
       try {
-        const listRequest = { caller, reach, ...read(String(request.raw.url)) }
+        const question = { list, caller, reach, ...read(pairsOf(String(request.raw.url))) }
         const found = await exchange.race('connection', () => {
           const source = sources.of(request)
-          return find(listRequest, openSession(source, source.now(tables), deadline, timed))
+          return find(question, openSession(source, source.now(tables), deadline, timed))
         })
         // Fastify waits for the other answer.
         if (isAnswered(reply)) return reply

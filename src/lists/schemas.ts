@@ -1,7 +1,13 @@
 /** The JSON schemas of the query string, the page and the error body. */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 
-export const defaultPaging = { defaultLimit: 12, maxLimit: 100 }
+/** The options for the parameter `limit`. */
+export interface Paging {
+  readonly defaultLimit: number
+  readonly maxLimit: number
+}
+
+export const defaultPaging: Paging = { defaultLimit: 12, maxLimit: 100 }
 
 /** The parameters of every list (contract 16 to 20). */
 export type PageParameters = {
@@ -11,7 +17,7 @@ export type PageParameters = {
   limit?: number
 }
 
-export const pageParameters = ({ defaultLimit, maxLimit }: typeof defaultPaging) => ({
+export const pageParameters = ({ defaultLimit, maxLimit }: Paging) => ({
   page: Type.Optional(
     Type.Integer({
       minimum: 1,

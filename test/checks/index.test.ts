@@ -10,7 +10,7 @@ for (const name of databases) {
   t.test(`nothing is found in the default tables on ${name}, empty or filled`, async (t) => {
     t.strictSame(await findings(await openTables(t, name)), [])
     const db = await openWorld(t, name)
-    t.strictSame(await checkDatabase({ db }), [])
+    t.strictSame(await findings(db), [])
   })
 
   t.test(`everything that is wrong on ${name} is found at once`, async (t) => {
@@ -46,6 +46,10 @@ t.test('checkDatabase takes the options of createListings', async (t) => {
   t.match(found, [{ level: 'error', text: /^links needs the columns owner_id, user_id/ }], 'the roles of the option')
   t.equal(found.length, 1)
   await t.rejects(checkDatabase({ db, maxLimit: 0 }), { code: 'FST_LISTING_INVALID_OPTION' })
+  await t.rejects(checkDatabase({ db: (() => db) as never }), {
+    code: 'FST_LISTING_INVALID_OPTION',
+    message: "Option 'db': checkDatabase needs a Kysely instance; got a function."
+  })
 })
 
 for (const name of ['mysql', 'postgres'] as const) {

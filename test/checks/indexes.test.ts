@@ -175,15 +175,23 @@ for (const name of databases) {
     t.strictSame(await indexes(all), missing, 'all columns of one table')
   })
 
-  t.test(`the order of a view and of a subquery of ${name}, whose index the check cannot know`, async (t) => {
+  t.test(`a view and a subquery of ${name}, whose indexes the check cannot know`, async (t) => {
     const db = await openTables(t, name)
     await execute(db, 'create view seen as select * from payments')
-    const unknown = [
-      'info unchecked: Not checked, because only the database knows what a view or a subquery reads: the index of payments.created_at.'
-    ]
+    const why =
+      'info unchecked: Not checked, because only the database knows what a view, a subquery or an expression reads'
+    const unknown = [`${why}: the indexes of payments.`]
     t.strictSame(await findings(db, { payments: 'seen' }), unknown)
     const subquery = db.selectFrom(db.selectFrom('payments').selectAll().as('p')).selectAll() as never
     t.strictSame(await findings(db, { payments: subquery }), unknown)
+    const others = columnsOf.payments.filter((column) => column !== 'user_id')
+    const owner = db.selectFrom('payments').select([...others, sql`user_id + 0`.as('user_id')]) as never
+    t.strictSame(await findings(db, { payments: owner }), [`${why}: the index of payments.user_id.`], 'an expression')
+    const grouped = db
+      .selectFrom('users')
+      .select([...columnsOf.users])
+      .groupBy([...columnsOf.users]) as never
+    t.strictSame(await findings(db, { users: grouped }), [`${why}: the indexes of users.`], 'a group')
   })
 }
 

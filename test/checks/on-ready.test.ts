@@ -3,6 +3,7 @@ import { type CompiledQuery, Kysely, MysqlDialect, SqliteDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import { sampleName } from '../../src/database/driver-samples.js'
+import { checkDatabase } from '../../src/index.js'
 import { execute } from '../support/check.js'
 import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
 import type { Line } from '../support/log.js'
@@ -171,14 +172,18 @@ t.test(
   }
 )
 
-t.test('a pool that never gives a connection back does not stop the boot', async (t) => {
-  const pool = createPool({ ...(await mysqlPool(t)), connectionLimit: 1 })
-  t.teardown(() => pool.promise().end())
-  const onCreateConnection = async () => {
-    throw new Error('SET SESSION failed')
+t.test('a pool that never gives a connection back does not stop the boot, and ends the check', async (t) => {
+  const settings = { ...(await mysqlPool(t)), connectionLimit: 1 }
+  const open = (): Db => {
+    const pool = createPool(settings)
+    t.teardown(() => pool.promise().end())
+    const onCreateConnection = async () => {
+      throw new Error('SET SESSION failed')
+    }
+    return new Kysely({ dialect: new MysqlDialect({ pool, onCreateConnection }) })
   }
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool, onCreateConnection }) })
-  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
+  await t.rejects(checkDatabase({ db: open() }), { message: /^The pool gives no connection: / })
+  const { lines } = await serve(t, { db: open(), checkOnReady: 'error' }, { server: quick, log: 'warn' })
   t.match(lines, [
     { kind: 'unavailable', msg: /^The database could not be checked yet\. The pool gives no connection: / }
   ])

@@ -52,7 +52,7 @@ for (const name of databases) {
     await db.schema.alterTable('payments').renameColumn('quantity', 'counted').execute()
     await db.schema.alterTable('payments').addColumn('quantity', 'integer').execute()
     const isNull =
-      'error data: 1 of 1 payments at the ends of the list cannot be shown, and pages with them fail. For example: Column payments.quantity of payment_id 7 is null.'
+      'warning data: 1 of 1 payments at the ends of the list cannot be shown, and pages with them fail. For example: Column payments.quantity of payment_id 7 is null.'
     t.strictSame(await findings(db), [isNull])
     await db
       .insertInto('assessments')
@@ -149,7 +149,7 @@ t.test(
       ])
       await t.rejects(serve(t, { db, checkOnReady: 'error' }), { code: 'FST_LISTING_DATABASE_MISFIT' })
       const converted = computed(db, 'payments', 'created_at', advice)
-      const others = (await findings(db, converted)).filter((text) => !text.includes('is computed'))
+      const others = (await findings(db, converted)).filter((text) => !/is computed|index/.test(text))
       t.strictSame(others, [], 'with the advice')
       await execute(db, "update payments set created_at = '2024-03-01 09:30:00' where payment_id = 1")
       t.match(await findings(db), [/^warning data: 30 of 31 payments/], 'a record can be shown')

@@ -11,7 +11,7 @@ for (const name of databases) {
   t.test(`a user with several rows on ${name}`, async (t) => {
     const db = await openWorld(t, name)
     const users = select(db, 'select u.* from users as u inner join memberships as m on m.user_id = u.user_id')
-    const all = await findings(db, { users })
+    const all = (await findings(db, { users })).filter((text) => !text.startsWith('info'))
     t.match(all, [/^warning tables: users has the same user_id in several rows, of which a page shows any: remove/])
     t.equal(all.length, 1, 'once for both lists')
     const practitioners = select(

@@ -63,7 +63,7 @@ const mistakes: Record<string, Mistake> = {
   'a path without a slash': {
     changes: { path: "'certificate/list'" },
     compiler: /Type '"certificate\/list"' is not assignable to type '`\/\$\{string\}`'/,
-    boot: "'path' must begin with '/', and has no space, '?', '#' or '%'"
+    boot: "'path' must begin with '/', and has no space, '?', ';', '#' or '%'"
   },
   'a key that every answer has already': {
     changes: { key: "'total'" },

@@ -111,7 +111,7 @@ t.test('refused requests', async (t) => {
   await fails('a bad status', 400, { kind: 'parameter' }, { url: `/assessment/list?search=&status=${mark}` })
   const ordinary = token({ sub: '30', role: 'ordinary user', email: mark })
   const forbidden = { url: `/assessment/list?${search}`, authorization: `Bearer ${ordinary}` }
-  await fails('a role without the right', 403, { level: 20, reach: 'none', kind: 'forbidden' }, forbidden)
+  await fails('a role without the right', 403, { level: 20, kind: 'forbidden' }, forbidden)
   const expired = token({ sub: mark, role: mark, exp: 1 })
   const forged = token({ sub: mark }, { kid: mark, alg: 'HS512' }, mark)
   for (const bad of [mark, `Basic ${mark}`, ...[mark, `${mark}.${mark}.${mark}`, expired, forged].map(bearer)]) {

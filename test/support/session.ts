@@ -1,4 +1,4 @@
-/** Sessions and requests for tests of `src/query`, without a server. */
+/** Sessions and questions for tests of `src/question`, without a server. */
 import {
   type Dialect,
   DummyDriver,
@@ -14,20 +14,24 @@ import { openSession as open, type Session, type Timed } from '../../src/databas
 import { type Source, sourceOf as sourceFor } from '../../src/database/source.js'
 import type { HostTables, KyselyInstance } from '../../src/database/tables.js'
 import { defaultLists } from '../../src/lists/index.js'
+import type { List } from '../../src/lists/list.js'
+import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
-import { type Finder, finder } from '../../src/query/find.js'
-import type { ListRequest } from '../../src/query/plan.js'
+import { finder } from '../../src/question/find.js'
+import { type Fitted, unfitted } from '../../src/question/fitted.js'
+import type { Question } from '../../src/question/question.js'
 import type { DatabaseName, Db } from './databases.js'
 
 /** The deadline of a request with ten seconds left. */
 export const patient: Deadline = { timeLeft: () => 10_000 }
 
-/** The source of the default lists. The tables need no types. */
-export const sourceOf = (db: object, tables: object = {}): Source =>
-  sourceFor(db as KyselyInstance, tables as HostTables, defaultLists)
+/** The source of lists. The tables need no types. */
+export const sourceOf = (db: object, tables: object = {}, lists: readonly List[] = defaultLists): Source =>
+  sourceFor(db as KyselyInstance, tables as HostTables, lists)
 
 interface Opening extends Partial<Deadline> {
   tables?: object
+  lists?: readonly List[]
   timed?: Timed
 }
 
@@ -36,27 +40,30 @@ export const openSession = (source: Source, deadline: Deadline, timed?: Timed): 
   open(source, source.now(source.names), deadline, timed)
 
 /** The session of a request, with ten seconds left. The tables need no types. */
-export const sessionOf = (db: object, { tables = {}, timed, ...deadline }: Opening = {}): Session =>
-  openSession(sourceOf(db, tables), { ...patient, ...deadline }, timed)
+export const sessionOf = (db: object, { tables = {}, lists, timed, ...deadline }: Opening = {}): Session =>
+  openSession(sourceOf(db, tables, lists), { ...patient, ...deadline }, timed)
 
 interface Asking {
+  list: List
   reach: Reach
   userId: string
   page: number
   limit: number
   search: string | undefined
-  parameters: ListRequest['parameters']
+  parameters: Question['parameters']
 }
 
-/** A request of user 20 for the first page of all records. */
-export const requestFor = ({
+/** Question of user 20 for the first page of all payments. */
+export const questionFor = ({
+  list = payments,
   reach = 'all',
   userId = '20',
   page = 1,
   limit = 12,
   search,
   parameters = {}
-}: Partial<Asking> = {}): ListRequest => ({
+}: Partial<Asking> = {}): Question => ({
+  list,
   reach,
   caller: { userId, role: '' },
   page: { page, limit },
@@ -66,13 +73,17 @@ export const requestFor = ({
 /** Finds records of the default lists without a server. */
 export function findIn(db: object, tables?: object) {
   const source = sourceOf(db, tables)
-  const finders = new Map<string, Finder>(defaultLists.map((list) => [list.name, finder(list)]))
+  const { find } = finder()
   return async (name: 'assessments' | 'payments', asking?: Partial<Asking>) => {
-    const { find } = finders.get(name) as Finder
-    const { total, items } = await find(requestFor(asking), openSession(source, patient))
+    const list = defaultLists.find((list) => list.name === name) as List
+    const { total, items } = await find(questionFor({ list, ...asking }), openSession(source, patient))
     return { total, items: items as Record<string, unknown>[] }
   }
 }
+
+/** The SQL of a list before a look at its columns. */
+export const unfittedFor = ({ tables, dialect }: Session, list: List = payments): Fitted =>
+  unfitted(list, tables, dialect)
 
 /** An instance that compiles the SQL of a database, and has no database. */
 export function withoutDatabase(name: DatabaseName, plugins: KyselyPlugin[] = [], compiler?: QueryCompiler): Db {

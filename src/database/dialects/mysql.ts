@@ -1,5 +1,5 @@
 /** The dialect of MySQL and MariaDB. */
-import { CompiledQuery, type Expression, sql } from 'kysely'
+import { CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
 import type { AnyKysely, Condition, Dialect } from '../dialect.js'
 import { formOf, likePattern, type Parameter } from '../parameter.js'
 
@@ -24,6 +24,12 @@ const utf8Text = (value: Expression<unknown>) => sql<string | null>`concat(${utf
 const utf8Bytes = (value: Expression<unknown>) => sql<string | null>`cast(${utf8(value)} as binary)`
 const like = (text: Expression<unknown>, term: Parameter): Condition =>
   sql`${text} like ${literalOf(term, likePattern)} escape '!'`
+
+const keyFrom = (
+  time: Expression<unknown>,
+  id: Expression<unknown>,
+  ...[keyTime, keyId]: RawBuilder<unknown>[]
+): Condition => sql`(${time} < ${keyTime} or (${time} = ${keyTime} and ${id} <= ${keyId}))`
 
 /** The default of the servers. A session can have less. */
 const sortLength = 1024
@@ -77,14 +83,12 @@ export const mysql: Dialect = {
   sample: (text) => sql.raw(text === null ? 'null' : `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`),
   contains: like,
   letterCase,
-  // After `convert`, the text has a collation that ignores case, and MySQL uses it for the term as well.
-  containsConverted: (column, term) => like(utf8(column), term),
+  // A session of MariaDB can give `convert` a collation that is case-sensitive.
+  containsConverted: (column, term) => like(sql`${utf8(column)} collate utf8mb4_unicode_520_ci`, term),
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
   // For `(time, id) <= (…)`, MySQL and MariaDB scan the index from its end.
-  fromKey(time, id, key) {
-    const keyTime = plainOrLiteral(key.time)
-    return sql`(${time} < ${keyTime} or (${time} = ${keyTime} and ${id} <= ${plainOrLiteral(key.id)}))`
-  },
+  fromKey: (time, id, key) => keyFrom(time, id, plainOrLiteral(key.time), plainOrLiteral(key.id)),
+  unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
   same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
   sameIds: (one, other, bytes = utf8Bytes(one)) => sql`${one} = ${other} and ${bytes} = ${utf8Bytes(other)}`,
   // Division tells the types apart: the quotient has a few decimals for a whole number, more for a DECIMAL, and is a double for
@@ -123,6 +127,8 @@ export const mysql: Dialect = {
   },
   fallback: {
     plan: undefined,
+    // A cast keeps the collation of the connection, in which a computed id is sorted.
+    fromKey: (time, id, key) => keyFrom(time, id, plainOrLiteral(key.time), sql`cast(${literalOf(key.id)} as char)`),
     same: (column, value) => sql`${utf8Bytes(column)} = ${bytesOf(value)}`
   }
 }

@@ -36,6 +36,7 @@ export const postgres: Dialect = {
   // The operator also takes a date and a timestamptz, and uses the index of the column.
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as timestamp)`,
   fromKey: (time, id, key) => sql`(${time}, ${id}) <= (${key.time.bind()}, ${key.id.bind()})`,
+  unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
   // The first parameter takes the column's type, so the index applies. `abc` for a bigint fails.
   same: (column, value) => sql`(${column} = ${value.bind()} and ${sameBytes(bytes(column), value.bind())})`,
   sameIds: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${sameBytes(bytesOfOne, bytes(other))}`,

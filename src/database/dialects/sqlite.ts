@@ -47,6 +47,8 @@ export const sqlite: Dialect = {
   ) => sql`(${column} ${sql.raw(operator)} ${time.bind(operator === '<' ? dayAfter : dayBefore)}
     and ${instant(column)} ${sql.raw(operator)} ${time.bind()})`,
   fromKey: (time, id, key) => sql`(${time}, ${id}) <= (${key.time.bind()}, ${key.id.bind()})`,
+  unreachable: (time, id) =>
+    sql`(${time} is null or ${id} is null or typeof(${time}) = 'blob' or typeof(${id}) = 'blob')`,
   // A computed column has no affinity: 12 is not '12'. Unlike `in`, `=` keeps the order of an index.
   same: (column, value) => {
     const id = value.bind()

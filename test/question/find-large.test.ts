@@ -3,14 +3,13 @@ import fc from 'fast-check'
 import { type CompiledQuery, sql } from 'kysely'
 import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
-import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { finder } from '../../src/query/find.js'
-import { measured, type Thresholds } from '../../src/query/plan.js'
+import { finder } from '../../src/question/find.js'
+import { measured, type Thresholds } from '../../src/question/plan.js'
 import { execute } from '../support/check.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { type Data, expected } from '../support/oracle.js'
-import { openSession, patient, requestFor, sessionOf, sourceOf } from '../support/session.js'
+import { openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
 
@@ -164,13 +163,13 @@ for (const name of databases) {
       const source = sourceOf(db as never, {})
 
       // Later requests reuse the cached statements of earlier ones.
-      const findersOf = (list: List) => thresholds.map((each) => finder(list, each).find)
-      const finders = { assessments: findersOf(assessments), payments: findersOf(paymentsInTime) }
+      const finders = thresholds.map((each) => finder(each).find)
+      const lists = { assessments, payments: paymentsInTime }
       await fc.assert(
         fc.asyncProperty(requests, async (request) => {
           const { list, reach, caller, search, state, from, page, limit } = request
           const filter = list === 'assessments' ? 'status' : 'processor_status'
-          const find = finders[list][request.thresholds]
+          const find = finders[request.thresholds]
           if (!find) throw new Error('There are no such thresholds.')
           const parameters = {
             ...(search && { search }),
@@ -180,7 +179,7 @@ for (const name of databases) {
           }
           const asking = { userId: pick(ids, caller), role: '' }
           const { items, total } = await find(
-            requestFor({ reach, userId: asking.userId, page, limit, parameters }),
+            questionFor({ list: lists[list], reach, userId: asking.userId, page, limit, parameters }),
             openSession(source, patient)
           )
           const query = new URLSearchParams({
@@ -230,8 +229,8 @@ if (databases.includes('mysql')) {
       }
     })
     const find = (scanTime: number) =>
-      finder(assessments, { ...measured, maxInlinedIds: 0, scanTime }).find(
-        requestFor({ limit: 3, parameters: { search: 'a' } }),
+      finder({ ...measured, maxInlinedIds: 0, scanTime }).find(
+        questionFor({ list: assessments, limit: 3, parameters: { search: 'a' } }),
         session
       )
     const page = await find(9000)
@@ -255,9 +254,9 @@ if (databases.includes('mysql')) {
           return run()
         }
       })
-      const { find } = finder(payments, { ...thresholds, maxInlinedIds })
+      const { find } = finder({ ...thresholds, maxInlinedIds })
       const parameters = { search, ...filters }
-      const { total, items } = await find(requestFor({ page, limit: 1, parameters }), session)
+      const { total, items } = await find(questionFor({ page, limit: 1, parameters }), session)
       const query = new URLSearchParams({ ...parameters, page: String(page), limit: '1' })
       t.strictSame({ status: 200, total, items }, expected(`/payment/list?${query}`, admin), search)
       return steps
@@ -294,10 +293,10 @@ if (databases.includes('mysql')) {
       await db.insertInto('payments').values(paid).execute()
     }
     lengths.length = 0
-    const { find } = finder(payments)
-    const found = await find(requestFor({ search: 'example' }), sessionOf(db))
+    const { find } = finder()
+    const found = await find(questionFor({ search: 'example' }), sessionOf(db))
     t.match(found, { total: 4900, items: { length: 12 } })
-    const few = await find(requestFor({ search: '0000000012' }), sessionOf(db))
+    const few = await find(questionFor({ search: '0000000012' }), sessionOf(db))
     t.equal(few.total, ids.filter((id) => id.includes('0000000012')).length)
     t.ok(Math.max(...lengths) < 2 ** 20, `${Math.max(...lengths)} characters`)
   })

@@ -3,21 +3,19 @@ import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import t, { type Test } from 'tap'
 import type { Row } from '../../src/database/driver-samples.js'
-import { bindSlots, keyOfForms, type Parameter, parameterOf, slotFor } from '../../src/database/parameter.js'
-import type { Session } from '../../src/database/session.js'
+import { bindSlots, keyOfForm, parameterOf, slotFor } from '../../src/database/parameter.js'
 import { assessments } from '../../src/lists/assessments.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
 import type { List } from '../../src/lists/list.js'
-import { payments as paymentList } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
-import { unfitted } from '../../src/query/fitted.js'
-import { foreignTablesOf } from '../../src/query/foreign-tables.js'
-import type { Plan } from '../../src/query/plan.js'
-import { callerIdName, type Queries, type QueryContext, queriesOf } from '../../src/query/queries.js'
-import type { Matches } from '../../src/query/search.js'
+import type { Fitted } from '../../src/question/fitted.js'
+import { foreignTablesOf } from '../../src/question/foreign-tables.js'
+import type { Plan } from '../../src/question/plan.js'
+import { type Queries, type QueryContext, queriesOf, type TextOf } from '../../src/question/queries.js'
+import type { Matches } from '../../src/question/search.js'
 import { execute } from '../support/check.js'
 import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
-import { findIn, requestFor, sessionOf, withoutDatabase } from '../support/session.js'
+import { findIn, questionFor, sessionOf, unfittedFor, withoutDatabase } from '../support/session.js'
 
 const reaches = ['own', 'linked', 'all'] as const
 
@@ -154,13 +152,12 @@ for (const name of databases) {
       const session = sessionOf(withoutDatabase(name))
       const sqlOf = (list: List, reach: Reach, foreignTables: boolean) => {
         const { page, total } = queriesOf({
-          list,
-          request: requestFor({ reach, userId: '7', parameters: { search: 'ann' } }),
+          question: questionFor({ list, reach, userId: '7', parameters: { search: 'ann' } }),
           fitted: {
-            ...unfitted(session.dialect),
+            ...unfittedFor(session, list),
             foreign: foreignTables ? foreignTablesOf(session.dialect) : undefined
           },
-          session
+          tables: session.tables
         })
         const options = { span: { skip: 24, take: 12, backwards: false }, plan: 'plain' } as const
         const [pageSql = '', totalSql = ''] = [page(options), total()].map((built) =>
@@ -205,8 +202,8 @@ t.test('the plan of a page decides its order and its condition on MySQL', (t) =>
   const session = sessionOf(withoutDatabase('mysql'))
   const parameters = { search: 'ann' }
   const sqlOf = (plan: Plan) => {
-    const request = requestFor({ parameters })
-    const { page } = queriesOf({ list: paymentList, request, fitted: unfitted(session.dialect), session })
+    const question = questionFor({ parameters })
+    const { page } = queriesOf({ question, fitted: unfittedFor(session), tables: session.tables })
     return session.compile(page({ span: { skip: 0, take: 12, backwards: false }, plan })).sql.replaceAll('`', '')
   }
   for (const plan of ['plain', 'few', 'newest', 'sorted'] as const) {
@@ -233,18 +230,14 @@ type Texts = Record<string, string>
 
 /** Two sets of texts of equal form, for the same parameters. */
 const pairs = fc
-  .record(
-    { [callerIdName]: texts, search: texts, status: texts, processor_status: texts },
-    { requiredKeys: [callerIdName] }
-  )
+  .record({ callerId: texts, search: texts, status: texts, processor_status: texts }, { requiredKeys: ['callerId'] })
   .chain((one) => {
-    const forms = keyOfForms(new Map(Object.entries(one)))
     // Most of the other texts have another form, and give the same text.
     const other = fc.tuple(texts, texts, texts, texts).map((values): Texts => {
-      const changed = { ...one }
+      const changed: Texts = { ...one }
       for (const [place, name] of Object.keys(one).entries()) {
-        const next = { ...changed, [name]: String(values[place]) }
-        if (keyOfForms(new Map(Object.entries(next))) === forms) Object.assign(changed, next)
+        const text = String(values[place])
+        if (keyOfForm(text) === keyOfForm(String(changed[name]))) Object.assign(changed, { [name]: text })
       }
       return changed
     })
@@ -267,34 +260,44 @@ function* statementsOf({ page, total, idsOf }: Queries): Generator<RawBuilder<Ro
 /** Each SQL of each dialect: the usual one, that of other columns, and the slower one after a text error. */
 const sqls = (['mysql', 'postgres', 'sqlite'] as const).flatMap((name) => {
   const session = sessionOf(withoutDatabase(name))
-  const usual = unfitted(session.dialect)
   const { letterCase, containsConverted } = session.dialect
-  const contains = (column: string, term: Parameter) =>
-    (column === 'u.email' && containsConverted ? containsConverted : letterCase.contains)(sql.ref(column), term)
-  const others = { ...usual, contains, plainIds: true, foreign: foreignTablesOf(session.dialect) }
-  return [usual, others, usual.slower ?? usual].map((fitted) => ({ session, fitted }))
+  const fittedFor = [
+    (list: List) => unfittedFor(session, list),
+    (list: List): Fitted => {
+      const usual = unfittedFor(session, list)
+      const contains: Fitted['contains'] = (path, term) =>
+        (path === 'u.email' && containsConverted ? containsConverted : letterCase.contains)(usual.column(path), term)
+      return { ...usual, contains, identity: (id) => [id], foreign: foreignTablesOf(session.dialect) }
+    },
+    (list: List) => unfittedFor(session, list).slower ?? unfittedFor(session, list)
+  ]
+  return fittedFor.map((fittedOf) => ({ session, fittedOf }))
 })
+
+/** What the slots read. */
+interface Bound {
+  question: Parameters<TextOf>[0]
+}
 
 t.test('the SQL depends on the texts of a client only through their form', (t) => {
   let different = 0
-  const compiledWith = (texts: Texts, context: Omit<QueryContext, 'request'> & { session: Session }) => {
-    const { [callerIdName]: userId = '', ...parameters } = texts
-    return (['own', 'linked', 'all'] as const).flatMap((reach) => {
-      const queries = queriesOf({ ...context, request: requestFor({ reach, userId, parameters }) })
-      return Array.from(statementsOf(queries), (built) => context.session.compile(built))
-    })
-  }
+  const questionsOf = ({ callerId = '', ...parameters }: Texts, list: List) =>
+    (['own', 'linked', 'all'] as const).map((reach) => questionFor({ list, reach, userId: callerId, parameters }))
   fc.assert(
     fc.property(pairs, fc.constantFrom(...lists), fc.constantFrom(...sqls), ([one, other], list, sql) => {
-      const context = { list, ...sql }
-      const kept = compiledWith(one, { ...context, toParameter: slotFor })
+      const { session, fittedOf } = sql
+      const context = { fitted: fittedOf(list), tables: session.tables }
+      const compiled = (queries: Queries) => Array.from(statementsOf(queries), (built) => session.compile(built))
+      const parameter: QueryContext['parameter'] = (read, text) =>
+        slotFor<Bound>(({ question }) => read(question), parameterOf(text))
+      const kept = questionsOf(one, list).map((question) => compiled(queriesOf({ ...context, question, parameter })))
       for (const texts of [one, other]) {
-        const usual = compiledWith(texts, { ...context, toParameter: (_name, text) => parameterOf(text) })
-        const values = new Map(Object.entries(texts))
-        for (const [place, { sql, parameters }] of usual.entries()) {
-          const bound = bindSlots(kept[place] ?? { sql: '', parameters: [] }, values)
-          const same = isDeepStrictEqual([bound.sql, bound.parameters], [sql, parameters])
-          if (!same) throw new Error(`${bound.sql}\n${bound.parameters}\n${sql}\n${parameters}`)
+        for (const [place, question] of questionsOf(texts, list).entries()) {
+          for (const [at, { sql, parameters }] of compiled(queriesOf({ ...context, question })).entries()) {
+            const bound = bindSlots(kept[place]?.[at] ?? { sql: '', parameters: [] }, { question })
+            const same = isDeepStrictEqual([bound.sql, bound.parameters], [sql, parameters])
+            if (!same) throw new Error(`${bound.sql}\n${bound.parameters}\n${sql}\n${parameters}`)
+          }
         }
       }
       if (JSON.stringify(one) !== JSON.stringify(other)) different++

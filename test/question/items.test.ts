@@ -11,8 +11,8 @@ import {
   recordGone,
   recordTotal,
   toItems
-} from '../../src/query/items.js'
-import { offsetOf } from '../../src/query/plan.js'
+} from '../../src/question/items.js'
+import { offsetOf } from '../../src/question/question.js'
 
 const { payment_method, payment_id } = payments.fields
 const list = { ...payments, fields: { payment_method, payment_id } as List['fields'] }

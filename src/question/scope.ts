@@ -2,19 +2,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../database/dialect.js'
 import type { Parameter } from '../database/parameter.js'
-import type { Session } from '../database/session.js'
-import type { List } from '../lists/list.js'
-import type { Reach } from '../lists/reach.js'
+import type { RequestTables } from '../database/source.js'
 import type { Fitted } from './fitted.js'
-
-/** What the SQL of a request follows from. */
-export interface SqlContext {
-  readonly list: List
-  readonly reach: Reach
-  readonly userId: Parameter
-  readonly fitted: Fitted
-  readonly session: Pick<Session, 'tables' | 'columns'>
-}
+import type { Question } from './question.js'
 
 export interface Scope {
   join: RawBuilder<unknown>
@@ -35,11 +25,17 @@ export interface Scope {
  *
  * @throws Error for `none`, which the route refuses with a 403.
  */
-export function scopeOf({ list, reach, userId, fitted: { dialect, foreign }, session: { tables } }: SqlContext): Scope {
+export function scopeOf(
+  { list, reach }: Pick<Question, 'list' | 'reach'>,
+  userId: Parameter,
+  fitted: Fitted,
+  tables: RequestTables
+): Scope {
+  const { column, same, sameIds, bytes, foreign } = fitted
   const owner = `r.${list.owner}`
-  const own = (column: string) => dialect.same(sql.ref(column), userId)
+  const own = (path: string) => same(column(path), userId)
   // The bytes keep ids apart that the type of the column equates.
-  const userIds = (column: string) => sql`${sql.ref(column)}, ${dialect.bytes(sql.ref(column))} as bytes`
+  const userIds = (path: string) => sql`${column(path)} as user_id, ${bytes(column(path))} as bytes`
   const nothing = sql``
   switch (reach) {
     case 'all':
@@ -51,10 +47,10 @@ export function scopeOf({ list, reach, userId, fitted: { dialect, foreign }, ses
           select ${userIds('l.user_id')} from ${tables.of('links')} as l where ${own('l.owner_id')}
           union
           select ${userIds(`o.${list.owner}`)} from ${tables.of(list.name)} as o where ${own(`o.${list.owner}`)}`
-      if (foreign) return foreign.linked(visible, owner)
+      if (foreign) return foreign.linked(visible, column(owner), column('u.user_id'))
       return {
         join: sql`inner join (${visible}
-        ) as v on ${dialect.sameIds(sql.ref('v.user_id'), sql.ref(owner), sql.ref('v.bytes'))}`,
+        ) as v on ${sameIds(sql.ref('v.user_id'), column(owner), sql.ref('v.bytes'))}`,
         where: []
       }
     }

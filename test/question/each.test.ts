@@ -2,13 +2,12 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
-import { payments } from '../../src/lists/payments.js'
-import { eachItem } from '../../src/query/each.js'
-import { finder } from '../../src/query/find.js'
-import type { ListRequest } from '../../src/query/plan.js'
+import { eachItem } from '../../src/question/each.js'
+import { finder } from '../../src/question/find.js'
+import type { Question } from '../../src/question/question.js'
 import { execute } from '../support/check.js'
 import { type DatabaseName, type Db, databases, openDatabase } from '../support/databases.js'
-import { openSession, patient, requestFor, sessionOf, sourceOf } from '../support/session.js'
+import { openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 
 /** Types that sort in other ways than their texts, or that a parameter would have to round. */
@@ -92,12 +91,12 @@ async function openPayments(t: Test, name: DatabaseName) {
 const idOf = (item: unknown) => (item as { payment_id: string }).payment_id
 
 /** The ids of all records that a request finds, in batches of a size. */
-async function idsInBatches(db: Db, request: ListRequest, size: number, tables = {}): Promise<unknown[]> {
-  const { findBatch } = finder(payments)
+async function idsInBatches(db: Db, question: Question, size: number, tables = {}): Promise<unknown[]> {
+  const { findBatch } = finder()
   const source = sourceOf(db, tables)
   const found: unknown[] = []
-  const find = (batch: ListRequest) => findBatch(batch, openSession(source, patient))
-  for await (const item of eachItem(payments, request, find, [], size)) {
+  const find = (batch: Question) => findBatch(batch, openSession(source, patient))
+  for await (const item of eachItem(question, find, [], size)) {
     found.push(idOf(item))
   }
   return found
@@ -108,12 +107,12 @@ for (const name of databases) {
     const db = await openPayments(t, name)
     const [firstTime = '', ...otherTimes] = timesOf[name]
     const [firstId = ['', 'texts'], ...otherIds] = idsOf[name]
-    const { find } = finder(payments)
-    const compare = async (request: ListRequest, sizes: number[], what: string) => {
-      const { items, total } = await find(request, openSession(sourceOf(db), patient))
+    const { find } = finder()
+    const compare = async (question: Question, sizes: number[], what: string) => {
+      const { items, total } = await find(question, openSession(sourceOf(db), patient))
       t.ok(total > 0)
       for (const size of sizes)
-        t.strictSame(await idsInBatches(db, request, size), items.map(idOf), `${what} by ${size}`)
+        t.strictSame(await idsInBatches(db, question, size), items.map(idOf), `${what} by ${size}`)
     }
     for (const [time, [type, kind]] of [
       ...otherTimes.map((time) => [time, firstId] as const),
@@ -125,11 +124,11 @@ for (const name of databases) {
         .insertInto('payments')
         .values(ids[kind].map((id, place) => rowOf(id, place, time)))
         .execute()
-      await compare(requestFor({ limit: 100 }), [7, 40], `time ${time}, id ${type}`)
+      await compare(questionFor({ limit: 100 }), [7, 40], `time ${time}, id ${type}`)
     }
     for (const reach of ['all', 'linked', 'own'] as const) {
       for (const search of [undefined, 'pi_1', '@x']) {
-        await compare(requestFor({ reach, userId: '1', limit: 100, search }), [3, 39, 40, 41], `${reach} ${search}`)
+        await compare(questionFor({ reach, userId: '1', limit: 100, search }), [3, 39, 40, 41], `${reach} ${search}`)
       }
     }
   })
@@ -146,9 +145,9 @@ t.test('ids that SQLite cannot sort by a text are an error, and no record is los
   const { payment_id, ...others } = rowOf(1, 0, 'text')
   const computed = db.selectFrom('payments').select([...Object.keys(others), sql`payment_id + 0`.as('payment_id')])
   const tables = { payments: computed }
-  const request = requestFor({ reach: 'all', limit: 100 })
-  t.strictSame(await idsInBatches(db, request, 5, tables), ['4', '3', '2', '1'])
-  await t.rejects(idsInBatches(db, request, 4, tables), {
+  const question = questionFor({ reach: 'all', limit: 100 })
+  t.strictSame(await idsInBatches(db, question, 5, tables), ['4', '3', '2', '1'])
+  await t.rejects(idsInBatches(db, question, 4, tables), {
     statusCode: 500,
     message:
       "The records of 'payments' behind the payment_id 1 cannot be reached: 4 or more records have the same time and " +
@@ -157,15 +156,15 @@ t.test('ids that SQLite cannot sort by a text are an error, and no record is los
   })
   const cast = sql`cast(payment_id + 0 as integer)`.as('payment_id')
   const exact = db.selectFrom('payments').select([...Object.keys(others), cast])
-  t.strictSame(await idsInBatches(db, request, 2, { payments: exact }), ['4', '3', '2', '1'])
+  t.strictSame(await idsInBatches(db, question, 2, { payments: exact }), ['4', '3', '2', '1'])
 })
 
 t.test('a record that is deleted while a batch is read does not end the batches', async (t) => {
   // The outer query no longer finds the record.
   const rewrite = (text: string) => text.replace('on "r"."payment_id" = "k"."id"', '$& and "r"."payment_id" <> 30')
   const db = await openWorld(t, 'sqlite', { rewrite })
-  const { findBatch } = finder(payments)
-  const { items, key } = await findBatch(requestFor({ limit: 10 }), sessionOf(db))
+  const { findBatch } = finder()
+  const { items, key } = await findBatch(questionFor({ limit: 10 }), sessionOf(db))
   t.equal(items.length, 9)
   t.ok(key, 'another batch follows')
 })
@@ -183,10 +182,10 @@ for (const name of databases) {
       .select(Object.keys(rowOf(1, 0, '')).map((column) => `x.${column}` as const))
     const all = records.map(({ payment_id }) => String(payment_id)).reverse()
     for (const size of [3, 5, 10, 49, 50, 51]) {
-      t.strictSame(await idsInBatches(db, requestFor(), size, { payments: joined }), all, `by ${size}`)
+      t.strictSame(await idsInBatches(db, questionFor(), size, { payments: joined }), all, `by ${size}`)
     }
     await execute(db, ...Array.from({ length: 3 }, () => 'insert into notes values (25)'))
-    await t.rejects(idsInBatches(db, requestFor(), 4, { payments: joined }), {
+    await t.rejects(idsInBatches(db, questionFor(), 4, { payments: joined }), {
       statusCode: 500,
       message: /^The records of 'payments' behind the payment_id 25 cannot be reached/
     })
@@ -197,9 +196,34 @@ t.test('a user of many organizations does not stop the batches', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const organizations = Array.from({ length: 40 }, (_, place) => ({ user_id: 1, org_name: `Org ${place}` }))
   await db.insertInto('memberships').values(organizations).execute()
-  const { findBatch } = finder(assessments)
+  const { findBatch } = finder()
   const found: unknown[] = []
-  const find = (batch: ListRequest) => findBatch(batch, openSession(sourceOf(db), patient))
-  for await (const item of eachItem(assessments, requestFor(), find, [], 7)) found.push(item)
+  const find = (batch: Question) => findBatch(batch, openSession(sourceOf(db), patient))
+  for await (const item of eachItem(questionFor({ list: assessments }), find, [], 7)) found.push(item)
   t.equal(found.length, 30)
 })
+
+for (const name of databases) {
+  t.test(`a record that no batch reaches on ${name} is an error, and never an early end`, async (t) => {
+    const db = await openPayments(t, name)
+    const time = name === 'postgres' ? 'timestamp' : 'varchar(30)'
+    await createPayments(db, time, 'int')
+    const records = Array.from({ length: 20 }, (_, place) => rowOf(place + 1, place, time))
+    await db.insertInto('payments').values(records).execute()
+    const odd = async (column: 'created_at' | 'payment_id', value: string, of: number) => {
+      const others = Object.keys(rowOf(1, 0, '')).filter((other) => other !== column)
+      const cell = sql`case when payment_id = ${sql.lit(of)} then ${sql.raw(value)} else ${sql.ref(column)} end`.as(
+        column
+      )
+      const payments = db.selectFrom('payments').select([...others, cell])
+      return idsInBatches(db, questionFor(), 6, { payments }).catch((error) => error)
+    }
+    const message = /created_at of payment_id 3 is null|payment_id of payment_id null is null/
+    for (const column of ['created_at', 'payment_id'] as const) {
+      t.match(await odd(column, 'null', 3), { statusCode: 500, message }, column)
+    }
+    if (name !== 'sqlite') return
+    const lacking = /^The records of 'payments' lack the payment_id 3, whose time or id has another type/
+    t.match(await odd('payment_id', 'cast(3 as blob)', 3), { statusCode: 500, message: lacking }, 'a BLOB')
+  })
+}

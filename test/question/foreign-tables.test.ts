@@ -3,7 +3,7 @@ import t from 'tap'
 import { mysql } from '../../src/database/dialects/mysql.js'
 import { postgres } from '../../src/database/dialects/postgres.js'
 import { sqlite } from '../../src/database/dialects/sqlite.js'
-import { type ForeignTables, foreignTablesOf } from '../../src/query/foreign-tables.js'
+import { type ForeignTables, foreignTablesOf } from '../../src/question/foreign-tables.js'
 import { createForeignTable } from '../support/check.js'
 import { databases } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
@@ -25,21 +25,25 @@ t.test('only PostgreSQL has foreign tables', (t) => {
 
 t.test('a foreign table gets ids as an array', (t) => {
   const foreign = foreignTablesOf(postgres) as ForeignTables
-  const { join, where, user } = foreign.linked(sql`select 7 as user_id, '7' as bytes`, 'r.user_id')
+  const { join, where, user } = foreign.linked(
+    sql`select 7 as user_id, '7' as bytes`,
+    sql.ref('r.user_id'),
+    sql.ref('u.user_id')
+  )
   const visible = (column: string) =>
     `${column} = any(array(select v.user_id from (select 7 as user_id, '7' as bytes) as v)) ` +
     `and cast(${column} as text) collate C = any(array(select v.bytes from (select 7 as user_id, '7' as bytes) as v))`
   t.strictSame([join, ...where, user].map(textOf), ['', visible('r.user_id'), visible('u.user_id')])
   t.equal(
-    textOf(foreign.ofPage('p.user_id', 'r.practitioner_id')),
+    textOf(foreign.ofPage(sql.ref('p.user_id'), sql.ref('r.practitioner_id'))),
     'and p.user_id = any(array(select r.practitioner_id from page records as r))'
   )
   const page = foreign.page({
     select: sql`select k.id`,
     ids: sql`select 1 as id`,
-    id: 'r.payment_id',
+    id: sql.ref('r.payment_id'),
     table: sql`payments as r`,
-    columns: ['payment_id', 'amount']
+    columns: [sql.ref('r.payment_id'), sql.ref('r.amount')]
   })
   t.equal(
     textOf(page),

@@ -5,15 +5,15 @@ import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
-import { unfitted } from '../../src/query/fitted.js'
-import { foreignTablesOf } from '../../src/query/foreign-tables.js'
-import { queriesOf } from '../../src/query/queries.js'
-import type { Matches } from '../../src/query/search.js'
+import type { Fitted } from '../../src/question/fitted.js'
+import { foreignTablesOf } from '../../src/question/foreign-tables.js'
+import { queriesOf } from '../../src/question/queries.js'
+import type { Matches } from '../../src/question/search.js'
 import { createForeignTable, execute } from '../support/check.js'
 import { type DatabaseName, databases } from '../support/databases.js'
 import { readsOf } from '../support/explain.js'
 import { rooms } from '../support/host-lists.js'
-import { findIn, requestFor, sessionOf, withoutDatabase } from '../support/session.js'
+import { findIn, questionFor, sessionOf, unfittedFor, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { payments as records, users } from '../support/world.js'
 
@@ -74,10 +74,9 @@ for (const name of databases) {
     const parameters = { search: 'ann', processor_status: 'failed' }
     const queriesFor = (reach: Reach, foreignTables = false) =>
       queriesOf({
-        list: payments,
-        request: requestFor({ reach, userId: '7', parameters }),
-        fitted: { ...unfitted(session.dialect), foreign: foreignTables ? foreignTablesOf(session.dialect) : undefined },
-        session
+        question: questionFor({ reach, userId: '7', parameters }),
+        fitted: { ...unfittedFor(session), foreign: foreignTables ? foreignTablesOf(session.dialect) : undefined },
+        tables: session.tables
       })
     const sqlOf = (built: RawBuilder<Row>) => session.compile(built).sql.replaceAll(/["`]/g, '')
     // A correlated subquery for each record pays off only if few records are in reach.
@@ -102,11 +101,12 @@ for (const name of databases) {
 t.test('ids for which `=` is exact are compared without their bytes in a search', (t) => {
   for (const name of ['mysql', 'postgres', 'sqlite'] as const) {
     const session = sessionOf(withoutDatabase(name))
-    const sqlOf = (plainIds: boolean) => {
-      const fitted = { ...unfitted(session.dialect), plainIds }
-      const request = requestFor({ parameters: { search: 'ann' } })
+    const usual = unfittedFor(session)
+    const sqlOf = (hasPlainIds: boolean) => {
+      const fitted: Fitted = { ...usual, identity: (id) => (hasPlainIds ? [id] : usual.identity(id)) }
+      const question = questionFor({ parameters: { search: 'ann' } })
       return session
-        .compile(queriesOf({ list: payments, request, fitted, session }).total())
+        .compile(queriesOf({ question, fitted, tables: session.tables }).total())
         .sql.replaceAll(/["`]/g, '')
     }
     t.match(sqlOf(true), /or \(r\.user_id\) in \(select u\.user_id from users as u/, name)
@@ -116,13 +116,12 @@ t.test('ids for which `=` is exact are compared without their bytes in a search'
 })
 
 t.test('known ids take the place of the search on MySQL, and an unknown side is searched', (t) => {
-  const session = sessionOf(withoutDatabase('mysql'))
+  const session = sessionOf(withoutDatabase('mysql'), { lists: [payments, assessments, rooms] })
   const conditionOf = (list: List, matches: Matches) => {
     const { total } = queriesOf({
-      list,
-      request: requestFor({ parameters: { search: 'ann' } }),
-      fitted: unfitted(session.dialect),
-      session
+      question: questionFor({ list, parameters: { search: 'ann' } }),
+      fitted: unfittedFor(session, list),
+      tables: session.tables
     })
     return session
       .compile(total(matches))

@@ -1,13 +1,13 @@
 /** Finds a page of all records: a later page, or a search on MySQL and MariaDB (see `isLarge`). */
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
-import type { List } from '../lists/list.js'
 import { type ItemsAndTotal, itemsAndTotal, type ReadPage } from './items.js'
-import { type ListRequest, laterPlan, spanOf, type Thresholds } from './plan.js'
+import { laterPlan, spanOf, type Thresholds } from './plan.js'
 import type { PageOptions } from './queries.js'
+import type { Question } from './question.js'
 import type { Matches } from './search.js'
 
-/** The statements of a request. */
+/** The statements of a question. */
 export interface Steps {
   /** @param maxMilliseconds limits the statement in addition to the deadline */
   page(options: PageOptions, maxMilliseconds?: number): Promise<ReadPage>
@@ -17,8 +17,7 @@ export interface Steps {
 }
 
 interface LargeFind {
-  list: List
-  request: ListRequest
+  question: Question
   session: Session
   steps: Steps
   thresholds: Thresholds
@@ -29,7 +28,7 @@ type Search = { kind: 'unlimited' | 'none' } | { kind: 'few' | 'many'; matches: 
 
 /** @param hasPlan whether the database needs a plan for a search */
 export async function findLarge(find: LargeFind, hasPlan: boolean): Promise<ItemsAndTotal> {
-  const { page } = find.request
+  const { page } = find.question
   const search = hasPlan ? await readMatches(find) : { kind: 'unlimited' as const }
   switch (search.kind) {
     case 'none':
@@ -44,7 +43,7 @@ export async function findLarge(find: LargeFind, hasPlan: boolean): Promise<Item
 }
 
 /** Reads the ids that the search matches, up to a maximum. */
-async function readMatches({ list, request: { parameters }, steps, thresholds }: LargeFind): Promise<Search> {
+async function readMatches({ question: { list, parameters }, steps, thresholds }: LargeFind): Promise<Search> {
   if (parameters.search === undefined) return { kind: 'unlimited' }
   const users = await steps.idsOf('users', thresholds)
   const isFiltered = Object.keys(parameters).length > 1
@@ -56,27 +55,27 @@ async function readMatches({ list, request: { parameters }, steps, thresholds }:
 }
 
 /** One statement sorts and counts all matches. */
-async function findSorted({ request: { page }, steps }: LargeFind, plan: 'few' | 'sorted', matches: Matches) {
+async function findSorted({ question: { page }, steps }: LargeFind, plan: 'few' | 'sorted', matches: Matches) {
   const read = await steps.page({ span: spanOf(page), plan, matches, withTotal: true })
   return itemsAndTotal(page, read, () => steps.total(matches))
 }
 
 /** Scans from the newest record, and counts. If the time is over, all matches may be old. */
 async function findFirst(find: LargeFind, matches: Matches): Promise<ItemsAndTotal> {
-  const { page } = find.request
+  const { page } = find.question
   const read = await scan(find, { span: spanOf(page), matches })
   return read ? itemsAndTotal(page, read, () => find.steps.total(matches)) : findSorted(find, 'sorted', matches)
 }
 
 /** Counts, and reads the page from the nearer end, in the fastest order for the total. */
 async function findLater(find: LargeFind, matches?: Matches): Promise<ItemsAndTotal> {
-  const { request, steps, thresholds } = find
+  const { question, steps, thresholds } = find
   const total = await steps.total(matches)
-  const span = spanOf(request.page, total)
+  const span = spanOf(question.page, total)
   if (span.take === 0) return { items: [], total }
-  const plan = matches ? laterPlan(span, total, thresholds) : 'plain'
+  const plan = matches && laterPlan(span, total, thresholds)
   const scanned = plan === 'newest' ? await scan(find, { span, matches }) : undefined
-  const { items } = scanned ?? (await steps.page({ span, plan: plan === 'newest' ? 'sorted' : plan, matches }))
+  const { items } = scanned ?? (await steps.page({ span, plan: matches ? 'sorted' : 'plain', matches }))
   return { items, total }
 }
 

@@ -9,9 +9,10 @@ import type { Row } from '../database/driver-samples.js'
 interface PageParts {
   select: Expression<unknown>
   ids: Expression<unknown>
-  id: string
+  id: Expression<unknown>
   table: Expression<unknown>
-  columns: readonly string[]
+  /** The columns of the records. */
+  columns: readonly Expression<unknown>[]
 }
 
 /** Names that no table of a host has. A name in `tables` contains no space. */
@@ -20,7 +21,7 @@ const pageRecords = sql.id('page records')
 
 export type ForeignTables = NonNullable<ReturnType<typeof foreignTablesOf>>
 
-export function foreignTablesOf({ foreignTables, bytes }: Dialect) {
+export function foreignTablesOf({ foreignTables, bytes }: Pick<Dialect, 'foreignTables' | 'bytes'>) {
   if (!foreignTables) return undefined
   const { among } = foreignTables
   return {
@@ -29,11 +30,11 @@ export function foreignTablesOf({ foreignTables, bytes }: Dialect) {
      *
      * @param visible selects `user_id` and `bytes`
      */
-    linked(visible: Expression<unknown>, owner: string) {
-      const isVisible = (column: string): Condition =>
-        sql`${among(sql.ref(column), sql`select v.user_id from (${visible}) as v`)}
-          and ${among(bytes(sql.ref(column)), sql`select v.bytes from (${visible}) as v`)}`
-      return { join: sql``, where: [isVisible(owner)], user: isVisible('u.user_id') }
+    linked(visible: Expression<unknown>, owner: Expression<unknown>, user: Expression<unknown>) {
+      const isVisible = (column: Expression<unknown>): Condition =>
+        sql`${among(column, sql`select v.user_id from (${visible}) as v`)}
+          and ${among(bytes(column), sql`select v.bytes from (${visible}) as v`)}`
+      return { join: sql``, where: [isVisible(owner)], user: isVisible(user) }
     },
 
     /**
@@ -42,15 +43,14 @@ export function foreignTablesOf({ foreignTables, bytes }: Dialect) {
      *     select …fields from ids as k left join records as r
      */
     page({ select, ids, id, table, columns }: PageParts): RawBuilder<Row> {
-      const selected = sql.join(columns.map((column) => sql.ref(`r.${column}`)))
       return sql`
         with ${pageIds} as (${ids}), ${pageRecords} as (
-          select ${selected} from ${table} where ${among(sql.ref(id), sql`select k.id from ${pageIds} as k`)}
+          select ${sql.join(columns)} from ${table} where ${among(id, sql`select k.id from ${pageIds} as k`)}
         ) ${select} from ${pageIds} as k left join ${pageRecords} as r`
     },
 
     /** `and u.user_id = any(array(select r.user_id from records as r))` */
-    ofPage: (joined: string, ofRecord: string): RawBuilder<unknown> =>
-      sql` and ${among(sql.ref(joined), sql`select ${sql.ref(ofRecord)} from ${pageRecords} as r`)}`
+    ofPage: (joined: Expression<unknown>, ofRecord: Expression<unknown>): RawBuilder<unknown> =>
+      sql` and ${among(joined, sql`select ${ofRecord} from ${pageRecords} as r`)}`
   }
 }

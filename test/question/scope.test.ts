@@ -7,9 +7,9 @@ import { sqlite } from '../../src/database/dialects/sqlite.js'
 import { parameterOf } from '../../src/database/parameter.js'
 import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
-import { unfitted } from '../../src/query/fitted.js'
-import { foreignTablesOf } from '../../src/query/foreign-tables.js'
-import { scopeOf } from '../../src/query/scope.js'
+import { unfitted } from '../../src/question/fitted.js'
+import { foreignTablesOf } from '../../src/question/foreign-tables.js'
+import { scopeOf } from '../../src/question/scope.js'
 import { execute } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import { databases } from '../support/databases.js'
@@ -25,13 +25,11 @@ interface Asking {
 t.test('each reach is one condition, and the reach none makes no query', (t) => {
   const session = sessionOf(withoutDatabase('sqlite'))
   const sqlOf = (reach: Reach, { userId = '7', dialect = sqlite, hasForeignTables = false }: Asking = {}) => {
-    const { join, where, user } = scopeOf({
-      list: payments,
-      reach,
-      userId: parameterOf(userId),
-      fitted: { ...unfitted(dialect), foreign: hasForeignTables ? foreignTablesOf(dialect) : undefined },
-      session
-    })
+    const fitted = {
+      ...unfitted(payments, session.tables, dialect),
+      foreign: hasForeignTables ? foreignTablesOf(dialect) : undefined
+    }
+    const { join, where, user } = scopeOf({ list: payments, reach }, parameterOf(userId), fitted, session.tables)
     const { sql: text, parameters } = session.compile(sql`${join} where ${sql.join(where)}`)
     return { text: text.replace(/\s+/g, ' ').trim(), parameters, limitsUsers: user !== undefined }
   }
@@ -42,13 +40,13 @@ t.test('each reach is one condition, and the reach none makes no query', (t) => 
     limitsUsers: false
   })
   t.match(sqlOf('linked'), {
-    text: /^inner join \( select "l"."user_id", .* as bytes from "links" as l where .* union select "o"."user_id", .* as bytes from "payments" as o where .* \) as v on "v"."user_id" = "r"."user_id" and "v"."bytes" = cast\("r"."user_id" as text\) collate binary where$/,
+    text: /^inner join \( select "l"."user_id" as user_id, .* as bytes from "links" as l where .* union select "o"."user_id" as user_id, .* as bytes from "payments" as o where .* \) as v on "v"."user_id" = "r"."user_id" and "v"."bytes" = cast\("r"."user_id" as text\) collate binary where$/,
     parameters: ['7', '7', '7', '7', '7', '7'],
     limitsUsers: false
   })
   // A foreign table gets the users' ids as an array, and sends the array to its server.
   t.match(sqlOf('linked', { dialect: postgres, hasForeignTables: true }), {
-    text: /^where "r"."user_id" = any\(array\(select v.user_id from \( select "l"."user_id", .* union select "o"."user_id", .*\) as v\)\) and cast\("r"."user_id" as text\) collate "C" = any\(array\(select v.bytes from .*\)\)$/,
+    text: /^where "r"."user_id" = any\(array\(select v.user_id from \( select "l"."user_id" as user_id, .* union select "o"."user_id" as user_id, .*\) as v\)\) and cast\("r"."user_id" as text\) collate "C" = any\(array\(select v.bytes from .*\)\)$/,
     limitsUsers: true
   })
   t.match(sqlOf('linked', { dialect: postgres }).text, /^inner join \(/)
@@ -119,6 +117,27 @@ for (const how of [
     }
   })
 }
+
+t.test(
+  'a caller finds no record by the email of a stranger from the moment on when the ids of the users are texts',
+  async (t) => {
+    const db = await openWorld(t, 'mysql')
+    const find = findIn(db)
+    const found = async (search: string) => {
+      const totals = (['own', 'linked'] as const).map((reach) => find('payments', { reach, userId: '12', search }))
+      return (await Promise.all(totals)).map(({ total }) => total)
+    }
+    t.strictSame(await found('e12abc'), [0, 0])
+    const before = await found('@example')
+    await execute(
+      db,
+      'alter table users modify user_id varchar(20)',
+      "insert into users values ('12abc', '', '', 'e12abc@example.org', null)"
+    )
+    t.strictSame(await found('e12abc'), [0, 0])
+    t.strictSame(await found('@example'), before)
+  }
+)
 
 for (const name of databases) {
   t.test(`an id of 12 sees no record of 12.00 on ${name}`, async (t) => {

@@ -1,28 +1,6 @@
-/**
- * A request of a list, and the plan of its page, chosen from the request, the dialect and the total. A plan changes the
- * speed, and never the answer.
- */
+/** The plan of a page, chosen from the question, the dialect and the total. A plan changes the speed, and never the answer. */
 import type { Dialect } from '../database/dialect.js'
-import type { Caller, Reach } from '../lists/reach.js'
-
-export interface Page {
-  /** The first page is 1. */
-  readonly page: number
-  readonly limit: number
-}
-
-export interface ListRequest {
-  readonly caller: Caller
-  readonly reach: Reach
-  readonly page: Page
-  /** The search and the filters, by parameter name. */
-  readonly parameters: Readonly<Record<string, string>>
-}
-
-export interface Found extends Page {
-  readonly items: unknown[]
-  readonly total: number
-}
+import { offsetOf, type Page, type Question } from './question.js'
 
 /**
  * How the database reads a page.
@@ -42,8 +20,6 @@ export interface Span {
   readonly backwards: boolean
 }
 
-export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
-
 /** With the total, a page in the second half of the list is read from the oldest record. */
 export function spanOf(page: Page, total = Number.POSITIVE_INFINITY): Span {
   const skip = offsetOf(page)
@@ -52,14 +28,14 @@ export function spanOf(page: Page, total = Number.POSITIVE_INFINITY): Span {
   return rest < skip ? { skip: rest, take, backwards: true } : { skip, take, backwards: false }
 }
 
-type Asked = Pick<ListRequest, 'reach' | 'page' | 'parameters'>
+type Asked = Pick<Question, 'reach' | 'page' | 'parameters'>
 
 /** Whether `findLarge` finds the page. The other reaches read few records. Only some databases need a plan for a search. */
-export const isLarge = ({ reach, page, parameters }: Asked, { plan }: Dialect): boolean =>
+export const isLarge = ({ reach, page, parameters }: Asked, { plan }: Pick<Dialect, 'plan'>): boolean =>
   reach === 'all' && (page.page > 1 || (parameters.search !== undefined && plan !== undefined))
 
 /** A later page of all records may be read from the oldest record. Then a write after the count could move the page. */
-export const needsSnapshot = ({ reach, page }: Asked, { snapshot }: Dialect): boolean =>
+export const needsSnapshot = ({ reach, page }: Asked, { snapshot }: Pick<Dialect, 'snapshot'>): boolean =>
   snapshot !== undefined && (snapshot.isFree || (reach === 'all' && page.page > 1))
 
 export interface Thresholds {

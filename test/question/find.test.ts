@@ -6,14 +6,14 @@ import type { Timed } from '../../src/database/session.js'
 import type { Field } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
-import { finder } from '../../src/query/find.js'
-import { measured } from '../../src/query/plan.js'
+import { finder } from '../../src/question/find.js'
+import { measured } from '../../src/question/plan.js'
 import { columnsOf } from '../support/columns.js'
 import { conversions } from '../support/conversions.js'
 import { type Db, databases, mysqlPool, postgresPool } from '../support/databases.js'
 import { type Data, expected } from '../support/oracle.js'
 import { tenantPlugin } from '../support/plugins.js'
-import { findIn, openSession, patient, requestFor, sessionOf, sourceOf } from '../support/session.js'
+import { findIn, openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import * as world from '../support/world.js'
@@ -40,12 +40,13 @@ t.test('the name of a field may be any single word', async (t) => {
     total: payments.fields.amount as Field,
     sample: payments.fields.payment_method as Field
   }
-  const { find } = finder({ ...payments, fields })
+  const list = { ...payments, fields }
+  const { find } = finder()
   for (const [reach, total, amount] of [
     ['own', 3, 10.5],
     ['all', 31, 19.5]
   ] as const) {
-    const found = await find(requestFor({ reach, userId: '1', limit: 1 }), sessionOf(db))
+    const found = await find(questionFor({ list, reach, userId: '1', limit: 1 }), sessionOf(db))
     t.match(found, { total, items: [{ total: amount, sample: 'card' }] }, reach)
   }
 })
@@ -122,7 +123,7 @@ for (const name of ['sqlite', 'postgres'] as const) {
   t.test(title, { skip: !databases.includes(name) }, async (t) => {
     const isSnapshot = name === 'postgres'
     const db = await openWorld(t, name)
-    const { find } = finder(payments)
+    const { find } = finder()
     const timed = afterEach((step) => step === 'page' && db.deleteFrom('payments').execute())
     for (const [reach, page, limit, items, total] of [
       ['linked', 2, 4, 4, isSnapshot ? 9 : 8],
@@ -130,7 +131,7 @@ for (const name of ['sqlite', 'postgres'] as const) {
       ['linked', 4, 4, 0, isSnapshot ? 9 : 0],
       ['all', 1, 10, 10, isSnapshot ? 31 : 10]
     ] as const) {
-      const found = await find(requestFor({ reach, userId: '10', page, limit }), sessionOf(db, { timed }))
+      const found = await find(questionFor({ reach, userId: '10', page, limit }), sessionOf(db, { timed }))
       t.match({ items: found.items.length, total: found.total }, { items, total }, `${reach}, page ${page}`)
       await db.insertInto('payments').values(world.payments).execute()
     }
@@ -159,7 +160,7 @@ for (const name of databases) {
       onCompile: (sql) => /record creation/.test(sql) && compiled.push(sql)
     })
     const source = sourceOf(db.withPlugin(tenantPlugin(() => tenant)) as never, {})
-    const { find } = finder(payments)
+    const { find } = finder()
     // Each step changes the tenant of the plugin.
     const timed = afterEach(() => {
       tenant = 1 - tenant
@@ -170,7 +171,7 @@ for (const name of databases) {
       tenant = 1 - asked
       const userId = asked === 0 ? '10' : '11'
       const parameters = search ? { search } : {}
-      const { items, total } = await find(requestFor({ reach, userId, page, limit: 3, parameters }), session)
+      const { items, total } = await find(questionFor({ reach, userId, page, limit: 3, parameters }), session)
       const url = `/payment/list?search=${search}&page=${page}&limit=3`
       const wanted = expected(url, { userId, role: '', reach }, tenants[asked])
       t.strictSame({ status: 200, total, items }, wanted, `tenant ${asked}, ${reach}: ${url}`)
@@ -204,8 +205,8 @@ t.test('on PostgreSQL a request uses one connection, and one transaction for the
   t.teardown(() => db.destroy())
   await fill(db)
   const source = sourceOf(db)
-  const { find } = finder(payments)
-  const ask = (asking: Parameters<typeof requestFor>[0]) => find(requestFor(asking), openSession(source, patient))
+  const { find } = finder()
+  const ask = (asking: Parameters<typeof questionFor>[0]) => find(questionFor(asking), openSession(source, patient))
   await ask({})
   statements.length = 0
   const found = await Promise.all([1, 2, 3].map((page) => ask({ limit: 10, page })))
@@ -225,7 +226,7 @@ t.test('on PostgreSQL a request uses one connection, and one transaction for the
     timeLeft,
     timed: afterEach((step) => step === 'page' && leaving.abort())
   })
-  await t.rejects(find(requestFor({ limit: 10 }), left), { message: 'The deadline passed.' })
+  await t.rejects(find(questionFor({ limit: 10 }), left), { message: 'The deadline passed.' })
   t.strictSame(
     statements.slice(-4),
     ['start', 'select', 'select', 'rollback'],
@@ -254,7 +255,7 @@ t.test('on MySQL and MariaDB a later page of all records and its total read one 
     delete: () => db.deleteFrom('payments').where('payment_id', '=', oldest.payment_id).execute()
   }
   for (const maxInlinedIds of [0, 100]) {
-    const { find } = finder(payments, { ...measured, maxInlinedIds })
+    const { find } = finder({ ...measured, maxInlinedIds })
     for (const parameters of [{}, { search: 'example' }]) {
       const found = async (write: () => unknown, over?: AbortController) => {
         const read: string[] = []
@@ -265,7 +266,7 @@ t.test('on MySQL and MariaDB a later page of all records and its total read one 
         }
         const timeLeft = () => (over?.signal.aborted ? 0 : 10_000)
         const { items, total } = await find(
-          requestFor({ page: 6, limit: 4, parameters }),
+          questionFor({ page: 6, limit: 4, parameters }),
           openSession(source, { timeLeft, over: over?.signal }, afterEach(after))
         )
         return { items: items.map((item) => (item as { payment_id: string }).payment_id), total }

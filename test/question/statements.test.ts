@@ -1,23 +1,29 @@
 import { CamelCasePlugin, type KyselyPlugin, RawNode, SqliteQueryCompiler } from 'kysely'
 import t from 'tap'
-import { postgres } from '../../src/database/dialects/postgres.js'
-import { sqlite } from '../../src/database/dialects/sqlite.js'
 import type { Statement } from '../../src/database/parameter.js'
 import type { Session } from '../../src/database/session.js'
 import type { Source } from '../../src/database/source.js'
 import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { type Fitted, unfitted } from '../../src/query/fitted.js'
-import { cachedStatements, type StatementCache, statementCache } from '../../src/query/statements.js'
+import type { Fitted } from '../../src/question/fitted.js'
+import { cachedStatements, type StatementCache, statementCache } from '../../src/question/statements.js'
 import { tenantPlugin, withSchema } from '../support/plugins.js'
-import { openSession, patient, requestFor, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
+import {
+  openSession,
+  patient,
+  questionFor,
+  sessionOf,
+  sourceOf,
+  unfittedFor,
+  withoutDatabase
+} from '../support/session.js'
 
 const page = { span: { skip: 0, take: 12, backwards: false }, plan: 'plain' } as const
 const search = { search: 'a' }
 
 /** The SQL of a dialect, with a key of its own. */
-const fittedWith = (key: string, dialect = sqlite): Fitted => ({ ...unfitted(dialect), key })
+const fittedWith = (session: Session, key: string): Fitted => ({ ...unfittedFor(session), key })
 
 /** The statements of a list, with the keys that the cache gets, and the number of compiled statements. */
 function watched(list: List = payments) {
@@ -32,16 +38,20 @@ function watched(list: List = payments) {
     },
     set: (key: string, statement: Statement) => keys.push(key) && cache.set(key, statement)
   } as StatementCache
-  const statementsFor = cachedStatements(list, watchedCache)
+  const statementsFor = cachedStatements(watchedCache)
   return {
     keys,
     /** The statements of a request, which is a request for own records if the test says nothing else. */
-    of: (session: Session, asking: Parameters<typeof requestFor>[0] = {}, fitted = unfitted(session.dialect)) => {
+    of: (session: Session, asking: Parameters<typeof questionFor>[0] = {}, fitted = unfittedFor(session, list)) => {
       const compile: Session['compile'] = (query) => {
         compiled++
         return session.compile(query)
       }
-      return statementsFor({ ...session, compile }, requestFor({ reach: 'own', userId: 'abc', ...asking }), fitted)
+      return statementsFor(
+        questionFor({ list, reach: 'own', userId: 'abc', ...asking }),
+        { ...session, compile },
+        fitted
+      )
     },
     /** What the statements have done since the last call. */
     counts() {
@@ -64,7 +74,7 @@ t.test('a statement is compiled once for each shape, and takes its parameters fr
   const span = { skip: 24, take: 11, backwards: false }
   const parameters = { processor_status: 'open', search: '%' }
   // Equal SQL in a new object.
-  const second = of(session, { userId: 'xyz', parameters }, unfitted(sqlite)).page({ ...page, span })
+  const second = of(session, { userId: 'xyz', parameters }, unfittedFor(session)).page({ ...page, span })
   t.strictSame(counts(), { asked: 2, compiled: 1, kept: 1 })
   t.equal(second.sql, first.sql)
   t.not(second.queryId, first.queryId)
@@ -83,7 +93,7 @@ t.test('a statement is compiled once for each shape, and takes its parameters fr
     ['another form of the id', () => of(session, { userId: '12', parameters }).page(page)],
     ['another parameter', () => of(session, { parameters: search }).page(page)],
     ['another reach', () => of(session, { reach: 'linked', parameters }).page(page)],
-    ['other columns', () => of(session, { parameters }, fittedWith('other')).page(page)],
+    ['other columns', () => of(session, { parameters }, fittedWith(session, 'other')).page(page)],
     ['the other end', () => of(session, { parameters }).page({ ...page, span: { ...span, backwards: true } })],
     ['another plan', () => of(session, { parameters }).page({ ...page, plan: 'newest' })],
     ['a page with its total', () => of(session, { parameters }).page({ ...page, withTotal: true })],
@@ -143,8 +153,11 @@ t.test('instances of other dialects never share statements', (t) => {
 
 t.test('lists never share statements', (t) => {
   const session = sessionOf(withoutDatabase('sqlite'))
-  t.match(cachedStatements(payments)(session, requestFor(), unfitted(sqlite)).total().sql, /from "payments" as r/)
-  t.match(cachedStatements(assessments)(session, requestFor(), unfitted(sqlite)).total().sql, /from "assessments" as r/)
+  const statementsFor = cachedStatements()
+  for (const list of [payments, assessments, payments]) {
+    const { total } = statementsFor(questionFor({ list }), session, unfittedFor(session, list))
+    t.match(total().sql, new RegExp(`from "${list.name}" as r`))
+  }
   t.end()
 })
 
@@ -237,7 +250,7 @@ t.test('a statement is not cached if a parameter of the tables is an object', (t
 t.test('slower SQL has cache keys of its own', (t) => {
   const { of, keys, counts } = watched()
   const session = sessionOf(withoutDatabase('postgres'))
-  const usual = unfitted(postgres)
+  const usual = unfittedFor(session)
   const slower = usual.slower as Fitted
   const texts = (fitted: Fitted) => {
     const statements = of(session, { parameters: search }, fitted)

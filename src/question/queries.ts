@@ -3,9 +3,12 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Key } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import { type Parameter, parameterOf } from '../database/parameter.js'
+import type { RequestTables } from '../database/source.js'
+import type { Fitted } from './fitted.js'
 import { cellName, recordCreation, recordGone, recordTotal } from './items.js'
-import type { ListRequest, Plan, Span } from './plan.js'
-import { type SqlContext, scopeOf } from './scope.js'
+import type { Plan, Span } from './plan.js'
+import type { Question } from './question.js'
+import { scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 
 export interface PageOptions {
@@ -19,17 +22,24 @@ export interface PageOptions {
   readonly isBatch?: boolean
 }
 
-export interface QueryContext extends Pick<SqlContext, 'list' | 'fitted' | 'session'> {
-  readonly request: Pick<ListRequest, 'reach' | 'caller' | 'parameters'>
-  /** Turns a client's text into a SQL parameter. The statement cache gives a placeholder instead of the text. */
-  readonly toParameter?: (name: string, text: string) => Parameter
+export interface QueryContext {
+  readonly question: Omit<Question, 'page'>
+  readonly fitted: Fitted
+  readonly tables: RequestTables
+  /** What stands in the SQL for a text of the question. The statement cache keeps a slot for it. */
+  readonly parameter?: (read: TextOf, text: string) => Parameter
 }
 
-/** The caller's id, as a name for `toParameter`. No query parameter's name contains a space. */
-export const callerIdName = 'caller id'
+/** Reads a text of a question. */
+export type TextOf = (question: Omit<Question, 'page'>) => string
 
-/** The names of the parameters with the key of the last record before a batch. */
-export const keyNames: Key = { time: 'key time', id: 'key id' }
+const callerId: TextOf = ({ caller }) => caller.userId
+const parameterNamed =
+  (name: string): TextOf =>
+  ({ parameters }) =>
+    String(parameters[name])
+const keyTime: TextOf = ({ from }) => String((from as Key).time)
+const keyId: TextOf = ({ from }) => String((from as Key).id)
 
 export type SpanParameters = Readonly<Record<'skip' | 'take', unknown>>
 
@@ -58,62 +68,55 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  * The next batch: `where … and (r.created_at, r.id) <= (<key>)`, which repeats the last record.
  */
 export function queriesOf({
-  list,
-  request,
+  question,
   fitted,
-  session,
-  toParameter = (_name, text) => parameterOf(text)
+  tables,
+  parameter = (_read, text) => parameterOf(text)
 }: QueryContext): Queries {
+  const { list, reach, parameters, from } = question
   const { name: records, filters, joins, fields, owner, practitioner } = list
-  const { reach, caller, parameters } = request
-  const { tables } = session
-  const { dialect, foreign } = fitted
-  const parameter = (name: string) => {
-    const text = parameters[name]
-    return text === undefined ? undefined : toParameter(name, text)
-  }
+  const { column, text, same, sameIds, compareTime, fromKey, plan: hints, foreign } = fitted
+  const slot = (read: TextOf) => parameter(read, read(question))
   const table = sql`${tables.of(records)} as r`
-  const id = `r.${list.id}`
-  const context: SqlContext = { list, reach, userId: toParameter(callerIdName, caller.userId), fitted, session }
-  const scope = scopeOf(context)
-  const filtered = Object.entries(filters).flatMap(([name, { column, operator }]) => {
-    const value = parameter(name)
-    if (!value) return []
-    const filtered = sql.ref(`r.${column}`)
-    return [operator === '=' ? dialect.same(filtered, value) : dialect.compareTime(filtered, operator, value)]
+  const id = column(`r.${list.id}`)
+  const createdAt = column(`r.${list.newest}`)
+  const scope = scopeOf(question, slot(callerId), fitted, tables)
+  const filtered = Object.entries(filters).flatMap(([name, { column: filter, operator }]) => {
+    if (parameters[name] === undefined) return []
+    const [compared, value] = [column(`r.${filter}`), slot(parameterNamed(name))]
+    return [operator === '=' ? same(compared, value) : compareTime(compared, operator, value)]
   })
-  const term = parameter('search')
-  const search = termSearch(context, term ?? parameterOf(''), scope.user, filtered)
-
-  const [keyTime, keyId] = [parameter(keyNames.time), parameter(keyNames.id)]
-  const createdAt = sql.ref(`r.${list.newest}`)
-  const fromKey = keyTime && keyId ? [dialect.fromKey(createdAt, sql.ref(id), { time: keyTime, id: keyId })] : []
+  const isSearch = parameters.search !== undefined
+  const term = isSearch ? slot(parameterNamed('search')) : parameterOf('')
+  const search = termSearch(question, term, fitted, tables, scope.user, filtered)
+  const fromHere = from
+    ? from === 'unreachable'
+      ? [fitted.unreachable(createdAt, id)]
+      : [fromKey(createdAt, id, { time: slot(keyTime), id: slot(keyId) })]
+    : []
 
   const matched = (matches: Matches = {}, plan: Plan = 'plain') => {
-    const conditions = [...scope.where, ...(term ? [search.matching(matches, plan)] : []), ...filtered, ...fromKey]
+    const conditions = [...scope.where, ...(isSearch ? [search.matching(matches, plan)] : []), ...filtered, ...fromHere]
     const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
     return sql`from ${table} ${scope.join} ${where}`
   }
   // The count is text, because a driver may convert numbers.
-  const counted = sql`${dialect.text(sql`count(*)`)} as ${sql.id(recordTotal)}`
+  const counted = sql`${text(sql`count(*)`)} as ${sql.id(recordTotal)}`
   const total = (matches?: Matches) => sql<Row>`select ${counted} ${matched(matches)}`
 
   const cells = [
-    sql`${dialect.text(sql.ref('k.created_at'))} as ${sql.id(recordCreation)}`,
+    sql`${text(sql.ref('k.created_at'))} as ${sql.id(recordCreation)}`,
     // Under READ UNCOMMITTED, a record can be deleted between the subquery and the join.
-    sql`case when ${sql.ref(id)} is null then ${dialect.text(sql.ref('k.id'))} end as ${sql.id(recordGone)}`,
-    ...Object.values(fields).map(
-      ({ column }, place) => sql`${dialect.text(sql.ref(column))} as ${sql.id(cellName(place))}`
-    )
+    sql`case when ${id} is null then ${text(sql.ref('k.id'))} end as ${sql.id(recordGone)}`,
+    ...Object.values(fields).map(({ column: path }, place) => sql`${text(column(path))} as ${sql.id(cellName(place))}`)
   ]
   const ownTotal = reach === 'own' ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : []
-  const windowTotal = sql`${dialect.text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
+  const windowTotal = sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
   const details = Object.entries(joins).map(([alias, name]) => {
-    const joined = `${alias}.${Object.keys(session.columns(name))[0]}`
-    const ofRecord = `r.${name === 'practitioners' ? practitioner : owner}`
+    const joined = column(`${alias}.${name === 'practitioners' ? 'practitioner_id' : 'user_id'}`)
+    const ofRecord = column(`r.${name === 'practitioners' ? practitioner : owner}`)
     const ofPage = foreign?.ofPage(joined, ofRecord) ?? sql``
-    const isSame = dialect.sameIds(sql.ref(joined), sql.ref(ofRecord))
-    return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${isSame}${ofPage}`
+    return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${sameIds(joined, ofRecord)}${ofPage}`
   })
 
   return {
@@ -123,15 +126,21 @@ export function queriesOf({
       const direction = span.backwards ? sql`asc` : sql`desc`
       // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
       const isSorted = plan === 'sorted' || plan === 'few'
-      const sortKey = isSorted && dialect.plan ? dialect.plan.opaque(createdAt) : createdAt
+      const sortKey = isSorted && hints ? hints.opaque(createdAt) : createdAt
       const ids = sql`
-        select ${sql.ref(id)} as id, ${createdAt} as created_at ${withTotal ? sql`, count(*) over () as total` : sql``}
+        select ${id} as id, ${createdAt} as created_at ${withTotal ? sql`, count(*) over () as total` : sql``}
         ${matched(matches, plan)}
-        order by ${sortKey} ${direction}, ${sql.ref(id)} ${direction} limit ${take} offset ${skip}`
+        order by ${sortKey} ${direction}, ${id} ${direction} limit ${take} offset ${skip}`
       const totals = isBatch ? [] : [...ownTotal, ...(withTotal ? [windowTotal] : [])]
       const select = sql`select ${sql.join([...cells, ...totals])}`
-      const pageOf = foreign?.page({ select, ids, id, table, columns: Object.keys(session.columns(records)) })
-      return sql`${pageOf ?? sql`${select} from (${ids}) as k left join ${table}`} on ${dialect.sameIds(sql.ref(id), sql.ref('k.id'))}
+      const pageOf = foreign?.page({
+        select,
+        ids,
+        id,
+        table,
+        columns: tables.columns(records).map((name) => sql.id('r', name))
+      })
+      return sql`${pageOf ?? sql`${select} from (${ids}) as k left join ${table}`} on ${sameIds(id, sql.ref('k.id'))}
         ${sql.join(details, sql` `)} order by k.created_at desc, k.id desc ${everyRow}`
     }
   }

@@ -3,9 +3,11 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../database/dialect.js'
 import type { Row } from '../database/driver-samples.js'
 import type { Parameter } from '../database/parameter.js'
+import type { RequestTables } from '../database/source.js'
+import type { Fitted } from './fitted.js'
 import { matchedKey } from './items.js'
 import type { Plan } from './plan.js'
-import type { SqlContext } from './scope.js'
+import type { Question } from './question.js'
 
 /** The ids of the users and of the records whose own columns match the search. A side without ids is unknown. */
 export interface Matches {
@@ -24,11 +26,11 @@ export interface TermSearch {
  * A subquery finds the users, because a join would lose records without a user and could repeat records. On MySQL and
  * MariaDB, and elsewhere for the reach `all`:
  *
- *     (r.payment_intent like … or (r.user_id) in (select u.user_id from (users) as u where u.email like …))
+ *     (r.payment_intent like … or (r.user_id) in (select u.user_id from users as u where u.email like …))
  *
  * For the reaches `own` and `linked`, on PostgreSQL and SQLite (`Dialect.fewUsers`):
  *
- *     (r.payment_intent like … or exists (select 1 from (users) as u where (u.email like …) and u.user_id = r.user_id))
+ *     (r.payment_intent like … or exists (select 1 from users as u where (u.email like …) and u.user_id = r.user_id))
  *
  * For ids that are no whole numbers and no UUIDs, both also compare the bytes of the ids. For known matches:
  *
@@ -38,50 +40,49 @@ export interface TermSearch {
  * @param filtered the conditions of the filters
  */
 export function termSearch(
-  { list: { name: records, id, owner: ownerColumn, search }, reach, fitted, session: { tables } }: SqlContext,
+  { list, reach }: Pick<Question, 'list' | 'reach'>,
   term: Parameter,
+  fitted: Fitted,
+  tables: RequestTables,
   userInReach: Condition | undefined,
   filtered: readonly Condition[]
 ): TermSearch {
-  const { dialect, contains, foreign, plainIds } = fitted
-  const recordId = sql.ref(`r.${id}`)
-  const owner = sql.ref(`r.${ownerColumn}`)
-  const userId = sql.ref('u.user_id')
-  const anyOf = (columns: readonly string[]): Condition =>
+  const { column, contains, plan: hints, fewUsers, foreign, text } = fitted
+  // The look at the ids can be a minute old. A caller with less than `all` must not find a record by a stranger's email.
+  const identity = reach === 'all' ? fitted.identity : fitted.exactIdentity
+  const { search } = list
+  const recordId = column(`r.${list.id}`)
+  const owner = column(`r.${list.owner}`)
+  const userId = column('u.user_id')
+  const anyOf = (paths: readonly string[]): Condition =>
     sql`(${sql.join(
-      columns.map((column) => contains(column, term)),
+      paths.map((path) => contains(path, term)),
       sql` or `
     )})`
   const users = search.users.length > 0 && sql`${tables.of('users')} as u where ${anyOf(search.users)}`
-  /** What identifies a user. */
-  const keyOf = (column: Expression<unknown>) => (plainIds ? [column] : [column, dialect.bytes(column)])
   const isOneOf = (key: readonly Expression<unknown>[], users: RawBuilder<unknown>, select = sql`select`): Condition =>
-    sql`(${sql.join(key)}) in (${select} ${sql.join(keyOf(userId))} from ${users})`
+    sql`(${sql.join(key)}) in (${select} ${sql.join(identity(userId))} from ${users})`
 
   const ofUsers = (users: RawBuilder<unknown>, plan: Plan): Condition => {
     // Without `is true`, PostgreSQL may compare each record with each user.
-    if (foreign && userInReach) return sql`(${isOneOf(keyOf(owner), sql`${users} and ${userInReach}`)}) is true`
-    if (dialect.fewUsers === 'exists' && reach !== 'all') {
-      const ofRecord = keyOf(owner)
-      const same = keyOf(userId).map((part, place) => sql`${part} = ${ofRecord[place]}`)
+    if (foreign && userInReach) return sql`(${isOneOf(identity(owner), sql`${users} and ${userInReach}`)}) is true`
+    if (fewUsers === 'exists' && reach !== 'all') {
+      const ofRecord = identity(owner)
+      const same = identity(userId).map((part, place) => sql`${part} = ${ofRecord[place]}`)
       return sql`exists (select 1 from ${users} and ${sql.join(same, sql` and `)})`
     }
-    if (plan !== 'newest' || !dialect.plan) return isOneOf(keyOf(owner), users)
+    if (plan !== 'newest' || !hints) return isOneOf(identity(owner), users)
     // Without the hints, MySQL and MariaDB start with the users and sort all of the users' records.
-    const [first, ...bytes] = keyOf(owner) as [Expression<unknown>]
-    return isOneOf([dialect.plan.opaque(first), ...bytes], users, sql`select ${dialect.plan.perRecord}`)
+    const [first, ...bytes] = identity(owner) as [Expression<unknown>]
+    return isOneOf([hints.opaque(first), ...bytes], users, sql`select ${hints.perRecord}`)
   }
 
   return {
     matching({ users: userIds, records: recordIds }, plan) {
       const sides: Condition[] = []
       if (recordIds === undefined && search.records.length > 0) sides.push(anyOf(search.records))
-      if (recordIds?.[0] !== undefined && dialect.plan) {
-        sides.push(dialect.plan.oneOf(recordId, recordIds))
-      }
-      if (userIds?.[0] !== undefined && dialect.plan) {
-        sides.push(dialect.plan.oneOf(owner, userIds))
-      }
+      if (recordIds?.[0] !== undefined && hints) sides.push(hints.oneOf(recordId, recordIds))
+      if (userIds?.[0] !== undefined && hints) sides.push(hints.oneOf(owner, userIds))
       if (users && !userIds) sides.push(ofUsers(users, plan))
       // The records that a scan found can be gone when their ids are read.
       if (sides.length === 0) return sql`1 = 0`
@@ -91,8 +92,8 @@ export function termSearch(
       // A filter's index can reduce the scan.
       const conditions = sql.join([anyOf(search.records), ...filtered], sql` and `)
       const [id, from] =
-        side === 'users' && users ? [userId, users] : [recordId, sql`${tables.of(records)} as r where ${conditions}`]
-      return sql<Row>`select ${dialect.text(id)} as ${sql.id(matchedKey)} from ${from} limit ${sql.lit(maxRows)}`
+        side === 'users' && users ? [userId, users] : [recordId, sql`${tables.of(list.name)} as r where ${conditions}`]
+      return sql<Row>`select ${text(id)} as ${sql.id(matchedKey)} from ${from} limit ${sql.lit(maxRows)}`
     }
   }
 }

@@ -4,8 +4,9 @@ import { mysql } from '../../src/database/dialects/mysql.js'
 import { postgres } from '../../src/database/dialects/postgres.js'
 import { sqlite } from '../../src/database/dialects/sqlite.js'
 import { pageParameters } from '../../src/lists/schemas.js'
-import { isLarge, laterPlan, measured, needsSnapshot, offsetOf, spanOf } from '../../src/query/plan.js'
-import { requestFor } from '../support/session.js'
+import { isLarge, laterPlan, measured, needsSnapshot, spanOf } from '../../src/question/plan.js'
+import { offsetOf } from '../../src/question/question.js'
+import { questionFor } from '../support/session.js'
 
 t.test('the offset of the last allowed page is a safe integer', (t) => {
   for (const maxLimit of [1, 7, 100, 1000, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
@@ -55,18 +56,18 @@ t.test('a span covers the rows of its page from the nearer end, and skips at mos
 
 const search = { search: 'ann' }
 const requests = {
-  'the first page': requestFor(),
-  'a later page': requestFor({ page: 2 }),
-  'a search': requestFor({ parameters: search }),
-  'a later page of a search': requestFor({ page: 2, parameters: search }),
-  'a filter': requestFor({ parameters: { status: 'pending' } }),
-  'a later page of own records': requestFor({ reach: 'own', page: 2 }),
-  'a search in own records': requestFor({ reach: 'own', parameters: search }),
-  'a later page of linked users': requestFor({ reach: 'linked', page: 2 }),
-  'a search of linked users': requestFor({ reach: 'linked', parameters: search })
+  'the first page': questionFor(),
+  'a later page': questionFor({ page: 2 }),
+  'a search': questionFor({ parameters: search }),
+  'a later page of a search': questionFor({ page: 2, parameters: search }),
+  'a filter': questionFor({ parameters: { status: 'pending' } }),
+  'a later page of own records': questionFor({ reach: 'own', page: 2 }),
+  'a search in own records': questionFor({ reach: 'own', parameters: search }),
+  'a later page of linked users': questionFor({ reach: 'linked', page: 2 }),
+  'a search of linked users': questionFor({ reach: 'linked', parameters: search })
 }
 /** The requests for which the rule holds. */
-const where = (holds: (request: ReturnType<typeof requestFor>, dialect: Dialect) => boolean, dialect: Dialect) =>
+const where = (holds: (request: ReturnType<typeof questionFor>, dialect: Dialect) => boolean, dialect: Dialect) =>
   Object.entries(requests).flatMap(([name, request]) => (holds(request, dialect) ? [name] : []))
 
 t.test('a result is large if it is a later page of all records, or on MySQL a search of all records', (t) => {

@@ -4,7 +4,7 @@ import type { CellReader, Row, Text } from '../database/driver-samples.js'
 import { Failure } from '../errors/failure.js'
 import type { Column, UnreadableValue } from '../lists/columns.js'
 import type { Field, List } from '../lists/list.js'
-import { type Found, offsetOf, type Page } from './plan.js'
+import { offsetOf, type Page } from './question.js'
 
 // Names of cells other than the fields. A field's name never contains a space.
 export const recordCreation = 'record creation'
@@ -94,7 +94,10 @@ export function toItems(
   }
 }
 
-export type ItemsAndTotal = Pick<Found, 'items' | 'total'>
+export interface ItemsAndTotal {
+  readonly items: unknown[]
+  readonly total: number
+}
 
 /** The items of a page, and the total. Counts only if neither the rows nor the length of the page gives the total. */
 export async function itemsAndTotal(

@@ -3,18 +3,20 @@ import type { Key } from '../database/dialect.js'
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
 import { isTextError } from '../errors/driver-errors.js'
-import type { List } from '../lists/list.js'
 import { findLarge, type Steps } from './find-large.js'
 import { cachedFit, type Fitted } from './fitted.js'
-import { itemsAndTotal, matchedKey, recordTotal, toItems } from './items.js'
-import { type Found, isLarge, type ListRequest, measured, needsSnapshot, spanOf } from './plan.js'
+import { type ItemsAndTotal, itemsAndTotal, matchedKey, recordTotal, toItems } from './items.js'
+import { isLarge, measured, needsSnapshot, spanOf } from './plan.js'
+import type { Page, Question } from './question.js'
 import { cachedStatements } from './statements.js'
+
+export type Found = Page & ItemsAndTotal
 
 /** Both methods reject only with a `Failure`. */
 export interface Finder {
-  find(request: ListRequest, session: Session): Promise<Found>
-  /** Finds the newest records without a total. If the request has the parameters `keyNames`, the batch begins at that key. */
-  findBatch(request: ListRequest, session: Session): Promise<Batch>
+  find(question: Question, session: Session): Promise<Found>
+  /** Finds the newest records without a total. With `from`, the batch begins at that key. */
+  findBatch(question: Question, session: Session): Promise<Batch>
 }
 
 export interface Batch {
@@ -27,18 +29,16 @@ export interface Batch {
 
 type Work<Result> = (session: Session, fitted: Fitted, steps: Steps) => Promise<Result>
 
-export function finder(list: List, thresholds = measured): Finder {
-  const fit = cachedFit(list)
-  const statementsFor = cachedStatements(list)
+export function finder(thresholds = measured): Finder {
+  const fit = cachedFit()
+  const statementsFor = cachedStatements()
 
   return {
-    async find(request, session) {
-      const { page } = request
-      const inSnapshot = needsSnapshot(request, session.dialect)
-      const found = await run(request, session, inSnapshot, async (session, { dialect }, steps) => {
-        if (isLarge(request, dialect)) {
-          return findLarge({ list, request, session, steps, thresholds }, dialect.plan !== undefined)
-        }
+    async find(question, session) {
+      const { page } = question
+      const inSnapshot = needsSnapshot(question, session.dialect)
+      const found = await run(question, session, inSnapshot, async (session, { plan }, steps) => {
+        if (isLarge(question, { plan })) return findLarge({ question, session, steps, thresholds }, plan !== undefined)
         // For the reach `own`, the rows have the total. A short page proves it.
         const read = await steps.page({ span: spanOf(page), plan: 'plain' })
         return itemsAndTotal(page, read, steps.total)
@@ -46,11 +46,11 @@ export function finder(list: List, thresholds = measured): Finder {
       return { ...page, ...found }
     },
 
-    findBatch: (request, session) =>
-      run(request, session, false, async (_session, { dialect }, steps) => {
-        const { page, reach } = request
+    findBatch: (question, session) =>
+      run(question, session, false, async (_session, fitted, steps) => {
+        const { page, reach } = question
         // One scan of the list's order goes through all batches. Other plans read all matches for each batch.
-        const plan = reach === 'all' && dialect.plan ? 'newest' : 'plain'
+        const plan = reach === 'all' && fitted.plan ? 'newest' : 'plain'
         const { items, found, rows, lastKey } = await steps.page({ span: spanOf(page), plan, isBatch: true })
         // A join of the host may repeat a record. Then the record has its own number of rows squared.
         const isFull = found >= page.limit || rows >= page.limit ** 2
@@ -59,9 +59,9 @@ export function finder(list: List, thresholds = measured): Finder {
       })
   }
 
-  async function run<Result>(request: ListRequest, session: Session, inSnapshot: boolean, work: Work<Result>) {
+  async function run<Result>(question: Question, session: Session, inSnapshot: boolean, work: Work<Result>) {
     try {
-      return await runWith(await fit(session), session, request, inSnapshot, work)
+      return await runWith(await fit(question.list, session), session, question, inSnapshot, work)
     } catch (error) {
       throw failureOf(error)
     }
@@ -70,28 +70,28 @@ export function finder(list: List, thresholds = measured): Finder {
   async function runWith<Result>(
     fitted: Fitted,
     session: Session,
-    request: ListRequest,
+    question: Question,
     inSnapshot: boolean,
     work: Work<Result>
   ): Promise<Result> {
-    const run = (session: Session) => work(session, fitted, stepsOf(session, request, fitted))
+    const run = (session: Session) => work(session, fitted, stepsOf(session, question, fitted))
     try {
       return await (inSnapshot ? session.snapshot(run) : run(session))
     } catch (error) {
       if (!fitted.slower || !isTextError(error)) throw error
-      return runWith(fitted.slower, session, request, inSnapshot, work)
+      return runWith(fitted.slower, session, question, inSnapshot, work)
     }
   }
 
-  function stepsOf(session: Session, request: ListRequest, fitted: Fitted): Steps {
+  function stepsOf(session: Session, question: Question, fitted: Fitted): Steps {
     const { timed } = session
     const { textOf, maxMilliseconds } = fitted
-    const statements = statementsFor(session, request, fitted)
+    const statements = statementsFor(question, session, fitted)
     return {
       page: (options, milliseconds = Number.POSITIVE_INFINITY) =>
         timed('page', async () => {
           const rows = await session.run(statements.page(options), Math.min(milliseconds, maxMilliseconds))
-          return toItems(list, rows, textOf)
+          return toItems(question.list, rows, textOf)
         }),
       total: (matches) =>
         timed('total', async () => {
