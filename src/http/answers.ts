@@ -20,7 +20,7 @@ export function keepFromCaches(app: FastifyInstance): void {
       ...[route.onSend ?? []].flat(),
       function addCacheControl(_request, reply, _payload, done) {
         // The second answer of a hook that does not return the reply would end the process.
-        if (reply.sent || reply.raw.headersSent) return
+        if (reply.raw.headersSent) return
         reply.header('cache-control', noStore)
         done()
       }

@@ -176,6 +176,7 @@ t.test('a select that only names columns of one table is read as the table', (t)
     'a condition': users.where('m.id', '>', 0),
     'a join': users.innerJoin('teams', 'teams.id', 'm.team'),
     'a computed column': users.select(sql`1`.as('one')),
+    'a name that is SQL': users.select((eb) => eb.ref('m.id').as(sql<string>`"more"`)),
     'all columns': members.selectAll(),
     'a missing column': members.select(['id as user_id', 'given as first_name', 'last_name', 'mail as email']),
     'a column twice': users.select('m.other as email'),

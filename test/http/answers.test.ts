@@ -1,8 +1,8 @@
 /** The answer and the log line of each kind of failure. */
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { get, type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify'
 import t from 'tap'
 import { Failure, type FailureKind } from '../../src/errors/failure.js'
 import { errorHandlersOf } from '../../src/http/answers.js'
@@ -12,6 +12,7 @@ import { listening } from '../support/listening.js'
 import { failuresIn, keepLog } from '../support/log.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
+import { headersOf } from '../support/tokens.js'
 import { admin } from '../support/world.js'
 
 const db = await openWorld(t, 'sqlite')
@@ -135,6 +136,16 @@ t.test('the lists send their own error body if a hook of the host fails', async 
     // The level debug has the message of a host's own error.
     t.notMatch(texts.filter((line) => !line.includes('"level":20')).join(), /secret/)
   }
+})
+
+t.test('such an error of a HEAD request has no body, also on a server that forbids to write one', async (t) => {
+  const before = (app: FastifyInstance) => app.addHook('onSend', () => fail({}))
+  const server = { http: { rejectNonStandardBodyWrites: true } } as FastifyServerOptions
+  const { port } = await listening(t, { db }, { before, server })
+  const sent = request({ port, method: 'HEAD', path: '/payment/list', headers: headersOf(admin) }).end()
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  t.match(answer, { statusCode: 500, headers: { 'content-type': 'application/json; charset=utf-8' } })
+  t.strictSame(await answer.toArray(), [])
 })
 
 t.test('an error whose body a hook turns into a stream is sent in chunks', async (t) => {
