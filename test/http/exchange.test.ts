@@ -205,6 +205,10 @@ const twice: Record<string, [hook: { authenticate: Authenticate } | { preHandler
     { preHandler: (_request, reply) => void reply.code(403).send('no') },
     { statusCode: 403, body: 'no' }
   ],
+  'a preHandler sends a body and no status': [
+    { preHandler: (_request, reply) => void reply.send('own') },
+    { statusCode: 200, body: 'own' }
+  ],
   'a callback lets through, and refuses later': [
     {
       authenticate: (_request, reply, done) => {
