@@ -1,8 +1,7 @@
 /** RESULTS.md: everything in it comes from the kept results. */
 import { everyPayment } from './each.ts'
 import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.ts'
-import type { Samples } from './measure.ts'
-import type { Results } from './results.ts'
+import type { Results, Samples } from './results.ts'
 import { handExecute, handKysely, handQuery, ours } from './servers.ts'
 import { figure, ofOneMachine, shownOf, summaryLines } from './summary.ts'
 

@@ -3,11 +3,9 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { median, rounded } from './figures.ts'
+import type { Read } from './results.ts'
 
 export const everyPayment = 'all payments, without HTTP'
-
-/** Megabytes after each part of the records. */
-export type Read = { records: number; seconds: number; memory: number[] }
 
 export async function readAll(database: string, rounds: number): Promise<Record<string, Read>> {
   const reads: Record<string, Read[]> = { ours: [], 'by hand': [] }

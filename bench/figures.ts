@@ -1,7 +1,6 @@
 /** Sums over what was measured. */
 
-import type { Measured, Result } from './measure.ts'
-import type { Results } from './results.ts'
+import type { Measured, Result, Results } from './results.ts'
 
 export const median = (values: number[]) => quantile(values, 0.5)
 

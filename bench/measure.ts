@@ -9,39 +9,11 @@ import { quantile, rounded } from './figures.ts'
 import { askOnce, load } from './load.ts'
 import type { Options } from './options.ts'
 import type { ServerProcess } from './processes.ts'
-import type { Soak } from './results.ts'
+import type { Measured, Result, Samples, Soak } from './results.ts'
 import type { Scenario } from './scenarios.ts'
 import { answerOf, ours, type Question, type Server } from './servers.ts'
 import { tokenOf } from './tokens.ts'
 
-/** The result of a server in a scenario. */
-export interface Result {
-  /** Milliseconds of one request, when nothing else ran. */
-  single?: number
-  /** Why it was not timed. */
-  problem?: string
-  /** By the number of connections. */
-  at?: Record<string, Samples>
-}
-
-/** One value a round. */
-export interface Samples {
-  /** Requests a second. */
-  rate: number[]
-  /** Milliseconds. */
-  p50: number[]
-  p99: number[]
-  /** Read by the database for a request. */
-  rows: number[]
-  /** Milliseconds for a request. */
-  nodeCpu: number[]
-  databaseCpu: number[]
-  /** Megabytes of the server afterwards. */
-  memory: number[]
-}
-
-/** `date` in UTC. */
-export type Measured = { name: string; date: string; results: Record<string, Result> }
 export type Running = Server & { process: ServerProcess }
 
 /** A request that keeps a core busy for longer only queues at 32 connections; that would say nothing new. */

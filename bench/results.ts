@@ -1,8 +1,37 @@
 /** What was measured, one file a scale, so that the documents can be made again without measuring. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Read } from './each.ts'
-import type { Measured } from './measure.ts'
+
+/** The result of a server in a scenario. */
+export interface Result {
+  /** Milliseconds of one request, when nothing else ran. */
+  single?: number
+  /** Why it was not timed. */
+  problem?: string
+  /** By the number of connections. */
+  at?: Record<string, Samples>
+}
+
+/** One value a round. */
+export interface Samples {
+  /** Requests a second. */
+  rate: number[]
+  /** Milliseconds. */
+  p50: number[]
+  p99: number[]
+  /** Read by the database for a request. */
+  rows: number[]
+  /** Milliseconds for a request. */
+  nodeCpu: number[]
+  databaseCpu: number[]
+  /** Megabytes of the server afterwards. */
+  memory: number[]
+}
+
+/** `date` in UTC. */
+export type Measured = { name: string; date: string; results: Record<string, Result> }
+/** Megabytes after each part of the records. */
+export type Read = { records: number; seconds: number; memory: number[] }
 
 export interface Results {
   scale: number

@@ -1,10 +1,7 @@
 /** What is asked: scenarios, each with one request or with many different ones. */
 import { ownersOf, terms } from './data.ts'
 import type { BenchDatabase } from './database.ts'
-import type { Question } from './servers.ts'
-
-/** Only ours, with and without plugins of Kysely, and Kysely by hand. Only measured at 32 connections, in long turns. */
-export type Kind = 'kysely'
+import type { Kind, Question } from './servers.ts'
 
 export interface Scenario {
   name: string

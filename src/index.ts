@@ -3,14 +3,7 @@
 export { type DatabaseFinding, textOfFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
 export { listingMigrations } from './database/migrations.js'
-export type {
-  GetTables,
-  KyselyInstance,
-  KyselySelect,
-  ListingTable,
-  ListingTables,
-  TablesOf
-} from './database/tables.js'
+export type { KyselyInstance, KyselySelect, ListingTable } from './database/tables.js'
 export { ListingError } from './errors/listing-error.js'
 export type { ListingStep } from './http/timing.js'
 export { createListings, type FoundPage, type ListingCall, type Listings } from './listings.js'
@@ -25,10 +18,9 @@ export {
 export { column, type TypedColumn } from './lists/columns.js'
 export { defineList } from './lists/define-list.js'
 export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
-export type { List } from './lists/list.js'
+export type { List, Reach } from './lists/list.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'
 export type { LinkColumns, MembershipColumns, PractitionerColumns, UserColumns } from './lists/people.js'
-export type { Reach } from './lists/reach.js'
 export { ListErrorBody } from './lists/schemas.js'
 export { type ListingOptionsOf, type ListsOptions, listingOptions } from './options/listing-options.js'
 export type { ListingMessages } from './options/messages.js'
@@ -39,4 +31,5 @@ export type {
   ListingOptions,
   ResolveRole
 } from './options/options.js'
+export type { GetTables, ListingTables, TablesOf } from './options/tables.js'
 export { default, default as listing } from './plugin.js'

@@ -143,7 +143,7 @@ export function createListings<Db extends KyselyInstance, const Lists extends re
 function callsOf(list: List, { settings, sources, finder }: Assembly) {
   const { messages, timeout } = settings
   const [readPage, readAll] = [parameterReader(list, settings), parameterReader(list, settings, false)]
-  const tables = Object.values(tablesOf(list))
+  const tableNames = Object.values(tablesOf(list))
 
   const failed = (error: unknown): unknown => {
     if (error instanceof InvalidCall) return error
@@ -164,7 +164,7 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
     const source = sources.ofCall(db)
     const { timed } = timingOf(undefined, list.name, question.reach)
     // All batches read one tenant, even if a Kysely plugin would give the next batch other tables.
-    const now = source.now(tables)
+    const now = source.now(tableNames)
     const session = (deadline: Deadline) => openSession(source, now, deadline, timed)
     return { question, session, signals: signal ? [signal] : [] }
   }
@@ -233,12 +233,12 @@ function pairsFrom(query: object): Pairs | undefined {
     [value]
       .flat()
       .filter((each) => each !== undefined)
-      .map((each) => [name, textOf(name, each)] as const)
+      .map((each) => [name, textOfValue(name, each)] as const)
   )
   return pairs.some((pair) => /\p{Cs}/u.test(pair.join())) ? undefined : pairs
 }
 
-function textOf(name: string, value: unknown): string {
+function textOfValue(name: string, value: unknown): string {
   if (['string', 'number', 'bigint'].includes(typeof value)) return String(value)
   throw new Failure('parameter', `The query parameter '${name}' must be a text or a number.`)
 }

@@ -1,9 +1,9 @@
 /** Reads column types and indexes from the database's catalog, with only the right to SELECT. */
 import { type RawBuilder, sql } from 'kysely'
-import type { BaseTable } from '../database/base-columns.js'
+import { type Row, textOf } from '../database/cells.js'
 import type { Dialect } from '../database/dialect.js'
-import { type Row, textOf } from '../database/driver-samples.js'
 import { everyRow } from '../question/queries.js'
+import type { BaseTable } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 
 /** All texts are in lower case, except the names of tables. */

@@ -1,10 +1,10 @@
 /** Checks the columns of each table and their types. */
 import { type Expression, sql } from 'kysely'
-import { type BaseColumn, selectedNames } from '../database/base-columns.js'
 import type { Dialect } from '../database/dialect.js'
 import { Failure } from '../errors/failure.js'
 import { hintFor } from '../errors/suggestion.js'
 import type { Kind } from '../lists/columns.js'
+import { type BaseColumn, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'

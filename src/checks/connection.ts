@@ -1,8 +1,8 @@
 /** Checks the settings of the driver and of the session. */
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { GarbledRows, type Row, readerOf, samples, textOf } from '../database/cells.js'
 import { withinDeadline } from '../database/deadline.js'
 import { type Dialect, sampleCells } from '../database/dialect.js'
-import { GarbledRows, type Row, readerOf, samples, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
 import { isRefused, refusedAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'

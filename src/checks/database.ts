@@ -1,19 +1,24 @@
 /** The input of each check. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawBuilder } from 'kysely'
+import type { Row } from '../database/cells.js'
 import type { Dialect } from '../database/dialect.js'
-import type { Row } from '../database/driver-samples.js'
 import { openSession, type Session } from '../database/session.js'
 import type { RequestTables, Source } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
-import type { List } from '../lists/list.js'
+import type { Columns } from '../lists/columns.js'
+import { type List, readTablesOf } from '../lists/list.js'
 import { defaultPaging } from '../lists/schemas.js'
-import { cachedFit, type Fitted } from '../question/fitted.js'
+import type { Fitted } from '../question/fitted.js'
+import { cachedFit } from '../question/look.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
 /** The database, with the tables of the moment when the check begins. */
 export interface CheckedDatabase extends Source {
+  readonly lists: readonly List[]
+  /** The columns of a table. */
+  columns(name: string): Columns
   readonly tables: RequestTables
   /** The number of records on the largest page. */
   readonly maxLimit: number
@@ -41,6 +46,7 @@ export const dataTimeout = 300
 
 export function checkedDatabase(
   source: Source,
+  lists: readonly List[],
   { wait = Number.POSITIVE_INFINITY, maxLimit = defaultPaging.maxLimit } = {}
 ): CheckedDatabase {
   const tables = source.now(source.names)
@@ -80,7 +86,8 @@ export function checkedDatabase(
     Array.from(missedBy, ([reason, whats]) =>
       finding('info', 'unchecked', `Not checked, because ${reason}: ${[...whats].join(', ')}.`)
     )
-  return { ...source, tables, maxLimit, ask, attempt, fit, miss, missed }
+  const columns = (name: string) => readTablesOf(lists).columns[name] as Columns
+  return { ...source, lists, columns, tables, maxLimit, ask, attempt, fit, miss, missed }
 }
 
 /** Bytes pass unchanged through a MySQL connection of any charset. */

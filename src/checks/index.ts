@@ -3,7 +3,7 @@ import { type Source, sourceOf } from '../database/source.js'
 import type { KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import type { defaultLists } from '../lists/index.js'
-import type { List } from '../lists/list.js'
+import { type List, readTablesOf } from '../lists/list.js'
 import type { GivenLists, ListsOptions } from '../options/listing-options.js'
 import type { ListingOptions } from '../options/options.js'
 import { notDatabase } from '../options/rules.js'
@@ -12,11 +12,11 @@ import { tablesFor } from '../options/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
 import { checkAnswers, checkSession } from './connection.js'
 import { checkedDatabase } from './database.js'
+import { checkStatements } from './explain.js'
 import { type DatabaseFinding, isWrong } from './finding.js'
 import { checkIndexes } from './indexes.js'
 import { knownColumns } from './known-columns.js'
 import { checkData } from './records.js'
-import { checkStatements } from './statements.js'
 import { checkStoredTypes } from './stored-types.js'
 
 type OptionsOf<Db extends KyselyInstance, Lists extends GivenLists> = Lists extends readonly List[]
@@ -45,14 +45,18 @@ export const checkDatabase = async <Db extends KyselyInstance, const Lists exten
   const { lists, maxLimit } = answerSettingsOf(options as Partial<GivenOptions>, ['db'])
   const problem = notDatabase(db)
   if (problem) throw new InvalidOption(`Option 'db': checkDatabase needs a Kysely instance; got ${problem}.`)
-  return findingsOf(sourceOf(db, tablesFor(db, tables, lists), lists), { maxLimit })
+  return findingsOf(sourceOf(db, tablesFor(db, tables, lists), readTablesOf(lists)), lists, { maxLimit })
 }
 
 type CheckSettings = { wait?: number; maxLimit?: number }
 
 /** @throws Failure when the database does not answer in time */
-export async function findingsOf(source: Source, options?: CheckSettings): Promise<DatabaseFinding[]> {
-  const database = checkedDatabase(source, options)
+export async function findingsOf(
+  source: Source,
+  lists: readonly List[],
+  options?: CheckSettings
+): Promise<DatabaseFinding[]> {
+  const database = checkedDatabase(source, lists, options)
   const answers = await checkAnswers(database)
   if (isWrong(answers)) return answers
   const session = await checkSession(database)

@@ -1,9 +1,9 @@
 /** Finds missing indexes, and writes the statements that create them. */
 import { sql } from 'kysely'
-import { type BaseColumn, baseColumns, selectedNames } from '../database/base-columns.js'
 import type { Source } from '../database/source.js'
 import type { List } from '../lists/list.js'
 import type { people } from '../lists/people.js'
+import { type BaseColumn, baseColumns, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'

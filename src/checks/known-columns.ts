@@ -1,9 +1,9 @@
 /** The columns of the lists, each with its column in the database. */
 import type { Expression } from 'kysely'
-import { type BaseColumn, baseColumns } from '../database/base-columns.js'
 import type { Kind } from '../lists/columns.js'
 import type { List } from '../lists/list.js'
-import { references } from '../lists/people.js'
+import type { people } from '../lists/people.js'
+import { type BaseColumn, baseColumns } from './base-columns.js'
 import { type CatalogTable, readCatalog } from './catalog.js'
 import type { CheckedDatabase } from './database.js'
 
@@ -17,6 +17,14 @@ export interface KnownColumn extends BaseColumn {
   readonly catalog: CatalogTable
   /** In lower case. Undefined when the table lacks the column. */
   readonly type: string | undefined
+}
+
+/** The table whose ids a column holds. `links.owner_id` holds the ids that `resolveRole` returns. */
+const references: Readonly<Record<keyof typeof people, Readonly<Record<string, 'users' | 'practitioners'>>>> = {
+  users: { user_id: 'users' },
+  practitioners: { practitioner_id: 'practitioners' },
+  memberships: { user_id: 'users' },
+  links: { user_id: 'users' }
 }
 
 /** @returns undefined for an id that refers to nobody */

@@ -24,12 +24,12 @@ const minInterval = 60_000
 export function checkWhenReady(
   app: FastifyInstance,
   source: Source | undefined,
-  { checkOnReady, maxLimit }: Pick<Settings, 'checkOnReady' | 'maxLimit'>
+  { checkOnReady, lists, maxLimit }: Pick<Settings, 'checkOnReady' | 'lists' | 'maxLimit'>
 ): void {
   if (checkOnReady === 'off' || !source) return
   // Fastify stops a hook after `pluginTimeout`.
   const wait = Math.min(maxWait, (app.initialConfig.pluginTimeout || Number.POSITIVE_INFINITY) / 2)
-  const checked = { lists: source.lists.map(({ name }) => name), tables: source.names }
+  const checked = { lists: lists.map(({ name }) => name), tables: source.names }
   let retryTimer: NodeJS.Timeout | undefined
   let isClosed = false
   let told = { cause: '', at: 0 }
@@ -40,7 +40,7 @@ export function checkWhenReady(
     const time = reason === 'boot' ? wait : minInterval
     // A pool loses a connection for which code of the host, such as `onCreateConnection`, throws.
     const late = sleep(time * 1.5, new Failure('unavailable', noConnection), { ref: false })
-    const result = await Promise.race([findingsOf(source, { wait: time, maxLimit }).catch(failureOf), late])
+    const result = await Promise.race([findingsOf(source, lists, { wait: time, maxLimit }).catch(failureOf), late])
     if (isClosed) return
     if (!(result instanceof Failure)) {
       const isFatal = reason === 'boot' && checkOnReady === 'error' && isWrong(result)

@@ -1,24 +1,25 @@
-/** Checks the newest and the oldest records, and the values of enum columns. */
+/** Checks the records of each list, the newest and the oldest among them. */
 import { sql } from 'kysely'
+import { type Row, type Text, textOf } from '../database/cells.js'
 import type { Dialect } from '../database/dialect.js'
-import { type Row, type Text, textOf } from '../database/driver-samples.js'
 import { failureOf } from '../errors/classify.js'
 import type { List } from '../lists/list.js'
 import { unfitted } from '../question/fitted.js'
 import { cellName, recordCreation, recordGone, toItems } from '../question/items.js'
-import { everyRow, queriesOf } from '../question/queries.js'
+import { queriesOf } from '../question/queries.js'
 import { driverSays, fromUnixTime } from './columns.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
+import { enumValues } from './enums.js'
+import { idsDiffer } from './explain.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
 import { repeatedRows } from './repeated.js'
-import { unfit } from './statements.js'
 import { mixedForms } from './time-forms.js'
 
 export async function checkData(database: CheckedDatabase, known: readonly KnownColumn[]): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const list of database.lists) {
-    for (const check of [closedSets, repeatedRows, mixedForms, bothEnds]) {
+    for (const check of [enumValues, repeatedRows, mixedForms, bothEnds]) {
       const found = await check(database, list, known).catch((error) => [misreading(list, error)])
       findings.push(...found)
     }
@@ -32,7 +33,7 @@ function misreading(list: List, error: unknown): DatabaseFinding {
   const { kind, facts } = failureOf(error)
   if (kind !== 'internal') throw error
   // PostgreSQL reports different collations only when the statement runs.
-  if (facts.code === '42P22') return finding('error', 'tables', `${unfit(list)}; ${driverSays(error)}`)
+  if (facts.code === '42P22') return finding('error', 'tables', `${idsDiffer(list)}; ${driverSays(error)}`)
   // A driver's message can hold values.
   const code = facts.code ? ` (error ${facts.code})` : ''
   return finding('warning', 'data', `Some ${list.name} cannot be read${code}, and pages with such records fail.`)
@@ -47,7 +48,7 @@ async function bothEnds(
   known: readonly KnownColumn[]
 ): Promise<DatabaseFinding[]> {
   const { dialect, tables, ask, maxLimit } = database
-  // `closedSets` checks the columns of the kind enum.
+  // `enumValues` checks the columns of the kind enum.
   const isEnum = (column: string) => column.startsWith('r.') && list.columns[column.slice(2)]?.values
   const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { column }]) => !isEnum(column)))
   const shown = { ...list, fields }
@@ -121,31 +122,6 @@ function emptyTimes(
     const correct = isPlain ? 'map another column' : 'correct the select or the view that computes the column'
     const is = `${name}.${column} is null in all of the ${items.length} newest and oldest records.`
     findings.push(finding('warning', 'data', `${is} If the records have this time, ${correct}.`))
-  }
-  return findings
-}
-
-async function closedSets({ dialect, tables, ask }: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
-  const findings: DatabaseFinding[] = []
-  for (const [name, { values: allowed, whenNull }] of Object.entries(list.columns)) {
-    if (!allowed) continue
-    const maxRows = allowed.length + 5
-    const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.select(list.name)} as r limit ${sql.lit(maxRows)}`
-    const text = sql<Row>`select ${textFor(dialect)(sql.ref('x.value'))} as value from (${values}) as x ${everyRow}`
-    const rows = (await ask(`the values of ${list.name}.${name}`, text, dataTimeout)) ?? []
-    const isOther = (value: Text) => (value === null ? whenNull === 'error' : !allowed.includes(value))
-    const others = rows.map(({ value }) => textOf(value)).filter(isOther)
-    if (others.length === 0) continue
-    // An allowed value can follow the first values.
-    const isAlike = (value: Text) => value !== null && allowed.includes(value.trim().toLowerCase())
-    // A collation may show `Completed` alone for all of the records that are `completed`.
-    const isNeverAllowed = others.length === rows.length && rows.length < maxRows && !others.some(isAlike)
-    // A column that is mapped by mistake can hold personal data, such as `Jane Doe`.
-    const show = (value: string) => (/^(\w*|[a-z -]*)$/.test(value) ? `"${value.slice(0, 32)}"` : '"…"')
-    const shown = others.map((value) => (value === null ? 'null' : show(value))).join(', ')
-    const is = `${list.name}.${name} is ${isNeverAllowed ? '' : 'also '}${shown}`
-    const advice = `and pages with such records fail: map it to ${allowed.join(', ')}, or leave such records out.`
-    findings.push(finding(isNeverAllowed ? 'error' : 'warning', 'data', `${is}, ${advice}`))
   }
   return findings
 }

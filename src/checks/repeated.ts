@@ -1,6 +1,6 @@
 /** Finds rows that a join in the option `tables` repeats. */
 import { sql } from 'kysely'
-import { type Row, textOf } from '../database/driver-samples.js'
+import { type Row, textOf } from '../database/cells.js'
 import type { List } from '../lists/list.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'

@@ -1,7 +1,7 @@
 /** Finds ids and filtered values that equal no text: a BLOB of SQLite, whose columns hold values of any type, and JSON of MySQL. */
 import { type Expression, type RawBuilder, sql } from 'kysely'
+import { type Row, textOf } from '../database/cells.js'
 import type { Dialect } from '../database/dialect.js'
-import { type Row, textOf } from '../database/driver-samples.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { referenceOf } from './known-columns.js'

@@ -1,6 +1,6 @@
 /** Finds times that are texts in several forms, which the database sorts as texts. */
 import { type RawBuilder, sql } from 'kysely'
-import { type Row, textOf } from '../database/driver-samples.js'
+import { type Row, textOf } from '../database/cells.js'
 import { time as read } from '../lists/dates.js'
 import type { List } from '../lists/list.js'
 import { everyRow } from '../question/queries.js'

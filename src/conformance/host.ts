@@ -1,7 +1,6 @@
 /** What `build` returns: the server under test, its callers, and what the host knows. */
 import { describe } from '../errors/describe.js'
-import type { List } from '../lists/list.js'
-import { type Reach, reaches } from '../lists/reach.js'
+import { type List, type Reach, reaches } from '../lists/list.js'
 import type { Asker, ConformanceServer } from './client.js'
 
 /** A caller without the reaches. */

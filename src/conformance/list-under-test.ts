@@ -1,6 +1,5 @@
 /** The input of each check: one list of the server. */
-import type { List } from '../lists/list.js'
-import type { Reach } from '../lists/reach.js'
+import type { List, Reach } from '../lists/list.js'
 import type { AnswerSettings } from '../options/settings.js'
 import { type Answer, type Asker, ask, fail, type Query } from './client.js'
 import type { AnyCaller, ConformanceHost } from './host.js'

@@ -8,7 +8,7 @@ import type { ListUnderTest } from './list-under-test.js'
 const validQuery = ({ list }: ListUnderTest): Query => (list.parameters.search ? [['search', '']] : [])
 
 /** The refusal of a caller comes before the refusal of a parameter (contract 101). */
-const queriesOf = (tested: ListUnderTest): readonly Query[] => [validQuery(tested), [['page', 0]]]
+const requestsOf = (tested: ListUnderTest): readonly Query[] => [validQuery(tested), [['page', 0]]]
 
 export async function strangersLearnNothing(tested: ListUnderTest): Promise<void> {
   const strangers = [
@@ -16,7 +16,7 @@ export async function strangersLearnNothing(tested: ListUnderTest): Promise<void
     { name: 'somebody with a bad token', headers: { authorization: 'Bearer not.a.token' } }
   ]
   for (const stranger of strangers) {
-    for (const query of queriesOf(tested)) {
+    for (const query of requestsOf(tested)) {
       const answer = await requireRefusal(tested, stranger, query, 401, tested.settings.messages.unauthorized)
       requireHeader(answer, 'www-authenticate', 'Bearer')
     }
@@ -29,7 +29,7 @@ export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promis
   const refused = callers.filter((caller) => tested.reachOf(caller) === 'none')
   if (refused.length === 0) return `No caller has ${list.name}: 'none'.`
   for (const caller of refused) {
-    for (const query of queriesOf(tested)) {
+    for (const query of requestsOf(tested)) {
       await requireRefusal(tested, caller, query, 403, list.forbidden)
     }
   }

@@ -2,8 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseConnection } from 'kysely'
 import { Failure } from '../errors/failure.js'
+import type { Row } from './cells.js'
 import type { Dialect } from './dialect.js'
-import type { Row } from './driver-samples.js'
 
 /** Stops a statement. Resolves to `false` when only the server can stop the statement. */
 type Stop = (isLate: boolean) => Promise<boolean>

@@ -1,6 +1,6 @@
 /** The SQL that differs between databases. */
 import { type Expression, type Kysely, type RawBuilder, sql } from 'kysely'
-import { sampleName, type Text } from './driver-samples.js'
+import { sampleName, type Text } from './cells.js'
 import type { Parameter } from './parameter.js'
 
 /** A Kysely instance without the types of its tables. */
@@ -96,7 +96,7 @@ export interface Dialect {
     run<Result>(db: AnyKysely, work: (db: AnyKysely) => Promise<Result>): Promise<Result>
   }
   /** SQL that tells the optimizer the plan. The plan of a search of all records is otherwise far too slow. */
-  readonly plan?:
+  readonly hints?:
     | {
         /** Hides the index of a column from the optimizer. */
         opaque(value: Expression<unknown>): RawBuilder<unknown>

@@ -2,9 +2,9 @@
 import type { CompiledQuery, DatabaseConnection, RawBuilder } from 'kysely'
 import { Failure } from '../errors/failure.js'
 import { prepareStop, rowsUnlessStopped } from './cancel.js'
+import type { Row } from './cells.js'
 import type { Deadline } from './deadline.js'
 import type { AnyKysely, Dialect } from './dialect.js'
-import type { Row } from './driver-samples.js'
 import type { RequestTables, Source } from './source.js'
 
 /** `columns`: the look at the columns. `matches`: the ids that a search matches. `total`: the count. `page`: the records. */
@@ -15,7 +15,7 @@ export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<
 const untimed: Timed = (_step, run) => run()
 
 /** The statements of one request. */
-export interface Session extends Pick<Source, 'columns'> {
+export interface Session {
   readonly dialect: Dialect
   readonly tables: RequestTables
   readonly deadline: Deadline
@@ -36,10 +36,10 @@ export interface Session extends Pick<Source, 'columns'> {
 export const openSession = (source: Source, tables: RequestTables, deadline: Deadline, timed = untimed): Session =>
   sessionOn(source.db, false, { ...source, tables, deadline, timed })
 
-type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed' | 'columns'>
+type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed'>
 
 function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session {
-  const { dialect, tables, deadline, timed, columns } = shared
+  const { dialect, tables, deadline, timed } = shared
   const { snapshot, transactionSettings, within } = dialect
   const { over, onWait } = deadline
 
@@ -63,7 +63,6 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
     tables,
     deadline,
     timed,
-    columns,
     compile: (query) => query.compile(db),
     async run(statement, maxMilliseconds = Number.POSITIVE_INFINITY) {
       onWait?.('connection')

@@ -13,30 +13,31 @@ import {
   TableNode,
   WithSchemaPlugin
 } from 'kysely'
-import type { Columns } from '../lists/columns.js'
-import type { List } from '../lists/list.js'
-import { people } from '../lists/people.js'
 import type { AnyKysely, Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
 import { keyOfStatement, type Statement } from './parameter.js'
-import { type HostTables, type KyselyInstance, tableNamesOf } from './tables.js'
+import type { HostTables, KyselyInstance } from './tables.js'
+
+/** What is read of the host's tables. */
+export interface ReadTables {
+  readonly names: readonly string[]
+  /** The columns of every table by its name, the users and the practitioners among them. */
+  readonly columns: Readonly<Record<string, object>>
+}
 
 /** The host's database, for its lifetime. */
 export interface Source {
   readonly dialect: Dialect
   /** Without plugins, which are already applied to the tables. */
   readonly db: AnyKysely
-  readonly lists: readonly List[]
   /** The tables that the lists read. Leaves out `practitioners` where the users are the practitioners. */
   readonly names: readonly string[]
-  /** The columns of a table. */
-  columns(name: string): Columns
   /**
    * The tables of this moment. A host's plugin may change the tables from request to request.
    *
-   * @param names the same array for the same tables
+   * @param wanted the names of tables, in the same array for the same tables
    */
-  now(names: readonly string[]): RequestTables
+  now(wanted: readonly string[]): RequestTables
 }
 
 /** The tables, fixed for a request. */
@@ -63,21 +64,16 @@ let lastSource = 0
 const steadyPlugins: readonly unknown[] = [CamelCasePlugin, WithSchemaPlugin]
 
 /**
- * @param lists the lists that read the tables
  * @throws Failure when the database is not supported
  */
-export function sourceOf(database: KyselyInstance, tables: HostTables, lists: readonly List[]): Source {
+export function sourceOf(database: KyselyInstance, tables: HostTables, { names: read, columns }: ReadTables): Source {
   const db = database as unknown as AnyKysely
   const dialect = dialectOf(db)
   const { plugins } = db.getExecutor()
   const standIn = (name: string): string =>
     name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
-  const names = [...new Set(tableNamesOf(lists).map(standIn))]
-  const kinds: Readonly<Record<string, Columns>> = {
-    ...people,
-    ...Object.fromEntries(lists.map(({ name, columns }) => [name, columns]))
-  }
-  const kindsOf = (name: string) => kinds[standIn(name)] as Columns
+  const names = [...new Set(read.map(standIn))]
+  const neededIn = (name: string) => Object.keys(columns[name] as object)
   // These plugins give the same nodes to every request, so a request need not ask them.
   const isSteady = plugins.every((plugin) => steadyPlugins.some((steady) => plugin.constructor === steady))
   // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename
@@ -85,26 +81,24 @@ export function sourceOf(database: KyselyInstance, tables: HostTables, lists: re
   const selectFrom = (name: string): Expression<unknown> => {
     const table = tables[name]
     if (typeof table === 'object') return table as unknown as Expression<unknown>
-    const select = db.selectFrom(table ?? name).select(Object.keys(kindsOf(name)))
+    const select = db.selectFrom(table ?? name).select(neededIn(name))
     return isSteady ? expressionOf(select.toOperationNode()) : select
   }
   const hostTables = new Map(names.map((name) => [name, selectFrom(name)]))
   const tableOf = (name: string) => hostTables.get(standIn(name)) as Expression<unknown>
   const neededOf = (table: Expression<unknown>) =>
-    names.filter((name) => hostTables.get(name) === table).flatMap((name) => Object.keys(kindsOf(name)))
+    names.filter((name) => hostTables.get(name) === table).flatMap(neededIn)
   const bare = db.withoutPlugins()
   const id = String(++lastSource)
   const last = new WeakMap<readonly string[], { nodes: readonly OperationNode[]; tables: RequestTables }>()
   return {
     dialect,
     db: bare,
-    lists,
     names,
-    columns: kindsOf,
-    now(names) {
-      const used = [...new Set(names.map(tableOf))]
+    now(wanted) {
+      const used = [...new Set(wanted.map(tableOf))]
       const nodes = used.map((table) => table.toOperationNode())
-      const before = last.get(names)
+      const before = last.get(wanted)
       // Without plugins that create nodes, the nodes stay the same.
       if (before && areSame(nodes, before.nodes)) return before.tables
       const fixed = used.map((table, place) => fixedTable(nodes[place] as OperationNode, neededOf(table)))
@@ -113,13 +107,13 @@ export function sourceOf(database: KyselyInstance, tables: HostTables, lists: re
         of: (name) => fixedOf(name).table,
         column(name, column) {
           const own = standIn(name) === name ? column : ofUsers(column)
-          return fixedOf(name).names?.get(own) ?? own
+          return fixedOf(name).renamed?.get(own) ?? own
         },
-        columns: (name) => [...new Set(Object.keys(kindsOf(name)).map((column) => tables.column(name, column)))],
+        columns: (name) => [...new Set(neededIn(standIn(name)).map((column) => tables.column(standIn(name), column)))],
         select: (name) => fixedOf(name).select,
         ...keysOf(bare, id, fixed)
       }
-      last.set(names, { nodes, tables })
+      last.set(wanted, { nodes, tables })
       return tables
     }
   }
@@ -136,7 +130,7 @@ interface FixedTable {
   readonly table: Expression<unknown>
   readonly select: Expression<unknown>
   /** The names in the table by the names in the select. Undefined for a select that does more than to name columns. */
-  readonly names: ReadonlyMap<string, string> | undefined
+  readonly renamed: ReadonlyMap<string, string> | undefined
 }
 
 function keysOf(db: AnyKysely, id: string, tables: readonly FixedTable[]): Pick<RequestTables, 'shape' | 'version'> {
@@ -151,10 +145,10 @@ function keysOf(db: AnyKysely, id: string, tables: readonly FixedTable[]): Pick<
 }
 
 /** To compile a table takes longer than to read its names. A plugin makes new tables for each request. */
-function statementOf(db: AnyKysely, { table, names }: FixedTable): Statement {
-  if (!names) return sql`${table}`.compile(db)
+function statementOf(db: AnyKysely, { table, renamed }: FixedTable): Statement {
+  if (!renamed) return sql`${table}`.compile(db)
   const { schema, identifier } = (table.toOperationNode() as TableNode).table
-  return { sql: JSON.stringify([schema?.name, identifier.name, ...names]), parameters: [] }
+  return { sql: JSON.stringify([schema?.name, identifier.name, ...renamed]), parameters: [] }
 }
 
 const expressionOf = (node: OperationNode): Expression<unknown> => ({
@@ -175,17 +169,17 @@ function fixedTable(node: OperationNode, needed: readonly string[]): FixedTable 
   const [source, ...joined] = from?.froms ?? []
   const table = source && AliasNode.is(source) ? source.node : source
   const pairs = selections.map(({ selection }) => pairOf(selection))
-  const names = new Map(pairs.filter((pair) => pair !== undefined))
+  const renamed = new Map(pairs.filter((pair) => pair !== undefined))
   const isNaming =
     table !== undefined &&
     TableNode.is(table) &&
     joined.length === 0 &&
-    names.size === selections.length &&
-    needed.every((name) => names.has(name)) &&
+    renamed.size === selections.length &&
+    needed.every((name) => renamed.has(name)) &&
     Object.values(others).every((part) => part === undefined)
-  if (!isNaming) return { table: select, select, names: undefined }
-  const isRenamed = [...names].some(([name, column]) => name !== column)
-  return { table: expressionOf(table), select: isRenamed ? select : expressionOf(table), names }
+  if (!isNaming) return { table: select, select, renamed: undefined }
+  const isRenamed = [...renamed].some(([name, column]) => name !== column)
+  return { table: expressionOf(table), select: isRenamed ? select : expressionOf(table), renamed }
 }
 
 /** `mail as email` is `['email', 'mail']`. Undefined for what is no column. */

@@ -25,7 +25,8 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
     // Probably an error of the host's own. Drivers write SQL and values into messages.
     ...(callback && all.every(({ isPlain }) => isPlain) && { error: `${reported.className}: ${reported.message}` })
   }
-  const refusal = (status: number) => new Failure(kindOf(status), 'The host refused with an error.', facts, status)
+  const refusal = (status: number) =>
+    new Failure(kindOfStatus(status), 'The host refused with an error.', facts, status)
 
   if (isTokenError(reported)) return new Failure('unauthorized', 'The token was refused.', facts)
   if (isTimedOut(reported)) return new Failure('timeout', 'The deadline passed.', facts)
@@ -48,7 +49,7 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
 }
 
 /** Other statuses, and 400, have the kind `host`. */
-const kindOf = (status: number): FailureKind =>
+const kindOfStatus = (status: number): FailureKind =>
   (['unauthorized', 'forbidden', 'internal', 'unavailable', 'timeout'] as const).find(
     (kind) => statuses[kind] === status
   ) ?? 'host'

@@ -25,7 +25,7 @@ export class Failure extends Error {
   /** What was thrown. */
   override cause?: unknown
 
-  /** @param message text for the operator. The client sees only the message of a `parameter` failure */
+  /** @param message text for the operator. The client sees only that of a `parameter` or `aborted` failure */
   constructor(
     readonly kind: FailureKind,
     message: string,

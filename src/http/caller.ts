@@ -6,8 +6,7 @@ import { isThenable, thrownBy } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import { hintFor } from '../errors/suggestion.js'
-import { type List, reachOf } from '../lists/list.js'
-import type { Caller, Reach } from '../lists/reach.js'
+import { type Caller, type List, type Reach, reachOf } from '../lists/list.js'
 import type { Settings } from '../options/settings.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
 
@@ -101,7 +100,10 @@ function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Setting
         if (isThenable(result)) result.then(pass, reject)
       })
     exchange.race('authenticate', work).then(
-      (inContext) => !isAnswered(reply) && inContext(done),
+      (inContext) => {
+        if (!isAnswered(reply)) inContext(done)
+        else exchange.answered(reply).catch((failure) => !reply.sent && done(failure))
+      },
       (thrown) => !reply.sent && done(thrownBy('authenticate', thrown))
     )
   })
@@ -132,11 +134,12 @@ const isId = (userId: unknown): boolean =>
     : typeof userId === 'bigint' || Number.isSafeInteger(userId)
 
 /** @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN` */
-export function roleNoticer({ log }: FastifyInstance, { lists }: Pick<Settings, 'lists'>) {
+export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<Settings, 'lists' | 'newRoles'>) {
   const known = new Set(lists.flatMap(({ roles }) => Object.keys(roles)))
   // The option `visibility` takes any role.
-  for (const [place, role] of [...known].entries()) {
-    const hint = hintFor(role, [...known].slice(0, place))
+  for (const role of newRoles) {
+    const others = [...known].filter((other) => other !== role)
+    const hint = hintFor(role, others)
     if (hint) log.warn(`The role '${role}' is new, or misspelt in the option visibility${hint}.`)
   }
   const logged = new Set<string>()

@@ -6,6 +6,7 @@ import { InvalidOption } from '../errors/boot-error.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import { InvalidCall } from '../errors/listing-error.js'
+import { readTablesOf } from '../lists/list.js'
 import { notDatabase } from '../options/rules.js'
 import type { Settings } from '../options/settings.js'
 import { tablesFor } from '../options/tables.js'
@@ -43,7 +44,7 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
   }
   const sources = new WeakMap<KyselyInstance, Source>()
   const sourceFor = (database: KyselyInstance): Source => {
-    const source = sources.get(database) ?? sourceOf(database, tablesFor(database, tables, lists), lists)
+    const source = sources.get(database) ?? sourceOf(database, tablesFor(database, tables, lists), readTablesOf(lists))
     sources.set(database, source)
     return source
   }
@@ -68,7 +69,7 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
 /** A `Failure` is the error of a request. The errors of the boot have a code. */
 function sourceAtBoot(database: KyselyInstance, tables: Settings['tables'], lists: Settings['lists']): Source {
   try {
-    return sourceOf(database, tablesFor(database, tables, lists), lists)
+    return sourceOf(database, tablesFor(database, tables, lists), readTablesOf(lists))
   } catch (error) {
     throw error instanceof Failure ? new InvalidOption(error.message) : error
   }

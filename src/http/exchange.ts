@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Deadline, type RunningDeadline, race, startDeadline } from '../database/deadline.js'
 import { Failure } from '../errors/failure.js'
-import type { Caller, Reach } from '../lists/reach.js'
+import type { Caller, Reach } from '../lists/list.js'
 import { onClose } from './disconnect.js'
 
 /** `hook` is a hook of the host, before or after the hooks of the plugin. */
@@ -42,6 +42,12 @@ export class Exchange {
     return result
   }
 
+  /** Waits for the answer of a hook. A hook that has only set a status gets a 504. */
+  async answered(reply: FastifyReply): Promise<FastifyReply> {
+    if (!reply.sent) await this.race('hook', () => new Promise<void>((resolve) => reply.then(resolve, () => resolve())))
+    return reply
+  }
+
   /** The reply has ended. A reset HTTP/2 stream ends its reply first, and a hook of the host can answer while a step runs. */
   finish(): void {
     this.#forgetConnection()
@@ -67,7 +73,7 @@ export const exchangeOf = (reply: FastifyReply): Exchange | undefined => (reply 
  * Whether somebody has answered. A hook can answer without returning the reply, and while other hooks delay that answer,
  * only its status tells.
  */
-export const isAnswered = (reply: FastifyReply): boolean => reply.sent || reply.statusCode !== 200
+export const isAnswered = (reply: FastifyReply): boolean => reply.sent || reply.statusCode >= 300
 
 /** Opens an exchange for each request, with all of its hooks. */
 export function openExchanges(app: FastifyInstance, timeout: number): void {

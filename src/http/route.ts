@@ -30,7 +30,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
   const { settings, sources, find } = context
   const querystring = querySchema(list.parameters, settings)
   const read = parameterReader(list, settings)
-  const tables = Object.values(tablesOf(list))
+  const tableNames = Object.values(tablesOf(list))
   const { send, write } = errorHandlersOf(list, settings.messages)
 
   // The `onRequest` hooks run in this order.
@@ -57,15 +57,14 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
         const question = { list, caller, reach, ...read(pairsOf(String(request.raw.url))) }
         const found = await exchange.race('connection', () => {
           const source = sources.of(request)
-          return find(question, openSession(source, source.now(tables), deadline, timed))
+          return find(question, openSession(source, source.now(tableNames), deadline, timed))
         })
-        // Fastify waits for the other answer.
-        if (isAnswered(reply)) return reply
+        if (isAnswered(reply)) return await exchange.answered(reply)
         request.log.debug({ list: list.name, reach, milliseconds: durations }, 'Found.')
         reply.type(contentType)
         return pageBody({ message: list.found, key: list.key, ...found })
       } catch (error) {
-        if (isAnswered(reply)) return reply
+        if (isAnswered(reply)) return await exchange.answered(reply)
         throw error
       }
     }

@@ -4,12 +4,11 @@ import { Value } from '@sinclair/typebox/value'
 import { InvalidOption } from '../errors/boot-error.js'
 import { describe } from '../errors/describe.js'
 import { describeWord, hintFor } from '../errors/suggestion.js'
-import { checkShape, isText } from './check-shape.js'
+import { checkShape } from './check-shape.js'
 import type { Column, Columns, Kind } from './columns.js'
-import type { PlainDefinition, PlainEntry } from './definition.js'
-import { type Fields, type Joinable, joinable } from './list.js'
+import type { PlainDefinition } from './definition.js'
+import { type Fields, type Joinable, joinable, type Reach, reaches } from './list.js'
 import { people } from './people.js'
-import { type Reach, reaches } from './reach.js'
 
 /** The parameters of every list, and `search`. */
 const reserved = ['search', 'page', 'limit']
@@ -38,15 +37,9 @@ export function checkDefinition(given: PlainDefinition): void {
     }
     return found
   }
-  const columnOfEntry = (property: string, name: string, { column = name }: PlainEntry) => {
-    if (!isText(column)) refuse(`'column' of ${property} must be a text, and is ${describe(column)}`)
-    return column
-  }
 
-  for (const [name, { kind, values = [] }] of Object.entries(columns)) {
-    const isRight =
-      Array.isArray(values) && values.length > 0 && new Set(values).size === values.length && values.every(isText)
-    if (kind === 'enum' && !(isRight && !values.some((value) => /\p{Cc}/u.test(value)))) {
+  for (const [name, { kind, values }] of Object.entries(columns)) {
+    if (kind === 'enum' && !isEnum(values)) {
       refuse(`column '${name}' needs different texts that are not empty and have no control characters`)
     }
   }
@@ -64,8 +57,7 @@ export function checkDefinition(given: PlainDefinition): void {
   }
   if (given.practitioner !== undefined) requireKind("'practitioner'", String(given.practitioner), 'id')
 
-  for (const [name, entry] of Object.entries(fields)) {
-    const column = columnOfEntry(`field '${name}'`, name, entry)
+  for (const [name, { column = name }] of Object.entries(fields)) {
     columnOf(`field '${name}'`, column)
     if (column.startsWith('practitioners.') && given.practitioner === undefined) {
       refuse(`field '${name}' needs the property 'practitioner', the column with the id of the practitioner`)
@@ -75,9 +67,6 @@ export function checkDefinition(given: PlainDefinition): void {
     refuse(`'fields' needs the field '${given.id}' of the id, without 'column'`)
   }
 
-  if (search && !(Array.isArray(search.columns) && search.columns.length > 0 && search.columns.every(isText))) {
-    refuse("'search' needs an array 'columns' of at least one text")
-  }
   for (const column of search?.columns ?? []) {
     if (column.includes('.') && !column.startsWith('users.')) {
       refuse(`'search' can read the list's table and users, and '${column}' is of another table`)
@@ -85,23 +74,28 @@ export function checkDefinition(given: PlainDefinition): void {
     requireKind("'search'", column, 'text')
   }
 
-  const names = Object.entries(filters ?? {}).flatMap(([name, entry]) => {
-    const column = columnOfEntry(`filter '${name}'`, name, entry)
-    if (!entry.range) requireKind(`filter '${name}'`, column, 'text', 'enum', 'id')
+  const names = Object.entries(filters ?? {}).flatMap(([name, { column = name, range }]) => {
+    if (!range) requireKind(`filter '${name}'`, column, 'text', 'enum', 'id')
     else if (column !== given.newest) refuse(`filter '${name}' can be a range only of the column '${given.newest}'`)
-    return entry.range ? [`${name}_from`, `${name}_to`] : [name]
+    return range ? [`${name}_from`, `${name}_to`] : [name]
   })
   for (const [place, name] of names.entries()) {
     if (reserved.includes(name) || names.indexOf(name) !== place) refuse(`the parameter '${name}' is taken`)
   }
 
-  if (Object.keys(roles).length === 0) refuse("'roles' must name at least one role with its reach")
   const others: [string, Reach][] = otherRoles === undefined ? [] : [['otherRoles', otherRoles]]
   for (const [role, reach] of [...Object.entries(roles), ...others]) {
     if (reaches.includes(reach)) continue
     refuse(`the reach of '${role}' must be one of ${reaches.join(', ')}, and is ${describeWord(reach, reaches)}`)
   }
 }
+
+/** Different texts that a query string can hold. */
+const isEnum = (values: unknown): boolean =>
+  Array.isArray(values) &&
+  values.length > 0 &&
+  new Set(values).size === values.length &&
+  values.every((value) => typeof value === 'string' && /^\P{Cc}+$/u.test(value))
 
 /** Without the ids: a record can lack its user, and the users can stand in for the practitioners. */
 const textsOf = (columns: Columns): Columns =>

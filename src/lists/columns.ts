@@ -4,7 +4,7 @@
  */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { InvalidOption } from '../errors/boot-error.js'
-import { type TimeParameter, time, utc, utcParameter, wallParameter } from './dates.js'
+import { time as readTime, type TimeParameter, utc, utcParameter, wallParameter } from './dates.js'
 
 /** The error of a cell that a column cannot read. The message completes "Column x of record y …". */
 export class UnreadableValue extends Error {}
@@ -20,7 +20,7 @@ export interface Column {
   /** The format of a time in an item. */
   readonly format?: RegExp
   /** How a query string gives a time. */
-  readonly parameter?: TimeParameter
+  readonly time?: TimeParameter
   /** Returns the JSON schema of the value in an item. */
   schema(options: SchemaOptions): TSchema
   /** Converts the text of a cell. Throws `UnreadableValue`. */
@@ -45,7 +45,7 @@ export type ColumnsFor<Row> = { readonly [Name in keyof Row]: TypedColumn<Kind, 
 
 type WhenNull = 'error' | 'empty' | 'null'
 
-interface Reading extends Pick<Column, 'format' | 'parameter' | 'schema'> {
+interface Reading extends Pick<Column, 'format' | 'time' | 'schema'> {
   /** Returns null for a zero date. */
   read(text: string): unknown
 }
@@ -55,7 +55,7 @@ const kindOf =
   <Of extends Kind, Value, Cell, Allowed extends WhenNull, Default extends Allowed>(
     kind: Of,
     nulls: readonly [Default, ...Allowed[]],
-    { schema, read, format, parameter }: Reading
+    { schema, read, format, time }: Reading
   ) =>
   <const Nulls extends Allowed = Default>(given: { readonly whenNull?: Nulls } = {}) => {
     const whenNull: WhenNull = given.whenNull ?? nulls[0]
@@ -65,7 +65,7 @@ const kindOf =
     const column: Column = {
       kind,
       whenNull,
-      ...(parameter && { parameter }),
+      ...(time && { time }),
       ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
       schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,
       read(text) {
@@ -137,7 +137,7 @@ export const column = {
   utcTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
-    parameter: utcParameter,
+    time: utcParameter,
     read: (text) => utc(timeOf(text))
   }),
 
@@ -145,7 +145,7 @@ export const column = {
   wallTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
-    parameter: wallParameter,
+    time: wallParameter,
     read: timeOf
   })
 }
@@ -162,7 +162,7 @@ function refuse(problem: string): never {
 }
 
 function timeOf(text: string): string | null {
-  const parsed = time(text)
+  const parsed = readTime(text)
   return parsed === undefined ? refuse('is not a date and time') : parsed
 }
 

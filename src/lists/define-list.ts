@@ -3,8 +3,15 @@ import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { checkAdditions, checkDefinition, checkExamples } from './check-definition.js'
 import { type Column, type Columns, distinctTexts, enumSchema } from './columns.js'
 import type { DefinedList } from './defined-list.js'
-import type { Definition, PlainDefinition, PlainEntry } from './definition.js'
-import type { FieldEntries, FilterEntries, SearchEntry } from './entries.js'
+import type {
+  Definition,
+  FieldEntries,
+  FilterEntries,
+  OfKind,
+  PlainDefinition,
+  PlainEntry,
+  SearchEntry
+} from './definition.js'
 import { type Field, type Filter, type Joinable, joinable } from './list.js'
 import { people } from './people.js'
 import { maxTextLength, pageSchema, querySchema } from './schemas.js'
@@ -37,13 +44,12 @@ export const defineList = <
   const Name extends string,
   const Key extends string,
   Shape extends Columns,
-  const Id extends string,
-  const Newest extends string,
+  const Newest extends OfKind<Shape, 'time'>,
   const Fields extends FieldEntries<Shape>,
   const Filters extends FilterEntries<Shape, Newest> = Record<never, never>,
   const Search extends SearchEntry<Shape> | undefined = undefined
 >(
-  definition: Definition<Name, Key, Shape, Id, Newest, Fields, Filters, Search>
+  definition: Definition<Name, Key, Shape, Newest, Fields, Filters, Search>
 ): DefinedList<Name, Key, Shape, Newest, Fields, Filters, Search> =>
   listOf(definition as unknown as PlainDefinition) as never
 
@@ -134,15 +140,15 @@ function parametersOf(
   name: string,
   { column = name, range, ...documented }: FilterEntry
 ): [name: string, filter: Filter, schema: TSchema][] {
-  const { values, parameter } = columns[column] as Column
-  if (range && parameter) {
-    const { pattern, examples } = parameter
+  const { values, time } = columns[column] as Column
+  if (range && time) {
+    const { pattern, examples } = time
     const { description = `Only records by their ${name} time.` } = documented
     const schema = (end: string) =>
       Type.Optional(Type.String({ pattern, examples, description: `${description} ${end}` }))
     return [
-      [`${name}_from`, { column, operator: '>=', time: parameter }, schema('From this time on.')],
-      [`${name}_to`, { column, operator: '<', time: parameter }, schema('Before this time.')]
+      [`${name}_from`, { column, operator: '>=', time }, schema('From this time on.')],
+      [`${name}_to`, { column, operator: '<', time }, schema('Before this time.')]
     ]
   }
   const schema = values ? enumSchema(values, documented) : Type.String({ maxLength: maxTextLength, ...documented })

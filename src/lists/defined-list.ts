@@ -1,8 +1,7 @@
 /** The types of a list that `defineList` has made, and of its rows, items, pages and queries. */
 import type { Static, TArray, TInteger, TObject, TOptional, TSchema, TString, TUnsafe } from '@sinclair/typebox'
 import type { Columns, Kind, TypedColumn } from './columns.js'
-import type { Additions } from './definition.js'
-import type { FieldEntries, FilterEntries } from './entries.js'
+import type { Additions, FieldEntries, FilterEntries } from './definition.js'
 import type { List } from './list.js'
 import type { people } from './people.js'
 import type { pageSchema } from './schemas.js'
@@ -73,7 +72,7 @@ export interface DefinedList<
     const MoreFields extends FieldEntries<Shape & MoreShape> = Record<never, never>,
     const MoreFilters extends FilterEntries<Shape & MoreShape, Newest> = Record<never, never>
   >(
-    additions: Additions<Shape, Fields, Filters, MoreShape, MoreFields, MoreFilters>
+    additions: Additions<MoreShape, MoreFields, MoreFilters>
   ): DefinedList<Name, Key, Shape & MoreShape, Newest, Fields & MoreFields, Filters & MoreFilters, Search>
 }
 

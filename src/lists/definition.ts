@@ -1,37 +1,74 @@
-/** The types of a definition, which `defineList` takes. The compiler refuses an unknown column and a name that is taken. */
-import type { Columns } from './columns.js'
-import type {
-  Comparable,
-  Documented,
-  FieldEntries,
-  FilterEntries,
-  NamedAfterColumns,
-  NoReserved,
-  OfKind,
-  SearchEntry
-} from './entries.js'
-import type { Reach } from './reach.js'
+/** The types of a definition, which `defineList` takes. */
+import type { Columns, Kind } from './columns.js'
+import type { Joinable, Reach } from './list.js'
+import type { people } from './people.js'
 
-type EnvelopeKey = 'status' | 'message' | 'page' | 'limit' | 'total'
+/** For the OpenAPI document. */
+export interface Documented {
+  readonly description?: string
+  /** The first example stands in the OpenAPI document. */
+  readonly examples: readonly unknown[]
+}
+
+/** The names of the columns of a kind. */
+export type OfKind<Shape extends Columns, Of extends Kind> = {
+  [Name in keyof Shape & string]: Shape[Name]['kind'] extends Of ? Name : never
+}[keyof Shape & string]
+
+/** Without the ids, which are columns of the list too. */
+type JoinedColumn = { [Table in Joinable]: `${Table}.${OfKind<(typeof people)[Table], 'text'>}` }[Joinable]
+
+/** The fields of an item. Without `column`, a field is named after its column. */
+export type FieldEntries<Shape extends Columns> = Readonly<
+  Record<string, Documented & { readonly column?: (keyof Shape & string) | JoinedColumn }>
+>
+
+/** A parameter that keeps the records with exactly one value of a column. */
+type EqualityEntry<Shape extends Columns> = Documented & {
+  readonly column?: OfKind<Shape, 'text' | 'enum' | 'id'>
+  readonly range?: never
+}
+
+/**
+ * Two parameters that keep the records of a time, only for the column of `newest`: `created` gives `created_from`
+ * (inclusive) and `created_to` (exclusive). A value is a day, `YYYY-MM-DD`, or a time, `YYYY-MM-DDThh:mm:ss`, with `Z` for a
+ * `utcTime`.
+ */
+interface RangeEntry<Newest> {
+  readonly column: Newest
+  readonly range: true
+  readonly description?: string
+}
+
+/** The parameters that keep records by the value of a column, or by a range of times. */
+export type FilterEntries<Shape extends Columns, Newest> = Readonly<
+  Record<string, EqualityEntry<Shape> | RangeEntry<Newest>>
+>
+
+/** The parameter `search`. */
+export interface SearchEntry<Shape extends Columns> extends Documented {
+  /** Columns of texts, of the list's table and of the users. */
+  readonly columns: readonly (OfKind<Shape, 'text'> | `users.${OfKind<(typeof people)['users'], 'text'>}`)[]
+  /** Whether a request without the parameter is a 400. */
+  readonly required?: boolean
+}
 
 /** The definition of a list: one file says everything about the list. */
-// An intersection of parts, because in one object type a misspelt property hides all other mistakes.
-export type Definition<
+export interface Definition<
   Name extends string,
   Key extends string,
   Shape extends Columns,
-  Id extends string,
-  Newest extends string,
-  Fields extends FieldEntries<Shape>,
-  Filters extends FilterEntries<Shape, Newest>,
-  Search extends SearchEntry<Shape> | undefined
-> = {
+  Newest,
+  Fields,
+  Filters,
+  Search
+> {
   /** The name of the list in `tables`, `visibility`, `messages` and the log. Also the name of its default table. */
   readonly name: Name
   /** The path of the route, after the `prefix` of the registration. */
   readonly path: `/${string}`
   /** The property of the answer that holds the items. */
-  readonly key: Key extends EnvelopeKey ? `'${Key}' is a key of every answer already` : Key
+  readonly key: Key
   /** What the OpenAPI document says of the list. */
   readonly openapi: {
     /** The prefix of the schema names: `Payment` gives `PaymentPage` and `PaymentItem`. */
@@ -43,45 +80,25 @@ export type Definition<
     /** One sentence. */
     readonly description: string
   }
-} & {
   /** The columns that the list reads from its table. */
   readonly columns: Shape
-} & {
   /** The column of the record's id. A field has the same name. */
-  readonly id: Id extends OfKind<Shape, 'id'>
-    ? Id
-    : { [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'id' ? Name : never }[keyof Shape & string]
+  readonly id: OfKind<Shape, 'id'>
   /**
    * The column of the record's user, as in `users.user_id`. May be null. Without a field of this column, the conformance
    * checks cannot see whose record an item is.
    */
-  readonly owner: {
-    [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'id' ? Name : never
-  }[keyof Shape & string]
+  readonly owner: OfKind<Shape, 'id'>
   /** The column of the time that sorts the list, newest first. Never null. */
-  readonly newest: Newest extends OfKind<Shape, 'time'>
-    ? Newest
-    : { [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'time' ? Name : never }[keyof Shape & string]
+  readonly newest: Newest
   /** The column of the practitioner, as in `practitioners.practitioner_id`, for fields of `practitioners`. */
-  readonly practitioner?: {
-    [Name in keyof Shape & string]: Shape[Name]['kind'] extends 'id' ? Name : never
-  }[keyof Shape & string]
-} & {
+  readonly practitioner?: OfKind<Shape, 'id'>
   /** The fields of an item, in their order. */
-  readonly fields: Fields &
-    NamedAfterColumns<Fields, keyof Shape & string, 'column'> & {
-      // Without `Documented`, a mistake in another field would be reported here too.
-      readonly [Name in NoInfer<Id>]: Documented & { readonly column?: never }
-    }
-} & {
+  readonly fields: Fields
   /** The parameter `search`. Without this property, the list has no search. */
   readonly search?: Search
-} & {
   /** The parameters that keep records by the value of a column, or by a range of times. */
-  readonly filters?:
-    | (Filters & NamedAfterColumns<Filters, OfKind<Shape, Comparable>, 'text, enum or id column'> & NoReserved)
-    | undefined
-} & {
+  readonly filters?: Filters | undefined
   /** Whose records each role sees. */
   readonly roles: Readonly<Record<string, Reach>>
   /**
@@ -90,7 +107,6 @@ export type Definition<
    * @default 'none'
    */
   readonly otherRoles?: Reach
-} & {
   /** The texts of the list. The option `messages` replaces them under the names `…Found` and `…Forbidden`. */
   readonly messages: {
     /** `message` of a 200 answer. */
@@ -100,25 +116,14 @@ export type Definition<
   }
 }
 
-type New<More, Old, What extends string> = {
-  readonly [Name in keyof More]: Name extends keyof Old
-    ? `the list has the ${What} '${Name & string}' already`
-    : unknown
-}
-
 /** What `extend` adds to a list. */
-export interface Additions<Shape extends Columns, Fields, Filters, MoreShape extends Columns, MoreFields, MoreFilters> {
+export interface Additions<Shape, Fields, Filters> {
   /** More columns of the list's table. */
-  readonly columns?: MoreShape & New<MoreShape, Shape, 'column'>
+  readonly columns?: Shape
   /** More fields, after those of the list. */
-  readonly fields?: MoreFields &
-    New<MoreFields, Fields, 'field'> &
-    NamedAfterColumns<MoreFields, keyof (Shape & MoreShape) & string, 'column'>
+  readonly fields?: Fields
   /** More filters. */
-  readonly filters?: MoreFilters &
-    New<MoreFilters, Filters, 'filter'> &
-    NamedAfterColumns<MoreFilters, OfKind<Shape & MoreShape, Comparable>, 'text, enum or id column'> &
-    NoReserved
+  readonly filters?: Filters
 }
 
 /** A definition without the types of its columns. */

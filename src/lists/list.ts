@@ -2,8 +2,7 @@
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Columns } from './columns.js'
 import type { TimeParameter } from './dates.js'
-import type { people } from './people.js'
-import type { Reach } from './reach.js'
+import { people } from './people.js'
 
 /** A field reads a column of the record or of one of these tables. The values are SQL aliases. */
 export const joinable = { users: 'u', practitioners: 'p', memberships: 'm' } as const satisfies Partial<
@@ -87,6 +86,20 @@ export interface List<Name extends string = string, Shape extends Columns = Colu
   readonly answer: TSchema
 }
 
+/**
+ * Whose records a role may see. `'own'`: the caller's. `'linked'`: the caller's and those of linked users. `'all'`:
+ * everybody's. `'none'`: nobody's, and the answer is a 403.
+ */
+export type Reach = 'own' | 'linked' | 'all' | 'none'
+
+export const reaches: readonly Reach[] = ['own', 'linked', 'all', 'none']
+
+export interface Caller {
+  /** Records with this `user_id` are the caller's own. */
+  readonly userId: string
+  readonly role: string
+}
+
 /** Whose records a caller of a role sees. */
 export const reachOf = ({ roles, otherRoles }: Pick<List, 'roles' | 'otherRoles'>, role: string): Reach =>
   (Object.hasOwn(roles, role) && roles[role]) || otherRoles
@@ -102,5 +115,16 @@ export function tablesOf({ name, search, joins, roles, otherRoles }: List): Read
     ...((search.users.length > 0 || joins.u) && { u: 'users' }),
     ...(hasLinks && { l: 'links' }),
     ...joins
+  }
+}
+
+/** What lists read: the names of their tables, and the columns of every table that a list may read. */
+export function readTablesOf(lists: readonly List[]) {
+  const used = lists.flatMap((list) => Object.values(tablesOf(list)))
+  return {
+    names: [...lists.map(({ name }) => name), ...Object.keys(people).filter((name) => used.includes(name))],
+    columns: { ...people, ...Object.fromEntries(lists.map(({ name, columns }) => [name, columns])) } as Readonly<
+      Record<string, Columns>
+    >
   }
 }

@@ -60,11 +60,3 @@ export const people = {
 
   links: { owner_id: column.id(), user_id: column.id() } satisfies ColumnsFor<LinkColumns>
 }
-
-/** The table whose ids a column holds. `links.owner_id` holds the ids that `resolveRole` returns. */
-export const references: Readonly<Record<keyof typeof people, Readonly<Record<string, 'users' | 'practitioners'>>>> = {
-  users: { user_id: 'users' },
-  practitioners: { practitioner_id: 'practitioners' },
-  memberships: { user_id: 'users' },
-  links: { user_id: 'users' }
-}

@@ -1,9 +1,10 @@
 /** The options of a registration with the option `lists`, typed by the lists. */
-import type { GetTables, KyselyInstance, TablesOf } from '../database/tables.js'
+import type { KyselyInstance } from '../database/tables.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import type { SharedMessages } from './messages.js'
 import type { ListingOptions } from './options.js'
+import type { GetTables, TablesOf } from './tables.js'
 
 /** The options of `ListingOptions`, for the lists of a host. */
 export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly List[]>

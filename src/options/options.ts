@@ -1,7 +1,8 @@
 /** The options of the plugin, as the host writes them. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
-import type { GetTables, KyselyInstance, ListingTables } from '../database/tables.js'
+import type { KyselyInstance } from '../database/tables.js'
 import type { ListingMessages } from './messages.js'
+import type { GetTables, ListingTables } from './tables.js'
 
 /** The caller of a request, as `resolveRole` returns it. */
 export interface ListingCaller {

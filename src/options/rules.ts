@@ -5,10 +5,10 @@ import { describe } from '../errors/describe.js'
 import { describeWord } from '../errors/suggestion.js'
 import { isList } from '../lists/define-list.js'
 import type { List } from '../lists/list.js'
-import { reaches } from '../lists/reach.js'
+import { reaches } from '../lists/list.js'
 import { defaultMessages, placeholdersIn } from './messages.js'
-import { type Rule, unless, unlessRecordOf, type Validate } from './rule.js'
 import { tablesRule } from './tables.js'
+import { type Rule, unless, unlessRecordOf, type Validate } from './validate.js'
 
 export const notDatabase: Validate = (value) => {
   const { getExecutor, isTransaction } = (value ?? {}) as Partial<KyselyInstance>

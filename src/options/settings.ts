@@ -7,19 +7,31 @@ import type { List } from '../lists/list.js'
 import { defaultPaging } from '../lists/schemas.js'
 import type { ListsOptions } from './listing-options.js'
 import { defaultMessages, type SharedMessages } from './messages.js'
-import type { Rule } from './rule.js'
+import type { Authenticate, GetDatabase, ResolveRole } from './options.js'
 import { notLists, rulesFor } from './rules.js'
 import type { TablesOption } from './tables.js'
+import type { Rule } from './validate.js'
 
-export type Settings = Readonly<{
-  [Name in Exclude<keyof GivenOptions, 'authenticate' | 'messages' | 'visibility' | 'lists'>]-?: NonNullable<
-    GivenOptions[Name]
-  >
-}> & {
-  readonly authenticate: GivenOptions['authenticate']
-  readonly messages: Readonly<SharedMessages>
+/** The settings that change answers. */
+export interface AnswerSettings {
   /** With the texts of the option `messages`, and the roles of the option `visibility`. */
   readonly lists: readonly List[]
+  readonly defaultLimit: number
+  readonly maxLimit: number
+  readonly messages: Readonly<SharedMessages>
+  readonly unknownParameters: 'reject' | 'ignore' | readonly string[]
+}
+
+export interface Settings extends AnswerSettings {
+  readonly db: KyselyInstance | GetDatabase
+  readonly tables: TablesOption
+  readonly authenticate: Authenticate | undefined
+  readonly resolveRole: ResolveRole
+  /** The roles that only the option `visibility` names. */
+  readonly newRoles: readonly string[]
+  /** Milliseconds. */
+  readonly timeout: number
+  readonly checkOnReady: 'error' | 'warn' | 'off'
 }
 
 /** The options of any lists. */
@@ -30,20 +42,20 @@ export type GivenOptions = Omit<ListsOptions<KyselyInstance, readonly List[]>, '
 /** Fastify passes its own `register` options to the plugin in the same object. */
 export const registerOptions = ['prefix', 'logLevel', 'logSerializers']
 
-/** The settings that change answers. */
-export type AnswerSettings = Pick<Settings, 'lists' | 'defaultLimit' | 'maxLimit' | 'messages' | 'unknownParameters'>
-
 /** @throws TypeError for an invalid option. The message names the option, the rule and the kind of the value. */
 export function settingsOf(given: GivenOptions): Settings {
   const answers = answerSettingsOf(given, ['db', 'resolveRole'])
   const { db, resolveRole, authenticate, tables } = given
-  const { timeout = 10_000, checkOnReady = 'error' } = given
+  const { timeout = 10_000, checkOnReady = 'error', lists = defaultLists, visibility = {} } = given
+  const ofLists = lists.flatMap(({ roles }) => Object.keys(roles))
+  const ofVisibility = Object.values(visibility).flatMap((roles) => Object.keys(roles ?? {}))
   return Object.freeze({
     ...answers,
     db,
     resolveRole,
     authenticate,
     tables: typeof tables === 'function' ? tables : Object.freeze({ ...tables }),
+    newRoles: [...new Set(ofVisibility)].filter((role) => !ofLists.includes(role)),
     timeout,
     checkOnReady
   })

@@ -1,11 +1,59 @@
-/** The option `tables`: its rule, and the tables of an instance. */
-import type { GetTables, HostTables, KyselyInstance, KyselySelect } from '../database/tables.js'
+/** The option `tables`: its types, its rule, and the tables of an instance. */
+import type { HostTables, KyselyInstance, KyselySelect, ListingTable } from '../database/tables.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
+import type { AssessmentColumns } from '../lists/assessments.js'
+import type { RowOf } from '../lists/defined-list.js'
 import { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
-import { people } from '../lists/people.js'
-import { type Rule, unless, unlessRecordOf } from './rule.js'
+import type { PaymentColumns } from '../lists/payments.js'
+import {
+  type LinkColumns,
+  type MembershipColumns,
+  type PractitionerColumns,
+  people,
+  type UserColumns
+} from '../lists/people.js'
+import { type Rule, unless, unlessRecordOf } from './validate.js'
+
+/** The tables that lists join. Only those that a list uses must exist. */
+export interface PeopleTables {
+  /** The users, for names, email addresses and pictures. The default is the table `users`. */
+  users?: ListingTable<UserColumns> | undefined
+  /** The practitioners, for names. The default is the value of `users`, with `user_id` as `practitioner_id`. */
+  practitioners?: ListingTable<PractitionerColumns> | undefined
+  /** The organizations of the users. The default is the table `memberships`. */
+  memberships?: ListingTable<MembershipColumns> | undefined
+  /** The users who are linked to a practitioner or an institution, for the reach `linked`. The default is the table `links`. */
+  links?: ListingTable<LinkColumns> | undefined
+}
+
+/**
+ * The tables of the host. Each table defaults to the table of that name, but `practitioners` defaults to `users`.
+ *
+ * @example
+ * tables: {
+ *   users: db.selectFrom('members').select(['id as user_id', 'given_name as first_name',
+ *     'family_name as last_name', 'mail as email', 'photo as avatar_url'])
+ * }
+ */
+export interface ListingTables extends PeopleTables {
+  /** The assessments. The default is the table `assessments`. */
+  assessments?: ListingTable<AssessmentColumns> | undefined
+  /** The payments. The default is the table `payments`. */
+  payments?: ListingTable<PaymentColumns> | undefined
+}
+
+/** The tables of a host with the option `lists`. */
+export type TablesOf<Lists extends readonly List[]> = PeopleTables & {
+  [Of in Lists[number] as Of['name']]?: ListingTable<RowOf<Of>> | undefined
+}
+
+/** Returns the tables for a Kysely instance, with selects of that instance. Called once per instance. */
+// A method has a bivariant parameter, which accepts the type of the host's own instance.
+export type GetTables<Db extends KyselyInstance = KyselyInstance, Tables = ListingTables> = {
+  tablesOf(db: Db): Tables
+}['tablesOf']
 
 const isTable = (value: unknown): boolean => {
   // Rejects `members as m`, which Kysely would parse as an alias.

@@ -6,15 +6,7 @@ import { laterPlan, spanOf, type Thresholds } from './plan.js'
 import type { PageOptions } from './queries.js'
 import type { Question } from './question.js'
 import type { Matches } from './search.js'
-
-/** The statements of a question. */
-export interface Steps {
-  /** @param maxMilliseconds limits the statement in addition to the deadline */
-  page(options: PageOptions, maxMilliseconds?: number): Promise<ReadPage>
-  total(matches?: Matches): Promise<number>
-  /** The ids that the search matches, or undefined for too many of them. */
-  idsOf(side: keyof Matches, max: Pick<Thresholds, 'maxInlinedIds' | 'maxInlinedLength'>): Promise<Matches[typeof side]>
-}
+import type { Steps } from './statements.js'
 
 interface LargeFind {
   question: Question
@@ -23,18 +15,18 @@ interface LargeFind {
   thresholds: Thresholds
 }
 
-/** What a search matches. The plan `few` has the ids of both sides. A side with too many ids is undefined. */
+/** What a search matches. `few` has the ids of both sides. A side with too many ids is undefined. */
 type Search = { kind: 'unlimited' | 'none' } | { kind: 'few' | 'many'; matches: Matches }
 
-/** @param hasPlan whether the database needs a plan for a search */
-export async function findLarge(find: LargeFind, hasPlan: boolean): Promise<ItemsAndTotal> {
+/** @param hasHints whether the database needs hints for a search */
+export async function findLarge(find: LargeFind, hasHints: boolean): Promise<ItemsAndTotal> {
   const { page } = find.question
-  const search = hasPlan ? await readMatches(find) : { kind: 'unlimited' as const }
+  const search = hasHints ? await readMatches(find) : { kind: 'unlimited' as const }
   switch (search.kind) {
     case 'none':
       return { items: [], total: 0 }
     case 'few':
-      return findSorted(find, 'few', search.matches)
+      return findSorted(find, search.matches)
     case 'many':
       return page.page === 1 ? findFirst(find, search.matches) : findLater(find, search.matches)
     case 'unlimited':
@@ -55,8 +47,8 @@ async function readMatches({ question: { list, parameters }, steps, thresholds }
 }
 
 /** One statement sorts and counts all matches. */
-async function findSorted({ question: { page }, steps }: LargeFind, plan: 'few' | 'sorted', matches: Matches) {
-  const read = await steps.page({ span: spanOf(page), plan, matches, withTotal: true })
+async function findSorted({ question: { page }, steps }: LargeFind, matches: Matches) {
+  const read = await steps.page({ span: spanOf(page), plan: 'sorted', matches, withTotal: true })
   return itemsAndTotal(page, read, () => steps.total(matches))
 }
 
@@ -64,7 +56,7 @@ async function findSorted({ question: { page }, steps }: LargeFind, plan: 'few' 
 async function findFirst(find: LargeFind, matches: Matches): Promise<ItemsAndTotal> {
   const { page } = find.question
   const read = await scan(find, { span: spanOf(page), matches })
-  return read ? itemsAndTotal(page, read, () => find.steps.total(matches)) : findSorted(find, 'sorted', matches)
+  return read ? itemsAndTotal(page, read, () => find.steps.total(matches)) : findSorted(find, matches)
 }
 
 /** Counts, and reads the page from the nearer end, in the fastest order for the total. */

@@ -3,12 +3,13 @@ import type { Key } from '../database/dialect.js'
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
 import { isTextError } from '../errors/driver-errors.js'
-import { findLarge, type Steps } from './find-large.js'
-import { cachedFit, type Fitted } from './fitted.js'
+import { findLarge } from './find-large.js'
+import type { Fitted } from './fitted.js'
 import { type ItemsAndTotal, itemsAndTotal, matchedKey, recordTotal, toItems } from './items.js'
+import { cachedFit } from './look.js'
 import { isLarge, measured, needsSnapshot, spanOf } from './plan.js'
 import type { Page, Question } from './question.js'
-import { cachedStatements } from './statements.js'
+import { cachedStatements, type Steps } from './statements.js'
 
 export type Found = Page & ItemsAndTotal
 
@@ -37,8 +38,10 @@ export function finder(thresholds = measured): Finder {
     async find(question, session) {
       const { page } = question
       const inSnapshot = needsSnapshot(question, session.dialect)
-      const found = await run(question, session, inSnapshot, async (session, { plan }, steps) => {
-        if (isLarge(question, { plan })) return findLarge({ question, session, steps, thresholds }, plan !== undefined)
+      const found = await run(question, session, inSnapshot, async (session, { hints }, steps) => {
+        if (isLarge(question, { hints })) {
+          return findLarge({ question, session, steps, thresholds }, hints !== undefined)
+        }
         // For the reach `own`, the rows have the total. A short page proves it.
         const read = await steps.page({ span: spanOf(page), plan: 'plain' })
         return itemsAndTotal(page, read, steps.total)
@@ -50,7 +53,7 @@ export function finder(thresholds = measured): Finder {
       run(question, session, false, async (_session, fitted, steps) => {
         const { page, reach } = question
         // One scan of the list's order goes through all batches. Other plans read all matches for each batch.
-        const plan = reach === 'all' && fitted.plan ? 'newest' : 'plain'
+        const plan = reach === 'all' && fitted.hints ? 'newest' : 'plain'
         const { items, found, rows, lastKey } = await steps.page({ span: spanOf(page), plan, isBatch: true })
         // A join of the host may repeat a record. Then the record has its own number of rows squared.
         const isFull = found >= page.limit || rows >= page.limit ** 2
@@ -74,9 +77,9 @@ export function finder(thresholds = measured): Finder {
     inSnapshot: boolean,
     work: Work<Result>
   ): Promise<Result> {
-    const run = (session: Session) => work(session, fitted, stepsOf(session, question, fitted))
+    const workOn = (session: Session) => work(session, fitted, stepsOf(session, question, fitted))
     try {
-      return await (inSnapshot ? session.snapshot(run) : run(session))
+      return await (inSnapshot ? session.snapshot(workOn) : workOn(session))
     } catch (error) {
       if (!fitted.slower || !isTextError(error)) throw error
       return runWith(fitted.slower, session, question, inSnapshot, work)

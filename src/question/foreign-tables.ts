@@ -3,8 +3,8 @@
  * With a join alone, the server would send all of its rows.
  */
 import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Row } from '../database/cells.js'
 import type { Condition, Dialect } from '../database/dialect.js'
-import type { Row } from '../database/driver-samples.js'
 
 interface PageParts {
   select: Expression<unknown>

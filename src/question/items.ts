@@ -1,6 +1,7 @@
 /** Converts the rows of a page into items, and decides whether the page needs a count. */
+
+import type { CellReader, Row, Text } from '../database/cells.js'
 import type { Key } from '../database/dialect.js'
-import type { CellReader, Row, Text } from '../database/driver-samples.js'
 import { Failure } from '../errors/failure.js'
 import type { Column, UnreadableValue } from '../lists/columns.js'
 import type { Field, List } from '../lists/list.js'

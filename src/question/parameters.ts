@@ -52,7 +52,7 @@ export function parameterReader(
       ? Number(text)
       : refuse('parameterNotInteger', { name, maximum })
 
-  const readText = (name: string, text: string, { maxLength, enum: values }: TSchema): string => {
+  const checkText = (name: string, text: string, { maxLength, enum: values }: TSchema): void => {
     if (text !== '' && values && !values.includes(text)) {
       refuse('parameterNotAllowed', { name, allowed: values.join(', ') })
     }
@@ -61,7 +61,6 @@ export function parameterReader(
       refuse('parameterTooLong', { name, maximum: maxLength })
     }
     if (/\p{Cc}/u.test(text)) refuse('parameterControlCharacters', { name })
-    return text
   }
 
   const readTime = (name: string, text: string, { read, forms }: TimeParameter): string =>
@@ -83,10 +82,11 @@ export function parameterReader(
         page[name] = text === undefined ? property.default : readInteger(name, text, property)
       } else if (text === undefined) {
         if (required.includes(name)) refuse('parameterMissing', { name })
-      } else if (readText(name, text, property) !== '') {
-        // An empty value filters nothing (contract 9 and 13).
+      } else {
+        checkText(name, text, property)
         const time = list.filters[name]?.time
-        parameters[name] = time ? readTime(name, text, time) : text
+        // An empty value filters nothing (contract 9 and 13).
+        if (text !== '') parameters[name] = time ? readTime(name, text, time) : text
       }
     }
     return { page: page as unknown as Page, parameters }

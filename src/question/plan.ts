@@ -6,11 +6,10 @@ import { offsetOf, type Page, type Question } from './question.js'
  * How the database reads a page.
  *
  * - `plain`: the optimizer decides.
- * - `few`: the search matches few records or users, whose ids the statement contains.
  * - `newest`: scans the list's order until enough records match.
  * - `sorted`: finds all matches, then sorts.
  */
-export type Plan = 'plain' | 'few' | 'newest' | 'sorted'
+export type Plan = 'plain' | 'newest' | 'sorted'
 
 /** The position of a page in the list. */
 export interface Span {
@@ -31,8 +30,8 @@ export function spanOf(page: Page, total = Number.POSITIVE_INFINITY): Span {
 type Asked = Pick<Question, 'reach' | 'page' | 'parameters'>
 
 /** Whether `findLarge` finds the page. The other reaches read few records. Only some databases need a plan for a search. */
-export const isLarge = ({ reach, page, parameters }: Asked, { plan }: Pick<Dialect, 'plan'>): boolean =>
-  reach === 'all' && (page.page > 1 || (parameters.search !== undefined && plan !== undefined))
+export const isLarge = ({ reach, page, parameters }: Asked, { hints }: Pick<Dialect, 'hints'>): boolean =>
+  reach === 'all' && (page.page > 1 || (parameters.search !== undefined && hints !== undefined))
 
 /** A later page of all records may be read from the oldest record. Then a write after the count could move the page. */
 export const needsSnapshot = ({ reach, page }: Asked, { snapshot }: Pick<Dialect, 'snapshot'>): boolean =>

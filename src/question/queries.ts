@@ -1,7 +1,7 @@
 /** Builds the SQL of a request. The page and the total share one `from … where …` (contract 70). */
 import { type RawBuilder, sql } from 'kysely'
+import type { Row } from '../database/cells.js'
 import type { Key } from '../database/dialect.js'
-import type { Row } from '../database/driver-samples.js'
 import { type Parameter, parameterOf } from '../database/parameter.js'
 import type { RequestTables } from '../database/source.js'
 import type { Fitted } from './fitted.js'
@@ -75,7 +75,7 @@ export function queriesOf({
 }: QueryContext): Queries {
   const { list, reach, parameters, from } = question
   const { name: records, filters, joins, fields, owner, practitioner } = list
-  const { column, text, same, sameIds, compareTime, fromKey, plan: hints, foreign } = fitted
+  const { column, text, same, sameIds, compareTime, fromKey, hints, foreign } = fitted
   const slot = (read: TextOf) => parameter(read, read(question))
   const table = sql`${tables.of(records)} as r`
   const id = column(`r.${list.id}`)
@@ -113,8 +113,8 @@ export function queriesOf({
   const ownTotal = reach === 'own' ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : []
   const windowTotal = sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
   const details = Object.entries(joins).map(([alias, name]) => {
-    const joined = column(`${alias}.${name === 'practitioners' ? 'practitioner_id' : 'user_id'}`)
-    const ofRecord = column(`r.${name === 'practitioners' ? practitioner : owner}`)
+    const [id, reference] = name === 'practitioners' ? ['practitioner_id', practitioner] : ['user_id', owner]
+    const [joined, ofRecord] = [column(`${alias}.${id}`), column(`r.${reference}`)]
     const ofPage = foreign?.ofPage(joined, ofRecord) ?? sql``
     return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${sameIds(joined, ofRecord)}${ofPage}`
   })
@@ -125,8 +125,7 @@ export function queriesOf({
     page({ span, plan, matches, withTotal, isBatch }, { skip, take }: SpanParameters = span) {
       const direction = span.backwards ? sql`asc` : sql`desc`
       // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
-      const isSorted = plan === 'sorted' || plan === 'few'
-      const sortKey = isSorted && hints ? hints.opaque(createdAt) : createdAt
+      const sortKey = plan === 'sorted' && hints ? hints.opaque(createdAt) : createdAt
       const ids = sql`
         select ${id} as id, ${createdAt} as created_at ${withTotal ? sql`, count(*) over () as total` : sql``}
         ${matched(matches, plan)}

@@ -1,7 +1,6 @@
 /** A question: what a request asks of a list. The route, `find` and `each` make it in the same way. */
 import type { Key } from '../database/dialect.js'
-import type { List } from '../lists/list.js'
-import type { Caller, Reach } from '../lists/reach.js'
+import type { Caller, List, Reach } from '../lists/list.js'
 
 export interface Page {
   /** The first page is 1. */

@@ -1,7 +1,7 @@
 /** Builds the SQL of the parameter `search` (contract 71 to 78). */
 import { type Expression, type RawBuilder, sql } from 'kysely'
+import type { Row } from '../database/cells.js'
 import type { Condition } from '../database/dialect.js'
-import type { Row } from '../database/driver-samples.js'
 import type { Parameter } from '../database/parameter.js'
 import type { RequestTables } from '../database/source.js'
 import type { Fitted } from './fitted.js'
@@ -32,7 +32,8 @@ export interface TermSearch {
  *
  *     (r.payment_intent like … or exists (select 1 from users as u where (u.email like …) and u.user_id = r.user_id))
  *
- * For ids that are no whole numbers and no UUIDs, both also compare the bytes of the ids. For known matches:
+ * For the reach `all`, the bytes of the ids are compared only if the ids are no whole numbers and no UUIDs, and always for
+ * the other reaches. For known matches:
  *
  *     ((r.payment_id in ('4', '5') and <bytes> in (…)) or (r.user_id in ('1', '2', '3') and <bytes> in (…)))
  *
@@ -47,7 +48,7 @@ export function termSearch(
   userInReach: Condition | undefined,
   filtered: readonly Condition[]
 ): TermSearch {
-  const { column, contains, plan: hints, fewUsers, foreign, text } = fitted
+  const { column, contains, hints, fewUsers, foreign, text } = fitted
   // The look at the ids can be a minute old. A caller with less than `all` must not find a record by a stranger's email.
   const identity = reach === 'all' ? fitted.identity : fitted.exactIdentity
   const { search } = list
@@ -59,7 +60,7 @@ export function termSearch(
       paths.map((path) => contains(path, term)),
       sql` or `
     )})`
-  const users = search.users.length > 0 && sql`${tables.of('users')} as u where ${anyOf(search.users)}`
+  const foundUsers = () => sql`${tables.of('users')} as u where ${anyOf(search.users)}`
   const isOneOf = (key: readonly Expression<unknown>[], users: RawBuilder<unknown>, select = sql`select`): Condition =>
     sql`(${sql.join(key)}) in (${select} ${sql.join(identity(userId))} from ${users})`
 
@@ -83,16 +84,14 @@ export function termSearch(
       if (recordIds === undefined && search.records.length > 0) sides.push(anyOf(search.records))
       if (recordIds?.[0] !== undefined && hints) sides.push(hints.oneOf(recordId, recordIds))
       if (userIds?.[0] !== undefined && hints) sides.push(hints.oneOf(owner, userIds))
-      if (users && !userIds) sides.push(ofUsers(users, plan))
-      // The records that a scan found can be gone when their ids are read.
-      if (sides.length === 0) return sql`1 = 0`
+      if (userIds === undefined && search.users.length > 0) sides.push(ofUsers(foundUsers(), plan))
       return sql`(${sql.join(sides, sql` or `)})`
     },
     idsOf(side, maxRows) {
       // A filter's index can reduce the scan.
-      const conditions = sql.join([anyOf(search.records), ...filtered], sql` and `)
-      const [id, from] =
-        side === 'users' && users ? [userId, users] : [recordId, sql`${tables.of(list.name)} as r where ${conditions}`]
+      const foundRecords = () =>
+        sql`${tables.of(list.name)} as r where ${sql.join([anyOf(search.records), ...filtered], sql` and `)}`
+      const [id, from] = side === 'users' ? [userId, foundUsers()] : [recordId, foundRecords()]
       return sql<Row>`select ${text(id)} as ${sql.id(matchedKey)} from ${from} limit ${sql.lit(maxRows)}`
     }
   }

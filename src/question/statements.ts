@@ -1,7 +1,7 @@
 /** Compiles each shape of statement once, because query building is the slowest step of a small page in Node.js. */
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Row } from '../database/driver-samples.js'
+import type { Row } from '../database/cells.js'
 import {
   bindSlots,
   keyOfForm,
@@ -13,7 +13,8 @@ import {
 } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
 import type { Fitted } from './fitted.js'
-import type { Span } from './plan.js'
+import type { ReadPage } from './items.js'
+import type { Span, Thresholds } from './plan.js'
 import { type PageOptions, type Queries, queriesOf, type SpanParameters, type TextOf } from './queries.js'
 import type { Question } from './question.js'
 import type { Matches } from './search.js'
@@ -23,6 +24,18 @@ export interface Statements {
   total(matches?: Matches): CompiledQuery<Row>
   /** Undefined for a side that the list does not search. */
   idsOf(side: keyof Matches, maxRows: number): CompiledQuery<Row> | undefined
+}
+
+/** The statements of a question. */
+export interface Steps {
+  /** @param maxMilliseconds limits the statement in addition to the deadline */
+  page(options: PageOptions, maxMilliseconds?: number): Promise<ReadPage>
+  total(matches?: Matches): Promise<number>
+  /** The ids that the search matches, or undefined for too many of them. */
+  idsOf(
+    side: keyof Matches,
+    max: Pick<Thresholds, 'maxInlinedIds' | 'maxInlinedLength'>
+  ): Promise<readonly string[] | undefined>
 }
 
 /** Keeps statements without their query nodes, which take 20 times the memory. */
@@ -68,17 +81,17 @@ export function cachedStatements(cache = statementCache()): StatementsFor {
     const { list, reach, caller, parameters, from } = question
     const { version } = session.tables
     const named = Object.entries(parameters).map(([name, text]) => `${name} ${keyOfForm(text)}`)
-    const key = typeof from === 'object' ? [from.time, from.id].map(keyOfForm) : [from]
-    const forms = [keyOfForm(caller.userId), ...named, 'from', ...key]
+    const start = typeof from === 'object' ? [from.time, from.id].map(keyOfForm) : [from]
+    const forms = [keyOfForm(caller.userId), ...named, 'from', ...start]
     const common = version && [list.name, version, fitted.key, forms, reach].join('; ')
-    const run = (shape: string | undefined, build: (queries: Queries) => RawBuilder<Row>, span?: Span) => {
+    const statementOf = (shape: string | undefined, build: (queries: Queries) => RawBuilder<Row>, span?: Span) => {
       const key = common && shape && `${common}; ${shape}`
       let statement = key && cache.get(key)
       if (!statement) {
         const queries = queriesOf({ question, fitted, tables: session.tables, parameter: questionSlot })
-        const { sql, parameters } = session.compile(build(queries))
+        const compiled = session.compile(build(queries))
         // V8 keeps all parts of a concatenated string in memory until `trimStart` flattens the string.
-        statement = { sql: sql.trimStart(), parameters }
+        statement = { sql: compiled.sql.trimStart(), parameters: compiled.parameters }
         if (key) cache.set(key, statement)
       }
       return bindSlots<Row, Bound>(statement, { question, ...(span && { span }) })
@@ -88,13 +101,13 @@ export function cachedStatements(cache = statementCache()): StatementsFor {
       page(options) {
         const { span, plan, matches, withTotal = false, isBatch = false } = options
         const shape = shapeOf(['page', span.backwards, plan, withTotal, isBatch], matches)
-        return run(shape, ({ page }) => page(options, spanSlots), span)
+        return statementOf(shape, ({ page }) => page(options, spanSlots), span)
       },
-      total: (matches) => run(shapeOf(['total'], matches), ({ total }) => total(matches)),
+      total: (matches) => statementOf(shapeOf(['total'], matches), ({ total }) => total(matches)),
       idsOf: (side, maxRows) =>
         list.search[side].length === 0
           ? undefined
-          : run(shapeOf(['ids', side, maxRows]), ({ idsOf }) => idsOf(side, maxRows))
+          : statementOf(shapeOf(['ids', side, maxRows]), ({ idsOf }) => idsOf(side, maxRows))
     }
   }
 }

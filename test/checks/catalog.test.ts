@@ -1,6 +1,7 @@
 import t from 'tap'
 import { readCatalog } from '../../src/checks/catalog.js'
 import { checkedDatabase } from '../../src/checks/database.js'
+import { defaultLists } from '../../src/lists/index.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { type Db, databases, openDatabase } from '../support/databases.js'
 import { sourceOf } from '../support/session.js'
@@ -8,7 +9,7 @@ import { openTables } from '../support/tables.js'
 import { fill } from '../support/world.js'
 
 const catalogOf = (db: Db, table: string, schema?: string) =>
-  readCatalog(checkedDatabase(sourceOf(db, {})), { schema, table })
+  readCatalog(checkedDatabase(sourceOf(db, {}), defaultLists), { schema, table })
 
 for (const name of databases) {
   t.test(`the catalog of ${name}`, async (t) => {

@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { sampleName, samples } from '../../src/database/driver-samples.js'
+import { sampleName, samples } from '../../src/database/cells.js'
 import { checkDatabase, type ListingTables } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'

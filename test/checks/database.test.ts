@@ -4,8 +4,9 @@ import { createPool } from 'mysql2'
 import t from 'tap'
 import { checkedDatabase } from '../../src/checks/database.js'
 import { findingsOf } from '../../src/checks/index.js'
-import type { Row } from '../../src/database/driver-samples.js'
+import type { Row } from '../../src/database/cells.js'
 import { checkDatabase } from '../../src/index.js'
+import { defaultLists } from '../../src/lists/index.js'
 import { findings } from '../support/check.js'
 import { type Db, databases, mysqlPool } from '../support/databases.js'
 import { startProxy } from '../support/proxy.js'
@@ -20,7 +21,7 @@ t.test('what takes too long is stopped, is not wrong, and is told', async (t) =>
     ['postgres', 'pg_sleep(5)::text']
   ] as const) {
     const db = await openTables(t, name)
-    const { ask, attempt, missed } = checkedDatabase(sourceOf(db, {}))
+    const { ask, attempt, missed } = checkedDatabase(sourceOf(db, {}), defaultLists)
     const start = performance.now()
     t.equal(await ask('the slow', sql`select ${sql.raw(slow)} as slow`, 300), undefined, name)
     t.ok(performance.now() - start < 3_000)
@@ -36,7 +37,7 @@ t.test('what takes too long is stopped, is not wrong, and is told', async (t) =>
 })
 
 t.test('a check whose time is over cannot say whether the database fits', async (t) => {
-  const { ask, attempt } = checkedDatabase(sourceOf(await openTables(t, 'sqlite'), {}), { wait: 0 })
+  const { ask, attempt } = checkedDatabase(sourceOf(await openTables(t, 'sqlite'), {}), defaultLists, { wait: 0 })
   const unavailable = { message: 'The check took too long.' }
   await t.rejects(ask('one', sql`select 1 as one`), unavailable)
   await t.rejects(attempt('one', sql`select 1 as one`), unavailable)
@@ -51,7 +52,7 @@ t.test('a connection that a network has swallowed is given back to the pool', as
     await proxy.set('reset')
     await db.destroy().catch(() => undefined)
   })
-  const { ask } = checkedDatabase(sourceOf(db, {}))
+  const { ask } = checkedDatabase(sourceOf(db, {}), defaultLists)
   const one = sql<Row>`select 1 as one`
   t.match(await ask('one', one), [{ one: 1 }])
   await proxy.set('silent')
@@ -112,10 +113,10 @@ t.test('a pool without a free place is told by the check', async (t) => {
   t.teardown(() => db.destroy())
   const connection = await pool.promise().getConnection()
   await t.rejects(
-    findingsOf(sourceOf(db), { wait: 500 }),
+    findingsOf(sourceOf(db), defaultLists, { wait: 500 }),
     /^The database does not answer: .* its pool has a free connection, /
   )
-  const late = checkedDatabase(sourceOf(db)).ask('one', sql`select 1 as one`, 50)
+  const late = checkedDatabase(sourceOf(db), defaultLists).ask('one', sql`select 1 as one`, 50)
   await sleep(200)
   connection.release()
   t.equal(await late, undefined, 'a statement whose connection comes too late is not sent')

@@ -3,7 +3,7 @@ import { Kysely, type Logger, MysqlDialect, type MysqlDialectConfig, sql } from 
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createConnection, createPool, type PoolOptions } from 'mysql2'
 import tap, { type Test } from 'tap'
-import type { Row } from '../../src/database/driver-samples.js'
+import type { Row } from '../../src/database/cells.js'
 import { columnsOf } from '../support/columns.js'
 import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
 import { leave, listening, send } from '../support/listening.js'

@@ -56,7 +56,7 @@ export const faults = {
     ['desc limit 100', 'asc limit 100'],
     ['count(distinct x.id)', 'count(x.id)']
   ],
-  'checks/statements.ts': [["tablesOf(list).l ? 'linked' : 'own'", "'own'"]],
+  'checks/explain.ts': [["tablesOf(list).l ? 'linked' : 'own'", "'own'"]],
   'checks/time-forms.ts': [
     ['one.offset !== other.offset', 'false'],
     ['one.separator !== other.separator && one', 'false && one'],
@@ -79,7 +79,7 @@ export const faults = {
   'conformance/reach.ts': [['if (!wrong) return', 'return']],
   'conformance/refusals.ts': [["requireHeader(answer, 'www-authenticate', 'Bearer')", '']],
   'conformance/search-and-filters.ts': [['if (compared.includes(false)) return false', '']],
-  'database/base-columns.ts': [['|| node.groupBy ||', '||']],
+  'checks/base-columns.ts': [['|| node.groupBy ||', '||']],
   'database/cancel.ts': [
     ['if (isStopped) reject', 'if (false) reject'],
     ["over.removeEventListener('abort', startGrace)", '']
@@ -96,7 +96,7 @@ export const faults = {
     ['`(${time} is null or ${id} is null)`', '`${id} is null`', 'question/each.test.ts'],
     ['ids.every((id) => formOf(id).isPlain)', 'true', 'database/dialects/index.test.ts'],
     ['${one} = ${other} and ${bytes} = ${utf8Bytes(other)}', '${one} = ${other}', 'question/queries.test.ts'],
-    ['coalesce(nullif(@@max_statement_time, 0), ${seconds})', '${seconds}', 'question/fitted.test.ts'],
+    ['coalesce(nullif(@@max_statement_time, 0), ${seconds})', '${seconds}', 'question/look.test.ts'],
     ['and ${utf8Bytes(column)} in (${sql.join(bytes)})', '', 'database/dialects/index.test.ts'],
     ['parameters.some(hasQuote) ?', 'false ?', 'database/dialects/index.test.ts'],
     ['milliseconds < 1000 ? noSplitting', 'milliseconds < 1 ? noSplitting', 'database/dialects/index.test.ts'],
@@ -104,7 +104,7 @@ export const faults = {
   ],
   'database/dialects/postgres.ts': [
     ["set_config('timezone', 'UTC', true)", "set_config('timezone', 'UTC', false)", 'database/session.test.ts'],
-    ["or 'I' not ilike 'i'", '', 'question/fitted.test.ts'],
+    ["or 'I' not ilike 'i'", '', 'question/look.test.ts'],
     ["set_config('datestyle', 'ISO', true)", "''", 'database/dialects/index.test.ts'],
     ['least(${sql.lit(milliseconds)},', '(select ${sql.lit(milliseconds)} +', 'database/session.test.ts']
   ],
@@ -112,9 +112,9 @@ export const faults = {
     ["2 * day).replace(/^\\+.*/, ':')", '2 * day)', 'database/dialects/index.test.ts'],
     ['value.form.isNumber ?', 'false ?', 'database/dialects/index.test.ts']
   ],
-  'database/driver-samples.ts': [
+  'database/cells.ts': [
     ["Buffer.from(cell, 'latin1')", "Buffer.from(cell, 'utf8')", 'database/dialects/index.test.ts'],
-    ["\n  '1e3',", '', 'question/fitted.test.ts']
+    ["\n  '1e3',", '', 'question/look.test.ts']
   ],
   'database/parameter.ts': [
     ['term.replace(/[!%_]/g', 'term.replace(/[%_]/g', 'database/dialects/index.test.ts'],
@@ -127,8 +127,8 @@ export const faults = {
   'database/source.ts': [
     ['if (before && areSame(nodes, before.nodes)) return', 'if (before) return'],
     ['    Object.values(others).every((part) => part === undefined)\n', '    others !== undefined\n'],
-    ['    needed.every((name) => names.has(name)) &&\n', ''],
-    ['JSON.stringify([schema?.name, identifier.name, ...names])', 'JSON.stringify([schema?.name, identifier.name])']
+    ['    needed.every((name) => renamed.has(name)) &&\n', ''],
+    ['JSON.stringify([schema?.name, identifier.name, ...renamed])', 'JSON.stringify([schema?.name, identifier.name])']
   ],
   'errors/callbacks.ts': [['result.then(undefined, () => undefined)', 'result', 'errors/failure.test.ts']],
   'errors/classify.ts': [
@@ -161,7 +161,8 @@ export const faults = {
   ],
   'http/caller.ts': [
     ["typeof userId === 'bigint'", 'false'],
-    ['!isAnswered(reply) && inContext(done)', 'inContext(done)', 'http/exchange.test.ts'],
+    ['if (!isAnswered(reply)) inContext(done)', 'if (true) inContext(done)'],
+    ['!reply.sent && done(failure)', 'false'],
     ['(thrown) => !reply.sent && done', '(thrown) => done', 'http/exchange.test.ts'],
     ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su'],
     ["|| authorization.includes('  ')", ''],
@@ -193,7 +194,11 @@ export const faults = {
     ['if (!isUsed) app.log.warn', 'app.log.warn']
   ],
   'http/route.ts': [
-    ['        if (isAnswered(reply)) return reply\n        request.log', '        request.log', 'http/exchange.test.ts']
+    [
+      '        if (isAnswered(reply)) return await exchange.answered(reply)\n        request.log',
+      '        request.log',
+      'http/exchange.test.ts'
+    ]
   ],
   'http/timing.ts': [['durations[step] = (durations[step] ?? 0) + milliseconds', 'durations[step] = milliseconds']],
   'lists/check-definition.ts': [
@@ -220,12 +225,12 @@ export const faults = {
     ["operator: '<', time", "operator: '>=', time"]
   ],
   'lists/list.ts': [
-    ['(search.users.length > 0 || joins.u)', 'joins.u', 'lists/reach.test.ts'],
-    ['Object.hasOwn(roles, role) && roles[role]', 'roles[role]', 'lists/reach.test.ts'],
-    ['[...Object.values(roles), otherRoles]', 'Object.values(roles)', 'lists/reach.test.ts']
+    ['(search.users.length > 0 || joins.u)', 'joins.u', 'lists/list.test.ts'],
+    ['Object.hasOwn(roles, role) && roles[role]', 'roles[role]', 'lists/list.test.ts'],
+    ['[...Object.values(roles), otherRoles]', 'Object.values(roles)', 'lists/list.test.ts']
   ],
   'options/messages.ts': [['Object.hasOwn(values, name) ?', 'name in values ?']],
-  'options/rule.ts': [
+  'options/validate.ts': [
     ['entry === undefined ? undefined : validate(entry, name)', 'validate(entry, name)', 'options/settings.test.ts']
   ],
   'options/rules.ts': [
@@ -282,7 +287,7 @@ export const faults = {
     ["snapshot.isFree || (reach === 'all' && page.page > 1)", "snapshot.isFree || reach === 'all'"]
   ],
   'question/queries.ts': [
-    ['...filtered, ...fromHere]', '...fromHere]', 'question/fitted.test.ts'],
+    ['...filtered, ...fromHere]', '...fromHere]', 'question/look.test.ts'],
     [', ${id} ${direction} limit', ' limit'],
     ['k.created_at desc, k.id desc ${everyRow}', 'k.created_at desc, k.id desc']
   ],
@@ -300,11 +305,11 @@ export const faults = {
     ['[list.name, version, fitted.key, forms, reach]', '[list.name, version, fitted.key, reach]'],
     ['if (users?.length || records?.length) return undefined', 'if (users?.length) return undefined']
   ],
-  'question/fitted.ts': [
+  'question/fitted.ts': [['const key = `${look.key} slower`', 'const { key } = look', 'question/statements.test.ts']],
+  'question/look.ts': [
     ['isFalse(textOf(row[path])) ?', "textOf(row[path]) !== '1' ?"],
     ['.filter((path) => !refusing.has(path))', '.filter(Boolean)', 'question/search.test.ts'],
     ['      narrow.add(path)\n', '', 'question/search.test.ts'],
-    ['const key = `${look.key} slower`', 'const { key } = look', 'question/statements.test.ts'],
     ['throw new GarbledRows()', 'return { dialect: session.dialect, textOf, row: {} }'],
     ['|| Number.POSITIVE_INFINITY', '']
   ]

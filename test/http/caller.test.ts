@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import t from 'tap'
 import listing, { type ListingOptions } from '../../src/index.js'
 import { failuresIn } from '../support/log.js'
@@ -127,6 +127,25 @@ t.test('an authenticate that answers without returning the reply ends the reques
     t.match(await app.inject('/payment/list'), answer, style)
     t.strictSame(statements, [])
   }
+})
+
+t.test('a hook that sets a status and answers nothing gets a 504', async (t) => {
+  for (const [place, status] of [
+    ['authenticate', 401],
+    ['preHandler', 403]
+  ] as const) {
+    const hook = async (_request: unknown, reply: FastifyReply) => {
+      reply.code(status)
+    }
+    const before = (app: FastifyInstance) => place === 'preHandler' && app.addHook(place, hook)
+    const options = place === 'authenticate' ? { authenticate: hook } : {}
+    const { get } = await serve(t, { db, timeout: 100, ...options }, { before })
+    for (const url of ['/payment/list', '/payment/list?page=0'])
+      t.match(await get(url, individual), { status: 504 }, place)
+  }
+  const before = (app: FastifyInstance) => app.addHook('onRequest', async (_request, reply) => void reply.code(203))
+  const { get } = await serve(t, { db }, { before })
+  t.match(await get('/payment/list', individual), { status: 203, body: { status: 'success' } })
 })
 
 t.test('a callback that throws or passes an error on refuses the request', async (t) => {

@@ -32,11 +32,8 @@ const names =
   'db, resolveRole, authenticate, tables, lists, visibility, defaultLimit, maxLimit, timeout, messages, unknownParameters, ' +
   'checkOnReady'
 
-/** The lists have what the option `visibility` says. */
-const settingNames = names
-  .split(', ')
-  .filter((name) => name !== 'visibility')
-  .sort()
+/** The lists have what the option `visibility` says. Its new roles are told at the boot. */
+const settingNames = names.replace('visibility', 'newRoles').split(', ').sort()
 
 const wholeNumber = 'a whole number from 1'
 
@@ -201,6 +198,7 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
     resolveRole,
     authenticate: undefined,
     tables: {},
+    newRoles: [],
     defaultLimit: 12,
     maxLimit: 100,
     timeout: 10_000,
@@ -208,7 +206,7 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
     unknownParameters: 'reject',
     checkOnReady: 'error'
   }
-  const { db: _db, resolveRole: _resolveRole, ...optional } = defaults
+  const { db: _db, resolveRole: _resolveRole, newRoles: _newRoles, ...optional } = defaults
   const undefineds = Object.fromEntries(Object.keys(optional).map((name) => [name, undefined]))
   for (const { lists, ...others } of [read(), read(undefineds)]) {
     t.strictSame(

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { Row } from '../../src/database/driver-samples.js'
-import { textOf } from '../../src/database/driver-samples.js'
+import type { Row } from '../../src/database/cells.js'
+import { textOf } from '../../src/database/cells.js'
 import type { Field, List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import {

@@ -2,12 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { type RawBuilder, sql } from 'kysely'
 import t, { type Test } from 'tap'
-import type { Row } from '../../src/database/driver-samples.js'
+import type { Row } from '../../src/database/cells.js'
 import { bindSlots, keyOfForm, parameterOf, slotFor } from '../../src/database/parameter.js'
 import { assessments } from '../../src/lists/assessments.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
-import type { List } from '../../src/lists/list.js'
-import type { Reach } from '../../src/lists/reach.js'
+import type { List, Reach } from '../../src/lists/list.js'
 import type { Fitted } from '../../src/question/fitted.js'
 import { foreignTablesOf } from '../../src/question/foreign-tables.js'
 import type { Plan } from '../../src/question/plan.js'
@@ -206,9 +205,9 @@ t.test('the plan of a page decides its order and its condition on MySQL', (t) =>
     const { page } = queriesOf({ question, fitted: unfittedFor(session), tables: session.tables })
     return session.compile(page({ span: { skip: 0, take: 12, backwards: false }, plan })).sql.replaceAll('`', '')
   }
-  for (const plan of ['plain', 'few', 'newest', 'sorted'] as const) {
+  for (const plan of ['plain', 'newest', 'sorted'] as const) {
     const found = sqlOf(plan)
-    const isSorted = plan === 'few' || plan === 'sorted'
+    const isSorted = plan === 'sorted'
     t.equal(found.includes('order by coalesce(r.created_at, null) desc'), isSorted, plan)
     t.equal(found.includes('order by r.created_at desc'), !isSorted, plan)
     t.equal(found.includes('coalesce(r.user_id, null)'), plan === 'newest', plan)
@@ -249,7 +248,7 @@ const everyMatch: (Matches | undefined)[] = [undefined, { users: [] }, { records
 /** Every kind of statement. */
 function* statementsOf({ page, total, idsOf }: Queries): Generator<RawBuilder<Row>> {
   for (const matches of everyMatch) yield total(matches)
-  for (const [place, plan] of (['plain', 'few', 'newest', 'sorted'] as const).entries()) {
+  for (const [place, plan] of (['plain', 'sorted', 'newest', 'sorted'] as const).entries()) {
     const withTotal = place % 2 === 1
     yield page({ span: { skip: 12, take: 6, backwards: withTotal }, plan, matches: everyMatch[place], withTotal })
   }

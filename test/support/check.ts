@@ -33,12 +33,17 @@ export async function findings(db: Db, tables?: ListingTables): Promise<string[]
   return found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
 }
 
+interface Account {
+  user?: string
+  password?: string
+}
+
 /** A database, and the same database for a user who may only read its tables, or only the given columns. */
 export async function openForReader(t: Test, name: 'mysql' | 'postgres') {
   const user = `reader_${process.pid}`
   const password = 'Reader-1'
   const dialectOf = name === 'mysql' ? await mysqlDialects(t) : await postgresDialects(t)
-  const open = (account: object): Db => {
+  const open = (account: Account): Db => {
     const db: Db = new Kysely({ dialect: dialectOf(account) })
     t.teardown(() => db.destroy())
     return db
@@ -58,20 +63,21 @@ export async function openForReader(t: Test, name: 'mysql' | 'postgres') {
         ...rights.map((right) => `grant select ${right} to ${user}`)
       )
       t.teardown(() => execute(owner, `${drop} ${user}`))
-      return open({ username: user, user, password })
+      return open({ user, password })
     }
   }
 }
 
 async function mysqlDialects(t: Test) {
   const pool = await mysqlPool(t)
-  return (account: object) => new MysqlDialect({ pool: createPool({ ...pool, ...account }) })
+  return (account: Account) => new MysqlDialect({ pool: createPool({ ...pool, ...account }) })
 }
 
 async function postgresDialects(t: Test) {
   const { connectionString } = await postgresPool(t)
-  return (account: object) => {
-    const { href } = Object.assign(new URL(String(connectionString)), account)
+  return ({ user, password }: Account) => {
+    const url = new URL(String(connectionString))
+    const { href } = Object.assign(url, user && { username: user, password })
     const pool = new pg.Pool({ connectionString: href, max: 4 })
     pool.on('error', () => undefined)
     return new PostgresDialect({ pool })

@@ -14,9 +14,8 @@ import { openSession as open, type Session, type Timed } from '../../src/databas
 import { type Source, sourceOf as sourceFor } from '../../src/database/source.js'
 import type { HostTables, KyselyInstance } from '../../src/database/tables.js'
 import { defaultLists } from '../../src/lists/index.js'
-import type { List } from '../../src/lists/list.js'
+import { type List, type Reach, readTablesOf } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import type { Reach } from '../../src/lists/reach.js'
 import { finder } from '../../src/question/find.js'
 import { type Fitted, unfitted } from '../../src/question/fitted.js'
 import type { Question } from '../../src/question/question.js'
@@ -27,11 +26,10 @@ export const patient: Deadline = { timeLeft: () => 10_000 }
 
 /** The source of lists. The tables need no types. */
 export const sourceOf = (db: object, tables: object = {}, lists: readonly List[] = defaultLists): Source =>
-  sourceFor(db as KyselyInstance, tables as HostTables, lists)
+  sourceFor(db as KyselyInstance, tables as HostTables, readTablesOf(lists))
 
 interface Opening extends Partial<Deadline> {
   tables?: object
-  lists?: readonly List[]
   timed?: Timed
 }
 
@@ -40,8 +38,8 @@ export const openSession = (source: Source, deadline: Deadline, timed?: Timed): 
   open(source, source.now(source.names), deadline, timed)
 
 /** The session of a request, with ten seconds left. The tables need no types. */
-export const sessionOf = (db: object, { tables = {}, lists, timed, ...deadline }: Opening = {}): Session =>
-  openSession(sourceOf(db, tables, lists), { ...patient, ...deadline }, timed)
+export const sessionOf = (db: object, { tables = {}, timed, ...deadline }: Opening = {}): Session =>
+  openSession(sourceOf(db, tables), { ...patient, ...deadline }, timed)
 
 interface Asking {
   list: List

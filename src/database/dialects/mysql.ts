@@ -28,7 +28,8 @@ const like = (text: Expression<unknown>, term: Parameter): Condition =>
 const keyFrom = (
   time: Expression<unknown>,
   id: Expression<unknown>,
-  ...[keyTime, keyId]: RawBuilder<unknown>[]
+  keyTime: RawBuilder<unknown>,
+  keyId: RawBuilder<unknown>
 ): Condition => sql`(${time} < ${keyTime} or (${time} = ${keyTime} and ${id} <= ${keyId}))`
 
 /** The default of the servers. A session can have less. */
@@ -113,7 +114,7 @@ export const mysql: Dialect = {
   // MariaDB skips the comment.
   timeLimit: sql`coalesce(/*!50708 @@max_execution_time, */ 0)`,
   snapshot: { isFree: false, run: inSnapshot },
-  plan: {
+  hints: {
     opaque: (value) => sql`coalesce(${value}, null)`,
     // MySQL (9.7.4) otherwise sorts all records for a page at 1,000. MariaDB skips the comment.
     perRecord: sql`/*+ SUBQUERY(INTOEXISTS) */`,
@@ -126,7 +127,7 @@ export const mysql: Dialect = {
     }
   },
   fallback: {
-    plan: undefined,
+    hints: undefined,
     // A cast keeps the collation of the connection, in which a computed id is sorted.
     fromKey: (time, id, key) => keyFrom(time, id, plainOrLiteral(key.time), sql`cast(${literalOf(key.id)} as char)`),
     same: (column, value) => sql`${utf8Bytes(column)} = ${bytesOf(value)}`

@@ -17,7 +17,7 @@ const pageOf = (limit: number): PageOptions => ({ span: spanOf({ page: 1, limit 
 export async function checkStatements(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const list of database.lists) {
-    let [failing, reason] = [`The statements of the ${list.name} fail`, unfit(list)]
+    let [failing, reason] = [`The statements of the ${list.name} fail`, idsDiffer(list)]
     try {
       const fitted = await database.fit(list)
       if (!fitted) continue
@@ -38,7 +38,7 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
   return findings
 }
 
-export const unfit = ({ name }: List): string =>
+export const idsDiffer = ({ name }: List): string =>
   `The tables of the ${name} do not fit together: ids that are compared need the same type and the same collation`
 
 /** Whether types or collations differ. For PostgreSQL, a missing function has the code of a missing operator. */

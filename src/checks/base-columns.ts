@@ -29,7 +29,7 @@ export function baseColumns(expression: Expression<unknown>): (column: string) =
   if (TableNode.is(node)) return (column) => [{ ...tableOf(node), column }]
   // No single index serves grouped rows or unions.
   if (!SelectQueryNode.is(node) || node.groupBy || node.setOperations || node.with) return () => []
-  const tables = new Map(sourcesOf(node).map(aliasedTable))
+  const tables = new Map(tablesIn(node).map(aliasedTable))
   const selected = (node.selections ?? []).map(({ selection }) => selection)
   const columnsOf = (reference: OperationNode, column: string): BaseColumn[] => {
     const alias = ReferenceNode.is(reference) ? reference.table?.table.identifier.name : undefined
@@ -49,7 +49,7 @@ export function baseColumns(expression: Expression<unknown>): (column: string) =
   }
 }
 
-const sourcesOf = ({ from, joins = [] }: SelectQueryNode): OperationNode[] => [
+const tablesIn = ({ from, joins = [] }: SelectQueryNode): OperationNode[] => [
   ...(from?.froms ?? []),
   ...joins.map(({ table }) => table)
 ]

@@ -2,9 +2,8 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { defaultLists as lists } from '../../src/lists/index.js'
-import { reachOf, tablesOf } from '../../src/lists/list.js'
+import { type Reach, reaches, reachOf, tablesOf } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { type Reach, reaches } from '../../src/lists/reach.js'
 
 interface RoleTable {
   roles: Readonly<Record<string, Reach>>

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import t from 'tap'
-import { baseColumns, selectedNames } from '../../src/database/base-columns.js'
+import { baseColumns, selectedNames } from '../../src/checks/base-columns.js'
 import { withoutDatabase } from '../support/session.js'
 
 const db = withoutDatabase('sqlite')
