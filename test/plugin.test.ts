@@ -2,7 +2,8 @@ import jwt from '@fastify/jwt'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyInstance } from 'fastify'
 import t from 'tap'
-import listing, { listing as named } from '../src/index.js'
+import { roleNoticer } from '../src/http/caller.js'
+import listing, { type List, listing as named, payments } from '../src/index.js'
 import { openDatabase } from './support/databases.js'
 import { ask, resolveRole, secret, serve } from './support/server.js'
 import { openWorld } from './support/tables.js'
@@ -53,6 +54,15 @@ t.test('the settings of the lists are encapsulated', async (t) => {
   t.match((await app.inject('/fails')).json(), { message: 'host' })
   t.equal((await app.inject({ method: 'POST', url: '/payment/list' })).statusCode, 404)
   t.ok(app.hasPlugin('fastify-assessment-payment-listing'))
+})
+
+t.test('the boot warns of no role of a list, whatever it resembles', (t) => {
+  const warnings: unknown[] = []
+  const log = { warn: (...line: unknown[]) => warnings.push(line) }
+  const list: List = { ...payments, roles: { Student: 'own', Students: 'all' } }
+  roleNoticer({ log } as never, { lists: [list], newRoles: [] })
+  t.strictSame(warnings, [])
+  t.end()
 })
 
 t.test(
