@@ -273,6 +273,13 @@ const invalid: [call: unknown, error: 'TypeError' | number, message: string | Re
   [{ caller: admin, db: {} }, 'TypeError', /^'db' must not be given in the call/]
 ]
 
+t.test('a parameter that is undefined is not given, and a number is a text', async (t) => {
+  const { find } = createListings({ db: await openWorld(t, 'sqlite'), resolveRole })
+  const query = { search: undefined, processor_status: undefined, page: undefined, limit: 2 }
+  t.match(await find('payments', { caller: admin, query }), { page: 1, limit: 2, total: 31 })
+  t.match(await find('payments', { caller: admin, query: { page: 2n, limit: '5' } as never }), { page: 2, limit: 5 })
+})
+
 t.test('a wrong call is refused before any statement', async (t) => {
   const statements: string[] = []
   const db = await openDatabase(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })

@@ -59,7 +59,6 @@ export function checkWhenReady(
       app.log.warn({ kind, ...facts }, text)
       told = { cause, at: now }
     }
-    clearTimeout(retryTimer)
     if (isUnavailable) retryTimer = setTimeout(check, wait, 'retry').unref()
   }
 

@@ -104,7 +104,7 @@ function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Setting
         if (!isAnswered(reply)) inContext(done)
         else exchange.answered(reply).catch((failure) => !reply.sent && done(failure))
       },
-      (thrown) => !reply.sent && done(thrownBy('authenticate', thrown))
+      (thrown) => done(thrownBy('authenticate', thrown))
     )
   })
 }

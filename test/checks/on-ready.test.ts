@@ -125,8 +125,9 @@ t.test('a check that ends after the server has closed logs nothing', async (t) =
   let checks = 0
   const before = async (query: CompiledQuery) => {
     if (!isCheck(query)) return
-    if (++checks > 1) await held
-    throw gone()
+    if (++checks === 1) throw gone()
+    await held
+    throw gone('ETIMEDOUT')
   }
   const db = await openWorld(t, 'sqlite', { before })
   const { app, lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })

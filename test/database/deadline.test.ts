@@ -2,7 +2,8 @@ import { getEventListeners } from 'node:events'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import t from 'tap'
-import { race, withinDeadline } from '../../src/database/deadline.js'
+import { race, startDeadline, withinDeadline } from '../../src/database/deadline.js'
+import { Failure } from '../../src/errors/failure.js'
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
@@ -92,4 +93,17 @@ t.test('a race keeps neither the result nor the error of late work', async (t) =
   fail(new Error('late'))
   t.strictSame(getEventListeners(end.signal, 'abort'), [])
   await t.rejects(race(end.signal, never), { message: 'over' })
+})
+
+t.test('a deadline that has ended keeps no timer', (t) => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  const ended = startDeadline(60_000)
+  const closed = startDeadline(60_000)
+  t.equal(timers(), before + 2)
+  ended.end(new Failure('aborted', 'x'))
+  closed.close()
+  t.equal(timers(), before)
+  t.equal(ended.timeLeft(), 0)
+  t.end()
 })

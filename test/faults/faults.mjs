@@ -40,7 +40,6 @@ export const faults = {
   ],
   'checks/known-columns.ts': [['bases.length > 1 && type === undefined', 'false', 'checks/indexes.test.ts']],
   'checks/on-ready.ts': [
-    ['    clearTimeout(retryTimer)\n    if (isUnavailable)', '    if (isUnavailable)'],
     ["if (checkOnReady === 'off' || !source)", 'if (!source)'],
     ['    isClosed = true\n', '']
   ],
@@ -163,7 +162,6 @@ export const faults = {
     ["typeof userId === 'bigint'", 'false'],
     ['if (!isAnswered(reply)) inContext(done)', 'if (true) inContext(done)'],
     ['!reply.sent && done(failure)', 'false'],
-    ['(thrown) => !reply.sent && done', '(thrown) => done', 'http/exchange.test.ts'],
     ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su'],
     ["|| authorization.includes('  ')", ''],
     ['logged.size === 100', 'logged.size === 101'],

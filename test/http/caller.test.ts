@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
@@ -7,6 +8,7 @@ import { failuresIn } from '../support/log.js'
 import { ask, hostWith, resolveRole, secret, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { badAuthorizations, headersOf, tokenOf } from '../support/tokens.js'
+import { until } from '../support/until.js'
 import { admin, individual } from '../support/world.js'
 
 const unauthorized = { status: 401, text: '{"status":401,"error":"Invalid or expired token."}' }
@@ -127,6 +129,21 @@ t.test('an authenticate that answers without returning the reply ends the reques
     t.match(await app.inject('/payment/list'), answer, style)
     t.strictSame(statements, [])
   }
+})
+
+t.test('an authenticate that throws after its answer was sent changes nothing', async (t) => {
+  let isThrown = false
+  const authenticate: ListingOptions['authenticate'] = async (_request, reply) => {
+    reply.code(401).send('own')
+    await once(reply.raw, 'finish')
+    isThrown = true
+    throw new Error('late')
+  }
+  const { app, texts } = await serve(t, { db, authenticate }, { log: 'trace' })
+  t.match(await app.inject('/payment/list'), { statusCode: 401, body: 'own' })
+  t.ok(await until(() => isThrown))
+  await sleep(20)
+  t.notMatch(texts.join(), /late|already sent/)
 })
 
 t.test('a hook that sets a status and answers nothing gets a 504', async (t) => {
