@@ -90,7 +90,13 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
             statements.length = 0
             await get(`${url}?${new URLSearchParams({ search: '', ...parameters })}`, caller)
             const sent = statements.filter(({ sql }) => /record creation|count\(\*\)/.test(sql))
-            return Promise.all(sent.map((statement) => readsOf(db, name, statement)))
+            return Promise.all(
+              sent.map(async (statement) => {
+                const names = namesIn(statement.sql)
+                const reads = await readsOf(db, name, statement)
+                return reads.map((read) => ({ ...read, table: names.get(read.table) ?? read.table }))
+              })
+            )
           }
           const records = schema.records[list]
           const small = [...(schema.small ?? []), ...((name === 'sqlite' && schema.joined) || [])]
@@ -124,6 +130,14 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
     })
   }
 }
+
+/** The tables by their aliases. A select that only names columns is read as its table. */
+const namesIn = (text: string) =>
+  new Map(
+    [...text.matchAll(/(?:from|join) (?:["`]\w+["`]\.)?["`](\w+)["`] as ["`]?(\w+)/g)].map(
+      ([, table = '', alias = '']) => [alias, table]
+    )
+  )
 
 /** An Individual, and two members of the staff. */
 const callersOf = ({ clients, staff }: Clinic) => [
