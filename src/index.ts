@@ -6,7 +6,7 @@ export { listingMigrations } from './database/migrations.js'
 export type { KyselyInstance, KyselySelect, ListingTable } from './database/tables.js'
 export { ListingError } from './errors/listing-error.js'
 export type { ListingStep } from './http/timing.js'
-export { createListings, type FoundPage, type ListingCall, type Listings } from './listings.js'
+export { createListings, type FoundPage, type Listings } from './listings.js'
 // Each JSON schema and its static type share a name.
 export {
   type AssessmentColumns,
@@ -33,3 +33,4 @@ export type {
 } from './options/options.js'
 export type { GetTables, ListingTables, TablesOf } from './options/tables.js'
 export { default, default as listing } from './plugin.js'
+export type { ListingCall } from './question/call.js'

@@ -6,7 +6,6 @@ import { openSession } from './database/session.js'
 import type { KyselyInstance } from './database/tables.js'
 import { InvalidOption } from './errors/boot-error.js'
 import { failureOf } from './errors/classify.js'
-import { describe } from './errors/describe.js'
 import { Failure } from './errors/failure.js'
 import { InvalidCall, ListingError } from './errors/listing-error.js'
 import { clientTextOf } from './http/answers.js'
@@ -15,48 +14,12 @@ import { timingOf } from './http/timing.js'
 import type { defaultLists } from './lists/index.js'
 import { type List, tablesOf } from './lists/list.js'
 import type { ListingOptionsOf } from './options/listing-options.js'
-import type { ListingCaller } from './options/options.js'
 import { registerOptions } from './options/settings.js'
 import { type Assembly, assemble, pluginOf } from './plugin.js'
+import { checkedCall, type ListingCall, pairsFrom } from './question/call.js'
 import { eachItem } from './question/each.js'
-import { type Pairs, type ParameterReader, parameterReader } from './question/parameters.js'
+import { type ParameterReader, parameterReader } from './question/parameters.js'
 import type { Question } from './question/question.js'
-
-interface CallContext {
-  /**
-   * The caller's id and role, in the shape that `resolveRole` returns. The role decides which records the call returns. A
-   * call without a caller throws a ListingError with the status 401.
-   */
-  caller: ListingCaller | null | undefined
-  /**
-   * Ends the call and the running statement when the signal aborts. The call then throws a ListingError with the status
-   * 499. A signal that has aborted already is refused, so give each call a signal of its own.
-   */
-  signal?: AbortSignal | undefined
-  /** The Kysely instance to read. Required if the option `db` is a function. Leave `db` out otherwise. */
-  db?: KyselyInstance | undefined
-}
-
-type Empty = Record<never, never>
-
-/** With `exactOptionalPropertyTypes`, an optional parameter may still be undefined. */
-type Given<Query> = { [Name in keyof Query]: Empty extends Pick<Query, Name> ? Query[Name] | undefined : Query[Name] }
-
-/** The arguments of `find` and `each`. */
-export type ListingCall<Query> = CallContext &
-  (Empty extends Query
-    ? {
-        /**
-         * The query parameters of the route, as an object.
-         *
-         * @default {}
-         */
-        query?: Given<Query> | undefined
-      }
-    : {
-        /** The query parameters of the route, as an object. At least one is required. */
-        query: Given<Query>
-      })
 
 type Named<Lists extends readonly List[], Name> = Extract<Lists[number], { readonly name: Name }>
 
@@ -153,7 +116,7 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
 
   /** @throws InvalidCall and Failure, before any statement */
   const open = (call: ListingCall<object>, read: ParameterReader) => {
-    const { query = {}, signal, db } = checked(call)
+    const { query = {}, signal, db } = checkedCall(call)
     if (call.caller === null || call.caller === undefined) {
       throw new Failure('unauthorized', "'caller' is missing in the call. Give an object such as { userId, role }.")
     }
@@ -203,42 +166,4 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
       }
     }
   }
-}
-
-const callProperties = ['caller', 'query', 'signal', 'db']
-
-/** @throws InvalidCall for a call that TypeScript would refuse, and Failure for a signal that has aborted */
-function checked(call: ListingCall<object>): ListingCall<object> {
-  const refuse = (rule: string, value: unknown): never => {
-    throw new InvalidCall(`${rule}; got ${describe(value)}.`)
-  }
-  const { query, signal } = isObject(call) ? call : refuse('A call needs an object such as { caller, query }', call)
-  const unknown = Object.keys(call).find((name) => !callProperties.includes(name))
-  if (unknown) refuse(`A call has the properties ${callProperties.join(', ')}, and not '${unknown}'`, call)
-  // `Object.entries` finds nothing in URLSearchParams, and the list would come without filters.
-  if (query !== undefined && (!isObject(query) || Symbol.iterator in query)) {
-    refuse("'query' must be an object such as { search: 'pi_' }", query)
-  }
-  if (signal === undefined) return call
-  if (typeof signal?.addEventListener !== 'function') refuse("'signal' must be an AbortSignal", signal)
-  if (!signal.aborted) return call
-  throw new Failure('aborted', 'The signal of the call has aborted already. Give each call a signal of its own.')
-}
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-/** Undefined for half of a surrogate pair, which no query string can hold. */
-function pairsFrom(query: object): Pairs | undefined {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value]
-      .flat()
-      .filter((each) => each !== undefined)
-      .map((each) => [name, textOfValue(name, each)] as const)
-  )
-  return pairs.some((pair) => /\p{Cs}/u.test(pair.join())) ? undefined : pairs
-}
-
-function textOfValue(name: string, value: unknown): string {
-  if (['string', 'number', 'bigint'].includes(typeof value)) return String(value)
-  throw new Failure('parameter', `The query parameter '${name}' must be a text or a number.`)
 }

@@ -86,7 +86,8 @@ export function checkedDatabase(
     Array.from(missedBy, ([reason, whats]) =>
       finding('info', 'unchecked', `Not checked, because ${reason}: ${[...whats].join(', ')}.`)
     )
-  const columns = (name: string) => readTablesOf(lists).columns[name] as Columns
+  const { columns: columnsByTable } = readTablesOf(lists)
+  const columns = (name: string) => columnsByTable[name] as Columns
   return { ...source, lists, columns, tables, maxLimit, ask, attempt, fit, miss, missed }
 }
 

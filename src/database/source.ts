@@ -1,20 +1,9 @@
 /** The host's database with its tables. */
 import { createHash } from 'node:crypto'
-import {
-  AliasNode,
-  CamelCasePlugin,
-  ColumnNode,
-  type Expression,
-  IdentifierNode,
-  type OperationNode,
-  ReferenceNode,
-  type SelectQueryNode,
-  sql,
-  TableNode,
-  WithSchemaPlugin
-} from 'kysely'
+import { CamelCasePlugin, type Expression, type OperationNode, sql, type TableNode, WithSchemaPlugin } from 'kysely'
 import type { AnyKysely, Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
+import { expressionOf, type FixedTable, fixedTable } from './fixed-table.js'
 import { keyOfStatement, type Statement } from './parameter.js'
 import type { HostTables, KyselyInstance } from './tables.js'
 
@@ -63,9 +52,7 @@ let lastSource = 0
 
 const steadyPlugins: readonly unknown[] = [CamelCasePlugin, WithSchemaPlugin]
 
-/**
- * @throws Failure when the database is not supported
- */
+/** @throws Failure when the database is not supported */
 export function sourceOf(database: KyselyInstance, tables: HostTables, { names: read, columns }: ReadTables): Source {
   const db = database as unknown as AnyKysely
   const dialect = dialectOf(db)
@@ -126,13 +113,6 @@ const ofUsers = (column: string) => (column === 'practitioner_id' ? 'user_id' : 
 const areSame = (nodes: readonly OperationNode[], others: readonly OperationNode[]): boolean =>
   nodes.every((node, place) => node === others[place])
 
-interface FixedTable {
-  readonly table: Expression<unknown>
-  readonly select: Expression<unknown>
-  /** The names in the table by the names in the select. Undefined for a select that does more than to name columns. */
-  readonly renamed: ReadonlyMap<string, string> | undefined
-}
-
 function keysOf(db: AnyKysely, id: string, tables: readonly FixedTable[]): Pick<RequestTables, 'shape' | 'version'> {
   const statements = tables.map((table) => statementOf(db, table))
   const parameters = statements.flatMap(({ parameters }) => parameters)
@@ -149,44 +129,4 @@ function statementOf(db: AnyKysely, { table, renamed }: FixedTable): Statement {
   if (!renamed) return sql`${table}`.compile(db)
   const { schema, identifier } = (table.toOperationNode() as TableNode).table
   return { sql: JSON.stringify([schema?.name, identifier.name, ...renamed]), parameters: [] }
-}
-
-const expressionOf = (node: OperationNode): Expression<unknown> => ({
-  expressionType: undefined,
-  toOperationNode: () => node
-})
-
-/**
- * A select that does nothing but name columns of one table is read as the table: `members as u` with `u.mail`, and not
- * `(select mail as email from members) as u`. The databases plan it faster, and a slow log shows it shorter.
- *
- * @param needed the columns that the lists read. A plugin may hide some of them
- */
-function fixedTable(node: OperationNode, needed: readonly string[]): FixedTable {
-  const select = expressionOf(node)
-  // Kysely refuses a plugin that returns another kind of node.
-  const { kind: _kind, from, selections = [], ...others } = node as SelectQueryNode
-  const [source, ...joined] = from?.froms ?? []
-  const table = source && AliasNode.is(source) ? source.node : source
-  const pairs = selections.map(({ selection }) => pairOf(selection))
-  const renamed = new Map(pairs.filter((pair) => pair !== undefined))
-  const isNaming =
-    table !== undefined &&
-    TableNode.is(table) &&
-    joined.length === 0 &&
-    renamed.size === selections.length &&
-    needed.every((name) => renamed.has(name)) &&
-    Object.values(others).every((part) => part === undefined)
-  if (!isNaming) return { table: select, select, renamed: undefined }
-  const isRenamed = [...renamed].some(([name, column]) => name !== column)
-  return { table: expressionOf(table), select: isRenamed ? select : expressionOf(table), renamed }
-}
-
-/** `mail as email` is `['email', 'mail']`. Undefined for what is no column. */
-function pairOf(selection: OperationNode): [name: string, column: string] | undefined {
-  const [reference, alias] = AliasNode.is(selection) ? [selection.node, selection.alias] : [selection, undefined]
-  if (!ReferenceNode.is(reference) || !ColumnNode.is(reference.column)) return undefined
-  const column = reference.column.column.name
-  if (alias === undefined) return [column, column]
-  return IdentifierNode.is(alias) ? [alias.name, column] : undefined
 }

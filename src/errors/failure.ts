@@ -25,7 +25,7 @@ export class Failure extends Error {
   /** What was thrown. */
   override cause?: unknown
 
-  /** @param message text for the operator. The client sees only that of a `parameter` or `aborted` failure */
+  /** @param message for the operator. Clients read it too if they sent a wrong parameter or aborted their own call. */
   constructor(
     readonly kind: FailureKind,
     message: string,

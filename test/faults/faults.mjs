@@ -8,9 +8,7 @@ export const faults = {
   'listings.ts': [
     ['signals: signal ? [signal] : []', 'signals: []'],
     ['left.abort()\n', '\n'],
-    ['error instanceof InvalidCall', 'error instanceof TypeError'],
-    ['/\\p{Cs}/u.test(pair.join())', 'false'],
-    ['.filter((each) => each !== undefined)', '']
+    ['error instanceof InvalidCall', 'error instanceof TypeError']
   ],
   'checks/catalog.ts': [
     ['if(s.sub_part is null, s.column_name, null)', 's.column_name', 'checks/indexes.test.ts'],
@@ -123,10 +121,16 @@ export const faults = {
     ['if (milliseconds <= 0) throw', 'if (milliseconds < 0) throw'],
     ['if (!snapshot || isSnapshot) return work', 'if (!snapshot) return work']
   ],
+  'database/fixed-table.ts': [
+    [
+      '    Object.values(others).every((part) => part === undefined)\n',
+      '    others !== undefined\n',
+      'database/source.test.ts'
+    ],
+    ['    needed.every((name) => renamed.has(name)) &&\n', '', 'database/source.test.ts']
+  ],
   'database/source.ts': [
     ['if (before && areSame(nodes, before.nodes)) return', 'if (before) return'],
-    ['    Object.values(others).every((part) => part === undefined)\n', '    others !== undefined\n'],
-    ['    needed.every((name) => renamed.has(name)) &&\n', ''],
     ['JSON.stringify([schema?.name, identifier.name, ...renamed])', 'JSON.stringify([schema?.name, identifier.name])']
   ],
   'errors/callbacks.ts': [['result.then(undefined, () => undefined)', 'result', 'errors/failure.test.ts']],
@@ -243,6 +247,10 @@ export const faults = {
   'options/tables.ts': [
     ['return { ...tables }', 'return tables', 'http/database-of.test.ts'],
     ['isSelectQueryBuilder === true && ', '', 'options/settings.test.ts']
+  ],
+  'question/call.ts': [
+    ['/\\p{Cs}/u.test(pair.join())', 'false', 'listings.test.ts'],
+    ['.filter((each) => each !== undefined)', '', 'listings.test.ts']
   ],
   'question/each.ts': [
     ['if (before.ids.has(ids[place])) continue', ''],
