@@ -1,8 +1,8 @@
 /** Checks the columns of each table and their types. */
 import { type Expression, sql } from 'kysely'
 import type { Dialect } from '../database/dialect.js'
+import { hintFor } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
-import { hintFor } from '../errors/suggestion.js'
 import type { Kind } from '../lists/columns.js'
 import { type BaseColumn, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'

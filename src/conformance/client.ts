@@ -38,50 +38,19 @@ export interface Answer {
   /** Empty if the body is not JSON. */
   readonly body: Readonly<Record<string, unknown>>
   readonly secrets: readonly string[]
-  /** Why the server answered with a 500. Empty for another status, and if the server has a logger, which shows the reason. */
-  readonly reason: string
 }
 
 export async function ask(server: ConformanceServer, asker: Asker, path: string, query: Query): Promise<Answer> {
   const parameters = query.map(([name, value]): [string, string] => [name, String(value)])
   const url = `${path}?${new URLSearchParams(parameters)}`
-  const request = { method: 'GET', url, headers: { ...asker.headers } } as const
-  const { statusCode, headers, body } = await server.inject(request)
+  const { statusCode, headers, body } = await server.inject({ method: 'GET', url, headers: { ...asker.headers } })
   return {
     request: `GET ${url} as ${asker.name}`,
     status: statusCode,
     headers,
     body: objectOf(body),
-    secrets: Object.values(asker.headers).flatMap((value) => [value, ...value.split(/[\s;=,]+/)].filter(isSecret)),
-    reason: statusCode === 500 ? await reasonOf(() => server.inject(request), Object(server).log) : ''
+    secrets: Object.values(asker.headers).flatMap((value) => [value, ...value.split(/[\s;=,]+/)].filter(isSecret))
   }
-}
-
-/** Only one request at a time listens to the log. */
-let listening: Promise<unknown> = Promise.resolve()
-
-/** Asks again, and listens to the log. Without a logger, all requests have the log of the server, which writes nothing. */
-function reasonOf(askAgain: () => PromiseLike<unknown>, log: unknown): Promise<string> {
-  const reason = listening.then(async () => {
-    const { error } = Object(log)
-    if (typeof error !== 'function') return ''
-    const reasons: string[] = []
-    const listener = (facts: unknown, text: unknown) => {
-      const { list, reach: _reach, ...details } = Object(facts)
-      // A hook of the host can log anything.
-      if (list)
-        reasons.push([` The reason: ${text}`, ...Object.entries(details).map((each) => each.join(': '))].join(' '))
-    }
-    Object.assign(Object(log), { error: listener })
-    try {
-      await askAgain()
-    } finally {
-      Object.assign(Object(log), { error })
-    }
-    return reasons.join('')
-  })
-  listening = reason.catch(() => undefined)
-  return reason
 }
 
 function objectOf(text: string): Answer['body'] {
@@ -95,8 +64,8 @@ function objectOf(text: string): Answer['body'] {
 /** Short words such as `Bearer` are not secret. */
 const isSecret = (text: string) => text.length >= 8
 
-export function fail({ request, secrets, reason }: Answer, problem: string): never {
-  const text = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), `${problem}${reason}`)
+export function fail({ request, secrets }: Answer, problem: string): never {
+  const text = secrets.reduce((text, secret) => text.replaceAll(secret, '***'), problem)
   throw new Error(`${request}: ${text}`)
 }
 

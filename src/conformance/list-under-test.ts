@@ -32,6 +32,11 @@ export type Parameters = Readonly<Record<string, string | number>>
 
 const maxPages = 5
 
+const hints: Readonly<Record<number, string>> = {
+  404: " Is the option 'prefix' right?",
+  500: ' The log of the server says why: Fastify({ logger: true }).'
+}
+
 export class ListUnderTest {
   readonly #walks = new Map<AnyCaller, Promise<Walk>>()
 
@@ -87,8 +92,9 @@ export class ListUnderTest {
       Object.entries({ ...(this.list.parameters.search && { search: '' }), ...parameters })
     )
     const { [this.list.key]: items, error } = answer.body
-    const hint = answer.status === 404 ? " Is the option 'prefix' right?" : ''
-    if (answer.status !== 200) fail(answer, `expected a page, got ${answer.status} '${error}'.${hint}`)
+    if (answer.status !== 200) {
+      fail(answer, `expected a page, got ${answer.status} '${error}'.${hints[answer.status] ?? ''}`)
+    }
     if (!Array.isArray(items)) fail(answer, `expected an array '${this.list.key}'.`)
     const owner = String(this.ownerField)
     const found = items.map(Object).map((item) => ({

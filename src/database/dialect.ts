@@ -25,15 +25,15 @@ export interface Dialect {
   bytes(value: Expression<unknown>): RawBuilder<string | null>
   /** A literal with the same meaning in every session. */
   sample(text: Text): RawBuilder<Text>
-  /** The column contains the literal term (contract 73 and 74). */
-  contains(column: Expression<unknown>, term: Parameter): Condition
+  /** The column is like the pattern, in which `!` escapes, in any case of ASCII letters (contract 73 and 74). */
+  contains(column: Expression<unknown>, pattern: Parameter): Condition
   /** `isSensitive` detects case-sensitive columns. For these columns this `contains` applies. */
   readonly letterCase: {
     isSensitive(column: Expression<unknown>): Condition
-    contains(column: Expression<unknown>, term: Parameter): Condition
+    contains(column: Expression<unknown>, pattern: Parameter): Condition
   }
   /** Like `contains`, for a column that cannot be compared with every text: MySQL's `concat('pi_', id)`, or a latin1 column. */
-  containsConverted?(column: Expression<unknown>, term: Parameter): Condition
+  containsConverted?(column: Expression<unknown>, pattern: Parameter): Condition
   /**
    * Compares a time of the list's order, and uses the index of the order.
    *

@@ -71,6 +71,3 @@ export function keyOfStatement({ sql, parameters }: Statement): string | undefin
   })
   return kinds.includes(undefined) ? undefined : JSON.stringify([sql, ...kinds])
 }
-
-/** The pattern of `like` for a search term (contract 73). MySQL's sql_mode changes the meaning of a backslash. */
-export const likePattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}%`

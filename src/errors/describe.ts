@@ -1,4 +1,7 @@
-/** Describes a value without its contents, which can be a password. */
+/** Describes what a host has written wrongly, and suggests what the host may mean. */
+import { distance } from 'fastest-levenshtein'
+
+/** The value without its contents, which can be a password. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string'
   if (value === null || ['number', 'boolean', 'undefined'].includes(typeof value)) return String(value)
@@ -8,4 +11,21 @@ export function describe(value: unknown): string {
   // A key that is no identifier can be data.
   const names = Object.keys(value).filter((name) => /^[a-z_$]\w{0,31}$/i.test(name))
   return `an object with ${names.slice(0, 8).join(', ') || 'no properties'}`
+}
+
+/** @returns undefined when no known name is similar */
+export const suggestionFor = (name: string, known: readonly string[]): string | undefined => {
+  const distanceTo = (other: string) => distance(name.toLowerCase(), other.toLowerCase())
+  const [nearest = ''] = [...known].sort((one, other) => distanceTo(one) - distanceTo(other))
+  return distanceTo(nearest) <= Math.min(2, Math.floor(nearest.length / 3)) ? nearest : undefined
+}
+
+/** Shows a wrong word of a closed set, which is no password. */
+export const describeWord = (value: unknown, known: readonly string[]): string =>
+  typeof value === 'string' && value ? `'${value.slice(0, 64)}'${hintFor(value, known)}` : describe(value)
+
+/** For the end of a message. Empty when no known name is similar. */
+export function hintFor(name: string, known: readonly string[]): string {
+  const suggestion = suggestionFor(name, known)
+  return suggestion ? ` (did you mean '${suggestion}'?)` : ''
 }

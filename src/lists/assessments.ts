@@ -1,7 +1,8 @@
 /** The definition of the assessments (contract 1). */
 import { type ColumnsFor, column } from './columns.js'
 import { defineList } from './define-list.js'
-import type { PageParameters, PageProperties } from './schemas.js'
+import type { PageParameters } from './paging.js'
+import type { PageProperties } from './schemas.js'
 
 /** Columns of the `assessments` table. Null values and zero dates become '', or null in `date_conclusion`. */
 export interface AssessmentColumns {

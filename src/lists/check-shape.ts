@@ -1,8 +1,7 @@
 /** Finds the mistakes in the shape of a definition and in the names. The compiler finds most of these mistakes, too. */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { Value, ValueErrorType } from '@sinclair/typebox/value'
-import { describe } from '../errors/describe.js'
-import { hintFor } from '../errors/suggestion.js'
+import { describe, hintFor } from '../errors/describe.js'
 import type { PlainDefinition } from './definition.js'
 import { people } from './people.js'
 

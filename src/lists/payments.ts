@@ -1,7 +1,8 @@
 /** The definition of the payments (contract 2). */
 import { type ColumnsFor, column } from './columns.js'
 import { defineList } from './define-list.js'
-import type { PageParameters, PageProperties } from './schemas.js'
+import type { PageParameters } from './paging.js'
+import type { PageProperties } from './schemas.js'
 
 /** Columns of the `payments` table. A null text and a null time become ''. */
 export interface PaymentColumns {

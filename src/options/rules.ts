@@ -1,8 +1,7 @@
 /** The rule of each option, with the words for the error message. */
 import { types } from 'node:util'
 import type { KyselyInstance } from '../database/tables.js'
-import { describe } from '../errors/describe.js'
-import { describeWord } from '../errors/suggestion.js'
+import { describe, describeWord } from '../errors/describe.js'
 import { isList } from '../lists/define-list.js'
 import type { List } from '../lists/list.js'
 import { reaches } from '../lists/list.js'

@@ -1,10 +1,10 @@
 /** Turns the options of the host into settings: validated, with defaults, and frozen. */
 import type { KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
-import { suggestionFor } from '../errors/suggestion.js'
+import { suggestionFor } from '../errors/describe.js'
 import { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
-import { defaultPaging } from '../lists/schemas.js'
+import { defaultPaging } from '../lists/paging.js'
 import type { ListsOptions } from './listing-options.js'
 import { defaultMessages, type SharedMessages } from './messages.js'
 import type { Authenticate, GetDatabase, ResolveRole } from './options.js'

@@ -1,6 +1,5 @@
 /** Rules for values that the host gives. */
-import { describe } from '../errors/describe.js'
-import { hintFor } from '../errors/suggestion.js'
+import { describe, hintFor } from '../errors/describe.js'
 
 export interface Rule {
   expected: string

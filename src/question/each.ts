@@ -3,10 +3,8 @@ import { callAborted } from '../database/deadline.js'
 import type { Key } from '../database/dialect.js'
 import { Failure } from '../errors/failure.js'
 import type { Batch } from './find.js'
+import { batchSize } from './measured.js'
 import type { Question } from './question.js'
-
-/** Records in a batch. Larger batches are hardly faster, and need more memory. */
-const batchSize = 1000
 
 /**
  * Yields each record once. A batch begins with the last record of the batch before, because the types of a database may

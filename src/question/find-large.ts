@@ -2,9 +2,9 @@
 import type { Session } from '../database/session.js'
 import { failureOf } from '../errors/classify.js'
 import { type ItemsAndTotal, itemsAndTotal, type ReadPage } from './items.js'
-import { laterPlan, spanOf, type Thresholds } from './plan.js'
+import type { Thresholds } from './measured.js'
 import type { PageOptions } from './queries.js'
-import type { Question } from './question.js'
+import { type Question, type Span, spanOf } from './question.js'
 import type { Matches } from './search.js'
 import type { Steps } from './statements.js'
 
@@ -82,4 +82,10 @@ async function scan(
     if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return undefined
     throw error
   }
+}
+
+/** The plan of a later page of all records whose search matches many. */
+export function laterPlan({ skip, take }: Span, total: number, thresholds: Thresholds): 'newest' | 'sorted' {
+  const { minMatches, minMatchesPerRow } = thresholds
+  return total > minMatches && (skip + take) * minMatchesPerRow <= total ? 'newest' : 'sorted'
 }

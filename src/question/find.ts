@@ -7,8 +7,8 @@ import { findLarge } from './find-large.js'
 import type { Fitted } from './fitted.js'
 import { type ItemsAndTotal, itemsAndTotal, matchedKey, recordTotal, toItems } from './items.js'
 import { cachedFit } from './look.js'
-import { isLarge, measured, needsSnapshot, spanOf } from './plan.js'
-import type { Page, Question } from './question.js'
+import { measured } from './measured.js'
+import { isLarge, needsSnapshot, type Page, type Question, spanOf } from './question.js'
 import { cachedStatements, type Steps } from './statements.js'
 
 export type Found = Page & ItemsAndTotal

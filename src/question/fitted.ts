@@ -17,8 +17,8 @@ export interface Fitted
   > {
   /** The column of a path such as `u.email`, under the name that it has in the table. */
   column(path: string): Expression<unknown>
-  /** A searched column contains a term (contract 73 and 74). */
-  contains(path: string, term: Parameter): Condition
+  /** A searched column is like a pattern (contract 73 and 74). */
+  contains(path: string, pattern: Parameter): Condition
   /** What tells one user id from every other: the column, and its bytes where `=` alone is not exact. */
   identity(id: Expression<unknown>): Expression<unknown>[]
   /** The column and its bytes, whatever type the column has at this moment. */
@@ -60,7 +60,7 @@ export function fittedOf(list: List, tables: RequestTables, look: Look): Fitted 
     ...usual,
     ...others,
     column,
-    contains: (path, term) => (ways.get(path)?.[0] ?? dialect.contains)(column(path), term),
+    contains: (path, pattern) => (ways.get(path)?.[0] ?? dialect.contains)(column(path), pattern),
     identity: (id) => (hasPlainIds ? [id] : [id, dialect.bytes(id)]),
     exactIdentity: (id) => [id, dialect.bytes(id)],
     foreign: hasForeignTables ? foreignTablesOf(dialect) : undefined,

@@ -12,15 +12,12 @@ import { failureOf } from '../errors/classify.js'
 import { isTextError } from '../errors/driver-errors.js'
 import { type List, tablesOf } from '../lists/list.js'
 import { columnsOf, type Fitted, fittedOf, type Ways } from './fitted.js'
+import { looks } from './measured.js'
 
 export type Fit = (list: List, session: Session) => Promise<Fitted>
 
-/**
- * Looks at the columns of the current tables, at most once a minute.
- *
- * @param ttl milliseconds. The look expires, because tables can change while the server runs
- */
-export function cachedFit(ttl = 60_000, max = 500): Fit {
+/** Looks at the columns of the current tables, at most once a minute. */
+export function cachedFit(ttl = looks.ttl, max = looks.max): Fit {
   // Any other resolution makes lru-cache start a timer.
   const cache = new LRUCache<string, Fitted>({ ttl, max, ttlResolution: 0 })
 

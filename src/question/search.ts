@@ -6,8 +6,7 @@ import type { Parameter } from '../database/parameter.js'
 import type { RequestTables } from '../database/source.js'
 import type { Fitted } from './fitted.js'
 import { matchedKey } from './items.js'
-import type { Plan } from './plan.js'
-import type { Question } from './question.js'
+import type { Plan, Question } from './question.js'
 
 /** The ids of the users and of the records whose own columns match the search. A side without ids is unknown. */
 export interface Matches {
@@ -55,9 +54,10 @@ export function termSearch(
   const recordId = column(`r.${list.id}`)
   const owner = column(`r.${list.owner}`)
   const userId = column('u.user_id')
+  const pattern = patternOf(term)
   const anyOf = (paths: readonly string[]): Condition =>
     sql`(${sql.join(
-      paths.map((path) => contains(path, term)),
+      paths.map((path) => contains(path, pattern)),
       sql` or `
     )})`
   const foundUsers = () => sql`${tables.of('users')} as u where ${anyOf(search.users)}`
@@ -96,3 +96,15 @@ export function termSearch(
     }
   }
 }
+
+/**
+ * The pattern of `like` for a literal term: `%50!%%` for `50%` (contract 73). MySQL's sql_mode changes the meaning of a
+ * backslash.
+ */
+const likePattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}%`
+
+/** Outside of the function that builds a statement, because the cache would keep what that function knows. */
+const patternOf = ({ form, bind }: Parameter): Parameter => ({
+  form,
+  bind: (make = String) => bind((term) => make(likePattern(term)))
+})

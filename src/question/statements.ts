@@ -14,9 +14,9 @@ import {
 import type { Session } from '../database/session.js'
 import type { Fitted } from './fitted.js'
 import type { ReadPage } from './items.js'
-import type { Span, Thresholds } from './plan.js'
+import { maxStatementBytes, type Thresholds } from './measured.js'
 import { type PageOptions, type Queries, queriesOf, type SpanParameters, type TextOf } from './queries.js'
-import type { Question } from './question.js'
+import type { Question, Span } from './question.js'
 import type { Matches } from './search.js'
 
 export interface Statements {
@@ -45,7 +45,7 @@ export type StatementCache = Pick<LRUCache<string, Statement>, 'get' | 'set'>
 const overhead = { entry: 500, parameter: 100 }
 
 /** @param maxSize estimated bytes */
-export const statementCache = (maxSize = 4_000_000): StatementCache =>
+export const statementCache = (maxSize = maxStatementBytes): StatementCache =>
   new LRUCache<string, Statement>({
     maxSize,
     sizeCalculation: ({ sql, parameters }, key) =>

@@ -1,10 +1,9 @@
-import jwt from '@fastify/jwt'
-import Fastify, { type FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import listing, { type ListingOptions } from '../../src/index.js'
+import type { ListingOptions } from '../../src/index.js'
 import { type Answer, type Asked, conformanceCallers, handWritten } from '../support/hand-written.js'
-import { secret, serve } from '../support/server.js'
+import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 
 const callersOf = (app: FastifyInstance) =>
@@ -40,7 +39,10 @@ t.test('lists that keep the contract pass, with one server and few requests', as
 
 t.test('a list that gives no page says so, in every check that needs one', async (t) => {
   for (const [change, message] of [
-    [{ status: 500, body: { error: 'Oops.' } }, /as the (Individual|Admin): expected a page, got 500 'Oops\.'\.$/],
+    [
+      { status: 500, body: { error: 'Oops.' } },
+      /as the (Individual|Admin): expected a page, got 500 'Oops\.'\. The log of the server says why: /
+    ],
     [{ status: 404, body: { error: 'No.' } }, /expected a page, got 404 'No\.'\. Is the option 'prefix' right\?$/],
     [{ body: { total: 3 } }, /as the (Individual|Admin): expected an array 'data'\.$/],
     [{ body: 'no JSON' as never }, /as the (Individual|Admin): expected an array 'data'\.$/]
@@ -53,51 +55,6 @@ t.test('a list that gives no page says so, in every check that needs one', async
     t.equal(messages.length, 7)
     for (const text of messages) t.match(text, message)
   }
-})
-
-t.test('a server without a logger shows the reason of a 500', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const sid = 'sid="of \\ the session"'
-  const app = Fastify()
-  t.teardown(() => app.close())
-  // Objects of Fastify have circles.
-  app.addHook('onError', async (request, reply, err) => request.log.error({ request, reply, err }, 'mine'))
-  await app.register(jwt, { secret })
-  await app.register(listing, {
-    db,
-    resolveRole: ({ headers }) => {
-      throw new Error(`The session ${headers['x-session']} is over.`)
-    }
-  })
-  const { error } = app.log
-  const callers = callersOf(app).map((caller) => ({ ...caller, headers: { ...caller.headers, 'x-session': sid } }))
-  const checks = conformance(() => ({ app, callers })).slice(0, 3)
-  const problems = await Promise.all(checks.map(({ run }) => run().catch(({ message }: Error) => message)))
-  for (const problem of problems)
-    t.match(
-      problem,
-      /got 500 '.*'\. The reason: resolveRole threw an error\. kind: internal .*error: Error: The session \*\*\* is over\./
-    )
-  t.equal(app.log.error, error, 'the logger is as before')
-})
-
-t.test('a server that ends during a check has its logger back', async (t) => {
-  const log = { error: () => undefined }
-  let asked = 0
-  const app = {
-    log,
-    inject: async () => {
-      if (++asked > 1) throw new Error('The server is closed.')
-      return { statusCode: 500, headers: {}, body: '{}' }
-    }
-  }
-  const { error } = log
-  const [check] = conformance(() => ({ app, callers: conformanceCallers(() => ({})) }))
-  await t.rejects(async () => check?.run(), { message: 'The server is closed.' })
-  t.equal(log.error, error)
-  const bare = { inject: async () => ({ statusCode: 500, headers: {}, body: '{"error":"Oh."}' }) }
-  const [other] = conformance(() => ({ app: bare, callers: conformanceCallers(() => ({})) }))
-  await t.rejects(async () => other?.run(), { message: /got 500 'Oh\.'\.$/ }, 'a server without a log')
 })
 
 t.test('no message shows a token', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { describe } from '../../src/errors/describe.js'
+import { describe, suggestionFor } from '../../src/errors/describe.js'
 
 t.test('a value is told by its kind, without what it holds', (t) => {
   const cases: [value: unknown, words: string][] = [
@@ -37,5 +37,26 @@ t.test('property names are shown only where they are names, and only the first o
     describe(Object.fromEntries(Array.from('abcdefghij', (name) => [name, 1]))),
     'an object with a, b, c, d, e, f, g, h'
   )
+  t.end()
+})
+
+t.test('a misspelt name gets the name that it stands for', (t) => {
+  const known = ['search', 'status', 'page', 'limit', 'processor_status', 'unknownParameters']
+  for (const [name, suggestion] of [
+    ['serach', 'search'],
+    ['staus', 'status'],
+    ['STATUS', 'status'],
+    ['pages', 'page'],
+    ['processorStatus', 'processor_status'],
+    ['unknowParameter', 'unknownParameters'],
+    ['password', undefined],
+    ['x', undefined],
+    ['', undefined],
+    ['offset', undefined],
+    ['list', undefined],
+    ['😀'.repeat(64), undefined]
+  ] as const) {
+    t.equal(suggestionFor(name, known), suggestion, name)
+  }
   t.end()
 })

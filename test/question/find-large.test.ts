@@ -5,7 +5,9 @@ import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
 import { finder } from '../../src/question/find.js'
-import { measured, type Thresholds } from '../../src/question/plan.js'
+import { laterPlan } from '../../src/question/find-large.js'
+import { measured, type Thresholds } from '../../src/question/measured.js'
+import { spanOf } from '../../src/question/question.js'
 import { execute } from '../support/check.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { type Data, expected } from '../support/oracle.js'
@@ -301,3 +303,13 @@ if (databases.includes('mysql')) {
     t.ok(Math.max(...lengths) < 2 ** 20, `${Math.max(...lengths)} characters`)
   })
 }
+
+t.test('the plan newest of a later page needs many matches and a page near an end of the list', (t) => {
+  const plan = (page: number, total: number) => laterPlan(spanOf({ page, limit: 10 }, total), total, measured)
+  t.equal(plan(1, 5001), 'newest')
+  t.equal(plan(1, 5000), 'sorted', 'all matches may be old')
+  t.equal(plan(11, 5500), 'newest')
+  t.equal(plan(12, 5500), 'sorted')
+  t.equal(plan(550, 5500), 'newest', 'the last page, from the other end')
+  t.end()
+})

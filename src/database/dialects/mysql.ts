@@ -1,29 +1,28 @@
 /** The dialect of MySQL and MariaDB. */
 import { CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
 import type { AnyKysely, Condition, Dialect } from '../dialect.js'
-import { formOf, likePattern, type Parameter } from '../parameter.js'
+import { formOf, type Parameter } from '../parameter.js'
 
 /**
  * `_utf8mb4 X'616e'`: mysql2 writes a Buffer as `X'…'`, which means the same in every sql_mode and charset. The collation
  * of the column applies.
  */
 const literal = (bytes: unknown) => sql<string>`_utf8mb4 ${bytes}`
-const literalOf = (value: Parameter, make = (text: string) => text) =>
-  literal(value.bind((text) => Buffer.from(make(text))))
+const bytesOf = (value: Parameter) => value.bind((text) => Buffer.from(text))
+const literalOf = (value: Parameter) => literal(bytesOf(value))
 
 /**
  * Plain text is safe as a normal parameter, which has the connection's collation. MySQL refuses to compare a computed
  * column, such as `case … then 'pending' end`, with another collation.
  */
 const plainOrLiteral = (value: Parameter) => (value.form.isPlain ? value.bind() : literalOf(value))
-const bytesOf = (value: Parameter) => value.bind((text) => Buffer.from(text))
 
 const utf8 = (value: Expression<unknown>) => sql<string | null>`convert(${value} using utf8mb4)`
 // MariaDB's `convert` can keep the JSON type, and mysql2 parses JSON. `concat` removes the type.
 const utf8Text = (value: Expression<unknown>) => sql<string | null>`concat(${utf8(value)})`
 const utf8Bytes = (value: Expression<unknown>) => sql<string | null>`cast(${utf8(value)} as binary)`
-const like = (text: Expression<unknown>, term: Parameter): Condition =>
-  sql`${text} like ${literalOf(term, likePattern)} escape '!'`
+const like = (text: Expression<unknown>, pattern: Parameter): Condition =>
+  sql`${text} like ${literalOf(pattern)} escape '!'`
 
 const keyFrom = (
   time: Expression<unknown>,
@@ -51,8 +50,8 @@ const letterCase: Dialect['letterCase'] = {
   // A null column has a collation too. In MariaDB's EMPTY_STRING_IS_NULL mode, `''` is null.
   isSensitive: (column) =>
     sql`concat(coalesce(${column}, 'a'), '${sql.raw(lowerCase.slice(1))}') not like '${sql.raw(upperCase)}'`,
-  contains: (column, term) => sql`(${like(column, term)}
-    or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(term, likePattern)}) escape '!')`
+  contains: (column, pattern) => sql`(${like(column, pattern)}
+    or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(pattern)}) escape '!')`
 }
 
 /**
@@ -85,7 +84,7 @@ export const mysql: Dialect = {
   contains: like,
   letterCase,
   // A session of MariaDB can give `convert` a collation that is case-sensitive.
-  containsConverted: (column, term) => like(sql`${utf8(column)} collate utf8mb4_unicode_520_ci`, term),
+  containsConverted: (column, pattern) => like(sql`${utf8(column)} collate utf8mb4_unicode_520_ci`, pattern),
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
   // For `(time, id) <= (…)`, MySQL and MariaDB scan the index from its end.
   fromKey: (time, id, key) => keyFrom(time, id, plainOrLiteral(key.time), plainOrLiteral(key.id)),

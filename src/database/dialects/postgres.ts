@@ -1,7 +1,7 @@
 /** The dialect of PostgreSQL. */
 import { type Expression, sql } from 'kysely'
 import type { Condition, Dialect } from '../dialect.js'
-import { likePattern, type Parameter } from '../parameter.js'
+import type { Parameter } from '../parameter.js'
 
 /** `'Zo' || chr(235) || ''` */
 const chr = (character: string) => `' || chr(${character.codePointAt(0)}) || '`
@@ -16,8 +16,8 @@ const bytes = (value: Expression<unknown>) => sql<string | null>`cast(${value} a
 const sameBytes = (one: Expression<unknown>, other: Expression<unknown>): Condition =>
   sql`coalesce(${one} = ${other}, false)`
 
-const like = (text: Expression<unknown>, term: Parameter): Condition =>
-  sql`${text} ilike ${term.bind(likePattern)} escape '!'`
+const like = (text: Expression<unknown>, pattern: Parameter): Condition =>
+  sql`${text} ilike ${pattern.bind()} escape '!'`
 
 export const postgres: Dialect = {
   name: 'postgres',
@@ -25,13 +25,13 @@ export const postgres: Dialect = {
   bytes,
   // A session of another encoding would convert a literal in both directions and hide the loss.
   sample: (text) => sql.raw(text === null ? 'null::text' : `('${text.replace(/[^ -&(-[\]-~]/gu, chr)}'::text)`),
-  contains: (column, term) => like(text(column), term),
+  contains: (column, pattern) => like(text(column), pattern),
   letterCase: {
     // A collation may be Turkish, or may not support `like`.
     isSensitive: (column) => sql`(pg_collation_for(${text(column)}) <> '"default"' or 'I' not ilike 'i')`,
     // The default collation, or ASCII.
-    contains: (column, term) =>
-      sql`(${like(sql`${text(column)} collate "default"`, term)} or ${like(bytes(column), term)})`
+    contains: (column, pattern) =>
+      sql`(${like(sql`${text(column)} collate "default"`, pattern)} or ${like(bytes(column), pattern)})`
   },
   // The operator also takes a date and a timestamptz, and uses the index of the column.
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as timestamp)`,

@@ -1,7 +1,6 @@
 /** The dialect of SQLite. A running statement cannot be stopped. */
 import { type Expression, sql } from 'kysely'
 import type { Dialect } from '../dialect.js'
-import { likePattern } from '../parameter.js'
 
 const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
 const day = 86_400_000
@@ -32,11 +31,11 @@ export const sqlite: Dialect = {
   text,
   bytes,
   sample: (text) => (text === null ? sql`null` : sql.lit(text)),
-  contains: (column, term) => sql`${text(column)} like ${term.bind(likePattern)} escape '!'`,
+  contains: (column, pattern) => sql`${text(column)} like ${pattern.bind()} escape '!'`,
   letterCase: {
     // `pragma case_sensitive_like`.
     isSensitive: () => sql`'a' not like 'A'`,
-    contains: (column, term) => sql`lower(${text(column)}) like lower(${term.bind(likePattern)}) escape '!'`
+    contains: (column, pattern) => sql`lower(${text(column)}) like lower(${pattern.bind()}) escape '!'`
   },
   // A column holds times in several forms, such as `2024-03-01T09:30:00Z`. The first condition uses the index. A zone moves
   // a time by less than a day.

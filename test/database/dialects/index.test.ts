@@ -20,7 +20,7 @@ t.test('the SQL of each database', async (t) => {
     dialect.text(column),
     dialect.bytes(column),
     sql`select ${dialect.sample('é 🙂\\')}, ${dialect.sample(null)}`,
-    dialect.contains(column, parameterOf('50%_!')),
+    dialect.contains(column, parameterOf('%50!%%')),
     dialect.same(column, parameterOf('é')),
     dialect.same(column, parameterOf('12')),
     dialect.fromKey(sql.ref('t'), column, { time: parameterOf('2024-03-01 09:30:00'), id: parameterOf('é') })
@@ -30,7 +30,7 @@ t.test('the SQL of each database', async (t) => {
       { sql: 'concat(convert(`c` using utf8mb4))', parameters: [] },
       { sql: 'cast(convert(`c` using utf8mb4) as binary)', parameters: [] },
       { sql: "select _utf8mb4 X'c3a920f09f99825c', null", parameters: [] },
-      { sql: "`c` like _utf8mb4 ? escape '!'", parameters: [Buffer.from('%50!%!_!!%')] },
+      { sql: "`c` like _utf8mb4 ? escape '!'", parameters: [Buffer.from('%50!%%')] },
       {
         sql: '(`c` = _utf8mb4 ? and cast(convert(`c` using utf8mb4) as binary) = ?)',
         parameters: [Buffer.from('é'), Buffer.from('é')]
@@ -51,7 +51,7 @@ t.test('the SQL of each database', async (t) => {
         sql: "select ('' || chr(233) || ' ' || chr(128578) || '' || chr(92) || ''::text), null::text",
         parameters: []
       },
-      { sql: 'cast("c" as text) ilike $1 escape \'!\'', parameters: ['%50!%!_!!%'] },
+      { sql: 'cast("c" as text) ilike $1 escape \'!\'', parameters: ['%50!%%'] },
       { sql: '("c" = $1 and coalesce(cast("c" as text) collate "C" = $2, false))', parameters: ['é', 'é'] },
       { sql: '("c" = $1 and coalesce(cast("c" as text) collate "C" = $2, false))', parameters: ['12', '12'] },
       { sql: '("t", "c") <= ($1, $2)', parameters: ['2024-03-01 09:30:00', 'é'] }
@@ -60,7 +60,7 @@ t.test('the SQL of each database', async (t) => {
       { sql: 'cast("c" as text)', parameters: [] },
       { sql: 'cast("c" as text) collate binary', parameters: [] },
       { sql: "select 'é 🙂\\', null", parameters: [] },
-      { sql: 'cast("c" as text) like ? escape \'!\'', parameters: ['%50!%!_!!%'] },
+      { sql: 'cast("c" as text) like ? escape \'!\'', parameters: ['%50!%%'] },
       { sql: '("c" = ? and cast("c" as text) collate binary = ?)', parameters: ['é', 'é'] },
       {
         sql: '("c" in (?, cast(? as numeric)) and cast("c" as text) collate binary = ?)',

@@ -3,9 +3,8 @@ import type { Dialect } from '../../src/database/dialect.js'
 import { mysql } from '../../src/database/dialects/mysql.js'
 import { postgres } from '../../src/database/dialects/postgres.js'
 import { sqlite } from '../../src/database/dialects/sqlite.js'
-import { pageParameters } from '../../src/lists/schemas.js'
-import { isLarge, laterPlan, measured, needsSnapshot, spanOf } from '../../src/question/plan.js'
-import { offsetOf } from '../../src/question/question.js'
+import { pageParameters } from '../../src/lists/paging.js'
+import { isLarge, needsSnapshot, offsetOf, spanOf } from '../../src/question/question.js'
 import { questionFor } from '../support/session.js'
 
 t.test('the offset of the last allowed page is a safe integer', (t) => {
@@ -83,15 +82,5 @@ t.test('PostgreSQL always reads a snapshot, MySQL for a later page of all record
   t.strictSame(where(needsSnapshot, postgres), Object.keys(requests))
   t.strictSame(where(needsSnapshot, mysql), ['a later page', 'a later page of a search'])
   t.strictSame(where(needsSnapshot, sqlite), [])
-  t.end()
-})
-
-t.test('the plan newest of a later page needs many matches and a page near an end of the list', (t) => {
-  const plan = (page: number, total: number) => laterPlan(spanOf({ page, limit: 10 }, total), total, measured)
-  t.equal(plan(1, 5001), 'newest')
-  t.equal(plan(1, 5000), 'sorted', 'all matches may be old')
-  t.equal(plan(11, 5500), 'newest')
-  t.equal(plan(12, 5500), 'sorted')
-  t.equal(plan(550, 5500), 'newest', 'the last page, from the other end')
   t.end()
 })
