@@ -9,11 +9,8 @@ import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
-import { unlessPromisePool } from './promise-pool.js'
 
 const misfit = (text: string): DatabaseFinding => finding('error', 'settings', text)
-
-const promisePool = "Kysely cannot use a pool of mysql2/promise: write import { createPool } from 'mysql2'."
 
 export const noConnection =
   'The pool gives no connection: check that it is large enough, and that the code for its new connections does not throw.'
@@ -30,7 +27,7 @@ const noTransaction = 'Every statement of the lists runs in a transaction, which
 /** Whether the lists can read what the database answers. After an error, no other check could. */
 export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   try {
-    return await unlessPromisePool(() => answersOf(database), [misfit(promisePool)])
+    return await answersOf(database)
   } catch (error) {
     const { db, dialect } = database
     const reported = reportOf(error)

@@ -1,4 +1,5 @@
 /** Ends work at a deadline, or when its reader leaves. */
+import { setMaxListeners } from 'node:events'
 import { Failure } from '../errors/failure.js'
 
 export interface Deadline {
@@ -53,26 +54,6 @@ export async function race<Result>(over: AbortSignal, work: () => Result | Promi
 
 export const callAborted = () => new Failure('aborted', 'The signal of the call was aborted.')
 
-/** The running calls of a signal, which share one listener, because Node.js warns above ten. */
-const callsOfSignals = new WeakMap<AbortSignal, Set<RunningDeadline>>()
-
-function abortCalls(this: AbortSignal): void {
-  for (const call of callsOfSignals.get(this) as Set<RunningDeadline>) call.end(callAborted())
-}
-
-function addCall(signal: AbortSignal, call: RunningDeadline): void {
-  // A signal takes the same listener once.
-  signal.addEventListener('abort', abortCalls)
-  callsOfSignals.set(signal, (callsOfSignals.get(signal) ?? new Set()).add(call))
-}
-
-function removeCall(signal: AbortSignal, call: RunningDeadline): void {
-  const calls = callsOfSignals.get(signal) as Set<RunningDeadline>
-  calls.delete(call)
-  // Node.js keeps a signal of `AbortSignal.any` in memory as long as it has a listener.
-  if (calls.size === 0) signal.removeEventListener('abort', abortCalls)
-}
-
 /**
  * Runs work with a deadline of its own.
  *
@@ -85,14 +66,18 @@ export async function withinDeadline<Result>(
   work: (deadline: Deadline) => Promise<Result>
 ): Promise<Result> {
   const deadline = startDeadline(timeout)
+  const abort = () => deadline.end(callAborted())
   for (const signal of signals) {
-    if (signal.aborted) deadline.end(callAborted())
-    addCall(signal, deadline)
+    if (signal.aborted) abort()
+    // Each call of a signal adds a listener, and Node.js warns above ten.
+    setMaxListeners(0, signal)
+    signal.addEventListener('abort', abort)
   }
   try {
     return await race(deadline.over, () => work(deadline))
   } finally {
     deadline.close()
-    for (const signal of signals) removeCall(signal, deadline)
+    // Node.js keeps a signal of `AbortSignal.any` in memory as long as it has a listener.
+    for (const signal of signals) signal.removeEventListener('abort', abort)
   }
 }

@@ -21,8 +21,7 @@ t.test('work that ends in time gives its result, and leaves no timer and no list
   })
   t.equal(result, 'result')
   const listeners = () => getEventListeners(signal, 'abort').length
-  const look = async () => t.equal(listeners(), 1, 'one listener for all calls')
-  await Promise.all(Array.from({ length: 100 }, () => withinDeadline(60_000, [signal], look)))
+  await Promise.all(Array.from({ length: 100 }, () => withinDeadline(60_000, [signal], async () => undefined)))
   // Node.js would keep a signal of `AbortSignal.any` in memory.
   t.equal(listeners(), 0)
   t.ok(timers() <= before)
