@@ -9,7 +9,7 @@ import { failureOf } from './errors/classify.js'
 import { Failure } from './errors/failure.js'
 import { InvalidCall, ListingError } from './errors/listing-error.js'
 import { clientTextOf } from './http/answers.js'
-import { callerFrom, reachFor } from './http/caller.js'
+import { callerFrom, visibleFor } from './http/caller.js'
 import { timingOf } from './http/timing.js'
 import type { defaultLists } from './lists/index.js'
 import { type List, tablesOf } from './lists/list.js'
@@ -25,7 +25,7 @@ type Named<Lists extends readonly List[], Name> = Extract<Lists[number], { reado
 
 type QueryFor<Of> = Of extends { readonly query: infer Query extends TSchema }
   ? Static<Query>
-  : Readonly<Record<string, string | number | undefined>>
+  : Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
 
 type Without<Query, Names extends PropertyKey> = { [Name in keyof Query as Exclude<Name, Names>]: Query[Name] }
 
@@ -37,7 +37,7 @@ export interface FoundPage<Item> {
   limit: number
   /** Exact number of records that match the query and that the caller may see, over all pages. */
   total: number
-  /** The records, newest first, as a route sends them. */
+  /** The records, in their order, as a route sends them. */
   items: Item[]
 }
 
@@ -57,7 +57,7 @@ export interface Listings<Lists extends readonly List[]> {
     call: ListingCall<QueryFor<Named<Lists, Name>>>
   ): Promise<FoundPage<Static<Named<Lists, Name>['item']>>>
   /**
-   * Reads every record that matches the query and that the caller may see, newest first. Each record that exists from the
+   * Reads every record that matches the query and that the caller may see, in the order of the list, such as newest first. Each record that exists from the
    * first to the last batch comes exactly once. The iterator holds one batch of a thousand records, and waits for the
    * consumer without a connection. The option `timeout` limits each batch.
    *
@@ -68,7 +68,7 @@ export interface Listings<Lists extends readonly List[]> {
    */
   each<Name extends Lists[number]['name']>(
     name: Name,
-    call: ListingCall<Without<QueryFor<Named<Lists, Name>>, 'page' | 'limit'>>
+    call: ListingCall<Without<QueryFor<Named<Lists, Name>>, 'page' | 'limit' | 'sort'>>
   ): AsyncIterableIterator<Static<Named<Lists, Name>['item']>>
 }
 
@@ -123,7 +123,7 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
     const caller = callerFrom(call.caller, (rule, got) => {
       throw new InvalidCall(`'caller' must have a ${rule}; got ${got}.`)
     })
-    const question: Question = { list, caller, reach: reachFor(list, caller), ...read(pairsFrom(query)) }
+    const question: Question = { list, caller, ...visibleFor(list, caller), ...read(pairsFrom(query)) }
     const source = sources.ofCall(db)
     const { timed } = timingOf(undefined, list.name, question.reach)
     // All batches read one tenant, even if a Kysely plugin would give the next batch other tables.

@@ -4,7 +4,6 @@ import fp from 'fastify-plugin'
 import { checkWhenReady } from './checks/on-ready.js'
 import { roleNoticer } from './http/caller.js'
 import { type Sources, sourcesOf } from './http/database-of.js'
-import { operationSuffixOf } from './http/openapi.js'
 import { checkLogger, type LogSerializers } from './http/request-log.js'
 import { mountList } from './http/route.js'
 import type { ListingOptions } from './options/options.js'
@@ -38,7 +37,6 @@ export function pluginOf<Options extends object>(assemblyOf: (options: Options) 
       settings,
       sources,
       noticeRole: roleNoticer(app, settings),
-      operationSuffix: operationSuffixOf(app),
       logSerializers: (options as { logSerializers?: LogSerializers }).logSerializers
     }
     checkWhenReady(app, sources.only, settings)

@@ -45,7 +45,7 @@ const mistakes: [name: string, options: string, end: string][] = [
   [
     'a reach that does not exist',
     "db, resolveRole, visibility: { assessments: { Auditor: 'every' } }",
-    'Type \'"every"\' is not assignable to type \'"own" | "linked" | "all" | "none"\'.'
+    'Type \'"every"\' is not assignable to type \'"own" | "linked" | "all" | "none" | { readonly own: "user_id" | "practitioner_id"; }\'.'
   ],
   [
     'a list that does not exist',

@@ -260,7 +260,12 @@ const invalid: [call: unknown, error: 'TypeError' | number, message: string | Re
   [{ caller: admin, query: 'search=a' }, 'TypeError', /^'query' must be an object .*; got a string/],
   [{ caller: admin, query: { serch: 'a' } }, 400, /'serch' is not known; allowed are: search/],
   [{ caller: admin, query: { search: ['a', 'b'] } }, 400, "The query parameter 'search' must be given only once."],
-  [{ caller: admin, query: { search: null } }, 400, "The query parameter 'search' must be a text or a number."],
+  [
+    { caller: admin, query: { search: null } },
+    400,
+    "The query parameter 'search' must be a text, a number or a boolean."
+  ],
+  [{ caller: admin, query: { search: [] } }, 400, "The query parameter 'search' must have at least one value."],
   [{ caller: admin, query: { search: '\ud800' } }, 400, 'The query string must be percent-encoded UTF-8.'],
   [{ caller: admin, query: { search: '\0' } }, 400, /control characters/],
   [{ caller: admin, signal: 5 }, 'TypeError', "'signal' must be an AbortSignal; got 5."],

@@ -4,6 +4,7 @@ import type { Dialect } from '../database/dialect.js'
 import { hintFor } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { Kind } from '../lists/columns.js'
+import type { List } from '../lists/list.js'
 import { type BaseColumn, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -80,27 +81,47 @@ const wrongTypes: Partial<Record<Dialect['name'], [kind: Kind, type: RegExp, rem
   ],
   postgres: [
     ['decimal', /^money/, 'numeric'],
+    ['decimal', /^real/, 'numeric, because real has six digits'],
     ['id', bytes, "encode(…, 'hex')"],
     ['time', number, fromUnixTime.postgres.join(orMilliseconds)]
   ]
 }
 
 /** The declared types of SQLite prove nothing, because a column can hold values of any type. */
-export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
+export function checkTypes(
+  { dialect, lists, names }: CheckedDatabase,
+  known: readonly KnownColumn[]
+): DatabaseFinding[] {
   const rules = wrongTypes[dialect.name]
   if (!rules) return []
   const wrong = known.flatMap((column) => {
     const { kind, type = '' } = column
     const found = rules.find(([wrongKind, form]) => wrongKind === kind && form.test(type))
-    // Small amounts fit into a FLOAT.
-    const level = type === 'float' ? 'warning' : 'error'
+    // Small amounts fit into a FLOAT, and a range may miss the value of its end.
+    const level = type === 'float' || type === 'real' ? 'warning' : 'error'
     return found ? [finding(level, 'tables', `${labelOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
   })
   const isOfUsers = ({ references }: KnownColumn) => references === 'users' || !names.includes('practitioners')
   const ids = known.filter(({ references }) => references !== undefined)
   const others = ids.filter((column) => !isOfUsers(column))
-  return [...wrong, ...differentTypes(ids.filter(isOfUsers), dialect.name), ...differentTypes(others, dialect.name)]
+  return [
+    ...wrong,
+    ...numbersInTexts(lists, known),
+    ...differentTypes(ids.filter(isOfUsers), dialect.name),
+    ...differentTypes(others, dialect.name)
+  ]
 }
+
+/** Texts sort in another order than their numbers. */
+function numbersInTexts(lists: readonly List[], known: readonly KnownColumn[]): DatabaseFinding[] {
+  const sorted = lists.flatMap(({ name, orders }) => Object.values(orders).map(({ column }) => `${name}.${column}`))
+  return known
+    .filter(({ tableName, name, kind }) => isNumber(kind) && sorted.includes(`${tableName}.${name}`))
+    .filter(({ type = '' }) => /char|text/.test(type))
+    .map((column) => misfit(`${labelOf(column)} is a text, and its numbers sort as texts: use cast(… as decimal(…)).`))
+}
+
+export const isNumber = (kind: Kind) => kind === 'decimal' || kind === 'integer'
 
 const families: [name: string, type: RegExp][] = [
   ['numbers', number],

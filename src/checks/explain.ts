@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { isTextError } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
-import { type List, tablesOf } from '../lists/list.js'
+import type { Column, Kind } from '../lists/columns.js'
+import { type List, ownersOf, tablesOf } from '../lists/list.js'
 import type { Fitted } from '../question/fitted.js'
 import { type PageOptions, queriesOf } from '../question/queries.js'
 import type { Question } from '../question/question.js'
@@ -14,6 +15,15 @@ import { type DatabaseFinding, finding } from './finding.js'
 
 const pageOf = (limit: number): PageOptions => ({ span: spanOf({ page: 1, limit }), plan: 'plain' })
 
+const text = ['text', 'x'] as const
+const numbers = ['numbers', '1'] as const
+
+/** What a filter compares with a column of each kind, with an example. */
+const examples: Record<Kind, readonly [what: string, example: string]> = {
+  ...{ id: text, text, enum: text, boolean: text, decimal: numbers, integer: numbers },
+  ...{ date: ['dates', '2024-03-01'], time: ['times', '2024-03-01 09:30:00.000'] }
+}
+
 export async function checkStatements(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const list of database.lists) {
@@ -23,10 +33,13 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
       if (!fitted) continue
       // `linked` uses every table of the list.
       const reach = tablesOf(list).l ? 'linked' : 'own'
-      await explain(database, list, { reach, parameters: list.parameters.search ? { search: 'x' } : {} }, fitted)
+      const parameters = list.parameters.search ? { search: 'x' } : {}
+      await explain(database, list, { reach, parameters }, fitted)
+      for (const owner of ownersOf(list)) await explain(database, list, { reach: 'own', owner, parameters: {} }, fitted)
       // For example, `json` columns of PostgreSQL have no operator `=`.
       for (const [name, { column, operator }] of Object.entries(list.filters)) {
-        const [what, example] = operator === '=' ? ['text', 'x'] : ['times', '2024-03-01 09:30:00.000']
+        if (operator === 'has') continue
+        const [what, example] = examples[(list.columns[column] as Column).kind]
         failing = `The parameter ${name} of the ${list.name} fails`
         reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
         await explain(database, list, { reach: 'all', parameters: { [name]: example } }, fitted)
@@ -54,12 +67,13 @@ function isComparison(error: unknown): boolean {
 async function explain(
   database: CheckedDatabase,
   list: List,
-  asked: Pick<Question, 'reach' | 'parameters'>,
+  asked: Pick<Question, 'reach' | 'parameters'> & Partial<Question>,
   fitted: Fitted
 ): Promise<void> {
   const { ask, tables } = database
   const what = `the statements of the ${list.name}`
-  const question = { list, ...asked, caller: { userId: '0', role: '' } }
+  const { owner, order } = list
+  const question = { list, owner, order, ...asked, caller: { userId: '0', role: '' } }
   const { page } = queriesOf({ question, fitted, tables })
   try {
     await ask(what, sql`explain ${page(pageOf(12))}`).catch((error) => {

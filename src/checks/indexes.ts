@@ -1,7 +1,8 @@
 /** Finds missing indexes, and writes the statements that create them. */
 import { sql } from 'kysely'
 import type { Source } from '../database/source.js'
-import type { List } from '../lists/list.js'
+import type { Column } from '../lists/columns.js'
+import { type List, ownersOf } from '../lists/list.js'
 import type { people } from '../lists/people.js'
 import { type BaseColumn, baseColumns, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
@@ -16,12 +17,24 @@ const peopleIndexes: Readonly<Record<keyof typeof people, readonly (readonly str
   links: [['owner_id', 'user_id']]
 }
 
-/** Indexes for the ids of a page, all records, the records of a user, and each filter. */
-function indexesOf({ id, owner, newest, filters }: List): string[][] {
-  const filtered = Object.values(filters).filter(({ operator }) => operator === '=')
+/**
+ * Indexes for the ids of a page, all records, the records of a user, each filter and each order. A yes or a no needs none,
+ * because half of the records have it, and no index finds zero dates.
+ */
+function indexesOf(list: List): string[][] {
+  const { id, order, orders, columns, filters } = list
+  const ofFilters = Object.values(filters).filter(({ column, operator }) => {
+    const { kind } = columns[column] as Column
+    return kind !== 'boolean' && !(operator === 'has' && ['date', 'time'].includes(kind))
+  })
+  const [ranges, equal] = [true, false].map((isRange) =>
+    ofFilters.filter(({ operator }) => /[<>]/.test(operator) === isRange).map(({ column }) => column)
+  ) as [string[], string[]]
   // An index on the id finds the one record of a caller.
-  const chosen = [[], [owner], ...filtered.map(({ column }) => [column])].filter(([column]) => column !== id)
-  return [[id], ...chosen.map((columns) => [...columns, newest, id])]
+  const chosen = [[], ...[...ownersOf(list), ...equal].map((column) => [column])].filter(([column]) => column !== id)
+  const sorted = [...ranges, ...Object.values(orders).map(({ column }) => column)].filter((column) => column !== id)
+  const wanted = [[id], ...chosen.map((first) => [...first, order.column, id]), ...sorted.map((column) => [column, id])]
+  return [...new Map(wanted.map((names) => [names.join(), names])).values()]
 }
 
 const onlyDatabaseKnows = 'only the database knows what a view, a subquery or an expression reads'
@@ -34,7 +47,7 @@ export function checkIndexes(database: CheckedDatabase, known: readonly KnownCol
     const wanted = list ? indexesOf(list) : peopleIndexes[tableName as keyof typeof people]
     const computed = list ? computedTime(database, list, columns) : []
     const firsts = wanted.map(([first]) => String(first))
-    const told = (name: string) => computed.length > 0 && name === list?.newest
+    const told = (name: string) => computed.length > 0 && name === list?.order.column
     const hidden = firsts.filter((name) => !told(name) && isHidden(database, columns, tableName, name))
     const whats =
       hidden.length === firsts.length
@@ -62,12 +75,14 @@ function isHidden(
 }
 
 /** No index serves the order of such a list. */
-function computedTime({ tables }: CheckedDatabase, { name, newest }: List, columns: KnownColumn[]): string[] {
-  const found = columns.find((column) => column.name === newest)
+function computedTime({ tables }: CheckedDatabase, { name, order }: List, columns: KnownColumn[]): string[] {
+  const found = columns.find((column) => column.name === order.column)
   if (found?.catalog.isTable) return []
-  const bases = baseColumns(tables.select(name))(newest)
+  const bases = baseColumns(tables.select(name))(order.column)
   if (!bases && columns.some(({ catalog }) => catalog.isTable))
-    return [`-- ${name}.${newest} is computed: make it a stored generated column, and select it by its plain name.`]
+    return [
+      `-- ${name}.${order.column} is computed: make it a stored generated column, and select it by its plain name.`
+    ]
   return []
 }
 

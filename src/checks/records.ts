@@ -3,9 +3,10 @@ import { sql } from 'kysely'
 import { type Row, type Text, textOf } from '../database/cells.js'
 import type { Dialect } from '../database/dialect.js'
 import { failureOf } from '../errors/classify.js'
-import type { List } from '../lists/list.js'
+import type { Column } from '../lists/columns.js'
+import type { Field, List } from '../lists/list.js'
 import { unfitted } from '../question/fitted.js'
-import { cellName, recordCreation, recordGone, toItems } from '../question/items.js'
+import { cellName, recordGone, sortKey, toItems } from '../question/items.js'
 import { queriesOf } from '../question/queries.js'
 import { driverSays, fromUnixTime } from './columns.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
@@ -50,10 +51,12 @@ async function bothEnds(
   const { dialect, tables, ask, maxLimit } = database
   // `enumValues` checks the columns of the kind enum.
   const isEnum = (column: string) => column.startsWith('r.') && list.columns[column.slice(2)]?.values
-  const fields = Object.fromEntries(Object.entries(list.fields).filter(([, { column }]) => !isEnum(column)))
+  const fields = Object.fromEntries(
+    [...Object.entries(list.fields), ...hiddenFields(list)].filter(([, { column }]) => !isEnum(column))
+  )
   const shown = { ...list, fields }
   const { page } = queriesOf({
-    question: { list: shown, reach: 'all', caller: { userId: '', role: '' }, parameters: {} },
+    question: { ...shown, list: shown, reach: 'all', caller: { userId: '', role: '' }, parameters: {} },
     fitted: unfitted(shown, tables, { ...dialect, text: textFor(dialect) }),
     tables
   })
@@ -79,10 +82,22 @@ async function bothEnds(
   return [finding(level, 'data', `${share} For example: ${example}`), ...empty]
 }
 
+/** The columns that only a filter or an order reads. */
+const hiddenFields = ({ columns, fields, filters, orders }: List): [name: string, field: Field][] => {
+  const read = [...Object.values(filters), ...Object.values(orders)].map(({ column }) => column)
+  const shown = Object.values(fields).map(({ column }) => column)
+  return [...new Set(read)]
+    .filter((column) => !shown.includes(`r.${column}`))
+    .map((column) => {
+      const { schema, read } = columns[column] as Column
+      return [column, { column: `r.${column}`, schema: schema({}), read }]
+    })
+}
+
 /** The item of a row, or what is wrong. */
 function itemOf(row: Row, list: List, dialect: Dialect['name']): Item | string {
   try {
-    const [item] = toItems(list, [row], textOf).items
+    const [item] = toItems({ list, order: list.order }, [row], textOf).items
     return (item as Item | undefined) ?? `${list.name}.${list.id} changes between two reads of one statement.`
   } catch (error) {
     return failureOf(error).message + unixTime(row, list, dialect)
@@ -90,9 +105,9 @@ function itemOf(row: Row, list: List, dialect: Dialect['name']): Item | string {
 }
 
 /** The advice for a number in the place of a time. */
-function unixTime(row: Row, { newest, columns, fields }: List, dialect: Dialect['name']): string {
+function unixTime(row: Row, { order, columns, fields }: List, dialect: Dialect['name']): string {
   const cells = Object.values(fields).map(({ column }, place) => [column.slice(2), cellName(place)] as const)
-  for (const [column, cell] of [[newest, recordCreation] as const, ...cells]) {
+  for (const [column, cell] of [[order.column, sortKey] as const, ...cells]) {
     const [digits] = /^\d{9,13}(?=(\.\d*)?$)/.exec(textOf(row[cell]) ?? '') ?? []
     if (columns[column]?.kind !== 'time' || digits === undefined) continue
     const [seconds, milliseconds] = fromUnixTime[dialect]

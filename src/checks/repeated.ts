@@ -7,13 +7,13 @@ import { type DatabaseFinding, finding } from './finding.js'
 
 export async function repeatedRows(
   { dialect, tables, names, ask }: CheckedDatabase,
-  { name, id, owner, practitioner, newest }: List
+  { name, id, owner, practitioner, order }: List
 ): Promise<DatabaseFinding[]> {
   /** Among the newest records, each with the id of a person. */
   const isRepeated = async (table: string, reference: string, join = sql``) => {
     const [recordId, person] = [dialect.bytes(sql.ref(`r.${id}`)), sql.ref(`r.${reference}`)]
     const rows = sql`(select ${recordId} as id, ${person} as person from ${tables.select(name)} as r
-      order by ${sql.ref(`r.${newest}`)} desc limit 100) as x ${join}`
+      order by ${sql.ref(`r.${order.column}`)} desc limit 100) as x ${join}`
     const repeated = dialect.text(sql`count(x.id) - count(distinct x.id)`)
     const found = await ask(`repeated ${table}`, sql<Row>`select ${repeated} as repeated from ${rows}`, dataTimeout)
     return Number(textOf(found?.[0]?.repeated)) > 0

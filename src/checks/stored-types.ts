@@ -2,6 +2,9 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { type Row, textOf } from '../database/cells.js'
 import type { Dialect } from '../database/dialect.js'
+import type { Column } from '../lists/columns.js'
+import type { Filter } from '../lists/list.js'
+import { isNumber } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { referenceOf } from './known-columns.js'
@@ -38,9 +41,13 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
   const ids: { path: string; isNumber: boolean; of: string }[] = []
   for (const name of names) {
     const list = lists.find((list) => list.name === name)
-    const filtered = Object.values(list?.filters ?? {}).map(({ column }) => column)
+    const filters = Object.values(list?.filters ?? {})
     // A BLOB stands behind every time that is a text.
-    if (list && dialect.name === 'sqlite') filtered.push(list.newest)
+    const isCompared = ({ column, operator }: Filter) =>
+      dialect.name === 'sqlite' || (['=', 'in'].includes(operator) && list?.columns[column]?.kind !== 'boolean')
+    const filtered = filters.filter(isCompared).map(({ column }) => column)
+    const sorted = Object.values(list?.orders ?? {}).map(({ column }) => column)
+    if (dialect.name === 'sqlite') filtered.push(...sorted)
     const compared = Object.entries(columns(name))
       .filter(([column, { kind }]) => kind === 'id' || filtered.includes(column))
       .map(([column]) => column)
@@ -54,7 +61,11 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
       const reference = referenceOf(lists, name, column)
       const path = `${name}.${column}`
       const remedy = type && remedies[type]
-      if (remedy) {
+      const { kind } = columns(name)[column] as Column
+      if (type === 'text' && isNumber(kind) && sorted.includes(column)) {
+        const text = `${path} has texts, and its numbers sort as texts: use cast(${column} as numeric).`
+        findings.push(finding('error', 'data', text))
+      } else if (remedy) {
         const text = `${path} has values that equal no text, ${remedy.replace('…', column)}.`
         findings.push(finding(type === 'some' ? 'warning' : 'error', 'data', text))
       } else if (reference && type && type !== 'null') {

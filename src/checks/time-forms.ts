@@ -8,21 +8,28 @@ import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
 /** Reads the times at both ends of the list, and of the last ids, which an import can have given to old records. */
-export async function mixedForms(
+export async function mixedForms(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
+  const sorted = new Set(Object.values(list.orders).map(({ column }) => column))
+  const times = [...sorted].filter((column) => ['time', 'date'].includes(String(list.columns[column]?.kind)))
+  return (await Promise.all(times.map((column) => formsOf(database, list, column)))).flat()
+}
+
+async function formsOf(
   { dialect, tables, ask }: CheckedDatabase,
-  { name, id, newest }: List
+  { name, id }: List,
+  column: string
 ): Promise<DatabaseFinding[]> {
-  const time = sql.ref(`r.${newest}`)
+  const time = sql.ref(`r.${column}`)
   const part = (order: RawBuilder<unknown>) =>
     sql`select * from (select ${time} as time from ${tables.select(name)} as r order by ${order} limit 1000) as part`
   const parts = sql.join([sql`${time} desc`, time, sql`${sql.ref(`r.${id}`)} desc`].map(part), sql` union all `)
   const times = sql<Row>`select ${dialect.bytes(sql.ref('x.time'))} as time from (${parts}) as x ${everyRow}`
-  const rows = await ask(`the forms of ${name}.${newest}`, times, dataTimeout)
+  const rows = await ask(`the forms of ${name}.${column}`, times, dataTimeout)
   const texts = (rows ?? []).map((row) => textOf(row.time) ?? '').filter(read)
   const forms = [...new Map(texts.map(formOf).map((form) => [form.pattern, form])).values()]
   const pairs = forms.flatMap((one) => forms.map((other) => [one, other] as const))
   const mixed = pairs.find((pair) => sortWrongly(...pair))?.map(({ pattern }) => pattern)
-  const text = `${name}.${newest} has texts in the forms ${mixed?.join(' and ')}, which do not sort by time: write all of them in one form.`
+  const text = `${name}.${column} has texts in the forms ${mixed?.join(' and ')}, which do not sort by time: write all of them in one form.`
   return mixed ? [finding('error', 'data', text)] : []
 }
 

@@ -1,6 +1,7 @@
 /** What `build` returns: the server under test, its callers, and what the host knows. */
 import { describe } from '../errors/describe.js'
-import { type List, type Reach, reaches } from '../lists/list.js'
+import type { OwnBy } from '../lists/definition.js'
+import { type List, type Reach, type RoleReach, reaches } from '../lists/list.js'
 import type { Asker, ConformanceServer } from './client.js'
 
 /** A caller without the reaches. */
@@ -25,7 +26,7 @@ export interface ConformanceCaller extends CallerIdentity {
 
 /** A caller, with the expected reach on each list of the option `lists`. */
 export type CallerOf<Lists extends readonly List[]> = CallerIdentity & {
-  readonly [Of in Lists[number] as Of['name']]: Reach
+  readonly [Of in Lists[number] as Of['name']]: Reach | OwnBy<Of['columns']>
 }
 
 export type AnyCaller = CallerOf<readonly List[]>
@@ -75,9 +76,9 @@ export function checkHost(
     if (userId === undefined || userId === null || !Array.isArray(linked)) {
       throw new TypeError(`Caller ${name} needs a userId; 'linked' is an array of ids.`)
     }
-    for (const { name: list } of lists) {
-      const reach = caller[list] as Reach
-      if (!reaches.includes(reach)) {
+    for (const { name: list, columns } of lists) {
+      const reach = caller[list] as RoleReach
+      if (!reaches.includes(reach as Reach) && columns[Object(reach).own]?.kind !== 'id') {
         throw new TypeError(
           `'${list}' of caller ${name}: expected one of ${reaches.join(', ')}; got ${describe(reach)}.`
         )

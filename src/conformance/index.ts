@@ -9,7 +9,7 @@ import { fieldsHaveTheirFormat } from './formats.js'
 import { type CallerOf, type ConformanceCaller, type ConformanceHost, checkHost, type KnownRecords } from './host.js'
 import { knownRecordsAreRight, totalIsTheKnownNumber } from './known.js'
 import { ListUnderTest } from './list-under-test.js'
-import { newestFirst, noRecordComesTwice, totalIsWhatPagingFinds } from './pages.js'
+import { inOrder, noRecordComesTwice, totalIsWhatPagingFinds } from './pages.js'
 import { callersSeeTheirReach } from './reach.js'
 import { rolesWithoutReachAreRefused, strangersLearnNothing, wrongParametersAreRefused } from './refusals.js'
 import { filtersKeepWhatTheyName, searchIsLiteral } from './search-and-filters.js'
@@ -41,7 +41,7 @@ export interface ConformanceOptions<Lists extends GivenLists = typeof defaultLis
 
 /** A check of one list. */
 export interface ConformanceCheck {
-  /** Title for a test runner, such as `payments: newest first`. */
+  /** Title for a test runner, such as `payments: no record comes twice`. */
   name: string
   /**
    * Rejects with an Error that names the request, the caller and the problem, without the token.
@@ -55,7 +55,7 @@ export interface ConformanceCheck {
 const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
   'the total is what paging finds': totalIsWhatPagingFinds,
   'no record comes twice': noRecordComesTwice,
-  'newest first': newestFirst,
+  'in the order of the list': inOrder,
   'every caller sees the records within their reach, and no others': callersSeeTheirReach,
   'search takes its term literally, and adds nothing': searchIsLiteral,
   'filters keep what they name, and add nothing': filtersKeepWhatTheyName,

@@ -1,5 +1,5 @@
 /** The input of each check: one list of the server. */
-import type { List, Reach } from '../lists/list.js'
+import { type List, type Reach, type RoleReach, type Visible, visibleBy } from '../lists/list.js'
 import type { AnswerSettings } from '../options/settings.js'
 import { type Answer, type Asker, ask, fail, type Query } from './client.js'
 import type { AnyCaller, ConformanceHost } from './host.js'
@@ -28,7 +28,7 @@ export interface Walk {
   readonly complete: boolean
 }
 
-export type Parameters = Readonly<Record<string, string | number>>
+export type Parameters = Readonly<Record<string, string | number | readonly string[]>>
 
 const maxPages = 5
 
@@ -61,7 +61,11 @@ export class ListUnderTest {
   }
 
   reachOf(caller: AnyCaller): Reach {
-    return caller[this.list.name] as Reach
+    return this.#visibleTo(caller).reach
+  }
+
+  #visibleTo(caller: AnyCaller): Visible {
+    return visibleBy(caller[this.list.name] as RoleReach, this.list.owner)
   }
 
   /** The field that shows the owner of a record. Undefined for a list that does not show the owner. */
@@ -70,10 +74,11 @@ export class ListUnderTest {
   }
 
   within(caller: AnyCaller): (found: SeenItem) => boolean {
-    if (this.ownerField === undefined) return () => true
-    const reach = this.reachOf(caller)
+    const { reach, owner } = this.#visibleTo(caller)
+    const field = this.fieldOf(`r.${owner}`)
+    if (field === undefined) return () => true
     const users = new Set([caller.userId, ...(reach === 'linked' ? (caller.linked ?? []) : [])].map(String))
-    return ({ owner }) => reach === 'all' || users.has(owner)
+    return ({ item }) => reach === 'all' || users.has(String(item[field] ?? ''))
   }
 
   /** The field of a column, such as `r.user_id`. Undefined for a column that items do not show. */
@@ -87,10 +92,9 @@ export class ListUnderTest {
 
   /** Accepts items of any form, which another check reports. */
   async page(caller: AnyCaller, parameters: Parameters = {}): Promise<SeenPage> {
-    const answer = await this.ask(
-      caller,
-      Object.entries({ ...(this.list.parameters.search && { search: '' }), ...parameters })
-    )
+    const given: Parameters = { ...(this.list.parameters.search && { search: '' }), ...parameters }
+    const pairs = Object.entries(given).flatMap(([name, value]) => [value].flat().map((each) => [name, each] as const))
+    const answer = await this.ask(caller, pairs)
     const { [this.list.key]: items, error } = answer.body
     if (answer.status !== 200) {
       fail(answer, `expected a page, got ${answer.status} '${error}'.${hints[answer.status] ?? ''}`)

@@ -1,6 +1,7 @@
 /** Checks the totals, the uniqueness and the order of records on pages. */
+import type { Order } from '../lists/list.js'
 import { fail } from './client.js'
-import type { ListUnderTest, SeenPage } from './list-under-test.js'
+import type { ListUnderTest, SeenItem, SeenPage } from './list-under-test.js'
 
 export async function totalIsWhatPagingFinds(tested: ListUnderTest): Promise<void> {
   const { list, settings, allowed } = tested
@@ -36,19 +37,39 @@ export async function noRecordComesTwice(tested: ListUnderTest): Promise<void> {
   }
 }
 
-/** Where items do not show the time that sorts them, only a change of order between page sizes is found. */
-export async function newestFirst(tested: ListUnderTest): Promise<void> {
-  const field = String(tested.fieldOf(`r.${tested.list.newest}`))
-  for await (const { first, found } of tested.walks()) {
-    for (const [index, { id, item, answer }] of found.entries()) {
-      const before = found[index - 1]
-      if (before && String(before.item[field]) < String(item[field])) {
-        fail(answer, `record ${id} of ${item[field]} comes after ${before.id} of ${before.item[field]}.`)
-      }
+/** Where items do not show the value that sorts them, only a change of order between page sizes is found. */
+export async function inOrder(tested: ListUnderTest): Promise<void> {
+  const { list, settings } = tested
+  for await (const { caller, first, found, complete } of tested.walks()) {
+    requireOrder(tested, found, list.order)
+    for (const [index, { id, answer }] of found.entries()) {
       const same = first.found[index]
       if (same && same.id !== id) {
         fail(same.answer, `record ${same.id} is at the place of record ${id} in ${answer.request}.`)
       }
+    }
+    for (const [sort, order] of Object.entries(list.orders).filter(([sort]) => sort !== '')) {
+      const sorted = await tested.page(caller, { sort, limit: settings.maxLimit })
+      requireOrder(tested, sorted.found, order)
+      if (complete && sorted.total !== first.total) {
+        fail(sorted.answer, `the total is ${sorted.total}, and ${first.total} without 'sort'.`)
+      }
+    }
+  }
+}
+
+/** The database decides the order of texts. */
+function requireOrder(tested: ListUnderTest, found: readonly SeenItem[], { column, direction }: Order): void {
+  const kind = tested.list.columns[column]?.kind
+  const field = tested.fieldOf(`r.${column}`)
+  if (field === undefined || kind === 'text' || kind === 'enum' || kind === 'id') return
+  const shown = ({ item }: SeenItem) => item[field] as string | number
+  for (const [index, record] of found.entries()) {
+    const before = found[index - 1]
+    if (!before) continue
+    const [lower, higher] = direction === 'asc' ? [before, record] : [record, before]
+    if (shown(higher) < shown(lower)) {
+      fail(record.answer, `record ${record.id} of ${shown(record)} comes after ${before.id} of ${shown(before)}.`)
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Checks the bodies of refusals (contract 92 to 95) and their precedence. */
 import type { TSchema } from '@sinclair/typebox'
-import { maxTextLength, querySchema } from '../lists/schemas.js'
+import { maxTextLength, maxValues, querySchema } from '../lists/schemas.js'
 import { fill, type SharedMessages } from '../options/messages.js'
 import { type Answer, type Asker, fail, type Query, requireHeader } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
@@ -54,15 +54,23 @@ function* wrongQueries(tested: ListUnderTest): Generator<WrongQuery> {
   const { unknownParameters } = settings
   const valid = validQuery(tested)
   const { properties, required } = querySchema(list.parameters, settings)
-  for (const [name, { type, maximum, enum: allowed }] of Object.entries<TSchema>(properties)) {
-    if (type === 'integer') {
+  for (const [name, { maximum, enum: allowed }] of Object.entries<TSchema>(properties)) {
+    if (name === 'page' || name === 'limit') {
       for (const value of ['0', '1.5', '1e3', '', maximum + 1]) {
         yield [[...valid, [name, value]], 'parameterNotInteger', { name, maximum }]
       }
     }
     if (allowed) yield [[...valid, [name, 'wrong']], 'parameterNotAllowed', { name, allowed: allowed.join(', ') }]
-    const { forms } = list.filters[name]?.time ?? {}
-    if (forms) yield [[...valid, [name, 'wrong']], 'parameterNotTime', { name, ...forms }]
+    const { form, operator } = list.filters[name] ?? {}
+    if (form) yield [[...valid, [name, 'wrong']], form.message, { name, ...form.placeholders }]
+    if (operator === 'in') {
+      const values = Array.from({ length: maxValues + 1 }, () => [name, ''] as const)
+      yield [[...valid, ...values], 'parameterTooMany', { name, maximum: maxValues }]
+    }
+  }
+  for (const { from, to, form } of list.ranges) {
+    const { less, greater } = form.order
+    yield [[...valid, [from, greater], [to, less]], 'parameterRange', { name: from, other: to }]
   }
   const name = 'search'
   if (required?.includes(name)) yield [[], 'parameterMissing', { name }]

@@ -1,4 +1,5 @@
 /** Checks the records that search and filters find. */
+import type { TSchema } from '@sinclair/typebox'
 import type { Filter } from '../lists/list.js'
 import { fail } from './client.js'
 import type { ListUnderTest, Parameters, SeenItem, Walk } from './list-under-test.js'
@@ -24,13 +25,10 @@ export async function filtersKeepWhatTheyName(tested: ListUnderTest): Promise<vo
   for await (const walk of tested.walks()) {
     const { found } = walk
     const [search = ''] = exampleTexts(tested, walk)
-    for (const [name, { column, operator }] of Object.entries(list.filters)) {
-      const field = tested.fieldOf(`r.${column}`)
-      const values = field ? found.map(({ item }) => item[field]) : []
-      const shown = values.filter((value) => typeof value === 'string').filter(isPlain)
-      const stored = operator === '=' ? shown : shown.map(asParameter)
-      const tried = list.parameters[name]?.enum ?? (operator === '=' ? ['no such status', ...stored] : stored)
-      for (const value of ['', ...new Set<string>(tried)].slice(0, 6)) {
+    for (const [name, filter] of Object.entries(list.filters)) {
+      const field = tested.fieldOf(`r.${filter.column}`)
+      const stored = field ? found.flatMap(({ item }) => asParameter(filter, item[field]) ?? []) : []
+      for (const value of triedValues(filter, list.parameters[name] as TSchema, [...new Set(stored)])) {
         await requireNarrowed(tested, walk, { [name]: value })
       }
       await requireNarrowed(tested, walk, { [name]: stored[0] ?? '', ...(search && { search }) })
@@ -51,8 +49,23 @@ const exampleTexts = (tested: ListUnderTest, { found }: Walk): string[] =>
 /** A null matches no search. */
 const textIn = (item: SeenItem['item'], name: string) => String(item[name] ?? '')
 
-/** A time of an item in the form of a parameter. A day alone is less than each time of the day. */
-const asParameter = (time: string) => time.replace(' ', 'T')
+/** At most six values. */
+function triedValues({ operator, form }: Filter, schema: TSchema, stored: readonly string[]) {
+  if (operator === 'in')
+    return ['', stored.slice(0, 2), [...stored.slice(0, 1), ...(schema.items.enum ?? ['no such value'])]]
+  const known = form ? stored : ['no such status', ...stored]
+  return ['', ...(form && schema.type === 'boolean' ? ['true', 'false'] : (schema.enum ?? known))].slice(0, 6)
+}
+
+/** The value of an item in the form of a parameter. Undefined for a value that no parameter can be compared with exactly. */
+function asParameter({ operator, form }: Filter, value: unknown): string | undefined {
+  if (operator === 'has') return String(value !== null && value !== '')
+  if (value === null || value === '') return undefined
+  const text = String(value)
+  if (!form) return isPlain(text) ? text : undefined
+  const given = form.message === 'parameterNotTime' ? text.replace(' ', 'T') : text
+  return form.read(given) === undefined ? undefined : given
+}
 
 /** All collations compare printable ASCII alike, except for case. */
 export const isPlain = (text: string) => /^[ -~]{1,256}$/.test(text)
@@ -68,23 +81,35 @@ const otherCase = (text: string) =>
 function fits(tested: ListUnderTest, parameters: Parameters, { item }: SeenItem): boolean | undefined {
   const { search = '', ...filters } = parameters
   const { list } = tested
-  const used = Object.entries(filters).filter(([, value]) => value !== '')
+  const used = Object.entries(filters).filter(([, value]) => [value].flat().some((each) => each !== ''))
   const compared = used.map(([name, value]) => {
-    const { column, operator } = list.filters[name] as Filter
-    const field = tested.fieldOf(`r.${column}`)
+    const filter = list.filters[name] as Filter
+    const field = tested.fieldOf(`r.${filter.column}`)
     if (field === undefined) return undefined
-    if (operator === '=') return item[field] === value
-    return asParameter(String(item[field])) >= String(value) === (operator === '>=')
+    return fitsFilter(filter, item[field], [value].flat().map(String))
   })
   if (compared.includes(false)) return false
   if (compared.includes(undefined)) return undefined
   const { fields, areComplete } = searchedFields(tested)
   const texts = fields.map((name) => textIn(item, name))
-  const term = asciiLower(String(search))
+  const term = asciiLower(search === '' ? '' : list.search.term(String(search)))
   if (term === '' || texts.some((text) => asciiLower(text).includes(term))) return true
   if (texts.some((text) => asciiLower(text.normalize('NFKC')).includes(term))) return undefined
   if (!areComplete) return undefined
   return /[a-z]/.test(term) && !texts.every((text) => /^[ -~]*$/.test(text)) ? undefined : false
+}
+
+/** A day alone is less than each time of the day. Undefined for a value that no parameter can be compared with. */
+function fitsFilter(filter: Filter, value: unknown, values: readonly string[]): boolean | undefined {
+  const { operator, form } = filter
+  if (operator === '=' || operator === 'in') return values.includes(String(value))
+  const [own, asked] = [asParameter(filter, value), String(values[0])]
+  if (operator === 'has') return own === asked
+  if (value === null || value === '') return false
+  // A number with too many digits, for example.
+  if (own === undefined || form === undefined) return undefined
+  if (operator === '>=') return !form.isGreater(asked, own)
+  return operator === '<=' ? !form.isGreater(own, asked) : form.isGreater(asked, own)
 }
 
 async function requireNarrowed(tested: ListUnderTest, walk: Walk, parameters: Parameters): Promise<void> {

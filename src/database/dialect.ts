@@ -40,12 +40,21 @@ export interface Dialect {
    * @param time `YYYY-MM-DD hh:mm:ss.mmm`
    */
   compareTime(column: Expression<unknown>, operator: '>=' | '<', time: Parameter): Condition
+  /** Compares a number in decimal digits, and uses the index of the column. */
+  compareNumber(
+    column: Expression<unknown>,
+    operator: '>=' | '<=' | '<',
+    number: Parameter,
+    isWhole: boolean
+  ): Condition
+  /** `'true'`, `'false'` or null, for each cell that a column of the kind boolean can have. */
+  boolean(column: Expression<unknown>): RawBuilder<string | null>
   /**
    * Whether a record has the key, or stands after the key in the list's order. Uses the index of the order. Compares in
    * the types of the columns, as `order by` does. If the types equate several ids (`abc` and `ABC`), the condition also
    * holds for those before the key.
    */
-  fromKey(time: Expression<unknown>, id: Expression<unknown>, key: Key<Parameter>): Condition
+  fromKey(time: Expression<unknown>, id: Expression<unknown>, key: Key<Parameter>, direction: 'asc' | 'desc'): Condition
   /** Whether no condition of `fromKey` finds the record, because its time or its id is null, or a BLOB of SQLite. */
   unreachable(time: Expression<unknown>, id: Expression<unknown>): Condition
   /**
@@ -112,6 +121,11 @@ export interface Dialect {
    */
   readonly fallback?: Partial<Dialect>
 }
+
+export const booleanOf = (bytes: Expression<unknown>) =>
+  sql<
+    string | null
+  >`case when ${bytes} in ('1', 'true', 't') then 'true' when ${bytes} in ('0', 'false', 'f') then 'false' end`
 
 export const sampleCells = ({ text, sample }: Pick<Dialect, 'text' | 'sample'>, texts: readonly Text[]) =>
   texts.map((value, place) => sql`${text(sample(value))} as ${sql.id(sampleName(place))}`)

@@ -7,6 +7,8 @@ export interface Form {
   readonly isNumber: boolean
   /** A text that a literal of MySQL and MariaDB can hold in every `sql_mode`. */
   readonly isPlain: boolean
+  /** The text `true`, which chooses between two conditions. */
+  readonly isTrue: boolean
 }
 
 /** A text of a client. SQL cannot read the text, and so depends on nothing but the form. */
@@ -18,9 +20,11 @@ export interface Parameter {
 
 const itself = (text: string): unknown => text
 
-export const formOf = (text: string): Form => ({
-  isNumber: !Number.isNaN(Number(text)),
-  isPlain: /^[\w%!@.+: -]*$/.test(text)
+/** Several texts have one form, so that few statements differ. */
+export const formOf = (...texts: readonly string[]): Form => ({
+  isNumber: texts.some((text) => !Number.isNaN(Number(text))),
+  isPlain: texts.every((text) => /^[\w%!@.+: -]*$/.test(text)),
+  isTrue: texts[0] === 'true'
 })
 
 export const parameterOf = (text: string): Parameter => ({
@@ -47,7 +51,10 @@ export const slotFor = <Source>(read: (source: Source) => string, { form }: Para
   bind: (make) => sql`${new Slot(read, make)}`
 })
 
-export const keyOfForm = (text: string): string => Object.values(formOf(text)).map(Number).join('')
+export const keyOfForm = (given: string | readonly string[]): string => {
+  const texts = [given].flat()
+  return [texts.length, ...Object.values(formOf(...texts)).map(Number)].join('')
+}
 
 export interface Statement {
   readonly sql: string

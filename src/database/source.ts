@@ -60,7 +60,12 @@ export function sourceOf(database: KyselyInstance, tables: HostTables, { names: 
   const standIn = (name: string): string =>
     name === 'practitioners' && tables.practitioners === undefined ? 'users' : name
   const names = [...new Set(read.map(standIn))]
-  const neededIn = (name: string) => Object.keys(columns[name] as object)
+  const columnsOf = (name: string) => Object.keys(columns[name] as object)
+  const isStandIn = (name: string) =>
+    name === 'users' && read.includes('practitioners') && standIn('practitioners') === name
+  const neededIn = (name: string) => [
+    ...new Set([...columnsOf(name), ...(isStandIn(name) ? columnsOf('practitioners').map(ofUsers) : [])])
+  ]
   // These plugins give the same nodes to every request, so a request need not ask them.
   const isSteady = plugins.every((plugin) => steadyPlugins.some((steady) => plugin.constructor === steady))
   // The host's plugins (schema, tenant) apply here once. Around the statements of the lists, the plugins would rename

@@ -1,7 +1,7 @@
 /** Marks what a callback of the host throws, so that the log names the callback. */
 import { describe } from './describe.js'
 
-export type Callback = 'authenticate' | 'resolveRole' | 'db' | 'tables'
+export type Callback = 'authenticate' | 'resolveRole' | 'db' | 'tables' | 'term'
 
 /** Error objects stay as they are, because the host's `onError` hooks get them. */
 const callbacks = new WeakMap<object, Callback>()

@@ -94,7 +94,12 @@ export const refusedAdvice =
   'The database refuses the pool: check its user, its password and its database. PgBouncer also needs pool_mode = transaction, and the settings of the pool in ignore_startup_parameters.'
 
 /** Illegal mix of collations, a text that is no date, failed conversion; every data exception of PostgreSQL. */
-const refusesText = withAny({ codes: /^22[0-9A-Z]{3}$/, errnos: [1267, 1270, 1271, 1525, 3854, 3988] })
+const refusesText = withAny({
+  codes: /^22[0-9A-Z]{3}$/,
+  errnos: [1267, 1270, 1271, 1525, 3854, 3988],
+  // PostgreSQL, in any language: a number of the client, and a column of texts.
+  messages: /[<>]= (numeric|bigint)$/
+})
 
 /** A column cannot hold the client's text, such as `abc` for a bigint column. */
 export const isTextError = (error: unknown): boolean => refusesText(reportOf(error))

@@ -65,11 +65,11 @@ export function clientTextOf(
 export function errorHandlersOf(list: Pick<List, 'name' | 'forbidden'>, messages: SharedMessages) {
   function logAndSerialize(failure: Failure, reply: FastifyReply): string {
     const { statusCode, kind, facts, message } = failure
-    const { reach, waitingFor } = exchangeOf(reply) ?? {}
+    const { visible, waitingFor } = exchangeOf(reply) ?? {}
     // Refusals help only developers of clients.
     const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
     const late = kind === 'timeout' && { waitingFor, milliseconds: Math.round(reply.elapsedTime) }
-    reply.log[level]({ list: list.name, ...(reach && { reach }), kind, ...facts, ...late }, message)
+    reply.log[level]({ list: list.name, ...(visible && { reach: visible.reach }), kind, ...facts, ...late }, message)
     return errorBody(statusCode, clientTextOf(failure, list, messages))
   }
 

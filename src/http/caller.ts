@@ -5,7 +5,7 @@ import { NoAuthentication } from '../errors/boot-error.js'
 import { isThenable, thrownBy } from '../errors/callbacks.js'
 import { describe, hintFor } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
-import { type Caller, type List, type Reach, reachOf } from '../lists/list.js'
+import { type Caller, type List, type Visible, visibleTo } from '../lists/list.js'
 import type { Settings } from '../options/settings.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
 
@@ -37,7 +37,7 @@ export function identifyCallers(
       throw new Failure('internal', text, { callback: 'resolveRole' })
     })
     noticeRole(exchange.caller.role)
-    exchange.reach = reachFor(list, exchange.caller)
+    exchange.visible = visibleFor(list, exchange.caller)
   })
 }
 
@@ -109,10 +109,10 @@ function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Setting
 }
 
 /** @throws Failure for a role that may not see the list */
-export function reachFor(list: List, { role }: Caller): Reach {
-  const reach = reachOf(list, role)
-  if (reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
-  return reach
+export function visibleFor(list: List, { role }: Caller): Visible {
+  const visible = visibleTo(list, role)
+  if (visible.reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
+  return visible
 }
 
 /** The host can be plain JavaScript. */
@@ -141,6 +141,13 @@ export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<
     const hint = hintFor(role, others)
     if (hint) log.warn(`The role '${role}' is new, or misspelt in the option visibility${hint}.`)
   }
+  // An instructor's id can be the id of a user, whose records the instructor would see.
+  for (const list of lists) {
+    for (const role of othersOwn(lists, list)) {
+      const text = `The role '${role}' has own records by another column in one list, and is any other role in '${list.name}'`
+      log.warn(`${text}: give it a reach there, in roles or in the option visibility.`)
+    }
+  }
   const logged = new Set<string>()
   return (role: string): void => {
     // The limit bounds the memory.
@@ -152,3 +159,10 @@ export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<
     )
   }
 }
+
+/** The roles that another list gives own records by another column, and that the list does not name. */
+const othersOwn = (lists: readonly List[], { roles, otherRoles }: List): string[] =>
+  lists
+    .flatMap((list) => Object.entries(list.roles))
+    .filter(([role, reach]) => typeof reach === 'object' && otherRoles !== 'none' && !Object.hasOwn(roles, role))
+    .map(([role]) => role)

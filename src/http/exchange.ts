@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Deadline, type RunningDeadline, race, startDeadline } from '../database/deadline.js'
 import { Failure } from '../errors/failure.js'
-import type { Caller, Reach } from '../lists/list.js'
+import type { Caller, Visible } from '../lists/list.js'
 import { onClose } from './disconnect.js'
 
 /** `hook` is a hook of the host, before or after the hooks of the plugin. */
@@ -13,7 +13,8 @@ const clientLeft = () => new Failure('aborted', 'The client left before the answ
 export class Exchange {
   /** Undefined until `resolveRole` has returned. */
   caller?: Caller
-  reach?: Reach
+  /** Undefined until the caller is known, and for a role that may not see the list. */
+  visible?: Visible
   /** For the log line of a 504. */
   waitingFor: WaitingFor = 'hook'
   readonly #deadline: RunningDeadline

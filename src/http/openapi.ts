@@ -16,13 +16,12 @@ const errors = [
 ] as const
 
 export function routeSchema(
-  { server }: FastifyInstance,
+  app: FastifyInstance,
   list: List,
   querystring: TSchema,
-  operationSuffix: string,
   { messages, defaultLimit, maxLimit }: Pick<Settings, 'messages' | 'defaultLimit' | 'maxLimit'>
 ) {
-  const { operationId, summary, description, name, key, fields, found: text, forbidden } = list
+  const { operationId, summary, description, name, key, fields, found: text, forbidden, order } = list
   const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
   const found = { status: 'success', message: text, page: 1, limit: defaultLimit, total: 1 }
   const failures = errors.map(([status, when, kind]) => {
@@ -30,13 +29,17 @@ export function routeSchema(
     return [status, answer(when, NamedListErrorBody, { status, error })]
   })
   return {
-    operationId: `${operationId}${operationSuffix}`,
+    operationId: operationIdOf(app, operationId),
     tags: [name],
     summary,
     description,
     querystring,
     response: {
-      200: answer('One page of the records, newest first.', pageOf(server, list), { ...found, [key]: [item] }),
+      200: answer(
+        `One page of the records, ${order.direction === 'desc' ? 'newest' : 'oldest'} first.`,
+        pageOf(app.server, list),
+        { ...found, [key]: [item] }
+      ),
       ...Object.fromEntries(failures)
     }
   }
@@ -63,14 +66,14 @@ function pageOf(server: object, { schemaName, key, item }: List): TSchema {
   return page
 }
 
-const suffixesOfServers = new WeakMap<object, Set<string>>()
+const idsOfServers = new WeakMap<object, Set<string>>()
 
-/** OpenAPI requires unique operation ids. Later registrations in a server add their prefix, as in `listPaymentsV2`. */
-export function operationSuffixOf({ server, prefix }: FastifyInstance): string {
-  const used = suffixesOfServers.get(server) ?? new Set()
+/** OpenAPI requires unique operation ids. A taken one gets the prefix of its registration, as in `listPaymentsV2`. */
+function operationIdOf({ server, prefix }: FastifyInstance, operationId: string): string {
+  const used = idsOfServers.get(server) ?? new Set()
   const words = prefix.replace(/[^a-z0-9]+(.?)/gi, (_separator, next: string) => next.toUpperCase())
-  let suffix = used.size === 0 ? '' : words
-  for (let number = 2; used.has(suffix); number++) suffix = `${words}${number}`
-  suffixesOfServers.set(server, used.add(suffix))
-  return suffix
+  let unique = used.has(operationId) ? `${operationId}${words}` : operationId
+  for (let number = 2; used.has(unique); number++) unique = `${operationId}${words}${number}`
+  idsOfServers.set(server, used.add(unique))
+  return unique
 }

@@ -21,8 +21,6 @@ export interface ListContext {
   sources: Pick<Sources, 'of'>
   find: Finder['find']
   noticeRole(role: string): void
-  /** Makes the `operationId` unique in a server. */
-  operationSuffix: string
   logSerializers: LogSerializers | undefined
 }
 
@@ -45,16 +43,17 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
     exposeHeadRoute: true,
     logSerializers: maskingSerializers(scope, context.logSerializers),
     errorHandler: send,
-    schema: routeSchema(scope, list, querystring, context.operationSuffix, settings),
+    schema: routeSchema(scope, list, querystring, settings),
     // Disables a host's zod transform.
     config: { swaggerTransform: false } as FastifyContextConfig,
     handler: async function answer(request, reply) {
       const exchange = exchangeOf(reply)
-      if (!exchange?.caller || !exchange.reach) throw new Failure('internal', 'The request was not authenticated.')
-      const { caller, reach, deadline } = exchange
+      if (!exchange?.caller || !exchange.visible) throw new Failure('internal', 'The request was not authenticated.')
+      const { caller, visible, deadline } = exchange
+      const { reach } = visible
       const { timed, durations } = timingOf(request.id, list.name, reach)
       try {
-        const question = { list, caller, reach, ...read(pairsOf(String(request.raw.url))) }
+        const question = { list, caller, ...visible, ...read(pairsOf(String(request.raw.url))) }
         const found = await exchange.race('connection', () => {
           const source = sources.of(request)
           return find(question, openSession(source, source.now(tableNames), deadline, timed))

@@ -5,23 +5,27 @@ import { InvalidOption } from '../errors/boot-error.js'
 import { describe, describeWord, hintFor } from '../errors/describe.js'
 import { checkShape } from './check-shape.js'
 import type { Column, Columns, Kind } from './columns.js'
-import type { PlainDefinition } from './definition.js'
+import type { PlainAdditions, PlainDefinition, PlainFilter } from './definition.js'
 import { type Fields, type Joinable, joinable, type Reach, reaches } from './list.js'
 import { people } from './people.js'
 
-/** The parameters of every list, and `search`. */
-const reserved = ['search', 'page', 'limit']
+/** The parameters of every list, `search` and `sort`. */
+const reserved = ['search', 'sort', 'page', 'limit']
+
+type Added = Readonly<Record<string, Columns>>
 
 /** @throws TypeError that names the list and the mistake */
 export function checkDefinition(given: PlainDefinition): void {
   const refuse = refuseFor(Object(given).name)
   if (Object(given) !== given) refuse(`the definition must be an object, and is ${describe(given)}`)
   checkShape(given, refuse)
-  const { columns, fields, search, filters, roles, otherRoles } = given
+  const { columns, fields, search, filters = {}, sort = [], roles, otherRoles, people: more = {} } = given
   /** @returns the column, of the list's table or of a joined table */
   const columnOf = (property: string, path: string): Column => {
     const [table = '', joined] = path.split('.')
-    const ofTable: Columns = Object.hasOwn(joinable, table) ? textsOf(people[table as Joinable]) : {}
+    const ofTable = Object.hasOwn(joinable, table)
+      ? { ...textsOf(people[table as Joinable]), ...(more as Added)[table] }
+      : {}
     const known = joined === undefined ? columns : ofTable
     const found = Object.hasOwn(known, joined ?? path) && known[joined ?? path]
     if (found) return found
@@ -37,22 +41,34 @@ export function checkDefinition(given: PlainDefinition): void {
     return found
   }
 
-  for (const [name, { kind, values }] of Object.entries(columns)) {
+  for (const [table, columns = {}] of Object.entries(more as Added)) {
+    const taken = Object.keys(columns).find((name) => Object.hasOwn(people[table as Joinable], name))
+    if (taken) refuse(`the table '${table}' has the column '${taken}' already`)
+  }
+  for (const [name, { kind, values }] of [columns, ...Object.values(more as Added)].flatMap(Object.entries<Column>)) {
     if (kind === 'enum' && !isEnum(values)) {
       refuse(`column '${name}' needs different texts that are not empty and have no control characters`)
     }
   }
-  for (const [property, kind] of [
-    ['id', 'id'],
-    ['owner', 'id'],
-    ['newest', 'time']
-  ] as const) {
-    requireKind(`'${property}'`, String(given[property]), kind)
-  }
-  for (const property of ['id', 'newest'] as const) {
-    if (columns[given[property]]?.whenNull !== 'error') {
-      refuse(`the column of '${property}' is never null: give it whenNull: 'error'`)
+  for (const property of ['id', 'owner'] as const) requireKind(`'${property}'`, String(given[property]), 'id')
+  const neverNull = (property: string, column: string) => {
+    if (columns[column]?.whenNull !== 'error') {
+      refuse(`the column '${column}' of ${property} must never be null: give it whenNull: 'error'`)
     }
+  }
+  neverNull("'id'", given.id)
+  const { newest, oldest } = given
+  if ((newest === undefined) === (oldest === undefined)) {
+    refuse("the definition needs exactly one of 'newest' and 'oldest', the column that sorts the list")
+  }
+  const [order, sorted] = newest === undefined ? ["'oldest'", String(oldest)] : ["'newest'", newest]
+  requireKind(order, sorted, 'time', 'date')
+  neverNull(order, sorted)
+  for (const [place, column] of sort.entries()) {
+    requireKind("'sort'", column, 'id', 'text', 'enum', 'decimal', 'integer', 'date', 'time')
+    if (column.includes('.')) refuse(`'sort' can name columns of the list's table, and '${column}' is of another table`)
+    neverNull("'sort'", column)
+    if (sort.indexOf(column) !== place) refuse(`'sort' names the column '${column}' twice`)
   }
   if (given.practitioner !== undefined) requireKind("'practitioner'", String(given.practitioner), 'id')
 
@@ -66,27 +82,55 @@ export function checkDefinition(given: PlainDefinition): void {
     refuse(`'fields' needs the field '${given.id}' of the id, without 'column'`)
   }
 
-  for (const column of search?.columns ?? []) {
+  for (const [place, column] of (search?.columns ?? []).entries()) {
+    if (search?.columns.indexOf(column) !== place) refuse(`'search' names the column '${column}' twice`)
     if (column.includes('.') && !column.startsWith('users.')) {
       refuse(`'search' can read the list's table and users, and '${column}' is of another table`)
     }
     requireKind("'search'", column, 'text')
   }
 
-  const names = Object.entries(filters ?? {}).flatMap(([name, { column = name, range }]) => {
-    if (!range) requireKind(`filter '${name}'`, column, 'text', 'enum', 'id')
-    else if (column !== given.newest) refuse(`filter '${name}' can be a range only of the column '${given.newest}'`)
-    return range ? [`${name}_from`, `${name}_to`] : [name]
+  const names = Object.entries(filters).flatMap(([name, filter]) => {
+    checkFilter(name, filter, refuse, requireKind, columnOf)
+    return filter.range ? [`${name}_from`, `${name}_to`] : [name]
   })
   for (const [place, name] of names.entries()) {
     if (reserved.includes(name) || names.indexOf(name) !== place) refuse(`the parameter '${name}' is taken`)
   }
 
-  const others: [string, Reach][] = otherRoles === undefined ? [] : [['otherRoles', otherRoles]]
+  const others = otherRoles === undefined ? [] : [['otherRoles', otherRoles] as const]
   for (const [role, reach] of [...Object.entries(roles), ...others]) {
-    if (reaches.includes(reach)) continue
-    refuse(`the reach of '${role}' must be one of ${reaches.join(', ')}, and is ${describeWord(reach, reaches)}`)
+    if (reaches.includes(reach as Reach)) continue
+    const { own }: { own?: unknown } = Object(reach)
+    if (typeof own === 'string') requireKind(`the reach of '${role}'`, own, 'id')
+    else {
+      const rule = `must be one of ${reaches.join(', ')}, or { own: a column }`
+      refuse(`the reach of '${role}' ${rule}, and is ${describeWord(reach, reaches)}`)
+    }
   }
+}
+
+function checkFilter(
+  name: string,
+  { column = name, several, range, present, description }: PlainFilter,
+  refuse: (problem: string) => never,
+  requireKind: (property: string, path: string, ...kinds: Kind[]) => Column,
+  columnOf: (property: string, path: string) => Column
+): void {
+  const what = `filter '${name}'`
+  if ([several, range, present].filter(Boolean).length > 1) {
+    refuse(`${what} can have only one of 'several', 'range' and 'present'`)
+  }
+  const { from, to } = Object(description)
+  const hasTexts = (texts: unknown[]) => texts.every((text) => typeof text === 'string')
+  if (description !== undefined && !hasTexts([description]) && !(range && hasTexts([from, to]))) {
+    refuse(`'description' of ${what} must be a text${range ? ', or { from, to } with two texts' : ''}`)
+  }
+  if (column.includes('.')) refuse(`${what} can read the list's table, and '${column}' is of another table`)
+  if (present) columnOf(what, column)
+  else if (range) requireKind(what, column, 'time', 'date', 'decimal', 'integer')
+  else if (several) requireKind(what, column, 'text', 'enum', 'id')
+  else requireKind(what, column, 'text', 'enum', 'id', 'boolean')
 }
 
 /** Different texts that a query string can hold. */
@@ -100,16 +144,28 @@ const isEnum = (values: unknown): boolean =>
 const textsOf = (columns: Columns): Columns =>
   Object.fromEntries(Object.entries(columns).filter(([, { kind }]) => kind === 'text'))
 
+const added = ['columns', 'fields', 'filters'] as const
+const replaced = ['path', 'key', 'openapi', 'people', 'search', 'sort']
+
 /** @throws TypeError for a name that the list has already, and for a property that a list cannot change */
-export function checkAdditions(definition: PlainDefinition, additions: object): void {
+export function checkAdditions(definition: PlainDefinition, additions: PlainAdditions): void {
   const refuse = refuseFor(definition.name)
-  for (const [property, added] of Object.entries(additions)) {
-    if (property !== 'columns' && property !== 'fields' && property !== 'filters') {
-      refuse(`'extend' adds columns, fields and filters, and cannot change '${property}'`)
-    } else {
-      const taken = Object.keys(Object(added)).find((name) => Object.hasOwn(Object(definition[property]), name))
-      if (taken) refuse(`the list has the ${property.slice(0, -1)} '${taken}' already`)
-    }
+  if (Object(additions) !== additions) refuse(`'extend' needs an object, and not ${describe(additions)}`)
+  const other = Object.keys(additions).find((name) => ![...added, ...replaced].includes(name))
+  if (other) {
+    const rule = 'adds columns, people, fields, filters, sort and search, and replaces path, key and openapi'
+    refuse(`'extend' ${rule}. It cannot change '${other}'`)
+  }
+  for (const property of added) {
+    const taken = Object.keys(Object(additions[property])).find((name) =>
+      Object.hasOwn(Object(definition[property]), name)
+    )
+    if (taken) refuse(`the list has the ${property.slice(0, -1)} '${taken}' already`)
+  }
+  for (const table of ['users', 'practitioners'] as const) {
+    const before = Object(definition.people?.[table])
+    const taken = Object.keys(Object(additions.people?.[table])).find((name) => Object.hasOwn(before, name))
+    if (taken) refuse(`the table '${table}' has the column '${taken}' already`)
   }
 }
 

@@ -23,7 +23,10 @@ const object = (properties: Record<string, TSchema>, options: SchemaOptions = {}
 const named = (value: TSchema) =>
   Type.Record(Type.String({ pattern: word() }), value, { additionalProperties: false, description: 'an object' })
 const anything = Type.Optional(Type.Unknown())
+const flag = Type.Optional(Type.Boolean({ description: 'true' }))
 const entry = { column: Type.Optional(text), description: anything, examples: anything }
+
+const columns = named(Type.Object({ kind: text }, { description: "made by 'column'" }))
 
 const shape = object({
   name: Type.String({
@@ -39,10 +42,13 @@ const shape = object({
     description: `a text, and none of ${envelope.join(', ')}`
   }),
   openapi: object({ name: identifier, operationId: identifier, summary: text, description: text }),
-  columns: named(Type.Object({ kind: text }, { description: "made by 'column'" })),
+  columns,
+  people: Type.Optional(object({ users: Type.Optional(columns), practitioners: Type.Optional(columns) })),
   id: text,
   owner: text,
-  newest: text,
+  newest: Type.Optional(text),
+  oldest: Type.Optional(text),
+  sort: Type.Optional(Type.Array(text, { description: 'an array of columns' })),
   practitioner: Type.Optional(text),
   fields: named(object(entry)),
   search: Type.Optional(
@@ -50,10 +56,11 @@ const shape = object({
       columns: Type.Array(text, { minItems: 1, description: 'an array of at least one text' }),
       required: anything,
       description: anything,
-      examples: anything
+      examples: anything,
+      term: Type.Optional(Type.Function([], Type.Unknown(), { description: 'a function of a text' }))
     })
   ),
-  filters: Type.Optional(named(object({ ...entry, range: anything }))),
+  filters: Type.Optional(named(object({ ...entry, several: flag, range: flag, present: flag }))),
   roles: Type.Record(Type.String(), Type.Unknown(), {
     minProperties: 1,
     description: 'an object with at least one role and its reach'

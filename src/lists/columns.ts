@@ -4,12 +4,13 @@
  */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { InvalidOption } from '../errors/boot-error.js'
-import { time as readTime, type TimeParameter, utc, utcParameter, wallParameter } from './dates.js'
+import { day, time as readTime, utc } from './dates.js'
+import { booleanForm, dateForm, decimalForm, integerForm, type ParameterForm, utcForm, wallForm } from './forms.js'
 
 /** The error of a cell that a column cannot read. The message completes "Column x of record y …". */
 export class UnreadableValue extends Error {}
 
-export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'time'
+export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'time'
 
 export interface Column {
   readonly kind: Kind
@@ -17,10 +18,10 @@ export interface Column {
   readonly whenNull: WhenNull
   /** The values of the kind `enum`. */
   readonly values?: readonly string[]
-  /** The format of a time in an item. */
+  /** The format of a time or a date in an item. */
   readonly format?: RegExp
-  /** How a query string gives a time. */
-  readonly time?: TimeParameter
+  /** How a query string gives a value. Undefined for a text. */
+  readonly form?: ParameterForm
   /** Returns the JSON schema of the value in an item. */
   schema(options: SchemaOptions): TSchema
   /** Converts the text of a cell. Throws `UnreadableValue`. */
@@ -45,7 +46,7 @@ export type ColumnsFor<Row> = { readonly [Name in keyof Row]: TypedColumn<Kind, 
 
 type WhenNull = 'error' | 'empty' | 'null'
 
-interface Reading extends Pick<Column, 'format' | 'time' | 'schema'> {
+interface Reading extends Pick<Column, 'format' | 'form' | 'schema'> {
   /** Returns null for a zero date. */
   read(text: string): unknown
 }
@@ -55,7 +56,7 @@ const kindOf =
   <Of extends Kind, Value, Cell, Allowed extends WhenNull, Default extends Allowed>(
     kind: Of,
     nulls: readonly [Default, ...Allowed[]],
-    { schema, read, format, time }: Reading
+    { schema, read, format, form }: Reading
   ) =>
   <const Nulls extends Allowed = Default>(given: { readonly whenNull?: Nulls } = {}) => {
     const whenNull: WhenNull = given.whenNull ?? nulls[0]
@@ -65,7 +66,7 @@ const kindOf =
     const column: Column = {
       kind,
       whenNull,
-      ...(time && { time }),
+      ...(form && { form }),
       ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
       schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,
       read(text) {
@@ -87,6 +88,12 @@ export function enumSchema(values: readonly string[], options: SchemaOptions): T
   return Type.String({ ...options, enum: [...values], pattern })
 }
 
+/** A BIT is a character with the code 0 or 1. */
+const booleans = new Map([
+  ...['1', 'true', 't', '\u0001'].map((text) => [text, true] as const),
+  ...['0', 'false', 'f', '\0'].map((text) => [text, false] as const)
+])
+
 /**
  * The kinds of columns. `whenNull` says what an item has for a null and for a zero date: `'empty'` is an empty text,
  * `'null'` is null, and `'error'` means that the column is never null, so the request fails. The default is `'empty'` for
@@ -100,7 +107,7 @@ export const column = {
   }),
 
   /** A text. */
-  text: kindOf<'text', string, string, 'empty' | 'null', 'empty'>('text', ['empty', 'null'], {
+  text: kindOf<'text', string, string, WhenNull, 'empty'>('text', ['empty', 'null', 'error'], {
     schema: Type.String,
     read: (text) => text
   }),
@@ -120,6 +127,7 @@ export const column = {
   /** A decimal number, which is a JSON number in items. */
   decimal: kindOf<'decimal', number, string | number, 'error' | 'null', 'error'>('decimal', ['error', 'null'], {
     schema: Type.Number,
+    form: decimalForm,
     read: (text) => number(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite, 'a decimal number')
   }),
 
@@ -129,15 +137,35 @@ export const column = {
     ['error', 'null'],
     {
       schema: Type.Integer,
+      form: integerForm,
       read: (text) => number(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger, 'a safe integer')
     }
   ),
+
+  /** A yes or a no: 0, 1, true, false, `t`, `f`, or a BIT of MySQL. */
+  boolean: kindOf<'boolean', boolean, boolean | number | string | Uint8Array, 'error' | 'null', 'error'>(
+    'boolean',
+    ['error', 'null'],
+    {
+      schema: Type.Boolean,
+      form: booleanForm,
+      read: (text) => booleans.get(text) ?? refuse('is not 0, 1, true or false')
+    }
+  ),
+
+  /** A day without a time, `YYYY-MM-DD`. */
+  date: kindOf<'date', string, Date | string, WhenNull, 'empty'>('date', ['empty', 'null', 'error'], {
+    schema: Type.String,
+    format: /^\d{4}-\d\d-\d\d$/,
+    form: dateForm,
+    read: (text) => expectedDay(day(text))
+  }),
 
   /** A time in UTC, which is `YYYY-MM-DDThh:mm:ssZ` in items. */
   utcTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
-    time: utcParameter,
+    form: utcForm,
     read: (text) => utc(timeOf(text))
   }),
 
@@ -145,7 +173,7 @@ export const column = {
   wallTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
-    time: wallParameter,
+    form: wallForm,
     read: timeOf
   })
 }
@@ -160,6 +188,9 @@ export const distinctTexts = (texts: readonly (string | null)[]): string[] =>
 function refuse(problem: string): never {
   throw new UnreadableValue(problem)
 }
+
+const expectedDay = (found: string | null | undefined): string | null =>
+  found === undefined ? refuse('is not a date in the form YYYY-MM-DD') : found
 
 function timeOf(text: string): string | null {
   const parsed = readTime(text)

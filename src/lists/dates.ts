@@ -31,40 +31,10 @@ function isoOf(text: string): string | undefined {
   return /^\d{4}-/.test(iso) ? iso.slice(0, 19) : undefined
 }
 
+/** A day that exists, or null for a zero date. Undefined for a text that is no `YYYY-MM-DD`. */
+export const day = (text: string): string | null | undefined => {
+  const found = /^\d{4}-\d\d-\d\d$/.test(text) ? time(text) : undefined
+  return found ? text : found
+}
+
 export const utc = (time: string | null): string | null => time && `${time.replace(' ', 'T')}Z`
-
-/** How a query string gives a time. */
-export interface TimeParameter {
-  /** For people: the form of a day, and of a time. */
-  readonly forms: {
-    /** The form of a day, such as `YYYY-MM-DD`. */
-    readonly day: string
-    /** The form of a time, such as `YYYY-MM-DDThh:mm:ssZ`. */
-    readonly time: string
-  }
-  /** For JSON schemas. */
-  readonly pattern: string
-  /** For JSON schemas. */
-  readonly examples: readonly string[]
-  /** Returns `YYYY-MM-DD hh:mm:ss.mmm`. Undefined for another form, and for a day or a time that does not exist. */
-  read(text: string): string | undefined
-}
-
-/** A day means its first moment. Milliseconds are optional, because `toISOString` of JavaScript writes them. */
-function timeParameter(zone: '' | 'Z'): TimeParameter {
-  const pattern = `^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?${zone})?$`
-  const form = new RegExp(pattern)
-  return {
-    forms: { day: 'YYYY-MM-DD', time: `YYYY-MM-DDThh:mm:ss${zone}` },
-    pattern,
-    examples: ['2024-03-01', `2024-03-01T09:30:00${zone}`],
-    read(text) {
-      const found = form.test(text) && time(text)
-      const milliseconds = /\.(\d+)/.exec(text)?.[1] ?? ''
-      return found ? `${found}.${milliseconds.padEnd(3, '0')}` : undefined
-    }
-  }
-}
-
-export const wallParameter = timeParameter('')
-export const utcParameter = timeParameter('Z')

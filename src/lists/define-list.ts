@@ -7,14 +7,18 @@ import type {
   Definition,
   FieldEntries,
   FilterEntries,
-  OfKind,
+  MorePeople,
+  PlainAdditions,
   PlainDefinition,
   PlainEntry,
-  SearchEntry
+  PlainFilter,
+  SearchEntry,
+  Sortable
 } from './definition.js'
-import { type Field, type Filter, type Joinable, joinable } from './list.js'
+import { booleanForm } from './forms.js'
+import { type Field, type Filter, type Joinable, joinable, type Order } from './list.js'
 import { people } from './people.js'
-import { maxTextLength, pageSchema, querySchema } from './schemas.js'
+import { maxTextLength, maxValues, pageSchema, querySchema } from './schemas.js'
 
 /**
  * Defines a list: its columns, the fields of an item, the search, the filters, and whose records each role sees. Mount the
@@ -44,13 +48,14 @@ export const defineList = <
   const Name extends string,
   const Key extends string,
   Shape extends Columns,
-  const Newest extends OfKind<Shape, 'time'>,
-  const Fields extends FieldEntries<Shape>,
-  const Filters extends FilterEntries<Shape, Newest> = Record<never, never>,
-  const Search extends SearchEntry<Shape> | undefined = undefined
+  const Fields extends FieldEntries<Shape, People>,
+  const Filters extends FilterEntries<Shape> = Record<never, never>,
+  const Search extends SearchEntry<Shape, People> | undefined = undefined,
+  const People extends MorePeople = Record<never, never>,
+  const Sort extends Sortable<Shape> = never
 >(
-  definition: Definition<Name, Key, Shape, Newest, Fields, Filters, Search>
-): DefinedList<Name, Key, Shape, Newest, Fields, Filters, Search> =>
+  definition: Definition<Name, Key, Shape, Fields, Filters, Search, People, Sort>
+): DefinedList<Name, Key, Shape, Fields, Filters, Search, People, Sort> =>
   listOf(definition as unknown as PlainDefinition) as never
 
 /** Whether a value is a list of `defineList`. */
@@ -60,11 +65,12 @@ const definedLists = new WeakSet<object>()
 
 function listOf(definition: PlainDefinition) {
   checkDefinition(definition)
-  const { openapi, search, filters = {}, messages, ...ofRecords } = definition
+  const { openapi, search, filters = {}, messages, newest, oldest, sort = [], people: more, ...ofRecords } = definition
   const { name: schemaName, ...operation } = openapi
   const { name, key, columns } = ofRecords
+  const tables = peopleOf(more)
   const entries = Object.entries(definition.fields)
-  const fields = Object.fromEntries(entries.map(([name, entry]) => [name, fieldOf(columns, name, entry)]))
+  const fields = Object.fromEntries(entries.map(([name, entry]) => [name, fieldOf(columns, tables, name, entry)]))
   const joined = new Set(entries.map(([, { column = '' }]) => /^(\w+)\./.exec(column)?.[1]))
   const joins = Object.fromEntries(
     Object.entries(joinable)
@@ -72,9 +78,17 @@ function listOf(definition: PlainDefinition) {
       .map(([table, alias]) => [alias, table as Joinable])
   )
   const ofFilters = Object.entries(filters).flatMap(([name, entry]) => parametersOf(columns, name, entry))
+  const order: Order = newest ? { column: newest, direction: 'desc' } : { column: String(oldest), direction: 'asc' }
+  const orders = Object.fromEntries(
+    sort.flatMap((column): [string, Order][] => [
+      [column, { column, direction: 'asc' }],
+      [`-${column}`, { column, direction: 'desc' }]
+    ])
+  )
   const parameters: TProperties = {
     ...(search && { search: searchParameter(search) }),
-    ...Object.fromEntries(ofFilters.map(([name, , schema]) => [name, schema]))
+    ...Object.fromEntries(ofFilters.map(([name, , schema]) => [name, schema])),
+    ...(sort.length > 0 && { sort: sortParameter(Object.keys(orders)) })
   }
   checkExamples(name, fields, parameters)
   const searched = search?.columns ?? []
@@ -87,12 +101,19 @@ function listOf(definition: PlainDefinition) {
     columns: Object.freeze({ ...columns }),
     roles: Object.freeze({ ...ofRecords.roles }),
     ...operation,
+    people: tables,
+    order,
+    orders: { '': order, ...orders },
     parameters,
     search: {
       records: searched.filter((column) => !column.includes('.')).map((column) => `r.${column}`),
-      users: searched.filter((column) => column.includes('.')).map((column) => column.replace('users', 'u'))
+      users: searched.filter((column) => column.includes('.')).map((column) => column.replace('users', 'u')),
+      term: search?.term ?? String
     },
     filters: Object.fromEntries(ofFilters.map(([name, filter]) => [name, filter])),
+    ranges: Object.entries(filters).flatMap(([name, { column = name, range }]) =>
+      range ? [{ from: `${name}_from`, to: `${name}_to`, form: columns[column]?.form }] : []
+    ),
     fields,
     joins,
     found: messages.found,
@@ -101,13 +122,26 @@ function listOf(definition: PlainDefinition) {
     item,
     answer: pageSchema(key, item),
     query: querySchema(parameters),
-    extend(additions: Partial<Pick<PlainDefinition, 'columns' | 'fields' | 'filters'>> = {}) {
+    extend(additions: PlainAdditions = {}) {
       checkAdditions(definition, additions)
+      const { path = definition.path, key = definition.key, openapi, search, ...others } = additions
       return listOf({
         ...definition,
-        columns: { ...columns, ...additions.columns },
-        fields: { ...definition.fields, ...additions.fields },
-        filters: { ...filters, ...additions.filters }
+        path,
+        key,
+        openapi: { ...definition.openapi, ...openapi },
+        columns: { ...columns, ...others.columns },
+        people: addedPeople(more, others.people),
+        fields: { ...definition.fields, ...others.fields },
+        ...(search && {
+          search: {
+            ...definition.search,
+            ...search,
+            columns: [...searched, ...(search.columns ?? [])]
+          }
+        }),
+        filters: { ...filters, ...others.filters },
+        sort: [...sort, ...(others.sort ?? [])]
       })
     }
   }
@@ -115,42 +149,83 @@ function listOf(definition: PlainDefinition) {
   return Object.freeze(list)
 }
 
-function fieldOf(columns: Columns, name: string, { column = name, ...documented }: PlainEntry): Field {
+/** Both tables have the columns of both. */
+const addedPeople = (one: object = {}, other: object = {}): Record<'users' | 'practitioners', Columns> => {
+  const both = (table: keyof MorePeople) => ({ ...(one as MorePeople)[table], ...(other as MorePeople)[table] })
+  return { users: both('users'), practitioners: both('practitioners') }
+}
+
+/** The columns of the joined tables, with those that the definition adds. */
+const peopleOf = (more?: MorePeople): Readonly<Record<string, Columns>> => ({ ...people, ...addedPeople(people, more) })
+
+function fieldOf(
+  columns: Columns,
+  tables: Readonly<Record<string, Columns>>,
+  name: string,
+  { column = name, ...documented }: PlainEntry
+): Field {
   const [table, joined] = column.split('.') as [Joinable, string?]
   const aliased = joined === undefined ? `r.${column}` : `${joinable[table]}.${joined}`
   if (joined !== undefined && table === 'memberships') {
     const schema = Type.Array(Type.String(), { ...documented })
     return { column: aliased, schema, read: (_first, all) => distinctTexts(all()) }
   }
-  const kind = (joined === undefined ? columns[column] : (people[table] as Columns)[joined]) as Column
+  const kind = (joined === undefined ? columns[column] : tables[table]?.[joined]) as Column
   const { schema, format, read } = kind
   return { column: aliased, schema: schema({ ...documented }), format, read }
 }
 
-function searchParameter({ columns: _columns, required, ...documented }: NonNullable<PlainDefinition['search']>) {
+function searchParameter({
+  columns: _columns,
+  required,
+  term: _term,
+  ...documented
+}: NonNullable<PlainDefinition['search']>) {
   const text = Type.String({ maxLength: maxTextLength, ...documented })
   return required ? text : Type.Optional(text)
 }
 
-type FilterEntry = NonNullable<PlainDefinition['filters']>[string]
+const sortParameter = (names: string[]) =>
+  Type.Optional(
+    enumSchema(names, {
+      description: 'The column that sorts the records; `-` sorts from the greatest to the least.',
+      examples: names.slice(0, 1)
+    })
+  )
 
 /** The parameters of a filter, each with its schema. */
 function parametersOf(
   columns: Columns,
   name: string,
-  { column = name, range, ...documented }: FilterEntry
+  { column = name, several, range, present, ...given }: PlainFilter
 ): [name: string, filter: Filter, schema: TSchema][] {
-  const { values, time } = columns[column] as Column
-  if (range && time) {
-    const { pattern, examples } = time
-    const { description = `Only records by their ${name} time.` } = documented
-    const schema = (end: string) =>
-      Type.Optional(Type.String({ pattern, examples, description: `${description} ${end}` }))
-    return [
-      [`${name}_from`, { column, operator: '>=', time }, schema('From this time on.')],
-      [`${name}_to`, { column, operator: '<', time }, schema('Before this time.')]
-    ]
+  const { kind, values, form } = columns[column] as Column
+  // Only a range has a description for each of its ends.
+  const documented = given as PlainEntry
+  if (present) {
+    const description = `Only records with a value of ${column} (true), or without one (false).`
+    const schema = booleanForm.schema({ description, examples: booleanForm.examples, ...documented })
+    return [[name, { column, operator: 'has', form: booleanForm }, Type.Optional(schema)]]
   }
-  const schema = values ? enumSchema(values, documented) : Type.String({ maxLength: maxTextLength, ...documented })
-  return [[name, { column, operator: '=' }, Type.Optional(schema)]]
+  if (range && form) {
+    const { description = `Only records by their ${kind === 'time' ? `${name} time` : column}.` } = given
+    const textOf = (end: 'from' | 'to') =>
+      typeof description === 'string' ? `${description} ${form.ends[end]}` : description[end]
+    const ends = { from: '>=', to: kind === 'time' ? '<' : '<=' } as const
+    return (['from', 'to'] as const).map((end) => {
+      const schema = Type.Optional(form.schema({ examples: [...form.examples], description: textOf(end) }))
+      return [`${name}_${end}`, { column, operator: ends[end], form }, schema]
+    })
+  }
+  const text = (options: PlainEntry) => Type.String({ maxLength: maxTextLength, ...options })
+  const ofValue = (options: PlainEntry) =>
+    form?.schema(options) ?? (values ? enumSchema(values, options) : text(options))
+  const schema = several
+    ? Type.Array(ofValue({}), {
+        maxItems: maxValues,
+        ...documented,
+        examples: documented.examples && [documented.examples]
+      })
+    : ofValue(documented)
+  return [[name, { column, operator: several ? 'in' : '=', form }, Type.Optional(schema)]]
 }

@@ -1,25 +1,43 @@
 /** The types of a list that `defineList` has made, and of its rows, items, pages and queries. */
-import type { Static, TArray, TInteger, TObject, TOptional, TSchema, TString, TUnsafe } from '@sinclair/typebox'
+import type {
+  Static,
+  TArray,
+  TBoolean,
+  TInteger,
+  TNumber,
+  TObject,
+  TOptional,
+  TSchema,
+  TString,
+  TUnsafe
+} from '@sinclair/typebox'
 import type { Columns, Kind, TypedColumn } from './columns.js'
-import type { Additions, FieldEntries, FilterEntries } from './definition.js'
+import type {
+  Additions,
+  FieldEntries,
+  FilterEntries,
+  MorePeople,
+  MoreSearch,
+  PeopleColumns,
+  Sortable
+} from './definition.js'
 import type { List } from './list.js'
-import type { people } from './people.js'
 import type { pageSchema } from './schemas.js'
 
 type ColumnOf<Entries, Name extends keyof Entries> = Entries[Name] extends { column: infer Column } ? Column : Name
 
 type SchemaOf<Of> = Of extends { read(text: never): infer Value } ? TUnsafe<Value> : never
 
-type FieldSchema<Shape, ColumnName> = ColumnName extends keyof Shape
+type FieldSchema<Shape, People, ColumnName> = ColumnName extends keyof Shape
   ? SchemaOf<Shape[ColumnName]>
   : ColumnName extends `memberships.${string}`
     ? TArray<TString>
     : ColumnName extends `${infer Table extends 'users' | 'practitioners'}.${infer Name}`
-      ? SchemaOf<(typeof people)[Table][Name & keyof (typeof people)[Table]]>
+      ? SchemaOf<PeopleColumns<People, Table>[Name & keyof PeopleColumns<People, Table>]>
       : never
 
-type ItemSchema<Shape, Fields> = TObject<{
-  [Name in keyof Fields & string]: FieldSchema<Shape, ColumnOf<Fields, Name>>
+type ItemSchema<Shape, People, Fields> = TObject<{
+  [Name in keyof Fields & string]: FieldSchema<Shape, People, ColumnOf<Fields, Name>>
 }>
 
 type SearchSchema<Search> = Search extends { required: true }
@@ -28,20 +46,35 @@ type SearchSchema<Search> = Search extends { required: true }
     ? { search: TOptional<TString> }
     : unknown
 
+/** A parameter that is a text in a query string is a number or a boolean in `find`. */
 type ParameterSchema<Of> = Of extends { kind: 'enum'; read(text: never): infer Value }
   ? TUnsafe<Exclude<Value, null>>
-  : TString
+  : Of extends { kind: 'boolean' }
+    ? TBoolean
+    : Of extends { kind: 'decimal' | 'integer' }
+      ? TNumber
+      : TString
+
+type FilterSchema<Filter, Of> = Filter extends { present: true }
+  ? TBoolean
+  : Filter extends { several: true }
+    ? TUnsafe<Static<ParameterSchema<Of>> | readonly Static<ParameterSchema<Of>>[]>
+    : ParameterSchema<Of>
 
 type FilterSchemas<Shape, Filters> = {
   [Name in keyof Filters & string as Filters[Name] extends { range: true }
     ? `${Name}_from` | `${Name}_to`
-    : Name]: TOptional<
-    Filters[Name] extends { range: true } ? TString : ParameterSchema<Shape[ColumnOf<Filters, Name> & keyof Shape]>
-  >
+    : Name]: TOptional<FilterSchema<Filters[Name], Shape[ColumnOf<Filters, Name> & keyof Shape]>>
 }
 
-type QuerySchema<Shape, Filters, Search> = TObject<
-  SearchSchema<Search> & FilterSchemas<Shape, Filters> & { page: TOptional<TInteger>; limit: TOptional<TInteger> }
+type SortSchema<Sort extends string> = [Sort] extends [never]
+  ? unknown
+  : { sort: TOptional<TUnsafe<Sort | `-${Sort}`>> }
+
+type QuerySchema<Shape, Filters, Search, Sort extends string> = TObject<
+  SearchSchema<Search> &
+    FilterSchemas<Shape, Filters> &
+    SortSchema<Sort> & { page: TOptional<TInteger>; limit: TOptional<TInteger> }
 >
 
 /** A list that `defineList` has made. */
@@ -49,19 +82,23 @@ export interface DefinedList<
   Name extends string,
   Key extends string,
   Shape extends Columns,
-  Newest extends string,
   Fields,
   Filters,
-  Search
+  Search,
+  People = unknown,
+  Sort extends string = never
 > extends List<Name, Shape> {
+  /** Carries the type of the columns that the list adds to joined tables. Always undefined at run time. */
+  readonly more?: People
   /** The JSON schema of the query, with default paging. */
-  readonly query: QuerySchema<Shape, Filters, Search>
+  readonly query: QuerySchema<Shape, Filters, Search, Sort>
   /** The JSON schema of an item. */
-  readonly item: ItemSchema<Shape, Fields>
+  readonly item: ItemSchema<Shape, People, Fields>
   /** The JSON schema of a 200 answer. */
-  readonly answer: ReturnType<typeof pageSchema<Key, ItemSchema<Shape, Fields>>>
+  readonly answer: ReturnType<typeof pageSchema<Key, ItemSchema<Shape, People, Fields>>>
   /**
-   * Returns a list with more columns, fields and filters. Everything else stays as it is.
+   * Returns a list with more columns, fields, filters, searched columns and orders. The path, the key and the OpenAPI texts
+   * can be replaced, so that two versions of a list stand in one server. Everything else stays as it is.
    *
    * @throws TypeError for a name that is taken, and for every mistake that `defineList` refuses
    * @example
@@ -69,11 +106,24 @@ export interface DefinedList<
    */
   extend<
     MoreShape extends Columns = Record<never, never>,
-    const MoreFields extends FieldEntries<Shape & MoreShape> = Record<never, never>,
-    const MoreFilters extends FilterEntries<Shape & MoreShape, Newest> = Record<never, never>
+    const MorePeopleColumns extends MorePeople = Record<never, never>,
+    const MoreFields extends FieldEntries<Shape & MoreShape, People & MorePeopleColumns> = Record<never, never>,
+    const MoreFilters extends FilterEntries<Shape & MoreShape> = Record<never, never>,
+    const Searched extends MoreSearch<Shape & MoreShape, People & MorePeopleColumns> | undefined = undefined,
+    const MoreSort extends Sortable<Shape & MoreShape> = never,
+    const OtherKey extends string = Key
   >(
-    additions: Additions<MoreShape, MoreFields, MoreFilters>
-  ): DefinedList<Name, Key, Shape & MoreShape, Newest, Fields & MoreFields, Filters & MoreFilters, Search>
+    additions: Additions<OtherKey, MoreShape, MoreFields, MoreFilters, Searched, MorePeopleColumns, MoreSort>
+  ): DefinedList<
+    Name,
+    OtherKey,
+    Shape & MoreShape,
+    Fields & MoreFields,
+    Filters & MoreFilters,
+    Search extends object ? Search : Searched,
+    People & MorePeopleColumns,
+    Sort | MoreSort
+  >
 }
 
 /** The rows that a list reads from its table, as a host's select must return them. */

@@ -1,6 +1,6 @@
 /** The types of a definition, which `defineList` takes. */
 import type { Columns, Kind } from './columns.js'
-import type { Joinable, Reach } from './list.js'
+import type { Joinable, Reach, RoleReach } from './list.js'
 import type { people } from './people.js'
 
 /** For the OpenAPI document. */
@@ -15,42 +15,106 @@ export type OfKind<Shape extends Columns, Of extends Kind> = {
   [Name in keyof Shape & string]: Shape[Name]['kind'] extends Of ? Name : never
 }[keyof Shape & string]
 
+/** More columns of the tables that lists join. */
+export interface MorePeople {
+  /** More columns of `users`. */
+  readonly users?: Columns
+  /** More columns of `practitioners`. */
+  readonly practitioners?: Columns
+}
+
+/** The columns of a joined table, with those that the definition adds. */
+export type PeopleColumns<People, Table extends Joinable> = (typeof people)[Table] &
+  (People extends { readonly [Name in Table]: infer More } ? More : unknown)
+
 /** Without the ids, which are columns of the list too. */
-type JoinedColumn = { [Table in Joinable]: `${Table}.${OfKind<(typeof people)[Table], 'text'>}` }[Joinable]
+type JoinedColumn<People> =
+  | { [Table in Joinable]: `${Table}.${OfKind<(typeof people)[Table], 'text'>}` }[Joinable]
+  | { [Table in keyof People & string]: `${Table}.${keyof People[Table] & string}` }[keyof People & string]
 
 /** The fields of an item. Without `column`, a field is named after its column. */
-export type FieldEntries<Shape extends Columns> = Readonly<
-  Record<string, Documented & { readonly column?: (keyof Shape & string) | JoinedColumn }>
+export type FieldEntries<Shape extends Columns, People = unknown> = Readonly<
+  Record<string, Documented & { readonly column?: (keyof Shape & string) | JoinedColumn<People> }>
 >
 
-/** A parameter that keeps the records with exactly one value of a column. */
+/**
+ * A parameter that keeps the records with exactly one value of a column. With `several: true`, the parameter can be given
+ * up to 50 times, and keeps the records with any of the values.
+ */
 type EqualityEntry<Shape extends Columns> = Documented & {
-  readonly column?: OfKind<Shape, 'text' | 'enum' | 'id'>
-  readonly range?: never
+  readonly column?: OfKind<Shape, 'text' | 'enum' | 'id' | 'boolean'>
+  readonly several?: true
+  readonly range?: false
+  readonly present?: false
 }
 
 /**
- * Two parameters that keep the records of a time, only for the column of `newest`: `created` gives `created_from`
- * (inclusive) and `created_to` (exclusive). A value is a day, `YYYY-MM-DD`, or a time, `YYYY-MM-DDThh:mm:ss`, with `Z` for a
- * `utcTime`.
+ * Two parameters that keep the records of a range: `created` gives `created_from` and `created_to`. A time is a day,
+ * `YYYY-MM-DD`, or `YYYY-MM-DDThh:mm:ss`, with `Z` for a `utcTime`, and the end is excluded. The end of a range of dates or
+ * numbers is included.
  */
-interface RangeEntry<Newest> {
-  readonly column: Newest
+interface RangeEntry<Shape extends Columns> {
+  readonly column?: OfKind<Shape, 'time' | 'date' | 'decimal' | 'integer'>
   readonly range: true
+  readonly several?: false
+  readonly present?: false
+  /** Of both parameters, which add what their end means, or of each. */
+  readonly description?: string | { readonly from: string; readonly to: string }
+}
+
+/** A parameter, `true` or `false`, that keeps the records whose column has a value, or has none. */
+interface PresentEntry<Shape extends Columns> {
+  readonly column?: keyof Shape & string
+  readonly present: true
+  readonly several?: false
+  readonly range?: false
   readonly description?: string
 }
 
-/** The parameters that keep records by the value of a column, or by a range of times. */
-export type FilterEntries<Shape extends Columns, Newest> = Readonly<
-  Record<string, EqualityEntry<Shape> | RangeEntry<Newest>>
+/** The parameters that keep records by the value of a column, by a range, or by whether there is a value. */
+export type FilterEntries<Shape extends Columns> = Readonly<
+  Record<string, EqualityEntry<Shape> | RangeEntry<Shape> | PresentEntry<Shape>>
 >
 
 /** The parameter `search`. */
-export interface SearchEntry<Shape extends Columns> extends Documented {
+export interface SearchEntry<Shape extends Columns, People = unknown> extends Documented {
   /** Columns of texts, of the list's table and of the users. */
-  readonly columns: readonly (OfKind<Shape, 'text'> | `users.${OfKind<(typeof people)['users'], 'text'>}`)[]
+  // The union is spelled out, because a compiler error shows the name of an alias instead of the columns.
+  readonly columns: readonly (
+    | OfKind<Shape, 'text'>
+    | `users.${OfKind<(typeof people)['users'], 'text'>}`
+    | (People extends { readonly users: infer Users extends Columns } ? `users.${OfKind<Users, 'text'>}` : never)
+  )[]
   /** Whether a request without the parameter is a 400. */
   readonly required?: boolean
+  /**
+   * Brings a term into the form in which the columns hold it, such as lower case without accents. A pure function of the
+   * text, which gets no empty term. An empty result matches every record. Write the type of its parameter.
+   *
+   * @default the term itself
+   */
+  term?(term: string): string
+}
+
+/** The columns that a list can be sorted by. They are never null. */
+export type Sortable<Shape extends Columns> = OfKind<Shape, Exclude<Kind, 'boolean'>>
+
+/** What the OpenAPI document says of a list. */
+export interface OpenapiTexts {
+  /** The prefix of the schema names: `Payment` gives `PaymentPage` and `PaymentItem`. */
+  readonly name: string
+  /** Unique in the document. */
+  readonly operationId: string
+  /** A few words, such as `List payments`. */
+  readonly summary: string
+  /** One sentence. */
+  readonly description: string
+}
+
+/** Own records by another column than that of the owner. */
+export interface OwnBy<Shape extends Columns> {
+  /** The column that is the caller's id in the caller's own records. */
+  readonly own: OfKind<Shape, 'id'>
 }
 
 /** The definition of a list: one file says everything about the list. */
@@ -58,10 +122,11 @@ export interface Definition<
   Name extends string,
   Key extends string,
   Shape extends Columns,
-  Newest,
   Fields,
   Filters,
-  Search
+  Search,
+  People,
+  Sort extends string
 > {
   /** The name of the list in `tables`, `visibility`, `messages` and the log. Also the name of its default table. */
   readonly name: Name
@@ -70,18 +135,11 @@ export interface Definition<
   /** The property of the answer that holds the items. */
   readonly key: Key
   /** What the OpenAPI document says of the list. */
-  readonly openapi: {
-    /** The prefix of the schema names: `Payment` gives `PaymentPage` and `PaymentItem`. */
-    readonly name: string
-    /** Unique in the document. */
-    readonly operationId: string
-    /** A few words, such as `List payments`. */
-    readonly summary: string
-    /** One sentence. */
-    readonly description: string
-  }
+  readonly openapi: OpenapiTexts
   /** The columns that the list reads from its table. */
   readonly columns: Shape
+  /** More columns of `users` and `practitioners`, for fields and the search. */
+  readonly people?: People
   /** The column of the record's id. A field has the same name. */
   readonly id: OfKind<Shape, 'id'>
   /**
@@ -89,24 +147,28 @@ export interface Definition<
    * checks cannot see whose record an item is.
    */
   readonly owner: OfKind<Shape, 'id'>
-  /** The column of the time that sorts the list, newest first. Never null. */
-  readonly newest: Newest
+  /** The column of a time or a date that sorts the list, newest first. Never null. Give this property or `oldest`. */
+  readonly newest?: OfKind<Shape, 'time' | 'date'>
+  /** The column of a time or a date that sorts the list, oldest first. Never null. */
+  readonly oldest?: OfKind<Shape, 'time' | 'date'>
+  /** The columns that the parameter `sort` may name: `?sort=name`, or `?sort=-name` from the greatest to the least. */
+  readonly sort?: readonly Sort[]
   /** The column of the practitioner, as in `practitioners.practitioner_id`, for fields of `practitioners`. */
   readonly practitioner?: OfKind<Shape, 'id'>
   /** The fields of an item, in their order. */
   readonly fields: Fields
   /** The parameter `search`. Without this property, the list has no search. */
   readonly search?: Search
-  /** The parameters that keep records by the value of a column, or by a range of times. */
+  /** The parameters that keep records by their columns. */
   readonly filters?: Filters | undefined
-  /** Whose records each role sees. */
-  readonly roles: Readonly<Record<string, Reach>>
+  /** Whose records each role sees. `{ own: 'instructor_id' }`: those whose column `instructor_id` is the caller's id. */
+  readonly roles: Readonly<Record<string, Reach | OwnBy<Shape>>>
   /**
    * The reach of a role that `roles` does not name.
    *
    * @default 'none'
    */
-  readonly otherRoles?: Reach
+  readonly otherRoles?: Reach | OwnBy<Shape>
   /** The texts of the list. The option `messages` replaces them under the names `…Found` and `…Forbidden`. */
   readonly messages: {
     /** `message` of a 200 answer. */
@@ -116,14 +178,30 @@ export interface Definition<
   }
 }
 
-/** What `extend` adds to a list. */
-export interface Additions<Shape, Fields, Filters> {
+/** More columns for the search, and another description and other examples. */
+export type MoreSearch<Shape extends Columns, People> = Pick<SearchEntry<Shape, People>, 'columns'> &
+  Partial<Documented>
+
+/** What `extend` adds to a list, and the path, the key and the OpenAPI texts that it replaces. */
+export interface Additions<Key, Shape extends Columns, Fields, Filters, Search, People, Sort> {
+  /** Another path. */
+  readonly path?: `/${string}`
+  /** Another property of the answer that holds the items. */
+  readonly key?: Key
+  /** Other texts for the OpenAPI document. */
+  readonly openapi?: Partial<OpenapiTexts>
   /** More columns of the list's table. */
   readonly columns?: Shape
+  /** More columns of `users` and `practitioners`. */
+  readonly people?: People
   /** More fields, after those of the list. */
   readonly fields?: Fields
+  /** More columns for the search, and another description and other examples. */
+  readonly search?: Search
   /** More filters. */
   readonly filters?: Filters
+  /** More columns that the parameter `sort` may name. */
+  readonly sort?: readonly Sort[]
 }
 
 /** A definition without the types of its columns. */
@@ -131,20 +209,38 @@ export interface PlainDefinition {
   readonly name: string
   readonly path: string
   readonly key: string
-  readonly openapi: Readonly<Record<'name' | 'operationId' | 'summary' | 'description', string>>
+  readonly openapi: OpenapiTexts
   readonly columns: Columns
+  readonly people?: MorePeople
   readonly id: string
   readonly owner: string
-  readonly newest: string
+  readonly newest?: string
+  readonly oldest?: string
+  readonly sort?: readonly string[]
   readonly practitioner?: string
   readonly fields: Readonly<Record<string, PlainEntry>>
-  readonly search?: Documented & { readonly columns: readonly string[]; readonly required?: boolean }
-  readonly filters?: Readonly<Record<string, PlainEntry & { readonly range?: boolean }>>
-  readonly roles: Readonly<Record<string, Reach>>
-  readonly otherRoles?: Reach
+  readonly search?: Partial<Documented> & {
+    readonly columns: readonly string[]
+    readonly required?: boolean
+    readonly term?: (term: string) => string
+  }
+  readonly filters?: Readonly<Record<string, PlainFilter>>
+  readonly roles: Readonly<Record<string, RoleReach>>
+  readonly otherRoles?: RoleReach
   readonly messages: Readonly<Record<'found' | 'forbidden', string>>
 }
 
+export type PlainAdditions = Partial<
+  Pick<PlainDefinition, 'path' | 'key' | 'columns' | 'people' | 'fields' | 'search' | 'filters' | 'sort'>
+> & { readonly openapi?: Partial<OpenapiTexts> }
+
 export interface PlainEntry extends Partial<Documented> {
   readonly column?: string
+}
+
+export interface PlainFilter extends Omit<PlainEntry, 'description'> {
+  readonly description?: string | Readonly<Record<'from' | 'to', string>>
+  readonly several?: boolean
+  readonly range?: boolean
+  readonly present?: boolean
 }

@@ -1,7 +1,7 @@
 /** A list, as the plugin uses it. `defineList` makes a list from its definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Columns } from './columns.js'
-import type { TimeParameter } from './dates.js'
+import type { ParameterForm } from './forms.js'
 import { people } from './people.js'
 
 /** A field reads a column of the record or of one of these tables. The values are SQL aliases. */
@@ -23,12 +23,31 @@ export interface Field {
 
 export type Fields = Readonly<Record<string, Field>>
 
-/** What a parameter other than `search`, `page` and `limit` compares. */
+/** What a parameter other than `search`, `sort`, `page` and `limit` compares. */
 export interface Filter {
   readonly column: string
-  readonly operator: '=' | '>=' | '<'
-  /** For a range: how the query string gives the time. */
-  readonly time?: TimeParameter
+  /** `in`: one of several values. `has`: whether the column has a value. */
+  readonly operator: '=' | 'in' | 'has' | '>=' | '<=' | '<'
+  /** How the query string gives a value. Undefined for a text. */
+  readonly form?: ParameterForm | undefined
+}
+
+/** Two parameters whose values can be the wrong way round. */
+export interface Range {
+  /** The parameter of the start, such as `created_from`. */
+  readonly from: string
+  /** The parameter of the end. */
+  readonly to: string
+  /** How the query string gives a value. */
+  readonly form: ParameterForm
+}
+
+/** The column that sorts records. The id decides between equals, in the same direction. */
+export interface Order {
+  /** A column of the list's table. */
+  readonly column: string
+  /** `asc` from the least to the greatest. */
+  readonly direction: 'asc' | 'desc'
 }
 
 /** A list that `defineList` has made, without the types of its answers. */
@@ -51,8 +70,10 @@ export interface List<Name extends string = string, Shape extends Columns = Colu
   readonly id: string
   /** The column of the owner's id, as in `users.user_id`. */
   readonly owner: string
-  /** The column of the time that sorts the list. */
-  readonly newest: string
+  /** The order of a request without `sort`. */
+  readonly order: Order
+  /** The order of each value of the parameter `sort`, and of an empty one. */
+  readonly orders: Readonly<Record<string, Order>>
   /** The column of the practitioner's id, as in `practitioners.practitioner_id`. */
   readonly practitioner?: string | undefined
   /** The JSON schemas of the parameters, without `page` and `limit`. */
@@ -63,17 +84,23 @@ export interface List<Name extends string = string, Shape extends Columns = Colu
     readonly records: readonly string[]
     /** Columns of the users. */
     readonly users: readonly string[]
+    /** The form in which the columns hold a term. */
+    term(term: string): string
   }
   /** The filter of each other parameter. */
   readonly filters: Readonly<Record<string, Filter>>
+  /** The ranges among the filters. */
+  readonly ranges: readonly Range[]
   /** The fields of an item, in their order. */
   readonly fields: Fields
   /** The joined tables by SQL alias, such as `{ u: 'users', m: 'memberships' }`. */
   readonly joins: Readonly<Record<string, Joinable>>
+  /** The columns that the list reads from each table that it joins. */
+  readonly people: Readonly<Record<string, Columns>>
   /** Whose records each role sees. */
-  readonly roles: Readonly<Record<string, Reach>>
+  readonly roles: Readonly<Record<string, RoleReach>>
   /** The reach of a role that `roles` does not name. */
-  readonly otherRoles: Reach
+  readonly otherRoles: RoleReach
   /** `message` of a 200 answer. */
   readonly found: string
   /** 403: the caller's role may not see the list. */
@@ -94,15 +121,39 @@ export type Reach = 'own' | 'linked' | 'all' | 'none'
 
 export const reaches: readonly Reach[] = ['own', 'linked', 'all', 'none']
 
+/** The reach of a role. `{ own: 'instructor_id' }`: the records whose column `instructor_id` is the caller's id. */
+export type RoleReach =
+  | Reach
+  | {
+      /** The column that is the caller's id in the caller's own records. */
+      readonly own: string
+    }
+
 export interface Caller {
   /** Records with this `user_id` are the caller's own. */
   readonly userId: string
   readonly role: string
 }
 
-/** Whose records a caller of a role sees. */
-export const reachOf = ({ roles, otherRoles }: Pick<List, 'roles' | 'otherRoles'>, role: string): Reach =>
-  (Object.hasOwn(roles, role) && roles[role]) || otherRoles
+/** Whose records a caller of a role sees, and the column that makes a record the caller's own. */
+export interface Visible {
+  readonly reach: Reach
+  readonly owner: string
+}
+
+export const visibleTo = (list: Pick<List, 'roles' | 'otherRoles' | 'owner'>, role: string): Visible =>
+  visibleBy((Object.hasOwn(list.roles, role) && list.roles[role]) || list.otherRoles, list.owner)
+
+export const visibleBy = (given: RoleReach, owner: string): Visible =>
+  typeof given === 'string' ? { reach: given, owner } : { reach: 'own', owner: given.own }
+
+/** The columns that make a record a caller's own, of any role. */
+export const ownersOf = ({ owner, roles, otherRoles }: List): string[] => {
+  const others = [...Object.values(roles), otherRoles].flatMap((reach) =>
+    typeof reach === 'object' ? [reach.own] : []
+  )
+  return [...new Set([owner, ...others])]
+}
 
 /**
  * The tables of a list by SQL alias, such as `{ r: 'payments', u: 'users' }`. Statements also use `k` (the ids of a page),
@@ -123,8 +174,9 @@ export function readTablesOf(lists: readonly List[]) {
   const used = lists.flatMap((list) => Object.values(tablesOf(list)))
   return {
     names: [...lists.map(({ name }) => name), ...Object.keys(people).filter((name) => used.includes(name))],
-    columns: { ...people, ...Object.fromEntries(lists.map(({ name, columns }) => [name, columns])) } as Readonly<
-      Record<string, Columns>
-    >
+    columns: Object.fromEntries([
+      ...Object.keys(people).map((table) => [table, Object.assign({}, ...lists.map((list) => list.people[table]))]),
+      ...lists.map(({ name, columns }) => [name, columns])
+    ]) as Readonly<Record<string, Columns>>
   }
 }

@@ -5,6 +5,9 @@ import { defaultPaging, pageParameters } from './paging.js'
 /** In characters (contract 23). */
 export const maxTextLength = 256
 
+/** Values of a parameter that can be given several times. */
+export const maxValues = 50
+
 export const querySchema = <const Parameters extends TProperties>(parameters: Parameters, paging = defaultPaging) =>
   Type.Object({ ...parameters, ...pageParameters(paging) }, { additionalProperties: false })
 

@@ -1,5 +1,6 @@
 /** The options of a registration with the option `lists`, typed by the lists. */
 import type { KyselyInstance } from '../database/tables.js'
+import type { OwnBy } from '../lists/definition.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import type { SharedMessages } from './messages.js'
@@ -19,7 +20,11 @@ export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly 
   tables?: TablesOf<Lists> | GetTables<Db, TablesOf<Lists>> | undefined
   /** Adds roles, or changes the reach of a role, by the name of the list. */
   visibility?:
-    | { [Of in Lists[number] as Of['name']]?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined }
+    | {
+        [Of in Lists[number] as Of['name']]?:
+          | Record<string, 'own' | 'linked' | 'all' | 'none' | OwnBy<Of['columns']>>
+          | undefined
+      }
     | undefined
   /** Client texts that replace the texts of the lists and the English texts. */
   messages?:

@@ -13,6 +13,17 @@ export const defaultMessages = Object.freeze({
   parameterNotAllowed: "The query parameter '{name}' must be one of: {allowed}.",
   /** 400: the value is not a time, or has another form. Placeholders: `{name}`, and the forms `{day}` and `{time}`. */
   parameterNotTime: "The query parameter '{name}' must be a date and time in the form {day} or {time}.",
+  /** 400: the value is not a date, or has another form. Placeholders: `{name}`, and the form `{day}`. */
+  parameterNotDate: "The query parameter '{name}' must be a date in the form {day}.",
+  /** 400: the value is not a number in plain digits. Placeholder: `{name}`. */
+  parameterNotNumber:
+    "The query parameter '{name}' must be a number such as 12 or -3.5, with at most 16 digits before the point and 10 after it.",
+  /** 400: the value is not a whole number in plain digits. Placeholder: `{name}`. */
+  parameterNotWhole: "The query parameter '{name}' must be a whole number such as 12 or -3, with at most 16 digits.",
+  /** 400: the start of a range is greater than its end. Placeholders: `{name}` and `{other}`, the two parameters. */
+  parameterRange: "The query parameter '{name}' must not be greater than '{other}'.",
+  /** 400: a parameter has more values than it may have. Placeholders: `{name}`, `{maximum}`. */
+  parameterTooMany: "The query parameter '{name}' must be given at most {maximum} times.",
   /** 400: the text is too long. Placeholders: `{name}`, `{maximum}` (characters). */
   parameterTooLong: "The query parameter '{name}' must have at most {maximum} characters.",
   /** 400: the text contains control characters. Placeholder: `{name}`. */

@@ -103,7 +103,8 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
   lists?: 'Write listingOptions({ lists, … }).' | undefined
   /**
    * Adds roles, or changes the reach of a role: `'own'`, `'linked'` (own records and those of linked users), `'all'` or
-   * `'none'` (a 403). Role names match exactly.
+   * `'none'` (a 403). `{ own: 'practitioner_id' }` are the records whose column `practitioner_id` is the caller's id. Role
+   * names match exactly.
    *
    * @default the table of roles
    * @example
@@ -113,9 +114,11 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
   visibility?:
     | {
         /** The reach on `GET /assessment/list`, by role name. `Reach` explains the values. */
-        assessments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
+        assessments?:
+          | Record<string, 'own' | 'linked' | 'all' | 'none' | { readonly own: 'user_id' | 'practitioner_id' }>
+          | undefined
         /** The reach on `GET /payment/list`, by role name. `Reach` explains the values. */
-        payments?: Record<string, 'own' | 'linked' | 'all' | 'none'> | undefined
+        payments?: Record<string, 'own' | 'linked' | 'all' | 'none' | { readonly own: 'user_id' }> | undefined
       }
     | undefined
   /**

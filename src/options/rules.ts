@@ -53,6 +53,15 @@ const notMessage = (value: unknown, name: string) => {
   return other && `the placeholder ${other} (allowed: ${allowed.join(', ') || 'none'})`
 }
 
+const notReach =
+  (lists: readonly List[], name: string): Validate =>
+  (value) => {
+    const { own } = Object(value)
+    const isOwn =
+      typeof own === 'string' && lists.some((list) => list.name === name && list.columns[own]?.kind === 'id')
+    return isOwn ? undefined : unlessOneOf(...reaches)(value)
+  }
+
 /** In the order of the documentation. */
 export const rulesFor = (lists: readonly List[]) => {
   const listNames = lists.map(({ name }) => name)
@@ -74,8 +83,8 @@ export const rulesFor = (lists: readonly List[]) => {
       validate: notLists
     },
     visibility: {
-      expected: `an object of ${listNames.join(', ')}; each an object of role names with ${reaches.join(', ')}`,
-      validate: unlessRecordOf(listNames, unlessRecordOf(undefined, unlessOneOf(...reaches)))
+      expected: `an object of ${listNames.join(', ')}; each an object of role names with ${reaches.join(', ')} or { own: an id column of the list }`,
+      validate: unlessRecordOf(listNames, (roles, name) => unlessRecordOf(undefined, notReach(lists, name))(roles))
     },
     defaultLimit: wholeNumber,
     maxLimit: wholeNumber,

@@ -3,6 +3,7 @@ import type { HostTables, KyselyInstance, KyselySelect, ListingTable } from '../
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import type { AssessmentColumns } from '../lists/assessments.js'
+import type { Columns } from '../lists/columns.js'
 import type { RowOf } from '../lists/defined-list.js'
 import { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
@@ -44,8 +45,26 @@ export interface ListingTables extends PeopleTables {
   payments?: ListingTable<PaymentColumns> | undefined
 }
 
+type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (each: infer All) => void
+  ? All
+  : never
+
+/** The rows of the columns that lists add to a joined table. */
+type MoreRows<Lists extends readonly List[], Table extends string> = Intersection<
+  Lists[number] extends { readonly more?: infer People }
+    ? People extends { readonly [Name in Table]: infer More extends Columns }
+      ? RowOf<{ columns: More }>
+      : unknown
+    : unknown
+>
+
 /** The tables of a host with the option `lists`. */
-export type TablesOf<Lists extends readonly List[]> = PeopleTables & {
+export type TablesOf<Lists extends readonly List[]> = Omit<PeopleTables, 'users' | 'practitioners'> & {
+  /** The users, as in `ListingTables`, with the columns that the lists add. */
+  users?: ListingTable<UserColumns & MoreRows<Lists, 'users'>> | undefined
+  /** The practitioners, as in `ListingTables`, with the columns that the lists add. */
+  practitioners?: ListingTable<PractitionerColumns & MoreRows<Lists, 'practitioners'>> | undefined
+} & {
   [Of in Lists[number] as Of['name']]?: ListingTable<RowOf<Of>> | undefined
 }
 

@@ -66,16 +66,18 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 
 /** Undefined for half of a surrogate pair, which no query string can hold. */
 export function pairsFrom(query: object): Pairs | undefined {
-  const pairs = Object.entries(query).flatMap(([name, value]) =>
-    [value]
-      .flat()
-      .filter((each) => each !== undefined)
-      .map((each) => [name, textOfValue(name, each)] as const)
-  )
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    // An empty selection would find every record.
+    if (Array.isArray(value) && value.length === 0) {
+      throw new Failure('parameter', `The query parameter '${name}' must have at least one value.`)
+    }
+    const values = [value].flat().filter((each) => each !== undefined)
+    return values.map((each) => [name, textOfValue(name, each)] as const)
+  })
   return pairs.some((pair) => /\p{Cs}/u.test(pair.join())) ? undefined : pairs
 }
 
 function textOfValue(name: string, value: unknown): string {
-  if (['string', 'number', 'bigint'].includes(typeof value)) return String(value)
-  throw new Failure('parameter', `The query parameter '${name}' must be a text or a number.`)
+  if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value)
+  throw new Failure('parameter', `The query parameter '${name}' must be a text, a number or a boolean.`)
 }

@@ -1,4 +1,4 @@
-/** Reads all records of a list in batches by key, newest first. */
+/** Reads all records of a list in batches by key, in the order of the list. */
 import { callAborted } from '../database/deadline.js'
 import type { Key } from '../database/dialect.js'
 import { Failure } from '../errors/failure.js'

@@ -16,7 +16,7 @@ export type Found = Page & ItemsAndTotal
 /** Both methods reject only with a `Failure`. */
 export interface Finder {
   find(question: Question, session: Session): Promise<Found>
-  /** Finds the newest records without a total. With `from`, the batch begins at that key. */
+  /** Finds the first records without a total. With `from`, the batch begins at that key. */
   findBatch(question: Question, session: Session): Promise<Batch>
 }
 
@@ -94,7 +94,7 @@ export function finder(thresholds = measured): Finder {
       page: (options, milliseconds = Number.POSITIVE_INFINITY) =>
         timed('page', async () => {
           const rows = await session.run(statements.page(options), Math.min(milliseconds, maxMilliseconds))
-          return toItems(question.list, rows, textOf)
+          return toItems(question, rows, textOf)
         }),
       total: (matches) =>
         timed('total', async () => {

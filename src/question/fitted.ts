@@ -6,14 +6,23 @@ import type { Parameter } from '../database/parameter.js'
 import type { RequestTables } from '../database/source.js'
 import type { Columns } from '../lists/columns.js'
 import { type List, tablesOf } from '../lists/list.js'
-import { people } from '../lists/people.js'
 import { type ForeignTables, foreignTablesOf } from './foreign-tables.js'
 
 /** The SQL of a database for the tables of a list. */
 export interface Fitted
   extends Pick<
     Dialect,
-    'text' | 'bytes' | 'same' | 'sameIds' | 'compareTime' | 'fromKey' | 'unreachable' | 'hints' | 'fewUsers'
+    | 'text'
+    | 'bytes'
+    | 'same'
+    | 'sameIds'
+    | 'compareTime'
+    | 'compareNumber'
+    | 'boolean'
+    | 'fromKey'
+    | 'unreachable'
+    | 'hints'
+    | 'fewUsers'
   > {
   /** The column of a path such as `u.email`, under the name that it has in the table. */
   column(path: string): Expression<unknown>
@@ -85,7 +94,7 @@ function namesOf(list: List, tables: RequestTables): ReadonlyMap<string, string>
   const aliases = Object.entries({ ...tablesOf(list), o: list.name })
   return new Map(
     aliases.flatMap(([alias, name]) => {
-      const columns: Columns = name === list.name ? list.columns : people[name as keyof typeof people]
+      const columns = (name === list.name ? list.columns : list.people[name]) as Columns
       return Object.keys(columns).map((column) => [`${alias}.${column}`, tables.column(name, column)] as const)
     })
   )

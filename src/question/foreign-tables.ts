@@ -38,7 +38,7 @@ export function foreignTablesOf({ foreignTables, bytes }: Pick<Dialect, 'foreign
     },
 
     /**
-     *     with ids as (select r.id, r.created_at … limit 12 offset 0),
+     *     with ids as (select r.id, r.created_at as sort_key … limit 12 offset 0),
      *       records as (select …columns from (assessments) as r where r.id = any(array(select k.id from ids as k)))
      *     select …fields from ids as k left join records as r
      */

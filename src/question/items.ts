@@ -4,11 +4,12 @@ import type { CellReader, Row, Text } from '../database/cells.js'
 import type { Key } from '../database/dialect.js'
 import { Failure } from '../errors/failure.js'
 import type { Column, UnreadableValue } from '../lists/columns.js'
-import type { Field, List } from '../lists/list.js'
+import type { Field, List, Order } from '../lists/list.js'
 import { offsetOf, type Page } from './question.js'
 
 // Names of cells other than the fields. A field's name never contains a space.
-export const recordCreation = 'record creation'
+/** The value of the column that sorts the list. */
+export const sortKey = 'sort key'
 export const recordTotal = 'record total'
 export const recordGone = 'record gone'
 export const matchedKey = 'matched key'
@@ -34,24 +35,19 @@ export interface ReadPage {
   readonly lastKey: Key | undefined
 }
 
+interface ReadList {
+  readonly list: Pick<List, 'name' | 'id' | 'columns' | 'joins' | 'fields'>
+  readonly order: Order
+}
+
 /**
  * Groups the rows by record, and reads each field. A record has one row for each organization of its user.
  *
  * @throws Failure for an unreadable value
  */
-export function toItems(
-  {
-    name: records,
-    id: idName,
-    newest,
-    columns,
-    joins,
-    fields
-  }: Pick<List, 'name' | 'id' | 'newest' | 'columns' | 'joins' | 'fields'>,
-  rows: readonly Row[],
-  textOf: CellReader
-): ReadPage {
-  const creation = { ...(columns[newest] as Column), column: `r.${newest}` }
+export function toItems({ list, order }: ReadList, rows: readonly Row[], textOf: CellReader): ReadPage {
+  const { name: records, id: idName, columns, joins, fields } = list
+  const sorting = { ...(columns[order.column] as Column), column: `r.${order.column}` }
   const named = Object.entries(fields).map(([name, field], place) => [name, field, cellName(place)] as const)
   const idCell = cellName(Object.keys(fields).indexOf(idName))
   const rowsOf = new Map<Text, [Row, ...Row[]]>()
@@ -75,8 +71,8 @@ export function toItems(
         throw new Failure('internal', `Column ${name} of ${idName} ${id} ${message}.`)
       }
     }
-    // The order depends on the creation date, so the date must be valid even if no field shows it (contract 87).
-    read(recordCreation, creation)
+    // The order depends on this value, so the value must be valid even if no field shows it (contract 87).
+    read(sortKey, sorting)
     const item: Record<string, unknown> = {}
     for (const [name, field, alias] of named) item[name] = read(alias, field)
     return item
@@ -89,7 +85,7 @@ export function toItems(
     rows: rows.length,
     total: total === null ? undefined : Number(total),
     lastKey: last && {
-      time: String(textOf(last[recordCreation])),
+      time: String(textOf(last[sortKey])),
       id: String(textOf(last[idCell]) ?? textOf(last[recordGone]))
     }
   }

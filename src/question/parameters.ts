@@ -1,39 +1,44 @@
 /** Checks the values of a query (contract 7 to 24). The host can configure Fastify's validator, but these rules always hold. */
 import type { TSchema } from '@sinclair/typebox'
+import { call } from '../errors/callbacks.js'
+import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
-import type { TimeParameter } from '../lists/dates.js'
-import type { List } from '../lists/list.js'
+import type { List, Order } from '../lists/list.js'
 import type { Paging } from '../lists/paging.js'
-import { querySchema } from '../lists/schemas.js'
+import { maxValues, querySchema } from '../lists/schemas.js'
 import { fill, type SharedMessages } from '../options/messages.js'
 import type { Page, Question } from './question.js'
 
 export type Pairs = readonly (readonly [name: string, text: string])[]
 
-type Values = Pick<Question, 'page' | 'parameters'>
+type Values = Pick<Question, 'page' | 'parameters' | 'order'>
 
 interface Rules extends Paging {
   readonly unknownParameters: 'reject' | 'ignore' | readonly string[]
   readonly messages: SharedMessages
 }
 
+/** A host's `term` can make a term longer, such as `ß` to `ss`. */
+const maxTermLength = 1024
+
 /**
- * Returns the page with defaults, and the other parameters that are not empty.
+ * Returns the page with defaults, the order, and the other parameters that are not empty.
  *
  * @param pairs the parameters of a query. Undefined for a query string that cannot be read
- * @param isPaged whether the query has the parameters `page` and `limit`
+ * @param isPaged whether the query has the parameters `page`, `limit` and `sort`
  * @throws Failure of the kind `parameter`
  */
 export type ParameterReader = (pairs: Pairs | undefined) => Values
 
 export function parameterReader(
-  list: Pick<List, 'parameters' | 'filters'>,
+  list: Pick<List, 'name' | 'parameters' | 'filters' | 'ranges' | 'orders' | 'search'>,
   rules: Rules,
   isPaged = true
 ): ParameterReader {
   const { messages, unknownParameters: unknown } = rules
   const { properties: all, required = [] } = querySchema(list.parameters, rules)
-  const properties = new Map(Object.entries<TSchema>(isPaged ? all : list.parameters))
+  const { sort: _sort, ...unpaged } = list.parameters
+  const properties = new Map(Object.entries<TSchema>(isPaged ? all : unpaged))
   const allowed = new Set([...properties.keys(), ...(Array.isArray(unknown) ? unknown : [])])
 
   const refuse = (rule: keyof SharedMessages, values: Record<string, string | number> = {}): never => {
@@ -64,32 +69,56 @@ export function parameterReader(
     if (/\p{Cc}/u.test(text)) refuse('parameterControlCharacters', { name })
   }
 
-  const readTime = (name: string, text: string, { read, forms }: TimeParameter): string =>
-    read(text) ?? refuse('parameterNotTime', { name, ...forms })
+  const readText = (name: string, text: string, property: TSchema): string => {
+    checkText(name, text, property)
+    const form = list.filters[name]?.form
+    // An empty value filters nothing (contract 9 and 13).
+    if (!form || text === '') return text
+    return form.read(text) ?? refuse(form.message, { name, ...form.placeholders })
+  }
+
+  const isSeveral = (name: string) => list.filters[name]?.operator === 'in'
+  const readSeveral = (name: string, texts: readonly string[], { items }: TSchema): readonly string[] => {
+    if (texts.length > maxValues) refuse('parameterTooMany', { name, maximum: maxValues })
+    return texts.filter((text) => readText(name, text, items) !== '')
+  }
+
+  const termOf = (text: string): string => {
+    const term: unknown = text && call('term', () => list.search.term(text))
+    if (typeof term === 'string' && term.length <= maxTermLength && !/[\p{Cc}\p{Cs}]/u.test(term)) return term
+    const rule = `a text of at most ${maxTermLength} characters without control characters`
+    const problem = `'term' of the list '${list.name}' must return ${rule}; it returned ${describe(term)}.`
+    throw new Failure('internal', problem, { callback: 'term' })
+  }
 
   return (pairs) => {
-    const texts = new Map<string, string>()
+    const texts = new Map<string, [string, ...string[]]>()
     for (const [name, text] of pairs ?? refuse('queryEncoding')) {
-      if (properties.has(name)) {
-        if (texts.has(name)) refuse('parameterRepeated', { name })
-        texts.set(name, text)
-      } else if (unknown !== 'ignore' && !allowed.has(name)) refuseUnknown(name)
+      const before = texts.get(name)
+      if (!properties.has(name)) {
+        if (unknown !== 'ignore' && !allowed.has(name)) refuseUnknown(name)
+      } else if (!before) texts.set(name, [text])
+      else if (isSeveral(name)) before.push(text)
+      else refuse('parameterRepeated', { name })
     }
-    const parameters: Record<string, string> = {}
+    const given: Record<string, string | readonly string[]> = {}
     const page: Record<string, number> = {}
     for (const [name, property] of properties) {
-      const text = texts.get(name)
-      if (property.type === 'integer') {
-        page[name] = text === undefined ? property.default : readInteger(name, text, property)
-      } else if (text === undefined) {
-        if (required.includes(name)) refuse('parameterMissing', { name })
-      } else {
-        checkText(name, text, property)
-        const time = list.filters[name]?.time
-        // An empty value filters nothing (contract 9 and 13).
-        if (text !== '') parameters[name] = time ? readTime(name, text, time) : text
-      }
+      const values = texts.get(name)
+      if (name === 'page' || name === 'limit') {
+        page[name] = values ? readInteger(name, values[0], property) : property.default
+      } else if (values) {
+        const value = isSeveral(name) ? readSeveral(name, values, property) : readText(name, values[0], property)
+        if (value.length > 0) given[name] = value
+      } else if (required.includes(name)) refuse('parameterMissing', { name })
     }
-    return { page: page as unknown as Page, parameters }
+    for (const { from, to, form } of list.ranges) {
+      const ends = [given[from], given[to]].map(String) as [string, string]
+      if (given[from] && given[to] && form.isGreater(...ends)) refuse('parameterRange', { name: from, other: to })
+    }
+    const { sort = '', search = '', ...filters } = given
+    const term = termOf(String(search))
+    const order = list.orders[String(sort)] as Order
+    return { page: page as unknown as Page, order, parameters: term ? { search: term, ...filters } : filters }
   }
 }

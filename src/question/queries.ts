@@ -4,9 +4,10 @@ import type { Row } from '../database/cells.js'
 import type { Key } from '../database/dialect.js'
 import { type Parameter, parameterOf } from '../database/parameter.js'
 import type { RequestTables } from '../database/source.js'
+import { filterConditions } from './filters.js'
 import type { Fitted } from './fitted.js'
-import { cellName, recordCreation, recordGone, recordTotal } from './items.js'
-import type { Plan, Question, Span } from './question.js'
+import { cellName, recordGone, recordTotal, sortKey } from './items.js'
+import type { Plan, Question, Span, TextOf } from './question.js'
 import { scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 
@@ -29,14 +30,8 @@ export interface QueryContext {
   readonly parameter?: (read: TextOf, text: string) => Parameter
 }
 
-/** Reads a text of a question. */
-export type TextOf = (question: Omit<Question, 'page'>) => string
-
 const callerId: TextOf = ({ caller }) => caller.userId
-const parameterNamed =
-  (name: string): TextOf =>
-  ({ parameters }) =>
-    String(parameters[name])
+const term: TextOf = ({ parameters }) => String(parameters.search)
 const keyTime: TextOf = ({ from }) => String((from as Key).time)
 const keyId: TextOf = ({ from }) => String((from as Key).id)
 
@@ -53,13 +48,13 @@ export interface Queries {
 export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
 
 /**
- * The page, newest first. The subquery finds the ids, so the outer query joins only the records of the page:
+ * The page of a list, such as newest first. The subquery finds the ids, so the outer query joins only the records of the page:
  *
  *     select …fields from (
- *       select r.id, r.created_at from (assessments) as r [join (visible users) as v on …] [where …]
+ *       select r.id, r.created_at as sort_key from (assessments) as r [join (visible users) as v on …] [where …]
  *       order by r.created_at desc, r.id desc limit 12 offset 0
  *     ) as k left join (assessments) as r on r.id = k.id left join (users) as u on u.user_id = r.user_id …
- *     order by k.created_at desc, k.id desc limit 9007199254740991
+ *     order by k.sort_key desc, k.id desc limit 9007199254740991
  *
  * The total: `select count(*) as "record total" from (assessments) as r [join …] [where …]`. For the reach `own`, the
  * total is cheap and is a cell of the page. With `withTotal`, the subquery selects `count(*) over () as total`.
@@ -72,26 +67,22 @@ export function queriesOf({
   tables,
   parameter = (_read, text) => parameterOf(text)
 }: QueryContext): Queries {
-  const { list, reach, parameters, from } = question
-  const { name: records, filters, joins, fields, owner, practitioner } = list
-  const { column, text, same, sameIds, compareTime, fromKey, hints, foreign } = fitted
+  const { list, reach, parameters, order, from } = question
+  const { name: records, joins, fields, owner, practitioner } = list
+  const { column, text, sameIds, fromKey, hints, foreign } = fitted
   const slot = (read: TextOf) => parameter(read, read(question))
   const table = sql`${tables.of(records)} as r`
   const id = column(`r.${list.id}`)
-  const createdAt = column(`r.${list.newest}`)
+  const sorting = column(`r.${order.column}`)
+  const [direction, backwards] = [sql.raw(order.direction), sql.raw(order.direction === 'asc' ? 'desc' : 'asc')]
   const scope = scopeOf(question, slot(callerId), fitted, tables)
-  const filtered = Object.entries(filters).flatMap(([name, { column: filter, operator }]) => {
-    if (parameters[name] === undefined) return []
-    const [compared, value] = [column(`r.${filter}`), slot(parameterNamed(name))]
-    return [operator === '=' ? same(compared, value) : compareTime(compared, operator, value)]
-  })
+  const filtered = filterConditions(question, fitted, slot)
   const isSearch = parameters.search !== undefined
-  const term = isSearch ? slot(parameterNamed('search')) : parameterOf('')
-  const search = termSearch(question, term, fitted, tables, scope.user, filtered)
+  const search = termSearch(question, isSearch ? slot(term) : parameterOf(''), fitted, tables, scope.user, filtered)
   const fromHere = from
     ? from === 'unreachable'
-      ? [fitted.unreachable(createdAt, id)]
-      : [fromKey(createdAt, id, { time: slot(keyTime), id: slot(keyId) })]
+      ? [fitted.unreachable(sorting, id)]
+      : [fromKey(sorting, id, { time: slot(keyTime), id: slot(keyId) }, order.direction)]
     : []
 
   const matched = (matches: Matches = {}, plan: Plan = 'plain') => {
@@ -104,7 +95,7 @@ export function queriesOf({
   const total = (matches?: Matches) => sql<Row>`select ${counted} ${matched(matches)}`
 
   const cells = [
-    sql`${text(sql.ref('k.created_at'))} as ${sql.id(recordCreation)}`,
+    sql`${text(sql.ref('k.sort_key'))} as ${sql.id(sortKey)}`,
     // Under READ UNCOMMITTED, a record can be deleted between the subquery and the join.
     sql`case when ${id} is null then ${text(sql.ref('k.id'))} end as ${sql.id(recordGone)}`,
     ...Object.values(fields).map(({ column: path }, place) => sql`${text(column(path))} as ${sql.id(cellName(place))}`)
@@ -122,13 +113,16 @@ export function queriesOf({
     total,
     idsOf: search.idsOf,
     page({ span, plan, matches, withTotal, isBatch }, { skip, take }: SpanParameters = span) {
-      const direction = span.backwards ? sql`asc` : sql`desc`
+      const towards = span.backwards ? backwards : direction
       // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
-      const sortKey = plan === 'sorted' && hints ? hints.opaque(createdAt) : createdAt
+      const opaque = plan === 'sorted' && hints ? hints.opaque : undefined
+      // An ENUM would be sorted as a text, and not in its own order.
+      const isText = ['text', 'enum'].includes(String(list.columns[order.column]?.kind))
+      const [sorted, last] = isText ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
       const ids = sql`
-        select ${id} as id, ${createdAt} as created_at ${withTotal ? sql`, count(*) over () as total` : sql``}
+        select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : sql``}
         ${matched(matches, plan)}
-        order by ${sortKey} ${direction}, ${id} ${direction} limit ${take} offset ${skip}`
+        order by ${sorted} ${towards}, ${last} ${towards} limit ${take} offset ${skip}`
       const totals = isBatch ? [] : [...ownTotal, ...(withTotal ? [windowTotal] : [])]
       const select = sql`select ${sql.join([...cells, ...totals])}`
       const pageOf = foreign?.page({
@@ -139,7 +133,7 @@ export function queriesOf({
         columns: tables.columns(records).map((name) => sql.id('r', name))
       })
       return sql`${pageOf ?? sql`${select} from (${ids}) as k left join ${table}`} on ${sameIds(id, sql.ref('k.id'))}
-        ${sql.join(details, sql` `)} order by k.created_at desc, k.id desc ${everyRow}`
+        ${sql.join(details, sql` `)} order by k.sort_key ${direction}, k.id ${direction} ${everyRow}`
     }
   }
 }

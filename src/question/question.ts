@@ -1,6 +1,6 @@
 /** A question: what a request asks of a list, and how its page is read. The route, `find` and `each` make it in the same way. */
 import type { Dialect, Key } from '../database/dialect.js'
-import type { Caller, List, Reach } from '../lists/list.js'
+import type { Caller, List, Order, Visible } from '../lists/list.js'
 
 export interface Page {
   /** The first page is 1. */
@@ -8,12 +8,12 @@ export interface Page {
   readonly limit: number
 }
 
-export interface Question {
+export interface Question extends Visible {
   readonly list: List
   readonly caller: Caller
-  readonly reach: Reach
   /** The search and the filters, by parameter name. */
-  readonly parameters: Readonly<Record<string, string>>
+  readonly parameters: Readonly<Record<string, string | readonly string[]>>
+  readonly order: Order
   readonly page: Page
   /**
    * The record at which a batch of all records begins. Undefined for a page, and for the first batch. `unreachable`: the
@@ -21,6 +21,9 @@ export interface Question {
    */
   readonly from?: Key | 'unreachable' | undefined
 }
+
+/** Reads a text of a question. */
+export type TextOf = (question: Omit<Question, 'page'>) => string
 
 export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
 
@@ -37,7 +40,7 @@ export type Plan = 'plain' | 'newest' | 'sorted'
 export interface Span {
   readonly skip: number
   readonly take: number
-  /** Whether `skip` counts from the oldest record. */
+  /** Whether `skip` counts from the last record of the order. */
   readonly backwards: boolean
 }
 

@@ -26,7 +26,7 @@ export interface Scope {
  * @throws Error for `none`, which the route refuses with a 403.
  */
 export function scopeOf(
-  { list, reach }: Pick<Question, 'list' | 'reach'>,
+  { list, reach, owner: ownBy }: Pick<Question, 'list' | 'reach' | 'owner'>,
   userId: Parameter,
   fitted: Fitted,
   tables: RequestTables
@@ -41,7 +41,7 @@ export function scopeOf(
     case 'all':
       return { join: nothing, where: [] }
     case 'own':
-      return { join: nothing, where: [own(owner)] }
+      return { join: nothing, where: [own(`r.${ownBy}`)] }
     case 'linked': {
       const visible = sql`
           select ${userIds('l.user_id')} from ${tables.of('links')} as l where ${own('l.owner_id')}

@@ -15,8 +15,8 @@ import type { Session } from '../database/session.js'
 import type { Fitted } from './fitted.js'
 import type { ReadPage } from './items.js'
 import { maxStatementBytes, type Thresholds } from './measured.js'
-import { type PageOptions, type Queries, queriesOf, type SpanParameters, type TextOf } from './queries.js'
-import type { Question, Span } from './question.js'
+import { type PageOptions, type Queries, queriesOf, type SpanParameters } from './queries.js'
+import type { Question, Span, TextOf } from './question.js'
 import type { Matches } from './search.js'
 
 export interface Statements {
@@ -78,12 +78,13 @@ const questionSlot = (read: TextOf, text: string): Parameter =>
  */
 export function cachedStatements(cache = statementCache()): StatementsFor {
   return (question, session, fitted) => {
-    const { list, reach, caller, parameters, from } = question
+    const { list, reach, owner, caller, parameters, order, from } = question
     const { version } = session.tables
     const named = Object.entries(parameters).map(([name, text]) => `${name} ${keyOfForm(text)}`)
-    const start = typeof from === 'object' ? [from.time, from.id].map(keyOfForm) : [from]
+    const start = typeof from === 'object' ? [keyOfForm(from.time), keyOfForm(from.id)] : [from]
     const forms = [keyOfForm(caller.userId), ...named, 'from', ...start]
-    const common = version && [list.name, version, fitted.key, forms, reach].join('; ')
+    const common =
+      version && [list.name, version, fitted.key, forms, reach, owner, order.column, order.direction].join('; ')
     const statementOf = (shape: string | undefined, build: (queries: Queries) => RawBuilder<Row>, span?: Span) => {
       const key = common && shape && `${common}; ${shape}`
       let statement = key && cache.get(key)

@@ -150,6 +150,13 @@ t.test('types of PostgreSQL: money is no number, and UUIDs are ids', async (t) =
   ])
 })
 
+t.test('a real of PostgreSQL has six digits', async (t) => {
+  const found = await foundAfter(t, 'postgres', 'alter table payments alter amount type real')
+  t.strictSame(found, [
+    'warning tables: payments.amount is of the type real: use numeric, because real has six digits.'
+  ])
+})
+
 t.test('a domain of PostgreSQL is what the domain is made of', async (t) => {
   const found = await foundAfter(
     t,

@@ -104,7 +104,7 @@ for (const name of databases) {
   t.test(`what ${name} says of a statement is told, and no reason that is not proven`, async (t) => {
     let wrong = (statement: string) => statement
     const db = await openTables(t, name, { rewrite: (statement) => wrong(statement) })
-    const isPage = (statement: string) => statement.includes('record creation')
+    const isPage = (statement: string) => statement.includes('sort key')
     const said = '; the database says: .*(syntax|no_such)'
     for (const syntax of ['(', 'no_such(1), ']) {
       wrong = (statement) => (isPage(statement) ? statement.replace('select', `select ${syntax}`) : statement)

@@ -49,7 +49,7 @@ findsFaults(t, 'no record comes twice', {
     wrong: { offset: (asked) => rules.offset(asked) - (asked.page === 2 ? 1 : 0) },
     // what stands nowhere else is missed
     also: [
-      'newest first',
+      'in the order of the list',
       'every caller sees the records within their reach, and no others',
       'search takes its term literally, and adds nothing',
       'filters keep what they name, and add nothing'
@@ -57,7 +57,7 @@ findsFaults(t, 'no record comes twice', {
   }
 })
 
-findsFaults(t, 'newest first', {
+findsFaults(t, 'in the order of the list', {
   'the oldest come first': {
     list: 'payments',
     message:

@@ -62,7 +62,7 @@ t.test('SQL sees the form of a text and not the text', (t) => {
     ['é', false, false],
     ['漢', false, false]
   ] as const) {
-    const form = { isNumber, isPlain }
+    const form = { isNumber, isPlain, isTrue: false }
     t.strictSame(parameterOf(text).form, form, JSON.stringify(text))
     t.strictSame(slotFor(term, parameterOf(text)).form, form)
     t.strictSame(Object.keys(parameterOf(text)), ['form', 'bind'])

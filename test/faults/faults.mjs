@@ -15,6 +15,7 @@ export const faults = {
     ['where l.partial = 0', 'where 1 = 1', 'checks/indexes.test.ts']
   ],
   'checks/columns.ts': [
+    ['/char|text/.test(type)', 'false', 'checks/lessons.test.ts'],
     ['where 1 = 0`)', 'limit 0`)'],
     ["['decimal', /^float$/", "['decimal', /^floating$/"],
     ['if (labels.size < 2) return []', 'if (labels.size < 3) return []']
@@ -42,6 +43,7 @@ export const faults = {
     ['    isClosed = true\n', '']
   ],
   'checks/records.ts': [
+    ['...hiddenFields(list)', '', 'checks/lessons.test.ts'],
     ['isWhole ? emptyTimes', 'false ? emptyTimes'],
     ["backwards: end === 'oldest'", 'backwards: false'],
     ['take: maxLimit', 'take: 12'],
@@ -66,7 +68,7 @@ export const faults = {
     ['if (total !== Number(expected)) fail', 'if (total < Number(expected) - 20) fail']
   ],
   'conformance/pages.ts': [
-    ['String(before.item[field]) < String(item[field])', 'false'],
+    ['shown(higher) < shown(lower)', 'false'],
     ['for (const number of [last, last + 1])', 'for (const number of [last])']
   ],
   'conformance/reach.ts': [['if (!wrong) return', 'return']],
@@ -136,6 +138,7 @@ export const faults = {
   ],
   'errors/describe.ts': [['/^[a-z_$]\\w{0,31}$/i.test(name)', 'true']],
   'errors/driver-errors.ts': [
+    ['/[<>]= (numeric|bigint)$/', '/^no such error$/', 'question/filters.test.ts'],
     ['1041, 1053, ', '1041, '],
     ['25P0[34]', '25P0[3]'],
     ['(isAway(reported) || reported.isFatal)', 'isAway(reported)'],
@@ -156,6 +159,7 @@ export const faults = {
     ['ofBody.filter((name) => reply.hasHeader(name))', '[] as string[]']
   ],
   'http/caller.ts': [
+    ['!Object.hasOwn(roles, role)', 'true'],
     ["typeof userId === 'bigint'", 'false'],
     ['if (!isAnswered(reply)) inContext(done)', 'if (true) inContext(done)'],
     ['!reply.sent && done(failure)', 'false'],
@@ -175,7 +179,7 @@ export const faults = {
     ["if (this.waitingFor === 'hook') this.#deadline.close()", 'if (true) this.#deadline.close()']
   ],
   'http/openapi.ts': [
-    ['let number = 2; used.has(suffix)', 'let number = 3; used.has(suffix)'],
+    ['let number = 2; used.has(unique)', 'let number = 3; used.has(unique)'],
     ['(pages.get(name) ?? { item }).item !== item', 'false']
   ],
   'http/query-string.ts': [
@@ -212,17 +216,27 @@ export const faults = {
   'lists/dates.ts': [
     ['(?:0[13578]|1[02])-31', '(?:0[134578]|1[02])-31'],
     ['if (/^0000|-00/.test(date)) return null', 'if (/^0000/.test(date)) return null'],
-    ['isoOf(`${digits}Z`) === digits && ', ''],
-    ["milliseconds.padEnd(3, '0')", "milliseconds.padStart(3, '0')"]
+    ['isoOf(`${digits}Z`) === digits && ', '']
+  ],
+  'lists/forms.ts': [
+    ["milliseconds.padEnd(3, '0')", "milliseconds.padStart(3, '0')"],
+    ['exact(one) > exact(other)', 'Number(one) > Number(other)', 'question/parameters.test.ts']
   ],
   'lists/define-list.ts': [
     ['columns: Object.freeze({ ...columns }),', 'columns,'],
-    ["operator: '<', time", "operator: '>=', time"]
+    ["kind === 'time' ? '<' : '<='", "kind === 'time' ? '<=' : '<'", 'lists/lessons.test.ts'],
+    ["operator: several ? 'in' : '='", "operator: '='", 'lists/lessons.test.ts'],
+    [
+      "[`-${column}`, { column, direction: 'desc' }]",
+      "[`-${column}`, { column, direction: 'asc' }]",
+      'lists/lessons.test.ts'
+    ]
   ],
   'lists/list.ts': [
     ['(search.users.length > 0 || joins.u)', 'joins.u', 'lists/list.test.ts'],
-    ['Object.hasOwn(roles, role) && roles[role]', 'roles[role]', 'lists/list.test.ts'],
-    ['[...Object.values(roles), otherRoles]', 'Object.values(roles)', 'lists/list.test.ts']
+    ['Object.hasOwn(list.roles, role) && list.roles[role]', 'list.roles[role]', 'lists/list.test.ts'],
+    ['[...Object.values(roles), otherRoles].includes', 'Object.values(roles).includes', 'lists/list.test.ts'],
+    ['[...Object.values(roles), otherRoles].flatMap', 'Object.values(roles).flatMap', 'lists/list.test.ts']
   ],
   'options/messages.ts': [['Object.hasOwn(values, name) ?', 'name in values ?']],
   'options/validate.ts': [
@@ -242,6 +256,7 @@ export const faults = {
     ['isSelectQueryBuilder === true && ', '', 'options/settings.test.ts']
   ],
   'question/call.ts': [
+    ['value.length === 0', 'false', 'listings.test.ts'],
     ['/\\p{Cs}/u.test(pair.join())', 'false', 'listings.test.ts'],
     ['.filter((each) => each !== undefined)', '', 'listings.test.ts']
   ],
@@ -250,6 +265,11 @@ export const faults = {
     ['if (signals.some(({ aborted }) => aborted)) throw callAborted()', '', 'listings.test.ts'],
     ["from: 'unreachable' })", 'from: before.key })'],
     ['if (!before.key) return', 'return']
+  ],
+  'question/filters.ts': [
+    ["whenNull === 'error' ? inRange", 'true ? inRange'],
+    ["[[same(compared, parameterOf(''))], ", '[[], ', 'lists/lessons.test.ts'],
+    ["kind === 'boolean' ? sql", 'false ? sql']
   ],
   'question/find-large.ts': [
     ['&& deadline.timeLeft() > 0) return undefined', ') return undefined'],
@@ -277,14 +297,18 @@ export const faults = {
     ['found: items.length + gone', 'found: items.length']
   ],
   'question/parameters.ts': [
-    ["texts.has(name)) refuse('parameterRepeated'", "texts.get(name)) refuse('parameterRepeated'"],
+    ["else refuse('parameterRepeated', { name })", 'else before.push(text)'],
+    ['texts.length > maxValues', 'texts.length > maxValues + 1', 'lists/lessons.test.ts'],
+    ["text && call('term'", "call('term'"],
+    ['term.length <= maxTermLength && ', ''],
     ['[...text].length > maxLength', 'true'],
     ['.slice(0, 64)', '.slice(0, 65)']
   ],
   'question/queries.ts': [
+    ['const [sorted, last] = isText ?', 'const [sorted, last] = false ?', 'question/find-large.test.ts'],
     ['...filtered, ...fromHere]', '...fromHere]', 'question/look.test.ts'],
-    [', ${id} ${direction} limit', ' limit'],
-    ['k.created_at desc, k.id desc ${everyRow}', 'k.created_at desc, k.id desc']
+    [', ${last} ${towards} limit', ' limit'],
+    ['k.sort_key ${direction}, k.id ${direction} ${everyRow}', 'k.sort_key ${direction}, k.id ${direction}']
   ],
   'question/question.ts': [
     ['(page - 1) * limit', 'page * limit - 1'],
@@ -300,9 +324,12 @@ export const faults = {
   ],
   'question/statements.ts': [
     ['span.backwards, plan, withTotal, isBatch]', 'span.backwards, plan, isBatch]'],
-    ['[list.name, version, fitted.key, forms, reach]', '[list.name, fitted.key, forms, reach]'],
-    ['[list.name, version, fitted.key, forms, reach]', '[version, fitted.key, forms, reach]'],
-    ['[list.name, version, fitted.key, forms, reach]', '[list.name, version, fitted.key, reach]'],
+    ['[list.name, version, fitted.key, forms, reach, owner,', '[list.name, fitted.key, forms, reach, owner,'],
+    ['[list.name, version, fitted.key, forms, reach, owner,', '[version, fitted.key, forms, reach, owner,'],
+    ['[list.name, version, fitted.key, forms, reach, owner,', '[list.name, version, fitted.key, reach, owner,'],
+    ['reach, owner, order.column, order.direction]', 'reach, order.column, order.direction]', 'lists/lessons.test.ts'],
+    ['reach, owner, order.column, order.direction]', 'reach, owner, order.direction]', 'lists/lessons.test.ts'],
+    ['reach, owner, order.column, order.direction]', 'reach, owner, order.column]', 'lists/lessons.test.ts'],
     ['if (users?.length || records?.length) return undefined', 'if (users?.length) return undefined']
   ],
   'question/fitted.ts': [['const key = `${look.key} slower`', 'const { key } = look', 'question/statements.test.ts']],

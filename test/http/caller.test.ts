@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import t from 'tap'
-import listing, { type ListingOptions } from '../../src/index.js'
+import listing, { type ListingOptions, payments } from '../../src/index.js'
+import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { failuresIn } from '../support/log.js'
-import { ask, hostWith, resolveRole, secret, serve } from '../support/server.js'
+import { ask, hostWith, type Options, resolveRole, secret, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { badAuthorizations, headersOf, tokenOf } from '../support/tokens.js'
 import { until } from '../support/until.js'
@@ -262,6 +263,20 @@ t.test('each of the first hundred unknown roles is logged once', async (t) => {
   const unknown = ['ADMIN', 'Admin ', 'constructor', '__proto__', '']
   t.strictSame(await logged(['Admin', ...unknown, 'ADMIN', 'x'.repeat(1000)]), [...unknown, 'x'.repeat(64)])
   t.equal((await logged(Array.from({ length: 100 }, (_, index) => `made up ${index}`))).length, 94)
+})
+
+t.test('the boot warns of a role with own records by another column that another list does not name', async (t) => {
+  const db = await openLessons(t, 'sqlite')
+  const tables = lessonTables(db, 'sqlite')
+  const options = { db, resolveRole, lists: [payments, lessons], tables } as never as Options
+  const { texts } = await serve(t, options, { log: 'warn' })
+  t.match(
+    texts.join(),
+    /The role 'Instructor' has own records by another column in one list, and is any other role in 'payments': give it a reach/
+  )
+  const visibility = { payments: { Instructor: 'none' } } as const
+  const quiet = await serve(t, { ...options, visibility }, { log: 'warn' })
+  t.notMatch(quiet.texts.join(), /another column/)
 })
 
 t.test('the log names the callback that threw, the codes of its error, and what its query lacks', async (t) => {

@@ -54,7 +54,7 @@ t.test('work that ends while a hook delays the 504 changes nothing', async (t) =
       return end()
     }
     const db = await openWorld(t, 'sqlite', {
-      before: ({ sql }) => sql.includes('record creation') && work.find && endLate(work.find)
+      before: ({ sql }) => sql.includes('sort key') && work.find && endLate(work.find)
     })
     const before = (app: FastifyInstance) => {
       app.setErrorHandler((_error, _request, reply) => reply.code(418).send('The host answers.'))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { time, utc, utcParameter, wallParameter } from '../../src/lists/dates.js'
+import { time, utc } from '../../src/lists/dates.js'
 
 t.test('a time without a zone is copied digit for digit', (t) => {
   const cases: [text: string, time: string][] = [
@@ -97,23 +97,5 @@ t.test('a text that is not a date and time is an error', (t) => {
 t.test('a time in UTC has the form of ISO 8601', (t) => {
   t.equal(utc('2024-03-01 10:20:30'), '2024-03-01T10:20:30Z')
   t.equal(utc(null), null)
-  t.end()
-})
-
-t.test('a parameter gives a time with milliseconds, and a day as its first moment', (t) => {
-  const cases: [text: string, time: string | undefined, read: typeof utcParameter][] = [
-    ['2024-03-01', '2024-03-01 00:00:00.000', utcParameter],
-    ['2024-03-01T09:30:00Z', '2024-03-01 09:30:00.000', utcParameter],
-    ['2024-03-01T09:30:00.5Z', '2024-03-01 09:30:00.500', utcParameter],
-    ['2024-03-01T09:30:00.05Z', '2024-03-01 09:30:00.050', utcParameter],
-    ['2024-03-01T09:30:00.123Z', '2024-03-01 09:30:00.123', utcParameter],
-    ['2024-03-01T09:30:00', undefined, utcParameter],
-    ['2024-03-01T09:30:00', '2024-03-01 09:30:00.000', wallParameter],
-    ['2024-03-01T09:30:00Z', undefined, wallParameter],
-    ...['2024-03-01T09:30:00.1234Z', '2024-03-01 09:30:00Z', '2024-02-30', '0000-00-00', '2024-3-1', '', 'now'].map(
-      (text): [string, undefined, typeof utcParameter] => [text, undefined, utcParameter]
-    )
-  ]
-  for (const [text, expected, { read }] of cases) t.equal(read(text), expected, text)
   t.end()
 })

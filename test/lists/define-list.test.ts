@@ -2,8 +2,8 @@
 import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
 import { column } from '../../src/lists/columns.js'
-import { utcParameter } from '../../src/lists/dates.js'
 import { defineList } from '../../src/lists/define-list.js'
+import { utcForm } from '../../src/lists/forms.js'
 import type { Field } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { openEditor } from '../support/editor.js'
@@ -100,12 +100,57 @@ const mistakes: Record<string, Mistake> = {
   },
   'an order by a column that is no time': {
     changes: { newest: "'title'", filters: '' },
-    compiler: /Type '"title"' is not assignable to type 'OfKind<.*"time">'/,
-    boot: "'newest' needs a column of the kind time, and 'title' is of the kind text"
+    compiler: /Type '"title"' is not assignable to type 'OfKind<.*("time" \| "date"|"date" \| "time")>'/,
+    boot: "'newest' needs a column of the kind time or date, and 'title' is of the kind text"
   },
   'an order by a column that may be null': {
     changes: { newest: "'expires_at'", filters: '' },
-    boot: "the column of 'newest' is never null: give it whenNull: 'error'"
+    boot: "the column 'expires_at' of 'newest' must never be null: give it whenNull: 'error'"
+  },
+  'two fixed orders': {
+    changes: { oldest: "'issued_at'" },
+    boot: "the definition needs exactly one of 'newest' and 'oldest', the column that sorts the list"
+  },
+  'no fixed order': {
+    changes: { newest: '' },
+    boot: "the definition needs exactly one of 'newest' and 'oldest', the column that sorts the list"
+  },
+  'a sort by a column that may be null': {
+    changes: { sort: "['title']" },
+    boot: "the column 'title' of 'sort' must never be null: give it whenNull: 'error'"
+  },
+  'a sort by a column of another table': {
+    changes: { sort: "['users.email']" },
+    compiler: /Type '"users.email"' is not assignable to type/,
+    boot: "'sort' can name columns of the list's table, and 'users.email' is of another table"
+  },
+  'a sort by a yes or a no': {
+    changes: { sort: "['done']", columns: right.columns?.replace('{', '{ done: column.boolean(),') ?? '' },
+    compiler: /Type '"done"' is not assignable to type/,
+    boot: "'sort' needs a column of the kind id or text or enum or decimal or integer or date or time, and 'done' is of the kind boolean"
+  },
+  'a sort by one column twice': {
+    changes: { sort: "['score', 'score']" },
+    boot: "'sort' names the column 'score' twice"
+  },
+  'a column that the users have already': {
+    changes: { people: '{ users: { email: column.text() } }' },
+    boot: "the table 'users' has the column 'email' already"
+  },
+  'more columns of a table that cannot have more': {
+    changes: { people: '{ links: { note: column.text() } }' },
+    compiler: /'links' does not exist in type/,
+    boot: "'people' has no property 'links'"
+  },
+  'a term that is no function': {
+    changes: { search: "{ columns: ['title'], term: 'lower', examples: ['x'] }" },
+    compiler: /Type 'string' is not assignable to type '\(term: string\) => string'/,
+    boot: "'search.term' must be a function of a text, and is a string"
+  },
+  'own records by a column that holds no ids': {
+    changes: { roles: "{ Coach: { own: 'title' } }" },
+    compiler: /Type '"title"' is not assignable to type/,
+    boot: "the reach of 'Coach' needs a column of the kind id, and 'title' is of the kind text"
   },
   'a practitioner that holds no ids': {
     changes: { practitioner: "'title'" },
@@ -192,12 +237,49 @@ const mistakes: Record<string, Mistake> = {
   },
   'a filter of a kind that cannot be compared': {
     changes: { filters: "{ score: { examples: ['1'] } }" },
+    boot: "filter 'score' needs a column of the kind text or enum or id or boolean, and 'score' is of the kind decimal"
+  },
+  'a range of texts': {
+    changes: { filters: "{ named: { column: 'title', range: true } }" },
+    compiler: /Type '\{ column: "title"; range: true; \}' is not assignable to type .*RangeEntry/,
+    boot: "filter 'named' needs a column of the kind time or date or decimal or integer, and 'title' is of the kind text"
+  },
+  'several numbers': {
+    changes: { filters: '{ score: { several: true, examples: [1] } }' },
     boot: "filter 'score' needs a column of the kind text or enum or id, and 'score' is of the kind decimal"
   },
-  'a range of a column that does not sort the list': {
-    changes: { filters: "{ expired: { column: 'expires_at', range: true } }" },
-    compiler: /Type '"expires_at"' is not assignable to type .*"issued_at"/,
-    boot: "filter 'expired' can be a range only of the column 'issued_at'"
+  'a range of several values': {
+    changes: { filters: "{ issued: { column: 'issued_at', range: true, several: true } }" },
+    boot: "filter 'issued' can have only one of 'several', 'range' and 'present'"
+  },
+  'half of a description': {
+    changes: { filters: "{ issued: { column: 'issued_at', range: true, description: { from: 'a' } } }" },
+    boot: "'description' of filter 'issued' must be a text, or { from, to } with two texts"
+  },
+  'several values without an example': {
+    changes: { filters: '{ level: { several: true } }' },
+    boot: "parameter 'level' needs 'examples', an array"
+  },
+  'an enum of the users without values': {
+    changes: { people: '{ users: { state: column.oneOf([]) } }' },
+    boot: "column 'state' needs different texts that are not empty and have no control characters"
+  },
+  'a description of two ends without a range': {
+    changes: { filters: "{ level: { description: { from: 'a', to: 'b' }, examples: ['basic'] } }" },
+    boot: "'description' of filter 'level' must be a text"
+  },
+  'a filter on a joined table': {
+    changes: { filters: "{ email: { column: 'users.email', examples: ['x'] } }" },
+    compiler: /Type '"users.email"' is not assignable to type/,
+    boot: "filter 'email' can read the list's table, and 'users.email' is of another table"
+  },
+  'the presence of a column that the list does not have': {
+    changes: { filters: "{ has_coach: { column: 'coach', present: true } }" },
+    boot: `filter 'has_coach' has no column 'coach'; there are ${columns}`
+  },
+  'a filter with the name of the order': {
+    changes: { filters: "{ sort: { column: 'title', examples: ['x'] } }" },
+    boot: "the parameter 'sort' is taken"
   },
   'a filter with the name of a parameter': {
     changes: { filters: "{ page: { column: 'title', examples: ['x'] } }" },
@@ -216,8 +298,8 @@ const mistakes: Record<string, Mistake> = {
   },
   'a reach that does not exist': {
     changes: { roles: "{ Admin: 'alle' }" },
-    compiler: /Type '"alle"' is not assignable to type 'Reach'\./,
-    boot: "the reach of 'Admin' must be one of own, linked, all, none, and is 'alle' (did you mean 'all'?)"
+    compiler: /Type '"alle"' is not assignable to type 'Reach \| OwnBy</,
+    boot: "the reach of 'Admin' must be one of own, linked, all, none, or { own: a column }, and is 'alle' (did you mean 'all'?)"
   },
   'a misspelt property': {
     changes: { filter: '{}' },
@@ -269,10 +351,36 @@ const mistakes: Record<string, Mistake> = {
     additions: "{ filters: { level: { column: 'title', examples: ['x'] } } }",
     boot: "the list has the filter 'level' already"
   },
-  'another search in an extended list': {
-    additions: "{ search: { columns: ['level'], examples: ['x'] } }",
-    compiler: /'search' does not exist in type/,
-    boot: "'extend' adds columns, fields and filters, and cannot change 'search'"
+  'an enum in the search of an extended list': {
+    additions: "{ search: { columns: ['level'] } }",
+    compiler: /Type '"level"' is not assignable to type/,
+    boot: "'search' needs a column of the kind text, and 'level' is of the kind enum"
+  },
+  'an extension that is no object': {
+    additions: 'null',
+    boot: "'extend' needs an object, and not null"
+  },
+  'an extension of the search without columns and without a search': {
+    additions: "{ search: { columns: ['title'], exmples: ['x'] } }",
+    boot: "'search' has no property 'exmples' (did you mean 'examples'?)"
+  },
+  'a column that is searched already': {
+    additions: "{ search: { columns: ['title'] } }",
+    boot: "'search' names the column 'title' twice"
+  },
+  'a column of the users that the list has added already': {
+    changes: { people: '{ users: { full: column.text() } }' },
+    additions: '{ people: { users: { full: column.text() } } }',
+    boot: "the table 'users' has the column 'full' already"
+  },
+  'other roles in an extended list': {
+    additions: "{ roles: { Admin: 'own' } }",
+    compiler: /'roles' does not exist in type/,
+    boot: "'extend' adds columns, people, fields, filters, sort and search, and replaces path, key and openapi. It cannot change 'roles'"
+  },
+  'a column of the users that an extended list has already': {
+    additions: '{ people: { users: { email: column.text() } } }',
+    boot: "the table 'users' has the column 'email' already"
   },
   'a misspelt column in an extended list': {
     additions: "{ columns: { currency: column.text() }, fields: { money: { column: 'curency', examples: ['EUR'] } } }",
@@ -348,8 +456,14 @@ t.test('the same mistakes in JavaScript are a TypeError at the boot', (t) => {
 t.test('a list may have neither search nor filters', (t) => {
   const list = run(definition({ search: '', filters: '' })) as typeof payments
   t.strictSame(Object.keys(list.query.properties), ['page', 'limit'])
-  t.strictSame(list.search, { records: [], users: [] })
+  t.match(list.search, { records: [], users: [] })
   t.strictSame(list.filters, {})
+  t.end()
+})
+
+t.test('an extended list can have another description of its search', (t) => {
+  const list = run(codeOf({ additions: "{ search: { description: 'In the title.' } }" })) as typeof payments
+  t.match(list.query.properties.search, { description: 'In the title.', examples: ['aid'] })
   t.end()
 })
 
@@ -397,8 +511,8 @@ t.test('a range has a parameter for the first time and one for the time after th
   const { filters, query } = run(codeOf()) as typeof payments
   t.match(filters, {
     level: { column: 'level', operator: '=' },
-    issued_from: { column: 'issued_at', operator: '>=', time: utcParameter },
-    issued_to: { column: 'issued_at', operator: '<', time: utcParameter }
+    issued_from: { column: 'issued_at', operator: '>=', form: utcForm },
+    issued_to: { column: 'issued_at', operator: '<', form: utcForm }
   })
   t.strictSame(Object.keys(query.properties), ['search', ...Object.keys(filters), 'page', 'limit'])
   t.end()

@@ -1,8 +1,9 @@
 /** The reach of each role, written by hand. A change of a reach in a list needs the same change here. */
 import { readFileSync } from 'node:fs'
 import t from 'tap'
+import { assessments } from '../../src/lists/assessments.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
-import { type Reach, reaches, reachOf, tablesOf } from '../../src/lists/list.js'
+import { ownersOf, type Reach, reaches, tablesOf, visibleTo } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 
 interface RoleTable {
@@ -45,7 +46,7 @@ t.test(
   async (t) => {
     for (const list of lists) {
       for (const role of ['', 'ADMIN', 'constructor', 'toString', '__proto__']) {
-        t.equal(reachOf(list, role), list.otherRoles, role)
+        t.equal(visibleTo(list, role).reach, list.otherRoles, role)
       }
     }
   }
@@ -109,4 +110,11 @@ t.test('docs/authentication.md explains each reach, and the roles are those of t
     [...section.matchAll(/^\| `'(\w+)'` \|/gm)].map(([, reach]) => reach),
     reaches
   )
+})
+
+t.test('the columns of own records are those of the owner, of each role and of every other role', (t) => {
+  const list = { ...assessments, roles: { Coach: { own: 'practitioner_id' }, Admin: 'all' } } as const
+  t.strictSame(ownersOf(list), ['user_id', 'practitioner_id'])
+  t.strictSame(ownersOf({ ...list, roles: {}, otherRoles: { own: 'assessment_id' } }), ['user_id', 'assessment_id'])
+  t.end()
 })

@@ -44,13 +44,15 @@ const expectations = {
   authenticate: 'a Fastify onRequest hook',
   tables:
     'an object of assessments, payments, users, practitioners, memberships, links; each a table name ("members", "crm.members") or a Kysely select; or a function (db) => such an object',
-  visibility: 'an object of assessments, payments; each an object of role names with own, linked, all, none',
+  visibility:
+    'an object of assessments, payments; each an object of role names with own, linked, all, none or { own: an id column of the list }',
   defaultLimit: wholeNumber,
   maxLimit: wholeNumber,
   timeout: 'a whole number of milliseconds from 1 to 2147483647',
   messages:
     'an object of strings: parameterMissing, parameterRepeated, parameterUnknown, ' +
-    'parameterNotInteger, parameterNotAllowed, parameterNotTime, parameterTooLong, parameterControlCharacters, ' +
+    'parameterNotInteger, parameterNotAllowed, parameterNotTime, parameterNotDate, parameterNotNumber, parameterNotWhole, parameterRange, ' +
+    'parameterTooMany, parameterTooLong, parameterControlCharacters, ' +
     'queryEncoding, unauthorized, internal, unavailable, timeout, assessmentsFound, assessmentsForbidden, ' +
     'paymentsFound, paymentsForbidden',
   unknownParameters: "'reject', 'ignore' or an array of parameter names",
@@ -104,7 +106,7 @@ const wrong: Record<Name, unknown[]> = {
     told({ assessment: {} }, "an entry 'assessment' (did you mean 'assessments'?)"),
     told({ Admin: 'all' }, "an entry 'Admin'"),
     ...[null, 'all', ['Admin']].map((roles) => told({ assessments: roles }, `'assessments': ${describe(roles)}`)),
-    ...['', null, true, 1, ['all'], {}].map((reach) =>
+    ...['', null, true, 1, ['all'], {}, { own: 'status' }, { own: 'amount' }].map((reach) =>
       told({ payments: { Admin: 'all', Auditor: reach } }, `'payments': 'Auditor': ${describe(reach)}`)
     ),
     ...(
@@ -259,6 +261,12 @@ t.test('messages replace the default ones one by one', (t) => {
     internal: 'Uff.',
     timeout: ''
   })
+  t.end()
+})
+
+t.test('a role can have own records by any id column of the list', (t) => {
+  const { lists } = read({ visibility: { assessments: { Practitioner: { own: 'practitioner_id' } } } })
+  t.strictSame(lists[0]?.roles.Practitioner, { own: 'practitioner_id' })
   t.end()
 })
 

@@ -127,6 +127,8 @@ for (const name of databases) {
       await compare(questionFor({ limit: 100 }), [7, 40], `time ${time}, id ${type}`)
     }
     for (const reach of ['all', 'linked', 'own'] as const) {
+      const order = { column: 'created_at', direction: 'asc' } as const
+      await compare(questionFor({ reach, userId: '1', limit: 100, order }), [3, 40], `${reach}, the oldest first`)
       for (const search of [undefined, 'pi_1', '@x']) {
         await compare(questionFor({ reach, userId: '1', limit: 100, search }), [3, 39, 40, 41], `${reach} ${search}`)
       }

@@ -2,6 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { type CompiledQuery, sql } from 'kysely'
 import t from 'tap'
+import { column, createListings, defineList, listingOptions } from '../../src/index.js'
 import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
 import { finder } from '../../src/question/find.js'
@@ -312,4 +313,62 @@ t.test('the plan newest of a later page needs many matches and a page near an en
   t.equal(plan(12, 5500), 'sorted')
   t.equal(plan(550, 5500), 'newest', 'the last page, from the other end')
   t.end()
+})
+
+t.test('an ENUM sorts a search in its own order on MySQL, and each record is on one page', async (t) => {
+  const db = await openDatabase(t, 'mysql')
+  await execute(
+    db,
+    "create table tickets (id int primary key, title varchar(20), state enum('zulu', 'alpha', 'mike'), made_at datetime)"
+  )
+  const states = ['zulu', 'alpha', 'mike']
+  const rows = Array.from({ length: 6000 }, (_, id) => ({
+    id,
+    title: `Ticket ${id}`,
+    state: states[id % 3],
+    made_at: '2026-01-01 00:00:00'
+  }))
+  for (let at = 0; at < rows.length; at += 1000)
+    await db
+      .insertInto('tickets')
+      .values(rows.slice(at, at + 1000))
+      .execute()
+  const tickets = defineList({
+    name: 'tickets',
+    path: '/ticket/list',
+    key: 'data',
+    openapi: { name: 'Ticket', operationId: 'listTickets', summary: 'List tickets', description: 'The tickets.' },
+    columns: {
+      id: column.id(),
+      title: column.text(),
+      state: column.text({ whenNull: 'error' }),
+      made_at: column.wallTime({ whenNull: 'error' })
+    },
+    id: 'id',
+    owner: 'id',
+    newest: 'made_at',
+    sort: ['state'],
+    fields: { id: { examples: ['1'] }, state: { examples: ['zulu'] } },
+    search: { columns: ['title'], examples: ['Tick'] },
+    roles: { Admin: 'all' },
+    messages: { found: 'Found.', forbidden: 'No.' }
+  })
+  const { find } = createListings(listingOptions({ db, resolveRole: () => null, lists: [tickets] }))
+  for (const [search, sort] of [
+    ['T', 'state'],
+    ['T', '-state'],
+    ['Ticket 59', 'state']
+  ] as const) {
+    const matching = rows.filter(({ title }) => title.includes(search))
+    const sign = sort === 'state' ? 1 : -1
+    const place = ({ id, state }: (typeof rows)[number]) => states.indexOf(String(state)) * 10_000 + id
+    const expected = matching.sort((a, b) => sign * (place(a) - place(b))).map(({ id }) => String(id))
+    const found: string[] = []
+    for (let page = 1; page <= Math.ceil(expected.length / 100); page++) {
+      const caller = { userId: 1, role: 'Admin' }
+      const { items } = await find('tickets', { caller, query: { search, sort, page, limit: 100 } })
+      found.push(...items.map(({ id }) => id))
+    }
+    t.equal(found.join(), expected.join(), `${search} by ${sort}`)
+  }
 })

@@ -156,7 +156,7 @@ for (const name of databases) {
     let tenant = 0
     const db = await openWorld(t, name, {
       onQuery: ({ sql, parameters }) => /limit 0/.test(sql) && columns.push(sql + parameters),
-      onCompile: (sql) => /record creation/.test(sql) && compiled.push(sql)
+      onCompile: (sql) => /sort key/.test(sql) && compiled.push(sql)
     })
     const source = sourceOf(db.withPlugin(tenantPlugin(() => tenant)) as never, {})
     const { find } = finder()

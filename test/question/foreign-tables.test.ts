@@ -61,7 +61,7 @@ t.test(
     const pages: string[] = []
     const db = await openWorld(t, 'postgres', {
       onQuery: ({ sql }) => {
-        if (sql.includes('record creation')) pages.push(sql)
+        if (sql.includes('sort key')) pages.push(sql)
       }
     })
     await createForeignTable(db)

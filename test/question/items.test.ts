@@ -7,9 +7,9 @@ import {
   cellName,
   itemsAndTotal,
   provenTotal,
-  recordCreation,
   recordGone,
   recordTotal,
+  sortKey,
   toItems
 } from '../../src/question/items.js'
 import { offsetOf } from '../../src/question/question.js'
@@ -18,12 +18,12 @@ const { payment_method, payment_id } = payments.fields
 const list = { ...payments, fields: { payment_method, payment_id } as List['fields'] }
 
 const row = (cells: Row): Row => ({
-  [recordCreation]: '2024-03-01 00:00:00',
+  [sortKey]: '2024-03-01 00:00:00',
   [recordGone]: null,
   ...cells
 })
 const [method, key] = [cellName(0), cellName(1)]
-const read = (rows: Row[]) => toItems(list, rows, textOf)
+const read = (rows: Row[]) => toItems({ list, order: list.order }, rows, textOf)
 
 t.test('a record that is deleted during the statement is not an item, but counts as found', (t) => {
   const rows = [
@@ -44,7 +44,7 @@ t.test('a record that is deleted during the statement is not an item, but counts
 })
 
 t.test('the key of the last record is known even if the record is deleted during the statement', (t) => {
-  const last = row({ [recordCreation]: '2024-02-01 00:00:00', [key]: '2' })
+  const last = row({ [sortKey]: '2024-02-01 00:00:00', [key]: '2' })
   t.strictSame(read([row({ [key]: '3' }), last]).lastKey, { time: '2024-02-01 00:00:00', id: '2' })
   const gone = row({ [key]: null, [recordGone]: '1' })
   t.strictSame(read([last, gone]).lastKey, { time: '2024-03-01 00:00:00', id: '1' })
@@ -60,10 +60,10 @@ t.test('a cell that cannot be read is an error that names its column and record'
     [{ [id]: null }, 'Column payments.payment_id of payment_id null is null.'],
     [{ [paid]: '12,50' }, 'Column payments.amount of payment_id 8 is not a decimal number.'],
     [{ [joined]: null }, 'Column users.email of payment_id 8 is null.'],
-    [{ [recordCreation]: null }, 'Column payments.created_at of payment_id 8 is null.']
+    [{ [sortKey]: null }, 'Column payments.created_at of payment_id 8 is null.']
   ] as const) {
     const rows = [row({ [id]: '8', [paid]: '1', [joined]: '1', ...cells })]
-    t.throws(() => toItems(list, rows, textOf), { statusCode: 500, message })
+    t.throws(() => toItems({ list, order: list.order }, rows, textOf), { statusCode: 500, message })
   }
   t.end()
 })

@@ -120,7 +120,7 @@ if (databases.includes('mysql')) {
     const pages: string[] = []
     const db = await openWorld(t, 'mysql', {
       onQuery: ({ sql }) => {
-        if (sql.includes('record creation')) pages.push(sql.includes('`processor_status` = ') ? 'usual' : 'slower')
+        if (sql.includes('sort key')) pages.push(sql.includes('`processor_status` = ') ? 'usual' : 'slower')
       }
     })
     await sql`alter table payments modify processor_status varchar(50) character set latin1`.execute(db)

@@ -1,16 +1,21 @@
 import { Type } from '@sinclair/typebox'
 import fc from 'fast-check'
 import t from 'tap'
+import { callbackOf } from '../../src/errors/callbacks.js'
 import { Failure } from '../../src/errors/failure.js'
 import { pairsOf } from '../../src/http/query-string.js'
 import { assessments as assessmentList } from '../../src/lists/assessments.js'
+import { decimalForm } from '../../src/lists/forms.js'
 import { defaultPaging } from '../../src/lists/paging.js'
 import { payments as paymentList } from '../../src/lists/payments.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { type ParameterReader, parameterReader } from '../../src/question/parameters.js'
 
 /** The page and the other parameters in one object. */
-type Parameters = Record<string, string | number>
+type Parameters = Record<string, string | number | readonly string[]>
+
+/** A list without parameters of its own. */
+const bare = { ...paymentList, parameters: {}, filters: {}, ranges: [] }
 
 const rules = { ...defaultPaging, unknownParameters: 'reject', messages: defaultMessages } as const
 const readAssessments = parameterReader(assessmentList, rules)
@@ -119,7 +124,7 @@ t.test('the host can set the maximum of the limit, up to the largest safe intege
     [1, largest],
     [largest, 1]
   ] as const) {
-    const read = parameterReader({ parameters: {}, filters: {} }, { ...rules, defaultLimit: 1, maxLimit })
+    const read = parameterReader(bare, { ...rules, defaultLimit: 1, maxLimit })
     for (const [name, maximum] of Object.entries({ page: maximumPage, limit: maxLimit })) {
       t.strictSame(outcome(read, `/?${name}=${maximum}`), { page: 1, limit: 1, [name]: maximum })
       const refusal = `The query parameter '${name}' must be a whole number from 1 to ${maximum}, in plain digits.`
@@ -254,7 +259,7 @@ t.test('control characters are refused', (t) => {
 })
 
 t.test('a text without a maximum length may have any length', (t) => {
-  const read = parameterReader({ parameters: { note: Type.String() }, filters: {} }, rules, false)
+  const read = parameterReader({ ...bare, parameters: { note: Type.String() } }, rules, false)
   const note = 'a'.repeat(1000)
   t.strictSame(outcome(read, `/?note=${note}`), { note })
   t.end()
@@ -288,6 +293,55 @@ t.test('the message for an unknown parameter has at most 64 characters of its na
   t.equal(
     outcome(readPayments, `?${encodeURIComponent('😀'.repeat(100))}=secret`),
     `The query parameter '${'😀'.repeat(64)}' is not known; allowed are: search, processor_status, page, limit.`
+  )
+  t.end()
+})
+
+t.test(
+  'a term that is no text of a usual length is an error of the host, and so is a function that throws',
+  async (t) => {
+    const readWith = (term: (text: string) => unknown) =>
+      parameterReader({ ...paymentList, search: { ...paymentList.search, term: term as () => string } }, rules)
+    const rule =
+      "'term' of the list 'payments' must return a text of at most 1024 characters without control characters"
+    for (const [result, told] of [
+      [5, '5'],
+      ['\0', 'a string'],
+      ['a'.repeat(1025), 'a string'],
+      ['\ud800', 'a string'],
+      [undefined, 'undefined'],
+      [Promise.reject(new Error('late')), 'a promise']
+    ] as const) {
+      const read = readWith(() => result)
+      t.throws(() => read([['search', 'a']]), { kind: 'internal', message: `${rule}; it returned ${told}.` })
+      t.strictSame(outcome(read, '/?search='), { page: 1, limit: 12 }, 'an empty term is not asked for')
+    }
+    const error = new Error('The service is down.')
+    const read = readWith(() => {
+      throw error
+    })
+    t.throws(() => read([['search', 'a']]), error)
+    t.equal(callbackOf(error), 'term')
+    // A rejection of the promise would end the process by now.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+)
+
+t.test('numbers are compared as numbers in a range', (t) => {
+  const filters = {
+    cost_from: { column: 'amount', operator: '>=', form: decimalForm },
+    cost_to: { column: 'amount', operator: '<=', form: decimalForm }
+  } as const
+  const parameters = Object.fromEntries(Object.keys(filters).map((name) => [name, Type.Optional(Type.Number())]))
+  const ranges = [{ from: 'cost_from', to: 'cost_to', form: decimalForm }]
+  const read = parameterReader({ ...bare, parameters, filters, ranges }, rules, false)
+  t.strictSame(outcome(read, '/?cost_from=9&cost_to=10'), { cost_from: '9', cost_to: '10' })
+  t.strictSame(outcome(read, '/?cost_from=9.50&cost_to=9.5'), { cost_from: '9.50', cost_to: '9.5' })
+  t.match(outcome(read, '/?cost_from=1234567890.12&cost_to=1234567890.1199999999'), /must not be greater/)
+  t.strictSame(outcome(read, '/?cost_from=-0.5&cost_to=-0.4'), { cost_from: '-0.5', cost_to: '-0.4' })
+  t.equal(
+    outcome(read, '/?cost_from=10&cost_to=9'),
+    "The query parameter 'cost_from' must not be greater than 'cost_to'."
   )
   t.end()
 })

@@ -9,8 +9,8 @@ import { defaultLists as lists } from '../../src/lists/index.js'
 import type { List, Reach } from '../../src/lists/list.js'
 import type { Fitted } from '../../src/question/fitted.js'
 import { foreignTablesOf } from '../../src/question/foreign-tables.js'
-import { type Queries, type QueryContext, queriesOf, type TextOf } from '../../src/question/queries.js'
-import type { Plan } from '../../src/question/question.js'
+import { type Queries, type QueryContext, queriesOf } from '../../src/question/queries.js'
+import type { Plan, TextOf } from '../../src/question/question.js'
 import type { Matches } from '../../src/question/search.js'
 import { execute } from '../support/check.js'
 import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
@@ -185,7 +185,7 @@ for (const name of databases) {
           for (const alias of ['r', ...Object.keys(list.joins)] as (keyof typeof reads)[]) {
             t.equal(page.includes(reads[alias]), isSent, `${alias} of ${reach}`)
           }
-          t.ok(page.endsWith('order by k.created_at desc, k.id desc limit 9007199254740991'), `details of ${reach}`)
+          t.ok(page.endsWith('order by k.sort_key desc, k.id desc limit 9007199254740991'), `details of ${reach}`)
           t.match(total, /^select .*count\(\*\).* as record total from /)
           const counted = total.slice(total.indexOf(' from '))
           const withTotal = page.includes(`${counted}) as record total`)

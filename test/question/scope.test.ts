@@ -29,7 +29,12 @@ t.test('each reach is one condition, and the reach none makes no query', (t) => 
       ...unfitted(payments, session.tables, dialect),
       foreign: hasForeignTables ? foreignTablesOf(dialect) : undefined
     }
-    const { join, where, user } = scopeOf({ list: payments, reach }, parameterOf(userId), fitted, session.tables)
+    const { join, where, user } = scopeOf(
+      { list: payments, owner: 'user_id', reach },
+      parameterOf(userId),
+      fitted,
+      session.tables
+    )
     const { sql: text, parameters } = session.compile(sql`${join} where ${sql.join(where)}`)
     return { text: text.replace(/\s+/g, ' ').trim(), parameters, limitsUsers: user !== undefined }
   }

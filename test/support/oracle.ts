@@ -174,10 +174,15 @@ export function pageOf<Asked extends Question>(asked: Asked, data: Data = world,
   return { total: found.length, items: found.slice(start, start + asked.limit).map((entry) => entry.item()) }
 }
 
+/** A day is its first moment. */
+const moment = (time: string) => `${time}${' 00:00:00'.slice(Math.max(0, time.length - 10))}`
+
 /** The expected result of `shown` of ./server.ts for a valid request. */
 export function expected(url: string, caller: Caller, data: Data = world) {
   const question = questionOf(url, caller, data)
   if (question.reach === 'none') return { status: 403, total: undefined, items: undefined }
+  const { from, to } = question
+  if (to !== '' && moment(from) > moment(to)) return { status: 400, total: undefined, items: undefined }
   return { status: 200, ...pageOf(question, data) }
 }
 

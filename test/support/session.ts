@@ -14,7 +14,7 @@ import { openSession as open, type Session, type Timed } from '../../src/databas
 import { type Source, sourceOf as sourceFor } from '../../src/database/source.js'
 import type { HostTables, KyselyInstance } from '../../src/database/tables.js'
 import { defaultLists } from '../../src/lists/index.js'
-import { type List, type Reach, readTablesOf } from '../../src/lists/list.js'
+import { type List, type Order, type Reach, readTablesOf } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { finder } from '../../src/question/find.js'
 import { type Fitted, unfitted } from '../../src/question/fitted.js'
@@ -49,6 +49,8 @@ interface Asking {
   limit: number
   search: string | undefined
   parameters: Question['parameters']
+  owner: string
+  order: Order
 }
 
 /** Question of user 20 for the first page of all payments. */
@@ -59,10 +61,14 @@ export const questionFor = ({
   page = 1,
   limit = 12,
   search,
-  parameters = {}
+  parameters = {},
+  owner = list.owner,
+  order = list.order
 }: Partial<Asking> = {}): Question => ({
   list,
   reach,
+  owner,
+  order,
   caller: { userId, role: '' },
   page: { page, limit },
   parameters: { ...(search !== undefined && { search }), ...parameters }

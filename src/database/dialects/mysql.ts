@@ -28,8 +28,12 @@ const keyFrom = (
   time: Expression<unknown>,
   id: Expression<unknown>,
   keyTime: RawBuilder<unknown>,
-  keyId: RawBuilder<unknown>
-): Condition => sql`(${time} < ${keyTime} or (${time} = ${keyTime} and ${id} <= ${keyId}))`
+  keyId: RawBuilder<unknown>,
+  direction: 'asc' | 'desc'
+): Condition => {
+  const after = sql.raw(direction === 'desc' ? '<' : '>')
+  return sql`(${time} ${after} ${keyTime} or (${time} = ${keyTime} and ${id} ${after}= ${keyId}))`
+}
 
 /** The default of the servers. A session can have less. */
 const sortLength = 1024
@@ -86,8 +90,11 @@ export const mysql: Dialect = {
   // A session of MariaDB can give `convert` a collation that is case-sensitive.
   containsConverted: (column, pattern) => like(sql`${utf8(column)} collate utf8mb4_unicode_520_ci`, pattern),
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
-  // For `(time, id) <= (…)`, MySQL and MariaDB scan the index from its end.
-  fromKey: (time, id, key) => keyFrom(time, id, plainOrLiteral(key.time), plainOrLiteral(key.id)),
+  compareNumber: (column, operator, number) =>
+    sql`${column} ${sql.raw(operator)} cast(${number.bind()} as decimal(65, 30))`,
+  boolean: (column) => sql`case when ${utf8Bytes(column)} in ('1', 'true', 't', X'01') then 'true'
+    when ${utf8Bytes(column)} in ('0', 'false', 'f', X'00') then 'false' end`,
+  fromKey: (time, id, key, direction) => keyFrom(time, id, plainOrLiteral(key.time), plainOrLiteral(key.id), direction),
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
   same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
   sameIds: (one, other, bytes = utf8Bytes(one)) => sql`${one} = ${other} and ${bytes} = ${utf8Bytes(other)}`,
@@ -128,7 +135,8 @@ export const mysql: Dialect = {
   fallback: {
     hints: undefined,
     // A cast keeps the collation of the connection, in which a computed id is sorted.
-    fromKey: (time, id, key) => keyFrom(time, id, plainOrLiteral(key.time), sql`cast(${literalOf(key.id)} as char)`),
+    fromKey: (time, id, key, direction) =>
+      keyFrom(time, id, plainOrLiteral(key.time), sql`cast(${literalOf(key.id)} as char)`, direction),
     same: (column, value) => sql`${utf8Bytes(column)} = ${bytesOf(value)}`
   }
 }

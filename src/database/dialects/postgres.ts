@@ -1,6 +1,6 @@
 /** The dialect of PostgreSQL. */
 import { type Expression, sql } from 'kysely'
-import type { Condition, Dialect } from '../dialect.js'
+import { booleanOf, type Condition, type Dialect } from '../dialect.js'
 import type { Parameter } from '../parameter.js'
 
 /** `'Zo' || chr(235) || ''` */
@@ -35,7 +35,12 @@ export const postgres: Dialect = {
   },
   // The operator also takes a date and a timestamptz, and uses the index of the column.
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as timestamp)`,
-  fromKey: (time, id, key) => sql`(${time}, ${id}) <= (${key.time.bind()}, ${key.id.bind()})`,
+  // A number in a text column is compared as a number, too, after the first error.
+  compareNumber: (column, operator, number, isWhole) =>
+    sql`${column} ${sql.raw(operator)} cast(${number.bind()} as ${sql.raw(isWhole ? 'bigint' : 'numeric')})`,
+  boolean: (column) => booleanOf(bytes(column)),
+  fromKey: (time, id, key, direction) =>
+    sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
   // The first parameter takes the column's type, so the index applies. `abc` for a bigint fails.
   same: (column, value) => sql`(${column} = ${value.bind()} and ${sameBytes(bytes(column), value.bind())})`,
@@ -61,6 +66,8 @@ export const postgres: Dialect = {
     run: (db, work) => db.transaction().setIsolationLevel('repeatable read').execute(work)
   },
   fallback: {
+    compareNumber: (column, operator, number) =>
+      sql`cast(${text(column)} as numeric) ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
     same: (column, value) => sql`${bytes(column)} = ${value.bind()}`
   }
 }

@@ -1,6 +1,6 @@
 /** The dialect of SQLite. A running statement cannot be stopped. */
 import { type Expression, sql } from 'kysely'
-import type { Dialect } from '../dialect.js'
+import { booleanOf, type Dialect } from '../dialect.js'
 
 const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
 const day = 86_400_000
@@ -45,7 +45,10 @@ export const sqlite: Dialect = {
     time
   ) => sql`(${column} ${sql.raw(operator)} ${time.bind(operator === '<' ? dayAfter : dayBefore)}
     and ${instant(column)} ${sql.raw(operator)} ${time.bind()})`,
-  fromKey: (time, id, key) => sql`(${time}, ${id}) <= (${key.time.bind()}, ${key.id.bind()})`,
+  compareNumber: (column, operator, number) => sql`${column} ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
+  boolean: (column) => booleanOf(bytes(column)),
+  fromKey: (time, id, key, direction) =>
+    sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) =>
     sql`(${time} is null or ${id} is null or typeof(${time}) = 'blob' or typeof(${id}) = 'blob')`,
   // A computed column has no affinity: 12 is not '12'. Unlike `in`, `=` keeps the order of an index.

@@ -23,7 +23,7 @@ t.test('the SQL of each database', async (t) => {
     dialect.contains(column, parameterOf('%50!%%')),
     dialect.same(column, parameterOf('é')),
     dialect.same(column, parameterOf('12')),
-    dialect.fromKey(sql.ref('t'), column, { time: parameterOf('2024-03-01 09:30:00'), id: parameterOf('é') })
+    dialect.fromKey(sql.ref('t'), column, { time: parameterOf('2024-03-01 09:30:00'), id: parameterOf('é') }, 'desc')
   ]
   const expected = {
     mysql: [

@@ -1,0 +1,76 @@
+/** Filters on columns of other types than the kind suggests. test/lists/lessons.test.ts has those of the usual types. */
+import { sql } from 'kysely'
+import t from 'tap'
+import { column, createListings, defineList, listingOptions } from '../../src/index.js'
+import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
+import { resolveRole } from '../support/server.js'
+
+const goods = defineList({
+  name: 'goods',
+  path: '/goods/list',
+  key: 'data',
+  openapi: { name: 'Goods', operationId: 'listGoods', summary: 'List goods', description: 'The goods.' },
+  columns: {
+    id: column.id(),
+    owner: column.id(),
+    price: column.decimal({ whenNull: 'null' }),
+    pieces: column.integer({ whenNull: 'null' }),
+    sold: column.boolean({ whenNull: 'null' }),
+    sold_on: column.date({ whenNull: 'null' }),
+    added_at: column.wallTime({ whenNull: 'error' })
+  },
+  id: 'id',
+  owner: 'owner',
+  newest: 'added_at',
+  fields: { id: { examples: ['1'] }, sold_on: { examples: ['2026-06-01', null] } },
+  filters: {
+    price: { column: 'price', range: true },
+    pieces: { column: 'pieces', range: true },
+    sold: { examples: [true] },
+    sold_on: { column: 'sold_on', range: true },
+    is_sold: { column: 'sold_on', present: true }
+  },
+  roles: { Admin: 'all' },
+  messages: { found: 'Found.', forbidden: 'No.' }
+})
+
+const text = { mysql: 'varchar(30)', postgres: 'text', sqlite: 'text' } satisfies Record<DatabaseName, string>
+
+for (const name of databases) {
+  t.test(`numbers, dates and a yes or a no that ${name} stores as texts are compared by their values`, async (t) => {
+    const db = await openDatabase(t, name)
+    const columns = ['id', 'owner', 'price', 'pieces', 'sold', 'sold_on', 'added_at'].map(
+      (each) => `${each} ${text[name]}`
+    )
+    await sql.raw(`create table goods (${columns.join(', ')})`).execute(db)
+    const rows = [
+      ['1', '9', '9', 'true', '2026-06-01'],
+      ['2', '10', '10', 'false', '2026-06-10'],
+      ['3', '-1.5', '100', 't', '2026-06-02'],
+      ['4', null, null, 'f', null],
+      ['5', '123456.78', '-2', '1', '0000-00-00']
+    ] as const
+    for (const [id, price, pieces, sold, sold_on] of rows) {
+      const row = { id, owner: '1', price, pieces, sold, sold_on, added_at: `2026-01-0${id} 00:00:00` }
+      await db.insertInto('goods').values(row).execute()
+    }
+    const { find } = createListings(listingOptions({ db, resolveRole, lists: [goods] }))
+    for (const [query, ids] of [
+      [{ price_from: '9' }, '521'],
+      [{ price_from: '-2', price_to: '9.5' }, '31'],
+      [{ price_to: '123456.77' }, '321'],
+      [{ pieces_from: '10' }, '32'],
+      [{ pieces_from: '-2', pieces_to: '9' }, '51'],
+      [{ sold: 'true' }, '531'],
+      [{ sold: 'false' }, '42'],
+      [{ sold_on_from: '2026-06-02', sold_on_to: '2026-06-10' }, '32'],
+      [{ sold_on_to: '2026-06-02' }, '31'],
+      [{ is_sold: 'true' }, '321'],
+      [{ is_sold: 'false' }, '54']
+    ] as const) {
+      const { items, total } = await find('goods', { caller: { userId: 1, role: 'Admin' }, query: query as object })
+      const found = items.map(({ id }) => id).join('')
+      t.strictSame([found, total], [ids, ids.length], JSON.stringify(query))
+    }
+  })
+}

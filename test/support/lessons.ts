@@ -1,0 +1,140 @@
+/** The lessons of a driving school: a list of a host with everything that a definition can say, and its oracle. */
+import { sql } from 'kysely'
+import type { Test } from 'tap'
+import { column, defineList, type TablesOf } from '../../src/index.js'
+import { type DatabaseName, type Db, dateTime } from './databases.js'
+import { openWorld } from './tables.js'
+import { users } from './world.js'
+
+export const lessons = defineList({
+  name: 'lessons',
+  path: '/lesson/list',
+  key: 'data',
+  openapi: { name: 'Lesson', operationId: 'listLessons', summary: 'List lessons', description: 'Upcoming first.' },
+  columns: {
+    lesson_id: column.id(),
+    student_id: column.id(),
+    instructor_id: column.id({ whenNull: 'null' }),
+    unit_name: column.text({ whenNull: 'error' }),
+    note: column.text(),
+    state: column.oneOf(['booked', 'moved', 'done']),
+    held: column.boolean({ whenNull: 'null' }),
+    minutes: column.integer(),
+    price: column.decimal({ whenNull: 'null' }),
+    day: column.date({ whenNull: 'error' }),
+    paid_on: column.date({ whenNull: 'null' }),
+    starts_at: column.wallTime({ whenNull: 'error' })
+  },
+  people: { users: { full_name: column.text() } },
+  id: 'lesson_id',
+  owner: 'student_id',
+  oldest: 'starts_at',
+  sort: ['starts_at', 'minutes', 'day', 'unit_name', 'lesson_id'],
+  fields: {
+    lesson_id: { examples: ['5'] },
+    student_id: { examples: ['1'] },
+    student: { column: 'users.full_name', examples: ['Ada Example'] },
+    instructor_id: { examples: ['10', null] },
+    unit_name: { examples: ['Motorway'] },
+    note: { examples: ['Bring glasses'] },
+    state: { examples: ['booked'] },
+    held: { examples: [true, null] },
+    minutes: { examples: [45] },
+    price: { examples: [55.5, null] },
+    day: { examples: ['2026-06-01'] },
+    paid_on: { examples: ['2026-06-02', null] },
+    starts_at: { examples: ['2026-06-01 09:30:00'] }
+  },
+  search: {
+    columns: ['unit_name', 'users.full_name'],
+    examples: ['motor'],
+    term: (term: string) => term.replaceAll('ß', 'ss').trim()
+  },
+  filters: {
+    state: { several: true, examples: ['booked', 'moved'] },
+    unit_name: { several: true, examples: ['Motorway'] },
+    student_id: { examples: ['1'] },
+    held: { examples: [true] },
+    has_instructor: { column: 'instructor_id', present: true, description: 'With or without an instructor.' },
+    has_note: { column: 'note', present: true },
+    paid: { column: 'paid_on', present: true },
+    day: { column: 'day', range: true, description: { from: 'From this day.', to: 'To this day.' } },
+    minutes: { column: 'minutes', range: true },
+    price: { column: 'price', range: true },
+    starts: { column: 'starts_at', range: true }
+  },
+  roles: { Student: 'own', Instructor: { own: 'instructor_id' }, Practitioner: 'linked', Admin: 'all' },
+  messages: { found: 'Lessons found.', forbidden: 'You may not see lessons.' }
+})
+
+const units = ['Motorway', 'Night drive', 'Park', 'Café', 'Strasse_1']
+const pad = (number: number) => String(number).padStart(2, '0')
+
+export const rows = Array.from({ length: 48 }, (_, place) => ({
+  lesson_id: place + 1,
+  student_id: 1 + (place % 4),
+  instructor_id: place % 3 === 0 ? null : 10 + (place % 2),
+  unit_name: units[place % units.length] as string,
+  note: place % 5 === 0 ? null : place % 5 === 1 ? '' : `note ${place % 7}`,
+  state: (['booked', 'moved', 'done'] as const)[(place * 7) % 3] as string,
+  held: place % 4 === 0 ? null : place % 2 === 1,
+  minutes: 30 + 15 * (place % 4),
+  price: place % 6 === 0 ? null : 10.5 + (place % 9),
+  day: `2026-06-${pad(1 + (place % 5))}`,
+  paid_on: place % 3 === 1 ? null : `2026-06-${pad(6 + (place % 4))}`,
+  starts_at: `2026-06-${pad(1 + (place % 5))} ${pad(8 + (place % 3))}:30:00`
+}))
+
+/** Opens the tables of the lists with the lessons. On MySQL, `held` is a BIT. */
+export async function openLessons(t: Test, name: DatabaseName): Promise<Db> {
+  const db = await openWorld(t, name)
+  const is = { mysql: 'bit(1)', postgres: 'boolean', sqlite: 'integer' } as const
+  await db.schema
+    .createTable('lessons')
+    .addColumn('lesson_id', 'integer', (column) => column.primaryKey())
+    .addColumn('student_id', 'bigint')
+    .addColumn('instructor_id', 'bigint')
+    .addColumn('unit_name', 'varchar(50)')
+    .addColumn('note', 'varchar(50)')
+    .addColumn('state', 'varchar(10)')
+    .addColumn('held', sql.raw(is[name]))
+    .addColumn('minutes', 'integer')
+    .addColumn('price', 'decimal(10, 2)')
+    .addColumn('day', 'date')
+    .addColumn('paid_on', 'date')
+    .addColumn('starts_at', dateTime(name))
+    .execute()
+  const cell = (held: boolean | null) => (name === 'postgres' || held === null ? held : Number(held))
+  await db
+    .insertInto('lessons')
+    .values(rows.map((row) => ({ ...row, held: cell(row.held) })))
+    .execute()
+  return db
+}
+
+/** The first and the last name of a user are searched together. */
+export const lessonTables = (db: Db, name: DatabaseName): TablesOf<[typeof lessons]> => {
+  const full =
+    name === 'mysql' ? sql<string>`concat(first_name, ' ', last_name)` : sql<string>`first_name || ' ' || last_name`
+  return {
+    users: db
+      .selectFrom('users')
+      .select(['user_id', 'first_name', 'last_name', 'email', 'avatar_url'])
+      .select(full.as('full_name')) as never
+  }
+}
+
+export type Row = (typeof rows)[number]
+
+/** The item of a row. */
+export const itemOf = ({ lesson_id, student_id, instructor_id, note, ...others }: Row) => {
+  const user = users.find(({ user_id }) => user_id === student_id)
+  return {
+    lesson_id: String(lesson_id),
+    student_id: String(student_id),
+    student: `${user?.first_name} ${user?.last_name}`,
+    instructor_id: instructor_id === null ? null : String(instructor_id),
+    note: note ?? '',
+    ...others
+  }
+}
