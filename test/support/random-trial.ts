@@ -1,0 +1,244 @@
+/** Compares a server that has one random list with the oracle, over HTTP, with `find` and with `each`. */
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Test } from 'tap'
+import { checkDatabase, createListings, ListingError } from '../../src/index.js'
+import { openDatabase } from './databases.js'
+import { type Random, randomOf } from './random.js'
+import type { ColumnPlan } from './random-columns.js'
+import { type Counts, countAnswer, countList, type Way } from './random-counts.js'
+import { createTables, type Data, dataOf, tablesOf } from './random-data.js'
+import { listOf } from './random-definition.js'
+import { type Choice, type ListPlan, parametersOf, planOf } from './random-lists.js'
+import { type Asked, type Expected, type Oracle, oracleOf } from './random-oracle.js'
+import { askedOf } from './random-requests.js'
+
+export interface Trial extends Choice {
+  requests: number
+  counts: Counts
+  /** Whether there are records for several batches of `each`. */
+  isLarge?: boolean
+  /** Whether the start-up check must find no error. */
+  isChecked?: boolean
+}
+
+export class Difference extends Error {
+  constructor(
+    message: string,
+    /** For people. */
+    readonly definition: string
+  ) {
+    super(message)
+  }
+}
+
+/** @throws Difference for an answer that the oracle does not expect */
+export async function tryList(trial: Trial): Promise<void> {
+  const plan = planOf(trial)
+  const data = dataOf(plan, trial.isLarge)
+  const random = randomOf(trial.seed + 0x165667b1)
+  const endings: (() => unknown)[] = []
+  try {
+    const { ask, findings } = await serve(
+      { teardown: (ending) => endings.unshift(ending) },
+      plan,
+      data,
+      trial.isChecked
+    )
+    if (findings.length > 0) throw new Error(`The start-up check found: ${findings.join('\n')}`)
+    const oracle = oracleOf(plan, data)
+    countList(trial.counts, plan, data)
+    for (let done = 0; done < trial.requests; done++) {
+      const asked = askedOf(random, plan, data)
+      const ways: Way[] = ['http']
+      if (!asked.isBroken && random.chance(0.2)) ways.push('find')
+      if (!asked.isBroken && random.chance(trial.isLarge ? 0.3 : 0.1)) ways.push('each')
+      for (const way of ways) {
+        const given = way === 'each' ? { ...asked, pairs: pairsForEach(random, asked.pairs) } : asked
+        const expected = expectedOf(oracle, given, way)
+        const problem = problemOf(expected, await ask(given, way, random), way)
+        if (problem) throw new Error(await reportOf(ask, oracle, given, way, problem, random))
+        countAnswer(trial.counts, plan, given, way, expected)
+      }
+    }
+  } catch (error) {
+    const { seed, database, requests, isLarge } = trial
+    const again = `--database ${database} --seed ${seed} --lists 1 --each ${isLarge ? `${requests * 5} --large 1` : requests}`
+    const { message, stack } = error as Error
+    const text = message.includes(sameText) ? message : stack
+    throw new Difference(`${text}\nAgain: test/random/run.ts ${again}`, definitionOf(plan))
+  } finally {
+    for (const ending of endings) await ending()
+  }
+}
+
+function definitionOf({ people, columns, ...rest }: ListPlan): string {
+  const shape = { ...rest, users: shortOf(people.users), practitioners: shortOf(people.practitioners) }
+  return JSON.stringify({ ...shape, columns: shortOf(columns) }, undefined, 1).replace(/\n {3,}/g, ' ')
+}
+
+const shortOf = (columns: Record<string, ColumnPlan>) =>
+  Object.fromEntries(
+    Object.entries(columns).map(([name, { kind, whenNull, type, form, pool }]) => [
+      name,
+      [kind, whenNull, type, form, ...pool].join(' | ')
+    ])
+  )
+
+interface Got {
+  status: number
+  error?: unknown
+  page?: unknown
+  limit?: unknown
+  total?: unknown
+  items?: string[]
+}
+
+/** What the end of the requests ends. */
+interface Endings {
+  teardown(ending: () => unknown): unknown
+}
+
+async function serve(t: Endings, plan: ListPlan, data: Data, isChecked = false) {
+  const db = await openDatabase(t as unknown as Test, plan.database)
+  await createTables(db, plan, data)
+  const list = listOf(plan)
+  const options = {
+    db,
+    lists: [list],
+    tables: tablesOf(plan, db),
+    visibility: { [plan.name]: plan.visibility },
+    checkOnReady: 'off',
+    authenticate: async () => undefined,
+    resolveRole: ({ headers }: { headers: Record<string, string> }) =>
+      JSON.parse(decodeURIComponent(String(headers.caller)))
+  }
+  const { plugin, find, each } = createListings(options as never)
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(plugin)
+  await app.ready()
+  const ask = async (asked: Asked, way: Way, random: Random): Promise<Got> => {
+    if (way === 'http') return askOverHttp(app, plan, asked)
+    const call = { caller: { userId: asked.userId, role: asked.role }, query: queryOf(random, plan, asked) }
+    try {
+      if (way === 'find') {
+        const found: Record<'page' | 'limit' | 'total', unknown> & { items: unknown[] } = await find(
+          plan.name as never,
+          call as never
+        )
+        return { ...found, status: 200, items: found.items.map((item) => JSON.stringify(item)) }
+      }
+      const items: string[] = []
+      for await (const item of each(plan.name as never, call as never)) items.push(JSON.stringify(item))
+      return { status: 200, items }
+    } catch (error) {
+      if (!(error instanceof ListingError)) throw error
+      const { statusCode, message, reason, facts } = error
+      return { status: statusCode, error: statusCode === 500 ? `${reason} ${JSON.stringify(facts)}` : message }
+    }
+  }
+  const found = isChecked ? await checkDatabase(options as never) : []
+  return { ask, findings: found.filter(({ level }) => level === 'error').map(({ text }) => text) }
+}
+
+async function askOverHttp(
+  app: FastifyInstance,
+  { path, key }: ListPlan,
+  { userId, role, pairs, isBroken }: Asked
+): Promise<Got> {
+  const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))
+  const caller = encodeURIComponent(JSON.stringify({ userId, role }))
+  const { statusCode, body } = await app.inject({
+    url: `${path}?${query}${isBroken ? '&x=%ff' : ''}`,
+    headers: { caller }
+  })
+  const { status, message, error, page, limit, total, [key]: items, ...others } = JSON.parse(body)
+  const isRight =
+    statusCode === 200
+      ? status === 'success' && message === 'Found.'
+      : status === statusCode && typeof error === 'string'
+  if (!isRight || Object.keys(others).length > 0) return { status: statusCode, error: body }
+  return { status: statusCode, error, page, limit, total, items: items?.map((item: unknown) => JSON.stringify(item)) }
+}
+
+/** The query of a call: some values as numbers and booleans, and several values as an array. */
+function queryOf(random: Random, plan: ListPlan, { pairs }: Asked): object {
+  const known = parametersOf(plan)
+  const given = new Map<string, unknown[]>()
+  for (const [name, text] of pairs) {
+    const of = known.get(name)
+    const column = typeof of === 'object' ? plan.columns[of.column] : undefined
+    const isBoolean = typeof of === 'object' && (of.sort === 'present' || column?.kind === 'boolean')
+    const isNumber =
+      of === 'page' || of === 'limit' || (typeof of === 'object' && of.sort === 'range' && column?.kind !== 'date')
+    const asIs = random.chance(0.5)
+    const value =
+      isBoolean && ['true', 'false'].includes(text) && !asIs
+        ? text === 'true'
+        : isNumber && String(Number(text)) === text && Number.isFinite(Number(text)) && !asIs
+          ? Number(text)
+          : text
+    given.set(name, [...(given.get(name) ?? []), value])
+  }
+  return Object.fromEntries(
+    [...given].map(([name, values]) => [name, values.length === 1 && random.chance(0.8) ? values[0] : values])
+  )
+}
+
+/** `each` has no `page`, no `limit` and no `sort`, so it refuses some of these. */
+const pairsForEach = (random: Random, pairs: Asked['pairs']) =>
+  random.chance(0.1) ? pairs : pairs.filter(([name]) => !['page', 'limit', 'sort'].includes(name))
+
+const expectedOf = (oracle: Oracle, asked: Asked, way: Way) =>
+  way === 'each' ? oracle.each(asked) : oracle.page(asked)
+
+/** @returns the first difference */
+function problemOf(expected: Expected, got: Got, way: Way): string | undefined {
+  const differ = (what: string, one: unknown, other: unknown) =>
+    one === other ? undefined : `${what}: got ${JSON.stringify(one)}, expected ${JSON.stringify(other)}`
+  const status = differ('status', got.status, expected.status)
+  if (status) return `${status}; error: ${got.error}; expected ${JSON.stringify(expected).slice(0, 2000)}`
+  if (expected.status === 403) return differ('error', got.error, 'Forbidden.')
+  if (expected.status === 400) {
+    // An unknown name is cut, and any wrong parameter can be the first.
+    const isNamed = expected.names.some((name) => String(got.error).includes(name.slice(0, 64)))
+    return isNamed ? undefined : `error: got ${got.error}, expected one that names ${expected.names}`
+  }
+  const { page, limit, total, items } = expected
+  const ofPage =
+    way === 'each'
+      ? []
+      : [differ('total', got.total, total), differ('page', got.page, page), differ('limit', got.limit, limit)]
+  const wrong = ofPage.find(Boolean)
+  const at = items.findIndex((item, place) => item !== got.items?.[place])
+  const isSame = at < 0 && got.items?.length === items.length
+  if (!wrong && isSame) return undefined
+  const shown = (items: string[] | undefined) =>
+    `${items?.length} items: ${items?.slice(Math.max(0, at), at + 3).join('\n    ')}`
+  return [wrong, ...(isSame ? [] : [`from item ${at} on, got ${shown(got.items)}`, `  expected ${shown(items)}`])].join(
+    '\n  '
+  )
+}
+
+const sameText = 'The same with fewer parameters: '
+
+/** Leaves out the parameters without which the difference stays. */
+async function reportOf(
+  ask: (asked: Asked, way: Way, random: Random) => Promise<Got>,
+  oracle: Oracle,
+  asked: Asked,
+  way: Way,
+  problem: string,
+  random: Random
+) {
+  let [smallest, smallestProblem] = [asked, problem]
+  for (const pair of asked.pairs) {
+    const fewer = { ...smallest, pairs: smallest.pairs.filter((other) => other !== pair) }
+    const found = problemOf(expectedOf(oracle, fewer, way), await ask(fewer, way, random), way)
+    if (found) [smallest, smallestProblem] = [fewer, found]
+  }
+  // Only calls know why they failed.
+  const { status, error } = way === 'http' ? await ask(smallest, 'find', random) : { status: 0, error: '' }
+  if (status === 500) smallestProblem += `; ${error}`
+  return `${way}: ${JSON.stringify(asked)}\n  ${problem}\n${sameText}${JSON.stringify(smallest)}\n  ${smallestProblem}`
+}
