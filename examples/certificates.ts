@@ -1,7 +1,31 @@
-/** The demo's own list, `GET /certificate/list`: the definition of the recipe, and the table of the list. */
+/** The demo's own list, `GET /certificate/list`: the definition of the recipe with more of what a list can have, and its table. */
+import { column } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
+import { certificates as recipe } from './recipes/certificates.js'
 
-export { certificates } from './recipes/certificates.js'
+export const certificates = recipe.extend({
+  columns: { passed: column.boolean(), valid_until: column.date({ whenNull: 'null' }) },
+  fields: {
+    passed: { examples: [true] },
+    validUntil: {
+      column: 'valid_until',
+      description: 'Null for a certificate that stays valid.',
+      examples: ['2028-03-01']
+    }
+  },
+  filters: {
+    passed: { description: 'Only certificates of those who passed, or who did not.', examples: [true] },
+    course: { column: 'title', several: true, description: 'Only these courses.', examples: ['First aid'] },
+    score: { column: 'score', range: true, description: 'Only certificates by their score.' },
+    expires: {
+      column: 'valid_until',
+      range: true,
+      description: 'Only certificates by the last day of their validity.'
+    },
+    has_exam: { column: 'level', present: true, description: 'With an exam, or without one.' }
+  },
+  sort: ['issued_at', 'certificate_id']
+})
 
 /** The columns have the names of the list, so the list needs no entry in the option `tables`. */
 export async function createCertificates({ schema }: Kysely<Record<string, Record<string, unknown>>>): Promise<void> {
@@ -12,13 +36,18 @@ export async function createCertificates({ schema }: Kysely<Record<string, Recor
     .addColumn('title', 'varchar(100)', (column) => column.notNull())
     .addColumn('level', 'varchar(20)')
     .addColumn('score', 'decimal(5, 1)')
+    .addColumn('passed', 'boolean', (column) => column.notNull())
+    .addColumn('valid_until', 'date')
     .addColumn('issued_at', 'datetime', (column) => column.notNull())
     .execute()
-  for (const columns of [[], ['holder_id'], ['level']]) {
+  for (const columns of [[], ['holder_id'], ['level'], ['title']]) {
     await schema
       .createIndex(['certificates', ...columns, 'issued_at'].join('_'))
       .on('certificates')
       .columns([...columns, 'issued_at', 'certificate_id'])
       .execute()
+  }
+  for (const range of ['score', 'valid_until']) {
+    await schema.createIndex(`certificates_${range}`).on('certificates').columns([range, 'certificate_id']).execute()
   }
 }

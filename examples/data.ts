@@ -143,13 +143,18 @@ export function makeData(): Data {
 
   const certificates = Array.from({ length: certificateCount }, (_, index) => {
     const level = pick(['basic', 'expert', null])
+    const score = level === null ? null : (500 + below(500)) / 10
+    const issued_at = dateTime(moment(index, certificateCount))
     return {
       certificate_id: index + 1,
       holder_id: pick(clients),
       title: pick(courses),
       level,
-      score: level && (500 + below(500)) / 10,
-      issued_at: dateTime(moment(index, certificateCount))
+      score,
+      passed: Number(score === null || score >= 60),
+      // Two years, for those with an exam.
+      valid_until: level && `${Number(issued_at.slice(0, 4)) + 2}-${issued_at.slice(5, 7)}-01`,
+      issued_at
     }
   })
 

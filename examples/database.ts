@@ -12,7 +12,7 @@ type DB = Record<string, Record<string, unknown>>
 const chunk = 500
 
 /** The table that the demo creates last. A database with this table is filled. */
-const marker = 'listing_demo_2'
+const marker = 'listing_demo_3'
 
 /**
  * A database that an earlier run of the demo has filled is used again.

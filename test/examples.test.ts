@@ -51,7 +51,7 @@ t.test('the demo on MySQL gives the same bytes as on SQLite', async (t) => {
   t.notMatch(again.output(), /Filling the database/, 'an earlier database of the demo is used again')
   t.equal(await again.stop('SIGTERM'), 0, 'it stops on SIGTERM too')
   t.equal((await db.selectFrom('payments').select('payment_id').execute()).length, 3000)
-  await db.schema.dropTable('listing_demo_2').execute()
+  await db.schema.dropTable('listing_demo_3').execute()
   await t.rejects(startExample({ DATABASE_URL: url }), {
     message:
       /^The demo ended with 1: The database of DATABASE_URL has the table '\w+' and no data of the demo: give an empty database\. Nothing was changed\.\n$/

@@ -8,7 +8,7 @@ visit('a list of the server has its columns, its search and its filter from the 
   t.match(await outcome(page).innerText(), /^[\d,]+ certificates, page 1 of /)
   const { body } = await ask('Admin', 'certificate/list?search=AID&level=expert&limit=25')
   t.equal(await totalOf(page), body.total)
-  const titles = 'Certificate id, Email, Title, Level, Score, Issued at'
+  const titles = 'Certificate id, Email, Title, Level, Score, Issued at, Passed, Valid until'
   t.equal((await page.locator('thead th').allInnerTexts()).join(', '), titles)
   const certificates = body.certificates as { title: string; issuedAt: string }[]
   t.strictSame(
