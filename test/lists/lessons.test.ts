@@ -1,7 +1,9 @@
 /** A list that uses everything that a definition can say gives what SQL by hand gives, on each database. */
+import { sql } from 'kysely'
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
 import { checkDatabase, createListings, listingOptions, textOfFindings } from '../../src/index.js'
+import { createForeignTable } from '../support/check.js'
 import { databases } from '../support/databases.js'
 import { itemOf, lessons, lessonTables, openLessons, type Row, rows } from '../support/lessons.js'
 import { type Caller, resolveRole, serve } from '../support/server.js'
@@ -207,4 +209,70 @@ t.test('the schema of the query has each parameter', (t) => {
     }
   })
   t.end()
+})
+
+t.test(
+  'the statements for foreign tables give the same lessons',
+  { skip: !databases.includes('postgres') },
+  async (t) => {
+    const db = await openLessons(t, 'postgres')
+    await createForeignTable(db)
+    const { find } = createListings(
+      listingOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, 'postgres') })
+    )
+    for (const [caller, isSeen] of seenBy) {
+      for (const [query, keeps, order = upcoming] of queries) {
+        const found = rows.filter(isSeen).filter(keeps).sort(order)
+        const parameters: Record<string, string[]> = {}
+        for (const [name, value] of new URLSearchParams(query)) parameters[name] = [...(parameters[name] ?? []), value]
+        const { items, total } = await find('lessons', {
+          caller,
+          query: { ...parameters, page: 2, limit: 5 } as object
+        })
+        t.strictSame([total, items], [found.length, found.slice(5, 10).map(itemOf)], `${query} as ${caller.role}`)
+      }
+    }
+  }
+)
+
+t.test('tenants whose columns have other types share no statement', async (t) => {
+  const tenants = await Promise.all(databases.map((name) => openLessons(t, name)))
+  const [first] = tenants
+  const texts = await openLessons(t, 'sqlite')
+  const cast = ['student_id', 'minutes', 'price', 'held'] as const
+  const others = Object.keys(lessons.columns).filter((column) => !cast.some((name) => name === column))
+  // A schema that keeps numbers as texts.
+  const asTexts = texts
+    .selectFrom('lessons')
+    .select([...others, ...cast.map((column) => sql`cast(${sql.ref(column)} as text)`.as(column))])
+  const listings = createListings(
+    listingOptions({
+      db: () => first as (typeof tenants)[number],
+      resolveRole,
+      lists: [lessons],
+      tables: (db: (typeof tenants)[number]) => ({
+        ...lessonTables(db, databases[tenants.indexOf(db)] ?? 'sqlite'),
+        ...(db === texts && { lessons: asTexts as never })
+      })
+    })
+  )
+  for (let round = 0; round < 2; round++) {
+    for (const db of [...tenants, texts]) {
+      const query = {
+        minutes_from: 45,
+        price_to: 15,
+        state: ['booked', 'moved'],
+        held: true,
+        student_id: '2',
+        limit: 50
+      } as const
+      const { items } = await listings.find('lessons', { caller: admin, query, db })
+      const found = rows.filter(
+        ({ minutes, price, state, held, student_id }) =>
+          minutes >= 45 && price !== null && price <= 15 && state !== 'done' && held && student_id === 2
+      )
+      t.ok(found.length > 0)
+      t.strictSame(items, found.sort(upcoming).map(itemOf), `round ${round}`)
+    }
+  }
 })
