@@ -63,7 +63,7 @@ export function summaryOf(results: Results) {
     : ''
   return [
     table(['one request at a time', 'ours, ms', ...columns.map(({ title }) => title)], rows),
-    `Measured with MariaDB ${versions.MariaDB?.replace(/,.*/, '')} and Node.js ${versions['Node.js']} on ${machine.processor}; ${rowCounts}. A ratio divides our requests a second by the other's. By hand is the faster of two servers. A ratio in brackets comes from single requests.${missing}`
+    `Measured with MariaDB ${versions.MariaDB?.replace(/,.*/, '')} and Node.js ${versions['Node.js']} on ${machine.processor}; ${rowCounts}. 2× means that we answer twice as many requests a second. By hand is the faster of two servers. A ratio in brackets comes from single requests.${missing}`
   ].join('\n\n')
 }
 
