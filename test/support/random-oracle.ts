@@ -103,7 +103,7 @@ function queryOf(plan: ListPlan, { pairs, isBroken }: Asked, isPaged: boolean): 
     const filled = values.filter((value) => value !== '')
     const isSeveral = typeof of === 'object' && of.sort === 'several'
     if (values.length > 1 && !isSeveral) wrong.add(name)
-    if (filled.length > maxValues) wrong.add(name)
+    if (values.length > maxValues) wrong.add(name)
     if (of === 'page' || of === 'limit') {
       const maximum = of === 'limit' ? maxLimit : Math.floor(Number.MAX_SAFE_INTEGER / maxLimit)
       if (!/^[1-9]\d*$/.test(value) || Number(value) > maximum) wrong.add(name)
