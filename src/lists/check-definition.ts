@@ -1,13 +1,11 @@
 /** Finds the mistakes in a definition. */
-import type { TProperties, TSchema } from '@sinclair/typebox'
-import { Value } from '@sinclair/typebox/value'
-import { InvalidOption } from '../errors/boot-error.js'
 import { describe, describeWord, hintFor } from '../errors/describe.js'
-import { checkShape } from './check-shape.js'
+import { takenName } from './check-additions.js'
+import { checkShape, refuseFor } from './check-shape.js'
 import type { Column, Columns, Kind } from './columns.js'
-import type { PlainAdditions, PlainDefinition, PlainFilter } from './definition.js'
-import { type Fields, type Joinable, joinable, type Reach, reaches } from './list.js'
+import { type Joinable, joinable, type Reach, reaches } from './list.js'
 import { people } from './people.js'
+import type { PlainDefinition, PlainFilter } from './plain-definition.js'
 
 /** The parameters of every list, `search` and `sort`. */
 const reserved = ['search', 'sort', 'page', 'limit']
@@ -42,7 +40,7 @@ export function checkDefinition(given: PlainDefinition): void {
   }
 
   for (const [table, columns = {}] of Object.entries(more as Added)) {
-    const taken = Object.keys(columns).find((name) => Object.hasOwn(people[table as Joinable], name))
+    const taken = takenName(people[table as Joinable], columns)
     if (taken) refuse(`the table '${table}' has the column '${taken}' already`)
   }
   for (const [name, { kind, values }] of [columns, ...Object.values(more as Added)].flatMap(Object.entries<Column>)) {
@@ -143,55 +141,3 @@ const isEnum = (values: unknown): boolean =>
 /** Without the ids: a record can lack its user, and the users can stand in for the practitioners. */
 const textsOf = (columns: Columns): Columns =>
   Object.fromEntries(Object.entries(columns).filter(([, { kind }]) => kind === 'text'))
-
-const added = ['columns', 'fields', 'filters'] as const
-const replaced = ['path', 'key', 'openapi', 'people', 'search', 'sort']
-
-/** @throws TypeError for a name that the list has already, and for a property that a list cannot change */
-export function checkAdditions(definition: PlainDefinition, additions: PlainAdditions): void {
-  const refuse = refuseFor(definition.name)
-  if (Object(additions) !== additions) refuse(`'extend' needs an object, and not ${describe(additions)}`)
-  const other = Object.keys(additions).find((name) => ![...added, ...replaced].includes(name))
-  if (other) {
-    const rule = 'adds columns, people, fields, filters, sort and search, and replaces path, key and openapi'
-    refuse(`'extend' ${rule}. It cannot change '${other}'`)
-  }
-  for (const property of added) {
-    const taken = Object.keys(Object(additions[property])).find((name) =>
-      Object.hasOwn(Object(definition[property]), name)
-    )
-    if (taken) refuse(`the list has the ${property.slice(0, -1)} '${taken}' already`)
-  }
-  for (const table of ['users', 'practitioners'] as const) {
-    const before = Object(definition.people?.[table])
-    const taken = Object.keys(Object(additions.people?.[table])).find((name) => Object.hasOwn(before, name))
-    if (taken) refuse(`the table '${table}' has the column '${taken}' already`)
-  }
-}
-
-/** @throws TypeError for an example that does not fit its field or its parameter */
-export function checkExamples(list: string, fields: Fields, parameters: TProperties): void {
-  const refuse = refuseFor(list)
-  const check = (what: string, schema: TSchema, format?: RegExp) => {
-    const { examples }: { examples?: unknown } = schema
-    if (!Array.isArray(examples) || examples.length === 0) refuse(`${what} needs 'examples', an array`)
-    for (const example of examples as unknown[]) {
-      const fits = Value.Check(schema, example) && (typeof example !== 'string' || (format?.test(example) ?? true))
-      if (!fits) {
-        const { examples: _examples, description: _description, ...rule } = schema
-        const form = format ? ` and the form ${format.source}` : ''
-        refuse(
-          `the example ${JSON.stringify(example)} does not fit ${what}, whose schema is ${JSON.stringify(rule)}${form}`
-        )
-      }
-    }
-  }
-  for (const [name, { schema, format }] of Object.entries(fields)) check(`field '${name}'`, schema, format)
-  for (const [name, schema] of Object.entries(parameters)) check(`parameter '${name}'`, schema)
-}
-
-const refuseFor =
-  (list: unknown) =>
-  (problem: string): never => {
-    throw new InvalidOption(`List '${list}': ${problem}.`)
-  }

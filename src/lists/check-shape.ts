@@ -1,9 +1,10 @@
 /** Finds the mistakes in the shape of a definition and in the names. The compiler finds most of these mistakes, too. */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { Value, ValueErrorType } from '@sinclair/typebox/value'
+import { InvalidOption } from '../errors/boot-error.js'
 import { describe, hintFor } from '../errors/describe.js'
-import type { PlainDefinition } from './definition.js'
 import { people } from './people.js'
+import type { PlainDefinition } from './plain-definition.js'
 
 /** Objects have members such as `constructor` already. */
 const ofEveryObject = Object.getOwnPropertyNames(Object.prototype).join('|')
@@ -84,3 +85,10 @@ export function checkShape(given: PlainDefinition, refuse: (problem: string) => 
     `${parent ? `'${parent}'` : 'the definition'} has no property '${name}'${hintFor(name, Object.keys(properties))}`
   )
 }
+
+/** @returns throws a TypeError that names the list */
+export const refuseFor =
+  (list: unknown) =>
+  (problem: string): never => {
+    throw new InvalidOption(`List '${list}': ${problem}.`)
+  }

@@ -4,11 +4,9 @@
  */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { InvalidOption } from '../errors/boot-error.js'
-import { day, time as readTime, utc } from './dates.js'
+import { utc } from './dates.js'
 import { booleanForm, dateForm, decimalForm, integerForm, type ParameterForm, utcForm, wallForm } from './forms.js'
-
-/** The error of a cell that a column cannot read. The message completes "Column x of record y …". */
-export class UnreadableValue extends Error {}
+import { booleanOf, dayOf, number, refuse, timeOf } from './values.js'
 
 export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'time'
 
@@ -88,12 +86,6 @@ export function enumSchema(values: readonly string[], options: SchemaOptions): T
   return Type.String({ ...options, enum: [...values], pattern })
 }
 
-/** A BIT is a character with the code 0 or 1. */
-const booleans = new Map([
-  ...['1', 'true', 't', '\u0001'].map((text) => [text, true] as const),
-  ...['0', 'false', 'f', '\0'].map((text) => [text, false] as const)
-])
-
 /**
  * The kinds of columns. `whenNull` says what an item has for a null and for a zero date: `'empty'` is an empty text,
  * `'null'` is null, and `'error'` means that the column is never null, so the request fails. The default is `'empty'` for
@@ -149,7 +141,7 @@ export const column = {
     {
       schema: Type.Boolean,
       form: booleanForm,
-      read: (text) => booleans.get(text) ?? refuse('is not 0, 1, true or false')
+      read: booleanOf
     }
   ),
 
@@ -158,7 +150,7 @@ export const column = {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\d$/,
     form: dateForm,
-    read: (text) => expectedDay(day(text))
+    read: dayOf
   }),
 
   /** A time in UTC, which is `YYYY-MM-DDThh:mm:ssZ` in items. */
@@ -184,20 +176,3 @@ export const column = {
  */
 export const distinctTexts = (texts: readonly (string | null)[]): string[] =>
   [...new Set(texts)].filter((text) => text !== null).sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-
-function refuse(problem: string): never {
-  throw new UnreadableValue(problem)
-}
-
-const expectedDay = (found: string | null | undefined): string | null =>
-  found === undefined ? refuse('is not a date in the form YYYY-MM-DD') : found
-
-function timeOf(text: string): string | null {
-  const parsed = readTime(text)
-  return parsed === undefined ? refuse('is not a date and time') : parsed
-}
-
-function number(text: string, form: RegExp, isExact: (value: number) => boolean, expected: string): number {
-  const value = Number(text)
-  return form.test(text) && isExact(value) ? value : refuse(`is not ${expected}`)
-}

@@ -1,24 +1,16 @@
 /** `defineList` makes a list from its definition. The lists of the plugin and the lists of hosts use it. */
-import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { checkAdditions, checkDefinition, checkExamples } from './check-definition.js'
-import { type Column, type Columns, distinctTexts, enumSchema } from './columns.js'
+import { type TProperties, Type } from '@sinclair/typebox'
+import { checkAdditions } from './check-additions.js'
+import { checkDefinition } from './check-definition.js'
+import { checkExamples } from './check-examples.js'
+import { type Column, type Columns, distinctTexts } from './columns.js'
 import type { DefinedList } from './defined-list.js'
-import type {
-  Definition,
-  FieldEntries,
-  FilterEntries,
-  MorePeople,
-  PlainAdditions,
-  PlainDefinition,
-  PlainEntry,
-  PlainFilter,
-  SearchEntry,
-  Sortable
-} from './definition.js'
-import { booleanForm } from './forms.js'
-import { type Field, type Filter, type Joinable, joinable, type Order } from './list.js'
+import type { Definition, FieldEntries, FilterEntries, MorePeople, SearchEntry, Sortable } from './definition.js'
+import { type Field, type Joinable, joinable, type Order } from './list.js'
+import { parametersOf, searchParameter, sortParameter } from './parameters.js'
 import { people } from './people.js'
-import { maxTextLength, maxValues, pageSchema, querySchema } from './schemas.js'
+import type { PlainAdditions, PlainDefinition, PlainEntry } from './plain-definition.js'
+import { pageSchema, querySchema } from './schemas.js'
 
 /**
  * Defines a list: its columns, the fields of an item, the search, the filters, and whose records each role sees. Mount the
@@ -173,59 +165,4 @@ function fieldOf(
   const kind = (joined === undefined ? columns[column] : tables[table]?.[joined]) as Column
   const { schema, format, read } = kind
   return { column: aliased, schema: schema({ ...documented }), format, read }
-}
-
-function searchParameter({
-  columns: _columns,
-  required,
-  term: _term,
-  ...documented
-}: NonNullable<PlainDefinition['search']>) {
-  const text = Type.String({ maxLength: maxTextLength, ...documented })
-  return required ? text : Type.Optional(text)
-}
-
-const sortParameter = (names: string[]) =>
-  Type.Optional(
-    enumSchema(names, {
-      description: 'The column that sorts the records; `-` sorts from the greatest to the least.',
-      examples: names.slice(0, 1)
-    })
-  )
-
-/** The parameters of a filter, each with its schema. */
-function parametersOf(
-  columns: Columns,
-  name: string,
-  { column = name, several, range, present, ...given }: PlainFilter
-): [name: string, filter: Filter, schema: TSchema][] {
-  const { kind, values, form } = columns[column] as Column
-  // Only a range has a description for each of its ends.
-  const documented = given as PlainEntry
-  if (present) {
-    const description = `Only records with a value of ${column} (true), or without one (false).`
-    const schema = booleanForm.schema({ description, examples: booleanForm.examples, ...documented })
-    return [[name, { column, operator: 'has', form: booleanForm }, Type.Optional(schema)]]
-  }
-  if (range && form) {
-    const { description = `Only records by their ${kind === 'time' ? `${name} time` : column}.` } = given
-    const textOf = (end: 'from' | 'to') =>
-      typeof description === 'string' ? `${description} ${form.ends[end]}` : description[end]
-    const ends = { from: '>=', to: kind === 'time' ? '<' : '<=' } as const
-    return (['from', 'to'] as const).map((end) => {
-      const schema = Type.Optional(form.schema({ examples: [...form.examples], description: textOf(end) }))
-      return [`${name}_${end}`, { column, operator: ends[end], form }, schema]
-    })
-  }
-  const text = (options: PlainEntry) => Type.String({ maxLength: maxTextLength, ...options })
-  const ofValue = (options: PlainEntry) =>
-    form?.schema(options) ?? (values ? enumSchema(values, options) : text(options))
-  const schema = several
-    ? Type.Array(ofValue({}), {
-        maxItems: maxValues,
-        ...documented,
-        examples: documented.examples && [documented.examples]
-      })
-    : ofValue(documented)
-  return [[name, { column, operator: several ? 'in' : '=', form }, Type.Optional(schema)]]
 }

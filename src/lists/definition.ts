@@ -1,6 +1,6 @@
 /** The types of a definition, which `defineList` takes. */
 import type { Columns, Kind } from './columns.js'
-import type { Joinable, Reach, RoleReach } from './list.js'
+import type { Joinable, Reach } from './list.js'
 import type { people } from './people.js'
 
 /** For the OpenAPI document. */
@@ -111,7 +111,7 @@ export interface OpenapiTexts {
   readonly description: string
 }
 
-/** Own records by another column than that of the owner. */
+/** For a role whose own records name the caller in another column than the owner's, as an instructor's lessons do. */
 export interface OwnBy<Shape extends Columns> {
   /** The column that is the caller's id in the caller's own records. */
   readonly own: OfKind<Shape, 'id'>
@@ -202,45 +202,4 @@ export interface Additions<Key, Shape extends Columns, Fields, Filters, Search, 
   readonly filters?: Filters
   /** More columns that the parameter `sort` may name. */
   readonly sort?: readonly Sort[]
-}
-
-/** A definition without the types of its columns. */
-export interface PlainDefinition {
-  readonly name: string
-  readonly path: string
-  readonly key: string
-  readonly openapi: OpenapiTexts
-  readonly columns: Columns
-  readonly people?: MorePeople
-  readonly id: string
-  readonly owner: string
-  readonly newest?: string
-  readonly oldest?: string
-  readonly sort?: readonly string[]
-  readonly practitioner?: string
-  readonly fields: Readonly<Record<string, PlainEntry>>
-  readonly search?: Partial<Documented> & {
-    readonly columns: readonly string[]
-    readonly required?: boolean
-    readonly term?: (term: string) => string
-  }
-  readonly filters?: Readonly<Record<string, PlainFilter>>
-  readonly roles: Readonly<Record<string, RoleReach>>
-  readonly otherRoles?: RoleReach
-  readonly messages: Readonly<Record<'found' | 'forbidden', string>>
-}
-
-export type PlainAdditions = Partial<
-  Pick<PlainDefinition, 'path' | 'key' | 'columns' | 'people' | 'fields' | 'search' | 'filters' | 'sort'>
-> & { readonly openapi?: Partial<OpenapiTexts> }
-
-export interface PlainEntry extends Partial<Documented> {
-  readonly column?: string
-}
-
-export interface PlainFilter extends Omit<PlainEntry, 'description'> {
-  readonly description?: string | Readonly<Record<'from' | 'to', string>>
-  readonly several?: boolean
-  readonly range?: boolean
-  readonly present?: boolean
 }

@@ -17,7 +17,8 @@ export function filterConditions(
     const given = parameters[name]
     if (given === undefined) return []
     const texts = [given].flat()
-    const values = texts.map((_text, place) => ({ ...slot(valueAt(name, place)), form: formOf(...texts) }))
+    const form = formOf(...texts)
+    const values = texts.map((_text, place) => ({ ...slot(valueAt(name, place)), form }))
     const compared = fitted.column(`r.${filter.column}`)
     const conditions = values.map((value) =>
       conditionOf(filter, list.columns[filter.column] as Column, compared, value, fitted)

@@ -3,8 +3,9 @@
 import type { CellReader, Row, Text } from '../database/cells.js'
 import type { Key } from '../database/dialect.js'
 import { Failure } from '../errors/failure.js'
-import type { Column, UnreadableValue } from '../lists/columns.js'
+import type { Column } from '../lists/columns.js'
 import type { Field, List, Order } from '../lists/list.js'
+import type { UnreadableValue } from '../lists/values.js'
 import { offsetOf, type Page } from './question.js'
 
 // Names of cells other than the fields. A field's name never contains a space.

@@ -224,13 +224,15 @@ export const faults = {
   ],
   'lists/define-list.ts': [
     ['columns: Object.freeze({ ...columns }),', 'columns,'],
-    ["kind === 'time' ? '<' : '<='", "kind === 'time' ? '<=' : '<'", 'lists/lessons.test.ts'],
-    ["operator: several ? 'in' : '='", "operator: '='", 'lists/lessons.test.ts'],
     [
       "[`-${column}`, { column, direction: 'desc' }]",
       "[`-${column}`, { column, direction: 'asc' }]",
       'lists/lessons.test.ts'
     ]
+  ],
+  'lists/parameters.ts': [
+    ["kind === 'time' ? '<' : '<='", "kind === 'time' ? '<=' : '<'", 'lists/lessons.test.ts'],
+    ["operator: several ? 'in' : '='", "operator: '='", 'lists/lessons.test.ts']
   ],
   'lists/list.ts': [
     ['(search.users.length > 0 || joins.u)', 'joins.u', 'lists/list.test.ts'],

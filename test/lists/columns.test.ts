@@ -1,7 +1,8 @@
 /** The values that columns read, and their schemas. `define-list.test.ts` has their types. */
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { column, distinctTexts, UnreadableValue } from '../../src/lists/columns.js'
+import { column, distinctTexts } from '../../src/lists/columns.js'
+import { UnreadableValue } from '../../src/lists/values.js'
 
 const options = { description: 'A field.', examples: ['x'] }
 const states = ['completed', 'pending'] as const

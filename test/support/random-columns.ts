@@ -132,13 +132,13 @@ function optionsOf(kind: Kind, database: DatabaseName): Option[] {
   const isSqlite = database === 'sqlite'
   const isMysql = database === 'mysql'
   const isPostgres = database === 'postgres'
-  const only = (holds: boolean, ...options: Option[]) => (holds ? options : [])
+  const choices = (holds: boolean, ...options: Option[]) => (holds ? options : [])
   const [bigint, text] = isSqlite ? ['integer', 'text'] : ['bigint', 'varchar(60)']
   switch (kind) {
     case 'id':
       return [
         { type: bigint, pool: ['1', '2', '3', '10', '20', '9007199254740993'], isPlain: true, isNumeric: true },
-        ...only(isMysql, { type: 'bigint unsigned', pool: ['1', '2', '3', '10'], isPlain: true, isNumeric: true }),
+        ...choices(isMysql, { type: 'bigint unsigned', pool: ['1', '2', '3', '10'], isPlain: true, isNumeric: true }),
         { type: text, pool: ['t1', 't2', 't10', 'k', '7', '07'], isPlain: true },
         { type: text, pool: ['u1', 'U1', "o'x", '%', 'x!', 'é1', '2', '02'] },
         {
@@ -152,8 +152,8 @@ function optionsOf(kind: Kind, database: DatabaseName): Option[] {
       return [
         { type: text, pool: plainTexts, isPlain: true },
         { type: text, pool: [...plainTexts.slice(0, 4), ...wildTexts] },
-        ...only(isPostgres, { type: 'text', pool: plainTexts, isPlain: true }),
-        ...only(isMysql, {
+        ...choices(isPostgres, { type: 'text', pool: plainTexts, isPlain: true }),
+        ...choices(isMysql, {
           type: 'varchar(60) character set utf8mb4 collate utf8mb4_bin',
           pool: [...plainTexts.slice(0, 4), ...wildTexts],
           variant: 'text-bin'
@@ -163,27 +163,32 @@ function optionsOf(kind: Kind, database: DatabaseName): Option[] {
       return [
         { type: text, pool: ['a1', 'b2', 'c', 'done', 'open'], isPlain: true },
         { type: text, pool: ['basic', 'expert (C++)', "it's", '%', 'é', '[x]'] },
-        ...only(!isSqlite, { type: '', form: 'enum', pool: ['zulu', 'alpha', "it's", 'x (y)'], variant: 'native-enum' })
+        ...choices(!isSqlite, {
+          type: '',
+          form: 'enum',
+          pool: ['zulu', 'alpha', "it's", 'x (y)'],
+          variant: 'native-enum'
+        })
       ]
     case 'decimal':
       return [
         { type: 'decimal(12, 2)', pool: decimals, isPlain: true },
-        ...only(!isSqlite, { type: 'decimal(26, 10)', pool: wideDecimals, isPlain: true, variant: 'wide-decimal' })
+        ...choices(!isSqlite, { type: 'decimal(26, 10)', pool: wideDecimals, isPlain: true, variant: 'wide-decimal' })
       ]
     case 'integer':
       return [
         { type: 'integer', pool: integers, isPlain: true },
         { type: bigint, pool: bigIntegers, isPlain: true, variant: 'big-integer' },
         { type: 'smallint', pool: integers, isPlain: true, variant: 'small-integer' },
-        ...only(!isSqlite, { type: 'decimal(12, 2)', pool: integers, isPlain: true, variant: 'integer-decimal' })
+        ...choices(!isSqlite, { type: 'decimal(12, 2)', pool: integers, isPlain: true, variant: 'integer-decimal' })
       ]
     case 'boolean': {
       const pool = ['true', 'false']
       return [
         { type: 'boolean', form: isPostgres ? 'same' : 'bits', pool },
-        ...only(isMysql, { type: 'tinyint(1)', form: 'bits', pool }),
-        ...only(isMysql, { type: 'bit(1)', form: 'bits', pool, variant: 'bit' }),
-        ...only(isPostgres, { type: 'integer', form: 'bits', pool, variant: 'boolean-number' }),
+        ...choices(isMysql, { type: 'tinyint(1)', form: 'bits', pool }),
+        ...choices(isMysql, { type: 'bit(1)', form: 'bits', pool, variant: 'bit' }),
+        ...choices(isPostgres, { type: 'integer', form: 'bits', pool, variant: 'boolean-number' }),
         { type: isSqlite ? 'text' : 'varchar(5)', form: 'words', pool, variant: 'boolean-words' }
       ]
     }
@@ -199,28 +204,28 @@ function optionsOf(kind: Kind, database: DatabaseName): Option[] {
         { type, form: 'seconds', pool: farSeconds, isPlain: true },
         { type: isSqlite ? 'text' : `${type}(3)`, pool: milliseconds, isPlain: true, variant: 'milliseconds' },
         { type: 'date', form: 'day', pool: midnights, isPlain: true, variant: 'time-date' },
-        ...only(isMysql, {
+        ...choices(isMysql, {
           type: 'varchar(19)',
           form: 'seconds',
           pool: farSeconds,
           isPlain: true,
           variant: 'time-text'
         }),
-        ...only(isMysql && inUtc, {
+        ...choices(isMysql && inUtc, {
           type: 'timestamp(3) null default null',
           pool: milliseconds,
           isPlain: true,
           variant: 'timestamp'
         }),
-        ...only(isPostgres && inUtc, {
+        ...choices(isPostgres && inUtc, {
           type: 'timestamptz',
           form: 'zone.',
           pool: milliseconds,
           isPlain: true,
           variant: 'timestamp'
         }),
-        ...only(isSqlite, { type: 'text', form: 'T', pool: seconds, isPlain: true, variant: 'iso-text' }),
-        ...only(
+        ...choices(isSqlite, { type: 'text', form: 'T', pool: seconds, isPlain: true, variant: 'iso-text' }),
+        ...choices(
           isSqlite && inUtc,
           { type: 'text', form: 'TZ', pool: seconds, isPlain: true, variant: 'iso-text' },
           { type: 'text', form: 'T.Z', pool: milliseconds, isPlain: true, variant: 'iso-text' },
