@@ -4,7 +4,7 @@ import jwt from '@fastify/jwt'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
-import listing, { assessments, listingOptions, payments } from 'fastify-assessment-payment-listing'
+import listing, { assessments, defineOptions, payments } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 import { certificates } from './certificates.js'
 import type { Data } from './data.js'
@@ -67,7 +67,7 @@ export async function buildApp(
   const roles = new Map(accounts.map(({ userId, role }) => [String(userId), role]))
   await app.register(
     listing,
-    listingOptions({
+    defineOptions({
       db,
       lists: [assessments, payments, certificates],
       resolveRole({ user: { sub } }) {

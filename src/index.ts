@@ -6,7 +6,7 @@ export { listingMigrations } from './database/migrations.js'
 export type { KyselyInstance, KyselySelect, ListingTable } from './database/tables.js'
 export { ListingError } from './errors/listing-error.js'
 export type { ListingStep } from './http/timing.js'
-export { createListings, type FoundPage, type Listings } from './listings.js'
+export { createListings, type FindResult, type Listings } from './listings.js'
 // Each JSON schema and its static type share a name.
 export {
   type AssessmentColumns,
@@ -22,7 +22,7 @@ export type { List, Reach } from './lists/list.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'
 export type { LinkColumns, MembershipColumns, PractitionerColumns, UserColumns } from './lists/people.js'
 export { ListErrorBody } from './lists/schemas.js'
-export { type ListingOptionsOf, type ListsOptions, listingOptions } from './options/listing-options.js'
+export { defineOptions } from './options/define-options.js'
 export type { ListingMessages } from './options/messages.js'
 export type {
   Authenticate,

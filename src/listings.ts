@@ -13,7 +13,8 @@ import { callerFrom, visibleFor } from './http/caller.js'
 import { timingOf } from './http/timing.js'
 import type { defaultLists } from './lists/index.js'
 import { type List, tablesOf } from './lists/list.js'
-import type { ListingOptionsOf } from './options/listing-options.js'
+import type { WithLists } from './options/define-options.js'
+import type { ListingOptions } from './options/options.js'
 import { registerOptions } from './options/settings.js'
 import { type Assembly, assemble, pluginOf } from './plugin.js'
 import { checkedCall, type ListingCall, pairsFrom } from './question/call.js'
@@ -30,7 +31,7 @@ type QueryFor<Of> = Of extends { readonly query: infer Query extends TSchema }
 type Without<Query, Names extends PropertyKey> = { [Name in keyof Query as Exclude<Name, Names>]: Query[Name] }
 
 /** A page of a list. */
-export interface FoundPage<Item> {
+export interface FindResult<Item> {
   /** Number of this page, from 1. */
   page: number
   /** Maximum number of records on this page. */
@@ -55,7 +56,7 @@ export interface Listings<Lists extends readonly List[]> {
   find<Name extends Lists[number]['name']>(
     name: Name,
     call: ListingCall<QueryFor<Named<Lists, Name>>>
-  ): Promise<FoundPage<Static<Named<Lists, Name>['item']>>>
+  ): Promise<FindResult<Static<Named<Lists, Name>['item']>>>
   /**
    * Reads every record that matches the query and that the caller may see, in the order of the list, such as newest first. Each record that exists from the
    * first to the last batch comes exactly once. The iterator holds one batch of a thousand records, and waits for the
@@ -75,14 +76,14 @@ export interface Listings<Lists extends readonly List[]> {
 /**
  * Makes the plugin together with `find` and `each`, which read the same lists without HTTP. Visibility always applies.
  *
- * @param options the options of the plugin. With the option `lists`, TypeScript needs `listingOptions`
+ * @param options the options of the plugin. With the option `lists`, TypeScript needs `defineOptions`
  * @throws TypeError when an option is wrong
  * @example
  * const listings = createListings({ db, resolveRole })
  * app.register(listings.plugin, { prefix: '/api' })
  */
 export function createListings<Db extends KyselyInstance, const Lists extends readonly List[] = typeof defaultLists>(
-  options: ListingOptionsOf<Db, Lists>
+  options: ListingOptions<Db> & WithLists<Lists>
 ): Listings<Lists> {
   const assembly = assemble(options)
   const calls = new Map(assembly.settings.lists.map((list) => [list.name, callsOf(list, assembly)]))

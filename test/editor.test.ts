@@ -35,6 +35,11 @@ const mistakes: [name: string, options: string, end: string][] = [
     'db',
     "Property 'resolveRole' is missing in type '{ db: Kysely<DB>; }' but required in type 'ListingOptions<KyselyInstance>'."
   ],
+  [
+    'an async db',
+    'db: async () => db, resolveRole',
+    `is not assignable to type '"The function db must not be async: look the tenant up in authenticate."'.`
+  ],
   ['an option that does not exist', 'db, resolveRole, maxLimits: 50', "'maxLimits' does not exist in type"],
   ['a number as text', "db, resolveRole, maxLimit: '50'", "Type 'string' is not assignable to type 'number'."],
   [
@@ -70,7 +75,7 @@ const mistakes: [name: string, options: string, end: string][] = [
   [
     'a function for the tables without a type',
     "db, resolveRole, tables: (db) => ({ links: db.selectFrom('clients') })",
-    "Property 'selectFrom' does not exist on type 'KyselyInstance'."
+    `Type 'NotCallable<"Write the type of your instance: tables: (db: Kysely<DB>) => …">' has no call signatures.`
   ],
   [
     'a missing column that a function makes',
@@ -135,8 +140,8 @@ const editor = openEditor({
       .map((name) => hovers.get(name)?.tags.example)
       .join()
   ),
-  lists: `${context}import { listingOptions, payments } from 'fastify-assessment-payment-listing'
-    export const options = listingOptions({ db, resolveRole, ${hovers.get('lists')?.tags.example} })`
+  lists: `${context}import { defineOptions, payments } from 'fastify-assessment-payment-listing'
+    export const options = defineOptions({ db, resolveRole, ${hovers.get('lists')?.tags.example} })`
 })
 
 for (const [name, , end] of mistakes) {

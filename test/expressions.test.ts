@@ -8,8 +8,8 @@ import {
   checkDatabase,
   createListings,
   type DatabaseFinding,
+  defineOptions,
   type KyselyInstance,
-  listingOptions,
   payments
 } from '../src/index.js'
 import { eachItem } from '../src/question/each.js'
@@ -255,7 +255,7 @@ async function outcomeOf(db: Db, expression: Kind, role: Role): Promise<string> 
     ...tablesOf,
     memberships: db.selectFrom('s as x').select([sql`x.u`.as('user_id'), 'x.u as org_name'])
   }
-  const options = listingOptions({
+  const options = defineOptions({
     db: db as unknown as KyselyInstance,
     tables: tables as never,
     lists: [list],

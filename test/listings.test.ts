@@ -11,10 +11,10 @@ import t, { type Test } from 'tap'
 import {
   assessments,
   createListings,
+  defineOptions,
   type ListingCall,
   ListingError,
-  type ListingStep,
-  listingOptions
+  type ListingStep
 } from '../src/index.js'
 import { columnsOf } from './support/columns.js'
 import { type Db, databases, openDatabase } from './support/databases.js'
@@ -69,7 +69,7 @@ const urlOf = (path: string, parameters: object) =>
 
 t.test('find and each give what the route gives', async (t) => {
   const db = await openHostLists(t, 'sqlite')
-  const listings = createListings(listingOptions({ db, resolveRole, lists, tables: hostTables }))
+  const listings = createListings(defineOptions({ db, resolveRole, lists, tables: hostTables }))
   const app = await serverOf(t, listings, ['', '/v2'])
   await fc.assert(
     fc.asyncProperty(questions, async ({ name, caller, search, page, limit }) => {
@@ -80,7 +80,7 @@ t.test('find and each give what the route gives', async (t) => {
       const found = listings.find(name, { caller, query: { search, page, limit } })
       const each = async () => all<unknown>(listings.each(name, { caller, query: { search } }))
       if (expected.status === 403) {
-        const refusal = { name: 'ListingError', statusCode: 403, message: answer.body.error }
+        const refusal = { name: 'ListingError', statusCode: 403, body: answer.body }
         await t.rejects(found, refusal)
         await t.rejects(each(), refusal)
         return

@@ -1,17 +1,34 @@
 /** The package as npm would publish it: what is in it, how much, and whether a host can make something of it. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { failure } from './matrix/report.mjs'
-import { cloneTo, npmPack, pack, root, run } from './matrix/tarball.js'
+import { cloneTo, npmPack, pack, packageName, root, run } from './matrix/tarball.js'
 
 /** More than this is a mistake: every host downloads the package, also to its production servers. */
-const largest = 140_000
+const largest = 170_000
 
 const folder = mkdtempSync(join(tmpdir(), 'listing-package-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
 const { filename, files, size } = await pack(folder)
+// A host with nothing but the unpacked tarball and the dependencies.
+const host = join(folder, 'hosts/host')
+const unpacked = join(host, 'node_modules', packageName)
+mkdirSync(unpacked, { recursive: true })
+await run('tar', ['xzf', join(folder, filename), '-C', unpacked, '--strip-components=1'])
+symlinkSync(join(root, 'node_modules'), join(folder, 'hosts/node_modules'))
+
 const paths = files.map(({ path }) => path)
 
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'))
@@ -40,6 +57,21 @@ t.test('the declarations are those that an import of the package reaches', async
   for (const { types } of entries) reach(join(types))
   t.strictSame(paths.filter((path) => path.endsWith('.d.ts')).toSorted(), [...reached].toSorted())
 })
+
+// `npm run test:matrix -- consumers` tries the same with more compilers.
+for (const compiler of ['typescript', 'typescript-7']) {
+  t.test(`options and lists that a host exports have declarations with ${compiler}`, async (t) => {
+    const consumer = join(root, 'test/matrix/consumers/typescript')
+    copyFileSync(join(consumer, 'options.ts'), join(host, 'options.ts'))
+    copyFileSync(join(root, 'examples/recipes/certificates.ts'), join(host, 'certificates.ts'))
+    const config = { extends: join(consumer, 'tsconfig.json'), compilerOptions: { rootDir: '.', outDir: compiler } }
+    writeFileSync(join(host, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(host, 'tsconfig.json'), JSON.stringify({ ...config, files: ['options.ts'] }))
+    const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
+    t.equal(await failure(() => run(process.execPath, [tsc, '-p', host, '--skipLibCheck'])), undefined)
+    t.match(readFileSync(join(host, compiler, 'options.d.ts'), 'utf8'), 'options: ListingOptions<Kysely<')
+  })
+}
 
 t.test('the declarations of a host need no package that only this package depends on', async (t) => {
   const out = join(folder, 'declarations')

@@ -27,17 +27,18 @@ import listing, {
   checkDatabase,
   column,
   createListings,
+  defineOptions,
   type GetDatabase,
   type GetTables,
   type KyselyInstance,
   type KyselySelect,
   type ListErrorBody,
   type ListingCaller,
+  type ListingError,
   type ListingMessages,
   type ListingOptions,
   type ListingTables,
   listingMigrations,
-  listingOptions,
   type listing as named,
   type PaymentItem,
   type PaymentPage,
@@ -409,7 +410,7 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
     checkOnReady: 'warn'
   })
   options({ ...required, unknownParameters: ['utm_source'] as const, visibility: { payments: undefined } })
-  listingOptions({ ...required, lists: [payments], visibility: { payments: undefined } })
+  defineOptions({ ...required, lists: [payments], visibility: { payments: undefined } })
   options({
     ...required,
     authenticate: some ? (request) => request.jwtVerify() : undefined,
@@ -498,6 +499,7 @@ export function answers() {
   exact<Flat<AssessmentPage>, Static<typeof AssessmentPage>>()
   exact<Flat<AssessmentQuery>, Static<typeof AssessmentQuery>>()
   exact<PaymentItem, Static<typeof PaymentItem>>()
+  exact<ListingError['body'], ListErrorBody>()
   exact<Flat<PaymentPage>, Static<typeof PaymentPage>>()
   exact<Flat<PaymentQuery>, Static<typeof PaymentQuery>>()
   exact<ListErrorBody, Static<typeof ListErrorBody>>()
@@ -523,7 +525,7 @@ export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
 export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {
   const caller = { userId: 7, role: 'User' }
   const resolveRole = () => null
-  for (const listings of [createListings(options), createListings(listingOptions({ db, resolveRole }))]) {
+  for (const listings of [createListings(options), createListings(defineOptions({ db, resolveRole }))]) {
     const found = await listings.find('payments', { caller, query: { search: 'pi_', page: 2 } })
     exact<typeof found.items, PaymentItem[]>()
     for await (const item of listings.each('assessments', { caller, query: { search: '' } })) {
@@ -551,12 +553,12 @@ export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {
   }
 
   const more = payments.extend({ columns: { currency: column.text() }, fields: { currency: { examples: ['EUR'] } } })
-  const own = createListings(listingOptions({ db, resolveRole, lists: [more] }))
+  const own = createListings(defineOptions({ db, resolveRole, lists: [more] }))
   const { items } = await own.find('payments', { caller })
   exact<(typeof items)[0]['currency'], string>()
   // @ts-expect-error this server has no assessments
   await own.find('assessments', { caller })
-  // @ts-expect-error the option lists needs listingOptions
+  // @ts-expect-error the option lists needs defineOptions
   createListings({ db, resolveRole, lists: [more] })
 }
 
@@ -567,7 +569,7 @@ export function checks(db: Kysely<Host>, app: FastifyInstance, given: ListingOpt
   const both = () => ({ app, callers: [{ ...ann, assessments: 'own', payments: 'none' }] }) as const
   const one = () => ({ app, callers: [{ ...ann, payments: 'all' }] }) as const
   const visibility: ListingOptions['visibility'] = { assessments: { Auditor: 'all' } }
-  const own = listingOptions({
+  const own = defineOptions({
     db,
     resolveRole,
     lists: [payments],
@@ -576,7 +578,7 @@ export function checks(db: Kysely<Host>, app: FastifyInstance, given: ListingOpt
   exact<typeof own.db, Kysely<Host> | GetDatabase<Kysely<Host>>>()
 
   conformance(both, { prefix: '/api', logLevel: 'warn', ...given })
-  conformance(both, listingOptions({ db, resolveRole, visibility }))
+  conformance(both, defineOptions({ db, resolveRole, visibility }))
   conformance(one, { lists: [payments] })
   conformance(one, own)
   // @ts-expect-error a caller has a reach on each list
@@ -591,7 +593,7 @@ export function checks(db: Kysely<Host>, app: FastifyInstance, given: ListingOpt
   const extended = payments.extend({ columns: { currency: column.text() }, fields: { currency: { examples: ['€'] } } })
   const visible = { payments: { Auditor: 'all' } } as const
   const tables = { payments: 'orders' }
-  void checkDatabase({ ...listingOptions({ db, resolveRole, lists: [extended], tables, maxLimit: 500 }), db })
+  void checkDatabase({ ...defineOptions({ db, resolveRole, lists: [extended], tables, maxLimit: 500 }), db })
   void checkDatabase({ db, lists: [extended], tables, visibility: visible, maxLimit: 500 })
   void checkDatabase({
     db,

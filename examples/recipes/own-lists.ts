@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import listing, {
   assessments,
   column,
-  listingOptions,
+  defineOptions,
   payments,
   type ResolveRole
 } from 'fastify-assessment-payment-listing'
@@ -30,7 +30,7 @@ const morePayments = payments.extend({
 })
 
 export function addLists(app: FastifyInstance, db: Kysely<DB>, resolveRole: ResolveRole) {
-  const options = listingOptions({
+  const options = defineOptions({
     db,
     resolveRole,
     lists: [assessments, morePayments, certificates],

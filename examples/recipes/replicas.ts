@@ -1,17 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import listing, {
-  checkDatabase,
-  type List,
-  type ListingOptionsOf,
-  textOfFindings
-} from 'fastify-assessment-payment-listing'
+import listing, { checkDatabase, type ListingOptions, textOfFindings } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 
 /** Each request uses the next replica. */
-export async function addLists<DB, Lists extends readonly List[]>(
+export async function addLists<DB>(
   app: FastifyInstance,
   replicas: Kysely<DB>[],
-  options: Omit<ListingOptionsOf<Kysely<DB>, Lists>, 'db'>
+  options: Omit<ListingOptions<Kysely<DB>>, 'db'>
 ) {
   for (const db of replicas) {
     // A replica that is down does not stop the boot.

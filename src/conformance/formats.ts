@@ -9,7 +9,7 @@ export async function fieldsHaveTheirFormat(tested: ListUnderTest): Promise<void
   const { list } = tested
   for await (const { first, pages, found } of tested.walks()) {
     for (const { answer } of [first, ...pages]) {
-      const wrong = Value.Errors(list.answer, answer.body).First()
+      const wrong = Value.Errors(list.page, answer.body).First()
       if (wrong) fail(answer, `${wrong.path.slice(1)}: ${wrong.message}, got ${JSON.stringify(wrong.value)}.`)
       requireHeader(answer, 'content-type', contentType)
       requireHeader(answer, 'cache-control', 'private, no-store')

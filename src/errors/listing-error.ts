@@ -4,6 +4,16 @@ import type { Facts, Failure, FailureKind } from './failure.js'
 /**
  * `find` and `each` throw this error where the route would answer with an error. The message is the text of that answer.
  * For a wrong call, they throw a TypeError instead.
+ *
+ * @example
+ * app.get('/payments/latest', async (request, reply) => {
+ *   try {
+ *     return await listings.find('payments', { caller: request.caller, query: { limit: 3 } })
+ *   } catch (error) {
+ *     if (!(error instanceof ListingError)) throw error
+ *     return reply.code(error.statusCode).send(error.body)
+ *   }
+ * })
  */
 export class ListingError extends Error {
   /** `ListingError`. */
@@ -26,6 +36,16 @@ export class ListingError extends Error {
     this.kind = kind
     this.reason = reason
     this.facts = facts
+  }
+
+  /** The body that the route would send, for a route of the host. Its type is that of `ListErrorBody`. */
+  get body(): {
+    /** The HTTP status. */
+    status: number
+    /** The message. */
+    error: string
+  } {
+    return { status: this.statusCode, error: this.message }
   }
 }
 

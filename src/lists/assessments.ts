@@ -164,7 +164,7 @@ export type AssessmentItem = {
 }
 
 /** A 200 answer of `GET /assessment/list`, as a JSON schema and a type (contract 26 to 31). */
-export const AssessmentPage: (typeof assessments)['answer'] = assessments.answer
+export const AssessmentPage: (typeof assessments)['page'] = assessments.page
 export type AssessmentPage = PageProperties & {
   /** The assessments of this page, newest first. Empty for a page past the end. */
   assessments: AssessmentItem[]

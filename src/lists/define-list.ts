@@ -14,7 +14,7 @@ import { pageSchema, querySchema } from './schemas.js'
 
 /**
  * Defines a list: its columns, the fields of an item, the search, the filters, and whose records each role sees. Mount the
- * list with the option `lists` of `listingOptions`.
+ * list with the option `lists` of `defineOptions`.
  *
  * @throws TypeError for what the compiler refuses, because a host may be written in JavaScript, and for an example that
  *   does not fit its field
@@ -112,7 +112,7 @@ function listOf(definition: PlainDefinition) {
     forbidden: messages.forbidden,
     schemaName,
     item,
-    answer: pageSchema(key, item),
+    page: pageSchema(key, item),
     query: querySchema(parameters),
     extend(additions: PlainAdditions = {}) {
       checkAdditions(definition, additions)

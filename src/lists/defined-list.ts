@@ -95,7 +95,7 @@ export interface DefinedList<
   /** The JSON schema of an item. */
   readonly item: ItemSchema<Shape, People, Fields>
   /** The JSON schema of a 200 answer. */
-  readonly answer: ReturnType<typeof pageSchema<Key, ItemSchema<Shape, People, Fields>>>
+  readonly page: ReturnType<typeof pageSchema<Key, ItemSchema<Shape, People, Fields>>>
   /**
    * Returns a list with more columns, fields, filters, searched columns and orders. The path, the key and the OpenAPI texts
    * can be replaced, so that two versions of a list stand in one server. Everything else stays as it is.
@@ -135,7 +135,7 @@ export type RowOf<Of extends { readonly columns: Columns }> = {
 export type ItemOf<Of extends { readonly item: TSchema }> = Static<Of['item']>
 
 /** A 200 answer of a list. */
-export type PageOf<Of extends { readonly answer: TSchema }> = Static<Of['answer']>
+export type PageOf<Of extends { readonly page: TSchema }> = Static<Of['page']>
 
 /** The query of a list. */
 export type QueryOf<Of extends { readonly query: TSchema }> = Static<Of['query']>

@@ -110,7 +110,7 @@ export interface List<Name extends string = string, Shape extends Columns = Colu
   /** The JSON schema of an item. */
   readonly item: TSchema
   /** The JSON schema of a 200 answer. */
-  readonly answer: TSchema
+  readonly page: TSchema
 }
 
 /**

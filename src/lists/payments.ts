@@ -142,7 +142,7 @@ export type PaymentItem = {
 }
 
 /** A 200 answer of `GET /payment/list`, as a JSON schema and a type (contract 26 to 31). */
-export const PaymentPage: (typeof payments)['answer'] = payments.answer
+export const PaymentPage: (typeof payments)['page'] = payments.page
 export type PaymentPage = PageProperties & {
   /** The payments of this page, newest first. Empty for a page past the end. */
   data: PaymentItem[]

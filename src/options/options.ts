@@ -17,9 +17,15 @@ export interface ListingCaller {
 
 type Maybe<Value> = Value | null | undefined
 
+/** Stands before the type of an instance, so that the compiler's message about a promise is the sentence. */
+interface NotAsync {
+  /** A promise has this property, and an instance does not. */
+  readonly then?: 'The function db must not be async: look the tenant up in authenticate.'
+}
+
 // TypeScript lets a host narrow the parameter types of methods, but not of function types.
 interface Callbacks<Db> {
-  databaseOf(request: FastifyRequest): Db
+  databaseOf(request: FastifyRequest): NotAsync & Db
   resolveRole(request: FastifyRequest): Maybe<ListingCaller> | Promise<Maybe<ListingCaller>>
   authenticate(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): unknown
 }
@@ -94,13 +100,13 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
   tables?: ListingTables | GetTables<Db> | undefined
   /**
    * The lists to mount: one of the plugin's lists, both, or lists of the host. TypeScript checks `lists` and the options
-   * that depend on `lists` in the function `listingOptions`.
+   * that depend on `lists` in the function `defineOptions`.
    *
    * @default [assessments, payments]
    * @example
    * lists: [payments]
    */
-  lists?: 'Write listingOptions({ lists, … }).' | undefined
+  lists?: 'Write defineOptions({ lists, … }).' | undefined
   /**
    * Adds roles, or changes the reach of a role: `'own'`, `'linked'` (own records and those of linked users), `'all'` or
    * `'none'` (a 403). `{ own: 'practitioner_id' }` are the records whose column `practitioner_id` is the caller's id. Role

@@ -18,7 +18,9 @@ export const notDatabase: Validate = (value) => {
 
 const notDatabaseOfRequest: Validate = (value) => {
   if (!isFunction(value)) return notDatabase(value)
-  return types.isAsyncFunction(value) ? 'an async function (look the tenant up in authenticate)' : undefined
+  return types.isAsyncFunction(value)
+    ? 'an async function (look the tenant up in authenticate, and return its instance here)'
+    : undefined
 }
 
 const isFunction = (value: unknown) => typeof value === 'function'

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import { listingOptions } from '../../src/index.js'
+import { defineOptions } from '../../src/index.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { resolveRole, serve } from '../support/server.js'
 import { headersOf } from '../support/tokens.js'
@@ -42,7 +42,7 @@ t.test('each forgotten part of a list is found by one of the checks', async (t) 
   const db = await openLessons(t, 'sqlite')
   const { app } = await serve(
     t,
-    listingOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, 'sqlite') })
+    defineOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, 'sqlite') })
   )
   const admin = { name: 'Al', headers: headersOf({ userId: 20, role: 'Admin' }), userId: 20, lessons: 'all' } as const
   const instructor = {
@@ -96,7 +96,7 @@ t.test('a value that no parameter can give is not asked for', async (t) => {
   const { price: _price, ...others } = lessons.columns
   const thirds = db.selectFrom('lessons').select([...Object.keys(others), sql<number>`price / 3.0`.as('price')])
   const tables = { ...lessonTables(db, 'sqlite'), lessons: thirds } as never
-  const { app } = await serve(t, listingOptions({ db, resolveRole, lists: [lessons], tables }))
+  const { app } = await serve(t, defineOptions({ db, resolveRole, lists: [lessons], tables }))
   const admin = { name: 'Al', headers: headersOf({ userId: 20, role: 'Admin' }), userId: 20, lessons: 'all' } as const
   for (const { name, run } of conformance(() => ({ app, callers: [admin] }), { lists: [lessons] })) {
     await t.resolves(run({ skip: () => undefined }), name)

@@ -38,7 +38,7 @@ import * as tenants from '../../examples/recipes/tenants.js'
 import * as traces from '../../examples/recipes/traces.js'
 import * as twoDatabases from '../../examples/recipes/two-databases.js'
 import * as withoutHttp from '../../examples/recipes/without-http.js'
-import listing, { createListings, listingOptions, payments } from '../../src/index.js'
+import listing, { createListings, defineOptions, payments } from '../../src/index.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
@@ -188,7 +188,7 @@ t.test('read replicas', async (t) => {
     serve(t, (app) => replicas.addLists(app, [db, empty], { resolveRole }), withTokens),
     /assessments/
   )
-  const ofHost = listingOptions({ db, resolveRole, lists: [certificates] })
+  const ofHost = defineOptions({ db, resolveRole, lists: [certificates] })
   await t.rejects(
     serve(t, (app) => replicas.addLists(app, [db, other], ofHost), withTokens),
     /certificates needs the columns/,
@@ -320,7 +320,7 @@ async function serveListings(t: Test, add: typeof csvExport.addExport, before: (
     }
   })
   const { logger, lines } = keepLog('info')
-  const listings = createListings(listingOptions({ db, resolveRole, lists: [payments] }))
+  const listings = createListings(defineOptions({ db, resolveRole, lists: [payments] }))
   const app = await serve(
     t,
     (app) => void app.register(async (scope) => add(scope, listings, resolveRole)),

@@ -8,8 +8,8 @@ import listing, {
   AssessmentItem,
   AssessmentPage,
   AssessmentQuery,
+  defineOptions,
   ListErrorBody,
-  listingOptions,
   PaymentItem,
   PaymentPage,
   PaymentQuery,
@@ -204,11 +204,11 @@ t.test('operation ids are unique: each later registration adds its prefix, and a
 })
 
 t.test('a list and its extended copy have schemas of their own', async (t) => {
-  const { app } = await serve(t, listingOptions({ db, resolveRole, lists: [payments] }), {
+  const { app } = await serve(t, defineOptions({ db, resolveRole, lists: [payments] }), {
     before: async (app) => {
       await describing(app)
       app.register(listing, {
-        ...listingOptions({ db, resolveRole, lists: [morePayments], checkOnReady: 'off' }),
+        ...defineOptions({ db, resolveRole, lists: [morePayments], checkOnReady: 'off' }),
         prefix: '/v2'
       })
     }

@@ -521,7 +521,7 @@ t.test('a range has a parameter for the first time and one for the time after th
 t.test('the fields of a list decide its joins, and the key stands in the answer', (t) => {
   t.strictSame(assessments.joins, { u: 'users', p: 'practitioners', m: 'memberships' })
   t.strictSame(payments.joins, { u: 'users' })
-  t.ok(payments.answer.properties.data)
+  t.ok(payments.page.properties.data)
   t.end()
 })
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import { checkDatabase, listingOptions, payments, textOfFindings } from '../../src/index.js'
+import { checkDatabase, defineOptions, payments, textOfFindings } from '../../src/index.js'
 import { databases, dateTime } from '../support/databases.js'
 import { certificates, expectedOf, hostLists, hostTables, openHostLists } from '../support/host-lists.js'
 import { reachesOf } from '../support/oracle.js'
@@ -47,7 +47,7 @@ const urlOf = ([path, parameters]: readonly [string, Readonly<Record<string, unk
 for (const name of databases) {
   t.test(`lists of a host on ${name}: answers, ranges of times and start-up check`, async (t) => {
     const db = await openHostLists(t, name)
-    const { get } = await serve(t, listingOptions({ db, resolveRole, lists: hostLists, tables: hostTables }))
+    const { get } = await serve(t, defineOptions({ db, resolveRole, lists: hostLists, tables: hostTables }))
     const request = fc.tuple(requests.map(urlOf), fc.constantFrom(...callers))
     await fc.assert(
       fc.asyncProperty(request, async ([url, caller]) => {
@@ -84,7 +84,7 @@ t.test('the start-up check finds that a list of a host has no table', async (t) 
 
 t.test('the conformance checks pass on lists of a host', async (t) => {
   const db = await openHostLists(t, 'sqlite')
-  const { app } = await serve(t, listingOptions({ db, resolveRole, lists: hostLists, tables: hostTables }))
+  const { app } = await serve(t, defineOptions({ db, resolveRole, lists: hostLists, tables: hostTables }))
   const as = (name: string, userId: number, role: string) => {
     const { assessments: _, ...reaches } = reachesOf(role)
     return { name, headers: headersOf({ userId, role }), userId, ...reaches }
@@ -111,7 +111,7 @@ for (const name of databases) {
     const made_at = '2024-03-01 09:30:00'
     const rows = ['12', '12abc', '012', '12.0', '13'].map((user_id) => ({ user_id, made_at }))
     await db.insertInto('profiles').values(rows).execute()
-    const { get } = await serve(t, listingOptions({ db, resolveRole, lists: [profiles] }))
+    const { get } = await serve(t, defineOptions({ db, resolveRole, lists: [profiles] }))
     t.match(await get('/profile/list', { userId: 12, role: 'Individual' }), {
       body: { total: 1, data: [{ user_id: '12' }] }
     })
@@ -121,7 +121,7 @@ for (const name of databases) {
 t.test('a count is shared only with the same range', async (t) => {
   const db = await openHostLists(t, 'sqlite')
   const options = { db, resolveRole, lists: hostLists, tables: hostTables }
-  const { get } = await serve(t, listingOptions(options))
+  const { get } = await serve(t, defineOptions(options))
   const ranges = ['from=2023-01-01', 'from=2024-01-01', 'to=2024-01-01', 'to=2025-01-01']
   const urls = [...ranges, ...ranges].map((range) => `/payment/list?limit=1&created_${range}`)
   const answers = await Promise.all(urls.map((url) => get(url, admin)))
@@ -145,7 +145,7 @@ t.test('a range in SQLite reads every zone that an item can have', async (t) => 
     .values(times.map((at, id) => ({ id, holder: 1, name: 'x', level: null, points: null, at })))
     .execute()
   const lists = [certificates]
-  const { get } = await serve(t, listingOptions({ db, resolveRole, lists, tables: hostTables }))
+  const { get } = await serve(t, defineOptions({ db, resolveRole, lists, tables: hostTables }))
   const totalOf = async (query: string) => (await get(`/certificate/list?${query}`, admin)).body.total
   t.equal(await totalOf('issued_from=2024-03-01T07:30:00Z'), times.length)
   t.equal(await totalOf('issued_to=2024-03-01T07:30:01Z'), times.length)
@@ -154,7 +154,7 @@ t.test('a range in SQLite reads every zone that an item can have', async (t) => 
 
 t.test('a time of another form is a 400 with the form', async (t) => {
   const db = await openHostLists(t, 'sqlite')
-  const { get } = await serve(t, listingOptions({ db, resolveRole, lists: hostLists, tables: hostTables }))
+  const { get } = await serve(t, defineOptions({ db, resolveRole, lists: hostLists, tables: hostTables }))
   for (const [url, form] of [
     ['/certificate/list?issued_from=2024-03-02T09:30:00', 'YYYY-MM-DDThh:mm:ssZ'],
     ['/room/list?booked_from=2024-03-02T09:30:00Z', 'YYYY-MM-DDThh:mm:ss']
@@ -168,7 +168,7 @@ t.test('a time of another form is a 400 with the form', async (t) => {
 t.test('a message of the host has the forms of a day and of a time as two placeholders', async (t) => {
   const db = await openHostLists(t, 'sqlite')
   const parameterNotTime = '„{name}“ hat die Form {day} oder {time}.'
-  const options = listingOptions({
+  const options = defineOptions({
     db,
     resolveRole,
     lists: hostLists,
@@ -183,12 +183,12 @@ t.test('a message of the host has the forms of a day and of a time as two placeh
 t.test('a server may mount one list, and needs the tables of that list only', async (t) => {
   const db = await openWorld(t, 'sqlite')
   for (const table of ['assessments', 'memberships', 'links']) await db.schema.dropTable(table).execute()
-  const { get } = await serve(t, listingOptions({ db, resolveRole, lists: [payments], checkOnReady: 'error' }))
+  const { get } = await serve(t, defineOptions({ db, resolveRole, lists: [payments], checkOnReady: 'error' }))
   t.equal((await get('/payment/list', individual)).body.total, 3)
   t.equal((await get('/assessment/list?search=', admin)).status, 404)
   // A function that maps both lists serves a registration of one.
   const tables = () => ({ assessments: 'exams', payments: 'payments' })
-  const one = await serve(t, listingOptions({ db, resolveRole, lists: [payments], tables }))
+  const one = await serve(t, defineOptions({ db, resolveRole, lists: [payments], tables }))
   t.equal((await one.get('/payment/list', individual)).body.total, 3)
   await t.rejects(serve(t, { db, checkOnReady: 'error' }), {
     code: 'FST_LISTING_DATABASE_MISFIT',
@@ -198,10 +198,10 @@ t.test('a server may mount one list, and needs the tables of that list only', as
 
 t.test('a list and its extended copy stand side by side in one server', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  const { get, app } = await serve(t, listingOptions({ db, resolveRole, lists: [payments] }), {
+  const { get, app } = await serve(t, defineOptions({ db, resolveRole, lists: [payments] }), {
     before: async (app) => {
       const { default: listing } = await import('../../src/index.js')
-      app.register(listing, { ...listingOptions({ db, resolveRole, lists: [hostLists[0]] }), prefix: '/v2' })
+      app.register(listing, { ...defineOptions({ db, resolveRole, lists: [hostLists[0]] }), prefix: '/v2' })
     }
   })
   t.equal((await get('/payment/list?payment_method=card', admin)).status, 400)
@@ -214,7 +214,7 @@ t.test('a list and its extended copy stand side by side in one server', async (t
 
 t.test('visibility and messages apply to a list of a host', async (t) => {
   const db = await openHostLists(t, 'sqlite')
-  const options = listingOptions({
+  const options = defineOptions({
     db,
     resolveRole,
     lists: hostLists,

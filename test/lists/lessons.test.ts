@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import { checkDatabase, createListings, listingOptions, textOfFindings } from '../../src/index.js'
+import { checkDatabase, createListings, defineOptions, textOfFindings } from '../../src/index.js'
 import { createForeignTable } from '../support/check.js'
 import { databases } from '../support/databases.js'
 import { itemOf, lessons, lessonTables, openLessons, type Row, rows } from '../support/lessons.js'
@@ -103,7 +103,7 @@ const refused: [query: string, error: string][] = [
 for (const name of databases) {
   t.test(`lessons on ${name}: every filter, order and reach gives what SQL by hand gives`, async (t) => {
     const db = await openLessons(t, name)
-    const options = listingOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, name) })
+    const options = defineOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, name) })
     const { get, app } = await serve(t, options)
     for (const [caller, isSeen] of seenBy) {
       for (const [query, keeps, order = upcoming] of queries) {
@@ -218,7 +218,7 @@ t.test(
     const db = await openLessons(t, 'postgres')
     await createForeignTable(db)
     const { find } = createListings(
-      listingOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, 'postgres') })
+      defineOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, 'postgres') })
     )
     for (const [caller, isSeen] of seenBy) {
       for (const [query, keeps, order = upcoming] of queries) {
@@ -246,7 +246,7 @@ t.test('tenants whose columns have other types share no statement', async (t) =>
     .selectFrom('lessons')
     .select([...others, ...cast.map((column) => sql`cast(${sql.ref(column)} as text)`.as(column))])
   const listings = createListings(
-    listingOptions({
+    defineOptions({
       db: () => first as (typeof tenants)[number],
       resolveRole,
       lists: [lessons],

@@ -1,7 +1,7 @@
 /** Lists of a driving school over joins and expressions: payments with their unit, and students with their open payments. */
 import { type Kysely, sql } from 'kysely'
 import t from 'tap'
-import { column, createListings, defineList, type ListingTables, listingOptions, payments } from '../../src/index.js'
+import { column, createListings, defineList, defineOptions, type ListingTables, payments } from '../../src/index.js'
 import { type DatabaseName, databases, dateTime } from '../support/databases.js'
 import { resolveRole, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -110,7 +110,7 @@ const admin = { userId: 20, role: 'Admin' }
 for (const name of databases) {
   t.test(`payments with a unit, and students with their open payments, on ${name}`, async (t) => {
     const db = await openSchool(t, name)
-    const options = listingOptions({
+    const options = defineOptions({
       db,
       resolveRole,
       lists: [unitPayments, students],
@@ -194,7 +194,7 @@ t.test('two versions of a list stand in one server', async (t) => {
           const { payments: mapped } = tablesOf(db)
           await scope.register(
             listing,
-            listingOptions({
+            defineOptions({
               db,
               resolveRole,
               lists: [unitPayments],

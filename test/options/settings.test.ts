@@ -91,7 +91,7 @@ const wrong: Record<Name, unknown[]> = {
     { getExecutor: () => ({}) },
     told({ getExecutor: () => ({}), isTransaction: true }, 'a transaction (give the instance that it was begun on)'),
     told(Promise.resolve(db), 'a promise (give the instance that it resolves to)'),
-    told(async () => db, 'an async function (look the tenant up in authenticate)')
+    told(async () => db, 'an async function (look the tenant up in authenticate, and return its instance here)')
   ],
   resolveRole: [undefined, null, 'hunter2', { userId: 1, role: 'Admin' }],
   authenticate: [null, false, true, 'hunter2', [() => undefined]],

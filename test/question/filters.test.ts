@@ -1,7 +1,7 @@
 /** Filters on columns of other types than the kind suggests. test/lists/lessons.test.ts has those of the usual types. */
 import { sql } from 'kysely'
 import t from 'tap'
-import { column, createListings, defineList, listingOptions } from '../../src/index.js'
+import { column, createListings, defineList, defineOptions } from '../../src/index.js'
 import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
 import { resolveRole } from '../support/server.js'
 
@@ -54,7 +54,7 @@ for (const name of databases) {
       const row = { id, owner: '1', price, pieces, sold, sold_on, added_at: `2026-01-0${id} 00:00:00` }
       await db.insertInto('goods').values(row).execute()
     }
-    const { find } = createListings(listingOptions({ db, resolveRole, lists: [goods] }))
+    const { find } = createListings(defineOptions({ db, resolveRole, lists: [goods] }))
     for (const [query, ids] of [
       [{ price_from: '9' }, '521'],
       [{ price_from: '-2', price_to: '9.5' }, '31'],

@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict'
 import fc from 'fast-check'
 import { type CompiledQuery, sql } from 'kysely'
 import t from 'tap'
-import { column, createListings, defineList, listingOptions } from '../../src/index.js'
+import { column, createListings, defineList, defineOptions } from '../../src/index.js'
 import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
 import { finder } from '../../src/question/find.js'
@@ -353,7 +353,7 @@ t.test('an ENUM sorts a search in its own order on MySQL, and each record is on 
     roles: { Admin: 'all' },
     messages: { found: 'Found.', forbidden: 'No.' }
   })
-  const { find } = createListings(listingOptions({ db, resolveRole: () => null, lists: [tickets] }))
+  const { find } = createListings(defineOptions({ db, resolveRole: () => null, lists: [tickets] }))
   for (const [search, sort] of [
     ['T', 'state'],
     ['T', '-state'],

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Test } from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import { column, defineList, listingOptions, payments, type RowOf } from '../../src/index.js'
+import { column, defineList, defineOptions, payments, type RowOf } from '../../src/index.js'
 import { type DatabaseName, type Db, dateTime } from './databases.js'
 import { type Caller, expected } from './oracle.js'
 import { resolveRole, serve } from './server.js'
@@ -102,7 +102,7 @@ export const quietPayments = defineList({
 /** The conformance checks of `quietPayments`, by name, and the reasons of those that are skipped. */
 export async function quietChecks(t: Test) {
   const db = await openWorld(t, 'sqlite')
-  const { app } = await serve(t, listingOptions({ db, resolveRole, lists: [quietPayments] }))
+  const { app } = await serve(t, defineOptions({ db, resolveRole, lists: [quietPayments] }))
   const reasons: string[] = []
   const checks = conformance(
     () => ({

@@ -34,26 +34,25 @@ export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly 
     | undefined
 }
 
-declare const listsType: unique symbol
-
-/** What `listingOptions` returns: the options of a registration, with the types of their lists. */
-export interface ListingOptionsOf<Db extends KyselyInstance, Lists extends readonly List[]> extends ListingOptions<Db> {
-  /** The lists, whose types `app.register` does not see. */
-  lists?:
-    | (ListingOptions['lists'] & {
-        /** This property exists only in the type. */
-        readonly [listsType]?: Lists
-      })
-    | undefined
+/** The option `lists` after `defineOptions`, with the types of the lists, which `app.register` does not see. */
+type TypedLists<Lists> = ListingOptions['lists'] & {
+  /** This property exists only in the type. */
+  readonly ofLists?: Lists
 }
 
-/** The type of the option `lists`, before and after `listingOptions`. */
+/** Options that know the types of their lists. */
+export type WithLists<Lists> = {
+  /** The lists, with their types. */
+  lists?: TypedLists<Lists> | undefined
+}
+
+/** The type of the option `lists`, before and after `defineOptions`. */
 export type GivenLists = readonly List[] | ListingOptions['lists']
 
 /** The lists of an option `lists`. */
 export type ListsOf<Given> = Given extends readonly List[]
   ? Given
-  : Given extends { readonly [listsType]?: infer Lists extends readonly List[] }
+  : Given extends { readonly ofLists?: infer Lists extends readonly List[] }
     ? Lists
     : typeof defaultLists
 
@@ -63,8 +62,9 @@ export type ListsOf<Given> = Given extends readonly List[]
  *
  * @returns the same object
  * @example
- * app.register(listing, listingOptions({ db, resolveRole, lists: [payments, certificates] }))
+ * app.register(listing, defineOptions({ db, resolveRole, lists: [payments, certificates] }))
  */
-export const listingOptions = <Db extends KyselyInstance, const Lists extends readonly List[] = typeof defaultLists>(
+// The return type has no exported name, because a host's declaration could not import that name from the package.
+export const defineOptions = <Db extends KyselyInstance, const Lists extends readonly List[] = typeof defaultLists>(
   options: ListsOptions<Db, Lists>
-): ListingOptionsOf<Db, Lists> => options as unknown as ListingOptionsOf<Db, Lists>
+): ListingOptions<Db> & { lists?: TypedLists<Lists> | undefined } => options as never

@@ -1,0 +1,19 @@
+/** Options that a host exports, with their declaration, although the package does not export the name of their type. */
+import {
+  createListings,
+  defineOptions,
+  type ListingOptions,
+  type PageOf,
+  payments
+} from 'fastify-assessment-payment-listing'
+import type { Kysely } from 'kysely'
+import { certificates } from './certificates.js'
+
+declare const db: Kysely<{ certificates: { id: number } }>
+const resolveRole = () => null
+
+export const options = defineOptions({ db, resolveRole, lists: [payments, certificates] })
+export const defaultOptions = defineOptions({ db, resolveRole })
+export const registered: ListingOptions<typeof db> = options
+export const listings = createListings(options)
+export const page = (found: PageOf<typeof certificates>) => found.certificates
