@@ -15,6 +15,12 @@ const errors = [
   [504, 'The deadline passed.', 'timeout']
 ] as const
 
+/** In the form of @fastify/swagger. */
+const headersOf: Readonly<Record<number, object>> = {
+  401: { 'WWW-Authenticate': { type: 'string', description: 'How to authenticate.', enum: ['Bearer'] } },
+  503: { 'Retry-After': { type: 'integer', description: 'Seconds until the next attempt.', minimum: 0 } }
+}
+
 export function routeSchema(
   app: FastifyInstance,
   list: List,
@@ -26,7 +32,9 @@ export function routeSchema(
   const found = { status: 'success', message: text, page: 1, limit: defaultLimit, total: 1 }
   const failures = errors.map(([status, when, kind]) => {
     const error = fill(kind === 'forbidden' ? forbidden : messages[kind], { name: 'limit', maximum: maxLimit })
-    return [status, answer(when, NamedListErrorBody, { status, error })]
+    const schema = answer(when, NamedListErrorBody, { status, error })
+    // If the property were enumerable, @fastify/response-validation would stop the boot because of an unknown keyword.
+    return [status, Object.defineProperty(schema, 'headers', { value: headersOf[status] })]
   })
   return {
     operationId: operationIdOf(app, operationId),

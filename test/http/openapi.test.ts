@@ -32,7 +32,10 @@ interface Operation {
   description?: string
   security?: object[]
   parameters: { name: string; in: string; required?: boolean; description?: string; schema: Shape }[]
-  responses: Record<string, { description?: string; content?: { 'application/json': Content } }>
+  responses: Record<
+    string,
+    { description?: string; headers?: Record<string, { schema: object }>; content?: { 'application/json': Content } }
+  >
 }
 interface Content {
   schema: { allOf?: { $ref: string }[] }
@@ -149,6 +152,18 @@ t.test('the OpenAPI document of a host', async (t) => {
         const $ref = reference(status === '200' ? `${name}Page` : 'ListErrorBody')
         t.strictSame(content?.['application/json'].schema.allOf, [{ $ref }], status)
       }
+    })
+
+    t.test(`${path} has the header that comes with a 401 and with a 503 (contract 106 and 107)`, async (t) => {
+      const headers = Object.entries(operation.responses).flatMap(([status, { headers }]) =>
+        Object.entries(headers ?? {}).map(([name, { schema }]) => [status, name, schema])
+      )
+      t.match(headers, [
+        ['401', 'WWW-Authenticate', { type: 'string', enum: ['Bearer'] }],
+        ['503', 'Retry-After', { type: 'integer', minimum: 0 }]
+      ])
+      t.equal(headers.length, 2)
+      t.match((await get(`${path}?search=`)).headers, { 'www-authenticate': 'Bearer' })
     })
 
     t.test(`${path} has one valid example of each answer`, async (t) => {
