@@ -375,6 +375,7 @@ export function authentication(
   options({ db, resolveRole, authenticate: callback })
   options({ db, resolveRole, authenticate: promise })
   options({ db, resolveRole, authenticate: (request) => request.jwtVerify() })
+  options({ db, resolveRole, authenticate: [callback, promise, (request) => request.jwtVerify()] as const })
   options({
     db,
     resolveRole,
@@ -386,6 +387,8 @@ export function authentication(
   })
   options({ db, resolveRole, authenticate: (_request, _reply, done) => done(new Error('No.')) })
 
+  // @ts-expect-error the name of a strategy in an array is no hook
+  options({ db, resolveRole, authenticate: [promise, 'jwt'] })
   // @ts-expect-error the name of a strategy is no hook
   options({ db, resolveRole, authenticate: 'jwt' })
   // @ts-expect-error a hook of a later step, which is given a payload too

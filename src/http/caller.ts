@@ -6,6 +6,7 @@ import { isThenable, thrownBy } from '../errors/callbacks.js'
 import { describe, hintFor } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import { type Caller, type List, type Visible, visibleTo } from '../lists/list.js'
+import type { Authenticate } from '../options/options.js'
 import type { Settings } from '../options/settings.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
 
@@ -19,8 +20,8 @@ export function identifyCallers(
   list: List,
   noticeRole: (role: string) => void
 ): void {
-  if (authenticate) addAuthenticate(app, authenticate)
-  else addTokenCheck(app)
+  for (const hook of authenticate) addAuthenticate(app, hook)
+  if (authenticate.length === 0) addTokenCheck(app)
 
   app.addHook('onRequest', async function resolveCaller(request, reply) {
     const exchange = exchangeOf(reply) as Exchange
@@ -88,7 +89,7 @@ function hasOwnPlace(jwt: unknown): boolean {
  * The hook has a callback. Fastify would run the next hook if an async hook answers while an `onSend` hook delays the
  * answer.
  */
-function addAuthenticate(app: FastifyInstance, authenticate: NonNullable<Settings['authenticate']>): void {
+function addAuthenticate(app: FastifyInstance, authenticate: Authenticate): void {
   app.addHook('onRequest', function authenticateCaller(request, reply, done) {
     const exchange = exchangeOf(reply) as Exchange
     const work = () =>

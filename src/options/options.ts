@@ -71,15 +71,15 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
    */
   resolveRole: ResolveRole
   /**
-   * A Fastify `onRequest` hook that authenticates the request. The hook refuses a request by throwing, by `done(error)`
-   * or by a reply. A hook that swallows its error accepts the request, and only `resolveRole` can still refuse the
-   * request. The default requires `@fastify/jwt`.
+   * A Fastify `onRequest` hook that authenticates the request, or several hooks that run in the order of the array. A hook
+   * refuses a request by throwing, by `done(error)` or by a reply, and the hooks after it do not run. A hook that swallows
+   * its error accepts the request, and only `resolveRole` can still refuse the request. The default requires `@fastify/jwt`.
    *
    * @default `request.jwtVerify()`, Bearer header only
    * @example
    * authenticate: (request) => request.jwtVerify({ onlyCookie: true })
    */
-  authenticate?: Authenticate | undefined
+  authenticate?: Authenticate | readonly Authenticate[] | undefined
   /**
    * The host's tables with other names or other columns. Each value is a table or view name, or a Kysely select with
    * the default column names. `practitioners` defaults to the value of `users`.

@@ -25,6 +25,12 @@ const notDatabaseOfRequest: Validate = (value) => {
 
 const isFunction = (value: unknown) => typeof value === 'function'
 
+const notHooks: Validate = (value) => {
+  if (!Array.isArray(value)) return unless(isFunction)(value)
+  if (value.length === 0) return 'an empty array (leave the option out for @fastify/jwt)'
+  return value.every(isFunction) ? undefined : `${describe(value.find((hook) => !isFunction(hook)))} in the array`
+}
+
 const unlessOneOf =
   (...words: readonly string[]): Validate =>
   (value) =>
@@ -75,7 +81,7 @@ export const rulesFor = (lists: readonly List[]) => {
       validate: notDatabaseOfRequest
     },
     resolveRole: { expected: 'a function (request) => { userId, role } | null', validate: unless(isFunction) },
-    authenticate: { expected: 'a Fastify onRequest hook', validate: unless(isFunction) },
+    authenticate: { expected: 'a Fastify onRequest hook or an array of such hooks', validate: notHooks },
     tables: {
       expected: `${tables.expected}; or a function (db) => such an object`,
       validate: (value) => (isFunction(value) ? undefined : tables.validate(value))

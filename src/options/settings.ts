@@ -25,7 +25,8 @@ export interface AnswerSettings {
 export interface Settings extends AnswerSettings {
   readonly db: KyselyInstance | GetDatabase
   readonly tables: TablesOption
-  readonly authenticate: Authenticate | undefined
+  /** Empty for `jwtVerify`. */
+  readonly authenticate: readonly Authenticate[]
   readonly resolveRole: ResolveRole
   /** The roles that only the option `visibility` names. */
   readonly newRoles: readonly string[]
@@ -53,7 +54,7 @@ export function settingsOf(given: GivenOptions): Settings {
     ...answers,
     db,
     resolveRole,
-    authenticate,
+    authenticate: Object.freeze([authenticate ?? []].flat()),
     tables: typeof tables === 'function' ? tables : Object.freeze({ ...tables }),
     newRoles: [...new Set(ofVisibility)].filter((role) => !ofLists.includes(role)),
     timeout,

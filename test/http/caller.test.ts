@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import t from 'tap'
-import listing, { type ListingOptions, payments } from '../../src/index.js'
+import listing, { type Authenticate, createListings, type ListingOptions, payments } from '../../src/index.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { failuresIn } from '../support/log.js'
 import { ask, hostWith, type Options, resolveRole, secret, serve } from '../support/server.js'
@@ -209,6 +209,98 @@ t.test(
     }
   }
 )
+
+/** Hooks of both styles. Each writes its name into `ran`. */
+const hooksIn = (ran: string[]) => ({
+  async promise() {
+    await sleep(1)
+    ran.push('promise')
+  },
+  callback(_request: unknown, _reply: unknown, done: () => void) {
+    ran.push('callback')
+    setImmediate(done)
+  },
+  resolveRole() {
+    ran.push('resolveRole')
+    return admin
+  }
+})
+
+t.test('the hooks of an array run in order, async hooks and hooks with a callback', async (t) => {
+  const ran: string[] = []
+  const { promise, callback, resolveRole } = hooksIn(ran)
+  const authenticate = [promise, callback, promise]
+  const app = await hostWith(t, { db, authenticate, resolveRole })
+  authenticate.pop()
+  t.equal((await ask(app, '/payment/list')).status, 200)
+  t.strictSame(ran, ['promise', 'callback', 'promise', 'resolveRole'], 'a later change of the array has no effect')
+})
+
+const refusals: [how: string, hook: Authenticate, status: number, text: string][] = [
+  [
+    'throws',
+    async () => Promise.reject(Object.assign(new Error('No.'), { statusCode: 403 })),
+    403,
+    'You do not have permission'
+  ],
+  [
+    'passes an error on',
+    (_request, _reply, done) => done(Object.assign(new Error('No.'), { statusCode: 401 })),
+    401,
+    'Invalid or expired token.'
+  ],
+  ['answers', (_request, reply) => reply.code(202).send('mine'), 202, 'mine'],
+  ['answers and does not return the reply', async (_request, reply) => void reply.code(418).send('mine'), 418, 'mine'],
+  [
+    'answers and calls done',
+    (_request, reply, done) => {
+      reply.code(418).send('mine')
+      done()
+    },
+    418,
+    'mine'
+  ]
+]
+for (const [how, hook, status, text] of refusals) {
+  t.test(`the first hook of an array that ${how} ends it`, async (t) => {
+    for (const place of [0, 1, 2]) {
+      const ran: string[] = []
+      const { promise, callback, resolveRole } = hooksIn(ran)
+      const authenticate = [callback, promise].toSpliced(place, 0, hook)
+      const app = await hostWith(t, { db, authenticate, resolveRole })
+      const answer = await ask(app, '/payment/list')
+      t.equal(answer.status, status)
+      t.match(answer.text, text)
+      t.strictSame(ran, ['callback', 'promise'].slice(0, place))
+    }
+  })
+}
+
+t.test('a second hook that hangs ends with the deadline', async (t) => {
+  const ran: string[] = []
+  const { promise } = hooksIn(ran)
+  const authenticate = [promise, () => new Promise(() => undefined), promise]
+  const { get, lines } = await serve(t, { db, authenticate, timeout: 100 }, { log: 'warn' })
+  t.equal((await get('/payment/list', admin)).status, 504)
+  t.match(failuresIn(lines), [{ kind: 'timeout', waitingFor: 'authenticate' }])
+  t.strictSame(ran, ['promise'])
+})
+
+t.test('the plugin of createListings takes an array, and find asks no hook', async (t) => {
+  const ran: string[] = []
+  const { promise, callback } = hooksIn(ran)
+  const listings = createListings({
+    db,
+    resolveRole: () => admin,
+    authenticate: [callback, promise],
+    checkOnReady: 'off'
+  })
+  const app = Fastify()
+  t.teardown(() => app.close())
+  await app.register(listings.plugin)
+  t.equal((await ask(app, '/payment/list')).body.total, (await listings.find('payments', { caller: admin })).total)
+  t.strictSame(ran, ['callback', 'promise'])
+})
 
 t.test('null or undefined from resolveRole is a 401, which keeps the headers of authenticate', async (t) => {
   statements.length = 0

@@ -119,9 +119,11 @@ function streamOf(port: number) {
 for (const [protocol, step] of [
   ['HTTP/1.1', 'a hook'],
   ['HTTP/1.1', 'authenticate'],
+  ['HTTP/1.1', 'a second hook of authenticate'],
   ['HTTP/1.1', 'resolveRole'],
   ['HTTP/2, one stream', 'a hook'],
   ['HTTP/2, one stream', 'authenticate'],
+  ['HTTP/2, one stream', 'a second hook of authenticate'],
   ['HTTP/2, the whole session', 'resolveRole']
 ] as const) {
   t.test(`a client that leaves over ${protocol} during ${step} asks nothing further`, async (t) => {
@@ -140,7 +142,9 @@ for (const [protocol, step] of [
     }
     const options = {
       db,
-      authenticate: (request: FastifyRequest) => slow('authenticate', request),
+      authenticate: ['authenticate', 'a second hook of authenticate'].map(
+        (name) => (request: FastifyRequest) => slow(name, request)
+      ),
       resolveRole: (request: FastifyRequest) => slow('resolveRole', request).then(() => admin)
     }
     const before = (app: FastifyInstance) => app.addHook('onRequest', (request) => slow('a hook', request))

@@ -41,7 +41,7 @@ const wholeNumber = 'a whole number from 1'
 const expectations = {
   db: 'a Kysely instance (not a transaction) or a function (request) => Kysely',
   resolveRole: 'a function (request) => { userId, role } | null',
-  authenticate: 'a Fastify onRequest hook',
+  authenticate: 'a Fastify onRequest hook or an array of such hooks',
   tables:
     'an object of assessments, payments, users, practitioners, memberships, links; each a table name ("members", "crm.members") or a Kysely select; or a function (db) => such an object',
   visibility:
@@ -94,7 +94,12 @@ const wrong: Record<Name, unknown[]> = {
     told(async () => db, 'an async function (look the tenant up in authenticate, and return its instance here)')
   ],
   resolveRole: [undefined, null, 'hunter2', { userId: 1, role: 'Admin' }],
-  authenticate: [null, false, true, 'hunter2', [() => undefined]],
+  authenticate: [
+    ...[null, false, true, 'hunter2'],
+    told([], 'an empty array (leave the option out for @fastify/jwt)'),
+    told([() => undefined, 'hunter2'], 'a string in the array'),
+    told([undefined], 'undefined in the array')
+  ],
   tables: [
     ...notObjects,
     told({ user: 'members' }, "an entry 'user' (did you mean 'users'?)"),
@@ -198,7 +203,7 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
   const defaults = {
     db,
     resolveRole,
-    authenticate: undefined,
+    authenticate: [],
     tables: {},
     newRoles: [],
     defaultLimit: 12,
@@ -228,7 +233,7 @@ t.test('what is given is taken as it is', (t) => {
   const ways: Partial<Record<Name, unknown[]>> = {
     db: [db, () => db, postgres, { getExecutor: () => ({}), isTransaction: false }],
     resolveRole: [() => null, async () => ({ userId: 1, role: 'Admin' })],
-    authenticate: [async () => undefined, (_request: unknown, _reply: unknown, done: () => void) => done()],
+    authenticate: [async () => undefined, (_request: unknown, _reply: unknown, done: () => void) => done(), [async () => undefined, () => undefined]],
     tables: [
       {},
       { users: 'members' },
@@ -247,7 +252,8 @@ t.test('what is given is taken as it is', (t) => {
   for (const [name, values] of Object.entries(ways)) {
     for (const value of values) {
       const setting = read({ [name]: value })[name as keyof Settings]
-      if (typeof value === 'function' || name === 'db') t.equal(setting, value, name)
+      if (name === 'authenticate') t.strictSame(setting, [value].flat(), name)
+      else if (typeof value === 'function' || name === 'db') t.equal(setting, value, name)
       else t.strictSame(setting, value, `${name}: ${JSON.stringify(value)}`)
     }
   }
