@@ -35,12 +35,17 @@ function reach(path) {
 for (const name of readdirSync('dist', { recursive: true, encoding: 'utf8' })) {
   const path = join('dist', name)
   if (path.endsWith('.d.ts') && !reachable.has(path)) rmSync(path)
-  if (path.endsWith('.js')) keepFirstComment(path, join('src', name.replace(/js$/, 'ts')))
+  if (path.endsWith('.js')) keepComments(path, join('src', name.replace(/js$/, 'ts')))
 }
 
-/** TypeScript deletes the first comment of a file together with an import of types. @param {string} path @param {string} source */
-function keepFirstComment(path, source) {
+/**
+ * The JavaScript keeps the first comment of a file, which TypeScript deletes together with an import of types, and the
+ * reasons beside a line. What explains a declaration stands in the declarations, and would be a tenth of the package.
+ *
+ * @param {string} path @param {string} source
+ */
+function keepComments(path, source) {
   const [comment = ''] = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/.exec(readFileSync(source, 'utf8')) ?? []
-  const script = readFileSync(path, 'utf8')
-  if (!script.startsWith(comment)) writeFileSync(path, comment + script)
+  const script = readFileSync(path, 'utf8').replace(/^ *\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/gm, '')
+  writeFileSync(path, comment + script)
 }

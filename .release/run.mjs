@@ -31,7 +31,9 @@ function* problems() {
   if (locked !== version) yield `package-lock.json says version ${locked}: run npm install.`
   if (!repository?.url) yield 'package.json has no repository.url, which the provenance is checked against: add it.'
 
-  const [, title = '', entries = ''] = read('CHANGELOG.md').split(/^## (.*)$/m)
+  // The heading of the next version may stand there, without an entry.
+  const changes = read('CHANGELOG.md').replace(/^## \[Unreleased\]\s+(?=## )/m, '')
+  const [, title = '', entries = ''] = changes.split(/^## (.*)$/m)
   const date = title.startsWith(`[${version}] - `) ? title.slice(version.length + 5) : ''
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date)) || !entries.trim()) {
     yield `CHANGELOG.md begins with '## ${title}': begin with '## [${version}] - YYYY-MM-DD' and what is new in it.`

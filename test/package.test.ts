@@ -1,6 +1,7 @@
 /** The package as npm would publish it: what is in it, how much, and whether a host can make something of it. */
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -16,8 +17,13 @@ import t, { type Test } from 'tap'
 import { failure } from './matrix/report.mjs'
 import { cloneTo, npmPack, pack, packageName, root, run } from './matrix/tarball.js'
 
-/** More than this is a mistake: every host downloads the package, also to its production servers. */
+/** More bytes than this are a mistake: every host downloads the package, also to its production servers. */
 const largest = 170_000
+/** Of the JavaScript and its types alone. */
+const largestCode = 120_000
+
+/** Folders that documents may link to, although only the repository has them. */
+const repositoryOnly = ['.github', 'bench', 'examples/schemas', 'test']
 
 const folder = mkdtempSync(join(tmpdir(), 'listing-package-'))
 t.teardown(() => rmSync(folder, { recursive: true }))
@@ -38,13 +44,41 @@ const entries = Object.values<string | { types: string; default: string }>(manif
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
 const javascriptOf = (source: string) => `dist/${source.replace(/ts$/, 'js')}`
 
-t.test('the package is the JavaScript of each source file, declarations, and its papers', async (t) => {
-  const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']
-  t.strictSame(
-    paths.filter((path) => !path.endsWith('.d.ts')).toSorted(),
-    [...papers, ...sources.map(javascriptOf)].toSorted()
-  )
-})
+t.test(
+  'the package is the JavaScript of each source file, declarations, the docs with their recipes, and its papers',
+  async (t) => {
+    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'examples/cluster.ts']
+    const pages = readdirSync('docs').filter((name) => name.endsWith('.md'))
+    const recipes = readdirSync('examples/recipes')
+    t.strictSame(
+      paths.filter((path) => !path.endsWith('.d.ts')).toSorted(),
+      [
+        ...papers,
+        ...pages.map((name) => `docs/${name}`),
+        ...recipes.map((name) => `examples/recipes/${name}`),
+        ...sources.map(javascriptOf)
+      ].toSorted()
+    )
+  }
+)
+
+t.test(
+  'a link of a document leads to a file of the package, or into a folder that only the repository has',
+  async (t) => {
+    const dangling = paths
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) =>
+        [...readFileSync(join(unpacked, path), 'utf8').matchAll(/\]\((?!\w+:|#)([^)#]+)/g)].map(([, target = '']) =>
+          join(path, '..', target)
+        )
+      )
+      .filter((target) => !existsSync(join(unpacked, target)))
+    t.strictSame(
+      dangling.filter((target) => !repositoryOnly.some((name) => target === name || target.startsWith(`${name}/`))),
+      []
+    )
+  }
+)
 
 t.test('the declarations are those that an import of the package reaches', async (t) => {
   const reached = new Set<string>()
@@ -82,21 +116,16 @@ t.test('the declarations of a host need no package that only this package depend
   t.notMatch(text, 'typebox')
 })
 
-t.test('a file and its functions have their comments in the JavaScript, and no file names a map', async (t) => {
-  const comment = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n(?=(?:export )?(?:async )?(?:function|const|let|class) )/gm
+t.test('a file begins with its comment in the JavaScript, has its reasons, and names no map', async (t) => {
   for (const source of sources) {
     const javascript = readFileSync(javascriptOf(source), 'utf8')
-    const text = readFileSync(`src/${source}`, 'utf8')
-    const [header] = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/.exec(text) ?? []
-    t.ok(header && javascript.startsWith(header), source)
-    const comments = text.match(comment) ?? []
-    t.strictSame(
-      comments.filter((text) => !javascript.includes(text)),
-      [],
-      source
-    )
+    const [header = 'no header'] = /^\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n/.exec(readFileSync(`src/${source}`, 'utf8')) ?? []
+    t.ok(javascript.startsWith(header), source)
+    // The declarations have the comments of the exports.
+    t.notMatch(javascript.slice(header.length), '/**', source)
     t.notMatch(javascript, 'sourceMappingURL', source)
   }
+  t.match(readFileSync('dist/plugin.js', 'utf8'), '// The hooks, the error handler and the compilers must not apply')
 })
 
 t.test('a fresh clone', async (t) => {
@@ -119,6 +148,14 @@ t.test('a fresh clone', async (t) => {
 t.test(`the package is smaller than ${largest / 1000} kB`, async (t) => {
   const byPath = files.toSorted((a, b) => b.size - a.size).map(({ path, size }) => `${path} ${size}`)
   t.ok(size < largest, `${size} bytes; the largest files: ${byPath.slice(0, 5)}`)
+})
+
+t.test(`its JavaScript and types alone are smaller than ${largestCode / 1000} kB`, async (t) => {
+  const code = join(folder, 'code')
+  cpSync('dist', join(code, 'dist'), { recursive: true })
+  cpSync('package.json', join(code, 'package.json'))
+  const { size } = await npmPack(code, '--ignore-scripts')
+  t.ok(size < largestCode, `${size} bytes`)
 })
 
 t.test('what is published is public, with its provenance', async (t) => {

@@ -28,7 +28,7 @@ const files = (version: string) => ({
     repository: { type: 'git', url: 'git+https://example.org/released.git' }
   }),
   'package-lock.json': JSON.stringify({ name: 'released', version, lockfileVersion: 3, packages: {} }),
-  'CHANGELOG.md': `# Changelog\n\n## [${version}] - 2026-11-21\n\n- New.\n`,
+  'CHANGELOG.md': `# Changelog\n\n## [Unreleased]\n\n## [${version}] - 2026-11-21\n\n- New.\n`,
   'README.md': '# released\n',
   '.gitignore': 'dist\n',
   'src/index.ts': "export * from './part.js'\n",

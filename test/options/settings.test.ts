@@ -233,7 +233,11 @@ t.test('what is given is taken as it is', (t) => {
   const ways: Partial<Record<Name, unknown[]>> = {
     db: [db, () => db, postgres, { getExecutor: () => ({}), isTransaction: false }],
     resolveRole: [() => null, async () => ({ userId: 1, role: 'Admin' })],
-    authenticate: [async () => undefined, (_request: unknown, _reply: unknown, done: () => void) => done(), [async () => undefined, () => undefined]],
+    authenticate: [
+      async () => undefined,
+      (_request: unknown, _reply: unknown, done: () => void) => done(),
+      [async () => undefined, () => undefined]
+    ],
     tables: [
       {},
       { users: 'members' },
