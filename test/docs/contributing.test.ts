@@ -1,5 +1,5 @@
-/** The picture for contributors has every module of src, and their imports go down in it. */
-import { readdirSync, readFileSync } from 'node:fs'
+/** The picture for contributors has every module of src, their imports go down in it, and the workflows run what exists. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
 import typescript from 'typescript'
@@ -32,6 +32,21 @@ const importsOf = (file: string): string[] =>
     .preProcessFile(readFileSync(join('src', file), 'utf8'))
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
     .map(({ fileName }) => join(dirname(file), fileName).replace(/\.js$/, '.ts'))
+
+t.test('every command of the workflows exists, and the nodes are those that the package is for', async (t) => {
+  const { scripts, engines } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const texts = readdirSync('.github/workflows').map((name) => readFileSync(`.github/workflows/${name}`, 'utf8'))
+  const commands = texts.flatMap((text) => [...text.matchAll(/^ +- run: (.*)$/gm)].map(([, command = '']) => command))
+  t.ok(commands.includes('.ci/run'))
+  for (const command of commands) {
+    const [program = '', verb = '', script = verb] = command.replace('npm run', 'npm').split(' ')
+    if (program === 'npm' && verb !== 'ci') t.ok(script in scripts, command)
+    else if (program.includes('/')) t.ok(statSync(program).mode & 0o111, command)
+    else t.ok(['apt-get', 'git', 'npm'].includes(program), command)
+  }
+  const [, oldest] = /node: \[(\d+),/.exec(texts.join()) ?? []
+  t.match(engines.node, `>=${oldest}.`)
+})
 
 t.test('every file is in one box, and every box is one of files', async (t) => {
   t.strictSame(
