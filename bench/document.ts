@@ -63,19 +63,16 @@ export function summaryOf(results: Results) {
     : ''
   return [
     table(['one request at a time', 'ours, ms', ...columns.map(({ title }) => title)], rows),
-    `Measured with MariaDB ${versions.MariaDB?.replace(/,.*/, '')} and Node.js ${versions['Node.js']} on ${machine.processor}; ${rowCounts}. 2× means that we answer twice as many requests a second. By hand is the faster of two servers. A ratio in brackets comes from single requests.${missing}`
+    `Measured with MariaDB ${versions.MariaDB?.replace(/,.*/, '')} and Node.js ${versions['Node.js']} on ${machine.processor}; ${rowCounts}. 2× means that we answer twice as many requests a second; below 1×, the other server is faster. By hand is the faster of two servers that can only do this, so it shows what the guarantees cost. A ratio in brackets comes from single requests.${missing}`
   ].join('\n\n')
 }
 
 const method = [
-  'Before the scenarios, each server answers requests for own assessments for 5 seconds, so that its code is compiled.',
-  'Before a scenario is timed, each server answers its requests once. A server is timed only if the ids, their order and the totals are those of ours.',
-  'A scenario has several rounds. Before the rounds, each server has half a turn to warm up. In a round each server has one turn. Requests a second and a ratio are those of the fastest round of a server. The p50 is the lowest p50 of the rounds. Other work on the machine only makes a round slower. The p99 and what a request costs are medians of the rounds. In a ratio above 1, ours is faster.',
-  'A server whose single request takes too long is not timed. The time of the single request stands in brackets, and so does a ratio that comes from it.',
-  'At 32 connections, a server has a turn only if its single request takes at most 40 ms, because a slower server only fills the queue for the two cores. Scenarios of identical requests and of Kysely are the exception. They have turns of at most 2 seconds or 2,000 requests, and only at 32 connections.',
-  'Kysely by hand sends one statement for own assessments, and builds this statement for each request. Kysely by hand has no other role, search, filter, deadline or log, checks only the types of parameters, and has no protection from the settings of a driver.',
-  'Each server is a process with a pool of 10 connections, and checks an HS256 token.'
-].join(' ')
+  'Each server is a process with a pool of 10 connections that checks an HS256 token. A server takes part in a scenario only if its ids, their order and its totals are ours, because a faster wrong answer is worth nothing.',
+  'First every server answers requests for own assessments for 5 seconds, so that its code is compiled, and before each scenario it has half a turn to warm up. A scenario then has several rounds, and each server one turn in a round. Requests a second, their ratio and the p50 come from the best round, because other work on the machine can only make a round slower. The p99 and the cost of a request are medians. If a ratio is above 1, ours is faster.',
+  'A server whose single request takes too long is not timed; that request stands in brackets, and so does the ratio. At 32 connections a server has a turn only if its single request takes at most 40 ms, because a slower one would only fill the queue for two cores. Scenarios of identical requests and of Kysely have turns of at most 2 seconds or 2,000 requests, and only at 32 connections.',
+  'Kysely by hand is what a team would write that needs own assessments and nothing else: one statement, built for each request, without another role, a search, a filter, a deadline or a log. It checks only the types of parameters, and nothing protects it from the settings of a driver, so it shows what the promises of the lists cost.'
+].join('\n\n')
 
 function scaleOf(results: Results) {
   const { scale, command, commit, method, machine, versions, data, scenarios } = results

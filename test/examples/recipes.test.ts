@@ -32,6 +32,7 @@ import * as pgPool from '../../examples/recipes/pg-pool.js'
 import * as rateLimit from '../../examples/recipes/rate-limit.js'
 import * as readiness from '../../examples/recipes/readiness.js'
 import * as replicas from '../../examples/recipes/replicas.js'
+import * as rowLevelSecurity from '../../examples/recipes/row-level-security.js'
 import * as searchBox from '../../examples/recipes/search-box.js'
 import * as sessions from '../../examples/recipes/sessions.js'
 import * as tenants from '../../examples/recipes/tenants.js'
@@ -580,18 +581,106 @@ t.test('at a signal a server answers the running requests and ends', { timeout: 
   t.match(output(), /^The answer is sent: 200\nThe pool is closed\.$/m)
 })
 
-t.test('tenants whose databases an async function finds', async (t) => {
+t.test('tenants whose databases an async function finds, each with its own roles', async (t) => {
   const [one, other] = [await filled(t), await openTables(t, 'sqlite')]
-  const databaseOf = async (tenant: string) => (tenant === 'one' ? one : other)
-  const app = await serve(t, (app) => tenants.addLists(app, databaseOf, resolveRole), withTokens)
-  const totalOf = async (tenant: string) => {
-    const token = app.jwt.sign({ sub: '20', role: 'Admin', tenant })
-    const { body } = await ask(app, '/payment/list', { headers: { authorization: `Bearer ${token}` } })
-    return body.total
+  for (const [db, id] of [
+    [one, 20],
+    [other, 21]
+  ] as const) {
+    await execute(db, 'create table members (id integer primary key, role text)')
+    await execute(db, `insert into members values (${id}, 'Admin')`)
   }
-  t.strictSame(await Promise.all(['one', 'other', 'one'].map(totalOf)), [31, 0, 31])
+  const databaseOf = async (tenant: string) => (tenant === 'one' ? one : other) as never
+  const app = await serve(t, (app) => tenants.addLists(app, databaseOf), withTokens)
+  const totalOf = async ([tenant, sub]: readonly [string, string]) => {
+    const token = app.jwt.sign({ sub, tenant })
+    const { status, body } = await ask(app, '/payment/list', { headers: { authorization: `Bearer ${token}` } })
+    return body.total ?? status
+  }
+  const callers = [
+    ['one', '20'],
+    ['other', '21'],
+    ['one', '21'],
+    ['other', '20'],
+    ['one', '20']
+  ] as const
+  t.strictSame(await Promise.all(callers.map(totalOf)), [31, 0, 401, 401, 31])
   t.equal((await ask(app, '/payment/list')).status, 401)
 })
+
+t.test(
+  'row-level security shows each tenant its own rows on one pool',
+  { skip: !databases.includes('postgres') },
+  async (t) => {
+    const pool = await postgresPool(t)
+    const { default: pg } = await import('pg')
+    const db: Db = new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool(pool) }) })
+    t.teardown(() => db.destroy())
+    await world.fill(db)
+    const reader = `lists_reader_${process.pid}`
+    await execute(
+      db,
+      'alter table payments add tenant int',
+      'update payments set tenant = payment_id % 3',
+      'alter table payments enable row level security',
+      "create policy own_tenant on payments using (tenant = current_setting('app.tenant')::int)",
+      `create role ${reader}`,
+      `grant select on all tables in schema public to ${reader}`
+    )
+    t.teardown(() => execute(db, `drop owned by ${reader}`, `drop role ${reader}`))
+
+    const shared = new pg.Pool({ ...pool, max: 2, options: `-c role=${reader}` })
+    t.teardown(() => shared.end())
+    const options = { authenticate: async () => undefined, resolveRole: () => admin }
+    const app = await serve(t, (app) =>
+      rowLevelSecurity.addLists(app, { pool: shared }, ({ headers }) => String(headers['x-tenant']), options)
+    )
+    const idsOf = async (tenant: number, page: number) => {
+      const url = `/payment/list?limit=4&page=${page}`
+      const { body } = await ask(app, url, { headers: { 'x-tenant': String(tenant) } })
+      return { total: body.total, ids: body.data?.map(({ payment_id }) => Number(payment_id)) }
+    }
+    const rowsOf = (tenant: number) => world.payments.filter(({ payment_id }) => payment_id % 3 === tenant)
+    const asked = Array.from({ length: 120 }, (_, number) => [number % 3, 1 + (number % 4)] as const)
+    const found = await Promise.all(asked.map(([tenant, page]) => idsOf(tenant, page)))
+    const seen = [new Set<number>(), new Set<number>(), new Set<number>()]
+    for (const [number, { total, ids }] of found.entries()) {
+      const tenant = asked[number]?.[0] ?? 0
+      t.equal(total, rowsOf(tenant).length)
+      for (const id of ids ?? []) seen[tenant]?.add(id)
+    }
+    for (const [tenant, ids] of seen.entries()) {
+      t.strictSame(
+        [...ids].toSorted((a, b) => a - b),
+        rowsOf(tenant)
+          .map(({ payment_id }) => payment_id)
+          .toSorted((a, b) => a - b)
+      )
+    }
+  }
+)
+
+for (const name of ['mysql', 'postgres'] as const) {
+  t.test(
+    `the first list runs on an empty ${name}, and again on what it has filled`,
+    { skip: !databases.includes(name) },
+    async (t) => {
+      const DATABASE_URL = name === 'mysql' ? (await mysqlUrl(t)).url : String((await postgresPool(t)).connectionString)
+      for (const time of ['the first time', 'the second time']) {
+        const server = run(t, [write(t, 'server.mjs', readFileSync('examples/recipes/first-list.mjs', 'utf8'))], {
+          DATABASE_URL
+        })
+        const printed = () => /^curl -H 'Authorization: (.+)' '(.+)'$/m.exec(server.output())
+        t.ok(await until(printed, 60_000), server.output())
+        const [, authorization = '', url = ''] = printed() ?? []
+        const response = await fetch(url, { headers: { authorization } })
+        t.match(await response.json(), { total: 1, assessments: [{ first_name: 'Zoë', org_names: ['Acme'] }] }, time)
+        server.stop()
+        t.equal(await server.ended, 0, server.output())
+      }
+    }
+  )
+}
 
 t.test(
   'the server of the README runs on MySQL, and its migrations run before',

@@ -73,7 +73,7 @@ export function run(t: Test, args: string[], env: Record<string, string> = {}) {
     })
   }
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { ended, output: () => output }
+  return { ended, output: () => output, stop: () => child.kill('SIGTERM') }
 }
 
 /** A new database on MySQL, as a program gets it by an environment variable. */

@@ -50,7 +50,7 @@ export const lackingRelationsOf = (db: Kysely<DB>) =>
     users: db.selectFrom('users').select([...names])
   }) satisfies ListingTables
 
-/** A schema of the host around a schema of the lists, as docs/openapi.md writes it for CommonJS. */
+/** A schema of the host around a schema of the lists, as docs/clients.md says for CommonJS. */
 export const PaymentsOfDay = Type.Object({
   day: Type.String(),
   payments: Type.Array(Type.Unsafe<PaymentItem>(PaymentItem))
