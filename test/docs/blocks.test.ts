@@ -154,7 +154,10 @@ const checks: Check[] = [
     }
   },
   {
-    blocks: ['docs/first-list.md, From an empty folder to an answer: sh', 'docs/first-list.md, On a database server: sh'],
+    blocks: [
+      'docs/first-list.md, From an empty folder to an answer: sh',
+      'docs/first-list.md, On a database server: sh'
+    ],
     says: 'install and copy what there is',
     // test/examples/recipes.test.ts runs the file on each database.
     check(t, first, second) {
