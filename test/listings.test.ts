@@ -417,3 +417,19 @@ t.test('app.register takes no options of the lists again', async (t) => {
   })
   t.throws(() => createListings({ resolveRole } as never), { message: /^Option 'db'/ })
 })
+
+t.test('find and each refuse the values that the route refuses', async (t) => {
+  const db = await openHostLists(t, 'sqlite')
+  const listings = createListings(listingOptions({ db, resolveRole, lists, tables: hostTables }))
+  const form =
+    "The query parameter 'booked_from' must be a date and time in the form YYYY-MM-DD or YYYY-MM-DDThh:mm:ss."
+  const order = "The query parameter 'booked_from' must not be greater than 'booked_to'."
+  for (const [query, message] of [
+    [{ booked_from: 'yesterday' }, form],
+    [{ booked_from: '2024-03-02', booked_to: '2024-03-01' }, order]
+  ] as const) {
+    const refusal = { name: 'ListingError', statusCode: 400, message }
+    await t.rejects(listings.find('rooms', { caller: admin, query }), refusal)
+    t.throws(() => listings.each('rooms', { caller: admin, query }), refusal)
+  }
+})

@@ -99,6 +99,29 @@ for (const name of databases) {
   })
 }
 
+for (const name of databases) {
+  t.test(`tables of one name in two schemas of ${name} have indexes of their own`, async (t) => {
+    const db = await openTables(t, name)
+    const schemas = [`one_${process.pid}`, `other_${process.pid}`]
+    for (const [place, schema] of schemas.entries()) {
+      await execute(db, name === 'sqlite' ? `attach ':memory:' as ${schema}` : `create schema ${schema}`)
+      if (name === 'mysql') t.teardown(() => execute(db, `drop schema ${schema}`))
+      // Only the first one has an index.
+      const key = place === 0 ? 'bigint not null primary key' : 'bigint'
+      await execute(
+        db,
+        `create table ${schema}.people (user_id ${key}, practitioner_id ${key.replace('primary key', 'unique')}, first_name text, last_name text, email text, avatar_url text)`
+      )
+    }
+    const tables = { users: `${schemas[0]}.people`, practitioners: `${schemas[1]}.people` }
+    const found = await checkDatabase({ db, tables })
+    t.match(found, [{ text: /^create index .*people_practitioner_id.* \(.practitioner_id.\);$/ }])
+    t.equal(found.length, 1)
+    for (const { text } of found) await execute(db, text)
+    t.strictSame(await findings(db, tables), [])
+  })
+}
+
 t.test('any index that begins with the columns will do', async (t) => {
   const { db, tables } = await openLegacy(t, 'sqlite')
   await execute(

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { type CompiledQuery, Kysely, MysqlDialect, SqliteDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
@@ -206,4 +208,34 @@ t.test('a server that waits for its plugins for ever can be checked', async (t) 
   await t.rejects(serve(t, { db, checkOnReady: 'error' }, { server: { pluginTimeout: 0 } }), {
     message: /users needs the columns/
   })
+})
+
+t.test('no timer of the check keeps a process alive that has nothing else to do', async (t) => {
+  // In a process of its own, because tap has timers, too.
+  const run = promisify(execFile)
+  for (const [what, prepare] of [
+    ['a database that is checked', 'undefined'],
+    ['a database that went away', "() => { throw Object.assign(new Error('gone'), { code: 'ECONNRESET' }) }"]
+  ] as const) {
+    const code = `
+      import Fastify from 'fastify'
+      import { Kysely, SqliteDialect } from 'kysely'
+      import { sqlite } from './examples/sqlite.js'
+      import listing from './src/index.js'
+      const prepare = ${prepare}
+      const dialect = prepare ? new SqliteDialect({ database: { prepare, close() {} } }) : sqlite()
+      const app = Fastify()
+      const resolveRole = () => null
+      app.register(listing, { db: new Kysely({ dialect }), resolveRole, authenticate: async () => {}, checkOnReady: 'warn' })
+      await app.ready()
+      console.log(process.getActiveResourcesInfo().filter((type) => type === 'Timeout').length)
+      process.exit()`
+    const { stdout } = await run(process.execPath, [
+      '--import=./test/support/typescript.mjs',
+      '--input-type=module',
+      '-e',
+      code
+    ])
+    t.equal(stdout, '0\n', what)
+  }
 })

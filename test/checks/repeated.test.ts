@@ -52,3 +52,17 @@ t.test('a null id is no repetition', async (t) => {
   const payments = select(db, `select nullif(payment_id, 99) as payment_id, ${others} from payments`)
   t.notMatch((await findings(db, { payments })).join(), /several times/)
 })
+
+t.test('practitioners who are no users are repeated people, too', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  await execute(
+    db,
+    'update assessments set practitioner_id = 900',
+    'create table staff (practitioner_id integer, first_name text, last_name text)',
+    "insert into staff values (900, 'Pat', 'Practice'), (900, 'Pat', 'Other')",
+    'create index staff_practitioner_id on staff (practitioner_id)'
+  )
+  t.match(await findings(db, { practitioners: 'staff' }), [
+    /^warning tables: practitioners has the same practitioner_id in several rows/
+  ])
+})

@@ -1,6 +1,7 @@
 import t from 'tap'
+import { conformance } from '../../src/conformance/index.js'
 import { findsFaults, isPlain, onStatus } from '../support/faults.js'
-import { rules } from '../support/hand-written.js'
+import { handWritten, rules } from '../support/hand-written.js'
 
 findsFaults(t, 'the total is what paging finds', {
   'it counts one too many': {
@@ -72,4 +73,9 @@ findsFaults(t, 'in the order of the list', {
       compare: (a, b, asked) => (asked.parameters.has('limit') ? rules.compare(a, b, asked) : a.id - b.id)
     }
   }
+})
+
+t.test('a caller without records may be the last one', async (t) => {
+  const host = handWritten({ isVisible: (entry, asked) => rules.isVisible(entry, asked) && entry.userId !== 30 })
+  for (const { name, run } of conformance(() => host)) await t.resolves(run(), name)
 })

@@ -111,6 +111,14 @@ t.test('parameters that the host allows beside the list’s own are among the al
   for (const { name, run } of refusals(['locale'])) await t.rejects(run(), /limit, locale\..*limit, tenant\./, name)
 })
 
+t.test('a server that shall ignore unknown parameters must not refuse them', async (t) => {
+  const checksOf = (host: ReturnType<typeof handWritten>) =>
+    conformance(() => host, { unknownParameters: 'ignore' }).filter(({ name }) => name.includes('a wrong parameter'))
+  const refuses =
+    /GET .*serach=.* as the Individual: expected a page, got 400 'The query parameter 'serach' is not known/
+  for (const { run } of checksOf(handWritten())) await t.rejects(run(), refuses)
+})
+
 t.test('a list without a search refuses wrong parameters', async (t) => {
   const { run } = await quietChecks(t)
   await t.resolves(run('without a valid token nobody learns anything'))

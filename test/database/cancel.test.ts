@@ -3,6 +3,7 @@ import { Kysely, type Logger, MysqlDialect, type MysqlDialectConfig, sql } from 
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createConnection, createPool, type PoolOptions } from 'mysql2'
 import tap, { type Test } from 'tap'
+import { rowsUnlessStopped } from '../../src/database/cancel.js'
 import type { Row } from '../../src/database/cells.js'
 import { columnsOf } from '../support/columns.js'
 import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
@@ -183,6 +184,18 @@ tap.test('statements that nobody waits for', { jobs: 4 }, async (t) => {
       t.ok(performance.now() - start < 30_000)
     }
   )
+
+  t.test('a request that ends after its statement stops nothing', async (t) => {
+    const over = new AbortController()
+    const stops: boolean[] = []
+    const stop = async (isLate: boolean) => stops.push(isLate) > 0
+    const rows = [{ one: 1 }]
+    t.equal(await rowsUnlessStopped(Promise.resolve({ rows }), over.signal, stop, performance.now() + 10_000), rows)
+    over.abort()
+    // Longer than the grace period, whose timer would fire first.
+    await sleep(400)
+    t.strictSame(stops, [])
+  })
 
   t.test('PostgreSQL stops a statement when its client leaves', async (t) => {
     const db = await openWorld(t, 'postgres')

@@ -58,3 +58,13 @@ t.test('the default tables store names in every script, with every character set
   await db.insertInto('users').values(user).execute()
   t.match(await db.selectFrom('users').selectAll().execute(), [user])
 })
+
+for (const name of databases) {
+  t.test(`a user may be a member of organizations whose names differ in case or accents only on ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    await createTables(db)
+    const memberships = ['Acme', 'ACME', 'Acmé'].map((org_name) => ({ user_id: 1, org_name }))
+    await db.insertInto('memberships').values(memberships).execute()
+    t.equal((await db.selectFrom('memberships').selectAll().execute()).length, 3)
+  })
+}

@@ -247,3 +247,12 @@ t.test('the texts of several rows are in code point order, each text once, witho
   for (const [rows, texts] of cases) t.strictSame(distinctTexts(Object.freeze(rows)), texts, JSON.stringify(rows))
   t.end()
 })
+
+t.test('the schema of a column with a few texts takes each character of a text literally', (t) => {
+  const texts = ['a.b', 'c++', '(d)', '[e]', '{f}', '^g$', 'h|i', 'j?', 'k*', 'l\\m', 'n-o'] as const
+  const schema = column.oneOf(texts).schema({})
+  const accepts = (text: string) => Value.Check(schema, text)
+  t.strictSame(texts.filter(accepts), texts)
+  t.strictSame(['axb', 'cc', 'd', 'e', 'f', 'g', 'h', 'i', 'a.bc++', 'k', 'kk', 'lm', ''].filter(accepts), [])
+  t.end()
+})

@@ -93,6 +93,10 @@ const mistakes: Record<string, Mistake> = {
     compiler: /Type '"id"' is not assignable to type/,
     boot: `'id' has no column 'id'; there are ${columns}`
   },
+  'an id that may be null': {
+    changes: { columns: right.columns?.replace('column.id()', "column.id({ whenNull: 'null' })") ?? '' },
+    boot: "the column 'certificate_id' of 'id' must never be null: give it whenNull: 'error'"
+  },
   'an owner that holds no ids': {
     changes: { owner: "'score'" },
     compiler: /Type '"score"' is not assignable to type 'OfKind<.*"id">'/,

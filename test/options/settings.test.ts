@@ -2,6 +2,8 @@ import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
 import t from 'tap'
 import type { HostTables } from '../../src/database/tables.js'
 import { describe } from '../../src/errors/describe.js'
+import { column } from '../../src/lists/columns.js'
+import { defineList } from '../../src/lists/define-list.js'
 import { payments } from '../../src/lists/payments.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import type { ListingOptions } from '../../src/options/options.js'
@@ -362,6 +364,39 @@ t.test('the boot names a value that is no list, and two lists of one name', (t) 
   ]
   for (const [lists, got] of told) {
     t.equal(complaint({ lists }), `Option 'lists': expected an array of lists, each made by defineList; got ${got}.`)
+  }
+  t.end()
+})
+
+t.test('no two lists have a name, a path or an operationId in common', (t) => {
+  const listLike = (same: { name?: string; path?: `/${string}`; operationId?: string }) => {
+    const { name, path, operationId } = {
+      name: 'refunds',
+      path: '/refund/list' as const,
+      operationId: 'listRefunds',
+      ...same
+    }
+    return defineList({
+      name,
+      path,
+      key: 'data',
+      openapi: { name: 'Refund', operationId, summary: 'List refunds', description: 'The refunds.' },
+      columns: { id: column.id(), user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
+      id: 'id',
+      owner: 'user_id',
+      newest: 'made_at',
+      fields: { id: { examples: ['1'] } },
+      roles: { Admin: 'all' },
+      messages: { found: 'Found.', forbidden: 'No.' }
+    })
+  }
+  t.equal(complaint({ lists: [payments, listLike({})] }), undefined)
+  for (const property of ['name', 'path', 'operationId'] as const) {
+    const { [property]: value } = payments
+    t.match(
+      complaint({ lists: [payments, listLike({ [property]: value })] }),
+      `two lists with the ${property} '${value}'`
+    )
   }
   t.end()
 })

@@ -314,3 +314,15 @@ t.test('a small max_sort_length of the session does not change the order', async
     )
   }
 })
+
+t.test('a page of own records has its total in one statement, also after a batch of them', async (t) => {
+  const statements: string[] = []
+  const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })
+  const { find, findBatch } = finder()
+  const session = sessionOf(db)
+  const question = questionFor({ reach: 'own', userId: '1', limit: 2 })
+  await findBatch(question, session)
+  statements.length = 0
+  t.match(await find(question, session), { total: 3 })
+  t.equal(statements.length, 1)
+})

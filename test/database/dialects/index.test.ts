@@ -6,7 +6,7 @@ import type { Dialect } from '../../../src/database/dialect.js'
 import { dialectOf } from '../../../src/database/dialects/index.js'
 import { parameterOf } from '../../../src/database/parameter.js'
 import { columnsOf } from '../../support/columns.js'
-import { type Db, openDatabase, postgresPool } from '../../support/databases.js'
+import { type Db, databases, dateTime, openDatabase, postgresPool } from '../../support/databases.js'
 import { expected } from '../../support/oracle.js'
 import { idsOf, serve, shown } from '../../support/server.js'
 import { withoutDatabase } from '../../support/session.js'
@@ -129,6 +129,57 @@ t.test('SQLite compares a time with the days around it, which use the index, and
   t.strictSame(days('>=', first), ['2024-02-29', first])
   t.strictSame(days('<', first), ['2024-03-03', first])
   t.strictSame(days('<', last), [':', last], 'after every year')
+})
+
+for (const name of databases) {
+  t.test(`what follows a key on ${name} has the record of the key, and those with equal ids`, async (t) => {
+    const db = await openDatabase(t, name)
+    const { fromKey } = dialectOf(db)
+    const id = `id varchar(9)${name === 'sqlite' ? ' collate nocase' : ''}`
+    await sql.raw(`create table keys_of (made_at ${dateTime(name)}, ${id})`).execute(db)
+    // PostgreSQL compares texts exactly.
+    const equal = name === 'postgres' ? ['a'] : ['a', 'A']
+    const rows = { '2024-03-01': ['b'], '2024-03-02': [...equal, 'c'], '2024-03-03': ['d'] }
+    const values = Object.entries(rows).flatMap(([day, ids]) => ids.map((id) => ({ made_at: `${day} 09:30:00`, id })))
+    await db.insertInto('keys_of').values(values).execute()
+    const key = { time: parameterOf('2024-03-02 09:30:00'), id: parameterOf('a') }
+    for (const [direction, others] of [
+      ['desc', ['b']],
+      ['asc', ['c', 'd']]
+    ] as const) {
+      const isFound = fromKey(sql.ref('made_at'), sql.ref('id'), key, direction)
+      const { rows } = await sql<{ id: string }>`select id from keys_of where ${isFound}`.execute(db)
+      t.strictSame(new Set(rows.map(({ id }) => id)), new Set([...equal, ...others]), direction)
+    }
+  })
+
+  t.test(`a searched column of ${name} may hold numbers`, async (t) => {
+    const db = await openDatabase(t, name)
+    const { contains } = dialectOf(db)
+    await sql`create table orders (id bigint)`.execute(db)
+    await db
+      .insertInto('orders')
+      .values([12, 23, 31].map((id) => ({ id })))
+      .execute()
+    const { rows } = await sql`select id from orders where ${contains(sql.ref('id'), parameterOf('%2%'))}`.execute(db)
+    t.equal(rows.length, 2)
+  })
+}
+
+t.test('SQLite finds a time with any zone in a range', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  const { compareTime } = dialectOf(db)
+  const isIn = async (text: string, operator: '<' | '>=', time: string) => {
+    const found = compareTime(sql.ref('c'), operator, parameterOf(time))
+    const { rows } = await sql`select 1 from (select ${text} as c) as x where ${found}`.execute(db)
+    return rows.length === 1
+  }
+  // 2024-03-01 23:00:00 in UTC.
+  t.ok(await isIn('2024-03-02T13:00:00+14:00', '<', '2024-03-01 23:00:00.001'))
+  t.notOk(await isIn('2024-03-02T13:00:00+14:00', '<', '2024-03-01 23:00:00.000'))
+  // 2024-03-01 08:00:00 in UTC.
+  t.ok(await isIn('2024-02-29T20:00:00-12:00', '>=', '2024-03-01 08:00:00.000'))
+  t.notOk(await isIn('2024-02-29T20:00:00-12:00', '>=', '2024-03-01 08:00:00.001'))
 })
 
 t.test('SQLite cuts the fraction of a time in a range, and does not round it', async (t) => {
