@@ -125,7 +125,7 @@ async function requireNarrowed(tested: ListUnderTest, walk: Walk, parameters: Pa
   // Another check reports records of the walk outside the reach.
   const expected = walk.found.filter(tested.within(caller)).filter(isRight)
   const isAll = found.length < limit
-  requireSame(answer, found.filter(isRight), expected.slice(0, limit), complete && isAll)
+  requireSame(answer, found.filter(isRight), expected, complete && isAll)
 
   const most = complete ? walk.found.filter((found) => !isWrong(found)).length : walk.first.total
   const least = complete ? expected.length : found.length

@@ -195,3 +195,20 @@ t.test('the declared types of SQLite mean nothing', async (t) => {
   t.match(found, [/^warning indexes: create index "payments_payment_id"/])
   t.equal(found.length, 1)
 })
+
+t.test('ids of practitioners who are no users are compared with each other', async (t) => {
+  const db = await openTables(t, 'mysql')
+  await execute(
+    db,
+    'create table staff (practitioner_id varchar(20) primary key, first_name varchar(50), last_name varchar(50))'
+  )
+  t.strictSame(await findings(db, { practitioners: 'staff' }), [
+    'warning tables: Ids of different types or collations use no index. These are numbers in assessments.practitioner_id; text utf8mb4_general_ci in practitioners.practitioner_id (staff.practitioner_id).'
+  ])
+})
+
+t.test('PostgreSQL looks at the type of a domain', async (t) => {
+  const db = await openTables(t, 'postgres')
+  await execute(db, 'create domain price as money', 'alter table payments alter amount type price using amount::money')
+  t.match(await findings(db), ['error tables: payments.amount is of the type money: use numeric.'])
+})

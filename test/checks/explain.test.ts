@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type CompiledQuery, sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { quietPayments } from '../support/host-lists.js'
+import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { openTables } from '../support/tables.js'
 import { assessments, fill, payments, users } from '../support/world.js'
 
@@ -154,4 +155,36 @@ t.test('a list without a search is checked, too', async (t) => {
     (await checkDatabase({ db, lists: [quietPayments] })).filter(({ level }) => level === 'error'),
     []
   )
+})
+
+t.test('a column that only a role or a filter compares must fit, too', async (t) => {
+  const db = await openLessons(t, 'postgres')
+  const told = async () => {
+    const found = await checkDatabase({ db, lists: [lessons], tables: lessonTables(db, 'postgres') })
+    return found.filter(({ level }) => level === 'error').map(({ text }) => text)
+  }
+  t.strictSame(await told(), [])
+  await execute(db, 'alter table lessons alter note type json using to_json(note)')
+  t.match(await told(), [/^lessons\.note cannot be compared with text, so the parameter has_note fails: map it to/])
+  await execute(db, 'alter table lessons alter note type varchar(50)')
+  await execute(db, 'alter table lessons alter instructor_id type json using to_json(instructor_id)')
+  t.match(await told(), [/^The tables of the lessons do not fit together: ids that are compared need the same type/])
+})
+
+t.test('every error of types and collations gets the advice about ids', async (t) => {
+  let error = {}
+  const before = ({ sql }: CompiledQuery) => {
+    if (/^explain|limit 0/.test(sql.trim())) throw Object.assign(new Error('refused'), error)
+  }
+  const db = await openTables(t, 'sqlite', { before })
+  const messages = { code: '42883', message: 'operator does not exist: integer = text' }
+  const errors = [...[1267, 1270, 1271, 4078].map((errno) => ({ errno })), messages]
+  for (error of [...errors, ...['42804', '42P21', '42P22'].map((code) => ({ code }))]) {
+    const found = await checkDatabase({ db }).catch(({ message }) => [{ text: message }])
+    t.match(
+      found,
+      [{ text: /ids that are compared need/ }, { text: /ids that are compared need/ }],
+      JSON.stringify(error)
+    )
+  }
 })

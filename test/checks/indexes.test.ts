@@ -122,6 +122,15 @@ for (const name of databases) {
   })
 }
 
+t.test('PostgreSQL does not use an index whose creation has failed', async (t) => {
+  const db = await openTables(t, 'postgres')
+  await execute(
+    db,
+    "update pg_index set indisvalid = false where indexrelid = 'payments_created_at_payment_id'::regclass"
+  )
+  t.match(await findings(db), [/create index .payments_created_at_payment_id. on/])
+})
+
 t.test('any index that begins with the columns will do', async (t) => {
   const { db, tables } = await openLegacy(t, 'sqlite')
   await execute(

@@ -52,3 +52,13 @@ findsFaults(t, 'every field has its format', {
     })
   }
 })
+
+findsFaults(t, 'every field has its format', {
+  'a later page may be kept by caches': {
+    list: 'payments',
+    message: /&limit=\d+ as the Individual: expected the header cache-control: private, no-store, got public\.$/,
+    wrong: onStatus(200, ({ headers }, { parameters }) => {
+      if (parameters.has('limit')) headers['cache-control'] = 'public'
+    })
+  }
+})

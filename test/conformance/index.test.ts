@@ -87,6 +87,7 @@ t.test('a host that is none says what is expected', async (t) => {
     [of({ headers: 'Bearer x' }), headers],
     [of({ headers: { cookie: undefined } }), headers],
     [of({ userId: undefined }), linked],
+    [of({ userId: null }), linked],
     [of({ linked: '1,2' }), linked],
     [
       of({ payments: 'mine' }),

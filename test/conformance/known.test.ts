@@ -35,6 +35,11 @@ t.test('known records have their fields', async (t) => {
   )
 })
 
+t.test('a known record may have the names of organizations', async (t) => {
+  const assessment = { assessment_id: '1', org_names: ['Acme', 'Zenith', 'acme sub'] }
+  t.equal(await outcome(`assessments: ${knownRecords}`, { known: { assessments: [assessment] } }), '')
+})
+
 t.test('a known id or number may be a number or a bigint', async (t) => {
   const says = (record: object) =>
     outcome(`payments: ${knownRecords}`, { known: { payments: [{ payment_id: 5, ...record }] } })

@@ -20,12 +20,32 @@ const refuses = 'lessons: a wrong parameter is refused'
 
 const faults: Record<string, [check: string, change: Change]> = {
   'a yes or a no is forgotten': [narrows, without(/held/)],
+  'a no is forgotten': [narrows, { url: (url) => url.replace('held=false', 'held=') }],
   'only the first of several values counts': [narrows, { url: (url) => url.replace(/(state=\w+)&state=\w+/, '$1') }],
   'whether there is a value is forgotten': [narrows, without(/has_note/)],
   'the end of a range of dates is forgotten': [narrows, without(/day_to/)],
   'the start of a range of numbers is forgotten': [narrows, without(/price_from/)],
   'the end of a range of times is forgotten': [narrows, without(/starts_to/)],
+  'a range keeps a record without a value': [
+    narrows,
+    {
+      body: (body, url) => {
+        if (!/price_from=\d/.test(url)) return body
+        const lacking = { ...[body.data].flat().at(-1), lesson_id: '1', student_id: '1', price: null }
+        return { ...body, data: [body.data, lacking].flat(), total: Number(body.total) + 1 }
+      }
+    }
+  ],
   'sort is forgotten': [sorts, without(/sort/)],
+  'sort is forgotten after some records': [
+    sorts,
+    {
+      body: (body, url) => {
+        const items = [body.data].flat()
+        return url.includes('sort') ? { ...body, data: [...items.slice(0, 20), ...items.slice(20).reverse()] } : body
+      }
+    }
+  ],
   'the fixed order is the wrong way round': [
     sorts,
     { body: (body, url) => (url.includes('sort') ? body : { ...body, data: [body.data].flat().reverse() }) }
@@ -35,6 +55,7 @@ const faults: Record<string, [check: string, change: Change]> = {
     { body: (body, url) => (url.includes('sort') ? { ...body, total: Number(body.total) + 1 } : body) }
   ],
   'a range may be the wrong way round': [refuses, without(/minutes_to/)],
+  'another value than a date is allowed': [refuses, { url: (url) => url.replace('day_from=wrong', '') }],
   'any number of values is allowed': [refuses, { url: (url) => url.replace(/(state=&)+/, '') }]
 }
 
@@ -99,6 +120,36 @@ t.test('a value that no parameter can give is not asked for', async (t) => {
   const { app } = await serve(t, defineOptions({ db, resolveRole, lists: [lessons], tables }))
   const admin = { name: 'Al', headers: headersOf({ userId: 20, role: 'Admin' }), userId: 20, lessons: 'all' } as const
   for (const { name, run } of conformance(() => ({ app, callers: [admin] }), { lists: [lessons] })) {
+    await t.resolves(run({ skip: () => undefined }), name)
+  }
+})
+
+const asAdmin = { name: 'Al', headers: headersOf({ userId: 20, role: 'Admin' }), userId: 20 }
+
+t.test('a list whose owner has another name than user_id shows a caller no records of others', async (t) => {
+  const db = await openLessons(t, 'sqlite')
+  const { app } = await serve(
+    t,
+    listingOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, 'sqlite') })
+  )
+  const callers = [{ ...asAdmin, userId: 1, lessons: 'own' }] as const
+  const reach = conformance(() => ({ app, callers }), { lists: [lessons] }).find(({ name }) => /reach/.test(name))
+  await t.rejects(async () => reach?.run(), /is of user [234], but the reach of Al \(user 1\) is 'own'/)
+})
+
+t.test('a right server may sort texts as its collation does, and trim a term', async (t) => {
+  const db = await openLessons(t, 'mysql')
+  await sql`update lessons set unit_name = lower(unit_name) where lesson_id % 2 = 0`.execute(db)
+  await sql`update lessons set unit_name = concat(' ', unit_name) where lesson_id % 5 = 0`.execute(db)
+  await sql`alter table lessons modify state enum('moved', 'done', 'booked')`.execute(db)
+  const lists = [lessons.extend({ sort: ['state'] })] as const
+  const { app } = await serve(t, listingOptions({ db, resolveRole, lists, tables: lessonTables(db, 'mysql') }))
+  const known = {
+    lessons: [{ lesson_id: 5, unit_name: ' Strasse_1', starts_at: '2026-06-05 09:30:00', day: '2026-06-05' }]
+  }
+  for (const { name, run } of conformance(() => ({ app, callers: [{ ...asAdmin, lessons: 'all' }], known }), {
+    lists
+  })) {
     await t.resolves(run({ skip: () => undefined }), name)
   }
 })

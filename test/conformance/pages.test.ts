@@ -79,3 +79,10 @@ t.test('a caller without records may be the last one', async (t) => {
   const host = handWritten({ isVisible: (entry, asked) => rules.isVisible(entry, asked) && entry.userId !== 30 })
   for (const { name, run } of conformance(() => host)) await t.resolves(run(), name)
 })
+
+t.test('a list that none of the callers may see has no records to count', async (t) => {
+  const { app, callers } = handWritten()
+  const refused = callers.filter(({ assessments }) => assessments === 'none')
+  t.equal(refused.length, 1)
+  for (const { name, run } of conformance(() => ({ app, callers: refused }))) await t.resolves(run(), name)
+})

@@ -81,6 +81,31 @@ findsFaults(t, 'a wrong parameter is refused', {
     message: /^GET \/payment\/list\?search=&limit=101 as the Individual: expected 400/,
     wrong: accepts(400, ({ parameters }) => parameters.get('limit') === '101')
   },
+  ...Object.fromEntries(
+    ['1.5', '1e3', ''].map((value) => [
+      `the page '${value}' is the first one`,
+      {
+        list: 'payments' as const,
+        message: new RegExp(`^GET /payment/list\\?search=&page=${value} as the Individual: expected 400`),
+        wrong: accepts(400, ({ parameters }) => parameters.get('page') === value)
+      }
+    ])
+  ),
+  'a repeated parameter': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search=&search= as the Individual: expected 400/,
+    wrong: accepts(400, ({ parameters }) => parameters.getAll('search').length > 1)
+  },
+  'a control character': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search=%0A as the Individual: expected 400/,
+    wrong: accepts(400, ({ search }) => search === '\n')
+  },
+  'a long search': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search=a{257} as the Individual: expected 400/,
+    wrong: accepts(400, ({ search }) => search.length > 256)
+  },
   'a misspelt parameter is ignored': {
     list: 'payments',
     message:
@@ -117,6 +142,13 @@ t.test('a server that shall ignore unknown parameters must not refuse them', asy
   const refuses =
     /GET .*serach=.* as the Individual: expected a page, got 400 'The query parameter 'serach' is not known/
   for (const { run } of checksOf(handWritten())) await t.rejects(run(), refuses)
+})
+
+t.test('the first caller may be one who may not see the list', async (t) => {
+  const { app, callers } = handWritten()
+  const reversed = callers.toReversed()
+  t.equal(reversed[0]?.assessments, 'none')
+  for (const { name, run } of conformance(() => ({ app, callers: reversed }))) await t.resolves(run(), name)
 })
 
 t.test('a list without a search refuses wrong parameters', async (t) => {

@@ -107,15 +107,16 @@ t.test('a search is tried though nobody has a last name', async (t) => {
 })
 
 t.test('a total of more than a page is held against all that the caller sees', async (t) => {
-  const host = handWritten(
-    onStatus(200, ({ body }, { search }) => {
-      if (search === '_') body.total = 1000
-    })
-  )
-  for (const [maxLimit, range] of [
-    [7, /the total is 1000, but 31 to 31 records match/],
-    [3, /the total is 1000, but 3 to 31 records match/]
+  for (const [total, maxLimit, range] of [
+    [1000, 7, /the total is 1000, but 31 to 31 records match/],
+    [1000, 3, /the total is 1000, but 3 to 31 records match/],
+    [1, 3, /the total is 1, but 3 to 31 records match/]
   ] as const) {
+    const host = handWritten(
+      onStatus(200, ({ body }, { search }) => {
+        if (search === '_') body.total = total
+      })
+    )
     const checks = conformance(() => ({ ...host, callers: host.callers.slice(4, 5) }), { maxLimit })
     const search = checks.find(({ name }) => name.startsWith('payments: search'))
     await t.rejects(async () => search?.run(), range)
@@ -136,4 +137,16 @@ t.test('a list without a search has no check of the search', async (t) => {
   await run('search takes its term literally, and adds nothing')
   await t.resolves(run('filters keep what they name, and add nothing'))
   t.strictSame(reasons, ['The list payments has no search.'])
+})
+
+t.test('the texts of an item together may be longer than a search', async (t) => {
+  const name = 'a'.repeat(200)
+  const host = handWritten({
+    isFound: (_entry, { search }) => /^a*$/i.test(search),
+    ...onItems((item) => {
+      if ('first_name' in item) Object.assign(item, { first_name: name, last_name: name, email: name })
+    })
+  })
+  const search = conformance(() => host).find(({ name }) => /^assessments: search/.test(name))
+  await t.resolves(async () => search?.run())
 })

@@ -537,3 +537,13 @@ t.test('the schema of an item requires every field and allows no other', (t) => 
   }
   t.end()
 })
+
+t.test('a list is not extended twice by one column of a joined table', (t) => {
+  for (const table of ['users', 'practitioners'] as const) {
+    const people = { [table]: { title: column.text() } }
+    t.throws(() => payments.extend({ people }).extend({ people }), {
+      message: `List 'payments': the table '${table}' has the column 'title' already.`
+    })
+  }
+  t.end()
+})
