@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
+import { findingsOf } from '../../src/checks/index.js'
 import { checkDatabase } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
 import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'
+import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
+import { sourceOf } from '../support/session.js'
 import { openTables } from '../support/tables.js'
 import { createTables } from '../support/world.js'
 
@@ -121,6 +124,41 @@ for (const name of databases) {
     t.strictSame(await findings(db, tables), [])
   })
 }
+
+t.test('own records by another column need an index, and whether there is a time does not', async (t) => {
+  const db = await openLessons(t, 'sqlite')
+  const filters = { started: { column: 'starts_at', operator: 'has' as const } }
+  const list = { ...lessons, filters, orders: { '': lessons.order } }
+  const found = await findingsOf(sourceOf(db, lessonTables(db, 'sqlite'), [list]), [list])
+  const indexes = found.filter(({ remedy }) => remedy === 'indexes').map(({ text }) => text.replaceAll('"', ''))
+  t.strictSame(indexes, [
+    'create index lessons_starts_at_lesson_id on lessons (starts_at, lesson_id);',
+    'create index lessons_student_id_starts_at_lesson_id on lessons (student_id, starts_at, lesson_id);',
+    'create index lessons_instructor_id_starts_at_lesson_id on lessons (instructor_id, starts_at, lesson_id);'
+  ])
+})
+
+t.test('an index that two tables of the lists need is told once', async (t) => {
+  const { db, tables } = await openLegacy(t, 'sqlite')
+  const practitioners = db
+    .selectFrom('members')
+    .select(['id as practitioner_id', 'given as first_name', 'family as last_name']) as never
+  const found = await findings(db, { ...(tables as object), practitioners })
+  t.equal(found.filter((text) => text.includes('members_id')).length, 1)
+})
+
+t.test('MySQL has no index for a BLOB', async (t) => {
+  const db = await openTables(t, 'mysql')
+  await execute(
+    db,
+    'drop index payments_processor_status_created_at_payment_id on payments',
+    'drop index payments_user_id_processor_status on payments',
+    'alter table payments modify processor_status blob'
+  )
+  t.match(await findings(db), [
+    'warning indexes: -- payments.processor_status is too long for an index: make it a short varchar.'
+  ])
+})
 
 t.test('PostgreSQL does not use an index whose creation has failed', async (t) => {
   const db = await openTables(t, 'postgres')

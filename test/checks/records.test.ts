@@ -240,3 +240,22 @@ t.test('ids that differ from one look to the next are an error', async (t) => {
     /^error data: 2 of 2 payments .* For example: payments\.payment_id changes between two reads of one statement\.$/
   ])
 })
+
+t.test('a number in the place of a time that only sorts the list gets the advice, too', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  await execute(db, 'update assessments set created_at = 1709285400')
+  t.match((await findings(db)).join(), "created_at has seconds since 1970: use datetime(created_at, 'unixepoch').")
+})
+
+t.test('the option maxLimit says how many records are looked at', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  await execute(db, "update payments set paid_at = 'soon' where payment_id = 15")
+  const isTold = (text: string) => /paid_at of payment_id 15 is not a date and time/.test(text)
+  const told = async (maxLimit: number) => (await checkDatabase({ db, maxLimit })).some(({ text }) => isTold(text))
+  t.strictSame([await told(100), await told(3)], [true, false])
+  const toldAtBoot = async (maxLimit: number) => {
+    const { lines } = await serve(t, { db, maxLimit, checkOnReady: 'warn' }, { log: 'warn' })
+    return lines.some(({ msg }) => isTold(String(msg)))
+  }
+  t.strictSame([await toldAtBoot(100), await toldAtBoot(3)], [true, false])
+})

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { findings } from '../support/check.js'
+import { checkDatabase, payments } from '../../src/index.js'
+import { execute, findings } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
+import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { openWorld } from '../support/tables.js'
 
 t.test('a text that SQLite stores as a BLOB, in an id, a filtered column or the time of the order', async (t) => {
@@ -56,4 +58,44 @@ t.test('a JSON of MySQL equals no text, which is an error', async (t) => {
       ]
   const others = (await findings(db, { payments: payments as never })).filter((text) => !text.startsWith('info'))
   t.strictSame(others, found)
+})
+
+t.test('a FLOAT of MySQL equals no text, whether a filter has one value or several', async (t) => {
+  const db = await openLessons(t, 'mysql')
+  await execute(
+    db,
+    "update payments set processor_status = '0.1'",
+    'alter table payments modify processor_status float',
+    "update lessons set unit_name = '0.1'",
+    'alter table lessons modify unit_name float'
+  )
+  const found = await checkDatabase({ db, lists: [payments, lessons], tables: lessonTables(db, 'mysql') })
+  const of = (path: string) => found.filter(({ text }) => text.startsWith(`${path} has values that equal no text`))
+  t.match(of('payments.processor_status'), [{ level: 'error', remedy: 'data' }])
+  t.match(of('lessons.unit_name'), [{ level: 'error', remedy: 'data' }])
+})
+
+t.test('the ids of practitioners who are no users are compared with each other', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  await execute(
+    db,
+    'create table staff (practitioner_id text primary key, first_name text, last_name text)',
+    "insert into staff values ('10', 'Pat', 'Practice')"
+  )
+  t.strictSame(await findings(db, { practitioners: 'staff' }), [
+    'warning tables: Ids of two types may match nothing: numbers in assessments.practitioner_id, texts in practitioners.practitioner_id. Cast them to one type.'
+  ])
+})
+
+t.test('numbers that SQLite stores as texts are wrong only where they sort a list', async (t) => {
+  const db = await openLessons(t, 'sqlite')
+  const textsIn = async (column: 'price' | 'minutes') => {
+    const others = Object.keys(lessons.columns).filter((other) => other !== column)
+    const texts = db.selectFrom('lessons').select([...others, sql`cast(${sql.ref(column)} as text)`.as(column)])
+    const tables = { ...lessonTables(db, 'sqlite'), lessons: texts as never }
+    const found = await checkDatabase({ db, lists: [lessons], tables })
+    return found.filter(({ level }) => level === 'error').map(({ text }) => text)
+  }
+  t.strictSame(await textsIn('price'), [], 'a range')
+  t.match(await textsIn('minutes'), [/^lessons\.minutes has texts, and its numbers sort as texts/])
 })

@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap'
-import { checkDatabase } from '../../src/index.js'
+import { checkDatabase, column } from '../../src/index.js'
 import { execute, findings } from '../support/check.js'
 import { type DatabaseName, type Db, databases, openDatabase } from '../support/databases.js'
+import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { serve } from '../support/server.js'
 import { admin, createTables, payments } from '../support/world.js'
 
@@ -122,4 +123,20 @@ t.test('forms are read at both ends of the list, and of the records with the las
       id
     )
   }
+})
+
+t.test('a time that sorts a list by the parameter sort has one form, too', async (t) => {
+  const db = await openLessons(t, 'sqlite')
+  await execute(
+    db,
+    'alter table lessons add column made_at text',
+    "update lessons set made_at = case lesson_id % 2 when 0 then '2026-05-01 09:30:00' else '2026-05-01T09:30:00' end"
+  )
+  const columns = { made_at: column.wallTime({ whenNull: 'error' }) }
+  const list = lessons.extend({ columns, sort: ['made_at'] })
+  const found = await checkDatabase({ db, lists: [list], tables: lessonTables(db, 'sqlite') as never })
+  t.match(
+    found.filter(({ level }) => level === 'error'),
+    [{ text: /^lessons\.made_at has texts in the forms YYYY-MM-DD.hh:mm:ss and YYYY-MM-DD.hh:mm:ss, which do not/ }]
+  )
 })

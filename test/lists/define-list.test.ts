@@ -93,6 +93,23 @@ const mistakes: Record<string, Mistake> = {
     compiler: /Type '"id"' is not assignable to type/,
     boot: `'id' has no column 'id'; there are ${columns}`
   },
+  'a parameter that every list has': {
+    changes: { filters: "{ limit: { column: 'title', examples: ['x'] } }" },
+    boot: "the parameter 'limit' is taken"
+  },
+  'a reach of other roles that there is not': {
+    changes: { otherRoles: "'owns'" },
+    compiler: /Type '"owns"' is not assignable to type/,
+    boot: "the reach of 'otherRoles' must be one of own, linked, all, none, or { own: a column }, and is 'owns' (did you mean 'own'?)"
+  },
+  'a filter that is two things': {
+    changes: { filters: "{ title: { several: true, present: true, examples: ['x'] } }" },
+    boot: "filter 'title' can have only one of 'several', 'range' and 'present'"
+  },
+  'a text that no query string can hold': {
+    changes: { columns: right.columns?.replace("'expert'", "'ex\\npert'") ?? '' },
+    boot: "column 'level' needs different texts that are not empty and have no control characters"
+  },
   'an id that may be null': {
     changes: { columns: right.columns?.replace('column.id()', "column.id({ whenNull: 'null' })") ?? '' },
     boot: "the column 'certificate_id' of 'id' must never be null: give it whenNull: 'error'"
@@ -545,5 +562,28 @@ t.test('a list is not extended twice by one column of a joined table', (t) => {
       message: `List 'payments': the table '${table}' has the column 'title' already.`
     })
   }
+  t.end()
+})
+
+t.test('a list that is extended twice has what both extensions add', (t) => {
+  const text = column.text({ whenNull: 'error' })
+  const examples = ['x']
+  const list = payments
+    .extend({
+      columns: { one: text },
+      people: { users: { title: text } },
+      filters: { one: { examples } },
+      sort: ['one']
+    })
+    .extend({
+      columns: { other: text },
+      people: { users: { team: text } },
+      fields: { title: { column: 'users.title', examples }, team: { column: 'users.team', examples } },
+      filters: { other: { examples } },
+      sort: ['other']
+    })
+  t.strictSame(Object.keys(list.parameters), ['search', 'processor_status', 'one', 'other', 'sort'])
+  t.strictSame(Object.keys(list.orders), ['', 'one', '-one', 'other', '-other'])
+  t.match(list.fields, { title: { column: 'u.title' }, team: { column: 'u.team' } })
   t.end()
 })

@@ -17,6 +17,7 @@ const goods = defineList({
     pieces: column.integer({ whenNull: 'null' }),
     sold: column.boolean({ whenNull: 'null' }),
     sold_on: column.date({ whenNull: 'null' }),
+    seen_at: column.wallTime(),
     added_at: column.wallTime({ whenNull: 'error' })
   },
   id: 'id',
@@ -28,7 +29,8 @@ const goods = defineList({
     pieces: { column: 'pieces', range: true },
     sold: { examples: [true] },
     sold_on: { column: 'sold_on', range: true },
-    is_sold: { column: 'sold_on', present: true }
+    is_sold: { column: 'sold_on', present: true },
+    is_seen: { column: 'seen_at', present: true }
   },
   roles: { Admin: 'all' },
   messages: { found: 'Found.', forbidden: 'No.' }
@@ -39,7 +41,7 @@ const text = { mysql: 'varchar(30)', postgres: 'text', sqlite: 'text' } satisfie
 for (const name of databases) {
   t.test(`numbers, dates and a yes or a no that ${name} stores as texts are compared by their values`, async (t) => {
     const db = await openDatabase(t, name)
-    const columns = ['id', 'owner', 'price', 'pieces', 'sold', 'sold_on', 'added_at'].map(
+    const columns = ['id', 'owner', 'price', 'pieces', 'sold', 'sold_on', 'seen_at', 'added_at'].map(
       (each) => `${each} ${text[name]}`
     )
     await sql.raw(`create table goods (${columns.join(', ')})`).execute(db)
@@ -48,10 +50,13 @@ for (const name of databases) {
       ['2', '10', '10', 'false', '2026-06-10'],
       ['3', '-1.5', '100', 't', '2026-06-02'],
       ['4', null, null, 'f', null],
-      ['5', '123456.78', '-2', '1', '0000-00-00']
+      ['5', '123456.78', '-2', '1', '0000-00-00'],
+      ['6', null, null, null, '2026-00-00'],
+      ['7', null, null, null, '2026-06-00']
     ] as const
     for (const [id, price, pieces, sold, sold_on] of rows) {
-      const row = { id, owner: '1', price, pieces, sold, sold_on, added_at: `2026-01-0${id} 00:00:00` }
+      const seen_at = sold_on && `${sold_on} 00:00:00`
+      const row = { id, owner: '1', price, pieces, sold, sold_on, seen_at, added_at: `2026-01-0${id} 00:00:00` }
       await db.insertInto('goods').values(row).execute()
     }
     const { find } = createListings(defineOptions({ db, resolveRole, lists: [goods] }))
@@ -66,7 +71,9 @@ for (const name of databases) {
       [{ sold_on_from: '2026-06-02', sold_on_to: '2026-06-10' }, '32'],
       [{ sold_on_to: '2026-06-02' }, '31'],
       [{ is_sold: 'true' }, '321'],
-      [{ is_sold: 'false' }, '54']
+      [{ is_sold: 'false' }, '7654'],
+      [{ is_seen: 'true' }, '321'],
+      [{ is_seen: 'false' }, '7654']
     ] as const) {
       const { items, total } = await find('goods', { caller: { userId: 1, role: 'Admin' }, query: query as object })
       const found = items.map(({ id }) => id).join('')
@@ -74,3 +81,20 @@ for (const name of databases) {
     }
   })
 }
+
+t.test('each of several values finds the records that it finds alone', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await sql`create table goods (id integer, owner text, price text, pieces text, sold text, sold_on text, seen_at text, added_at text)`.execute(
+    db
+  )
+  await db.insertInto('goods').values({ id: 12, owner: '1', added_at: '2026-01-01 00:00:00' }).execute()
+  const others = Object.keys(goods.columns).filter((name) => name !== 'id')
+  // A computed number has no affinity.
+  const computed = db.selectFrom('goods').select([...others, sql`id + 0`.as('id')])
+  const lists = [goods.extend({ filters: { ids: { column: 'id', several: true, examples: ['12'] } } })] as const
+  const { find } = createListings(listingOptions({ db, resolveRole, lists, tables: { goods: computed as never } }))
+  for (const ids of [['12'], ['é', '12'], ['12', 'é']]) {
+    const { total } = await find('goods', { caller: { userId: 1, role: 'Admin' }, query: { ids } })
+    t.equal(total, 1, ids.join())
+  }
+})

@@ -11,6 +11,7 @@ import { measured, type Thresholds } from '../../src/question/measured.js'
 import { spanOf } from '../../src/question/question.js'
 import { execute } from '../support/check.js'
 import { databases, openDatabase } from '../support/databases.js'
+import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { type Data, expected } from '../support/oracle.js'
 import { openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
@@ -371,4 +372,19 @@ t.test('an ENUM sorts a search in its own order on MySQL, and each record is on 
     }
     t.equal(found.join(), expected.join(), `${search} by ${sort}`)
   }
+})
+
+t.test('a search sorts an ENUM of MySQL in its own order, as a page without a search does', async (t) => {
+  const db = await openLessons(t, 'mysql')
+  await sql`alter table lessons modify state enum('moved', 'done', 'booked')`.execute(db)
+  const lists = [lessons.extend({ sort: ['state'] })] as const
+  const { find } = createListings(
+    listingOptions({ db, resolveRole: () => null, lists, tables: lessonTables(db, 'mysql') as never })
+  )
+  const statesOf = async (query: object) => {
+    const { items } = await find('lessons', { caller: admin, query: { sort: 'state', limit: 100, ...query } })
+    return [...new Set(items.map(({ state }) => state))]
+  }
+  t.strictSame(await statesOf({}), ['moved', 'done', 'booked'])
+  t.strictSame(await statesOf({ search: 'a' }), ['moved', 'done', 'booked'])
 })

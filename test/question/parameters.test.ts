@@ -10,6 +10,7 @@ import { defaultPaging } from '../../src/lists/paging.js'
 import { payments as paymentList } from '../../src/lists/payments.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { type ParameterReader, parameterReader } from '../../src/question/parameters.js'
+import { lessons } from '../support/lessons.js'
 
 /** The page and the other parameters in one object. */
 type Parameters = Record<string, string | number | readonly string[]>
@@ -343,5 +344,22 @@ t.test('numbers are compared as numbers in a range', (t) => {
     outcome(read, '/?cost_from=10&cost_to=9'),
     "The query parameter 'cost_from' must not be greater than 'cost_to'."
   )
+  t.end()
+})
+
+t.test('a reader of all records has no page, no limit and no order', (t) => {
+  const read = parameterReader(lessons, rules, false)
+  for (const name of ['page', 'limit', 'sort']) {
+    const message = outcome(read, `/lesson/list?${name}=1`)
+    t.match(message, `The query parameter '${name}' is not known`)
+    t.notMatch(message, /\b(page|limit|sort)(,|\.$)/)
+  }
+  t.end()
+})
+
+t.test('a range may have one end', (t) => {
+  const read = parameterReader(lessons, rules)
+  t.match(outcome(read, '/lesson/list?minutes_from=45'), { minutes_from: '45' })
+  t.match(outcome(read, '/lesson/list?minutes_to=45&minutes_from='), { minutes_to: '45' })
   t.end()
 })

@@ -266,3 +266,14 @@ t.test('slower SQL has cache keys of its own', (t) => {
   t.not(own[0], before[0])
   t.end()
 })
+
+t.test('batches whose keys have ids of different forms are different statements', (t) => {
+  const session = sessionOf(withoutDatabase('mysql'))
+  const sqlOf = (statementsFor: ReturnType<typeof cachedStatements>, id: string) => {
+    const question = { ...questionFor(), from: { time: '2024-03-01 09:30:00', id } }
+    return statementsFor(question, session, unfittedFor(session)).page(page).sql
+  }
+  const shared = cachedStatements()
+  for (const id of ['7', 'é', 'a']) t.equal(sqlOf(shared, id), sqlOf(cachedStatements(), id), id)
+  t.end()
+})
