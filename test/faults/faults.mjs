@@ -266,7 +266,9 @@ export const faults = {
     ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su'],
     ["|| authorization.includes('  ')", ''],
     ['logged.size === 100', 'logged.size === 101'],
-    ['if (hint) log.warn', 'if (false) log.warn', 'plugin.test.ts']
+    ['if (hint) log.warn', 'if (false) log.warn', 'plugin.test.ts'],
+    ["typeof reach === 'object' && otherRoles !== 'none' && ", "typeof reach === 'object' && "],
+    ['new Set(lists.flatMap(({ roles }) => Object.keys(roles)))', 'new Set(Object.keys(lists[0]?.roles ?? {}))']
   ],
   'http/disconnect.ts': [
     ['if (connection.destroyed) return undefined', ''],
@@ -367,11 +369,13 @@ export const faults = {
     ['if (isTransaction === true) return', 'if (false) return', 'options/settings.test.ts'],
     ['words.some((word) => word === value)', 'words.includes(String(value))', 'options/settings.test.ts'],
     ["['name', 'path', 'operationId']", "['name', 'path']", 'options/settings.test.ts'],
-    ["['name', 'path', 'operationId']", "['name', 'operationId']", 'options/settings.test.ts']
+    ["['name', 'path', 'operationId']", "['name', 'operationId']", 'options/settings.test.ts'],
+    ['list.name === name && list.columns[own]', 'list.columns[own]', 'options/settings.test.ts']
   ],
   'options/settings.ts': [
     ['.filter(([, reach]) => reach !== undefined)', ''],
-    ['Math.min(defaultPaging.defaultLimit, maxLimit)', 'defaultPaging.defaultLimit']
+    ['Math.min(defaultPaging.defaultLimit, maxLimit)', 'defaultPaging.defaultLimit'],
+    ['.filter((role) => !ofLists.includes(role))', '']
   ],
   'options/tables.ts': [
     ['return { ...tables }', 'return tables', 'http/database-of.test.ts'],
@@ -470,5 +474,8 @@ export const faults = {
     ['      narrow.add(path)\n', '', 'question/search.test.ts'],
     ['throw new GarbledRows()', 'return { dialect: session.dialect, textOf, row: {} }'],
     ['|| Number.POSITIVE_INFINITY', '']
+  ],
+  'plugin.ts': [
+    ['(options as { logSerializers?: LogSerializers }).logSerializers', 'undefined', 'http/request-log.test.ts']
   ]
 }

@@ -3,7 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import t from 'tap'
-import listing, { type Authenticate, createListings, type ListingOptions, payments } from '../../src/index.js'
+import listing, {
+  type Authenticate,
+  assessments,
+  createListings,
+  type ListingOptions,
+  payments
+} from '../../src/index.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { failuresIn } from '../support/log.js'
 import { ask, hostWith, type Options, resolveRole, secret, serve } from '../support/server.js'
@@ -369,6 +375,17 @@ t.test('the boot warns of a role with own records by another column that another
   const visibility = { payments: { Instructor: 'none' } } as const
   const quiet = await serve(t, { ...options, visibility }, { log: 'warn' })
   t.notMatch(quiet.texts.join(), /another column/)
+  const refusing = await serve(t, { ...options, lists: [assessments, lessons] } as never, { log: 'warn' })
+  t.notMatch(refusing.texts.join(), /another column/, 'a list that refuses other roles')
+})
+
+t.test('a role of any list is known', async (t) => {
+  const db = await openLessons(t, 'sqlite')
+  const tables = lessonTables(db, 'sqlite')
+  const options = { db, resolveRole, lists: [payments, lessons], tables } as never as Options
+  const { get, texts } = await serve(t, options, { log: 'warn' })
+  for (const role of ['Student', 'Individual']) await get('/payment/list', { userId: 1, role })
+  t.notMatch(texts.join(), 'The role is unknown')
 })
 
 t.test('the log names the callback that threw, the codes of its error, and what its query lacks', async (t) => {

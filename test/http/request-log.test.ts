@@ -188,3 +188,14 @@ t.test(
     }
   }
 )
+
+t.test('the serializer that a host gives with the registration gets the masked URL', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const logSerializers = { req: ({ url }: FastifyRequest) => `registered ${url}` }
+  const { get, lines } = await serve(t, { db, logSerializers } as never, { log: 'info' })
+  await get('/payment/list?search=jane', admin)
+  t.match(
+    lines.filter(({ msg }) => msg === 'incoming request'),
+    [{ req: 'registered /payment/list?***' }]
+  )
+})

@@ -400,3 +400,11 @@ t.test('no two lists have a name, a path or an operationId in common', (t) => {
   }
   t.end()
 })
+
+t.test('a role in visibility is new if no list names it, and its own column is one of that list', (t) => {
+  t.strictSame(read({ visibility: { payments: { Admin: 'own', Clerk: 'own' } } }).newRoles, ['Clerk'])
+  const ownBy = (list: string) => complaint({ visibility: { [list]: { Coach: { own: 'practitioner_id' } } } })
+  t.equal(ownBy('assessments'), undefined)
+  t.match(ownBy('payments'), "Option 'visibility': expected an object of assessments, payments")
+  t.end()
+})
