@@ -125,7 +125,6 @@ export const isNumber = (kind: Kind) => kind === 'decimal' || kind === 'integer'
 
 const families: [name: string, type: RegExp][] = [
   ['numbers', number],
-  ['bytes', bytes],
   ['text', /char|text|varbinary|enum/],
   ['uuid', /^uuid/]
 ]

@@ -6,7 +6,7 @@ import { failureOf } from '../errors/classify.js'
 import type { Column } from '../lists/columns.js'
 import type { Field, List } from '../lists/list.js'
 import { unfitted } from '../question/fitted.js'
-import { cellName, recordGone, sortKey, toItems } from '../question/items.js'
+import { cellName, recordGone, toItems } from '../question/items.js'
 import { queriesOf } from '../question/queries.js'
 import { driverSays, fromUnixTime } from './columns.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
@@ -105,9 +105,9 @@ function itemOf(row: Row, list: List, dialect: Dialect['name']): Item | string {
 }
 
 /** The advice for a number in the place of a time. */
-function unixTime(row: Row, { order, columns, fields }: List, dialect: Dialect['name']): string {
+function unixTime(row: Row, { columns, fields }: List, dialect: Dialect['name']): string {
   const cells = Object.values(fields).map(({ column }, place) => [column.slice(2), cellName(place)] as const)
-  for (const [column, cell] of [[order.column, sortKey] as const, ...cells]) {
+  for (const [column, cell] of cells) {
     const [digits] = /^\d{9,13}(?=(\.\d*)?$)/.exec(textOf(row[cell]) ?? '') ?? []
     if (columns[column]?.kind !== 'time' || digits === undefined) continue
     const [seconds, milliseconds] = fromUnixTime[dialect]

@@ -74,8 +74,7 @@ export const faults = {
     ["backwards: end === 'oldest'", 'backwards: false'],
     ['take: maxLimit', 'take: 12'],
     ['items.length === 0 && all.length > 1', 'items.length === 0'],
-    ['items.length === 0 && all.length > 1', 'all.length > 1'],
-    ['[[order.column, sortKey] as const, ...cells]', 'cells']
+    ['items.length === 0 && all.length > 1', 'all.length > 1']
   ],
   'checks/repeated.ts': [
     ['desc limit 100', 'asc limit 100'],
