@@ -2,7 +2,7 @@
  * Checks the lists on the tables of an example of `examples/schemas`: against the oracle, with the conformance checks,
  * and with EXPLAIN.
  */
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type KyselyPlugin, sql } from 'kysely'
 import type { Test } from 'tap'
 import { conformance } from '../../src/conformance/index.js'
 import type { GetTables, ListingTables } from '../../src/index.js'
@@ -17,15 +17,21 @@ export interface Schema<DB> {
   shape?: Shape
   /** The settings of the session that creates the tables. */
   session?: string[]
+  /** The clinic with what the tables can hold. */
+  fit?(clinic: Clinic): Clinic
   /** The statements of the tables and indexes. `datetime` stands for the type without a time zone. */
-  tables: string[]
+  tables: string[] | ((name: DatabaseName) => string[])
   /** Indexes of single databases. */
   indexes?: Partial<Record<DatabaseName, string[]>>
   /** The rows of the clinic by table. */
   rows(clinic: Clinic): Record<string, object[]>
+  /** The Kysely plugins of a host. */
+  plugins?(name: DatabaseName): KyselyPlugin[]
   tablesOf(db: Kysely<DB>): ListingTables
   /** The tables with the records of the lists. */
   records: { assessments: string; payments: string }
+  /** The lists whose pages an index serves. The default is both. */
+  indexed?: ('assessments' | 'payments')[]
   /** Aliases of large tables in the statements. */
   aliases?: string[]
   /** Small tables, which may be scanned. */
@@ -46,8 +52,10 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
   for (const name of names) {
     t.test(name, async (t) => {
       const statements: { sql: string; parameters: readonly unknown[] }[] = []
-      const db = await openDatabase(t, name, { onQuery: (query) => statements.push(query) })
-      const clinic = makeClinic(schema.shape)
+      const opening = schema.plugins && { plugins: schema.plugins(name) }
+      const db = await openDatabase(t, name, { ...opening, onQuery: (query) => statements.push(query) })
+      const made = makeClinic(schema.shape)
+      const clinic = schema.fit?.(made) ?? made
       const data = dataOf(clinic)
       await db.connection().execute((connection) => create(connection, name, schema, clinic))
       const { app, get } = await serve(t, { db, tables: schema.tablesOf as GetTables, checkOnReady: 'error' })
@@ -85,6 +93,7 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
           }
         }
 
+        if (schema.indexed?.includes(list) === false) continue
         await t.test(`${list}: the query plans`, async (t) => {
           const readsFor = async (caller: Caller, parameters: Record<string, string>) => {
             statements.length = 0
@@ -94,14 +103,14 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
               sent.map(async (statement) => {
                 const names = namesIn(statement.sql)
                 const reads = await readsOf(db, name, statement)
-                return reads.map((read) => ({ ...read, table: names.get(read.table) ?? read.table }))
+                return reads.map((read) => ({ ...read, table: plain(names.get(read.table) ?? read.table) }))
               })
             )
           }
-          const records = schema.records[list]
+          const records = plain(schema.records[list])
           const small = [...(schema.small ?? []), ...((name === 'sqlite' && schema.joined) || [])]
           const tables = [...Object.keys(schema.rows(clinic)), ...(schema.aliases ?? [])]
-          const large = tables.filter((table) => !small.includes(table))
+          const large = tables.filter((table) => !small.includes(table)).map(plain)
           const isLarge = ({ table }: Read) => large.includes(table)
           for (const state of ['', states[0]]) {
             for (const caller of callersOf(clinic)) {
@@ -112,7 +121,8 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
               // A full page needs a count. For own records, the count is part of the page's statement.
               const [, count = [], ...tries] = await readsFor(caller, { [filter]: state, limit: '1' })
               t.equal(tries.length, 0, `${role} ${state}: one statement each`)
-              t.ok(page.some(({ table }) => table === records))
+              // MySQL knows that no unsigned id is negative.
+              t.ok(Number(total) === 0 || page.some(({ table }) => table === records))
               t.equal(count.length > 0, reach !== 'own' && Number(total) > 0)
               for (const reads of reach === 'all' ? [page] : [page, count]) {
                 // PostgreSQL may scan the newest records for those of linked users.
@@ -139,6 +149,9 @@ const namesIn = (text: string) =>
     )
   )
 
+/** The name of a table without the case that a plugin of Kysely gives it. */
+const plain = (table: string) => table.replaceAll('_', '').toLowerCase()
+
 /** An Individual, and two members of the staff. */
 const callersOf = ({ clients, staff }: Clinic) => [
   { ...(clients[6] as Person), role: 'Individual' },
@@ -152,7 +165,8 @@ async function create(
   { session = [], tables, indexes = {}, rows }: Pick<Schema<never>, 'session' | 'tables' | 'indexes' | 'rows'>,
   clinic: Clinic
 ): Promise<void> {
-  for (const statement of [...session, ...tables, ...(indexes[name] ?? [])]) {
+  const created = typeof tables === 'function' ? tables(name) : tables
+  for (const statement of [...session, ...created, ...(indexes[name] ?? [])]) {
     await sql.raw(statement.replace(/\bdatetime\b/g, dateTime(name))).execute(db)
   }
   for (const [table, values] of Object.entries(rows(clinic))) {
@@ -163,6 +177,6 @@ async function create(
         .execute()
     }
     // The plan depends on the statistics of the tables.
-    await sql.raw(name === 'mysql' ? `analyze table ${table}` : `analyze ${table}`).execute(db)
+    await (name === 'mysql' ? sql`analyze table ${sql.table(table)}` : sql`analyze ${sql.table(table)}`).execute(db)
   }
 }
