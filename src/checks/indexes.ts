@@ -54,11 +54,21 @@ export function checkIndexes(database: CheckedDatabase, known: readonly KnownCol
         ? [`the indexes of ${tableName}`]
         : hidden.map((name) => `the index of ${tableName}.${name}`)
     for (const what of whats) database.miss(what, onlyDatabaseKnows)
-    const missing = wanted.flatMap((names) => missingIndex(database, found, names) ?? [])
+    const missing = wanted.flatMap((names) => missingIndexes(database, found, names, isOrder(list, names)))
     return [...missing, ...computed]
   })
-  return [...new Set(texts)].map((text) => finding('warning', 'indexes', text))
+  const longest = texts.filter((text) => !texts.some((other) => other !== text && other.includes(beginning(text))))
+  return [...new Set(longest)].map((text) => finding('warning', 'indexes', text))
 }
+
+/** Whether the index is for the order of all records. */
+const isOrder = (list: List | undefined, [first, ...others]: readonly string[]): boolean =>
+  list !== undefined &&
+  others.length === 1 &&
+  [list.order, ...Object.values(list.orders)].some(({ column }) => column === first)
+
+/** What the statement of a longer index on the same columns contains. */
+const beginning = (statement: string) => statement.slice(statement.indexOf(' on ')).replace(/\);$/, ', ')
 
 /** Whether the select has the column, and the catalog does not say whose it is. */
 function isHidden(
@@ -86,35 +96,48 @@ function computedTime({ tables }: CheckedDatabase, { name, order }: List, column
   return []
 }
 
-function missingIndex(source: Source, columns: readonly KnownColumn[], names: readonly string[]): string | undefined {
+function missingIndexes(
+  source: Source,
+  columns: readonly KnownColumn[],
+  names: readonly string[],
+  isOrder: boolean
+): string[] {
   const found = names.map((name) => columns.find((column) => column.name === name))
   const [first] = found
-  if (!first) return undefined
+  if (!first) return []
   // The index ends before a computed column.
   const end = found.findIndex((column) => column?.catalog !== first.catalog)
   const all = found.slice(0, end < 0 ? names.length : end) as KnownColumn[]
   const needed = all.slice(0, Math.max(1, names.length - 1))
-  if (isIndexed(first, ...needed.slice(1))) return undefined
-  const long = needed.find((column) => isLong(column, source))
-  if (long) return `-- ${long.table}.${long.column} is too long for an index: make it a short varchar.`
-  return createIndex(
-    source,
-    first,
-    all.filter((column) => !isLong(column, source))
+  // With another column in the place of the id, MySQL and MariaDB read and sort the whole table for each page.
+  const next = isOrder && source.dialect.name === 'mysql' ? all[needed.length] : undefined
+  const { schema, table, catalog } = first
+  const lacking = [...catalog.indexes].flatMap(([table, indexes]) =>
+    indexes.some((index) => isServedBy(index, needed, next)) ? [] : [table]
   )
+  if (lacking.length === 0) return []
+  const long = needed.find((column) => isLong(column, source))
+  if (long) return [`-- ${long.table}.${long.column} is too long for an index: make it a short varchar.`]
+  // A new index of a table is one of its partitions too, but not one of the tables that inherit from it.
+  const inheriting = catalog.indexes.has(table) && !lacking.includes(table)
+  const indexed = all.filter((column) => !isLong(column, source))
+  return (inheriting ? lacking : [table]).map((table) => createIndex(source, { schema, table }, indexed))
 }
 
-/** Whether the columns of one table are the first of an index. */
-const isIndexed = (first: KnownColumn, ...others: KnownColumn[]): boolean =>
-  [...first.catalog.indexes.values()].every((indexes) =>
-    indexes.some((index) => [first, ...others].every(({ column }, place) => index[place] === column.toLowerCase()))
-  )
+/** Whether the columns are the first of an index. */
+const isServedBy = (index: readonly string[], columns: readonly KnownColumn[], next?: KnownColumn): boolean =>
+  columns.every(({ column }, place) => index[place] === column.toLowerCase()) &&
+  (!next || [undefined, next.column.toLowerCase()].includes(index[columns.length]))
 
 /** MySQL and MariaDB index only a prefix of long texts, and MySQL no JSON. */
 const isLong = ({ type = '' }: KnownColumn, { dialect }: Source) =>
   dialect.name === 'mysql' && /text|blob|json/.test(type)
 
-function createIndex({ db, dialect }: Source, { schema, table }: BaseColumn, columns: KnownColumn[]): string {
+function createIndex(
+  { db, dialect }: Source,
+  { schema, table }: Pick<BaseColumn, 'schema' | 'table'>,
+  columns: KnownColumn[]
+): string {
   const parts = [table, ...columns.map(({ column }) => column)]
   const whole = parts.join('_')
   // The limit is 64 characters, and 63 in PostgreSQL.

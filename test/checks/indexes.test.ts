@@ -192,6 +192,34 @@ t.test('any index that begins with the columns will do', async (t) => {
   ])
 })
 
+t.test('MySQL sorts by an index that ends with the time, or goes on with the id', async (t) => {
+  const db = await openTables(t, 'mysql')
+  const wanted =
+    'warning indexes: create index `payments_created_at_payment_id` on `payments` (`created_at`, `payment_id`);'
+  await execute(
+    db,
+    'drop index payments_created_at_payment_id on payments',
+    'create index another on payments (created_at, user_id, payment_id)'
+  )
+  t.strictSame(await findings(db), [wanted])
+  await execute(db, 'create index short on payments (created_at)')
+  t.strictSame(await findings(db), [])
+})
+
+t.test('one index serves two lists whose records have the same columns', async (t) => {
+  const db = await openTables(t, 'sqlite')
+  await execute(db, 'drop index payments_created_at_payment_id', 'drop index payments_user_id_created_at_payment_id')
+  const assessments = db
+    .selectFrom('assessments as a')
+    .innerJoin('payments as p', 'p.payment_id', 'a.assessment_id')
+    .select(['a.assessment_id', 'a.licence', 'a.assessment_type', 'p.user_id', 'a.practitioner_id', 'a.status'])
+    .select(['a.date_assignment', 'a.date_conclusion', 'p.created_at']) as never
+  t.match(await findings(db, { assessments }), [
+    /on "payments" \("created_at", "payment_id"\);$/,
+    /on "payments" \("user_id", "created_at", "payment_id"\);$/
+  ])
+})
+
 t.test('a computed time has no index', async (t) => {
   const db = await openTables(t, 'sqlite')
   const computed = sql<string>`case when payment_id = 0 then null else created_at end`.as('created_at')
@@ -343,6 +371,24 @@ t.test('a partitioned table of PostgreSQL has an index if each partition has the
   const other = await openPartitioned(t)
   await execute(other, ...wanted.map((columns) => `create index on payments (${columns})`))
   t.strictSame(await findings(other), [], 'the partitioned table itself')
+})
+
+t.test('a table that inherits from a table of PostgreSQL needs indexes of its own', async (t) => {
+  const db = await openTables(t, 'postgres')
+  await execute(db, 'drop index payments_created_at_payment_id', 'create table payments_2007 () inherits (payments)')
+  const run = async () => {
+    const found = await checkDatabase({ db })
+    await execute(db, ...found.map(({ text }) => text))
+    return found.map(({ text }) => text.replace(/^.* on /, '').replaceAll('"', ''))
+  }
+  t.strictSame(await run(), [
+    'payments_2007 (payment_id);',
+    'payments (created_at, payment_id);',
+    'payments_2007 (user_id, created_at, payment_id);',
+    'payments_2007 (processor_status, created_at, payment_id);'
+  ])
+  t.strictSame(await run(), ['payments_2007 (created_at, payment_id);'], 'after the index of the table')
+  t.strictSame(await run(), [])
 })
 
 t.test('foreign tables and foreign partitions get no index warnings', async (t) => {
