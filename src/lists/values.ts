@@ -16,7 +16,9 @@ export function refuse(problem: string): never {
 
 export function dayOf(text: string): string | null {
   const found = day(text)
-  return found === undefined ? refuse('is not a date in the form YYYY-MM-DD') : found
+  if (found !== undefined) return found
+  const advice = readTime(text) === undefined ? '' : ': select date(…) of a date and time'
+  return refuse(`is not a date in the form YYYY-MM-DD${advice}`)
 }
 
 export const booleanOf = (text: string): boolean => booleans.get(text) ?? refuse('is not 0, 1, true or false')

@@ -122,11 +122,12 @@ t.test('a cell that a column cannot read is an error, which does not contain the
       text,
       'is not 0, 1, true or false'
     ]),
-    ...['2024-02-30', '2024-03-01 00:00:00', '2024-3-1', '1709287200', ''].map((text): [Name, string, string] => [
+    ...['2024-02-30', '2024-3-1', '1709287200', ''].map((text): [Name, string, string] => [
       'date',
       text,
       'is not a date in the form YYYY-MM-DD'
     ]),
+    ['date', '2024-03-01 00:00:00', 'is not a date in the form YYYY-MM-DD: select date(…) of a date and time'],
     ['dateOrError', null, 'is null'],
     ['dateOrError', '0000-00-00', 'is a zero date'],
     ['oneOf', null, 'is null'],
