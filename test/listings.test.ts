@@ -420,7 +420,7 @@ t.test('app.register takes no options of the lists again', async (t) => {
 
 t.test('find and each refuse the values that the route refuses', async (t) => {
   const db = await openHostLists(t, 'sqlite')
-  const listings = createListings(listingOptions({ db, resolveRole, lists, tables: hostTables }))
+  const listings = createListings(defineOptions({ db, resolveRole, lists, tables: hostTables }))
   const form =
     "The query parameter 'booked_from' must be a date and time in the form YYYY-MM-DD or YYYY-MM-DDThh:mm:ss."
   const order = "The query parameter 'booked_from' must not be greater than 'booked_to'."

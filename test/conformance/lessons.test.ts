@@ -130,7 +130,7 @@ t.test('a list whose owner has another name than user_id shows a caller no recor
   const db = await openLessons(t, 'sqlite')
   const { app } = await serve(
     t,
-    listingOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, 'sqlite') })
+    defineOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, 'sqlite') })
   )
   const callers = [{ ...asAdmin, userId: 1, lessons: 'own' }] as const
   const reach = conformance(() => ({ app, callers }), { lists: [lessons] }).find(({ name }) => /reach/.test(name))
@@ -143,7 +143,7 @@ t.test('a right server may sort texts as its collation does, and trim a term', a
   await sql`update lessons set unit_name = concat(' ', unit_name) where lesson_id % 5 = 0`.execute(db)
   await sql`alter table lessons modify state enum('moved', 'done', 'booked')`.execute(db)
   const lists = [lessons.extend({ sort: ['state'] })] as const
-  const { app } = await serve(t, listingOptions({ db, resolveRole, lists, tables: lessonTables(db, 'mysql') as never }))
+  const { app } = await serve(t, defineOptions({ db, resolveRole, lists, tables: lessonTables(db, 'mysql') as never }))
   const known = {
     lessons: [{ lesson_id: 5, unit_name: ' Strasse_1', starts_at: '2026-06-05 09:30:00', day: '2026-06-05' }]
   }

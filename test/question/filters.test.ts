@@ -92,7 +92,7 @@ t.test('each of several values finds the records that it finds alone', async (t)
   // A computed number has no affinity.
   const computed = db.selectFrom('goods').select([...others, sql`id + 0`.as('id')])
   const lists = [goods.extend({ filters: { ids: { column: 'id', several: true, examples: ['12'] } } })] as const
-  const { find } = createListings(listingOptions({ db, resolveRole, lists, tables: { goods: computed as never } }))
+  const { find } = createListings(defineOptions({ db, resolveRole, lists, tables: { goods: computed as never } }))
   for (const ids of [['12'], ['é', '12'], ['12', 'é']]) {
     const { total } = await find('goods', { caller: { userId: 1, role: 'Admin' }, query: { ids } })
     t.equal(total, 1, ids.join())

@@ -379,7 +379,7 @@ t.test('a search sorts an ENUM of MySQL in its own order, as a page without a se
   await sql`alter table lessons modify state enum('moved', 'done', 'booked')`.execute(db)
   const lists = [lessons.extend({ sort: ['state'] })] as const
   const { find } = createListings(
-    listingOptions({ db, resolveRole: () => null, lists, tables: lessonTables(db, 'mysql') as never })
+    defineOptions({ db, resolveRole: () => null, lists, tables: lessonTables(db, 'mysql') as never })
   )
   const statesOf = async (query: object) => {
     const { items } = await find('lessons', { caller: admin, query: { sort: 'state', limit: 100, ...query } })
