@@ -55,7 +55,7 @@ export const faults = {
     ['[...ownersOf(list), ...equal]', '[list.owner, ...equal]'],
     ["['date', 'time'].includes(kind)", "['date'].includes(kind)"],
     ['/text|blob|json/', '/text|json/'],
-    ['[...new Set(texts)]', 'texts']
+    ['[...new Set(longest)]', 'longest']
   ],
   'checks/known-columns.ts': [
     ['bases.length > 1 && type === undefined', 'false', 'checks/indexes.test.ts'],
