@@ -26,6 +26,8 @@ export interface Fitted
   > {
   /** The column of a path such as `u.email`, under the name that it has in the table. */
   column(path: string): Expression<unknown>
+  /** As `same`, for the id of the caller. */
+  readonly sameCaller: Dialect['same']
   /** A searched column is like a pattern (contract 73 and 74). */
   contains(path: string, pattern: Parameter): Condition
   /** What tells one user id from every other: the column, and its bytes where `=` alone is not exact. */
@@ -57,11 +59,18 @@ export type Look = Pick<Fitted, 'textOf' | 'maxMilliseconds' | 'key'> & {
   /** Whether `=` is exact for the ids of the users and the owners. */
   hasPlainIds: boolean
   hasForeignTables: boolean
+  /** Only the slower SQL has it. */
+  sameCaller?: Dialect['same']
 }
 
 export function fittedOf(list: List, tables: RequestTables, look: Look): Fitted {
-  const { dialect, ways, hasPlainIds, hasForeignTables, ...others } = look
+  const { dialect, ways, hasPlainIds, hasForeignTables, sameCaller, ...others } = look
   const { fallback, ...usual } = dialect
+  // The caller's id keeps its index while only a text of the query is refused. If that fails too, the id is the reason.
+  const slower = fallback && {
+    dialect: { ...usual, ...fallback, ...(!sameCaller && { fallback }) },
+    sameCaller: (sameCaller ? { ...usual, ...fallback } : usual).same
+  }
   const slowerWays = new Map(Array.from(ways, ([path, [, slower]]) => [path, [slower, slower] as const]))
   const key = `${look.key} slower`
   const column = columnsOf(list, tables)
@@ -69,11 +78,12 @@ export function fittedOf(list: List, tables: RequestTables, look: Look): Fitted 
     ...usual,
     ...others,
     column,
+    sameCaller: sameCaller ?? dialect.same,
     contains: (path, pattern) => (ways.get(path)?.[0] ?? dialect.contains)(column(path), pattern),
     identity: (id) => (hasPlainIds ? [id] : [id, dialect.bytes(id)]),
     exactIdentity: (id) => [id, dialect.bytes(id)],
     foreign: hasForeignTables ? foreignTablesOf(dialect) : undefined,
-    slower: fallback && fittedOf(list, tables, { ...look, dialect: { ...usual, ...fallback }, ways: slowerWays, key })
+    slower: slower && fittedOf(list, tables, { ...look, ...slower, ways: slowerWays, key })
   }
 }
 

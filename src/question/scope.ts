@@ -31,9 +31,9 @@ export function scopeOf(
   fitted: Fitted,
   tables: RequestTables
 ): Scope {
-  const { column, same, sameIds, bytes, foreign } = fitted
+  const { column, sameCaller, sameIds, bytes, foreign } = fitted
   const owner = `r.${list.owner}`
-  const own = (path: string) => same(column(path), userId)
+  const own = (path: string) => sameCaller(column(path), userId)
   // The bytes keep ids apart that the type of the column equates.
   const userIds = (path: string) => sql`${column(path)} as user_id, ${bytes(column(path))} as bytes`
   const nothing = sql``

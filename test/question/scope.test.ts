@@ -78,6 +78,27 @@ for (const name of ['mysql', 'postgres'] as const) {
   })
 }
 
+t.test(
+  'a text that a filtered column cannot hold leaves the index of own records in use',
+  { skip: !databases.includes('postgres') },
+  async (t) => {
+    const statements: string[] = []
+    const db = await openWorld(t, 'postgres', { onQuery: ({ sql }) => statements.push(sql) })
+    await execute(db, 'alter table payments alter processor_status type int using payment_id')
+    const find = findIn(db)
+    await find('payments')
+    statements.length = 0
+    const askedFor = async (userId: string, processor_status: string) => {
+      const { total } = await find('payments', { reach: 'own', userId, parameters: { processor_status } })
+      const conditions = statements.splice(0).filter((statement) => /where.*"r"\."processor_status"/s.test(statement))
+      return { total, own: conditions.map((statement) => /"r"\."user_id" = /.test(statement)) }
+    }
+    t.strictSame(await askedFor('1', '2'), { total: 1, own: [true] })
+    t.strictSame(await askedFor('1', 'paid'), { total: 0, own: [true, true] })
+    t.strictSame(await askedFor('abc', 'paid'), { total: 0, own: [true, true, false] }, 'the id is refused, too')
+  }
+)
+
 // A request of the minute before has looked at the columns of the table that stood here.
 for (const how of [
   'a table takes the place of another',
