@@ -65,7 +65,7 @@ export interface Listings<Lists extends readonly List[]> {
    * @throws ListingError and TypeError as `find`. What is wrong with the call is thrown at once: a parameter, a missing
    * caller, a role that may not see the list. What fails while reading rejects `next()`.
    * @example
-   * for await (const payment of listings.each('payments', { caller, query: { payment_status: 'paid' } })) …
+   * for await (const payment of listings.each('payments', { caller, query: { processor_status: 'succeeded' } })) …
    */
   each<Name extends Lists[number]['name']>(
     name: Name,

@@ -47,7 +47,7 @@ const javascriptOf = (source: string) => `dist/${source.replace(/ts$/, 'js')}`
 t.test(
   'the package is the JavaScript of each source file, declarations, the docs with their recipes, and its papers',
   async (t) => {
-    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'examples/cluster.ts']
+    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'examples/cluster.ts', 'examples/sqlite.ts']
     const pages = readdirSync('docs').filter((name) => name.endsWith('.md'))
     const recipes = readdirSync('examples/recipes')
     t.strictSame(

@@ -1,11 +1,11 @@
 import { pipeline, Readable } from 'node:stream'
 import { stringify } from 'csv-stringify'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Listings, PaymentItem, PaymentQuery, payments, ResolveRole } from 'fastify-assessment-payment-listing'
+import type { ListingCall, PaymentItem, PaymentQuery, ResolveRole } from 'fastify-assessment-payment-listing'
 
 export function addExport(
   app: FastifyInstance,
-  listings: Listings<readonly [typeof payments]>,
+  listings: { each(name: 'payments', call: ListingCall<PaymentQuery>): AsyncIterable<PaymentItem> },
   resolveRole: ResolveRole
 ) {
   const onRequest = (request: FastifyRequest) => request.jwtVerify()

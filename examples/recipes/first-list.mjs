@@ -54,6 +54,21 @@ if (!tables.some(({ name }) => name === 'accounts')) {
       created_at: '2024-03-01 09:30:00'
     })
     .execute()
+  await db
+    .insertInto('payments')
+    .values({
+      payment_id: 1,
+      user_id: 2,
+      amount: 49.5,
+      quantity: 1,
+      payment_intent: 'pi_1',
+      paid_at: '2024-02-01 10:00:00',
+      payment_method: 'card',
+      payment_status: 'paid',
+      processor_status: 'succeeded',
+      created_at: '2024-02-01 10:00:00'
+    })
+    .execute()
   await db.schema
     .createTable('accounts')
     .addColumn('user_id', 'integer', (column) => column.primaryKey())
@@ -83,7 +98,7 @@ await app.register(listing, {
 })
 const address = await app.listen({ host: '127.0.0.1', port: Number(PORT) })
 
-// Pat is linked to Zoë, so the list has Zoë's assessment.
+// Pat is linked to Zoë, so the assessments have Zoë's. The payments have Pat's own.
 const token = app.jwt.sign({ sub: '2' }, { expiresIn: '1h' })
 console.log(`curl -H 'Authorization: Bearer ${token}' '${address}/assessment/list?search=zo'`)
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => app.close())

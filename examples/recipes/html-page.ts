@@ -1,6 +1,12 @@
 import { Eta } from 'eta'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Listings, PaymentQuery, payments, ResolveRole } from 'fastify-assessment-payment-listing'
+import type {
+  FindResult,
+  ListingCall,
+  PaymentItem,
+  PaymentQuery,
+  ResolveRole
+} from 'fastify-assessment-payment-listing'
 
 // Eta escapes each value.
 const eta = new Eta()
@@ -22,7 +28,7 @@ const template = eta.compile(`<!doctype html>
 
 export function addPage(
   app: FastifyInstance,
-  listings: Listings<readonly [typeof payments]>,
+  listings: { find(name: 'payments', call: ListingCall<PaymentQuery>): Promise<FindResult<PaymentItem>> },
   resolveRole: ResolveRole
 ) {
   const onRequest = (request: FastifyRequest) => request.jwtVerify()

@@ -39,7 +39,7 @@ import * as tenants from '../../examples/recipes/tenants.js'
 import * as traces from '../../examples/recipes/traces.js'
 import * as twoDatabases from '../../examples/recipes/two-databases.js'
 import * as withoutHttp from '../../examples/recipes/without-http.js'
-import listing, { createListings, defineOptions, payments } from '../../src/index.js'
+import listing, { createListings, defineOptions } from '../../src/index.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
@@ -311,7 +311,9 @@ t.test('the lists without HTTP', async (t) => {
 })
 
 /** A server with a recipe for `listings`. Statements of a page or a batch wait for `before`. */
-async function serveListings(t: Test, add: typeof csvExport.addExport, before: () => unknown = () => undefined) {
+type Adds = (app: FastifyInstance, listings: ReturnType<typeof createListings>, resolve: typeof resolveRole) => unknown
+
+async function serveListings(t: Test, add: Adds, before: () => unknown = () => undefined) {
   const statements: string[] = []
   const db = await openWorld(t, 'sqlite', {
     before: async ({ sql }) => {
@@ -321,7 +323,7 @@ async function serveListings(t: Test, add: typeof csvExport.addExport, before: (
     }
   })
   const { logger, lines } = keepLog('info')
-  const listings = createListings(defineOptions({ db, resolveRole, lists: [payments] }))
+  const listings = createListings({ db, resolveRole })
   const app = await serve(
     t,
     (app) => void app.register(async (scope) => add(scope, listings, resolveRole)),
