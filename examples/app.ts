@@ -1,24 +1,18 @@
-/** The demo's server: a host as a team would write it, with Swagger UI and tokens for everybody. */
+/**
+ * A host as a team would write it: authentication, an OpenAPI document, and three lists, of which one is the host's own.
+ * The part to copy. What only a demo needs is in ./demo and ./page.
+ */
 import { createRequire } from 'node:module'
 import jwt from '@fastify/jwt'
 import swagger from '@fastify/swagger'
-import swaggerUi from '@fastify/swagger-ui'
-import Fastify, { type FastifyInstance } from 'fastify'
-import listing, { assessments, defineOptions, payments } from 'fastify-assessment-payment-listing'
+import type { FastifyInstance } from 'fastify'
+import { assessments, createListings, defineOptions, payments } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 import { certificates } from './certificates.js'
-import type { Data } from './data.js'
+import type { Account } from './demo/data.js'
 
 const { version } = createRequire(import.meta.url)('fastify-assessment-payment-listing/package.json') as {
   version: string
-}
-
-/** Somebody to try the lists as. */
-export interface DemoCaller {
-  name: string
-  role: string
-  userId: number
-  token: string
 }
 
 declare module '@fastify/jwt' {
@@ -27,12 +21,18 @@ declare module '@fastify/jwt' {
   }
 }
 
-export async function buildApp(
+/** Assessments with one field more: the time that sorts them. */
+const datedAssessments = assessments.extend({
+  fields: { created_at: { description: 'Sorts the list.', examples: ['2024-03-01 09:00:00'] } }
+})
+
+/** Adds the lists to a server, and gives them for calls without HTTP. */
+export async function addLists(
+  app: FastifyInstance,
   db: Kysely<Record<string, Record<string, unknown>>>,
-  { accounts, tables }: Data,
+  accounts: Account[],
   secret: string
-): Promise<{ app: FastifyInstance; callers: DemoCaller[] }> {
-  const app = Fastify({ logger: { level: 'warn' } })
+) {
   await app.register(jwt, { secret, sign: { expiresIn: '1h' }, verify: { algorithms: ['HS256'] } })
   await app.register(swagger, {
     openapi: {
@@ -62,29 +62,18 @@ export async function buildApp(
     // the names that the lists give their schemas, in place of def-0, def-1 …
     refResolver: { buildLocalReference: ({ $id }, _base, _fragment, index) => String($id ?? `def-${index}`) }
   })
-  await app.register(swaggerUi, { routePrefix: '/docs' })
 
   const roles = new Map(accounts.map(({ userId, role }) => [String(userId), role]))
-  await app.register(
-    listing,
+  const listings = createListings(
     defineOptions({
       db,
-      lists: [assessments, payments, certificates],
+      lists: [datedAssessments, payments, certificates],
       resolveRole({ user: { sub } }) {
         const role = roles.get(sub)
         return role ? { userId: sub, role } : null
       }
     })
   )
-
-  const callers = accounts.map(({ userId, role }) => {
-    const user = tables.users.find(({ user_id }) => user_id === userId)
-    return {
-      name: `${user?.first_name} ${user?.last_name}`,
-      role,
-      userId,
-      token: app.jwt.sign({ sub: String(userId) })
-    }
-  })
-  return { app, callers }
+  await app.register(listings.plugin)
+  return listings
 }

@@ -4,8 +4,15 @@ import type { Kysely } from 'kysely'
 import { certificates as recipe } from './recipes/certificates.js'
 
 export const certificates = recipe.extend({
-  columns: { passed: column.boolean(), valid_until: column.date({ whenNull: 'null' }) },
+  columns: {
+    state: column.oneOf(['valid', 'expired', 'revoked']),
+    hours: column.integer(),
+    passed: column.boolean(),
+    valid_until: column.date({ whenNull: 'null' })
+  },
   fields: {
+    state: { examples: ['valid'] },
+    hours: { description: 'Length of the course.', examples: [12] },
     passed: { examples: [true] },
     validUntil: {
       column: 'valid_until',
@@ -15,7 +22,7 @@ export const certificates = recipe.extend({
   },
   filters: {
     passed: { description: 'Only certificates of those who passed, or who did not.', examples: [true] },
-    course: { column: 'title', several: true, description: 'Only these courses.', examples: ['First aid'] },
+    state: { several: true, description: 'Only certificates in these states.', examples: ['valid'] },
     score: { column: 'score', range: true, description: 'Only certificates by their score.' },
     expires: {
       column: 'valid_until',
@@ -24,7 +31,7 @@ export const certificates = recipe.extend({
     },
     has_exam: { column: 'level', present: true, description: 'With an exam, or without one.' }
   },
-  sort: ['issued_at', 'certificate_id']
+  sort: ['issued_at', 'hours', 'certificate_id']
 })
 
 /** The columns have the names of the list, so the list needs no entry in the option `tables`. */
@@ -35,19 +42,21 @@ export async function createCertificates({ schema }: Kysely<Record<string, Recor
     .addColumn('holder_id', 'integer', (column) => column.notNull())
     .addColumn('title', 'varchar(100)', (column) => column.notNull())
     .addColumn('level', 'varchar(20)')
+    .addColumn('state', 'varchar(20)', (column) => column.notNull())
+    .addColumn('hours', 'integer', (column) => column.notNull())
     .addColumn('score', 'decimal(5, 1)')
     .addColumn('passed', 'boolean', (column) => column.notNull())
     .addColumn('valid_until', 'date')
     .addColumn('issued_at', 'datetime', (column) => column.notNull())
     .execute()
-  for (const columns of [[], ['holder_id'], ['level'], ['title']]) {
+  for (const columns of [[], ['holder_id'], ['level'], ['state']]) {
     await schema
       .createIndex(['certificates', ...columns, 'issued_at'].join('_'))
       .on('certificates')
       .columns([...columns, 'issued_at', 'certificate_id'])
       .execute()
   }
-  for (const range of ['score', 'valid_until']) {
-    await schema.createIndex(`certificates_${range}`).on('certificates').columns([range, 'certificate_id']).execute()
+  for (const name of ['score', 'valid_until', 'hours']) {
+    await schema.createIndex(`certificates_${name}`).on('certificates').columns([name, 'certificate_id']).execute()
   }
 }

@@ -1,18 +1,19 @@
-/** Runs the built demo in a child process. */
+/** Runs the demo in a child process. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { withoutTap } from './without-tap.mjs'
 
-const script = fileURLToPath(new URL('../../examples/dist/server.js', import.meta.url))
+const script = fileURLToPath(new URL('../../examples/demo/start.mjs', import.meta.url))
 
 /**
  * @param {Record<string, string>} settings environment variables; PORT is a free one unless given
+ * @param {string[]} [args] such as `--rows 1000`
  * @returns {Promise<{ address: string, output: () => string, stop: (signal?: NodeJS.Signals) => Promise<number | null> }>}
  *   `stop` returns the exit code. Rejects with the output of the demo if the demo ends by itself.
  */
-export async function startExample(settings) {
+export async function startExample(settings, args = []) {
   const { PATH, HOME } = process.env
-  const child = spawn(...withoutTap(process.execPath, [script]), { env: { PATH, HOME, PORT: '0', ...settings } })
+  const child = spawn(...withoutTap(process.execPath, [script, ...args]), { env: { PATH, HOME, PORT: '0', ...settings } })
   let output = ''
   /** @type {Promise<number | null>} */
   const ended = new Promise((resolve) => child.once('exit', resolve))

@@ -9,14 +9,16 @@ export interface Account {
   role: string
 }
 
-type Cell = string | number | null
-type Rows = Record<string, Cell>[]
+type Row = Record<string, string | number | null>
 
-/** The rows of every table, in the order in which they can be inserted. */
+/** The rows of every table, in the order in which they can be inserted. Records are made while they are read. */
 export interface Data {
-  tables: Record<'users' | 'memberships' | 'links' | 'assessments' | 'payments' | 'certificates', Rows>
+  tables: Record<'users' | 'memberships' | 'links', Row[]> & Record<Records, Iterable<Row>>
+  counts: Record<Records, number>
   accounts: Account[]
 }
+
+type Records = 'assessments' | 'payments' | 'certificates'
 
 // first name, last name, and how the two are written in an email address
 const people: [first: string, last: string, email: string][] = [
@@ -63,12 +65,19 @@ const methods = ['card', 'sepa_debit', 'paypal', 'bank_transfer']
 
 const practitionerCount = 16
 const institutionCount = 6
-const assessmentCount = 5_000
-const paymentCount = 3_000
-const certificateCount = 1_200
+/** How many records there are unless somebody wants more. */
+const usual = { assessments: 5_000, payments: 3_000, certificates: 1_200 }
+export const usualRows = Object.values(usual).reduce((sum, count) => sum + count)
 
-/** Makes the data. */
-export function makeData(): Data {
+/** Makes the data. @param rows the number of records, which the three lists share as they share the usual number */
+export function makeData(rows = usualRows): Data {
+  const share = (count: number) => Math.round((rows * count) / usualRows)
+  const [assessmentCount, paymentCount] = [share(usual.assessments), share(usual.payments)]
+  const counts = {
+    assessments: assessmentCount,
+    payments: paymentCount,
+    certificates: rows - assessmentCount - paymentCount
+  }
   const random = seeded(20240301)
   const below = (count: number) => Math.floor(random() * count)
   const pick = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value
@@ -108,7 +117,7 @@ export function makeData(): Data {
   const start = Date.UTC(2023, 0, 1)
   // whole quarters of an hour, so that many records share a creation date
   const moment = (index: number, count: number) => start + Math.floor((index / count) * 100_000) * 900_000
-  const assessments = Array.from({ length: assessmentCount }, (_, index) => {
+  const assessments = made(assessmentCount, (index) => {
     const created = moment(index, assessmentCount)
     const status = pick(states)
     return {
@@ -123,7 +132,7 @@ export function makeData(): Data {
       created_at: dateTime(created)
     }
   })
-  const payments = Array.from({ length: paymentCount }, (_, index) => {
+  const payments = made(paymentCount, (index) => {
     const created = moment(index, paymentCount)
     const processor_status = pick(processorStates)
     const paid = processor_status === 'succeeded' || processor_status === 'complete'
@@ -141,15 +150,18 @@ export function makeData(): Data {
     }
   })
 
-  const certificates = Array.from({ length: certificateCount }, (_, index) => {
+  const certificates = made(counts.certificates, (index) => {
     const level = pick(['basic', 'expert', null])
     const score = level === null ? null : (500 + below(500)) / 10
-    const issued_at = dateTime(moment(index, certificateCount))
+    const issued_at = dateTime(moment(index, counts.certificates))
+    const state = random() < 0.05 ? 'revoked' : level && issued_at < '2024' ? 'expired' : 'valid'
     return {
       certificate_id: index + 1,
       holder_id: pick(clients),
       title: pick(courses),
       level,
+      state,
+      hours: 4 * (1 + below(10)),
       score,
       passed: Number(score === null || score >= 60),
       // Two years, for those with an exam.
@@ -161,6 +173,7 @@ export function makeData(): Data {
   const account = (userId: number | undefined, role: string): Account => ({ userId: userId ?? 0, role })
   return {
     tables: { users, memberships, links, assessments, payments, certificates },
+    counts,
     accounts: [
       account(clients[0], 'Individual'),
       account(practitioners[0], 'Practitioner'),
@@ -172,6 +185,13 @@ export function makeData(): Data {
     ]
   }
 }
+
+/** Rows that are made while they are read: a million of them need no memory. */
+const made = <Row>(count: number, make: (index: number) => Row): Iterable<Row> => ({
+  *[Symbol.iterator]() {
+    for (let index = 0; index < count; index++) yield make(index)
+  }
+})
 
 /** Letters without their marks, as in an email address. */
 const latin = (name: string): string =>
