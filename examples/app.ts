@@ -26,6 +26,9 @@ const datedAssessments = assessments.extend({
   fields: { created_at: { description: 'Sorts the list.', examples: ['2024-03-01 09:00:00'] } }
 })
 
+/** The lists of the server. */
+export const lists = [datedAssessments, payments, certificates] as const
+
 /** Adds the lists to a server, and gives them for calls without HTTP. */
 export async function addLists(
   app: FastifyInstance,
@@ -67,7 +70,7 @@ export async function addLists(
   const listings = createListings(
     defineOptions({
       db,
-      lists: [datedAssessments, payments, certificates],
+      lists,
       resolveRole({ user: { sub } }) {
         const role = roles.get(sub)
         return role ? { userId: sub, role } : null

@@ -40,7 +40,7 @@ export async function csvExport(
 }
 
 /** The parameters of a query string, where a repeated one has several values. */
-function parametersOf(query: string): Record<string, string | string[]> {
+export function parametersOf(query: string): Record<string, string | string[]> {
   const given = new URLSearchParams(query)
   const of = (name: string) => {
     const values = given.getAll(name)

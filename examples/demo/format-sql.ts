@@ -1,7 +1,8 @@
 /** Breaks a statement into lines for people: each clause on a line of its own, and what is in long parentheses further in. */
 
-const token = /'(?:''|[^'])*'|"[^"]*"|`[^`]*`|\b(?:left join|inner join|order by|group by|union all|union)\b|[\w.$@]+|\s+|./gi
-const clauses = /^(?:select|from|where|and|or|left join|inner join|order by|group by|having|limit|union all)$/i
+const token =
+  /'(?:''|[^'])*'|"[^"]*"|`[^`]*`|\b(?:left join|inner join|order by|group by|union all|union)\b|[\w.$@]+|\s+|./gi
+const clauses = /^(?:select|from|where|and|or|left join|inner join|order by|group by|having|limit|union all|union)$/i
 
 /** Parentheses with less in them stay on their line. */
 const short = 70

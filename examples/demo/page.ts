@@ -8,9 +8,13 @@ import { readdir, readFile } from 'node:fs/promises'
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Kysely } from 'kysely'
-import type { addLists } from '../app.js'
-import { csvExport } from './export.js'
+import { type addLists, lists } from '../app.js'
+import { codeOf } from './code.js'
+import { withControls } from './controls.js'
+import { csvExport, parametersOf } from './export.js'
 import { insertion } from './insert.js'
+import { type OpenapiDocument, type PageList, pageLists } from './lists.js'
+import { whoSees } from './who.js'
 
 /** Somebody to try the lists as. */
 export interface DemoCaller {
@@ -32,11 +36,9 @@ interface Demo {
 const root = new URL('../../../', import.meta.url)
 const folder = new URL('examples/page/', root)
 const types: Record<string, string> = {
-  html: 'text/html',
   css: 'text/css',
   js: 'text/javascript',
-  md: 'text/plain',
-  ts: 'text/plain'
+  md: 'text/plain'
 }
 
 /** Only our own files run or load, and no text can become HTML, not even by a mistake in them. */
@@ -57,24 +59,51 @@ const directives = {
 export async function demoPage(app: FastifyInstance, { callers, listings, db }: Demo): Promise<void> {
   await app.register(helmet, { contentSecurityPolicy: { useDefaults: false, directives } })
 
+  const described = () => pageLists(app.swagger() as unknown as OpenapiDocument, lists as never)
+  const listOf = (name: string) => {
+    const [first, ...others] = described()
+    return others.find((list) => list.name === name) ?? (first as PageList)
+  }
+
   const serve = (path: string, file: URL) =>
     app.get(path, { schema: { hide: true } }, async (_request, reply) => {
       reply.header('cache-control', 'no-cache').type(`${types[file.href.replace(/.*\./, '')]}; charset=utf-8`)
       return readFile(file)
     })
-  serve('/', new URL('index.html', folder))
+  app.get('/', { schema: { hide: true } }, async (_request, reply) => {
+    reply.header('cache-control', 'no-cache').type('text/html; charset=utf-8')
+    return withControls(await readFile(new URL('index.html', folder), 'utf8'), described(), callers)
+  })
   for (const name of await readdir(folder)) {
     if (/\.(css|js)$/.test(name)) serve(`/page/${name}`, new URL(name, folder))
   }
-  // the documentation, and the code that the page shows, as they are in the repository
+  // the documentation, as it is in the repository
   serve('/README.md', new URL('README.md', root))
   for (const name of await readdir(new URL('docs/', root))) {
     if (name.endsWith('.md')) serve(`/docs/${name}`, new URL(`docs/${name}`, root))
   }
-  serve('/demo/code/app', new URL('examples/app.ts', root))
-  serve('/demo/code/assessments', new URL('src/lists/assessments.ts', root))
-  serve('/demo/code/payments', new URL('src/lists/payments.ts', root))
-  serve('/demo/code/certificates', new URL('examples/certificates.ts', root))
+
+  app.get('/demo/lists', { schema: { hide: true } }, async () => described())
+  app.get<{ Querystring: Record<string, string> }>('/demo/who', { schema: { hide: true } }, async ({ query }) => {
+    const { list = '', query: question = '' } = query
+    return whoSees(listOf(list), { ...parametersOf(question), page: '1' }, callers, listings)
+  })
+  app.get<{ Querystring: Record<string, string> }>('/demo/code', { schema: { hide: true } }, async (request, reply) => {
+    reply.header('cache-control', 'no-store')
+    const { role, list = '', query = '', status, total } = request.query
+    const caller = callers.find((caller) => caller.role === role) ?? callers[0]
+    if (!caller) return {}
+    const text = (file: string) => readFile(new URL(file, root), 'utf8')
+    const isOwn = list === 'certificates'
+    const files = isOwn
+      ? ['examples/certificates.ts', 'examples/recipes/certificates.ts']
+      : [`src/lists/${listOf(list).name}.ts`]
+    const answer = { status: Number(status), total: Number(total) }
+    return codeOf(
+      { origin: `${request.protocol}://${request.host}`, list: listOf(list), caller, query, ...answer },
+      { app: await text('examples/app.ts'), definitions: await Promise.all(files.map(text)) }
+    )
+  })
 
   app.get('/demo/callers', { schema: { hide: true } }, async (_request, reply) => {
     reply.header('cache-control', 'no-store')

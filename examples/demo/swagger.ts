@@ -7,7 +7,7 @@ declare const ui: { preauthorizeApiKey(scheme: string, token: string): void }
 /** The trial page links to `docs#/payments/listPayments/Admin`; Swagger UI reads the first two parts. */
 export function authorizeCaller(): void {
   const role = decodeURIComponent(location.hash.split('/')[3] ?? 'Admin')
-  fetch('/demo/callers')
+  void fetch('/demo/callers')
     .then((response) => response.json())
     .then((callers) => {
       const caller = (callers as { role: string; token: string }[]).find((caller) => caller.role === role)

@@ -1,13 +1,29 @@
-/** Shows the answer to the controls: the total and the table, that there is nothing, or what went wrong. */
-import { element, write } from './element.js'
+/** Shows an answer: a page of the table, that there is nothing, or what went wrong. */
+import { element, number, write } from './element.js'
 import { showProblem } from './problem.js'
 import { draw } from './table.js'
 
 /** @typedef {ReturnType<typeof import('./controls.js').chosen>} Question */
 
-const pageButtons = element('pages', HTMLElement)
+const scroll = element('scroll')
+scroll.tabIndex = 0
 const table = element('table', HTMLTableElement)
-const empty = element('empty', HTMLElement)
+const empty = element('empty')
+const pagers = [...document.querySelectorAll('nav')].filter(({ className }) => className === 'pages')
+
+/** @param {number} page @param {number} pages @param {boolean} isFound */
+export function fitPages(page, pages, isFound) {
+  for (const pager of pagers) {
+    for (const each of pager.querySelectorAll('button')) {
+      const isOff = each.value === 'last' ? page === pages : each.value === 'next' ? page >= pages : page <= 1
+      // not `disabled`, which would take the focus away
+      each.ariaDisabled = String(isOff)
+    }
+    for (const each of pager.querySelectorAll('span')) each.textContent = ` of ${number(pages)}`
+    for (const each of pager.querySelectorAll('input')) each.value = String(page)
+  }
+  for (const id of ['insert', 'csv']) element(id).ariaDisabled = String(!isFound)
+}
 
 /**
  * @param {Question} question
@@ -15,48 +31,65 @@ const empty = element('empty', HTMLElement)
  * @returns {number} how many pages there are
  */
 export function showFound(question, { text, milliseconds }) {
-  const { list, caller, search, status } = question
-  const body = JSON.parse(text)
-  const { page, total, limit } = body
-  const items = body[list.items]
+  const { list, caller, search, filters, parameters } = question
+  const { page, total, limit, [list.items]: items } = JSON.parse(text)
   const pages = Math.max(1, Math.ceil(total / limit))
   const place = total > 0 ? `, page ${number(page)} of ${number(pages)}` : ''
   write('outcome', `${number(total)} ${list.title.toLowerCase()}${place}, ${milliseconds} ms`)
-  element('problem', HTMLElement).replaceChildren()
-  pageButtons.hidden = total === 0
+  element('problem').replaceChildren()
+  for (const pager of pagers) pager.hidden = total === 0
 
-  table.hidden = items.length === 0
-  write('caption', `${list.title} that ${caller.name} (${caller.role}) may see, newest first (${list.order})`)
-  draw(table, list.columns, items, search)
+  scroll.hidden = items.length === 0
+  const sort = new Map(parameters).get('sort') ?? ''
+  const order = list.columns.find((column) => (sort ? column.sort === sort.replace('-', '') : column.isOrder))
+  const first = sort ? `sorted by ${order?.title}` : `newest first (${order?.title})`
+  write('caption', `${list.title} that ${caller.name} (${caller.role}) may see, ${first}`)
+  draw(table, list.columns, items, search, sort)
 
   empty.hidden = items.length > 0
   write('nothing', total > 0 ? `Page ${number(page)} is past the last page, ${number(pages)}.` : nothing(question))
-  element('clear', HTMLElement).hidden = total > 0 || !(search || status)
+  element('clear').hidden = total > 0 || !(search || filters.length > 0)
   return pages
 }
 
 /** @param {Question} question that nothing matches */
-function nothing({ list, caller, search, status }) {
-  const wanted = [search && `“${search}”`, status && `the status “${status}”`].filter(Boolean).join(' and ')
-  return `No ${list.title.toLowerCase()} ${wanted ? `match ${wanted}` : `that ${caller.name} may see`}.`
+function nothing({ list, caller, search, filters }) {
+  const wanted = [search, ...filters.map(([, value]) => value)].filter(Boolean).map((value) => `“${value}”`)
+  const what = wanted.length > 0 ? `match ${wanted.join(' and ')}` : `that ${caller.name} may see`
+  return `No ${list.title.toLowerCase()} ${what}.`
+}
+
+/**
+ * Inserts a record beside the open page, and marks what has come to the page.
+ *
+ * @param {Question} question
+ * @param {() => Promise<void>} ask
+ */
+export async function showInserted({ list, caller }, ask) {
+  const ids = () => [...table.querySelectorAll('tbody th')].map(({ textContent }) => textContent)
+  const before = ids()
+  const body = JSON.stringify({ list: list.name, userId: caller.userId })
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch('demo/records', { method: 'POST', headers, body }).catch(() => undefined)
+  const { id, error = 'The server cannot be reached.' } = (await response?.json()) ?? {}
+  await ask()
+  if (!id) return write('inserted', error)
+  const came = [...table.tBodies]
+    .flatMap(({ rows }) => [...rows])
+    .filter((_, index) => !before.includes(ids()[index] ?? ''))
+  for (const row of came) row.className = 'came'
+  const moved =
+    came.length === 0 || ids()[0]?.trim() === id
+      ? 'Each record below it moves on by one place, and the last of each page to the next page.'
+      : 'The marked record comes from the page before: who turns pages sees it twice. listings.each and the CSV have each record once.'
+  write('inserted', `Record ${id} is the newest now. ${moved}`)
 }
 
 /** @param {import('./request.js').Answer} answer */
 export function showError(answer) {
-  table.hidden = true
+  scroll.hidden = true
   empty.hidden = true
   // a button that has the focus keeps it
-  pageButtons.hidden = !pageButtons.contains(document.activeElement)
+  for (const pager of pagers) pager.hidden = !pager.contains(document.activeElement)
   showProblem('', answer)
 }
-
-/** @param {number} page @param {number} pages */
-export function fitPages(page, pages) {
-  // not `disabled`, which would take the focus away
-  for (const id of ['first', 'previous']) element(id, HTMLElement).ariaDisabled = String(page <= 1)
-  element('next', HTMLElement).ariaDisabled = String(page >= pages)
-  element('last', HTMLElement).ariaDisabled = String(page === pages)
-}
-
-/** @param {number} value */
-const number = (value) => value.toLocaleString('en')

@@ -1,79 +1,92 @@
 /** The controls: the state of the page, which its address has too. A token is never in it. */
 import { element, write } from './element.js'
-import { lists } from './lists.js'
+import { askDemo } from './request.js'
 
-/** @typedef {import('../app.js').DemoCaller} DemoCaller */
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
 
-const form = element('question', HTMLFormElement)
-const role = element('role', HTMLSelectElement)
-const status = element('status', HTMLSelectElement)
+export const form = element('question', HTMLFormElement)
+const boxes = [...form.querySelectorAll('fieldset')].filter(({ dataset }) => dataset.list)
 
-/** @type {DemoCaller[]} */
-const callers = await fetch('demo/callers')
-  .then((response) => response.json())
-  .catch((error) => {
-    write('outcome', 'The demo cannot be reached: start it, and load this page again.')
-    throw error
-  })
-role.replaceChildren(...callers.map(({ name, role }) => new Option(`${role}: ${name}`, role)))
-role.value = 'Admin'
-for (const [name, { title }] of Object.entries(lists)) {
-  const radio = Object.assign(document.createElement('input'), { type: 'radio', name: 'list', value: name })
-  radio.defaultChecked = name === 'assessments'
-  const label = document.createElement('label')
-  label.append(radio, ` ${title}`)
-  element('lists', HTMLFieldSetElement).append(label)
-}
-fitList()
-const initial = state()
+/** @type {[import('../demo/page.js').DemoCaller[], import('../demo/lists.js').PageList[]]} */
+const [callers, lists] = await Promise.all([askDemo('callers'), askDemo('lists')])
+if (!callers || !lists) write('outcome', 'The demo cannot be reached: start it, and load this page again.')
 
-/** @returns {Record<string, string>} the value of each control, by its name */
-function state() {
-  return Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
-}
+/** @type {Record<string, string>} */
+const initial = { list: 'assessments', role: 'Admin', limit: '12', page: '1', view: 'records' }
+
+/** @param {string} name */
+export const control = (name) => /** @type {Control} */ (form.elements.namedItem(name))
+
+const state = () => /** @type {[string, string][]} */ ([...new FormData(form)])
+
+/** @template Value @param {Value | undefined} value @returns {Value} a control has no value but those that it offers */
+const sure = (value) => /** @type {Value} */ (value)
 
 /** The question of the controls. */
 export function chosen() {
-  const { role, search = '', status = '', page = '', limit = '' } = state()
-  const caller = /** @type {DemoCaller} */ (callers.find((caller) => caller.role === role))
-  const list = chosenList()
-  /** @type {Record<string, string>} */
-  const parameters = { ...(list.searched && { search }), ...(list.filter && { [list.filter]: status }), page, limit }
-  return { list, caller, search, status, path: list.path, token: caller.token, parameters }
+  const given = state()
+  const of = (/** @type {string} */ wanted) => given.find(([name]) => name === wanted)?.[1] ?? ''
+  const list = sure(lists.find(({ name }) => name === of('list')))
+  const caller = sure(callers.find(({ role }) => role === of('role')))
+  // an empty search may be required
+  const parameters = given.filter(([name, value]) => list.names.includes(name) && (value || name === 'search'))
+  const filters = parameters.filter(([name]) => list.filters.some((filter) => filter.name === name))
+  const { path } = list
+  return { list, caller, search: of('search'), view: of('view'), filters, path, token: caller.token, parameters }
 }
 
 /** The token of the first caller of a role. @param {string} wanted */
 export const tokenOf = (wanted) => callers.find(({ role }) => role === wanted)?.token ?? ''
 
-/** Offers the statuses of the chosen list. */
-export function fitList() {
-  const { searched, filterTitle, statuses } = chosenList()
-  write('searched', `in ${searched}`)
-  write('filter', filterTitle)
-  element('search-label', HTMLElement).hidden = searched === ''
-  element('status-label', HTMLElement).hidden = statuses.length === 0
-  status.replaceChildren(new Option('any', ''), ...statuses.map((name) => new Option(name)))
-}
-
-function chosenList() {
-  return /** @type {import('./lists.js').List} */ (lists[String(state().list)] ?? lists.assessments)
+/** Offers the filters of the chosen list. @param {string} [list] */
+export function fitList(list) {
+  for (const each of form.elements) {
+    const radio = /** @type {HTMLInputElement} */ (each)
+    if (radio.name !== 'list') continue
+    if (list) radio.checked = radio.value === list
+    if (!radio.checked) continue
+    const { searched = '' } = radio.dataset
+    write('searched', searched)
+    element('search-label').hidden = searched === ''
+    for (const box of boxes) box.hidden = box.disabled = box.dataset.list !== radio.value
+  }
 }
 
 /** The address with what is not as it was at first. */
 export function address() {
-  const changed = Object.entries(state()).filter(([name, value]) => value !== initial[name])
+  const changed = state().filter(([name, value]) => value !== (initial[name] ?? ''))
   return new URL(changed.length > 0 ? `?${new URLSearchParams(changed)}` : './', location.href).href
 }
 
 /** Sets the controls to what the address says. */
 export function restore() {
   const wanted = new URLSearchParams(location.search)
-  for (const [name, otherwise] of Object.entries(initial)) {
-    const control = /** @type {RadioNodeList | HTMLInputElement | HTMLSelectElement} */ (form.elements.namedItem(name))
-    // a radio keeps its value where the address has an unknown one, and a select then has none
-    control.value = otherwise
-    control.value = wanted.get(name) ?? otherwise
-    if (!new FormData(form).has(name)) control.value = otherwise
-    if (name === 'list') fitList()
+  const list = wanted.get('list') ?? ''
+  fitList(lists.some(({ name }) => name === list) ? list : initial.list)
+  for (const each of form.elements) {
+    const control = /** @type {HTMLInputElement} */ (each)
+    const { name, type } = control
+    if (!name || type === 'radio' || control.matches(':disabled')) continue
+    if (type === 'checkbox') control.checked = wanted.getAll(name).includes(control.value)
+    else control.value = wanted.get(name) ?? initial[name] ?? ''
+    // a select has no value where the address has an unknown one
+    if (each instanceof HTMLSelectElement && each.selectedIndex < 0) each.value = initial[name] ?? ''
   }
+}
+
+/** Empties the search and the filters. */
+export function clear() {
+  for (const each of form.querySelectorAll('.filters :enabled, #search')) {
+    const control = /** @type {HTMLInputElement} */ (each)
+    if (control.type === 'checkbox') control.checked = false
+    else control.value = ''
+  }
+}
+
+/** Says how many filters of the box are set. */
+export function countActive() {
+  const box = boxes.find(({ hidden }) => !hidden)
+  const first = box?.querySelector('select')?.name
+  const badge = box?.querySelector('b')
+  if (badge) badge.textContent = String(chosen().filters.filter(([name]) => name !== first).length || '')
 }

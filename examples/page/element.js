@@ -1,18 +1,38 @@
-/** The parts of the page, by their id. */
+/** The parts of the page, by their id, and new ones. */
 
 /**
- * @template {HTMLElement} Kind
+ * @template {HTMLElement} [Kind=HTMLElement]
  * @param {string} id
- * @param {new () => Kind} kind
- * @returns {Kind}
+ * @param {new () => Kind} [kind]
  */
 export function element(id, kind) {
   const found = document.getElementById(id)
-  if (found instanceof kind) return found
-  throw new Error(`The page has no ${kind.name} with the id '${id}'.`)
+  if (found instanceof (kind ?? HTMLElement)) return /** @type {Kind} */ (found)
+  throw new Error(`The page has no '${id}'.`)
 }
 
 /** Puts text, never HTML, in the place of what an element has. @param {string} id @param {string} text */
 export function write(id, text) {
-  element(id, HTMLElement).textContent = text
+  element(id).textContent = text
 }
+
+/**
+ * A new element.
+ *
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Partial<HTMLInputElement>} properties
+ * @param {(Node | string)[]} children
+ */
+export function make(tag, properties, ...children) {
+  /** @type {HTMLElement} */
+  const made = document.createElement(tag)
+  Object.assign(made, properties).append(...children)
+  return /** @type {HTMLElementTagNameMap[Tag]} */ (made)
+}
+
+/** @param {number} value */
+export const number = (value) => value.toLocaleString('en')
+
+/** The button of a click. @param {Event} event */
+export const buttonOf = ({ target }) => (target instanceof Element ? target.closest('button') : null)

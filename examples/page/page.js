@@ -1,14 +1,19 @@
 /** The trial page: asks a list what the controls say, whenever they change, and shows the answer. */
-import { fitPages, showError, showFound } from './answer.js'
-import { address, chosen, fitList, restore } from './controls.js'
-import { element, write } from './element.js'
-import { asker, curlOf } from './request.js'
+import { fitPages, showError, showFound, showInserted } from './answer.js'
+import { showCode } from './code.js'
+import { address, chosen, clear, control, countActive, fitList, form, restore } from './controls.js'
+import { buttonOf, element, write } from './element.js'
+import { showInside } from './inside.js'
+import { asker } from './request.js'
+import { tabs } from './tabs.js'
 import './trials.js'
+import { showWho } from './who.js'
 
-const form = element('question', HTMLFormElement)
-const answer = element('answer', HTMLElement)
-const page = element('page', HTMLInputElement)
-const { ask: askOne, giveUp } = asker()
+const answer = element('answer')
+const page = control('page')
+const askList = asker()
+/** @type {import('./request.js').Answer | undefined} the answer to what is asked */
+let received
 let pages = 1
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let typing
@@ -16,33 +21,46 @@ let typing
 /** What is on its way, or waits for the end of a word, is not what is asked now. */
 function wait() {
   clearTimeout(typing)
-  giveUp()
+  void askList()
+  received = undefined
   answer.ariaBusy = 'true'
+  element('copy', HTMLButtonElement).disabled = true
 }
 
 /** Asks, and shows the answer unless something else has been asked since. */
 async function ask() {
   wait()
   const question = chosen()
-  write('curl', curlOf(question))
-  write('copied', '')
-  const received = await askOne(question)
-  if (!received) return
+  const { list, caller } = question
+  countActive()
+  write('inserted', '')
+  element('swagger', HTMLAnchorElement).href = `docs#/${list.name}/${list.operation}/${encodeURIComponent(caller.role)}`
+  const answered = await askList(question)
+  if (!answered) return
+  received = answered
+  if (answered.code === 200) pages = showFound(question, answered)
+  else showError(answered)
+  fitPages(Number(page.value), pages, answered.code === 200)
+  await showView()
   // what changes in a place that is busy may not be read out
-  answer.ariaBusy = 'false'
-  write('json', indented(received.text))
-  if (received.code === 200) pages = showFound(question, received)
-  else showError(received)
-  fitPages(Number(page.value), pages)
+  if (received === answered) answer.ariaBusy = 'false'
 }
 
-/** @param {string} text a proxy's error may be no JSON */
-function indented(text) {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
+const select = tabs(element('views'), (name) => {
+  control('view').value = name
+  history.pushState(null, '', address())
+  return showView()
+})
+
+/** Fills the chosen view, if there is an answer. */
+async function showView() {
+  const question = chosen()
+  const { view } = question
+  select(view)
+  if (!received) return
+  if (view === 'who') await showWho(question)
+  if (view === 'inside') await showInside(question, received)
+  if (view === 'code') await showCode(question, received)
 }
 
 /** Asks for a page, as a step of the browser's history. @param {number} number @param {boolean} [isTyping] */
@@ -56,47 +74,77 @@ async function turnTo(number, isTyping = false) {
   await ask()
 }
 
-form.addEventListener('input', ({ target }) => {
-  const { name } = /** @type {HTMLInputElement | HTMLSelectElement} */ (target)
-  if (name === 'list') fitList()
+// the number of rows stands elsewhere
+addEventListener('input', ({ target }) => {
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement) || target.form !== form) return
+  if (target.name === 'list') {
+    control('sort').value = ''
+    fitList()
+  }
   wait()
-  const isTyping = name === 'search'
+  const isTyping = ['search', 'text', 'number'].includes(target.type)
   // a word is asked for once, not letter by letter
   typing = setTimeout(turnTo, isTyping ? 200 : 0, 1, isTyping)
 })
-form.addEventListener('submit', (event) => {
-  event.preventDefault()
-  return turnTo(1)
+form.addEventListener('submit', (event) => event.preventDefault())
+form.addEventListener('keydown', ({ key, target }) => {
+  if (key === 'Enter' && /** @type {HTMLInputElement} */ (target).type === 'search') return turnTo(1)
+  const box = /** @type {Element} */ (target).closest('details')
+  if (key !== 'Escape' || !box) return
+  box.open = false
+  box.querySelector('summary')?.focus()
 })
 
-/** @param {string} id @param {() => Promise<void>} act */
+/** @param {string} id @param {(button: HTMLButtonElement) => unknown} act */
 function onClick(id, act) {
-  const button = element(id, HTMLButtonElement)
-  button.addEventListener('click', () => (button.ariaDisabled === 'true' ? undefined : act()))
+  element(id).addEventListener('click', (event) => {
+    const button = buttonOf(event)
+    return button && button.ariaDisabled !== 'true' && act(button)
+  })
 }
 
-onClick('first', () => turnTo(1))
-// two quick clicks lead no further than there are pages, nor does one from past the end
-onClick('previous', () => turnTo(Math.min(Math.max(Number(page.value) - 1, 1), pages)))
-onClick('next', () => turnTo(Math.min(Number(page.value) + 1, pages)))
-onClick('last', () => turnTo(pages))
-
-onClick('clear', () => {
-  const search = element('search', HTMLInputElement)
-  search.value = ''
-  element('status', HTMLSelectElement).value = ''
-  search.focus()
+for (const pager of document.querySelectorAll('.pages')) {
+  pager.addEventListener('change', ({ target }) => {
+    return turnTo(Number(/** @type {HTMLInputElement} */ (target).value.replace(/\D/g, '')) || 1)
+  })
+  pager.addEventListener('click', (event) => {
+    const button = buttonOf(event)
+    if (!button || button.ariaDisabled === 'true') return
+    const now = Number(page.value)
+    // two quick clicks lead no further than there are pages, nor does one from past the end
+    const to = {
+      first: 1,
+      previous: Math.min(Math.max(now - 1, 1), pages),
+      next: Math.min(now + 1, pages),
+      last: pages
+    }
+    return turnTo(to[/** @type {keyof typeof to} */ (button.value)])
+  })
+}
+onClick('again', ask)
+onClick('table', ({ value }) => {
+  control('sort').value = value
   return turnTo(1)
 })
+onClick('matrix', ({ value }) => {
+  control('role').value = value
+  return turnTo(1)
+})
+onClick('clear', () => {
+  clear()
+  element('search').focus()
+  return turnTo(1)
+})
+onClick('insert', () => showInserted(chosen(), ask))
 
-onClick('copy', async () => {
-  try {
-    // there is no clipboard where the page has come by plain HTTP from another machine
-    await navigator.clipboard.writeText(element('curl', HTMLElement).textContent ?? '')
-    write('copied', 'Copied.')
-  } catch {
-    write('copied', 'The browser does not allow it: select the line and copy it.')
-  }
+const csv = element('export', HTMLFormElement)
+csv.addEventListener('submit', (event) => element('csv').ariaDisabled === 'true' && event.preventDefault())
+// the page itself has no token
+csv.addEventListener('formdata', ({ formData }) => {
+  const { list, token, parameters } = chosen()
+  const query = parameters.filter(([name]) => !['page', 'limit', 'sort'].includes(name))
+  const given = { token, list: list.name, query: String(new URLSearchParams(query)) }
+  for (const [name, value] of Object.entries(given)) formData.set(name, value)
 })
 
 addEventListener('popstate', () => {

@@ -1,101 +1,106 @@
 /** Draws a table of items. Every value goes in as text, never as HTML: a name may be anything. */
+import { make } from './element.js'
 
-/** @typedef {import('./lists.js').Column<string>} Column */
+/** @typedef {import('../demo/lists.js').PageColumn} Column */
 
 /**
  * @param {HTMLTableElement} table
  * @param {Column[]} columns
  * @param {Record<string, unknown>[]} items
  * @param {string} term what was searched for
+ * @param {string} sorted by which parameter `sort`, or '' for the list's own order
  */
-export function draw(table, columns, items, term) {
-  // where a row is drawn as a card, browsers forget that it is one of a table
-  table.setAttribute('role', 'table')
-  for (const group of [table.tHead, table.tBodies[0]]) group?.setAttribute('role', 'rowgroup')
-  const titles = columns.map((column) => cell('th', column, [column.title], 'col'))
-  table.tHead?.replaceChildren(row(titles))
-  table.tBodies[0]?.replaceChildren(
-    ...items.map((item) =>
-      row(
-        columns.map((column, index) => {
-          const content = contentOf(column, item, term)
-          return index === 0 ? cell('th', column, content, 'row') : cell('td', column, content)
-        })
-      )
+export function draw(table, columns, items, term, sorted) {
+  const titles = columns.map((column) => head(column, sorted))
+  const rows = items.map((item) => {
+    return make(
+      'tr',
+      {},
+      ...columns.map((column, index) => cell(index ? 'td' : 'th', column, contentOf(column, item, term)))
     )
-  )
-}
-
-/** @param {Node[]} cells */
-function row(cells) {
-  const row = document.createElement('tr')
-  row.setAttribute('role', 'row')
-  row.append(...cells)
-  return row
+  })
+  table.tHead?.replaceChildren(make('tr', {}, ...titles))
+  table.tBodies[0]?.replaceChildren(...rows)
+  // where a row is drawn as a card, browsers forget that it is one of a table
+  const roles = {
+    '#table': 'table',
+    'thead, tbody': 'rowgroup',
+    tr: 'row',
+    'thead th': 'columnheader',
+    'tbody th': 'rowheader',
+    td: 'cell'
+  }
+  for (const [selector, role] of Object.entries(roles)) {
+    for (const each of table.parentElement?.querySelectorAll(selector) ?? []) each.role = role
+  }
 }
 
 /**
- * @param {'th' | 'td'} tag
+ * The head of a column, and the button that sorts by it: upwards, downwards, and no more.
+ *
  * @param {Column} column
- * @param {(Node | string)[]} content
- * @param {string} [scope]
+ * @param {string} sorted
  */
-function cell(tag, { title, kind, isSorted }, content, scope) {
-  const cell = document.createElement(tag)
-  if (scope) cell.setAttribute('scope', scope)
-  if (scope === 'col' && isSorted) cell.ariaSort = 'descending'
-  cell.setAttribute('role', tag === 'td' ? 'cell' : `${scope === 'col' ? 'column' : 'row'}header`)
+function head(column, sorted) {
+  const { title, sort, isOrder } = column
+  const made = cell('th', column, [title])
+  if (sort) {
+    const next = sorted === sort ? `-${sort}` : sorted === `-${sort}` ? '' : sort
+    made.replaceChildren(make('button', { type: 'button', value: next }, title))
+  }
+  if (sorted ? sorted.replace('-', '') === sort : isOrder) {
+    made.ariaSort = sorted === sort ? 'ascending' : 'descending'
+  }
+  return made
+}
+
+/** @param {'th' | 'td'} tag @param {Column} column @param {(Node | string)[]} content */
+function cell(tag, { title, kind }, content) {
+  const cell = make(tag, { className: kind ?? '' }, ...content)
   // for narrow pages, where each row is a card
   cell.dataset.title = title
-  cell.className = kind ?? ''
-  cell.append(...content)
   return cell
 }
 
-/**
- * @param {Column} column
- * @param {Record<string, unknown>} item
- * @param {string} term
- */
-function contentOf({ fields, kind, write = text, isSearched }, item, term) {
-  const values = fields.map((field) => write(item[field])).filter(Boolean)
+/** @param {Column} column @param {Record<string, unknown>} item @param {string} term */
+function contentOf({ fields, kind, isSearched }, item, term) {
+  const values = fields.map((field) => written(item[field], kind)).filter(Boolean)
   if (values.length === 0) return ['–']
   return values.flatMap((value) => {
     // names of both writing directions stand side by side
-    const field = document.createElement('bdi')
-    field.append(...(isSearched ? marked(value, term) : [value]))
+    const field = make('bdi', {}, ...(isSearched && term ? marked(value, term) : [value]))
     if (kind === 'status') field.dataset.status = value
     return [field, ' ']
   })
 }
 
-/** @param {unknown} value */
-const text = (value) => String(value ?? '')
+/** @param {unknown} value @param {string} [kind] */
+function written(value, kind) {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.join(', ')
+  if (kind === 'money') return Number(value).toFixed(2)
+  const text = String(value ?? '')
+  // the title says UTC
+  return kind === 'code' ? text.replace(/^([\d-]+)T([\d:]+)Z$/, '$1 $2') : text
+}
 
 /**
- * A text with each place marked where the term stands, in either case of ASCII letters, as the search
- * compares them. (MySQL may find more, by its collation.)
+ * A text with each place marked where the term stands, in either case of ASCII letters, as the search compares them.
+ * (MySQL may find more, by its collation.)
  *
  * @param {string} text
  * @param {string} term
  */
 function marked(text, term) {
-  if (!term) return breakable(text)
   const [within, wanted] = [lower(text), lower(term)]
   const nodes = []
   let done = 0
   for (let place = within.indexOf(wanted); place >= 0; place = within.indexOf(wanted, done)) {
-    const mark = document.createElement('mark')
-    mark.append(...breakable(text.slice(place, place + term.length)))
-    nodes.push(...breakable(text.slice(done, place)), mark)
+    nodes.push(text.slice(done, place), make('mark', {}, text.slice(place, place + term.length)))
     done = place + term.length
   }
-  return [...nodes, ...breakable(text.slice(done))]
+  return [...nodes, text.slice(done)]
 }
-
-/** An address of email may go on in a second line from its `@` on. @param {string} text */
-const breakable = (text) =>
-  text.split(/(?=@)/).flatMap((part) => (part.startsWith('@') ? [document.createElement('wbr'), part] : [part]))
 
 /** @param {string} text */
 const lower = (text) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())

@@ -13,7 +13,9 @@ const script = fileURLToPath(new URL('../../examples/demo/start.mjs', import.met
  */
 export async function startExample(settings, args = []) {
   const { PATH, HOME } = process.env
-  const child = spawn(...withoutTap(process.execPath, [script, ...args]), { env: { PATH, HOME, PORT: '0', ...settings } })
+  const child = spawn(...withoutTap(process.execPath, [script, ...args]), {
+    env: { PATH, HOME, PORT: '0', ...settings }
+  })
   let output = ''
   /** @type {Promise<number | null>} */
   const ended = new Promise((resolve) => child.once('exit', resolve))

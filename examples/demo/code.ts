@@ -1,0 +1,88 @@
+/** The code behind an answer: the server, and each way to ask for the same. */
+import type { PageList } from './lists.js'
+import type { DemoCaller } from './page.js'
+
+interface Question {
+  origin: string
+  list: PageList
+  caller: DemoCaller
+  /** The query string of the question. */
+  query: string
+  /** What the answer was, for the test. */
+  status: number
+  total: number
+}
+
+/** @param sources the text of ../app.ts, and of the files that define the list */
+export function codeOf(question: Question, sources: { app: string; definitions: string[] }): Record<string, string> {
+  const { origin, list, caller, query, status, total } = question
+  const { userId, role, token } = caller
+  const path = query ? `${list.path}?${query}` : list.path
+  const parameters = objectOf(question)
+  const register = /^ {2}const listings = [\s\S]*?^ {2}await app\.register\(listings.*$/m.exec(sources.app)?.[0] ?? ''
+  const [lists = ''] = /^const datedAssessments[\s\S]*?^export const lists .*$/m.exec(sources.app) ?? []
+  const definitions = sources.definitions.map(
+    (text) => /^export const \w+ = \w+(?:\.extend)?\(\{$[\s\S]*?^\}\)$/m.exec(text)?.[0]
+  )
+  return {
+    Server: [lists, register.replace(/^ {2}/gm, ''), '// The definition of the list', ...definitions].join('\n\n'),
+
+    // nothing in it ends the quotes: neither a token nor an encoded address has a '
+    curl: `curl -H 'Authorization: Bearer ${token}' '${origin}${path}'`,
+
+    fetch: `const response = await fetch(${quoted(origin + path)}, {
+  headers: { authorization: 'Bearer ${token}' }
+})
+const body = await response.json()
+if (!response.ok) throw new Error(body.error)
+const { total, ${list.items}: items } = body`,
+
+    'Typed client': `// npx openapi-typescript ${origin}/docs/json --output lists.ts
+import createClient from 'openapi-fetch'
+import type { paths } from './lists.js'
+
+const client = createClient<paths>({
+  baseUrl: '${origin}',
+  headers: { authorization: 'Bearer ${token}' }
+})
+const { data, error } = await client.GET('${list.path}', {
+  params: { query: ${parameters} }
+})
+if (error) throw new Error(error.error)
+const { total, ${list.items}: items } = data`,
+
+    'listings.find': `const { items, total } = await listings.find('${list.name}', {
+  caller: { userId: ${userId}, role: ${quoted(role)} },
+  query: ${parameters}
+})`,
+
+    Test: `import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { buildServer } from './build-server.js' // Your own server.
+
+test(${quoted(`${role}: ${list.name}`)}, async (t) => {
+  const app = await buildServer()
+  t.after(() => app.close())
+  const authorization = \`Bearer \${app.jwt.sign({ sub: '${userId}' })}\`
+  const response = await app.inject({ url: ${quoted(path)}, headers: { authorization } })
+  assert.equal(response.statusCode, ${status})${status === 200 ? `\n  assert.equal(response.json().total, ${total})` : ''}
+})`
+  }
+}
+
+const quoted = (text: string) => `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+
+/** The parameters as an object: whole numbers and booleans as plain values, several values as an array. */
+function objectOf({ list, query }: Question): string {
+  const given = new URLSearchParams(query)
+  const entries = [...new Set(given.keys())].map((name) => {
+    const filter = list.filters.find((filter) => filter.name === name)
+    const isBoolean = filter?.values.includes('true')
+    const isPlain = (isBoolean || filter?.kind === 'number' || name === 'page' || name === 'limit') ?? false
+    const values = given
+      .getAll(name)
+      .map((value) => (isPlain && /^(true|false|-?\d+(\.\d+)?)$/.test(value) ? value : quoted(value)))
+    return `${name}: ${filter?.kind === 'several' ? `[${values.join(', ')}]` : values.join()}`
+  })
+  return `{ ${entries.join(', ')} }`
+}

@@ -1,0 +1,45 @@
+/** "Who sees what": one question, and what each caller of the demo gets. */
+import type { ListingError } from 'fastify-assessment-payment-listing'
+import type { PageList } from './lists.js'
+import type { DemoCaller, DemoListings } from './page.js'
+
+export interface WhoSees {
+  callers: { role: string; name: string; status: number; total: number }[]
+  /** The newest records of the caller who sees most, and whether each caller sees them. */
+  records: { id: string; texts: string[]; isSeen: boolean[] }[]
+}
+
+/** Whatever a caller sees of the newest records of all is among the newest of the caller's own, so a page each is enough. */
+export async function whoSees(
+  { name, columns }: PageList,
+  query: Record<string, string | string[]>,
+  callers: DemoCaller[],
+  listings: DemoListings
+): Promise<WhoSees> {
+  const id = String(columns[0]?.fields)
+  const answers = await Promise.all(
+    callers.map(async ({ userId, role, name: person }) => {
+      const caller = { role, name: person }
+      try {
+        const { total, items } = await listings.find(name, {
+          caller: { userId, role },
+          query: { search: '', ...query }
+        })
+        return { ...caller, status: 200, total, items: items as unknown as Record<string, unknown>[] }
+      } catch (error) {
+        return { ...caller, status: (error as ListingError).statusCode ?? 500, total: 0, items: [] }
+      }
+    })
+  )
+  const [widest] = answers.toSorted((one, other) => other.total - one.total)
+  const ids = answers.map(({ items }) => new Set(items.map((item) => item[id])))
+  const telling = [...columns.filter(({ isSearched }) => isSearched), ...columns.slice(2)].slice(0, 2)
+  return {
+    callers: answers.map(({ items, ...answer }) => answer),
+    records: (widest?.items ?? []).map((item) => ({
+      id: String(item[id]),
+      texts: telling.map(({ fields }) => fields.map((field) => String(item[field] ?? '')).join(' ')),
+      isSeen: ids.map((seen) => seen.has(item[id]))
+    }))
+  }
+}

@@ -1,0 +1,51 @@
+/** The code behind an answer, in each way to ask for the same. A token is in it only when it is copied. */
+import { element, make, write } from './element.js'
+import { askDemo } from './request.js'
+import { tabs } from './tabs.js'
+
+const languages = element('languages')
+const copy = element('copy', HTMLButtonElement)
+/** @type {Record<string, string>} */
+let code = {}
+let chosen = 'Server'
+let token = ''
+
+const select = tabs(languages, (name) => {
+  chosen = name
+  fill()
+})
+
+/** @param {ReturnType<typeof import('./controls.js').chosen>} question @param {import('./request.js').Answer} answer */
+export async function showCode({ caller, list, parameters }, answer) {
+  const { total = 0 } = answer.code === 200 ? JSON.parse(answer.text) : {}
+  const query = String(new URLSearchParams(parameters))
+  const asked = { role: caller.role, list: list.name, query, status: String(answer.code), total: String(total) }
+  code = (await askDemo('code', asked)) ?? {}
+  token = caller.token
+  if (languages.childElementCount === 0) {
+    for (const name of Object.keys(code)) {
+      const tab = make('button', { type: 'button', value: name, role: 'tab' }, name)
+      tab.setAttribute('aria-controls', 'snippet')
+      languages.append(tab)
+    }
+  }
+  fill()
+}
+
+function fill() {
+  select(chosen)
+  write('copied', '')
+  write('snippet', code[chosen]?.replaceAll(token, '••••••••') ?? '')
+  copy.disabled = !code[chosen]
+}
+
+copy.addEventListener('click', async () => {
+  const text = code[chosen] ?? ''
+  try {
+    // there is no clipboard where the page has come by plain HTTP from another machine
+    await navigator.clipboard.writeText(text)
+    write('copied', text.includes(token) ? 'Copied, with the token.' : 'Copied.')
+  } catch {
+    write('copied', 'The browser does not allow it: select the text and copy it.')
+  }
+})

@@ -1,0 +1,45 @@
+/** Who sees what: one question, and the answers to all callers side by side. */
+import { element, make, number, write } from './element.js'
+import { askDemo } from './request.js'
+
+/** @param {ReturnType<typeof import('./controls.js').chosen>} question */
+export async function showWho({ list, caller: current, parameters }) {
+  const query = String(new URLSearchParams(parameters))
+  /** @type {Partial<import('../demo/who.js').WhoSees>} */
+  const { callers, records = [] } = (await askDemo('who', { list: list.name, query })) ?? {}
+  if (!callers) return write('who-outcome', 'The list refuses the question: see Records.')
+  const title = list.title.toLowerCase()
+  const most = Math.max(...callers.map(({ total }) => total))
+  const few = records.filter(({ isSeen }) => isSeen.filter(Boolean).length < 3).length
+  const part = records.length === 1 ? 'The one below' : `Of the ${records.length} below, ${number(few)}`
+  write(
+    'who-outcome',
+    most > 0
+      ? `${number(most)} ${title} match. ${part} ${few === 1 ? 'is' : 'are'} seen by two callers at most.`
+      : `No caller sees ${title} that match.`
+  )
+
+  const heads = callers.map(({ role, name, status, total }) => {
+    const button = make('button', { type: 'button', value: role, title: `Ask as ${name}` }, make('b', {}, role))
+    button.append(make('bdi', {}, name))
+    button.ariaPressed = String(role === current.role)
+    const bar = make('i', {})
+    bar.style.setProperty('--part', String(total / Math.max(1, most)))
+    return head(button, make('span', {}, status === 200 ? number(total) : `${status}`, bar))
+  })
+  const rows = records.map(({ id, texts, isSeen }) => {
+    const [first = '', second = ''] = texts
+    const about = [make('b', {}, id), ' ', make('bdi', {}, first), ' ', make('bdi', { className: 'faint' }, second)]
+    const cells = isSeen.map((is) => {
+      return make('td', { className: is ? 'seen' : '' }, make('span', { className: 'unseen' }, is ? 'yes' : 'no'))
+    })
+    return make('tr', {}, head(...about), ...cells)
+  })
+  const top = make('tr', {}, head('Newest records'), ...heads)
+  const caption = make('caption', { className: 'unseen' }, `Who sees which of the ${title}`)
+  const parts = [caption, make('thead', {}, top), make('tbody', {}, ...rows)]
+  element('matrix').replaceChildren(make('table', {}, ...parts))
+}
+
+/** The browser tells a row's head from a column's by its place. @param {(Node | string)[]} content */
+const head = (...content) => make('th', {}, ...content)
