@@ -14,6 +14,7 @@ import { withControls } from './controls.js'
 import { csvExport, parametersOf } from './export.js'
 import { insertion } from './insert.js'
 import { type OpenapiDocument, type PageList, pageLists } from './lists.js'
+import { meanings } from './meanings.js'
 import { whoSees } from './who.js'
 
 /** Somebody to try the lists as. */
@@ -84,6 +85,7 @@ export async function demoPage(app: FastifyInstance, { callers, listings, db }: 
   }
 
   app.get('/demo/lists', { schema: { hide: true } }, async () => described())
+  app.get('/demo/meanings', { schema: { hide: true } }, async () => meanings)
   app.get<{ Querystring: Record<string, string> }>('/demo/who', { schema: { hide: true } }, async ({ query }) => {
     const { list = '', query: question = '' } = query
     return whoSees(listOf(list), { ...parametersOf(question), page: '1' }, callers, listings)

@@ -18,7 +18,7 @@ interface Statement {
   step?: string
 }
 
-interface Inside {
+export interface Inside {
   statements: Statement[]
   steps: Pick<ListingStep, 'step' | 'milliseconds' | 'failed'>[]
 }

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net'
 import { parseArgs } from 'node:util'
 
-/** @typedef {import('./server.js').Settings} Settings */
+/** @typedef {{ databaseUrl: string | undefined, port: number, rows: number | undefined }} Settings `rows` is the number of records */
 
 /**
  * @param {NodeJS.ProcessEnv} env

@@ -80,8 +80,8 @@ export async function showInserted({ list, caller }, ask) {
   for (const row of came) row.className = 'came'
   const moved =
     came.length === 0 || ids()[0]?.trim() === id
-      ? 'Each record below it moves on by one place, and the last of each page to the next page.'
-      : 'The marked record comes from the page before: who turns pages sees it twice. listings.each and the CSV have each record once.'
+      ? 'The last record of each page moves to the next page.'
+      : 'The marked record comes from the page before: who turns pages sees it twice. listings.each has each once.'
   write('inserted', `Record ${id} is the newest now. ${moved}`)
 }
 

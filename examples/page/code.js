@@ -10,10 +10,11 @@ let code = {}
 let chosen = 'Server'
 let token = ''
 
-const select = tabs(languages, (name) => {
+const show = (/** @type {string} */ name) => {
   chosen = name
   fill()
-})
+}
+const select = tabs(languages, show, 'snippet')
 
 /** @param {ReturnType<typeof import('./controls.js').chosen>} question @param {import('./request.js').Answer} answer */
 export async function showCode({ caller, list, parameters }, answer) {
@@ -23,11 +24,7 @@ export async function showCode({ caller, list, parameters }, answer) {
   code = (await askDemo('code', asked)) ?? {}
   token = caller.token
   if (languages.childElementCount === 0) {
-    for (const name of Object.keys(code)) {
-      const tab = make('button', { type: 'button', value: name, role: 'tab' }, name)
-      tab.setAttribute('aria-controls', 'snippet')
-      languages.append(tab)
-    }
+    languages.append(...Object.keys(code).map((name) => make('button', { type: 'button', value: name }, name)))
   }
   fill()
 }

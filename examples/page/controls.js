@@ -9,7 +9,13 @@ const boxes = [...form.querySelectorAll('fieldset')].filter(({ dataset }) => dat
 
 /** @type {[import('../demo/page.js').DemoCaller[], import('../demo/lists.js').PageList[]]} */
 const [callers, lists] = await Promise.all([askDemo('callers'), askDemo('lists')])
-if (!callers || !lists) write('outcome', 'The demo cannot be reached: start it, and load this page again.')
+if (!callers || !lists) fail()
+
+/** @returns {never} */
+function fail() {
+  write('outcome', 'The demo cannot be reached: start it, and load this page again.')
+  throw new Error('The demo cannot be reached.')
+}
 
 /** @type {Record<string, string>} */
 const initial = { list: 'assessments', role: 'Admin', limit: '12', page: '1', view: 'records' }
@@ -19,15 +25,13 @@ export const control = (name) => /** @type {Control} */ (form.elements.namedItem
 
 const state = () => /** @type {[string, string][]} */ ([...new FormData(form)])
 
-/** @template Value @param {Value | undefined} value @returns {Value} a control has no value but those that it offers */
-const sure = (value) => /** @type {Value} */ (value)
-
 /** The question of the controls. */
 export function chosen() {
   const given = state()
   const of = (/** @type {string} */ wanted) => given.find(([name]) => name === wanted)?.[1] ?? ''
-  const list = sure(lists.find(({ name }) => name === of('list')))
-  const caller = sure(callers.find(({ role }) => role === of('role')))
+  // a control has no value but those that it offers
+  const [list = fail()] = lists.filter(({ name }) => name === of('list'))
+  const [caller = fail()] = callers.filter(({ role }) => role === of('role'))
   // an empty search may be required
   const parameters = given.filter(([name, value]) => list.names.includes(name) && (value || name === 'search'))
   const filters = parameters.filter(([name]) => list.filters.some((filter) => filter.name === name))

@@ -2,9 +2,6 @@
 import { element, make, write } from './element.js'
 import { addressOf, askDemo } from './request.js'
 
-/** @typedef {{ sql: string, parameters: unknown[], milliseconds: number, failed: boolean, step?: string }} Statement */
-/** @typedef {{ step: string, milliseconds: number, failed: boolean }} Step */
-
 /** @param {number} value */
 const ms = (value) => `${value.toFixed(1)} ms`
 
@@ -20,10 +17,14 @@ export async function showInside(question, { status, headers, text, milliseconds
   write('json', indented(text))
 
   const id = new Map(headers).get('x-request-id')
-  /** @type {{ statements: Statement[], steps: Step[] }} */
+  /** @type {Partial<import('../demo/requests.js').Inside>} */
   const { statements = [], steps = [] } = (await askDemo(`requests/${id}`)) ?? {}
-  const count = `${statements.length} ${statements.length === 1 ? 'statement' : 'statements'} ran.`
-  write('ran', statements.length > 0 ? count : 'None ran: the list refused the request before it read a record.')
+  write(
+    'ran',
+    statements.length > 0
+      ? `${statements.length} ran.`
+      : 'None ran: the list refused the request before it read a record.'
+  )
   element('statements').replaceChildren(...statements.map(statementOf))
   const longest = Math.max(1, ...steps.map(({ milliseconds }) => milliseconds))
   const bars = steps.flatMap(({ step, milliseconds, failed }) => {
@@ -34,7 +35,7 @@ export async function showInside(question, { status, headers, text, milliseconds
   element('steps').replaceChildren(...bars)
 }
 
-/** @param {Statement} statement */
+/** @param {import('../demo/requests.js').Inside["statements"][number]} statement */
 function statementOf({ sql, parameters, milliseconds, failed, step = '' }) {
   const head = make('h3', {}, step, ' ', make('small', {}, `${ms(milliseconds)}${failed ? ', failed' : ''}`))
   const values = parameters.map((value) => make('li', {}, JSON.stringify(value)))

@@ -42,8 +42,6 @@ async function ask() {
   else showError(answered)
   fitPages(Number(page.value), pages, answered.code === 200)
   await showView()
-  // what changes in a place that is busy may not be read out
-  if (received === answered) answer.ariaBusy = 'false'
 }
 
 const select = tabs(element('views'), (name) => {
@@ -56,11 +54,15 @@ const select = tabs(element('views'), (name) => {
 async function showView() {
   const question = chosen()
   const { view } = question
+  const now = received
   select(view)
-  if (!received) return
+  if (!now) return
+  answer.ariaBusy = 'true'
   if (view === 'who') await showWho(question)
-  if (view === 'inside') await showInside(question, received)
-  if (view === 'code') await showCode(question, received)
+  if (view === 'inside') await showInside(question, now)
+  if (view === 'code') await showCode(question, now)
+  // what changes in a place that is busy may not be read out
+  if (received === now) answer.ariaBusy = 'false'
 }
 
 /** Asks for a page, as a step of the browser's history. @param {number} number @param {boolean} [isTyping] */
@@ -74,7 +76,6 @@ async function turnTo(number, isTyping = false) {
   await ask()
 }
 
-// the number of rows stands elsewhere
 addEventListener('input', ({ target }) => {
   if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement) || target.form !== form) return
   if (target.name === 'list') {

@@ -2,25 +2,15 @@
 
 /** @typedef {{ path: string, token: string, parameters: [name: string, value: string][] }} Question */
 
-/**
- * @typedef {object} Answer
- * @property {number} code the HTTP status, or 0 where there is no answer
- * @property {string} status
- * @property {string} text
- * @property {number} milliseconds
- * @property {[name: string, value: string][]} headers
- */
+/** The code is the HTTP status, or 0 where there is no answer. */
+/** @typedef {{ code: number, status: string, text: string, milliseconds: number, headers: [string, string][] }} Answer */
 
 /** @param {Question} question */
 export function addressOf({ path, parameters }) {
   return new URL(`${path}?${new URLSearchParams(parameters)}`, location.origin).href
 }
 
-/**
- * Asks one question at a time: a later one gives up the one before, whose answer is then undefined.
- *
- * @returns {(question?: Question) => Promise<Answer | undefined>}
- */
+/** A later question gives up the one before. @returns {(question?: Question) => Promise<Answer | undefined>} */
 export function asker() {
   let asking = new AbortController()
   return async (question) => {

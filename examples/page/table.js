@@ -84,13 +84,7 @@ function written(value, kind) {
   return kind === 'code' ? text.replace(/^([\d-]+)T([\d:]+)Z$/, '$1 $2') : text
 }
 
-/**
- * A text with each place marked where the term stands, in either case of ASCII letters, as the search compares them.
- * (MySQL may find more, by its collation.)
- *
- * @param {string} text
- * @param {string} term
- */
+/** Marks each place of a term, in either case of ASCII letters, as the search compares. @param {string} text @param {string} term */
 function marked(text, term) {
   const [within, wanted] = [lower(text), lower(term)]
   const nodes = []

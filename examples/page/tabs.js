@@ -1,12 +1,13 @@
 /** Tabs: one stop of the Tab key, and the arrow keys choose. */
-import { buttonOf } from './element.js'
+import { buttonOf, element } from './element.js'
 
 /**
  * @param {HTMLElement} list with a button for each tab, whose value is the name
  * @param {(name: string) => void} onSelect
+ * @param {string} [only] the id of the one panel of all tabs
  * @returns {(name: string) => void} shows a tab, and the panel of its name
  */
-export function tabs(list, onSelect) {
+export function tabs(list, onSelect, only) {
   const all = () => [...list.querySelectorAll('button')]
   list.addEventListener('click', (event) => {
     const tab = buttonOf(event)
@@ -27,12 +28,13 @@ export function tabs(list, onSelect) {
   return (name) => {
     for (const tab of all()) {
       const isChosen = tab.value === name
+      tab.role = 'tab'
       tab.ariaSelected = String(isChosen)
       tab.tabIndex = isChosen ? 0 : -1
-      const panel = document.getElementById(tab.getAttribute('aria-controls') ?? '')
-      if (!panel) continue
+      const panel = element(only ?? tab.value)
+      tab.setAttribute('aria-controls', panel.id)
       panel.tabIndex = 0
-      if (panel.id === tab.value) panel.hidden = !isChosen
+      if (!only) panel.hidden = !isChosen
     }
   }
 }

@@ -11,11 +11,10 @@ export async function showWho({ list, caller: current, parameters }) {
   const title = list.title.toLowerCase()
   const most = Math.max(...callers.map(({ total }) => total))
   const few = records.filter(({ isSeen }) => isSeen.filter(Boolean).length < 3).length
-  const part = records.length === 1 ? 'The one below' : `Of the ${records.length} below, ${number(few)}`
   write(
     'who-outcome',
     most > 0
-      ? `${number(most)} ${title} match. ${part} ${few === 1 ? 'is' : 'are'} seen by two callers at most.`
+      ? `${number(most)} ${title} match. Seen by two callers at most: ${few} of the ${records.length} below.`
       : `No caller sees ${title} that match.`
   )
 

@@ -11,7 +11,8 @@ import {
   settled,
   show,
   startDemo,
-  totalOf
+  totalOf,
+  view
 } from './demo.js'
 
 const { address, ask, visit } = await startDemo()
@@ -24,23 +25,25 @@ visit('the characters of a search mean themselves', async (t, page) => {
   }
 })
 
-visit('where nothing matches the page says so, and clears the search and the status', async (t, page) => {
+visit('where nothing matches the page says so, and clears the search and the filters', async (t, page) => {
   const nothing = page.locator('#nothing')
-  const clear = page.getByRole('button', { name: 'Clear search and status' })
+  const clear = page.getByRole('button', { name: 'Clear search and filters' })
   for (const [address, text] of [
     ['?search=nobody', 'No assessments match “nobody”.'],
-    ['?list=payments&search=nobody&status=failed', 'No payments match “nobody” and the status “failed”.'],
+    ['?list=payments&search=nobody&processor_status=failed', 'No payments match “nobody” and “failed”.'],
+    ['?list=certificates&search=nobody&state=valid', 'No certificates match “nobody” and “valid”.'],
     ['?role=Individual&search=nobody', 'No assessments match “nobody”.']
   ] as const) {
     await open(page, address)
     t.equal(await nothing.innerText(), text)
-    t.match(await outcome(page).innerText(), /^0 (assessments|payments), \d+ ms$/)
+    t.match(await outcome(page).innerText(), /^0 (assessments|payments|certificates), \d+ ms$/)
     t.notOk(await page.getByRole('table').isVisible())
-    t.notOk(await page.getByRole('navigation').isVisible(), 'there is no page to turn to')
+    t.equal(await page.locator('.pages:visible').count(), 0, 'there is no page to turn to')
     t.notOk(await problem(page).isVisible(), 'it is no error')
-    await press(page, 'Clear search and status')
+    await press(page, 'Clear search and filters')
     t.equal(await page.getByRole('searchbox').inputValue(), '')
-    t.equal(await page.locator('#status').inputValue(), '')
+    t.equal(await page.locator('.filters:enabled select').first().inputValue(), '')
+    t.equal(await page.locator(':checked[type=checkbox]').count(), 0)
     t.equal(await focused(page), 'search', 'the next word can be typed at once')
     t.ok((await totalOf(page)) > 0)
     t.notOk(await nothing.isVisible())
@@ -61,7 +64,7 @@ visit('a page past the end says so, and its buttons lead back', async (t, page) 
     await open(page, '?page=1000')
     t.match(await outcome(page).innerText(), /^5,000 assessments, page 1,000 of 417, /)
     t.equal(await page.locator('#nothing').innerText(), 'Page 1,000 is past the last page, 417.')
-    t.equal(await page.getByRole('button', { name: 'Next' }).getAttribute('aria-disabled'), 'true')
+    t.equal(await page.getByRole('button', { name: 'Next' }).first().getAttribute('aria-disabled'), 'true')
     await press(page, button)
     t.match(await outcome(page).innerText(), place)
   }
@@ -74,7 +77,10 @@ for (const [list, title, path, statuses] of [
   visit(`each status filters the ${list.toLowerCase()}`, async (t, page) => {
     const names = statuses.split(' ')
     await show(page, list)
-    t.strictSame(await page.getByLabel(title).locator('option').allInnerTexts(), ['any', ...names])
+    t.strictSame(await page.getByRole('combobox', { name: title, exact: true }).locator('option').allInnerTexts(), [
+      'any',
+      ...names
+    ])
     for (const name of names) {
       await choose(page, title, name)
       t.strictSame([...new Set(await column(page, title))], [name])
@@ -86,9 +92,9 @@ for (const [list, title, path, statuses] of [
 }
 
 visit('the pages turn to both ends, and another question begins at the first', async (t, page) => {
-  await page.getByRole('radio', { name: 'Payments' }).check()
+  await page.getByRole('radio', { name: 'Payments' }).check({ force: true })
   await choose(page, 'Rows', '100')
-  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const button = (name: string) => page.getByRole('button', { name, exact: true }).first()
   const turn = async (name: string) => {
     await press(page, name)
     return (await outcome(page).innerText()).replace(/, \d+ ms$/, '')
@@ -112,18 +118,32 @@ visit('the pages turn to both ends, and another question begins at the first', a
   t.match(await outcome(page).innerText(), /^3,000 payments, page 1 of 120, /)
 })
 
+visit('a page can be typed, above and below', async (t, page) => {
+  for (const [place, number] of [
+    ['Pages', '7'],
+    ['Pages, below', '417']
+  ] as const) {
+    const box = page.getByRole('navigation', { name: place, exact: true }).getByRole('textbox')
+    await box.fill(number)
+    await box.press('Enter')
+    await settled(page)
+    t.match(await outcome(page).innerText(), new RegExp(`page ${number} of 417`))
+  }
+})
+
 visit('two quick clicks lead no further than the last page', async (t, page) => {
   await press(page, 'Last')
   await press(page, 'Previous')
-  await page.evaluate('next.click(), next.click()')
+  await page.evaluate(`{ const next = document.querySelector('[value="next"]'); next.click(); next.click() }`)
   await settled(page)
   t.match(await outcome(page).innerText(), /^5,000 assessments, page 417 of 417, /)
 })
 
-visit('without a clipboard the line is to be copied by hand', async (_, page) => {
+visit('without a clipboard the code is to be copied by hand', async (_, page) => {
   await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+  await view(page, 'Code')
   await page.getByRole('button', { name: 'Copy' }).click()
-  await page.getByText('The browser does not allow it: select the line and copy it.').waitFor()
+  await page.getByText('The browser does not allow it: select the text and copy it.').waitFor()
 })
 
 visit('a demo that has gone away is said', async (_, page) => {

@@ -1,4 +1,5 @@
 /** The demo's page in a browser, as its tests use it. */
+import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { startExample } from '../support/example.mjs'
@@ -71,17 +72,18 @@ export async function search(page: Page, term: string): Promise<void> {
 }
 
 export async function show(page: Page, list: string): Promise<void> {
-  await page.getByRole('radio', { name: list }).check()
+  await page.getByRole('radio', { name: list }).check({ force: true })
   await settled(page)
 }
 
 export async function choose(page: Page, control: string, value: string | { label: string }): Promise<void> {
-  await page.getByLabel(control).selectOption(value)
+  await page.getByRole('combobox', { name: control, exact: true }).selectOption(value)
   await settled(page)
 }
 
 export async function press(page: Page, button: string): Promise<void> {
-  await page.getByRole('button', { name: button, exact: true }).click()
+  // the buttons of pages stand above and below
+  await page.getByRole('button', { name: button, exact: true }).first().click()
   await settled(page)
 }
 
@@ -91,11 +93,48 @@ export async function open(page: Page, address: string): Promise<void> {
   await settled(page)
 }
 
+/** Both sizes and both schemes in which the views are tried. */
+export const looks = Object.fromEntries(
+  [1280, 390].flatMap((width) =>
+    (['light', 'dark'] as const).map((colorScheme) => [
+      `${width} pixels, ${colorScheme}`,
+      { colorScheme, viewport: { width, height: 800 } }
+    ])
+  )
+)
+
+/** What the rules of axe find wrong, contrast and names of controls among them. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
+  )
+}
+
+/** Whether the page needs scrolling sideways. */
+export const isTooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
+
+/** Goes to a control with the Tab key alone. @throws Error when it cannot be reached */
+export async function tabTo(page: Page, name: string): Promise<void> {
+  for (let tries = 0; tries < 80; tries++) {
+    await page.keyboard.press('Tab')
+    if ((await focused(page)) === name) return
+  }
+  throw new Error(`The Tab key does not reach ${name}.`)
+}
+
 /** The errors that the page offers to try. */
 export const errors = ['A bad token', 'A forbidden role', 'A bad page', 'A misspelt parameter']
 
+/** Shows a view of the answer. */
+export async function view(page: Page, name: string): Promise<void> {
+  await page.getByRole('tab', { name, exact: true }).click()
+  await settled(page)
+}
+
 /** Tries an error, and gives what the page shows of it. */
 export async function tryError(page: Page, name: string) {
+  await view(page, 'Errors')
   await page.getByRole('button', { name }).click()
   await page.locator('#trial[aria-busy="false"]').waitFor()
   return {
@@ -113,7 +152,9 @@ export async function problemOf(page: Page, place = '#problem') {
 
 /** Which element has the focus, by its id, name or text. */
 export const focused = (page: Page): Promise<string> =>
-  page.evaluate('document.activeElement.id || document.activeElement.name || document.activeElement.textContent.trim()')
+  page.evaluate(
+    'document.activeElement.id || document.activeElement.name || document.activeElement.value || document.activeElement.textContent.trim()'
+  )
 
 /** The live region that says how it ended. */
 export const outcome = (page: Page) => page.locator('#outcome')

@@ -1,29 +1,19 @@
-/** Swagger UI says where a token is, and the token that is there opens the lists. */
-import { startDemo } from './demo.js'
+/** Swagger UI is authorized as the caller who is chosen on the page. */
+import { choose, show, startDemo, totalOf } from './demo.js'
 
-const { address, callers, visit } = await startDemo()
+const { visit, ask } = await startDemo()
 
-visit('the hint of Swagger UI leads to the tokens, and one of them is accepted', async (t, page) => {
+visit('"Try it out" asks as the chosen caller', async (t, page) => {
+  await show(page, 'Payments')
+  await choose(page, 'Caller', 'Master Practitioner')
+  const total = await totalOf(page)
+  t.equal(total, (await ask('Master Practitioner', 'payment/list')).body.total)
   await page.getByRole('link', { name: 'Swagger UI' }).click()
-  await page.getByRole('button', { name: 'Authorize' }).first().click()
-  const hint = page.locator('.auth-container .renderedMarkdown')
-  t.equal(await hint.innerText(), 'Each caller in /demo/callers has a token. Copy one without its quotes.')
-  const [other] = await Promise.all([page.waitForEvent('popup'), hint.getByRole('link').click()])
-  t.equal(other.url(), `${address}/demo/callers`)
-  t.strictSame(JSON.parse(await other.locator('body').innerText()), callers)
-  const token = /"role":"Admin".*?"token":"([^"]+)"/.exec(await other.locator('body').innerText())?.[1]
-  await page.getByLabel('auth-bearer-value').fill(String(token))
-  await page.getByRole('button', { name: 'Apply credentials' }).click()
-  await page.getByRole('button', { name: 'Close' }).first().click()
-
-  await page
-    .getByRole('button', { name: /^GET \/payment\/list/ })
-    .first()
-    .click()
   await page.getByRole('button', { name: 'Try it out' }).click()
   const [answer] = await Promise.all([
     page.waitForResponse(/payment\/list/),
     page.getByRole('button', { name: 'Execute' }).click()
   ])
   t.equal(answer.status(), 200)
+  t.equal((await answer.json()).total, total)
 })

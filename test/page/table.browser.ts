@@ -9,27 +9,28 @@ const utc = (time: unknown) => String(time ?? '').replace(/(\d)T(.*)Z/, '$1 $2')
 /** What must stand in each column. */
 const assessmentCells = {
   Id: ({ assessment_id }: Item) => assessment_id,
+  Created: ({ created_at }: Item) => created_at,
+  Licence: ({ licence }: Item) => licence,
+  Type: ({ assessment_type }: Item) => assessment_type,
   Name: ({ first_name, last_name }: Item) => `${first_name} ${last_name}`,
   Email: ({ email }: Item) => email,
-  Organizations: ({ org_names }: Item) => (org_names as string[]).join(', '),
   Practitioner: (item: Item) => `${item.practitioner_first_name} ${item.practitioner_last_name}`.trim(),
-  Type: ({ assessment_type }: Item) => assessment_type,
-  Licence: ({ licence }: Item) => licence,
+  Organizations: ({ org_names }: Item) => (org_names as string[]).join(', '),
   Status: ({ status }: Item) => status,
   'Assigned (UTC)': ({ date_assignment }: Item) => utc(date_assignment),
   'Concluded (UTC)': ({ date_conclusion }: Item) => utc(date_conclusion)
 }
 const paymentCells = {
   Id: ({ payment_id }: Item) => payment_id,
-  'Payment intent': ({ payment_intent }: Item) => payment_intent,
+  Created: ({ created_at }: Item) => created_at,
   Email: ({ email }: Item) => email,
   Amount: ({ amount }: Item) => Number(amount).toFixed(2),
   Quantity: ({ quantity }: Item) => quantity,
+  'Payment intent': ({ payment_intent }: Item) => payment_intent,
+  Paid: ({ paid_at }: Item) => paid_at,
   Method: ({ payment_method }: Item) => payment_method,
   Status: ({ payment_status }: Item) => payment_status,
-  'At the processor': ({ processor_status }: Item) => processor_status,
-  Paid: ({ paid_at }: Item) => paid_at,
-  Created: ({ created_at }: Item) => created_at
+  'At the processor': ({ processor_status }: Item) => processor_status
 }
 
 const lists = [

@@ -1,0 +1,90 @@
+/** The code of the page asks what the page asks, and has no token until it is copied. */
+import type { Page } from 'playwright-core'
+import t from 'tap'
+import { listen } from '../support/listening.js'
+import { choose, isTooWide, looks, open, search, settled, show, totalOf, view, violations, visitor } from './demo.js'
+
+const { buildDemo } = await import(new URL('../../examples/dist/demo/server.js', import.meta.url).href)
+const { app, listings, callers } = await buildDemo({})
+await listen(app)
+t.teardown(() => app.close())
+const { port } = app.server.address()
+const visit = await visitor(`http://127.0.0.1:${port}`)
+
+/** Copies the code of a tab. */
+async function copied(page: Page, language: string): Promise<string> {
+  await page.getByRole('tab', { name: language, exact: true }).click()
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText(/^Copied/).waitFor()
+  return String(await page.evaluate('navigator.clipboard.readText()'))
+}
+
+const AsyncFunction = (async () => {}).constructor as new (
+  ...parts: string[]
+) => (...given: unknown[]) => Promise<number>
+
+/** Runs code, and gives the total that it has found. */
+const run = (code: string, given: object) =>
+  new AsyncFunction(...Object.keys(given), `${code}\nreturn total`)(...Object.values(given))
+
+for (const [name, options] of Object.entries(looks)) {
+  visit(
+    `${name}: curl, fetch and find find what the page has found`,
+    async (t, page) => {
+      for (const address of [
+        "?list=payments&search=O'Brien&processor_status=failed&role=Super+Admin",
+        '?search=%26+S%C3%B8n',
+        '?list=certificates&state=valid&state=expired&passed=true&score_from=60.5&sort=-hours&page=2'
+      ]) {
+        await open(page, address)
+        const total = await totalOf(page)
+        await view(page, 'Code')
+        const [, authorization = '', url = ''] =
+          /^curl -H 'Authorization: ([^']+)' '([^']+)'$/.exec(await copied(page, 'curl')) ?? []
+        const response = await fetch(url, { headers: { authorization } })
+        t.equal(((await response.json()) as { total: number }).total, total, 'curl')
+        t.equal(await run(await copied(page, 'fetch'), { fetch }), total, 'fetch')
+        t.equal(await run(await copied(page, 'listings.find'), { listings }), total, 'find')
+        t.match(await copied(page, 'Test'), new RegExp(`json\\(\\)\\.total, ${total}\\)`))
+        t.match(await copied(page, 'Typed client'), /client\.GET\('\/\w+\/list', \{\n {2}params: \{ query: \{ search: /)
+      }
+      t.strictSame(await violations(page), [])
+      t.notOk(await isTooWide(page))
+    },
+    options
+  )
+}
+
+visit(
+  'the keyboard goes through the tabs, and the register call and the definition are the real ones',
+  async (t, page) => {
+    await open(page, '?list=certificates&view=code')
+    await page.getByRole('tab', { name: 'Server' }).focus()
+    const code = page.locator('#snippet')
+    t.match(
+      await code.innerText(),
+      /createListings\([\s\S]+app\.register\(listings\.plugin\)[\s\S]+recipe\.extend\(\{[\s\S]+defineList\(\{/
+    )
+    await page.keyboard.press('ArrowRight')
+    t.match(await code.innerText(), /^curl /)
+    await page.keyboard.press('End')
+    t.match(await code.innerText(), /^import assert/)
+  }
+)
+
+visit('no token is shown, and the code follows the question', async (t, page) => {
+  await view(page, 'Code')
+  for (const language of ['curl', 'fetch', 'Typed client']) {
+    await page.getByRole('tab', { name: language, exact: true }).click()
+    t.match(await page.locator('#snippet').innerText(), /Bearer •{8}'/)
+    t.ok((await copied(page, language)).includes(callers[4].token))
+  }
+  await page.getByRole('tab', { name: 'curl' }).click()
+  await search(page, 'zo')
+  await show(page, 'Payments')
+  await choose(page, 'Caller', 'Individual')
+  await settled(page)
+  t.match(await page.locator('#snippet').innerText(), /payment\/list\?search=zo&page=1&limit=12'$/)
+  const html = await page.content()
+  t.notOk(callers.some(({ token }: { token: string }) => html.includes(token)))
+})

@@ -1,0 +1,48 @@
+/** "Under the hood" has the statements of the answer, the time of each step, and the headers. */
+import { isTooWide, looks, open, settled, startDemo, violations } from './demo.js'
+
+const { address, visit, ask } = await startDemo()
+
+for (const [name, options] of Object.entries(looks)) {
+  visit(
+    `${name}: the statements with their parameters, the steps, the headers and the body`,
+    async (t, page) => {
+      await open(page, '?role=Practitioner&search=an')
+      await page.getByRole('tab', { name: 'Records' }).focus()
+      await page.keyboard.press('ArrowRight')
+      await page.keyboard.press('ArrowRight')
+      await settled(page)
+      t.match(await page.locator('#asked').innerText(), /^GET \/assessment\/list\?search=an.* → 200 OK, \d+ ms$/)
+      const statements = await page.locator('article').allInnerTexts()
+      for (const step of ['page', 'total']) {
+        const statement = statements.find((text) => text.startsWith(`${step} `)) ?? ''
+        t.match(statement, /^\w+ \d+\.\d ms\n+select [\s\S]*\n *from "assessments" as r\n[\s\S]*"%an%"/, step)
+      }
+      t.match(await page.locator('#ran').innerText(), /^\d ran\.$/)
+      const steps = await page.locator('#steps dt').allInnerTexts()
+      t.ok(['page', 'total'].every((step) => steps.includes(step)))
+      t.equal((await page.locator('#steps dd').allInnerTexts()).length, steps.length)
+      t.ok((await page.locator('#headers').innerText()).includes('private, no-store'))
+      const { body } = await ask('Practitioner', 'assessment/list?search=an')
+      t.strictSame(JSON.parse(await page.locator('#json').innerText()), body)
+      t.strictSame(await violations(page), [])
+      t.notOk(await isTooWide(page))
+    },
+    options
+  )
+}
+
+visit('a request that is refused has run no statement', async (t, page) => {
+  await open(page, '?role=ordinary+user&view=inside')
+  t.match(await page.locator('#asked').innerText(), /→ 403 Forbidden/)
+  t.match(await page.locator('#ran').innerText(), /^None ran/)
+})
+
+visit('the demo forgets what is older than fifty requests', async (t) => {
+  const first = await fetch(`${address}/payment/list`)
+  const of = (id: string | null) => fetch(`${address}/demo/requests/${id}`)
+  const id = first.headers.get('x-request-id')
+  t.equal((await of(id)).status, 200)
+  for (let request = 0; request < 50; request++) await fetch(`${address}/payment/list`)
+  t.equal((await of(id)).status, 404)
+})

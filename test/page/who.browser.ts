@@ -1,0 +1,60 @@
+/** "Who sees what" has one question, and the answers to all callers. */
+import { isTooWide, looks, open, outcome, settled, startDemo, violations } from './demo.js'
+
+const { visit, ask, callers } = await startDemo()
+
+for (const [name, options] of Object.entries(looks)) {
+  visit(
+    `${name}: each caller's total, and which of the records each sees`,
+    async (t, page) => {
+      await page.getByRole('tab', { name: 'Records' }).focus()
+      await page.keyboard.press('ArrowRight')
+      await settled(page)
+      const roles = await page.locator('#matrix thead button b').allInnerTexts()
+      t.strictSame(
+        roles,
+        callers.map(({ role }) => role)
+      )
+      const [newest, ...answers] = await Promise.all(
+        ['Admin', ...roles].map((role) => ask(role, 'assessment/list?search='))
+      )
+      t.strictSame(
+        await page.locator('#matrix thead th > span').allInnerTexts(),
+        answers.map(({ status, body }) => (status === 200 ? body.total.toLocaleString('en') : String(status)))
+      )
+      const idsOf = (answer = newest) =>
+        ((answer?.body.assessments ?? []) as { assessment_id: string }[]).map(({ assessment_id }) => assessment_id)
+      const expected = idsOf().map((id) => answers.map((answer) => (idsOf(answer).includes(id) ? 'yes' : 'no')))
+      const rows = await page.locator('#matrix tbody tr').all()
+      t.strictSame(await Promise.all(rows.map((row) => row.locator('td .unseen').allInnerTexts())), expected)
+      t.ok(new Set(expected.map(String)).size > 1)
+      t.match(
+        await page.locator('#who-outcome').innerText(),
+        /^5,000 assessments match\. Seen by two callers at most: \d+ of the 12 below\.$/
+      )
+      t.strictSame(await violations(page), [])
+      t.notOk(await isTooWide(page))
+
+      await page.getByRole('button', { name: 'Practitioner', exact: false }).first().focus()
+      await page.keyboard.press('Enter')
+      await settled(page)
+      t.match(await outcome(page).innerText(), /^1,522 assessments/, 'the caller is the one of the column')
+    },
+    options
+  )
+}
+
+visit('a question that the list refuses, or that nobody has an answer to, is said', async (t, page) => {
+  await open(page, '?search=nobody&view=who')
+  t.equal(await page.locator('#who-outcome').innerText(), 'No caller sees assessments that match.')
+  await open(page, `?search=${'a'.repeat(300)}&view=who`)
+  t.strictSame(await page.locator('#matrix thead th > span').allInnerTexts(), [
+    '400',
+    '400',
+    '400',
+    '400',
+    '400',
+    '400',
+    '403'
+  ])
+})
