@@ -56,7 +56,8 @@ export async function addLists(
           bearerAuth: {
             type: 'http',
             scheme: 'bearer',
-            description: 'Each caller in [/demo/callers](/demo/callers) has a token. Copy one without its quotes.'
+            description:
+              'The page is authorized as a caller of the demo. [/demo/callers](/demo/callers) has all tokens.'
           }
         }
       },

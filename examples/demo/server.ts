@@ -7,7 +7,7 @@ import { makeData } from './data.js'
 import { openDatabase } from './database.js'
 import { type DemoCaller, demoPage } from './page.js'
 import { logStatement, watchRequests } from './requests.js'
-import { authorizeCaller } from './swagger.js'
+import { swaggerUiOptions } from './swagger.js'
 
 /** What `./settings.mjs` reads. */
 export interface Settings {
@@ -29,7 +29,7 @@ export async function buildDemo({ databaseUrl, rows }: Omit<Settings, 'port'>, d
       const { first_name, last_name } = data.tables.users.find(({ user_id }) => user_id === userId) ?? {}
       return { name: `${first_name} ${last_name}`, role, userId, token: app.jwt.sign({ sub: String(userId) }) }
     })
-    await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { onComplete: authorizeCaller } })
+    await app.register(swaggerUi, swaggerUiOptions)
     await app.register(demoPage, { callers, listings, db })
     return { app, callers, listings, db }
   } catch (error) {

@@ -25,11 +25,7 @@ export function fitPages(page, pages, isFound) {
   for (const id of ['insert', 'csv']) element(id).ariaDisabled = String(!isFound)
 }
 
-/**
- * @param {Question} question
- * @param {import('./request.js').Answer} answer
- * @returns {number} how many pages there are
- */
+/** @param {Question} question @param {import('./request.js').Answer} answer @returns {number} of pages */
 export function showFound(question, { text, milliseconds }) {
   const { list, caller, search, filters, parameters } = question
   const { page, total, limit, [list.items]: items } = JSON.parse(text)
@@ -59,12 +55,7 @@ function nothing({ list, caller, search, filters }) {
   return `No ${list.title.toLowerCase()} ${what}.`
 }
 
-/**
- * Inserts a record beside the open page, and marks what has come to the page.
- *
- * @param {Question} question
- * @param {() => Promise<void>} ask
- */
+/** Inserts a record beside the open page, and marks what has come. @param {Question} question @param {() => Promise<void>} ask */
 export async function showInserted({ list, caller }, ask) {
   const ids = () => [...table.querySelectorAll('tbody th')].map(({ textContent }) => textContent)
   const before = ids()

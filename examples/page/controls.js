@@ -14,7 +14,7 @@ if (!callers || !lists) fail()
 /** @returns {never} */
 function fail() {
   write('outcome', 'The demo cannot be reached: start it, and load this page again.')
-  throw new Error('The demo cannot be reached.')
+  throw new Error('no answer')
 }
 
 /** @type {Record<string, string>} */
@@ -73,7 +73,7 @@ export function restore() {
     if (!name || type === 'radio' || control.matches(':disabled')) continue
     if (type === 'checkbox') control.checked = wanted.getAll(name).includes(control.value)
     else control.value = wanted.get(name) ?? initial[name] ?? ''
-    // a select has no value where the address has an unknown one
+    // a select has no unknown value
     if (each instanceof HTMLSelectElement && each.selectedIndex < 0) each.value = initial[name] ?? ''
   }
 }

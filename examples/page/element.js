@@ -11,7 +11,7 @@ export function element(id, kind) {
   throw new Error(`The page has no '${id}'.`)
 }
 
-/** Puts text, never HTML, in the place of what an element has. @param {string} id @param {string} text */
+/** Puts text, never HTML, in an element. @param {string} id @param {string} text */
 export function write(id, text) {
   element(id).textContent = text
 }

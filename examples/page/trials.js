@@ -1,4 +1,4 @@
-/** The errors to try. Each is a question of its own: it neither reads the controls nor changes them. */
+/** The errors to try. Each is a question of its own, and leaves the controls alone. */
 import { tokenOf } from './controls.js'
 import { buttonOf, element, write } from './element.js'
 import { showProblem } from './problem.js'

@@ -6,24 +6,24 @@ import { launch } from './chromium.mjs'
 
 const folder = fileURLToPath(new URL('../../examples/page/screenshots/', import.meta.url))
 
-/** @type {Record<string, import('playwright-core').BrowserContextOptions>} */
+/** @type {Record<string, { query: string, height: number }>} */
 const pictures = {
-  light: { colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  dark: { colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  phone: { colorScheme: 'light', viewport: { width: 390, height: 844 }, isMobile: true }
+  who: { query: '?view=who&role=Practitioner', height: 610 },
+  list: { query: '?list=certificates&state=valid&state=expired&score_from=60&sort=-hours', height: 610 }
 }
 
 mkdirSync(folder, { recursive: true })
 const [{ address, stop }, browser] = await Promise.all([startExample({}), launch()])
 try {
-  for (const [name, options] of Object.entries(pictures)) {
-    const page = await browser.newPage(options)
-    await page.goto(address)
-    await page.getByLabel('Search').fill('an')
-    await page.locator('mark').first().waitFor()
-    if (name === 'phone') await page.locator('#answer').scrollIntoViewIfNeeded()
-    await page.screenshot({ path: `${folder}${name}.png` })
-    console.log(`examples/page/screenshots/${name}.png`)
+  for (const [name, { query, height }] of Object.entries(pictures)) {
+    for (const colorScheme of /** @type {const} */ (['light', 'dark'])) {
+      const page = await browser.newPage({ colorScheme, viewport: { width: 1280, height } })
+      await page.goto(`${address}/${query}`)
+      await page.locator('#answer[aria-busy="false"]').waitFor()
+      if (name === 'list') await page.locator('summary:visible').click()
+      await page.screenshot({ path: `${folder}${name}-${colorScheme}.png` })
+      console.log(`examples/page/screenshots/${name}-${colorScheme}.png`)
+    }
   }
 } finally {
   await browser.close()
