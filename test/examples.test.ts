@@ -114,14 +114,12 @@ async function npmStart(args: string[], detached: boolean) {
   return { npm, ended, address, output: () => output }
 }
 
-t.test('signals reach the demo through npm', async (t) => {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    const { npm, ended, address, output } = await npmStart([], false)
-    npm.kill(signal)
-    await ended
-    t.match(output(), /Stopping/, signal)
-    await t.rejects(fetch(`${address}/demo/callers`), 'nothing listens any more')
-  }
+t.test('a SIGTERM for npm stops the demo, although the shell between them does not pass it on', async (t) => {
+  const { npm, ended, address, output } = await npmStart([], false)
+  npm.kill('SIGTERM')
+  await ended
+  t.match(output(), /Stopping/)
+  await t.rejects(fetch(`${address}/demo/callers`), 'nothing listens any more')
 })
 
 t.test('npm start needs no exec of the shell, and Ctrl-C stops the demo there too', async (t) => {

@@ -51,12 +51,15 @@ export async function serve({ port, ...settings }: Settings): Promise<void> {
   })
 
   // before anything is printed: who reads the address may send a signal at once
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      console.log('Stopping …')
-      app.close().catch(fail)
-    })
+  const stop = () => {
+    clearInterval(watch)
+    console.log('Stopping …')
+    app.close().catch(fail)
   }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
+  // npm starts a shell, and some shells end without passing a signal on
+  const parent = process.ppid
+  const watch = setInterval(() => process.env.npm_lifecycle_event && process.ppid !== parent && stop(), 250).unref()
 
   console.log(`\nTrial page:   ${address}/`)
   console.log(`Listening on ${address}`)
