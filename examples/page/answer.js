@@ -9,7 +9,7 @@ const scroll = element('scroll')
 scroll.tabIndex = 0
 const table = element('table', HTMLTableElement)
 const empty = element('empty')
-const pagers = [...document.querySelectorAll('nav')].filter(({ className }) => className === 'pages')
+const pagers = element('records').getElementsByTagName('nav')
 
 /** @param {number} page @param {number} pages @param {boolean} isFound */
 export function fitPages(page, pages, isFound) {
@@ -57,22 +57,23 @@ function nothing({ list, caller, search, filters }) {
 
 /** Inserts a record beside the open page, and marks what has come. @param {Question} question @param {() => Promise<void>} ask */
 export async function showInserted({ list, caller }, ask) {
-  const ids = () => [...table.querySelectorAll('tbody th')].map(({ textContent }) => textContent)
-  const before = ids()
+  const asked = location.href
+  const heads = () => [...table.querySelectorAll('tbody th')]
+  const before = heads().map(({ textContent }) => textContent)
   const body = JSON.stringify({ list: list.name, userId: caller.userId })
   const headers = { 'content-type': 'application/json' }
   const response = await fetch('demo/records', { method: 'POST', headers, body }).catch(() => undefined)
-  const { id, error = 'The server cannot be reached.' } = (await response?.json()) ?? {}
+  const { id, error = 'The server does not answer.' } = (await response?.json().catch(() => undefined)) ?? {}
   await ask()
   if (!id) return write('inserted', error)
-  const came = [...table.tBodies]
-    .flatMap(({ rows }) => [...rows])
-    .filter((_, index) => !before.includes(ids()[index] ?? ''))
-  for (const row of came) row.className = 'came'
-  const moved =
-    came.length === 0 || ids()[0]?.trim() === id
-      ? 'The last record of each page moves to the next page.'
-      : 'The marked record comes from the page before: who turns pages sees it twice. listings.each has each once.'
+  // something else may have been asked since
+  const came = location.href === asked ? heads().filter(({ textContent }) => !before.includes(textContent)) : []
+  for (const { parentElement: row } of came) if (row) row.className = 'came'
+  const moved = came.some(({ textContent }) => textContent?.trim() === id)
+    ? 'The last record of each page moves to the next page.'
+    : came.length > 0
+      ? 'The marked record comes from the page before: who turns pages sees it twice. listings.each has each once.'
+      : 'It is not on this page.'
   write('inserted', `Record ${id} is the newest now. ${moved}`)
 }
 

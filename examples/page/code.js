@@ -1,6 +1,6 @@
 /** The code behind an answer, in each way to ask for the same. A token is in it only when it is copied. */
 import { element, make, write } from './element.js'
-import { askDemo } from './request.js'
+import { askView } from './request.js'
 import { tabs } from './tabs.js'
 
 const languages = element('languages')
@@ -16,30 +16,30 @@ const show = (/** @type {string} */ name) => {
 }
 const select = tabs(languages, show, 'snippet')
 
-/** @param {ReturnType<typeof import('./controls.js').chosen>} question @param {import('./request.js').Answer} answer */
+/** @param {import('./answer.js').Question} question @param {import('./request.js').Answer} answer */
 export async function showCode({ caller, list, parameters }, answer) {
   const { total = 0 } = answer.code === 200 ? JSON.parse(answer.text) : {}
   const query = String(new URLSearchParams(parameters))
   const asked = { role: caller.role, list: list.name, query, status: String(answer.code), total: String(total) }
-  code = (await askDemo('code', asked)) ?? {}
+  code = (await askView('code', asked)) ?? {}
   token = caller.token
   if (languages.childElementCount === 0) {
     languages.append(...Object.keys(code).map((name) => make('button', { type: 'button', value: name }, name)))
   }
   fill()
+  copy.disabled = !code[chosen]
 }
 
 function fill() {
   select(chosen)
   write('copied', '')
   write('snippet', code[chosen]?.replaceAll(token, '••••••••') ?? '')
-  copy.disabled = !code[chosen]
 }
 
 copy.addEventListener('click', async () => {
   const text = code[chosen] ?? ''
   try {
-    // there is no clipboard where the page has come by plain HTTP from another machine
+    // by plain HTTP from another machine there is no clipboard
     await navigator.clipboard.writeText(text)
     write('copied', text.includes(token) ? 'Copied, with the token.' : 'Copied.')
   } catch {

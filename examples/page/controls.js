@@ -2,9 +2,8 @@
 import { element, write } from './element.js'
 import { askDemo } from './request.js'
 
-/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
-
 export const form = element('question', HTMLFormElement)
+const controls = /** @type {Iterable<HTMLInputElement>} */ (/** @type {unknown} */ (form.elements))
 const boxes = [...form.querySelectorAll('fieldset')].filter(({ dataset }) => dataset.list)
 
 /** @type {[import('../demo/page.js').DemoCaller[], import('../demo/lists.js').PageList[]]} */
@@ -21,7 +20,7 @@ function fail() {
 const initial = { list: 'assessments', role: 'Admin', limit: '12', page: '1', view: 'records' }
 
 /** @param {string} name */
-export const control = (name) => /** @type {Control} */ (form.elements.namedItem(name))
+export const control = (name) => /** @type {HTMLInputElement} */ (form.elements.namedItem(name))
 
 const state = () => /** @type {[string, string][]} */ ([...new FormData(form)])
 
@@ -44,8 +43,7 @@ export const tokenOf = (wanted) => callers.find(({ role }) => role === wanted)?.
 
 /** Offers the filters of the chosen list. @param {string} [list] */
 export function fitList(list) {
-  for (const each of form.elements) {
-    const radio = /** @type {HTMLInputElement} */ (each)
+  for (const radio of controls) {
     if (radio.name !== 'list') continue
     if (list) radio.checked = radio.value === list
     if (!radio.checked) continue
@@ -67,21 +65,20 @@ export function restore() {
   const wanted = new URLSearchParams(location.search)
   const list = wanted.get('list') ?? ''
   fitList(lists.some(({ name }) => name === list) ? list : initial.list)
-  for (const each of form.elements) {
-    const control = /** @type {HTMLInputElement} */ (each)
+  for (const control of controls) {
     const { name, type } = control
     if (!name || type === 'radio' || control.matches(':disabled')) continue
     if (type === 'checkbox') control.checked = wanted.getAll(name).includes(control.value)
-    else control.value = wanted.get(name) ?? initial[name] ?? ''
+    else control.value = wanted.get(name) ?? ''
     // a select has no unknown value
-    if (each instanceof HTMLSelectElement && each.selectedIndex < 0) each.value = initial[name] ?? ''
+    control.value ||= initial[name] ?? ''
   }
 }
 
 /** Empties the search and the filters. */
 export function clear() {
-  for (const each of form.querySelectorAll('.filters :enabled, #search')) {
-    const control = /** @type {HTMLInputElement} */ (each)
+  for (const control of controls) {
+    if (!control.matches('.filters :enabled, #search')) continue
     if (control.type === 'checkbox') control.checked = false
     else control.value = ''
   }

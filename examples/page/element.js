@@ -17,8 +17,6 @@ export function write(id, text) {
 }
 
 /**
- * A new element.
- *
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Partial<HTMLInputElement>} properties

@@ -1,12 +1,12 @@
 /** Under the hood: the statements that ran for the answer, the time of each step, the headers and the body. */
 import { element, make, write } from './element.js'
-import { addressOf, askDemo } from './request.js'
+import { addressOf, askView } from './request.js'
 
 /** @param {number} value */
 const ms = (value) => `${value.toFixed(1)} ms`
 
 /**
- * @param {ReturnType<typeof import('./controls.js').chosen>} question
+ * @param {import('./answer.js').Question} question
  * @param {import('./request.js').Answer} answer
  */
 export async function showInside(question, { status, headers, text, milliseconds }) {
@@ -18,13 +18,8 @@ export async function showInside(question, { status, headers, text, milliseconds
 
   const id = new Map(headers).get('x-request-id')
   /** @type {Partial<import('../demo/requests.js').Inside>} */
-  const { statements = [], steps = [] } = (await askDemo(`requests/${id}`)) ?? {}
-  write(
-    'ran',
-    statements.length > 0
-      ? `${statements.length} ran.`
-      : 'None ran: the list refused the request before it read a record.'
-  )
+  const { statements = [], steps = [] } = (await askView(`requests/${id}`)) ?? {}
+  write('ran', statements.length > 0 ? `${statements.length} ran.` : 'None ran that the demo knows of.')
   element('statements').replaceChildren(...statements.map(statementOf))
   const longest = Math.max(1, ...steps.map(({ milliseconds }) => milliseconds))
   const bars = steps.flatMap(({ step, milliseconds, failed }) => {

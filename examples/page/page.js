@@ -15,8 +15,7 @@ const askList = asker()
 /** @type {import('./request.js').Answer | undefined} the answer to what is asked */
 let received
 let pages = 1
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let typing
+let typing = 0
 
 /** What is on its way, or waits for the end of a word, is not what is asked now. */
 function wait() {
@@ -46,7 +45,7 @@ async function ask() {
 
 const select = tabs(element('views'), (name) => {
   control('view').value = name
-  history.pushState(null, '', address())
+  if (address() !== location.href) history.pushState(null, '', address())
   return showView()
 })
 
@@ -76,8 +75,9 @@ async function turnTo(number, isTyping = false) {
   await ask()
 }
 
-addEventListener('input', ({ target }) => {
-  if (!(target instanceof HTMLInputElement || target instanceof HTMLSelectElement) || target.form !== form) return
+addEventListener('input', (event) => {
+  const target = /** @type {HTMLInputElement} */ (event.target)
+  if (target.form !== form) return
   if (target.name === 'list') {
     control('sort').value = ''
     fitList()
@@ -85,7 +85,7 @@ addEventListener('input', ({ target }) => {
   wait()
   const isTyping = ['search', 'text', 'number'].includes(target.type)
   // a word is asked for once, not letter by letter
-  typing = setTimeout(turnTo, isTyping ? 200 : 0, 1, isTyping)
+  typing = window.setTimeout(turnTo, isTyping ? 200 : 0, 1, isTyping)
 })
 form.addEventListener('submit', (event) => event.preventDefault())
 form.addEventListener('keydown', ({ key, target }) => {
@@ -98,9 +98,13 @@ form.addEventListener('keydown', ({ key, target }) => {
 
 /** @param {string} id @param {(button: HTMLButtonElement) => unknown} act */
 function onClick(id, act) {
-  element(id).addEventListener('click', (event) => {
+  element(id).addEventListener('click', async (event) => {
     const button = buttonOf(event)
-    return button && button.ariaDisabled !== 'true' && act(button)
+    if (!button || button.ariaDisabled === 'true') return
+    const place = [...element(id).querySelectorAll('button')].indexOf(button)
+    await act(button)
+    // a button that is drawn anew keeps the focus
+    if (document.activeElement === document.body) element(id).querySelectorAll('button')[place]?.focus()
   })
 }
 
@@ -112,7 +116,7 @@ for (const pager of document.querySelectorAll('.pages')) {
     const button = buttonOf(event)
     if (!button || button.ariaDisabled === 'true') return
     const now = Number(page.value)
-    // two quick clicks lead no further than there are pages, nor does one from past the end
+    // neither two quick clicks nor one from past the end lead too far
     const to = {
       first: 1,
       previous: Math.min(Math.max(now - 1, 1), pages),

@@ -42,3 +42,11 @@ export async function askDemo(path, query) {
   const response = await fetch(`demo/${path}${query ? `?${new URLSearchParams(query)}` : ''}`).catch(() => undefined)
   return response?.ok ? response.json() : undefined
 }
+
+let latest = 0
+/** For a view: once another has been asked for, nothing comes. @type {typeof askDemo} */
+export async function askView(path, query) {
+  const asked = ++latest
+  const answer = await askDemo(path, query)
+  return asked === latest ? answer : new Promise(() => {})
+}

@@ -13,37 +13,21 @@ import { make } from './element.js'
 export function draw(table, columns, items, term, sorted) {
   const titles = columns.map((column) => head(column, sorted))
   const rows = items.map((item) => {
-    return make(
-      'tr',
-      {},
-      ...columns.map((column, index) => cell(index ? 'td' : 'th', column, contentOf(column, item, term)))
+    const cells = columns.map((column, index) =>
+      cell(index ? 'cell' : 'rowheader', column, contentOf(column, item, term))
     )
+    return make('tr', { role: 'row' }, ...cells)
   })
-  table.tHead?.replaceChildren(make('tr', {}, ...titles))
+  table.role = 'table'
+  for (const part of table.querySelectorAll('thead, tbody')) part.role = 'rowgroup'
+  table.tHead?.replaceChildren(make('tr', { role: 'row' }, ...titles))
   table.tBodies[0]?.replaceChildren(...rows)
-  // where a row is drawn as a card, browsers forget that it is one of a table
-  const roles = {
-    '#table': 'table',
-    'thead, tbody': 'rowgroup',
-    tr: 'row',
-    'thead th': 'columnheader',
-    'tbody th': 'rowheader',
-    td: 'cell'
-  }
-  for (const [selector, role] of Object.entries(roles)) {
-    for (const each of table.parentElement?.querySelectorAll(selector) ?? []) each.role = role
-  }
 }
 
-/**
- * The head of a column, and the button that sorts by it: upwards, downwards, and no more.
- *
- * @param {Column} column
- * @param {string} sorted
- */
+/** The button sorts by the column: upwards, downwards, and no more. @param {Column} column @param {string} sorted */
 function head(column, sorted) {
   const { title, sort, isOrder } = column
-  const made = cell('th', column, [title])
+  const made = cell('columnheader', column, [title])
   if (sort) {
     const next = sorted === sort ? `-${sort}` : sorted === `-${sort}` ? '' : sort
     made.replaceChildren(make('button', { type: 'button', value: next }, title))
@@ -54,9 +38,10 @@ function head(column, sorted) {
   return made
 }
 
-/** @param {'th' | 'td'} tag @param {Column} column @param {(Node | string)[]} content */
-function cell(tag, { title, kind }, content) {
-  const cell = make(tag, { className: kind ?? '' }, ...content)
+// where a row is drawn as a card, browsers forget the roles
+/** @param {string} role @param {Column} column @param {(Node | string)[]} content */
+function cell(role, { title, kind }, content) {
+  const cell = make(role === 'cell' ? 'td' : 'th', { className: kind ?? '', role }, ...content)
   // for narrow pages, where each row is a card
   cell.dataset.title = title
   return cell

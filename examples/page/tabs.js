@@ -21,9 +21,7 @@ export function tabs(list, onSelect, only) {
     if (!tab) return
     event.preventDefault()
     onSelect(tab.value)
-    all()
-      .find(({ value }) => value === tab.value)
-      ?.focus()
+    tab.focus()
   })
   return (name) => {
     for (const tab of all()) {

@@ -1,13 +1,14 @@
 /** Who sees what: one question, and the answers to all callers side by side. */
 import { element, make, number, write } from './element.js'
-import { askDemo } from './request.js'
+import { askView } from './request.js'
 
-/** @param {ReturnType<typeof import('./controls.js').chosen>} question */
+/** @param {import('./answer.js').Question} question */
 export async function showWho({ list, caller: current, parameters }) {
   const query = String(new URLSearchParams(parameters))
   /** @type {Partial<import('../demo/who.js').WhoSees>} */
-  const { callers, records = [] } = (await askDemo('who', { list: list.name, query })) ?? {}
-  if (!callers) return write('who-outcome', 'The list refuses the question: see Records.')
+  const { callers, records = [] } = (await askView('who', { list: list.name, query })) ?? {}
+  element('matrix').hidden = !callers
+  if (!callers) return write('who-outcome', 'The server does not answer.')
   const title = list.title.toLowerCase()
   const most = Math.max(...callers.map(({ total }) => total))
   const few = records.filter(({ isSeen }) => isSeen.filter(Boolean).length < 3).length
@@ -15,7 +16,9 @@ export async function showWho({ list, caller: current, parameters }) {
     'who-outcome',
     most > 0
       ? `${number(most)} ${title} match. Seen by two callers at most: ${few} of the ${records.length} below.`
-      : `No caller sees ${title} that match.`
+      : callers.some(({ status }) => status === 200)
+        ? `No caller sees ${title} that match.`
+        : 'The list refuses the question: see Records.'
   )
 
   const heads = callers.map(({ role, name, status, total }) => {
@@ -24,7 +27,7 @@ export async function showWho({ list, caller: current, parameters }) {
     button.ariaPressed = String(role === current.role)
     const bar = make('i', {})
     bar.style.setProperty('--part', String(total / Math.max(1, most)))
-    return head(button, make('span', {}, status === 200 ? number(total) : `${status}`, bar))
+    return head(button, make('span', {}, status === 200 ? number(total) : `HTTP ${status}`, bar))
   })
   const rows = records.map(({ id, texts, isSeen }) => {
     const [first = '', second = ''] = texts

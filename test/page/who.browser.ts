@@ -20,7 +20,7 @@ for (const [name, options] of Object.entries(looks)) {
       )
       t.strictSame(
         await page.locator('#matrix thead th > span').allInnerTexts(),
-        answers.map(({ status, body }) => (status === 200 ? body.total.toLocaleString('en') : String(status)))
+        answers.map(({ status, body }) => (status === 200 ? body.total.toLocaleString('en') : `HTTP ${status}`))
       )
       const idsOf = (answer = newest) =>
         ((answer?.body.assessments ?? []) as { assessment_id: string }[]).map(({ assessment_id }) => assessment_id)
@@ -49,12 +49,8 @@ visit('a question that the list refuses, or that nobody has an answer to, is sai
   t.equal(await page.locator('#who-outcome').innerText(), 'No caller sees assessments that match.')
   await open(page, `?search=${'a'.repeat(300)}&view=who`)
   t.strictSame(await page.locator('#matrix thead th > span').allInnerTexts(), [
-    '400',
-    '400',
-    '400',
-    '400',
-    '400',
-    '400',
-    '403'
+    ...Array(6).fill('HTTP 400'),
+    'HTTP 403'
   ])
+  t.equal(await page.locator('#who-outcome').innerText(), 'The list refuses the question: see Records.')
 })
