@@ -200,7 +200,7 @@ t.test('ids of practitioners who are no users are compared with each other', asy
   const db = await openTables(t, 'mysql')
   await execute(
     db,
-    'create table staff (practitioner_id varchar(20) primary key, first_name varchar(50), last_name varchar(50))'
+    'create table staff (practitioner_id varchar(20) primary key, first_name varchar(50), last_name varchar(50)) collate utf8mb4_general_ci'
   )
   t.strictSame(await findings(db, { practitioners: 'staff' }), [
     'warning tables: Ids of different types or collations use no index. These are numbers in assessments.practitioner_id; text utf8mb4_general_ci in practitioners.practitioner_id (staff.practitioner_id).'

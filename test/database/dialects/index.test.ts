@@ -152,7 +152,10 @@ for (const name of databases) {
       t.strictSame(new Set(rows.map(({ id }) => id)), new Set([...equal, ...others]), direction)
     }
   })
+}
 
+// On MySQL and MariaDB, the look at the columns makes a text of a number first.
+for (const name of databases.filter((name) => name !== 'mysql')) {
   t.test(`a searched column of ${name} may hold numbers`, async (t) => {
     const db = await openDatabase(t, name)
     const { contains } = dialectOf(db)
