@@ -1,6 +1,6 @@
 /**
- * A host as a team would write it: authentication, an OpenAPI document, and three lists, of which one is the host's own.
- * The part to copy. What only a demo needs is in ./demo and ./page.
+ * A server as a team would write it: authentication, an OpenAPI document, both lists of the plugin, and a list of the
+ * team. Copy this file if you like; what only a demo needs is in ./demo and ./page.
  */
 import { createRequire } from 'node:module'
 import jwt from '@fastify/jwt'

@@ -12,15 +12,8 @@ import type {
   TUnsafe
 } from '@sinclair/typebox'
 import type { Columns, Kind, TypedColumn } from './columns.js'
-import type {
-  Additions,
-  FieldEntries,
-  FilterEntries,
-  MorePeople,
-  MoreSearch,
-  PeopleColumns,
-  Sortable
-} from './definition.js'
+import type { Additions, MoreSearch } from './definition.js'
+import type { FieldEntries, FilterEntries, MorePeople, PeopleColumns, Sortable } from './fields-and-filters.js'
 import type { List } from './list.js'
 import type { pageSchema } from './schemas.js'
 

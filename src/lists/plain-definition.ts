@@ -1,6 +1,7 @@
 /** A definition as the code reads it, without the types that only the compiler needs. */
 import type { Columns } from './columns.js'
-import type { Documented, MorePeople, OpenapiTexts } from './definition.js'
+import type { OpenapiTexts } from './definition.js'
+import type { Documented, MorePeople } from './fields-and-filters.js'
 import type { RoleReach } from './list.js'
 
 export interface PlainDefinition {
