@@ -5,7 +5,7 @@ import { certificates as recipe } from './recipes/certificates.js'
 
 export const certificates = recipe.extend({
   columns: {
-    state: column.oneOf(['valid', 'expired', 'revoked']),
+    state: column.enum(['valid', 'expired', 'revoked']),
     hours: column.integer(),
     passed: column.boolean(),
     valid_until: column.date({ whenNull: 'null' })

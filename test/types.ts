@@ -569,8 +569,8 @@ export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {
 export function checks(db: Kysely<Host>, app: FastifyInstance, given: ListingOptions<Kysely<Host>>) {
   const resolveRole = () => null
   const ann = { name: 'Ann', userId: 1, headers: {} }
-  const both = () => ({ app, callers: [{ ...ann, assessments: 'own', payments: 'none' }] }) as const
-  const one = () => ({ app, callers: [{ ...ann, payments: 'all' }] }) as const
+  const both = () => ({ app, callers: [{ ...ann, reach: { assessments: 'own', payments: 'none' } }] }) as const
+  const one = () => ({ app, callers: [{ ...ann, reach: { payments: 'all' } }] }) as const
   const visibility: ListingOptions['visibility'] = { assessments: { Auditor: 'all' } }
   const own = defineOptions({
     db,

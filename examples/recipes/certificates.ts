@@ -15,7 +15,7 @@ export const certificates = defineList({
     certificate_id: column.id(),
     holder_id: column.id(),
     title: column.text(),
-    level: column.oneOf(['basic', 'expert'], { whenNull: 'null' }),
+    level: column.enum(['basic', 'expert'], { whenNull: 'null' }),
     score: column.decimal({ whenNull: 'null' }),
     issued_at: column.utcTime({ whenNull: 'error' })
   },

@@ -1,13 +1,16 @@
 /** What `build` returns: the server under test, its callers, and what the host knows. */
 import { describe } from '../errors/describe.js'
 import type { OwnBy } from '../lists/definition.js'
+import type { defaultLists } from '../lists/index.js'
 import { type List, type Reach, type RoleReach, reaches } from '../lists/list.js'
 import type { Asker, ConformanceServer } from './client.js'
 
-/** A caller without the reaches. */
-export interface CallerIdentity extends Asker {
+/** A caller, and whose records the caller must see in each list of the option `lists`. */
+export interface ConformanceCaller<Lists extends readonly List[] = typeof defaultLists> extends Asker {
   /** The id that `resolveRole` returns for the caller. */
   readonly userId: number | bigint | string
+  /** The expected reach on each list, such as `{ assessments: 'linked', payments: 'own' }`. */
+  readonly reach: { readonly [Of in Lists[number] as Of['name']]: Reach | OwnBy<Of['columns']> }
   /**
    * The ids of the users that `links` links to the caller.
    *
@@ -16,20 +19,7 @@ export interface CallerIdentity extends Asker {
   readonly linked?: readonly (number | bigint | string)[] | undefined
 }
 
-/** A caller, with the expected reach on each list, such as `assessments: 'linked'`. */
-export interface ConformanceCaller extends CallerIdentity {
-  /** The expected reach on `GET /assessment/list`. */
-  readonly assessments: Reach
-  /** The expected reach on `GET /payment/list`. */
-  readonly payments: Reach
-}
-
-/** A caller, with the expected reach on each list of the option `lists`. */
-export type CallerOf<Lists extends readonly List[]> = CallerIdentity & {
-  readonly [Of in Lists[number] as Of['name']]: Reach | OwnBy<Of['columns']>
-}
-
-export type AnyCaller = CallerOf<readonly List[]>
+export type AnyCaller = ConformanceCaller<readonly List[]>
 
 /** The server under test and its callers. */
 export interface ConformanceHost<Callers = readonly ConformanceCaller[]> {
@@ -77,10 +67,10 @@ export function checkHost(
       throw new TypeError(`Caller ${name} needs a userId; 'linked' is an array of ids.`)
     }
     for (const { name: list, columns } of lists) {
-      const reach = caller[list] as RoleReach
+      const reach: RoleReach = Object(caller.reach)[list]
       if (!reaches.includes(reach as Reach) && columns[Object(reach).own]?.kind !== 'id') {
         throw new TypeError(
-          `'${list}' of caller ${name}: expected one of ${reaches.join(', ')}; got ${describe(reach)}.`
+          `'reach.${list}' of caller ${name}: expected one of ${reaches.join(', ')}; got ${describe(reach)}.`
         )
       }
     }
@@ -97,8 +87,8 @@ function checkLists(what: string, names: string[], callers: readonly AnyCaller[]
         `${what}.${name}: there is no such list. The lists are ${lists.map(({ name }) => name).join(', ')}.`
       )
     }
-    if (!callers.some((caller) => (caller[name] as Reach) === 'all')) {
-      throw new TypeError(`${what}.${name} needs a caller with ${name}: 'all'.`)
+    if (!callers.some(({ reach }) => reach[name] === 'all')) {
+      throw new TypeError(`${what}.${name} needs a caller whose 'reach.${name}' is 'all'.`)
     }
   }
 }

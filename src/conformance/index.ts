@@ -6,7 +6,7 @@ import type { ListingOptions } from '../options/options.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'
 import { fieldsHaveTheirFormat } from './formats.js'
-import { type CallerOf, type ConformanceCaller, type ConformanceHost, checkHost, type KnownRecords } from './host.js'
+import { type ConformanceCaller, type ConformanceHost, checkHost, type KnownRecords } from './host.js'
 import { knownRecordsAreRight, totalIsTheKnownNumber } from './known.js'
 import { ListUnderTest } from './list-under-test.js'
 import { inOrder, noRecordComesTwice, totalIsWhatPagingFinds } from './pages.js'
@@ -14,7 +14,7 @@ import { callersSeeTheirReach } from './reach.js'
 import { rolesWithoutReachAreRefused, strangersLearnNothing, wrongParametersAreRefused } from './refusals.js'
 import { filtersKeepWhatTheyName, searchIsLiteral } from './search-and-filters.js'
 
-export type { CallerOf, ConformanceCaller, ConformanceHost, ConformanceServer, KnownRecords }
+export type { ConformanceCaller, ConformanceHost, ConformanceServer, KnownRecords }
 
 type AnswerOption = 'defaultLimit' | 'maxLimit' | 'messages' | 'visibility' | 'unknownParameters'
 
@@ -85,15 +85,15 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
  * after(() => app.close())
  * const as = (sub) => ({ authorization: `Bearer ${app.jwt.sign({ sub })}` })
  * const checks = conformance(() => ({ app, callers: [
- *   { name: 'Zoë', headers: as('1'), userId: 1, assessments: 'own', payments: 'own' },
- *   { name: 'Pat', headers: as('2'), userId: 2, assessments: 'linked', payments: 'own', linked: [1] },
- *   { name: 'Al', headers: as('3'), userId: 3, assessments: 'all', payments: 'all' }
+ *   { name: 'Zoë', headers: as('1'), userId: 1, reach: { assessments: 'own', payments: 'own' } },
+ *   { name: 'Pat', headers: as('2'), userId: 2, reach: { assessments: 'linked', payments: 'own' }, linked: [1] },
+ *   { name: 'Al', headers: as('3'), userId: 3, reach: { assessments: 'all', payments: 'all' } }
  * ] }), { prefix: '/api' })
  * for (const { name, run } of checks) test(name, run)
  */
 export function conformance<
   const Lists extends GivenLists = typeof defaultLists,
-  const Callers extends readonly CallerOf<ListsOf<Lists>>[] = readonly CallerOf<ListsOf<Lists>>[]
+  const Callers extends readonly ConformanceCaller<ListsOf<Lists>>[] = readonly ConformanceCaller<ListsOf<Lists>>[]
 >(
   build: () => ConformanceHost<Callers> | Promise<ConformanceHost<Callers>>,
   options: ConformanceOptions<Lists> = {}

@@ -65,7 +65,7 @@ export class ListUnderTest {
   }
 
   #visibleTo(caller: AnyCaller): Visible {
-    return visibleBy(caller[this.list.name] as RoleReach, this.list.owner)
+    return visibleBy(caller.reach[this.list.name] as RoleReach, this.list.owner)
   }
 
   /** The field that shows the owner of a record. Undefined for a list that does not show the owner. */

@@ -27,7 +27,7 @@ export async function strangersLearnNothing(tested: ListUnderTest): Promise<void
 export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promise<string | undefined> {
   const { callers, list } = tested
   const refused = callers.filter((caller) => tested.reachOf(caller) === 'none')
-  if (refused.length === 0) return `No caller has ${list.name}: 'none'.`
+  if (refused.length === 0) return `No caller's 'reach.${list.name}' is 'none'.`
   for (const caller of refused) {
     for (const query of requestsOf(tested)) {
       await requireRefusal(tested, caller, query, 403, list.forbidden)
@@ -57,7 +57,7 @@ function* wrongQueries(tested: ListUnderTest): Generator<WrongQuery> {
   for (const [name, { maximum, enum: allowed }] of Object.entries<TSchema>(properties)) {
     if (name === 'page' || name === 'limit') {
       for (const value of ['0', '1.5', '1e3', '', maximum + 1]) {
-        yield [[...valid, [name, value]], 'parameterNotInteger', { name, maximum }]
+        yield [[...valid, [name, value]], 'parameterNotPositive', { name, maximum }]
       }
     }
     if (allowed) yield [[...valid, [name, 'wrong']], 'parameterNotAllowed', { name, allowed: allowed.join(', ') }]
@@ -70,7 +70,7 @@ function* wrongQueries(tested: ListUnderTest): Generator<WrongQuery> {
   }
   for (const { from, to, form } of list.ranges) {
     const { less, greater } = form.order
-    yield [[...valid, [from, greater], [to, less]], 'parameterRange', { name: from, other: to }]
+    yield [[...valid, [from, greater], [to, less]], 'parameterRangeReversed', { name: from, other: to }]
   }
   const name = 'search'
   if (required?.includes(name)) yield [[], 'parameterMissing', { name }]

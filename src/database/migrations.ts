@@ -4,6 +4,7 @@ import type { AnyKysely } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
 import type { KyselyInstance } from './tables.js'
 
+/** A migration of Kysely, for any type of database. */
 export interface ListingMigration {
   /** Creates the tables of the migration, and their indexes. */
   up(db: KyselyInstance): Promise<void>

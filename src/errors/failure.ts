@@ -14,7 +14,7 @@ export const statuses = {
   timeout: 504
 } as const
 
-/** `host`: an error of the host with any status. */
+/** What went wrong. `host`: the server's own code threw an error with a status. */
 export type FailureKind = keyof typeof statuses | 'host'
 
 export class Failure extends Error {

@@ -30,6 +30,7 @@ export class ListingError extends Error {
   /** Details for the log, and not for clients: names, codes, and places in the code. Never values or SQL. */
   readonly facts: Facts
 
+  /** Only the library creates these errors. */
   constructor(message: string, { statusCode, kind, message: reason, facts }: Failure) {
     super(message)
     this.statusCode = statusCode

@@ -7,7 +7,7 @@ import { fill } from '../options/messages.js'
 import type { Settings } from '../options/settings.js'
 
 const errors = [
-  [400, 'A query parameter is missing, unknown, repeated or not allowed.', 'parameterNotInteger'],
+  [400, 'A query parameter is missing, unknown, repeated or not allowed.', 'parameterNotPositive'],
   [401, 'The token is missing, invalid or expired, or its caller is not known.', 'unauthorized'],
   [403, "The caller's role may not see this list.", 'forbidden'],
   [500, 'An unexpected error.', 'internal'],

@@ -59,7 +59,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
           return find(question, openSession(source, source.now(tableNames), deadline, timed))
         })
         if (isAnswered(reply)) return await exchange.answered(reply)
-        request.log.debug({ list: list.name, reach, milliseconds: durations }, 'Found.')
+        request.log.debug({ list: list.name, reach, durations }, 'Found.')
         reply.type(contentType)
         return pageBody({ message: list.found, key: list.key, ...found })
       } catch (error) {

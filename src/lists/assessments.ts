@@ -44,7 +44,7 @@ export const assessments = defineList({
     assessment_type: column.text(),
     user_id: column.id({ whenNull: 'empty' }),
     practitioner_id: column.id({ whenNull: 'empty' }),
-    status: column.oneOf(['completed', 'pending', 'reserved']),
+    status: column.enum(['completed', 'pending', 'reserved']),
     date_assignment: column.utcTime(),
     date_conclusion: column.utcTime({ whenNull: 'null' }),
     created_at: column.wallTime({ whenNull: 'error' })

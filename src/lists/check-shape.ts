@@ -10,8 +10,8 @@ import type { PlainDefinition } from './plain-definition.js'
 const ofEveryObject = Object.getOwnPropertyNames(Object.prototype).join('|')
 const word = (...others: string[]) => `^(?!(${[ofEveryObject, ...others].join('|')})$)[A-Za-z_][\\w-]*$`
 
-/** The keys of a caller in the conformance kit. */
-const takenNames = [...Object.keys(people), 'headers', 'userId', 'linked']
+/** `tables` names other tables so. */
+const takenNames = Object.keys(people)
 
 /** The properties of every answer. */
 const envelope = ['status', 'message', 'page', 'limit', 'total']

@@ -105,7 +105,7 @@ export const column = {
   }),
 
   /** One of a few texts. The start-up check reports other values. */
-  oneOf: <const Value extends string, const Nulls extends 'error' | 'null' = 'error'>(
+  enum: <const Value extends string, const Nulls extends 'error' | 'null' = 'error'>(
     values: readonly [Value, ...Value[]],
     given?: { readonly whenNull?: Nulls }
   ) => {

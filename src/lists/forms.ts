@@ -8,7 +8,7 @@ export interface ParameterForm {
     | 'parameterNotTime'
     | 'parameterNotDate'
     | 'parameterNotNumber'
-    | 'parameterNotWhole'
+    | 'parameterNotInteger'
     | 'parameterNotAllowed'
   /** The placeholders of the message. */
   readonly placeholders: Readonly<Record<string, string>>
@@ -98,7 +98,7 @@ const numberForm = (
 })
 
 export const decimalForm = numberForm('parameterNotNumber', /^-?\d{1,16}(\.\d{1,10})?$/, Type.Number)
-export const integerForm = numberForm('parameterNotWhole', /^-?\d{1,16}$/, Type.Integer)
+export const integerForm = numberForm('parameterNotInteger', /^-?\d{1,16}$/, Type.Integer)
 
 export const booleanForm: ParameterForm = {
   message: 'parameterNotAllowed',

@@ -8,7 +8,7 @@ export const defaultMessages = Object.freeze({
   /** 400: the list does not have the parameter. Placeholders: `{name}`, of at most 64 characters, and `{allowed}`. */
   parameterUnknown: "The query parameter '{name}' is not known; allowed are: {allowed}.",
   /** 400: `page` or `limit` is not an integer from 1 to the maximum. Placeholders: `{name}`, `{maximum}`. */
-  parameterNotInteger: "The query parameter '{name}' must be a whole number from 1 to {maximum}, in plain digits.",
+  parameterNotPositive: "The query parameter '{name}' must be a whole number from 1 to {maximum}, in plain digits.",
   /** 400: the value is not allowed. Placeholders: `{name}`, `{allowed}`. */
   parameterNotAllowed: "The query parameter '{name}' must be one of: {allowed}.",
   /** 400: the value is not a time, or has another form. Placeholders: `{name}`, and the forms `{day}` and `{time}`. */
@@ -19,9 +19,9 @@ export const defaultMessages = Object.freeze({
   parameterNotNumber:
     "The query parameter '{name}' must be a number such as 12 or -3.5, with at most 16 digits before the point and 10 after it.",
   /** 400: the value is not a whole number in plain digits. Placeholder: `{name}`. */
-  parameterNotWhole: "The query parameter '{name}' must be a whole number such as 12 or -3, with at most 16 digits.",
+  parameterNotInteger: "The query parameter '{name}' must be a whole number such as 12 or -3, with at most 16 digits.",
   /** 400: the start of a range is greater than its end. Placeholders: `{name}` and `{other}`, the two parameters. */
-  parameterRange: "The query parameter '{name}' must not be greater than '{other}'.",
+  parameterRangeReversed: "The query parameter '{name}' must not be greater than '{other}'.",
   /** 400: a parameter has more values than it may have. Placeholders: `{name}`, `{maximum}`. */
   parameterTooMany: "The query parameter '{name}' must be given at most {maximum} times.",
   /** 400: the text is too long. Placeholders: `{name}`, `{maximum}` (characters). */

@@ -56,7 +56,7 @@ export function parameterReader(
   const readInteger = (name: string, text: string, { maximum }: TSchema): number =>
     /^[1-9][0-9]{0,15}$/.test(text) && Number(text) <= maximum
       ? Number(text)
-      : refuse('parameterNotInteger', { name, maximum })
+      : refuse('parameterNotPositive', { name, maximum })
 
   const checkText = (name: string, text: string, { maxLength, enum: values }: TSchema): void => {
     if (text !== '' && values && !values.includes(text)) {
@@ -114,7 +114,8 @@ export function parameterReader(
     }
     for (const { from, to, form } of list.ranges) {
       const ends = [given[from], given[to]].map(String) as [string, string]
-      if (given[from] && given[to] && form.isGreater(...ends)) refuse('parameterRange', { name: from, other: to })
+      if (given[from] && given[to] && form.isGreater(...ends))
+        refuse('parameterRangeReversed', { name: from, other: to })
     }
     const { sort = '', search = '', ...filters } = given
     const term = termOf(String(search))

@@ -17,7 +17,7 @@ t.test('the lists pass every check', async (t) => {
     prefix: '/api',
     maxLimit: 5,
     unknownParameters: 'ignore',
-    messages: { unauthorized: 'Wer da?', parameterNotInteger: '{name}: 1 bis {maximum}' }
+    messages: { unauthorized: 'Wer da?', parameterNotPositive: '{name}: 1 bis {maximum}' }
   } satisfies Partial<ListingOptions> & { prefix: string }
   const { app } = await serve(t, { db, ...options })
   for (const { name, run } of conformance(() => ({ app, callers: callersOf(app) }), options))
@@ -90,9 +90,10 @@ t.test('a host that is none says what is expected', async (t) => {
     [of({ userId: null }), linked],
     [of({ linked: '1,2' }), linked],
     [
-      of({ payments: 'mine' }),
-      "'payments' of caller the Individual: expected one of own, linked, all, none; got a string."
-    ]
+      of({ reach: { assessments: 'own', payments: 'mine' } }),
+      "'reach.payments' of caller the Individual: expected one of own, linked, all, none; got a string."
+    ],
+    [of({ reach: undefined }), "'reach.assessments' of caller the Individual: expected one of"]
   ] as const) {
     const [check] = conformance(() => host as never)
     await t.rejects(async () => check?.run(), TypeError)

@@ -116,7 +116,7 @@ t.test('what a host knows is checked before the server is asked', async (t) => {
     [{ known: { payments: [null] } }, "known.payments: each record needs 'payment_id'; got null."],
     [
       { totals: { payments: 31 }, callers: host.callers.slice(0, 2) },
-      "totals.payments needs a caller with payments: 'all'."
+      "totals.payments needs a caller whose 'reach.payments' is 'all'."
     ]
   ] as const) {
     t.equal((await outcome(`payments: ${knownTotal}`, wrong as never)).slice(0, message.length), message)

@@ -8,7 +8,7 @@ findsFaults(t, 'the total is what paging finds', {
     list: 'payments',
     message: /^GET \/payment\/list\?search= as the Individual: expected 4 of 4 records, got 3\.$/,
     wrong: onStatus(200, ({ body }, asked) => {
-      if (isPlain(asked) && asked.caller?.payments === 'own') body.total = 4
+      if (isPlain(asked) && asked.caller?.reach.payments === 'own') body.total = 4
     })
   },
   'a page past the end has none': {
@@ -82,7 +82,7 @@ t.test('a caller without records may be the last one', async (t) => {
 
 t.test('a list that none of the callers may see has no records to count', async (t) => {
   const { app, callers } = handWritten()
-  const refused = callers.filter(({ assessments }) => assessments === 'none')
+  const refused = callers.filter(({ reach }) => reach.assessments === 'none')
   t.equal(refused.length, 1)
   for (const { name, run } of conformance(() => ({ app, callers: refused }))) await t.resolves(run(), name)
 })

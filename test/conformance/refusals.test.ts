@@ -61,10 +61,10 @@ t.test('without a caller of the reach none, the check of the 403 is skipped', as
     }
     return skipped.splice(0)
   }
-  const ofPayments = "payments: a role without reach is refused: No caller has payments: 'none'."
+  const ofPayments = "payments: a role without reach is refused: No caller's 'reach.payments' is 'none'."
   t.strictSame(await run(callers), [ofPayments])
-  t.strictSame(await run(callers.filter(({ assessments }) => assessments !== 'none')), [
-    "assessments: a role without reach is refused: No caller has assessments: 'none'.",
+  t.strictSame(await run(callers.filter(({ reach }) => reach.assessments !== 'none')), [
+    "assessments: a role without reach is refused: No caller's 'reach.assessments' is 'none'.",
     ofPayments
   ])
 })
@@ -147,7 +147,7 @@ t.test('a server that shall ignore unknown parameters must not refuse them', asy
 t.test('the first caller may be one who may not see the list', async (t) => {
   const { app, callers } = handWritten()
   const reversed = callers.toReversed()
-  t.equal(reversed[0]?.assessments, 'none')
+  t.equal(reversed[0]?.reach.assessments, 'none')
   for (const { name, run } of conformance(() => ({ app, callers: reversed }))) await t.resolves(run(), name)
 })
 

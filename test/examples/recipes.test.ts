@@ -744,7 +744,7 @@ t.test('the conformance checks run in the test runner of Node.js, and pass', asy
   t.equal(await ended, 0, output())
   t.match(output(), /^# pass 22$/m)
   // By default every role sees payments.
-  t.match(output(), /payments: a role without reach is refused # SKIP No caller has payments: 'none'\.$/m)
+  t.match(output(), /payments: a role without reach is refused # SKIP No caller's 'reach\.payments' is 'none'\.$/m)
   t.match(
     output(),
     /assessments: known records have their fields # SKIP The host gives no records in known\.assessments\.$/m

@@ -35,7 +35,7 @@ t.test('the host can change every message', async (t) => {
       paymentsFound: 'Zahlungen gefunden.',
       unauthorized: 'Bitte anmelden.',
       paymentsForbidden: 'Keine Rechte.',
-      parameterNotInteger: '{name}: 1 bis {maximum}.'
+      parameterNotPositive: '{name}: 1 bis {maximum}.'
     }
   })
   t.equal((await get('/payment/list', admin)).body.message, 'Zahlungen gefunden.')

@@ -30,7 +30,7 @@ t.test('a tracer gets each step of a request, and the log gets all steps in one 
   }
   const found = lines.filter(({ msg }) => msg === 'Found.')
   const steps = { columns: Number, matches: Number, page: Number }
-  t.match(found, [{ level: 20, reqId: String, list: 'payments', reach: 'all', milliseconds: steps }])
+  t.match(found, [{ level: 20, reqId: String, list: 'payments', reach: 'all', durations: steps }])
   t.notMatch(JSON.stringify(found), /search|select/)
 })
 

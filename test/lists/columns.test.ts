@@ -20,7 +20,7 @@ const columns = {
   date: column.date(),
   dateOrNull: column.date({ whenNull: 'null' }),
   dateOrError: column.date({ whenNull: 'error' }),
-  oneOf: column.oneOf(states),
+  enum: column.enum(states),
   decimal: column.decimal(),
   decimalOrNull: column.decimal({ whenNull: 'null' }),
   integer: column.integer(),
@@ -75,8 +75,8 @@ t.test('a column reads a value from the text of a cell, and the schema of the co
     ['dateOrNull', '2024-00-00', null],
     ['dateOrNull', null, null],
     ['dateOrError', '2024-12-31', '2024-12-31'],
-    ['oneOf', 'completed', 'completed'],
-    ['oneOf', 'pending', 'pending'],
+    ['enum', 'completed', 'completed'],
+    ['enum', 'pending', 'pending'],
     ['decimal', '129.50', 129.5],
     ['decimal', '0', 0],
     ['decimal', '-3', -3],
@@ -130,10 +130,10 @@ t.test('a cell that a column cannot read is an error, which does not contain the
     ['date', '2024-03-01 00:00:00', 'is not a date in the form YYYY-MM-DD: select date(…) of a date and time'],
     ['dateOrError', null, 'is null'],
     ['dateOrError', '0000-00-00', 'is a zero date'],
-    ['oneOf', null, 'is null'],
-    ['oneOf', '', 'is not one of completed, pending'],
-    ['oneOf', 'Completed', 'is not one of completed, pending'],
-    ['oneOf', 'completed ', 'is not one of completed, pending'],
+    ['enum', null, 'is null'],
+    ['enum', '', 'is not one of completed, pending'],
+    ['enum', 'Completed', 'is not one of completed, pending'],
+    ['enum', 'completed ', 'is not one of completed, pending'],
     ['decimal', null, 'is null'],
     ...['', ' ', ' 1', '1,5', '1.2.3', '+1', '.5', '-', 'NaN', 'Infinity', '0x10', '1e999', '1_000', '12abc', '１'].map(
       (text): [Name, string | null, string] => ['decimal', text, notADecimal]
@@ -189,7 +189,7 @@ t.test('the schema of a column has a description, and accepts only values of the
     date: strings,
     dateOrNull: [...strings, null],
     dateOrError: strings,
-    oneOf: ['completed'],
+    enum: ['completed'],
     decimal: [1, 1.5],
     decimalOrNull: [null, 1, 1.5],
     integer: [1],
@@ -228,8 +228,8 @@ t.test('the format of a time accepts an empty text only where a null becomes an 
   t.end()
 })
 
-t.test('the schema of oneOf is an enum', (t) => {
-  t.match(column.oneOf(states).schema(options), { ...options, type: 'string', enum: ['completed', 'pending'] })
+t.test('the schema of an enum has its values', (t) => {
+  t.match(column.enum(states).schema(options), { ...options, type: 'string', enum: ['completed', 'pending'] })
   t.end()
 })
 
@@ -251,7 +251,7 @@ t.test('the texts of several rows are in code point order, each text once, witho
 
 t.test('the schema of a column with a few texts takes each character of a text literally', (t) => {
   const texts = ['a.b', 'c++', '(d)', '[e]', '{f}', '^g$', 'h|i', 'j?', 'k*', 'l\\m', 'n-o'] as const
-  const schema = column.oneOf(texts).schema({})
+  const schema = column.enum(texts).schema({})
   const accepts = (text: string) => Value.Check(schema, text)
   t.strictSame(texts.filter(accepts), texts)
   t.strictSame(['axb', 'cc', 'd', 'e', 'f', 'g', 'h', 'i', 'a.bc++', 'k', 'kk', 'lm', ''].filter(accepts), [])

@@ -15,7 +15,7 @@ const right: Record<string, string> = {
   openapi:
     "{ name: 'Certificate', operationId: 'listCertificates', summary: 'List', description: 'The certificates.' }",
   columns: `{ certificate_id: column.id(), holder_id: column.id(), coach_id: column.id({ whenNull: 'null' }), title: column.text(),
-    level: column.oneOf(['basic', 'expert'], { whenNull: 'null' }), score: column.decimal(), expires_at: column.utcTime(),
+    level: column.enum(['basic', 'expert'], { whenNull: 'null' }), score: column.decimal(), expires_at: column.utcTime(),
     issued_at: column.utcTime({ whenNull: 'error' }) }`,
   id: "'certificate_id'",
   owner: "'holder_id'",
@@ -48,7 +48,7 @@ interface Mistake {
 
 const columns = 'certificate_id, holder_id, coach_id, title, level, score, expires_at, issued_at'
 const wrongName =
-  "'name' must be a word of letters, digits, '_' and '-', and none of users, practitioners, memberships, links, headers, userId, linked, and is a string"
+  "'name' must be a word of letters, digits, '_' and '-', and none of users, practitioners, memberships, links, and is a string"
 const aWord = "must be a word of letters, digits, '_' and '-', and no name that every object has"
 
 const mistakes: Record<string, Mistake> = {
@@ -282,7 +282,7 @@ const mistakes: Record<string, Mistake> = {
     boot: "parameter 'level' needs 'examples', an array"
   },
   'an enum of the users without values': {
-    changes: { people: '{ users: { state: column.oneOf([]) } }' },
+    changes: { people: '{ users: { state: column.enum([]) } }' },
     boot: "column 'state' needs different texts that are not empty and have no control characters"
   },
   'a description of two ends without a range': {

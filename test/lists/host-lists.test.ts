@@ -86,8 +86,7 @@ t.test('the conformance checks pass on lists of a host', async (t) => {
   const db = await openHostLists(t, 'sqlite')
   const { app } = await serve(t, defineOptions({ db, resolveRole, lists: hostLists, tables: hostTables }))
   const as = (name: string, userId: number, role: string) => {
-    const { assessments: _, ...reaches } = reachesOf(role)
-    return { name, headers: headersOf({ userId, role }), userId, ...reaches }
+    return { name, headers: headersOf({ userId, role }), userId, reach: reachesOf(role) }
   }
   const callers = [
     as('Ada', 1, 'Individual'),

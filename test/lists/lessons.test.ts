@@ -148,7 +148,7 @@ for (const name of databases) {
     t.strictSame(all, own.sort(upcoming).map(itemOf))
 
     const as = (caller: Caller, lessons: 'own' | 'linked' | 'all', linked: number[] = []) => ({
-      ...{ name: caller.role, headers: headersOf(caller), userId: caller.userId, lessons, linked }
+      ...{ name: caller.role, headers: headersOf(caller), userId: caller.userId, reach: { lessons }, linked }
     })
     const callers = [as(student, 'own'), as(practitioner, 'linked', [1, 2]), as(admin, 'all')]
     for (const { name, run } of conformance(() => ({ app, callers }), { lists: [lessons] })) {

@@ -53,7 +53,7 @@ const expectations = {
   timeout: 'a whole number of milliseconds from 1 to 2147483647',
   messages:
     'an object of strings: parameterMissing, parameterRepeated, parameterUnknown, ' +
-    'parameterNotInteger, parameterNotAllowed, parameterNotTime, parameterNotDate, parameterNotNumber, parameterNotWhole, parameterRange, ' +
+    'parameterNotPositive, parameterNotAllowed, parameterNotTime, parameterNotDate, parameterNotNumber, parameterNotInteger, parameterRangeReversed, ' +
     'parameterTooMany, parameterTooLong, parameterControlCharacters, ' +
     'queryEncoding, unauthorized, internal, unavailable, timeout, assessmentsFound, assessmentsForbidden, ' +
     'paymentsFound, paymentsForbidden',

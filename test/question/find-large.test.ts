@@ -11,7 +11,6 @@ import { measured, type Thresholds } from '../../src/question/measured.js'
 import { spanOf } from '../../src/question/question.js'
 import { execute } from '../support/check.js'
 import { databases, openDatabase } from '../support/databases.js'
-import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { type Data, expected } from '../support/oracle.js'
 import { openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
@@ -322,7 +321,7 @@ t.test('an ENUM sorts a search in its own order on MySQL, and each record is on 
     db,
     "create table tickets (id int primary key, title varchar(20), state enum('zulu', 'alpha', 'mike'), made_at datetime)"
   )
-  const states = ['zulu', 'alpha', 'mike']
+  const states = ['zulu', 'alpha', 'mike'] as const
   const rows = Array.from({ length: 6000 }, (_, id) => ({
     id,
     title: `Ticket ${id}`,
@@ -334,35 +333,39 @@ t.test('an ENUM sorts a search in its own order on MySQL, and each record is on 
       .insertInto('tickets')
       .values(rows.slice(at, at + 1000))
       .execute()
-  const tickets = defineList({
-    name: 'tickets',
-    path: '/ticket/list',
-    key: 'data',
-    openapi: { name: 'Ticket', operationId: 'listTickets', summary: 'List tickets', description: 'The tickets.' },
-    columns: {
-      id: column.id(),
-      title: column.text(),
-      state: column.text({ whenNull: 'error' }),
-      made_at: column.wallTime({ whenNull: 'error' })
-    },
-    id: 'id',
-    owner: 'id',
-    newest: 'made_at',
-    sort: ['state'],
-    fields: { id: { examples: ['1'] }, state: { examples: ['zulu'] } },
-    search: { columns: ['title'], examples: ['Tick'] },
-    roles: { Admin: 'all' },
-    messages: { found: 'Found.', forbidden: 'No.' }
-  })
-  const { find } = createListings(defineOptions({ db, resolveRole: () => null, lists: [tickets] }))
-  for (const [search, sort] of [
-    ['T', 'state'],
-    ['T', '-state'],
-    ['Ticket 59', 'state']
+  const [text, closed] = [column.text({ whenNull: 'error' }), column.enum(states)] as const
+  const ticketsWith = (state: typeof text | typeof closed) =>
+    defineList({
+      name: 'tickets',
+      path: '/ticket/list',
+      key: 'data',
+      openapi: { name: 'Ticket', operationId: 'listTickets', summary: 'List tickets', description: 'The tickets.' },
+      columns: {
+        id: column.id(),
+        title: column.text(),
+        state,
+        made_at: column.wallTime({ whenNull: 'error' })
+      },
+      id: 'id',
+      owner: 'id',
+      newest: 'made_at',
+      sort: ['state'],
+      fields: { id: { examples: ['1'] }, state: { examples: ['zulu'] } },
+      search: { columns: ['title'], examples: ['Tick'] },
+      roles: { Admin: 'all' },
+      messages: { found: 'Found.', forbidden: 'No.' }
+    })
+  for (const [state, search, sort] of [
+    [text, 'T', 'state'],
+    [text, 'T', '-state'],
+    [text, 'Ticket 59', 'state'],
+    [closed, 'Ticket 59', 'state']
   ] as const) {
+    const lists = [ticketsWith(state)] as const
+    const { find } = createListings(defineOptions({ db, resolveRole: () => null, lists }))
     const matching = rows.filter(({ title }) => title.includes(search))
     const sign = sort === 'state' ? 1 : -1
-    const place = ({ id, state }: (typeof rows)[number]) => states.indexOf(String(state)) * 10_000 + id
+    const place = ({ id }: (typeof rows)[number]) => (id % 3) * 10_000 + id
     const expected = matching.sort((a, b) => sign * (place(a) - place(b))).map(({ id }) => String(id))
     const found: string[] = []
     for (let page = 1; page <= Math.ceil(expected.length / 100); page++) {
@@ -370,21 +373,6 @@ t.test('an ENUM sorts a search in its own order on MySQL, and each record is on 
       const { items } = await find('tickets', { caller, query: { search, sort, page, limit: 100 } })
       found.push(...items.map(({ id }) => id))
     }
-    t.equal(found.join(), expected.join(), `${search} by ${sort}`)
+    t.equal(found.join(), expected.join(), `${search} by ${sort} of ${state.kind}`)
   }
-})
-
-t.test('a search sorts an ENUM of MySQL in its own order, as a page without a search does', async (t) => {
-  const db = await openLessons(t, 'mysql')
-  await sql`alter table lessons modify state enum('moved', 'done', 'booked')`.execute(db)
-  const lists = [lessons.extend({ sort: ['state'] })] as const
-  const { find } = createListings(
-    defineOptions({ db, resolveRole: () => null, lists, tables: lessonTables(db, 'mysql') as never })
-  )
-  const statesOf = async (query: object) => {
-    const { items } = await find('lessons', { caller: admin, query: { sort: 'state', limit: 100, ...query } })
-    return [...new Set(items.map(({ state }) => state))]
-  }
-  t.strictSame(await statesOf({}), ['moved', 'done', 'booked'])
-  t.strictSame(await statesOf({ search: 'a' }), ['moved', 'done', 'booked'])
 })

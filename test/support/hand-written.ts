@@ -4,16 +4,16 @@ import type { ConformanceCaller, ConformanceHost } from '../../src/conformance/i
 import * as oracle from './oracle.js'
 import * as world from './world.js'
 
-type KnownCaller = ConformanceCaller & oracle.Caller
+type KnownCaller = ConformanceCaller & Pick<oracle.Caller, 'userId' | 'role'>
 
 /** The callers of the small world, with the properties that the checks need. */
 export const conformanceCallers = (headersOf: (caller: oracle.Caller) => Record<string, string>) =>
   world.callers.map(
     (caller): KnownCaller => ({
       ...caller,
-      ...oracle.reachesOf(caller.role),
       name: `the ${caller.role}`,
       headers: headersOf(caller),
+      reach: oracle.reachesOf(caller.role),
       linked: world.links.filter(({ owner_id }) => owner_id === caller.userId).map(({ user_id }) => user_id)
     })
   )
@@ -52,7 +52,8 @@ export function handWritten(wrong: Partial<Rules> = {}): ConformanceHost & { url
       urls.push(request.url)
       const token = request.headers.authorization
       const caller = known.find(({ headers }) => headers.authorization === token)
-      const asked = { ...oracle.questionOf(request.url, caller ?? { userId: '', role: '' }), token, caller }
+      const { userId, role } = caller ?? { userId: '', role: '' }
+      const asked = { ...oracle.questionOf(request.url, { userId, role }), token, caller }
       const { status, headers, body } = all.answer(answerTo(asked, all), asked)
       reply.code(status).headers({ 'cache-control': 'private, no-store', ...headers })
       return body

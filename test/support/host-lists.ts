@@ -24,7 +24,7 @@ export const certificates = defineList({
     certificate_id: column.id(),
     holder_id: column.id(),
     title: column.text({ whenNull: 'null' }),
-    level: column.oneOf(['basic', 'expert (C++)'], { whenNull: 'null' }),
+    level: column.enum(['basic', 'expert (C++)'], { whenNull: 'null' }),
     score: column.decimal({ whenNull: 'null' }),
     issued_at: column.utcTime({ whenNull: 'error' })
   },
@@ -108,8 +108,8 @@ export async function quietChecks(t: Test) {
     () => ({
       app,
       callers: [
-        { name: 'Al', headers: headersOf(world.admin), userId: 20, payments: 'all' },
-        { name: 'Ada', headers: headersOf(world.individual), userId: 1, payments: 'own' }
+        { name: 'Al', headers: headersOf(world.admin), userId: 20, reach: { payments: 'all' } },
+        { name: 'Ada', headers: headersOf(world.individual), userId: 1, reach: { payments: 'own' } }
       ]
     }),
     { lists: [quietPayments] }

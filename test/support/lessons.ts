@@ -17,7 +17,7 @@ export const lessons = defineList({
     instructor_id: column.id({ whenNull: 'null' }),
     unit_name: column.text({ whenNull: 'error' }),
     note: column.text(),
-    state: column.oneOf(['booked', 'moved', 'done']),
+    state: column.enum(['booked', 'moved', 'done']),
     held: column.boolean({ whenNull: 'null' }),
     minutes: column.integer(),
     price: column.decimal({ whenNull: 'null' }),

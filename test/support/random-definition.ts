@@ -18,7 +18,7 @@ const exampleOf: Record<Kind, unknown> = {
 const examplesOf = ({ kind, values }: ColumnPlan) => [values ? values[0] : exampleOf[kind]]
 
 // The types of the generators depend on the kind.
-const generators = { ...column, enum: column.oneOf } as unknown as Record<Kind, (...parameters: unknown[]) => unknown>
+const generators = column as unknown as Record<Kind, (...parameters: unknown[]) => unknown>
 
 function madeColumn({ kind, whenNull, values, pool }: ColumnPlan): unknown {
   // Half of the columns name the default.

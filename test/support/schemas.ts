@@ -67,7 +67,7 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
           name: role,
           headers: { authorization: `Bearer ${app.jwt.sign({ sub: String(userId), role })}` },
           userId,
-          ...reachesOf(role),
+          reach: reachesOf(role),
           linked
         }))
         for (const { name, run } of conformance(() => ({ app, callers }))) await t.resolves(run(), name)

@@ -2,7 +2,9 @@
 import {
   createListings,
   defineOptions,
+  type ListingError,
   type ListingOptions,
+  listingMigrations,
   type PageOf,
   payments
 } from 'fastify-assessment-payment-listing'
@@ -16,4 +18,6 @@ export const options = defineOptions({ db, resolveRole, lists: [payments, certif
 export const defaultOptions = defineOptions({ db, resolveRole })
 export const registered: ListingOptions<typeof db> = options
 export const listings = createListings(options)
+export const migrations = { ...listingMigrations }
+export const kindOf = ({ kind }: ListingError) => kind
 export const page = (found: PageOf<typeof certificates>) => found.certificates
