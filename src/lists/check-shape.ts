@@ -10,7 +10,7 @@ import type { PlainDefinition } from './plain-definition.js'
 const ofEveryObject = Object.getOwnPropertyNames(Object.prototype).join('|')
 const word = (...others: string[]) => `^(?!(${[ofEveryObject, ...others].join('|')})$)[A-Za-z_][\\w-]*$`
 
-/** `tables` names other tables so. */
+/** Names that the option `tables` already has. */
 const takenNames = Object.keys(people)
 
 /** The properties of every answer. */

@@ -75,7 +75,10 @@ export function termSearch(
     if (plan !== 'newest' || !hints) return isOneOf(identity(owner), users)
     // Without the hints, MySQL and MariaDB start with the users and sort all of the users' records.
     const [first, ...bytes] = identity(owner) as [Expression<unknown>]
-    return isOneOf([hints.opaque(first), ...bytes], users, sql`select ${hints.perRecord}`)
+    const ofRecord = hints.opaque(first)
+    // MariaDB reads all users before the first record, unless the subquery names the record.
+    const usersOfRecord = sql`${users} and ${userId} = ${ofRecord}`
+    return isOneOf([ofRecord, ...bytes], usersOfRecord, sql`select ${hints.perRecord}`)
   }
 
   return {

@@ -450,6 +450,7 @@ export const faults = {
   'question/scope.ts': [["where ${own('l.owner_id')}", "where ${own('l.user_id')}"]],
   'question/search.ts': [
     ["plan !== 'newest' || !hints", '!hints', 'question/queries.test.ts'],
+    ['and ${userId} = ${ofRecord}', '', 'question/find-large.test.ts'],
     ["reach === 'all' ? fitted.identity", 'true ? fitted.identity', 'question/scope.test.ts'],
     ['[anyOf(search.records), ...filtered]', '[anyOf(search.records)]'],
     ['term.replace(/[!%_]/g', 'term.replace(/[%_]/g']

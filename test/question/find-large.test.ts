@@ -376,3 +376,36 @@ t.test('an ENUM sorts a search in its own order on MySQL, and each record is on 
     t.equal(found.join(), expected.join(), `${search} by ${sort} of ${state.kind}`)
   }
 })
+
+t.test('a scan of the records reads the users of these records, and no others', async (t) => {
+  const db = await openWorld(t, 'mysql')
+  const ids = Array.from({ length: 5000 }, (_, place) => place + 1000)
+  for (let at = 0; at < ids.length; at += 1000) {
+    const some = ids.slice(at, at + 1000)
+    const usersOf = (user_id: number) => ({
+      user_id,
+      first_name: '',
+      last_name: '',
+      email: `ann${user_id}@example.org`
+    })
+    const paymentOf = (id: number) => ({ ...payment, payment_id: id, user_id: id, payment_intent: `pi_${id}` })
+    await db.insertInto('users').values(some.map(usersOf)).execute()
+    await db.insertInto('payments').values(some.map(paymentOf)).execute()
+  }
+  await execute(db, 'analyze table users, payments')
+  await db.connection().execute(async (connection) => {
+    const { findBatch } = finder()
+    const readsOf = async (search: string) => {
+      const reads = async () => {
+        const { rows } = await sql<{ Value: string }>`show session status like 'Handler_read%'`.execute(connection)
+        return rows.reduce((sum, { Value }) => sum + Number(Value), 0)
+      }
+      const before = await reads()
+      const { items } = await findBatch(questionFor({ search, limit: 10 }), sessionOf(connection))
+      t.equal(items.length, 10)
+      return (await reads()) - before
+    }
+    await readsOf('ann')
+    t.ok((await readsOf('ann')) < 1000)
+  })
+})
