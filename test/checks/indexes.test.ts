@@ -153,7 +153,7 @@ t.test('MySQL has no index for a BLOB', async (t) => {
     db,
     'drop index payments_processor_status_created_at_payment_id on payments',
     'drop index payments_user_id_processor_status on payments',
-    'alter table payments modify processor_status blob'
+    'alter table payments modify processor_status tinyblob'
   )
   t.match(await findings(db), [
     'warning indexes: -- payments.processor_status is too long for an index: make it a short varchar.'
