@@ -57,7 +57,7 @@ export function checkHost(
     )
   }
   for (const caller of callers) {
-    const { name, headers, userId, linked = [] } = caller
+    const { name, headers, userId, linked = [] }: AnyCaller = Object(caller)
     const hasTexts =
       describe(headers).startsWith('an object') && Object.values(headers).every((value) => typeof value === 'string')
     if (typeof name !== 'string' || !hasTexts) {

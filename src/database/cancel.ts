@@ -40,7 +40,7 @@ const grace = 250
  * @param deadline in the time of `performance.now()`
  */
 export function rowsUnlessStopped(
-  result: Promise<{ rows: Row[] }>,
+  result: Promise<Row[]>,
   over: AbortSignal,
   stop: Stop,
   deadline: number
@@ -74,6 +74,6 @@ export function rowsUnlessStopped(
       // A late stop command would hit the next statement of the session.
       return stopping
     }
-    result.finally(onEnd).then(({ rows }) => resolve(rows), reject)
+    result.finally(onEnd).then(resolve, reject)
   })
 }

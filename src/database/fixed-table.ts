@@ -15,6 +15,8 @@ export interface FixedTable {
   readonly select: Expression<unknown>
   /** The names in the table by the names in the select. Undefined for a select that does more than to name columns. */
   readonly renamed: ReadonlyMap<string, string> | undefined
+  /** Whether the select computes a column, so that no index finds it: `concat('c', id) as user_id`. */
+  isComputed(name: string): boolean
 }
 
 export const expressionOf = (node: OperationNode): Expression<unknown> => ({
@@ -43,9 +45,11 @@ export function fixedTable(node: OperationNode, needed: readonly string[]): Fixe
     renamed.size === selections.length &&
     needed.every((name) => renamed.has(name)) &&
     Object.values(others).every((part) => part === undefined)
-  if (!isNaming) return { table: select, select, renamed: undefined }
+  const isComputed = (name: string) =>
+    !renamed.has(name) && selections.some(({ selection }) => AliasNode.is(selection) && isNamed(selection.alias, name))
+  if (!isNaming) return { table: select, select, renamed: undefined, isComputed }
   const isRenamed = [...renamed].some(([name, column]) => name !== column)
-  return { table: expressionOf(table), select: isRenamed ? select : expressionOf(table), renamed }
+  return { table: expressionOf(table), select: isRenamed ? select : expressionOf(table), renamed, isComputed }
 }
 
 /** `mail as email` is `['email', 'mail']`. Undefined for what is no column. */
@@ -56,3 +60,5 @@ function pairOf(selection: OperationNode): [name: string, column: string] | unde
   if (alias === undefined) return [column, column]
   return IdentifierNode.is(alias) ? [alias.name, column] : undefined
 }
+
+const isNamed = (alias: OperationNode, name: string) => IdentifierNode.is(alias) && alias.name === name

@@ -54,8 +54,13 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
     if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
     if (transactionSettings) await connection.executeQuery(transactionSettings(milliseconds).compile(db))
     const endsAt = performance.now() + milliseconds
-    const result = connection.executeQuery<Row>({ ...statement, sql: within(statement, milliseconds) })
-    return stop ? rowsUnlessStopped(result, over, stop, endsAt) : (await result).rows
+    const sent = connection.executeQuery<Row>({ ...statement, sql: within(statement, milliseconds) })
+    const result = sent.then(({ rows }) => {
+      // MariaDB can end a statement at its limit without rows and without an error (10.11.19, 11.8.9).
+      if (performance.now() >= endsAt) throw new Failure('timeout', 'The statement ended after its time limit.')
+      return rows
+    })
+    return stop ? rowsUnlessStopped(result, over, stop, endsAt) : result
   }
 
   return {

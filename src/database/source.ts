@@ -35,6 +35,8 @@ export interface RequestTables {
   of(name: string): Expression<unknown>
   /** The name that a column has there: `mail` for `email`, where the host's select only names columns of one table. */
   column(name: string, column: string): string
+  /** Whether the host's select computes a column, so that no index finds it. */
+  isComputed(name: string, column: string): boolean
   /** These names of all columns that the lists read from a table. */
   columns(name: string): string[]
   /** The table with the columns of the lists: `users`, or the host's select. */
@@ -101,6 +103,7 @@ export function sourceOf(database: KyselyInstance, tables: HostTables, { names: 
           const own = standIn(name) === name ? column : ofUsers(column)
           return fixedOf(name).renamed?.get(own) ?? own
         },
+        isComputed: (name, column) => fixedOf(name).isComputed(column),
         columns: (name) => [...new Set(neededIn(standIn(name)).map((column) => tables.column(standIn(name), column)))],
         select: (name) => fixedOf(name).select,
         ...keysOf(bare, id, fixed)

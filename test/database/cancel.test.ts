@@ -190,7 +190,7 @@ tap.test('statements that nobody waits for', { jobs: 4 }, async (t) => {
     const stops: boolean[] = []
     const stop = async (isLate: boolean) => stops.push(isLate) > 0
     const rows = [{ one: 1 }]
-    t.equal(await rowsUnlessStopped(Promise.resolve({ rows }), over.signal, stop, performance.now() + 10_000), rows)
+    t.equal(await rowsUnlessStopped(Promise.resolve(rows), over.signal, stop, performance.now() + 10_000), rows)
     over.abort()
     // Longer than the grace period, whose timer would fire first.
     await sleep(400)

@@ -4,6 +4,7 @@ import pg from 'pg'
 import t from 'tap'
 import type { Row } from '../../src/database/cells.js'
 import type { Session } from '../../src/database/session.js'
+import { failureOf } from '../../src/errors/classify.js'
 import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
 import { withSchema } from '../support/plugins.js'
 import { serve } from '../support/server.js'
@@ -28,9 +29,9 @@ for (const name of databases) {
       const text = statements.splice(0).join()
       return /MAX_EXECUTION_TIME\((\d+)\)/.exec(text)?.[1] ?? (text.includes('statement_timeout') ? 'set' : 'none')
     }
-    const limits = { mysql: ['2500', '40', '2500'], postgres: ['set', 'set', 'set'], sqlite: ['none', 'none', 'none'] }
+    const limits = { mysql: ['2500', '900', '2500'], postgres: ['set', 'set', 'set'], sqlite: ['none', 'none', 'none'] }
     const found: string[] = []
-    for (const maxMilliseconds of [undefined, 40, 9_000]) {
+    for (const maxMilliseconds of [undefined, 900, 9_000]) {
       t.match(await session.run(session.compile(one), maxMilliseconds), [{ one: 1 }])
       found.push(limit())
     }
@@ -43,6 +44,19 @@ for (const name of databases) {
       t.notMatch(statements.splice(0).join(), /select 1|statement_timeout/)
     }
     t.strictSame(waits, Array(2).fill(['connection', 'statement']).flat())
+  })
+
+  t.test(`a statement that ends after its limit is late, whether ${name} sends an error or rows`, async (t) => {
+    const session = sessionOf(await openDatabase(t, name))
+    const slow = {
+      // MySQL answers with a row.
+      mysql: sql<Row>`select sleep(0.2) as slept`,
+      postgres: sql<Row>`select pg_sleep(0.2) as slept`,
+      sqlite: sql<Row>`with recursive number(n) as (select 1 union all select n + 1 from number where n < 1e6)
+        select count(*) as n from number`
+    }
+    const ended = await session.run(session.compile(slow[name]), 20).catch(failureOf)
+    t.match(ended, { kind: 'timeout' })
   })
 }
 
@@ -58,10 +72,10 @@ t.test('a statement on PostgreSQL has the time limit, the time zone and the digi
   const asked = sql<Row>`select concat_ws(' ', ${sql.join(settings)}) as settings`
   const query = session.compile(asked)
   t.match(await session.run(query), [{ settings: '2501ms UTC 1' }])
-  t.match(await session.run(query, 40), [{ settings: '40ms UTC 1' }])
+  t.match(await session.run(query, 900), [{ settings: '900ms UTC 1' }])
   await session.snapshot(async (snapshot) => {
     t.match(await snapshot.run(query), [{ settings: '2501ms UTC 1' }])
-    t.match(await snapshot.run(query, 40), [{ settings: '40ms UTC 1' }])
+    t.match(await snapshot.run(query, 900), [{ settings: '900ms UTC 1' }])
   })
   t.match((await asked.execute(db)).rows, [{ settings: '0 Asia/Tokyo 0' }], 'the host’s next statement')
 })
