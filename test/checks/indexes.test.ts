@@ -206,6 +206,18 @@ t.test('MySQL sorts by an index that ends with the time, or goes on with the id'
   t.strictSame(await findings(db), [])
 })
 
+t.test('an order that a client chooses needs such an index of MySQL, too', async (t) => {
+  const db = await openLessons(t, 'mysql')
+  const wanted = async () => {
+    const found = await checkDatabase({ db, lists: [lessons], tables: lessonTables(db, 'mysql') })
+    return found.filter(({ text }) => text.endsWith('(`unit_name`, `lesson_id`);')).length
+  }
+  await execute(db, 'create index another on lessons (unit_name, note)')
+  t.equal(await wanted(), 1)
+  await execute(db, 'create index short on lessons (unit_name)')
+  t.equal(await wanted(), 0)
+})
+
 t.test('one index serves two lists whose records have the same columns', async (t) => {
   const db = await openTables(t, 'sqlite')
   await execute(db, 'drop index payments_created_at_payment_id', 'drop index payments_user_id_created_at_payment_id')

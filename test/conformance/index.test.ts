@@ -83,6 +83,7 @@ t.test('a host that is none says what is expected', async (t) => {
     [app, build],
     [{ app, callers: [] }, `${build} an object with app, callers.`],
     [{ app: {}, callers }, `${build} an object with app, callers.`],
+    [{ app, callers: [null] }, 'A caller needs a name, and headers whose values are texts; got null.'],
     [of({ name: undefined }), `${headers} with role`],
     [of({ headers: 'Bearer x' }), headers],
     [of({ headers: { cookie: undefined } }), headers],

@@ -40,6 +40,14 @@ t.test('a known record may have the names of organizations', async (t) => {
   t.equal(await outcome(`assessments: ${knownRecords}`, { known: { assessments: [assessment] } }), '')
 })
 
+t.test('a known text that the search cannot be sure to find is not searched for', async (t) => {
+  const known = { payments: [{ ...payment, email: 'Zoë@example.org' }] }
+  t.match(
+    await outcome(`payments: ${knownRecords}`, { known }),
+    /^GET \/payment\/list\?search=&page=1&limit=100 as the Admin: email of record 5 is "ben_100%@example\.org", expected/
+  )
+})
+
 t.test('a known id or number may be a number or a bigint', async (t) => {
   const says = (record: object) =>
     outcome(`payments: ${knownRecords}`, { known: { payments: [{ payment_id: 5, ...record }] } })

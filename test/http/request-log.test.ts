@@ -28,7 +28,10 @@ const masked = '/list?***&page=2'
 async function lineOf(req?: Serializer, registered?: { req: Serializer }, options: FastifyServerOptions = {}) {
   const { logger, lines } = keepLog('info')
   const app = Fastify({ ...options, logger: { ...logger, ...(req && { serializers: { req } }) } as object })
-  app.get('/list', { logSerializers: maskingSerializers(app, registered) }, ({ url, originalUrl }, reply) => {
+  app.get('/list', { logSerializers: maskingSerializers(app, registered) }, (request, reply) => {
+    const { url, originalUrl } = request
+    // Fastify keeps an original URL that was read.
+    request.log.info({ req: request })
     reply.send({ url, originalUrl })
   })
   const answer = await app.inject({ url, headers: { host: 'lists.example' } })

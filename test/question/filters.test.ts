@@ -51,7 +51,7 @@ for (const name of databases) {
       ['3', '-1.5', '100', 't', '2026-06-02'],
       ['4', null, null, 'f', null],
       ['5', '123456.78', '-2', '1', '0000-00-00'],
-      ['6', null, null, null, '2026-00-00'],
+      ['6', null, null, null, '2026-00-05'],
       ['7', null, null, null, '2026-06-00']
     ] as const
     for (const [id, price, pieces, sold, sold_on] of rows) {
