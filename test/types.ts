@@ -435,7 +435,7 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
   // @ts-expect-error 'allow' is said with 'ignore', or with the names
   options({ ...required, unknownParameters: 'allow' })
   // @ts-expect-error a misspelt option
-  options({ ...required, shareTotals: true })
+  options({ ...required, timeOut: 1000 })
 }
 
 export function registration(app: FastifyInstance, db: Kysely<Host>) {
