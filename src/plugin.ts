@@ -10,19 +10,27 @@ import type { ListingOptions } from './options/options.js'
 import { type GivenOptions, type Settings, settingsOf } from './options/settings.js'
 import { type Finder, finder } from './question/find.js'
 
-/** What the routes share with the calls without HTTP. */
+/**
+ * What the routes share with the calls without HTTP.
+ *
+ * @internal
+ */
 export interface Assembly {
   readonly settings: Settings
   readonly sources: Sources
   readonly finder: Finder
 }
 
-/** @throws TypeError when an option is wrong */
+/**
+ * @throws TypeError when an option is wrong
+ * @internal
+ */
 export function assemble(options: object): Assembly {
   const settings = settingsOf(options as GivenOptions)
   return { settings, sources: sourcesOf(settings), finder: finder() }
 }
 
+/** @internal */
 export function pluginOf<Options extends object>(assemblyOf: (options: Options) => Assembly) {
   const plugin: FastifyPluginAsync<Options> = async (app, options) => {
     const { settings, sources, finder } = assemblyOf(options)

@@ -50,7 +50,10 @@ export const checkDatabase = async <Db extends KyselyInstance, const Lists exten
 
 type CheckSettings = { wait?: number; maxLimit?: number }
 
-/** @throws Failure when the database does not answer in time */
+/**
+ * @throws Failure when the database does not answer in time
+ * @internal
+ */
 export async function findingsOf(
   source: Source,
   lists: readonly List[],

@@ -27,7 +27,7 @@ export function startDeadline(milliseconds: number): RunningDeadline {
     clearTimeout(timer)
     controller.abort(reason)
   }
-  const timer = setTimeout(() => end(new Failure('timeout', 'The deadline passed.')), milliseconds)
+  const timer = setTimeout(() => end(deadlinePassed()), milliseconds)
   return {
     timeLeft: () => (controller.signal.aborted ? 0 : endsAt - performance.now()),
     over: controller.signal,
@@ -51,6 +51,8 @@ export async function race<Result>(over: AbortSignal, work: () => Result | Promi
     over.removeEventListener('abort', onAbort as () => void)
   }
 }
+
+export const deadlinePassed = () => new Failure('timeout', 'The deadline passed.')
 
 export const callAborted = () => new Failure('aborted', 'The signal of the call was aborted.')
 

@@ -46,7 +46,7 @@ export function fixedTable(node: OperationNode, needed: readonly string[]): Fixe
     needed.every((name) => renamed.has(name)) &&
     Object.values(others).every((part) => part === undefined)
   const isComputed = (name: string) =>
-    !renamed.has(name) && selections.some(({ selection }) => AliasNode.is(selection) && isNamed(selection.alias, name))
+    !renamed.has(name) && selections.some(({ selection }) => Object(selection).alias?.name === name)
   if (!isNaming) return { table: select, select, renamed: undefined, isComputed }
   const isRenamed = [...renamed].some(([name, column]) => name !== column)
   return { table: expressionOf(table), select: isRenamed ? select : expressionOf(table), renamed, isComputed }
@@ -60,5 +60,3 @@ function pairOf(selection: OperationNode): [name: string, column: string] | unde
   if (alias === undefined) return [column, column]
   return IdentifierNode.is(alias) ? [alias.name, column] : undefined
 }
-
-const isNamed = (alias: OperationNode, name: string) => IdentifierNode.is(alias) && alias.name === name

@@ -1,9 +1,8 @@
 /** Runs the statements of a request, each within the deadline. */
 import type { CompiledQuery, DatabaseConnection, RawBuilder } from 'kysely'
-import { Failure } from '../errors/failure.js'
 import { prepareStop, rowsUnlessStopped } from './cancel.js'
 import type { Row } from './cells.js'
-import type { Deadline } from './deadline.js'
+import { type Deadline, deadlinePassed } from './deadline.js'
 import type { AnyKysely, Dialect } from './dialect.js'
 import type { RequestTables, Source } from './source.js'
 
@@ -51,14 +50,13 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
     onWait?.('statement')
     const stop = over && (await prepareStop(dialect.stop, connection))
     const milliseconds = Math.ceil(Math.min(maxMilliseconds, deadline.timeLeft()))
-    if (milliseconds <= 0) throw new Failure('timeout', 'The deadline passed.')
+    if (milliseconds <= 0) throw deadlinePassed()
     if (transactionSettings) await connection.executeQuery(transactionSettings(milliseconds).compile(db))
     const endsAt = performance.now() + milliseconds
     const sent = connection.executeQuery<Row>({ ...statement, sql: within(statement, milliseconds) })
     const result = sent.then(({ rows }) => {
       // A limit that passes while MariaDB plans the statement can end it without rows and without an error (11.8.9).
-      const isLate = rows.length === 0 && performance.now() >= endsAt
-      if (isLate) throw new Failure('timeout', 'The statement ended after its time limit.')
+      if (rows.length === 0 && performance.now() >= endsAt) throw deadlinePassed()
       return rows
     })
     return stop ? rowsUnlessStopped(result, over, stop, endsAt) : result

@@ -35,7 +35,7 @@ export interface RequestTables {
   of(name: string): Expression<unknown>
   /** The name that a column has there: `mail` for `email`, where the host's select only names columns of one table. */
   column(name: string, column: string): string
-  /** Whether the host's select computes a column, so that no index finds it. */
+  /** See `FixedTable`. */
   isComputed(name: string, column: string): boolean
   /** These names of all columns that the lists read from a table. */
   columns(name: string): string[]

@@ -44,7 +44,10 @@ export type ListingCall<Query> = CallContext &
 
 const callProperties = ['caller', 'query', 'signal', 'db']
 
-/** @throws InvalidCall for a call that TypeScript would refuse, and Failure for a signal that has aborted */
+/**
+ * @throws InvalidCall for a call that TypeScript would refuse, and Failure for a signal that has aborted
+ * @internal
+ */
 export function checkedCall(call: ListingCall<object>): ListingCall<object> {
   const refuse = (rule: string, value: unknown): never => {
     throw new InvalidCall(`${rule}; got ${describe(value)}.`)
@@ -64,7 +67,11 @@ export function checkedCall(call: ListingCall<object>): ListingCall<object> {
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-/** Undefined for half of a surrogate pair, which no query string can hold. */
+/**
+ * Undefined for half of a surrogate pair, which no query string can hold.
+ *
+ * @internal
+ */
 export function pairsFrom(query: object): Pairs | undefined {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
     // An empty selection would find every record.

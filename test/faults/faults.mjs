@@ -223,7 +223,7 @@ export const faults = {
   'database/session.ts': [
     ['if (milliseconds <= 0) throw', 'if (milliseconds < 0) throw'],
     ['if (!snapshot || isSnapshot) return work', 'if (!snapshot) return work'],
-    ['if (isLate) throw', 'if (false) throw']
+    ['if (rows.length === 0 && performance.now() >= endsAt) throw', 'if (false) throw']
   ],
   'database/fixed-table.ts': [
     [
