@@ -30,7 +30,7 @@ export function withControls(html: string, lists: PageList[], callers: DemoCalle
   return html.replace(/<!--(\w+)-->/g, (_, name: string) => parts[name] ?? '')
 }
 
-/** The first filter that offers a choice stands beside the search, and the others are in a box that opens. */
+/** Puts the first filter with a choice next to the search, and all others into a box that opens. */
 function filtersOf({ name, filters }: PageList): string {
   const first = filters.find(({ kind }) => kind === 'choice')
   const groups = new Map<string, PageFilter[]>()

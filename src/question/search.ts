@@ -76,7 +76,7 @@ export function termSearch(
     // Without the hints, MySQL and MariaDB start with the users and sort all of the users' records.
     const [first, ...bytes] = identity(owner) as [Expression<unknown>]
     const ofRecord = hints.opaque(first)
-    // A look-up would read all users for each record, where the database can find the users once.
+    // No index finds a computed id, so a look-up would read all users again for each record.
     if (tables.isComputed('users', 'user_id')) return isOneOf([ofRecord, ...bytes], users)
     // MariaDB reads all users before the first record, unless the subquery names the record.
     const usersOfRecord = sql`${users} and ${userId} = ${ofRecord}`
