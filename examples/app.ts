@@ -21,13 +21,8 @@ declare module '@fastify/jwt' {
   }
 }
 
-/** Assessments with one field more: the time that sorts them. */
-const datedAssessments = assessments.extend({
-  fields: { created_at: { description: 'Sorts the list.', examples: ['2024-03-01 09:00:00'] } }
-})
-
-/** The lists of the server. */
-export const lists = [datedAssessments, payments, certificates] as const
+/** The lists of the server: the two of the plugin as they are, and one of its own. */
+export const lists = [assessments, payments, certificates] as const
 
 /** Adds the lists to a server, and gives them for calls without HTTP. */
 export async function addLists(

@@ -15,6 +15,14 @@ interface DemoCaller {
   token: string
 }
 
+/** The fields of an item, in the contract's order: each rule begins with the name of its field. */
+function contractFields(first: number, last: number): string[] {
+  const rules = readFileSync('docs/contract.md', 'utf8').matchAll(/^(\d+)\. `(\w+)`/gm)
+  return [...rules]
+    .filter(([, number]) => Number(number) >= first && Number(number) <= last)
+    .map(([, , name = '']) => name)
+}
+
 t.test('the demo prints how to use it, answers, and stops on SIGINT', async (t) => {
   const { address, output, stop } = await startExample({})
   const ask = async (path: string, token = '') => {
@@ -32,6 +40,16 @@ t.test('the demo prints how to use it, answers, and stops on SIGINT', async (t) 
   t.match(await ask('/payment/list', admin?.token), { status: 200, body: { total: 3000 } })
   t.match(await ask('/assessment/list?search=', callers.at(-1)?.token), { status: 403 })
   t.match(await ask('/assessment/list?search=', 'x'), { status: 401 })
+
+  for (const [path, key, first, last] of [
+    ['/assessment/list?search=&limit=100', 'assessments', 34, 48],
+    ['/payment/list?limit=100', 'data', 50, 60]
+  ] as const) {
+    const items = (await ask(path, admin?.token)).body[key] as object[]
+    t.equal(items.length, 100)
+    const fields = [...new Set(items.map((item) => Object.keys(item).join()))]
+    t.strictSame(fields, [contractFields(first, last).join()], `${path} has the fields of the contract and no other`)
+  }
 
   const curl = /curl -H '(?<header>[^']+)' '(?<url>[^']+)'/.exec(output())?.groups
   const [, authorization = ''] = curl?.header?.split(': ') ?? []

@@ -63,14 +63,14 @@ interface Known {
   searched: string
   /** The fields that the search looks into. */
   fields: string[]
-  /** The field that sorts the list. */
-  order: string
+  /** The field that sorts the list, if its items have it. */
+  order?: string
   /** Values of a parameter that takes any text. */
   values?: Record<string, string[]>
 }
 
 const known: Record<PageList['name'], Known> = {
-  assessments: { searched: 'names or email', fields: ['first_name', 'email'], order: 'created_at' },
+  assessments: { searched: 'names or email', fields: ['first_name', 'email'] },
   payments: {
     searched: 'payment intent or email',
     fields: ['payment_intent', 'email'],
@@ -142,11 +142,10 @@ function filterOf({ name, schema }: Parameter, known: Record<string, string[]>):
   return { name, title: titleOf(name), kind, values }
 }
 
-/** The id, the time that sorts the list, and then the others, as in an item. */
+/** The id, the time that sorts the list if the items have it, and then the others, as in an item. */
 function columnsOf(properties: Record<string, Schema>, sorts: string[], { fields, order }: Known): PageColumn[] {
   const shown = Object.keys(properties).filter((field) => !hidden.includes(field) && field !== order)
-  // what is made of it is a field more, at the end of an item
-  return [...shown.splice(0, 1), order, ...shown].map((field) => {
+  return [...shown.splice(0, 1), ...(order ? [order] : []), ...shown].map((field) => {
     const schema = properties[field] ?? {}
     const first = schema.anyOf?.[0] ?? schema
     const example = String(schema.examples?.[0])

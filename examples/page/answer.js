@@ -38,7 +38,8 @@ export function showFound(question, { text, milliseconds }) {
   scroll.hidden = items.length === 0
   const sort = new Map(parameters).get('sort') ?? ''
   const order = list.columns.find((column) => (sort ? column.sort === sort.replace('-', '') : column.isOrder))
-  const first = sort ? `sorted by ${order?.title}` : `newest first (${order?.title})`
+  const by = order ? ` (${order.title})` : ''
+  const first = sort ? `sorted by ${order?.title}` : `newest first${by}`
   write('caption', `${list.title} that ${caller.name} (${caller.role}) may see, ${first}`)
   draw(table, list.columns, items, search, sort)
 

@@ -9,7 +9,6 @@ const utc = (time: unknown) => String(time ?? '').replace(/(\d)T(.*)Z/, '$1 $2')
 /** What must stand in each column. */
 const assessmentCells = {
   Id: ({ assessment_id }: Item) => assessment_id,
-  Created: ({ created_at }: Item) => created_at,
   Licence: ({ licence }: Item) => licence,
   Type: ({ assessment_type }: Item) => assessment_type,
   Name: ({ first_name, last_name }: Item) => `${first_name} ${last_name}`,
