@@ -128,8 +128,8 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
     const source = sources.ofCall(db)
     const { timed } = timingOf(undefined, list.name, question.reach)
     // All batches read one tenant, even if a Kysely plugin would give the next batch other tables.
-    const now = source.now(tableNames)
-    const session = (deadline: Deadline) => openSession(source, now, deadline, timed)
+    const tables = source.tables(tableNames)
+    const session = (deadline: Deadline) => openSession(source, tables, deadline, timed)
     return { question, session, signals: signal ? [signal] : [] }
   }
 

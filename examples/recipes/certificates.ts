@@ -11,26 +11,26 @@ export const certificates = defineList({
     description: 'The certificates that the caller may see, newest first.'
   },
 
+  fields: {
+    certificate_id: column.id({ examples: ['81'] }),
+    email: { column: 'users.email', description: 'Of the holder.', examples: ['zoe@example.org'] },
+    title: column.text({ examples: ['First aid'] }),
+    level: column.enum(['basic', 'expert'], {
+      whenNull: 'null',
+      description: 'Null for a course without an exam.',
+      examples: ['basic']
+    }),
+    score: column.decimal({ whenNull: 'null', examples: [87.5] }),
+    issuedAt: { column: 'issued_at', examples: ['2026-03-01T09:30:00Z'] }
+  },
   columns: {
-    certificate_id: column.id(),
     holder_id: column.id(),
-    title: column.text(),
-    level: column.enum(['basic', 'expert'], { whenNull: 'null' }),
-    score: column.decimal({ whenNull: 'null' }),
     issued_at: column.utcTime({ whenNull: 'error' })
   },
   id: 'certificate_id',
   owner: 'holder_id',
   newest: 'issued_at',
 
-  fields: {
-    certificate_id: { examples: ['81'] },
-    email: { column: 'users.email', description: 'Of the holder.', examples: ['zoe@example.org'] },
-    title: { examples: ['First aid'] },
-    level: { description: 'Null for a course without an exam.', examples: ['basic'] },
-    score: { examples: [87.5] },
-    issuedAt: { column: 'issued_at', examples: ['2026-03-01T09:30:00Z'] }
-  },
   search: { columns: ['title', 'users.email'], examples: ['aid'] },
   filters: {
     level: { description: 'Only certificates of this level.', examples: ['basic'] },

@@ -21,8 +21,7 @@ interface DB {
 }
 
 const morePayments = payments.extend({
-  columns: { currency: column.text() },
-  fields: { currency: { description: 'Code of the currency.', examples: ['EUR'] } },
+  fields: { currency: column.text({ description: 'Code of the currency.', examples: ['EUR'] }) },
   filters: {
     payment_method: { description: 'Only payments by this method.', examples: ['card'] },
     created: { column: 'created_at', range: true }

@@ -4,7 +4,6 @@ import type { Dialect } from '../database/dialect.js'
 import { hintFor } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { Kind } from '../lists/columns.js'
-import type { List } from '../lists/list.js'
 import { type BaseColumn, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -62,36 +61,24 @@ const number = /^((big|small|medium|tiny)?int(eger)?|decimal|numeric|float|doubl
 // VARBINARY can hold plain text.
 const bytes = /blob|^(binary|bytea)/
 
-/** The time of a number of seconds since 1970, and of milliseconds. */
-export const fromUnixTime: Record<Dialect['name'], [seconds: string, milliseconds: string]> = {
-  mysql: ['from_unixtime(…)', 'from_unixtime(… / 1000)'],
-  postgres: ['to_timestamp(…)', 'to_timestamp(… / 1000.0)'],
-  sqlite: ["datetime(…, 'unixepoch')", "datetime(… / 1000, 'unixepoch')"]
-}
-
-const orMilliseconds = ', or for milliseconds '
-
 /** The types that do not fit a kind, with what to use. Padded ids, such as `00042`, differ from the host's ids. */
 const wrongTypes: Partial<Record<Dialect['name'], [kind: Kind, type: RegExp, remedy: string][]>> = {
   mysql: [
     ['decimal', /^float$/, 'DECIMAL, because FLOAT has six digits'],
     ['id', / zerofill$/, 'a number without ZEROFILL'],
     ['id', bytes, 'lower(hex(…))'],
-    ['time', number, fromUnixTime.mysql.join(orMilliseconds)]
+    ['time', number, 'from_unixtime(…), or for milliseconds from_unixtime(… / 1000)']
   ],
   postgres: [
     ['decimal', /^money/, 'numeric'],
     ['decimal', /^real/, 'numeric, because real has six digits'],
     ['id', bytes, "encode(…, 'hex')"],
-    ['time', number, fromUnixTime.postgres.join(orMilliseconds)]
+    ['time', number, 'to_timestamp(…), or for milliseconds to_timestamp(… / 1000.0)']
   ]
 }
 
 /** The declared types of SQLite prove nothing, because a column can hold values of any type. */
-export function checkTypes(
-  { dialect, lists, names }: CheckedDatabase,
-  known: readonly KnownColumn[]
-): DatabaseFinding[] {
+export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
   const rules = wrongTypes[dialect.name]
   if (!rules) return []
   const wrong = known.flatMap((column) => {
@@ -104,24 +91,8 @@ export function checkTypes(
   const isOfUsers = ({ references }: KnownColumn) => references === 'users' || !names.includes('practitioners')
   const ids = known.filter(({ references }) => references !== undefined)
   const others = ids.filter((column) => !isOfUsers(column))
-  return [
-    ...wrong,
-    ...numbersInTexts(lists, known),
-    ...differentTypes(ids.filter(isOfUsers), dialect.name),
-    ...differentTypes(others, dialect.name)
-  ]
+  return [...wrong, ...differentTypes(ids.filter(isOfUsers), dialect.name), ...differentTypes(others, dialect.name)]
 }
-
-/** Texts sort in another order than their numbers. */
-function numbersInTexts(lists: readonly List[], known: readonly KnownColumn[]): DatabaseFinding[] {
-  const sorted = lists.flatMap(({ name, orders }) => Object.values(orders).map(({ column }) => `${name}.${column}`))
-  return known
-    .filter(({ tableName, name, kind }) => isNumber(kind) && sorted.includes(`${tableName}.${name}`))
-    .filter(({ type = '' }) => /char|text/.test(type))
-    .map((column) => misfit(`${labelOf(column)} is a text, and its numbers sort as texts: use cast(… as decimal(…)).`))
-}
-
-export const isNumber = (kind: Kind) => kind === 'decimal' || kind === 'integer'
 
 const families: [name: string, type: RegExp][] = [
   ['numbers', number],
@@ -129,6 +100,7 @@ const families: [name: string, type: RegExp][] = [
   ['uuid', /^uuid/]
 ]
 
+/** A join of such columns uses no index, and PostgreSQL refuses the comparison. */
 function differentTypes(columns: readonly KnownColumn[], dialect: Dialect['name']): DatabaseFinding[] {
   const labels = new Map<string, string[]>()
   for (const column of columns) {
@@ -141,7 +113,6 @@ function differentTypes(columns: readonly KnownColumn[], dialect: Dialect['name'
   }
   if (labels.size < 2) return []
   const described = Array.from(labels, ([name, each]) => `${name} in ${each.join(', ')}`).join('; ')
-  // PostgreSQL refuses the comparison.
   return dialect === 'mysql'
     ? [finding('warning', 'tables', `Ids of different types or collations use no index. These are ${described}.`)]
     : [misfit(`Ids that are compared must have the same type. These are ${described}.`)]

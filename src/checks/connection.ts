@@ -2,7 +2,8 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { GarbledRows, type Row, readerOf, samples, textOf } from '../database/cells.js'
 import { withinDeadline } from '../database/deadline.js'
-import { type Dialect, sampleCells } from '../database/dialect.js'
+import type { Dialect } from '../database/dialect.js'
+import { sampleCells } from '../database/sql/cells.js'
 import { failureOf } from '../errors/classify.js'
 import { isRefused, refusedAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
@@ -15,56 +16,41 @@ const misfit = (text: string): DatabaseFinding => finding('error', 'settings', t
 export const noConnection =
   'The pool gives no connection: check that it is large enough, and that the code for its new connections does not throw.'
 
-/** Milliseconds for a statement that says why another one failed. */
+/** Milliseconds for the statement that says why another one failed. A pool can lose its connection. */
 const patience = 2_000
 
-const noRow = 'select 1 from (select 1 as one) as x where 1 = 0'
+const conversion =
+  'The pool throws an error when it reads text in a transaction, which the Kysely dialect must support: return text unchanged from typeCast (pg: types).'
 
-const conversion = 'The pool throws an error when it reads text: return text unchanged from typeCast (pg: types).'
-
-const noTransaction = 'Every statement of the lists runs in a transaction, which the Kysely dialect refuses.'
+const narrow = "The database cannot store every character: use a database with the encoding 'UTF8'."
 
 /** Whether the lists can read what the database answers. After an error, no other check could. */
 export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   try {
     return await answersOf(database)
   } catch (error) {
-    const { db, dialect } = database
     const reported = reportOf(error)
     if (isRefused(reported)) return [misfit(`${refusedAdvice} The driver says: ${reported.code || reported.message}`)]
     if (failureOf(error).kind !== 'internal') throw error
-    if (await isNarrow(database)) return [misfit(narrow)]
-    // Outside of a transaction, whose settings return text.
-    const fails = (query: CompiledQuery) =>
-      // A pool can lose its connection.
-      withinDeadline(patience, [], async () =>
-        db.getExecutor().provideConnection((connection) => connection.executeQuery(query))
-      ).then(
-        () => false,
-        (error) => {
-          if (error instanceof Failure) throw new Failure('unavailable', noConnection)
-          return true
-        }
-      )
-    // The host's typeCast, type parser or Kysely dialect throws an error. A statement without rows reads no text.
+    // Such a database of PostgreSQL refuses the samples.
+    if (reported.code === '54000') return [misfit(narrow)]
     const isOfHost = reported.isPlain || reported.className === 'SyntaxError'
-    if (!isOfHost || (await fails(CompiledQuery.raw(noRow)))) throw error
-    const says = `The error says: ${reported.message}`
-    const read = sql`select ${sql.join(sampleCells(dialect, samples))}`.compile(db)
-    if (await fails(read)) return [misfit(`${conversion} ${says}`)]
     const failsAgain = () => answersOf(database).then(() => false, Boolean)
-    if (!dialect.transactionSettings || !(await failsAgain())) throw error
-    return [misfit(`${noTransaction} ${says}`)]
+    if (!isOfHost || !(await readsNothing(database)) || !(await failsAgain())) throw error
+    return [misfit(`${conversion} The error says: ${reported.message}`)]
   }
 }
 
-const narrow = "The database cannot store every character: use a database with the encoding 'UTF8'."
+/** Whether a statement without rows works, for which nothing is converted. Not in a transaction, whose settings return text. */
+const readsNothing = ({ db }: CheckedDatabase): Promise<boolean> =>
+  withinDeadline(patience, [], async () =>
+    db.getExecutor().provideConnection((connection) => connection.executeQuery(CompiledQuery.raw(noRow)))
+  ).then(Boolean, (error) => {
+    if (error instanceof Failure) throw new Failure('unavailable', noConnection)
+    return false
+  })
 
-/** Such a database of PostgreSQL refuses the samples. */
-async function isNarrow({ dialect, attempt }: CheckedDatabase): Promise<boolean> {
-  const other = sql<Row>`select 1 as one where current_setting('server_encoding') <> 'UTF8'`
-  return dialect.name === 'postgres' && (await attempt('the encoding of the database', other))?.length === 1
-}
+const noRow = 'select 1 from (select 1 as one) as x where 1 = 0'
 
 async function answersOf({ dialect, ask }: CheckedDatabase): Promise<DatabaseFinding[]> {
   const { text, bytes, sample } = dialect

@@ -4,22 +4,22 @@ import type { RawBuilder } from 'kysely'
 import type { Row } from '../database/cells.js'
 import type { Dialect } from '../database/dialect.js'
 import { openSession, type Session } from '../database/session.js'
-import type { RequestTables, Source } from '../database/source.js'
+import type { Source, Tables } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 import type { Columns } from '../lists/columns.js'
 import { type List, readTablesOf } from '../lists/list.js'
-import { defaultPaging } from '../lists/paging.js'
+import { defaultPaging } from '../lists/schemas.js'
 import type { Fitted } from '../question/fitted.js'
-import { cachedFit } from '../question/look.js'
+import { fitNow } from '../question/slow/look.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
 /** The database, with the tables of the moment when the check begins. */
-export interface CheckedDatabase extends Source {
+export interface CheckedDatabase extends Omit<Source, 'tables'> {
   readonly lists: readonly List[]
   /** The columns of a table. */
   columns(name: string): Columns
-  readonly tables: RequestTables
+  readonly tables: Tables
   /** The number of records on the largest page. */
   readonly maxLimit: number
   /**
@@ -30,8 +30,8 @@ export interface CheckedDatabase extends Source {
   ask(what: string, query: RawBuilder<Row>, timeout?: number): Promise<Row[] | undefined>
   /** Returns undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']
-  /** The SQL of the requests of a list. Undefined after a timeout, as with `ask`. */
-  fit(list: List): Promise<Fitted | undefined>
+  /** The SQL of the requests of a list, to try in turn. Undefined after a timeout, as with `ask`. */
+  fit(list: List): Promise<readonly Fitted[] | undefined>
   /** Notes what the check could not look at. An unsure check never stops the boot. */
   miss(what: string, reason: string): void
   /** What the check could not look at. */
@@ -49,7 +49,7 @@ export function checkedDatabase(
   lists: readonly List[],
   { wait = Number.POSITIVE_INFINITY, maxLimit = defaultPaging.maxLimit } = {}
 ): CheckedDatabase {
-  const tables = source.now(source.names)
+  const tables = source.tables(source.names)
   const end = performance.now() + wait
   const missedBy = new Map<string, Set<string>>()
   const miss: CheckedDatabase['miss'] = (what, reason) => {
@@ -75,7 +75,7 @@ export function checkedDatabase(
   const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout) =>
     within(what, timeout, (session) => session.run(session.compile(query)))
   const fit: CheckedDatabase['fit'] = (list) =>
-    within(`the statements of the ${list.name}`, defaultTimeout, (session) => cachedFit()(list, session))
+    within(`the statements of the ${list.name}`, defaultTimeout, (session) => fitNow(list, session))
   const attempt: CheckedDatabase['ask'] = (what, ...query) =>
     ask(what, ...query).catch((error) => {
       if (error instanceof Failure) throw error

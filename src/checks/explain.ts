@@ -4,11 +4,11 @@ import { isTextError } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
 import type { Column, Kind } from '../lists/columns.js'
-import { type List, ownersOf, tablesOf } from '../lists/list.js'
+import { type List, ownColumnsOf, tablesOf, type Visible, visibleBy } from '../lists/list.js'
 import type { Fitted } from '../question/fitted.js'
-import { type PageOptions, queriesOf } from '../question/queries.js'
+import { type PageOptions, queriesOf, textsOf } from '../question/queries.js'
 import type { Question } from '../question/question.js'
-import { spanOf } from '../question/question.js'
+import { shapeOf, spanOf } from '../question/question.js'
 import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -33,15 +33,14 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
       if (!fitted) continue
       // `linked` uses every table of the list.
       const reach = tablesOf(list).l ? 'linked' : 'own'
-      const parameters = list.parameters.search ? { search: 'x' } : {}
-      await explain(database, list, { reach, parameters }, fitted)
-      for (const owner of ownersOf(list)) await explain(database, list, { reach: 'own', owner, parameters: {} }, fitted)
+      await explain(database, list, { ...visibleBy(reach, list), ...(list.parameters.search && { term: 'x' }) }, fitted)
+      for (const ownColumn of ownColumnsOf(list)) await explain(database, list, { reach: 'own', ownColumn }, fitted)
       // For example, `json` columns of PostgreSQL have no operator `=`.
       for (const [name, { column }] of Object.entries(list.filters)) {
         const [what, example] = examples[(list.columns[column] as Column).kind]
         failing = `The parameter ${name} of the ${list.name} fails`
         reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
-        await explain(database, list, { reach: 'all', parameters: { [name]: example } }, fitted)
+        await explain(database, list, { reach: 'all', filters: { [name]: [example] } }, fitted)
       }
     } catch (error) {
       findings.push(finding('error', 'tables', `${isComparison(error) ? reason : failing}; ${driverSays(error)}`))
@@ -66,14 +65,14 @@ function isComparison(error: unknown): boolean {
 async function explain(
   database: CheckedDatabase,
   list: List,
-  asked: Pick<Question, 'reach' | 'parameters'> & Partial<Question>,
-  fitted: Fitted
+  asked: Visible & Partial<Pick<Question, 'term' | 'filters'>>,
+  [fitted, ...slower]: readonly Fitted[]
 ): Promise<void> {
-  const { ask, tables } = database
+  if (!fitted) return
+  const { ask } = database
   const what = `the statements of the ${list.name}`
-  const { owner, order } = list
-  const question = { list, owner, order, ...asked, caller: { userId: '0', role: '' } }
-  const { page } = queriesOf({ question, fitted, tables })
+  const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', role: '' } }
+  const { page } = queriesOf(shapeOf(question), fitted, textsOf(question))
   try {
     await ask(what, sql`explain ${page(pageOf(12))}`).catch((error) => {
       if (error instanceof Failure) throw error
@@ -81,7 +80,7 @@ async function explain(
       return ask(what, page(pageOf(0)), dataTimeout)
     })
   } catch (error) {
-    if (!fitted.slower || !isTextError(error)) throw error
-    await explain(database, list, asked, fitted.slower)
+    if (slower.length === 0 || !isTextError(error)) throw error
+    await explain(database, list, asked, slower)
   }
 }

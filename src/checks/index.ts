@@ -71,8 +71,6 @@ export async function findingsOf(
   ]
   // The next checks would report the same errors again.
   if (!isWrong(found)) found.push(...(await checkStatements(database)))
-  if (!isWrong(found)) {
-    found.push(...(await checkStoredTypes(database)), ...(await checkData(database, known)))
-  }
+  if (!isWrong(found)) found.push(...(await checkStoredTypes(database)), ...(await checkData(database)))
   return [...answers, ...session, ...found, ...database.missed()]
 }

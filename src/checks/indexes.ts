@@ -2,15 +2,15 @@
 import { sql } from 'kysely'
 import type { Source } from '../database/source.js'
 import type { Column } from '../lists/columns.js'
-import { type List, ownersOf } from '../lists/list.js'
-import type { people } from '../lists/people.js'
+import { type List, ownColumnsOf } from '../lists/list.js'
+import type { sharedTables } from '../lists/people.js'
 import { type BaseColumn, baseColumns, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn } from './known-columns.js'
 
 /** For the tables that lists join. The last of several columns is optional: it saves a sort or a table lookup. */
-const peopleIndexes: Readonly<Record<keyof typeof people, readonly (readonly string[])[]>> = {
+const sharedIndexes: Readonly<Record<keyof typeof sharedTables, readonly (readonly string[])[]>> = {
   users: [['user_id']],
   practitioners: [['practitioner_id']],
   memberships: [['user_id', 'org_name']],
@@ -31,7 +31,9 @@ function indexesOf(list: List): string[][] {
     ofFilters.filter(({ operator }) => /[<>]/.test(operator) === isRange).map(({ column }) => column)
   ) as [string[], string[]]
   // An index on the id finds the one record of a caller.
-  const chosen = [[], ...[...ownersOf(list), ...equal].map((column) => [column])].filter(([column]) => column !== id)
+  const chosen = [[], ...[...ownColumnsOf(list), ...equal].map((column) => [column])].filter(
+    ([column]) => column !== id
+  )
   const sorted = [...ranges, ...Object.values(orders).map(({ column }) => column)].filter((column) => column !== id)
   const wanted = [[id], ...chosen.map((first) => [...first, order.column, id]), ...sorted.map((column) => [column, id])]
   return [...new Map(wanted.map((names) => [names.join(), names])).values()]
@@ -44,7 +46,7 @@ export function checkIndexes(database: CheckedDatabase, known: readonly KnownCol
     const list = database.lists.find(({ name }) => name === tableName)
     const columns = known.filter((column) => column.tableName === tableName)
     const found = columns.filter(({ type, catalog }) => type !== undefined && catalog.isTable)
-    const wanted = list ? indexesOf(list) : peopleIndexes[tableName as keyof typeof people]
+    const wanted = list ? indexesOf(list) : sharedIndexes[tableName as keyof typeof sharedTables]
     const computed = list ? computedTime(database, list, columns) : []
     const firsts = wanted.map(([first]) => String(first))
     const told = (name: string) => computed.length > 0 && name === list?.order.column
@@ -97,7 +99,7 @@ function computedTime({ tables }: CheckedDatabase, { name, order }: List, column
 }
 
 function missingIndexes(
-  source: Source,
+  source: Pick<Source, 'db' | 'dialect'>,
   columns: readonly KnownColumn[],
   names: readonly string[],
   isOrder: boolean
@@ -130,11 +132,11 @@ const isServedBy = (index: readonly string[], columns: readonly KnownColumn[], n
   (!next || [undefined, next.column.toLowerCase()].includes(index[columns.length]))
 
 /** MySQL and MariaDB index only a prefix of long texts, and MySQL no JSON. */
-const isLong = ({ type = '' }: KnownColumn, { dialect }: Source) =>
+const isLong = ({ type = '' }: KnownColumn, { dialect }: Pick<Source, 'dialect'>) =>
   dialect.name === 'mysql' && /text|blob|json/.test(type)
 
 function createIndex(
-  { db, dialect }: Source,
+  { db, dialect }: Pick<Source, 'db' | 'dialect'>,
   { schema, table }: Pick<BaseColumn, 'schema' | 'table'>,
   columns: KnownColumn[]
 ): string {

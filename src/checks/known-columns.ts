@@ -2,7 +2,7 @@
 import type { Expression } from 'kysely'
 import type { Kind } from '../lists/columns.js'
 import type { List } from '../lists/list.js'
-import type { people } from '../lists/people.js'
+import type { sharedTables } from '../lists/people.js'
 import { type BaseColumn, baseColumns } from './base-columns.js'
 import { type CatalogTable, readCatalog } from './catalog.js'
 import type { CheckedDatabase } from './database.js'
@@ -20,7 +20,7 @@ export interface KnownColumn extends BaseColumn {
 }
 
 /** The table whose ids a column holds. `links.owner_id` holds the ids that `resolveRole` returns. */
-const references: Readonly<Record<keyof typeof people, Readonly<Record<string, 'users' | 'practitioners'>>>> = {
+const references: Readonly<Record<keyof typeof sharedTables, Readonly<Record<string, 'users' | 'practitioners'>>>> = {
   users: { user_id: 'users' },
   practitioners: { practitioner_id: 'practitioners' },
   memberships: { user_id: 'users' },

@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { fail } from './client.js'
 import type { AnyCaller } from './host.js'
 import type { ListUnderTest, Parameters, SeenItem } from './list-under-test.js'
-import { isPlain, searchedFields } from './search-and-filters.js'
 
 type KnownRecord = Readonly<Record<string, unknown>>
 
@@ -72,9 +71,11 @@ async function findRecord(tested: ListUnderTest, caller: AnyCaller, record: Know
 function narrowingOf(tested: ListUnderTest, record: KnownRecord): Parameters {
   const textOf = (field: string | undefined) => {
     const value = record[String(field)]
-    return typeof value === 'string' && isPlain(value) ? value : ''
+    // All collations compare printable ASCII alike, except for case.
+    return typeof value === 'string' && /^[ -~]{1,256}$/.test(value) ? value : ''
   }
-  const searched = searchedFields(tested).fields.map(textOf)
+  const { records, users } = tested.list.search
+  const searched = [...records, ...users].map((column) => textOf(tested.fieldOf(column)))
   const search = searched.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
   const equal = Object.entries(tested.list.filters).filter(([, { operator }]) => operator === '=')
   const filters = equal.map(([name, { column }]) => [name, textOf(tested.fieldOf(`r.${column}`))] as const)

@@ -65,7 +65,7 @@ export class ListUnderTest {
   }
 
   #visibleTo(caller: AnyCaller): Visible {
-    return visibleBy(caller.reach[this.list.name] as RoleReach, this.list.owner)
+    return visibleBy(caller.reach[this.list.name] as RoleReach, this.list)
   }
 
   /** The field that shows the owner of a record. Undefined for a list that does not show the owner. */
@@ -74,11 +74,11 @@ export class ListUnderTest {
   }
 
   within(caller: AnyCaller): (found: SeenItem) => boolean {
-    const { reach, owner } = this.#visibleTo(caller)
-    const field = this.fieldOf(`r.${owner}`)
+    const visible = this.#visibleTo(caller)
+    const field = this.fieldOf(`r.${visible.reach === 'own' ? visible.ownColumn : this.list.owner}`)
     if (field === undefined) return () => true
-    const users = new Set([caller.userId, ...(reach === 'linked' ? (caller.linked ?? []) : [])].map(String))
-    return ({ item }) => reach === 'all' || users.has(String(item[field] ?? ''))
+    const users = new Set([caller.userId, ...(visible.reach === 'linked' ? (caller.linked ?? []) : [])].map(String))
+    return ({ item }) => visible.reach === 'all' || users.has(String(item[field] ?? ''))
   }
 
   /** The field of a column, such as `r.user_id`. Undefined for a column that items do not show. */

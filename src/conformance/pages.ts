@@ -1,6 +1,8 @@
 /** Checks the totals, the uniqueness and the order of records on pages. */
-import type { Order } from '../lists/list.js'
-import { fail } from './client.js'
+import { Value } from '@sinclair/typebox/value'
+import { contentType } from '../http/answers.js'
+import type { Order } from '../lists/filters.js'
+import { fail, requireHeader } from './client.js'
 import type { ListUnderTest, SeenItem, SeenPage } from './list-under-test.js'
 
 export async function totalIsWhatPagingFinds(tested: ListUnderTest): Promise<void> {
@@ -24,6 +26,18 @@ export async function totalIsWhatPagingFinds(tested: ListUnderTest): Promise<voi
   }
   if (seen === 0 && allowed.length > 0) {
     throw new Error(`No caller sees any ${list.name}, so nothing is checked: insert some into the database.`)
+  }
+}
+
+/** A hook of the host can change a body or a header. */
+export async function answersHaveTheirForm(tested: ListUnderTest): Promise<void> {
+  for await (const { first, pages } of tested.walks()) {
+    for (const { answer } of [first, ...pages]) {
+      const wrong = Value.Errors(tested.list.page, answer.body).First()
+      if (wrong) fail(answer, `${wrong.path.slice(1)}: ${wrong.message}, got ${JSON.stringify(wrong.value)}.`)
+      requireHeader(answer, 'content-type', contentType)
+      requireHeader(answer, 'cache-control', 'private, no-store')
+    }
   }
 }
 

@@ -20,7 +20,7 @@ export async function callersSeeTheirReach(tested: ListUnderTest): Promise<strin
   return undefined
 }
 
-export function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: readonly SeenItem[]): void {
+function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: readonly SeenItem[]): void {
   const isWithin = tested.within(caller)
   const wrong = found.find((record) => !isWithin(record))
   if (!wrong) return
@@ -30,7 +30,7 @@ export function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: r
 }
 
 /** @param complete whether both hold all records. Otherwise the common length is compared. */
-export function requireSame(
+function requireSame(
   answer: Answer,
   found: readonly SeenItem[],
   expected: readonly SeenItem[],

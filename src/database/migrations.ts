@@ -1,7 +1,7 @@
 /** Creates the default tables and their indexes. */
 import { type ColumnDefinitionBuilder, sql } from 'kysely'
-import type { AnyKysely } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
+import type { AnyKysely } from './sql/run.js'
 import type { KyselyInstance } from './tables.js'
 
 /** A migration of Kysely, for any type of database. */

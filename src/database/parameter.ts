@@ -7,6 +7,8 @@ export interface Form {
   readonly isNumber: boolean
   /** A text that a literal of MySQL and MariaDB can hold in every `sql_mode`. */
   readonly isPlain: boolean
+  /** A whole number as a column of whole numbers shows it. Its digits are exact in every comparison of numbers. */
+  readonly isWhole: boolean
   /** The text `true`, which chooses between two conditions. */
   readonly isTrue: boolean
 }
@@ -24,6 +26,7 @@ const itself = (text: string): unknown => text
 export const formOf = (...texts: readonly string[]): Form => ({
   isNumber: texts.some((text) => !Number.isNaN(Number(text))),
   isPlain: texts.every((text) => /^[\w%!@.+: -]*$/.test(text)),
+  isWhole: texts.every((text) => /^(0|[1-9]\d{0,14})$/.test(text)),
   isTrue: texts[0] === 'true'
 })
 
@@ -46,15 +49,10 @@ export class Slot<Source> {
 }
 
 /** A parameter whose text `bindSlots` reads. */
-export const slotFor = <Source>(read: (source: Source) => string, { form }: Parameter): Parameter => ({
+export const slotFor = <Source>(read: (source: Source) => string, form: Form): Parameter => ({
   form,
   bind: (make) => sql`${new Slot(read, make)}`
 })
-
-export const keyOfForm = (given: string | readonly string[]): string => {
-  const texts = [given].flat()
-  return [texts.length, ...Object.values(formOf(...texts)).map(Number)].join('')
-}
 
 export interface Statement {
   readonly sql: string
@@ -69,12 +67,3 @@ export const bindSlots = <Row, Source>({ sql, parameters }: Statement, source: S
       parameter instanceof Slot ? parameter.make(parameter.read(source) as string) : parameter
     )
   ) as CompiledQuery<Row>
-
-/** Identifies a statement with its parameters. Undefined if a parameter is an object, which a host's select can contain. */
-export function keyOfStatement({ sql, parameters }: Statement): string | undefined {
-  const kinds = parameters.map((value) => {
-    if (Buffer.isBuffer(value)) return `buffer ${value.toString('hex')}`
-    return typeof value === 'object' && value !== null ? undefined : `${typeof value} ${String(value)}`
-  })
-  return kinds.includes(undefined) ? undefined : JSON.stringify([sql, ...kinds])
-}

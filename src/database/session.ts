@@ -3,8 +3,9 @@ import type { CompiledQuery, DatabaseConnection, RawBuilder } from 'kysely'
 import { prepareStop, rowsUnlessStopped } from './cancel.js'
 import type { Row } from './cells.js'
 import { type Deadline, deadlinePassed } from './deadline.js'
-import type { AnyKysely, Dialect } from './dialect.js'
-import type { RequestTables, Source } from './source.js'
+import type { Dialect } from './dialect.js'
+import type { Source, Tables } from './source.js'
+import type { AnyKysely } from './sql/run.js'
 
 /** `columns`: the look at the columns. `matches`: the ids that a search matches. `total`: the count. `page`: the records. */
 export type Step = 'columns' | 'matches' | 'total' | 'page'
@@ -16,7 +17,7 @@ const untimed: Timed = (_step, run) => run()
 /** The statements of one request. */
 export interface Session {
   readonly dialect: Dialect
-  readonly tables: RequestTables
+  readonly tables: Tables
   readonly deadline: Deadline
   readonly timed: Timed
   compile(query: RawBuilder<Row>): CompiledQuery<Row>
@@ -32,7 +33,7 @@ export interface Session {
 }
 
 /** @param tables the tables of the request, which do not change until its end */
-export const openSession = (source: Source, tables: RequestTables, deadline: Deadline, timed = untimed): Session =>
+export const openSession = (source: Source, tables: Tables, deadline: Deadline, timed = untimed): Session =>
   sessionOn(source.db, false, { ...source, tables, deadline, timed })
 
 type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed'>

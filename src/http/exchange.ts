@@ -1,9 +1,9 @@
 /** An exchange: one request, its caller and its deadline, and its one answer. */
+import type { EventEmitter } from 'node:events'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Deadline, type RunningDeadline, race, startDeadline } from '../database/deadline.js'
 import { Failure } from '../errors/failure.js'
 import type { Caller, Visible } from '../lists/list.js'
-import { onClose } from './disconnect.js'
 
 /** `hook` is a hook of the host, before or after the hooks of the plugin. */
 export type WaitingFor = 'hook' | 'authenticate' | 'resolveRole' | 'connection' | 'statement'
@@ -49,6 +49,21 @@ export class Exchange {
     return reply
   }
 
+  /**
+   * Resolves to the result of `work`, or to undefined after the answer of somebody else, as of a hook that answers while
+   * `work` runs. Its error then counts as little as its result.
+   */
+  async unlessAnswered<Result>(reply: FastifyReply, work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      const result = await work()
+      if (!isAnswered(reply)) return result
+    } catch (error) {
+      if (!isAnswered(reply)) throw error
+    }
+    await this.answered(reply)
+    return undefined
+  }
+
   /** The reply has ended. A reset HTTP/2 stream ends its reply first, and a hook of the host can answer while a step runs. */
   finish(): void {
     this.#forgetConnection()
@@ -88,4 +103,20 @@ export function openExchanges(app: FastifyInstance, timeout: number): void {
     exchangeOf(reply)?.finish()
     done()
   })
+}
+
+type Connection = EventEmitter & { destroyed?: boolean }
+
+/**
+ * Listens to the socket, or to the HTTP/2 stream. Replies and requests do not report a disconnect: of pipelined replies,
+ * only the first closes with the socket. A request also closes when a hook has read the body.
+ *
+ * @returns removes the listener. Undefined if the connection is closed already
+ */
+export function onClose(raw: FastifyRequest['raw'], listener: () => void): (() => void) | undefined {
+  const connection = (raw as { stream?: Connection }).stream ?? (raw.socket as Connection)
+  if (connection.destroyed) return undefined
+  // Each pipelined request adds a listener, and Node.js warns above ten.
+  connection.setMaxListeners(0).once('close', listener)
+  return () => connection.off('close', listener)
 }

@@ -10,7 +10,7 @@ import { parameterReader } from '../question/parameters.js'
 import { contentType, errorHandlersOf, keepFromCaches, pageBody } from './answers.js'
 import { identifyCallers } from './caller.js'
 import type { Sources } from './database-of.js'
-import { exchangeOf, isAnswered, openExchanges } from './exchange.js'
+import { exchangeOf, openExchanges } from './exchange.js'
 import { routeSchema } from './openapi.js'
 import { pairsOf } from './query-string.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
@@ -50,22 +50,18 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
       const exchange = exchangeOf(reply)
       if (!exchange?.caller || !exchange.visible) throw new Failure('internal', 'The request was not authenticated.')
       const { caller, visible, deadline } = exchange
-      const { reach } = visible
-      const { timed, durations } = timingOf(request.id, list.name, reach)
-      try {
+      const { timed, durations } = timingOf(request.id, list.name, visible.reach)
+      const found = await exchange.unlessAnswered(reply, () => {
         const question = { list, caller, ...visible, ...read(pairsOf(String(request.raw.url))) }
-        const found = await exchange.race('connection', () => {
+        return exchange.race('connection', () => {
           const source = sources.of(request)
-          return find(question, openSession(source, source.now(tableNames), deadline, timed))
+          return find(question, openSession(source, source.tables(tableNames), deadline, timed))
         })
-        if (isAnswered(reply)) return await exchange.answered(reply)
-        request.log.debug({ list: list.name, reach, durations }, 'Found.')
-        reply.type(contentType)
-        return pageBody({ message: list.found, key: list.key, ...found })
-      } catch (error) {
-        if (isAnswered(reply)) return await exchange.answered(reply)
-        throw error
-      }
+      })
+      if (!found) return reply
+      request.log.debug({ list: list.name, reach: visible.reach, durations }, 'Found.')
+      reply.type(contentType)
+      return pageBody({ message: list.found, key: list.key, ...found })
     }
   })
 }

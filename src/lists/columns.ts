@@ -4,11 +4,17 @@
  */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { InvalidOption } from '../errors/boot-error.js'
-import { utc } from './dates.js'
-import { booleanForm, dateForm, decimalForm, integerForm, type ParameterForm, utcForm, wallForm } from './forms.js'
-import { booleanOf, dayOf, number, refuse, timeOf } from './values.js'
+import { booleanOf, dayOf, numberOf, refuse, timeOf, utc } from './values.js'
 
 export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'time'
+
+/** For the OpenAPI document. */
+export interface Documented {
+  /** A sentence or two. */
+  readonly description?: string
+  /** The first example stands in the OpenAPI document. */
+  readonly examples: readonly unknown[]
+}
 
 export interface Column {
   readonly kind: Kind
@@ -18,8 +24,10 @@ export interface Column {
   readonly values?: readonly string[]
   /** The format of a time or a date in an item. */
   readonly format?: RegExp
-  /** How a query string gives a value. Undefined for a text. */
-  readonly form?: ParameterForm
+  /** What stands behind a time in an item: `Z` for UTC. */
+  readonly zone?: '' | 'Z'
+  /** What the OpenAPI document says of a column that stands in `fields`. */
+  readonly documented: Partial<Documented>
   /** Returns the JSON schema of the value in an item. */
   schema(options: SchemaOptions): TSchema
   /** Converts the text of a cell. Throws `UnreadableValue`. */
@@ -39,12 +47,20 @@ export interface TypedColumn<Of extends Kind, Value, Cell> extends Column {
   readonly cells?: (cell: Cell) => Cell
 }
 
-/** The columns that a row type needs, to hold a list and its row type together: `satisfies ColumnsFor<PaymentColumns>`. */
-export type ColumnsFor<Row> = { readonly [Name in keyof Row]: TypedColumn<Kind, unknown, Row[Name]> }
+/** The rows of a table with these columns, as a host's select must return them. */
+export type RowsOf<Of> = {
+  -readonly [Name in keyof Of]: Of[Name] extends TypedColumn<Kind, unknown, infer Cell> ? Cell : never
+}
 
 type WhenNull = 'error' | 'empty' | 'null'
 
-interface Reading extends Pick<Column, 'format' | 'form' | 'schema'> {
+/** What a column says besides its kind. `description` and `examples` are for a column that stands in `fields`. */
+type Given<Nulls> = Partial<Documented> & {
+  /** What an item has for a null and for a zero date. */
+  readonly whenNull?: Nulls
+}
+
+interface Reading extends Pick<Column, 'format' | 'zone' | 'schema'> {
   /** Returns null for a zero date. */
   read(text: string): unknown
 }
@@ -54,17 +70,18 @@ const kindOf =
   <Of extends Kind, Value, Cell, Allowed extends WhenNull, Default extends Allowed>(
     kind: Of,
     nulls: readonly [Default, ...Allowed[]],
-    { schema, read, format, form }: Reading
+    { schema, read, format, zone }: Reading
   ) =>
-  <const Nulls extends Allowed = Default>(given: { readonly whenNull?: Nulls } = {}) => {
-    const whenNull: WhenNull = given.whenNull ?? nulls[0]
+  <const Nulls extends Allowed = Default>(given: Given<Nulls> = {}) => {
+    const { whenNull = nulls[0] as WhenNull, ...documented } = given
     if (!nulls.some((known) => known === whenNull)) {
       throw new InvalidOption(`'whenNull' of a column of the kind ${kind} must be one of ${nulls.join(', ')}.`)
     }
     const column: Column = {
       kind,
       whenNull,
-      ...(form && { form }),
+      documented,
+      ...(zone !== undefined && { zone }),
       ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
       schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,
       read(text) {
@@ -86,30 +103,28 @@ export function enumSchema(values: readonly string[], options: SchemaOptions): T
   return Type.String({ ...options, enum: [...values], pattern })
 }
 
+const orEmpty = ['empty', 'null', 'error'] as const
+const neverEmpty = ['error', 'null'] as const
+const asText = { schema: Type.String, read: (text: string) => text }
+
 /**
  * The kinds of columns. `whenNull` says what an item has for a null and for a zero date: `'empty'` is an empty text,
  * `'null'` is null, and `'error'` means that the column is never null, so the request fails. The default is `'empty'` for
- * texts and times, and `'error'` for the other kinds.
+ * texts and times, and `'error'` for the other kinds. In `fields`, a column also has `examples` and a `description`.
  */
 export const column = {
   /** An id is a text in items, so that no digit is lost. */
-  id: kindOf<'id', string, string | number | bigint, WhenNull, 'error'>('id', ['error', 'empty', 'null'], {
-    schema: Type.String,
-    read: (text) => text
-  }),
+  id: kindOf<'id', string, string | number | bigint, WhenNull, 'error'>('id', ['error', 'empty', 'null'], asText),
 
   /** A text. */
-  text: kindOf<'text', string, string, WhenNull, 'empty'>('text', ['empty', 'null', 'error'], {
-    schema: Type.String,
-    read: (text) => text
-  }),
+  text: kindOf<'text', string, string, WhenNull, 'empty'>('text', orEmpty, asText),
 
   /** One of a few texts. The start-up check reports other values. */
   enum: <const Value extends string, const Nulls extends 'error' | 'null' = 'error'>(
     values: readonly [Value, ...Value[]],
-    given?: { readonly whenNull?: Nulls }
+    given?: Given<Nulls>
   ) => {
-    const enumColumn = kindOf<'enum', Value, string, 'error' | 'null', 'error'>('enum', ['error', 'null'], {
+    const enumColumn = kindOf<'enum', Value, string, 'error' | 'null', 'error'>('enum', neverEmpty, {
       schema: (options) => enumSchema(values, options),
       read: (text) => values.find((value) => value === text) ?? refuse(`is not one of ${values.join(', ')}`)
     })(given)
@@ -117,55 +132,44 @@ export const column = {
   },
 
   /** A decimal number, which is a JSON number in items. */
-  decimal: kindOf<'decimal', number, string | number, 'error' | 'null', 'error'>('decimal', ['error', 'null'], {
+  decimal: kindOf<'decimal', number, string | number, 'error' | 'null', 'error'>('decimal', neverEmpty, {
     schema: Type.Number,
-    form: decimalForm,
-    read: (text) => number(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite, 'a decimal number')
+    read: (text) => numberOf(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite, 'a decimal number')
   }),
 
   /** A whole number, which is a JSON number in items. A DECIMAL column may hold `2.00`. */
-  integer: kindOf<'integer', number, string | number | bigint, 'error' | 'null', 'error'>(
-    'integer',
-    ['error', 'null'],
-    {
-      schema: Type.Integer,
-      form: integerForm,
-      read: (text) => number(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger, 'a safe integer')
-    }
-  ),
+  integer: kindOf<'integer', number, string | number | bigint, 'error' | 'null', 'error'>('integer', neverEmpty, {
+    schema: Type.Integer,
+    read: (text) => numberOf(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger, 'a safe integer')
+  }),
 
   /** A yes or a no: 0, 1, true, false, `t`, `f`, or a BIT of MySQL. */
   boolean: kindOf<'boolean', boolean, boolean | number | string | Uint8Array, 'error' | 'null', 'error'>(
     'boolean',
-    ['error', 'null'],
-    {
-      schema: Type.Boolean,
-      form: booleanForm,
-      read: booleanOf
-    }
+    neverEmpty,
+    { schema: Type.Boolean, read: booleanOf }
   ),
 
   /** A day without a time, `YYYY-MM-DD`. */
-  date: kindOf<'date', string, Date | string, WhenNull, 'empty'>('date', ['empty', 'null', 'error'], {
+  date: kindOf<'date', string, Date | string, WhenNull, 'empty'>('date', orEmpty, {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\d$/,
-    form: dateForm,
     read: dayOf
   }),
 
   /** A time in UTC, which is `YYYY-MM-DDThh:mm:ssZ` in items. */
-  utcTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
+  utcTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', orEmpty, {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
-    form: utcForm,
+    zone: 'Z',
     read: (text) => utc(timeOf(text))
   }),
 
   /** A wall-clock time, which is `YYYY-MM-DD hh:mm:ss` in items. */
-  wallTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', ['empty', 'null', 'error'], {
+  wallTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', orEmpty, {
     schema: Type.String,
     format: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
-    form: wallForm,
+    zone: '',
     read: timeOf
   })
 }

@@ -1,128 +1,124 @@
 /** The types of a list that `defineList` has made, and of its rows, items, pages and queries. */
-import type {
-  Static,
-  TArray,
-  TBoolean,
-  TInteger,
-  TNumber,
-  TObject,
-  TOptional,
-  TSchema,
-  TString,
-  TUnsafe
-} from '@sinclair/typebox'
-import type { Columns, Kind, TypedColumn } from './columns.js'
-import type { Additions, MoreSearch } from './definition.js'
-import type { FieldEntries, FilterEntries, MorePeople, PeopleColumns, Sortable } from './fields-and-filters.js'
+import type { Static, TObject, TSchema } from '@sinclair/typebox'
+import type { Column, RowsOf } from './columns.js'
+import type { Additions, ColumnsOf, Extended, Part, PeopleOf } from './definition.js'
+import type { WayName, WayOf } from './filters.js'
 import type { List } from './list.js'
-import type { pageSchema } from './schemas.js'
+import type { PageParameters, PageProperties } from './schemas.js'
 
-type ColumnOf<Entries, Name extends keyof Entries> = Entries[Name] extends { column: infer Column } ? Column : Name
+/** An intersection as one object. */
+type Flat<Of> = { [Name in keyof Of]: Of[Name] }
 
-type SchemaOf<Of> = Of extends { read(text: never): infer Value } ? TUnsafe<Value> : never
+type ValueOf<Of> = Of extends { read(text: never): infer Value } ? Value : never
 
-type FieldSchema<Shape, People, ColumnName> = ColumnName extends keyof Shape
-  ? SchemaOf<Shape[ColumnName]>
-  : ColumnName extends `memberships.${string}`
-    ? TArray<TString>
-    : ColumnName extends `${infer Table extends 'users' | 'practitioners'}.${infer Name}`
-      ? SchemaOf<PeopleColumns<People, Table>[Name & keyof PeopleColumns<People, Table>]>
+/** The value of a field that shows `users.email`, for example. */
+type ValueAt<Spec, Path> = Path extends keyof ColumnsOf<Spec>
+  ? ValueOf<ColumnsOf<Spec>[Path]>
+  : Path extends `memberships.${string}`
+    ? string[]
+    : Path extends `${infer Table extends 'users' | 'practitioners'}.${infer Name}`
+      ? ValueOf<PeopleOf<Spec>[Table][Name & keyof PeopleOf<Spec>[Table]]>
       : never
 
-type ItemSchema<Shape, People, Fields> = TObject<{
-  [Name in keyof Fields & string]: FieldSchema<Shape, People, ColumnOf<Fields, Name>>
-}>
+type ColumnAt<Entry, Name> = Entry extends { readonly column: infer Path } ? Path : Name
 
-type SearchSchema<Search> = Search extends { required: true }
-  ? { search: TString }
-  : Search extends object
-    ? { search: TOptional<TString> }
-    : unknown
-
-/** A parameter that is a text in a query string is a number or a boolean in `find`. */
-type ParameterSchema<Of> = Of extends { kind: 'enum'; read(text: never): infer Value }
-  ? TUnsafe<Exclude<Value, null>>
-  : Of extends { kind: 'boolean' }
-    ? TBoolean
-    : Of extends { kind: 'decimal' | 'integer' }
-      ? TNumber
-      : TString
-
-type FilterSchema<Filter, Of> = Filter extends { present: true }
-  ? TBoolean
-  : Filter extends { several: true }
-    ? TUnsafe<Static<ParameterSchema<Of>> | readonly Static<ParameterSchema<Of>>[]>
-    : ParameterSchema<Of>
-
-type FilterSchemas<Shape, Filters> = {
-  [Name in keyof Filters & string as Filters[Name] extends { range: true }
-    ? `${Name}_from` | `${Name}_to`
-    : Name]: TOptional<FilterSchema<Filters[Name], Shape[ColumnOf<Filters, Name> & keyof Shape]>>
+type Item<Spec, Fields = Part<Spec, 'fields'>> = {
+  -readonly [Name in keyof Fields]: Fields[Name] extends Column
+    ? ValueOf<Fields[Name]>
+    : ValueAt<Spec, ColumnAt<Fields[Name], Name>>
 }
 
-type SortSchema<Sort extends string> = [Sort] extends [never]
-  ? unknown
-  : { sort: TOptional<TUnsafe<Sort | `-${Sort}`>> }
+type Page<Spec> = Flat<PageProperties & { [Key in Part<Spec, 'key'> & string]: Item<Spec>[] }>
 
-type QuerySchema<Shape, Filters, Search, Sort extends string> = TObject<
-  SearchSchema<Search> &
-    FilterSchemas<Shape, Filters> &
-    SortSchema<Sort> & { page: TOptional<TInteger>; limit: TOptional<TInteger> }
+/** A parameter that is a text in a query string is a number or a boolean in `find`. */
+type Given<Of> = Of extends { readonly kind: 'enum' }
+  ? Exclude<ValueOf<Of>, null>
+  : Of extends { readonly kind: 'boolean' }
+    ? boolean
+    : Of extends { readonly kind: 'decimal' | 'integer' }
+      ? number
+      : string
+
+interface GivenTo<Of> extends Record<WayName, unknown> {
+  equal: Given<Of>
+  several: Given<Of> | readonly Given<Of>[]
+  range: Given<Of>
+  present: boolean
+}
+
+type RangeName<Filters> = {
+  [Name in keyof Filters]: Filters[Name] extends { readonly range: true } ? Name : never
+}[keyof Filters]
+
+type ParameterAt<Spec, Filters, Name extends keyof Filters> = GivenTo<
+  ColumnsOf<Spec>[ColumnAt<Filters[Name], Name> & keyof ColumnsOf<Spec>]
+>[WayOf<Filters[Name]>]
+
+/** Without `as`, the comment above a filter is also the hover of its parameter. */
+type ComparedQuery<Spec, Filters, Names extends keyof Filters> = {
+  -readonly [Name in Names]?: ParameterAt<Spec, Filters, Name>
+}
+
+type RangeQuery<Spec, Filters, Names extends keyof Filters> = {
+  -readonly [Name in Names as `${Name & string}_from` | `${Name & string}_to`]?: ParameterAt<Spec, Filters, Name>
+}
+
+type FilterQuery<
+  Spec,
+  Filters = Part<Spec, 'filters'>,
+  Ranges extends keyof Filters = RangeName<Filters>
+> = ComparedQuery<Spec, Filters, Exclude<keyof Filters, Ranges>> & RangeQuery<Spec, Filters, Ranges>
+
+interface SearchQuery {
+  /**
+   * Part of a text that is searched, of at most 256 characters. The text is literal, and ASCII letters match in either
+   * case. An empty text matches every record.
+   */
+  search: string
+}
+
+type Query<Spec> = Flat<
+  (Part<Spec, 'search'> extends { readonly required: true }
+    ? SearchQuery
+    : Part<Spec, 'search'> extends object
+      ? Partial<SearchQuery>
+      : unknown) &
+    FilterQuery<Spec> &
+    (Part<Spec, 'sort'> extends readonly (infer Name extends string)[] ? { sort?: Name | `-${Name}` } : unknown) &
+    PageParameters
 >
 
-/** A list that `defineList` has made. */
-export interface DefinedList<
-  Name extends string,
-  Key extends string,
-  Shape extends Columns,
-  Fields,
-  Filters,
-  Search,
-  People = unknown,
-  Sort extends string = never
-> extends List<Name, Shape> {
-  /** Carries the type of the columns that the list adds to joined tables. Always undefined at run time. */
-  readonly more?: People
+/** The JSON schema of an object, with the type of its values. */
+interface ObjectSchema<Value extends Readonly<Record<string, unknown>>> extends TObject {
+  /** Carries the type of the values. Always undefined at run time. */
+  static: Value
+}
+
+/** A list that `defineList` has made. `Spec` is the type of its definition. */
+export interface DefinedList<Spec> extends List<Part<Spec, 'name'> & string, ColumnsOf<Spec>> {
+  /** The definition, which `extend` adds to. */
+  readonly definition: Spec
   /** The JSON schema of the query, with default paging. */
-  readonly query: QuerySchema<Shape, Filters, Search, Sort>
+  readonly query: ObjectSchema<Query<Spec>>
   /** The JSON schema of an item. */
-  readonly item: ItemSchema<Shape, People, Fields>
+  readonly item: ObjectSchema<Item<Spec>>
   /** The JSON schema of a 200 answer. */
-  readonly page: ReturnType<typeof pageSchema<Key, ItemSchema<Shape, People, Fields>>>
+  readonly page: ObjectSchema<Page<Spec>>
   /**
    * Returns a list with more columns, fields, filters, searched columns and orders. The path, the key and the OpenAPI texts
    * can be replaced, so that two versions of a list stand in one server. Everything else stays as it is.
    *
    * @throws TypeError for a name that is taken, and for every mistake that `defineList` refuses
    * @example
-   * payments.extend({ columns: { currency: column.text() }, fields: { currency: { examples: ['EUR'] } } })
+   * payments.extend({ fields: { currency: column.text({ examples: ['EUR'] }) } })
    */
-  extend<
-    MoreShape extends Columns = Record<never, never>,
-    const MorePeopleColumns extends MorePeople = Record<never, never>,
-    const MoreFields extends FieldEntries<Shape & MoreShape, People & MorePeopleColumns> = Record<never, never>,
-    const MoreFilters extends FilterEntries<Shape & MoreShape> = Record<never, never>,
-    const Searched extends MoreSearch<Shape & MoreShape, People & MorePeopleColumns> | undefined = undefined,
-    const MoreSort extends Sortable<Shape & MoreShape> = never,
-    const OtherKey extends string = Key
-  >(
-    additions: Additions<OtherKey, MoreShape, MoreFields, MoreFilters, Searched, MorePeopleColumns, MoreSort>
-  ): DefinedList<
-    Name,
-    OtherKey,
-    Shape & MoreShape,
-    Fields & MoreFields,
-    Filters & MoreFilters,
-    Search extends object ? Search : Searched,
-    People & MorePeopleColumns,
-    Sort | MoreSort
-  >
+  extend<const More>(
+    additions: [More] extends [never] ? More : Additions<Extended<Spec, More>>
+  ): DefinedList<Extended<Spec, More>>
 }
 
 /** The rows that a list reads from its table, as a host's select must return them. */
-export type RowOf<Of extends { readonly columns: Columns }> = {
-  [Name in keyof Of['columns']]: Of['columns'][Name] extends TypedColumn<Kind, unknown, infer Cell> ? Cell : never
-}
+export type RowOf<Of extends { readonly columns: object }> = RowsOf<Of['columns']>
 
 /** An item of a list. */
 export type ItemOf<Of extends { readonly item: TSchema }> = Static<Of['item']>

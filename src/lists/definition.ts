@@ -1,7 +1,98 @@
-/** The types of a definition, which `defineList` takes. */
-import type { Columns } from './columns.js'
-import type { Documented, OfKind, SearchEntry } from './fields-and-filters.js'
+/**
+ * A definition, which `defineList` takes. `Definition<Spec>` is what the author must write, where `Spec` is the type of what
+ * the author has written, so that a name can only be the name of a column. `Definition` is the same with any names.
+ */
+import type { Column, Columns, Documented, Kind } from './columns.js'
+import type { FilterEntry, SearchEntry, WayName, WayOf, ways } from './filters.js'
 import type { Reach } from './list.js'
+import { type Joinable, sharedTables } from './people.js'
+
+/** A property of a definition, or nothing. */
+export type Part<Spec, Name extends string> = Spec extends { readonly [_ in Name]: infer Of } ? Of : unknown
+
+/** The columns of the list's table: those of `columns`, and the fields that are columns. */
+export type ColumnsOf<Spec, Fields = Part<Spec, 'fields'>> = unknown extends Spec
+  ? Columns
+  : Part<Spec, 'columns'> & {
+      readonly [Name in keyof Fields as Fields[Name] extends Column ? Name : never]: Fields[Name]
+    }
+
+export const columnsOf = ({ columns, fields }: Pick<Definition, 'columns' | 'fields'>): Columns => ({
+  ...Object.fromEntries(Object.entries(fields).filter((entry): entry is [string, Column] => isColumn(entry[1]))),
+  ...columns
+})
+
+export const isColumn = (entry: object): entry is Column => 'whenNull' in entry
+
+/** The columns of the joined tables, with those that the definition adds. */
+export type PeopleOf<Spec> = typeof sharedTables & Part<Spec, 'people'>
+
+export const peopleOf = ({ people: more = {} }: Pick<Definition, 'people'>): Readonly<Record<string, Columns>> => ({
+  ...sharedTables,
+  users: { ...sharedTables.users, ...more.users },
+  practitioners: { ...sharedTables.practitioners, ...more.practitioners }
+})
+
+/** The names of the columns of each kind. A message of the compiler shows them, because the type has no name of its own. */
+type Names<Of> = {
+  [Each in Kind]: string extends keyof Of
+    ? string
+    : { [Name in keyof Of & string]: Each extends Part<Of[Name], 'kind'> ? Name : never }[keyof Of & string]
+}
+
+/** The names of the columns that a way to filter compares. */
+type Reads<Spec, Way extends WayName> = Names<ColumnsOf<Spec>>[(typeof ways)[Way]['kinds'][number]]
+
+type TextsOf<Tables, Table extends keyof Tables & string> = `${Table}.${Names<Tables[Table]>['text']}`
+
+type PathsIn<Tables, Table = keyof Tables> = Table extends keyof Tables & string
+  ? `${Table}.${keyof Tables[Table] & string}`
+  : never
+
+/** Without the ids, which are columns of the list too. */
+type JoinedName<Spec> =
+  | { [Table in Joinable]: TextsOf<typeof sharedTables, Table> }[Joinable]
+  | PathsIn<Part<Spec, 'people'>>
+
+/** More columns of the tables that lists join. */
+export interface MorePeople {
+  /** More columns of `users`. */
+  readonly users?: Columns
+  /** More columns of `practitioners`. */
+  readonly practitioners?: Columns
+}
+
+/** A field of another name than its column, or of another table. */
+interface FieldEntry<Spec> extends Documented {
+  /** The column that the field shows. Without it, the column of the field's name. */
+  readonly column?: Names<ColumnsOf<Spec>>[Kind] | JoinedName<Spec>
+}
+
+/** A field that is named after no column must say its column. */
+type FieldsOf<Spec, Fields = Part<Spec, 'fields'>> = unknown extends Spec
+  ? Readonly<Record<string, Column | FieldEntry<Spec>>>
+  : {
+      readonly [Name in keyof Fields]?: Fields[Name] extends Column
+        ? Column
+        : Name extends keyof ColumnsOf<Spec>
+          ? FieldEntry<Spec>
+          : FieldEntry<Spec> & Required<Pick<FieldEntry<Spec>, 'column'>>
+    }
+
+/** A filter that is named after no column that its way compares must say its column. */
+type FiltersOf<Spec, Filters = Part<Spec, 'filters'>> = unknown extends Spec
+  ? Readonly<Record<string, FilterEntry>>
+  : { readonly [Name in keyof Filters]?: FilterOf<Name, WayOf<Filters[Name]>, Reads<Spec, WayOf<Filters[Name]>>> }
+
+type FilterOf<Name, Way extends WayName, Column extends string> = FilterEntry<Column> &
+  (Name extends Column ? unknown : Required<Pick<FilterEntry<Column>, 'column'>>) &
+  (Way extends 'equal' | 'several' ? Pick<Documented, 'examples'> : unknown)
+
+/** For a role whose own records name the caller in another column than the owner's, as an instructor's lessons do. */
+export interface OwnBy<Of> {
+  /** The column that is the caller's id in the caller's own records. */
+  readonly own: Names<Of>['id']
+}
 
 /** What the OpenAPI document says of a list. */
 export interface OpenapiTexts {
@@ -15,64 +106,49 @@ export interface OpenapiTexts {
   readonly description: string
 }
 
-/** For a role whose own records name the caller in another column than the owner's, as an instructor's lessons do. */
-export interface OwnBy<Shape extends Columns> {
-  /** The column that is the caller's id in the caller's own records. */
-  readonly own: OfKind<Shape, 'id'>
-}
-
 /** The definition of a list: one file says everything about the list. */
-export interface Definition<
-  Name extends string,
-  Key extends string,
-  Shape extends Columns,
-  Fields,
-  Filters,
-  Search,
-  People,
-  Sort extends string
-> {
+export interface Definition<Spec = unknown> {
   /** The name of the list in `tables`, `visibility`, `messages` and the log. Also the name of its default table. */
-  readonly name: Name
+  readonly name: string
   /** The path of the route, after the `prefix` of the registration. */
   readonly path: `/${string}`
   /** The property of the answer that holds the items. */
-  readonly key: Key
+  readonly key: string
   /** What the OpenAPI document says of the list. */
   readonly openapi: OpenapiTexts
-  /** The columns that the list reads from its table. */
-  readonly columns: Shape
+  /** The columns of the list's table that no field shows, or that a field shows under another name. */
+  readonly columns?: Columns
   /** More columns of `users` and `practitioners`, for fields and the search. */
-  readonly people?: People
+  readonly people?: MorePeople
   /** The column of the record's id. A field has the same name. */
-  readonly id: OfKind<Shape, 'id'>
+  readonly id: Names<ColumnsOf<Spec>>['id']
   /**
    * The column of the record's user, as in `users.user_id`. May be null. Without a field of this column, the conformance
    * checks cannot see whose record an item is.
    */
-  readonly owner: OfKind<Shape, 'id'>
+  readonly owner: Names<ColumnsOf<Spec>>['id']
   /** The column of a time or a date that sorts the list, newest first. Never null. Give this property or `oldest`. */
-  readonly newest?: OfKind<Shape, 'time' | 'date'>
+  readonly newest?: Names<ColumnsOf<Spec>>['time' | 'date']
   /** The column of a time or a date that sorts the list, oldest first. Never null. */
-  readonly oldest?: OfKind<Shape, 'time' | 'date'>
+  readonly oldest?: Names<ColumnsOf<Spec>>['time' | 'date']
   /** The columns that the parameter `sort` may name: `?sort=name`, or `?sort=-name` from the greatest to the least. */
-  readonly sort?: readonly Sort[]
+  readonly sort?: readonly Names<ColumnsOf<Spec>>[Exclude<Kind, 'boolean'>][]
   /** The column of the practitioner, as in `practitioners.practitioner_id`, for fields of `practitioners`. */
-  readonly practitioner?: OfKind<Shape, 'id'>
-  /** The fields of an item, in their order. */
-  readonly fields: Fields
+  readonly practitioner?: Names<ColumnsOf<Spec>>['id']
+  /** The fields of an item, in their order. A column of the list's table can stand here instead of in `columns`. */
+  readonly fields: FieldsOf<Spec>
   /** The parameter `search`. Without this property, the list has no search. */
-  readonly search?: Search
+  readonly search?: SearchEntry<Names<ColumnsOf<Spec>>['text'] | TextsOf<PeopleOf<Spec>, 'users'>> | undefined
   /** The parameters that keep records by their columns. */
-  readonly filters?: Filters | undefined
+  readonly filters?: FiltersOf<Spec> | undefined
   /** Whose records each role sees. `{ own: 'instructor_id' }`: those whose column `instructor_id` is the caller's id. */
-  readonly roles: Readonly<Record<string, Reach | OwnBy<Shape>>>
+  readonly roles: Readonly<Record<string, Reach | OwnBy<ColumnsOf<Spec>>>>
   /**
    * The reach of a role that `roles` does not name.
    *
    * @default 'none'
    */
-  readonly otherRoles?: Reach | OwnBy<Shape>
+  readonly otherRoles?: Reach | OwnBy<ColumnsOf<Spec>>
   /** The texts of the list. The option `messages` replaces them under the names `…Found` and `…Forbidden`. */
   readonly messages: {
     /** `message` of a 200 answer. */
@@ -82,28 +158,27 @@ export interface Definition<
   }
 }
 
-/** More columns for the search, and another description and other examples. */
-export type MoreSearch<Shape extends Columns, People> = Pick<SearchEntry<Shape, People>, 'columns'> &
-  Partial<Documented>
-
 /** What `extend` adds to a list, and the path, the key and the OpenAPI texts that it replaces. */
-export interface Additions<Key, Shape extends Columns, Fields, Filters, Search, People, Sort> {
-  /** Another path. */
-  readonly path?: `/${string}`
-  /** Another property of the answer that holds the items. */
-  readonly key?: Key
+export interface Additions<Spec = unknown>
+  extends Partial<Pick<Definition<Spec>, 'path' | 'key' | 'columns' | 'people' | 'fields' | 'filters' | 'sort'>> {
   /** Other texts for the OpenAPI document. */
   readonly openapi?: Partial<OpenapiTexts>
-  /** More columns of the list's table. */
-  readonly columns?: Shape
-  /** More columns of `users` and `practitioners`. */
-  readonly people?: People
-  /** More fields, after those of the list. */
-  readonly fields?: Fields
   /** More columns for the search, and another description and other examples. */
-  readonly search?: Search
-  /** More filters. */
-  readonly filters?: Filters
-  /** More columns that the parameter `sort` may name. */
-  readonly sort?: readonly Sort[]
+  readonly search?: Pick<SearchEntry<Names<ColumnsOf<Spec>>['text'] | TextsOf<PeopleOf<Spec>, 'users'>>, 'columns'> &
+    Partial<Documented>
+}
+
+/** The definition of an extended list. */
+export type Extended<Spec, More> = {
+  readonly [Name in keyof Spec | keyof More]: Name extends keyof Spec
+    ? Name extends keyof More
+      ? Name extends 'columns' | 'people' | 'fields' | 'filters'
+        ? Spec[Name] & More[Name]
+        : Name extends 'sort'
+          ? Spec[Name] | More[Name]
+          : Name extends 'path' | 'key'
+            ? More[Name]
+            : Spec[Name]
+      : Spec[Name]
+    : More[Name & keyof More]
 }

@@ -1,19 +1,18 @@
 /** A list, as the plugin uses it. `defineList` makes a list from its definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
 import type { Columns } from './columns.js'
-import type { ParameterForm } from './forms.js'
-import { people } from './people.js'
+import type { Filter, Order, Range } from './filters.js'
+import { type Joinable, sharedTables } from './people.js'
 
-/** A field reads a column of the record or of one of these tables. The values are SQL aliases. */
-export const joinable = { users: 'u', practitioners: 'p', memberships: 'm' } as const satisfies Partial<
-  Record<keyof typeof people, string>
->
-export type Joinable = keyof typeof joinable
+/**
+ * A column with the SQL alias of its table, such as `u.email`, see `tablesOf`. The name of a column alone is no path, so the
+ * compiler tells `list.owner` from `r.${list.owner}`.
+ */
+export type Path = `${string}.${string}`
 
 /** A field of an item. */
 export interface Field {
-  /** The column with the SQL alias of its table, such as `u.email`. */
-  readonly column: string
+  readonly column: Path
   readonly schema: TSchema
   /** The format of a time. */
   readonly format?: RegExp | undefined
@@ -23,35 +22,8 @@ export interface Field {
 
 export type Fields = Readonly<Record<string, Field>>
 
-/** What a parameter other than `search`, `sort`, `page` and `limit` compares. */
-export interface Filter {
-  readonly column: string
-  /** `in`: one of several values. `has`: whether the column has a value. */
-  readonly operator: '=' | 'in' | 'has' | '>=' | '<=' | '<'
-  /** How the query string gives a value. Undefined for a text. */
-  readonly form?: ParameterForm | undefined
-}
-
-/** Two parameters whose values can be the wrong way round. */
-export interface Range {
-  /** The parameter of the start, such as `created_from`. */
-  readonly from: string
-  /** The parameter of the end. */
-  readonly to: string
-  /** How the query string gives a value. */
-  readonly form: ParameterForm
-}
-
-/** The column that sorts records. The id decides between equals, in the same direction. */
-export interface Order {
-  /** A column of the list's table. */
-  readonly column: string
-  /** `asc` from the least to the greatest. */
-  readonly direction: 'asc' | 'desc'
-}
-
 /** A list that `defineList` has made, without the types of its answers. */
-export interface List<Name extends string = string, Shape extends Columns = Columns> {
+export interface List<Name extends string = string, Of = Columns> {
   /** The name of the list and of its table. The SQL alias of the table is `r`. */
   readonly name: Name
   /** The path of the route, after the `prefix` of the registration. */
@@ -65,7 +37,7 @@ export interface List<Name extends string = string, Shape extends Columns = Colu
   /** The property of the answer that holds the items. */
   readonly key: string
   /** The columns of the list's table. */
-  readonly columns: Shape
+  readonly columns: Of
   /** The column of the record's id. A field has the same name. */
   readonly id: string
   /** The column of the owner's id, as in `users.user_id`. */
@@ -81,9 +53,9 @@ export interface List<Name extends string = string, Shape extends Columns = Colu
   /** The columns that the parameter `search` searches, such as `r.payment_intent` and `u.email`. */
   readonly search: {
     /** Columns of the list's table. */
-    readonly records: readonly string[]
+    readonly records: readonly Path[]
     /** Columns of the users. */
-    readonly users: readonly string[]
+    readonly users: readonly Path[]
     /** The form in which the columns hold a term. */
     term(term: string): string
   }
@@ -135,20 +107,25 @@ export interface Caller {
   readonly role: string
 }
 
-/** Whose records a caller of a role sees, and the column that makes a record the caller's own. */
-export interface Visible {
-  readonly reach: Reach
-  readonly owner: string
-}
+/** Whose records a caller of a role sees. Only the reach `own` has a column, so no other can compare it by mistake. */
+export type Visible =
+  | {
+      readonly reach: 'own'
+      /** The column that is the caller's id in the caller's own records: the list's `owner`, or another for the role. */
+      readonly ownColumn: string
+    }
+  | { readonly reach: Exclude<Reach, 'own'> }
 
 export const visibleTo = (list: Pick<List, 'roles' | 'otherRoles' | 'owner'>, role: string): Visible =>
-  visibleBy((Object.hasOwn(list.roles, role) && list.roles[role]) || list.otherRoles, list.owner)
+  visibleBy((Object.hasOwn(list.roles, role) && list.roles[role]) || list.otherRoles, list)
 
-export const visibleBy = (given: RoleReach, owner: string): Visible =>
-  typeof given === 'string' ? { reach: given, owner } : { reach: 'own', owner: given.own }
+export function visibleBy(reach: RoleReach, { owner }: Pick<List, 'owner'>): Visible {
+  if (typeof reach === 'object') return { reach: 'own', ownColumn: reach.own }
+  return reach === 'own' ? { reach, ownColumn: owner } : { reach }
+}
 
 /** The columns that make a record a caller's own, of any role. */
-export const ownersOf = ({ owner, roles, otherRoles }: List): string[] => {
+export const ownColumnsOf = ({ owner, roles, otherRoles }: List): string[] => {
   const others = [...Object.values(roles), otherRoles].flatMap((reach) =>
     typeof reach === 'object' ? [reach.own] : []
   )
@@ -173,9 +150,12 @@ export function tablesOf({ name, search, joins, roles, otherRoles }: List): Read
 export function readTablesOf(lists: readonly List[]) {
   const used = lists.flatMap((list) => Object.values(tablesOf(list)))
   return {
-    names: [...lists.map(({ name }) => name), ...Object.keys(people).filter((name) => used.includes(name))],
+    names: [...lists.map(({ name }) => name), ...Object.keys(sharedTables).filter((name) => used.includes(name))],
     columns: Object.fromEntries([
-      ...Object.keys(people).map((table) => [table, Object.assign({}, ...lists.map((list) => list.people[table]))]),
+      ...Object.keys(sharedTables).map((table) => [
+        table,
+        Object.assign({}, ...lists.map((list) => list.people[table]))
+      ]),
       ...lists.map(({ name, columns }) => [name, columns])
     ]) as Readonly<Record<string, Columns>>
   }

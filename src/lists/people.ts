@@ -1,62 +1,71 @@
 /** The tables that all lists share. */
-import { type ColumnsFor, column } from './columns.js'
+import { column, type RowsOf } from './columns.js'
+
+export const sharedTables = {
+  users: {
+    /** Id of the user. Unique and not null. */
+    user_id: column.id(),
+    /** First name of the user. */
+    first_name: column.text(),
+    /** Last name of the user. */
+    last_name: column.text(),
+    /** Email address of the user. */
+    email: column.text(),
+    /** Address of the user's picture. Null becomes null. */
+    avatar_url: column.text({ whenNull: 'null' })
+  },
+  practitioners: {
+    /** Id of the practitioner. Unique and not null. */
+    practitioner_id: column.id(),
+    /** First name of the practitioner. */
+    first_name: column.text(),
+    /** Last name of the practitioner. */
+    last_name: column.text()
+  },
+  memberships: {
+    /** Id of the user, as in `users.user_id`. Not null. */
+    user_id: column.id(),
+    /** Name of the organization. A null name is left out. */
+    org_name: column.text()
+  },
+  links: {
+    /** Id of the practitioner or the institution: the `userId` that `resolveRole` returns. Not null. */
+    owner_id: column.id(),
+    /** Id of the linked user, as in `users.user_id`. Not null. */
+    user_id: column.id()
+  }
+}
+
+type People = typeof sharedTables
 
 /** Columns of the `users` table, one row per user. A null text becomes ''. */
-export interface UserColumns {
+// With a member of its own, an interface keeps its name in the messages of the compiler.
+export interface UserColumns extends RowsOf<People['users']> {
   /** Id of the user. Unique and not null. */
   user_id: string | number | bigint
-  /** First name of the user. */
-  first_name: string | null
-  /** Last name of the user. */
-  last_name: string | null
-  /** Email address of the user. */
-  email: string | null
-  /** Address of the user's picture. Null becomes null. */
-  avatar_url: string | null
 }
 
 /** Columns of the `practitioners` table, one row per practitioner. A null text becomes ''. */
-export interface PractitionerColumns {
+// With a member of its own, an interface keeps its name in the messages of the compiler.
+export interface PractitionerColumns extends RowsOf<People['practitioners']> {
   /** Id of the practitioner. Unique and not null. */
   practitioner_id: string | number | bigint
-  /** First name of the practitioner. */
-  first_name: string | null
-  /** Last name of the practitioner. */
-  last_name: string | null
 }
 
 /** Columns of the `memberships` table, one row per user and organization. */
-export interface MembershipColumns {
+// With a member of its own, an interface keeps its name in the messages of the compiler.
+export interface MembershipColumns extends RowsOf<People['memberships']> {
   /** Id of the user, as in `users.user_id`. Not null. */
   user_id: string | number | bigint
-  /** Name of the organization. A null name is left out. */
-  org_name: string | null
 }
 
 /** Columns of the `links` table, one row per user who is linked to a practitioner or an institution. */
-export interface LinkColumns {
-  /** Id of the practitioner or the institution: the `userId` that `resolveRole` returns. Not null. */
-  owner_id: string | number | bigint
+// With a member of its own, an interface keeps its name in the messages of the compiler.
+export interface LinkColumns extends RowsOf<People['links']> {
   /** Id of the linked user, as in `users.user_id`. Not null. */
   user_id: string | number | bigint
 }
 
-export const people = {
-  users: {
-    user_id: column.id(),
-    first_name: column.text(),
-    last_name: column.text(),
-    email: column.text(),
-    avatar_url: column.text({ whenNull: 'null' })
-  } satisfies ColumnsFor<UserColumns>,
-
-  practitioners: {
-    practitioner_id: column.id(),
-    first_name: column.text(),
-    last_name: column.text()
-  } satisfies ColumnsFor<PractitionerColumns>,
-
-  memberships: { user_id: column.id(), org_name: column.text() } satisfies ColumnsFor<MembershipColumns>,
-
-  links: { owner_id: column.id(), user_id: column.id() } satisfies ColumnsFor<LinkColumns>
-}
+/** A field reads a column of the record or of one of these tables. The values are SQL aliases. */
+export const joinable = { users: 'u', practitioners: 'p', memberships: 'm' } as const
+export type Joinable = keyof typeof joinable

@@ -1,12 +1,42 @@
-/** The JSON schemas of the query string, the page and the error body. */
+/** The JSON schemas of the query string, the page and the error body, and the defaults of paging. */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { defaultPaging, pageParameters } from './paging.js'
 
 /** In characters (contract 23). */
 export const maxTextLength = 256
 
 /** Values of a parameter that can be given several times. */
 export const maxValues = 50
+
+/** The options for the parameter `limit`. */
+export interface Paging {
+  readonly defaultLimit: number
+  readonly maxLimit: number
+}
+
+export const defaultPaging: Paging = { defaultLimit: 12, maxLimit: 100 }
+
+/** The parameters of every list (contract 16 to 20). */
+export type PageParameters = {
+  /** Number of the page, a whole number from 1. A page past the end is empty. The default is 1. */
+  page?: number
+  /** Records on a page, a whole number from 1 to the option `maxLimit`. The default is the option `defaultLimit`. */
+  limit?: number
+}
+
+export const pageParameters = ({ defaultLimit, maxLimit }: Paging) => ({
+  page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      // The offset of a later page would not be a safe integer.
+      maximum: Math.floor(Number.MAX_SAFE_INTEGER / maxLimit),
+      default: 1,
+      description: 'Page number, counted from 1. A page past the end is empty.'
+    })
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: maxLimit, default: defaultLimit, description: 'Records on a page.' })
+  )
+})
 
 export const querySchema = <const Parameters extends TProperties>(parameters: Parameters, paging = defaultPaging) =>
   Type.Object({ ...parameters, ...pageParameters(paging) }, { additionalProperties: false })

@@ -37,7 +37,10 @@ export interface ListsOptions<Db extends KyselyInstance, Lists extends readonly 
 /** The option `lists` after `defineOptions`, with the types of the lists, which `app.register` does not see. */
 type TypedLists<Lists> = ListingOptions['lists'] & {
   /** This property exists only in the type. */
-  readonly ofLists?: Lists
+  readonly ofLists?: {
+    /** In a property of a property, because TypeScript 5 infers `never` from an optional one before it knows the lists. */
+    readonly lists: Lists
+  }
 }
 
 /** Options that know the types of their lists. */
@@ -52,7 +55,7 @@ export type GivenLists = readonly List[] | ListingOptions['lists']
 /** The lists of an option `lists`. */
 export type ListsOf<Given> = Given extends readonly List[]
   ? Given
-  : Given extends { readonly ofLists?: infer Lists extends readonly List[] }
+  : Given extends { readonly ofLists?: { readonly lists: infer Lists extends readonly List[] } }
     ? Lists
     : typeof defaultLists
 

@@ -3,7 +3,7 @@ import type { HostTables, KyselyInstance, KyselySelect, ListingTable } from '../
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import type { AssessmentColumns } from '../lists/assessments.js'
-import type { Columns } from '../lists/columns.js'
+import type { RowsOf } from '../lists/columns.js'
 import type { RowOf } from '../lists/defined-list.js'
 import { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
@@ -12,7 +12,7 @@ import {
   type LinkColumns,
   type MembershipColumns,
   type PractitionerColumns,
-  people,
+  sharedTables,
   type UserColumns
 } from '../lists/people.js'
 import { type Rule, unless, unlessRecordOf } from './validate.js'
@@ -51,10 +51,8 @@ type Intersection<Union> = (Union extends unknown ? (each: Union) => void : neve
 
 /** The rows of the columns that lists add to a joined table. */
 type MoreRows<Lists extends readonly List[], Table extends string> = Intersection<
-  Lists[number] extends { readonly more?: infer People }
-    ? People extends { readonly [Name in Table]: infer More extends Columns }
-      ? RowOf<{ columns: More }>
-      : unknown
+  Lists[number] extends { readonly definition: { readonly people: { readonly [_ in Table]: infer More } } }
+    ? RowsOf<More>
     : unknown
 >
 
@@ -82,7 +80,7 @@ const isTable = (value: unknown): boolean => {
 }
 
 export function tablesRule(lists: readonly List[]): Rule {
-  const names = [...lists.map(({ name }) => name), ...Object.keys(people)]
+  const names = [...lists.map(({ name }) => name), ...Object.keys(sharedTables)]
   return {
     expected: `an object of ${names.join(', ')}; each a table name ("members", "crm.members") or a Kysely select`,
     // Two registrations can share their tables.

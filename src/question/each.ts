@@ -1,10 +1,10 @@
 /** Reads all records of a list in batches by key, in the order of the list. */
 import { callAborted } from '../database/deadline.js'
-import type { Key } from '../database/dialect.js'
+import type { Key } from '../database/sql/key.js'
 import { Failure } from '../errors/failure.js'
+import { batchSize } from '../numbers.js'
 import type { Batch } from './find.js'
-import { batchSize } from './measured.js'
-import type { Question } from './question.js'
+import type { Question, Unpaged } from './question.js'
 
 /**
  * Yields each record once. A batch begins with the last record of the batch before, because the types of a database may
@@ -15,7 +15,7 @@ import type { Question } from './question.js'
  * @throws Failure for `size` or more records with one key, and for a record that no key reaches
  */
 export async function* eachItem(
-  question: Omit<Question, 'page'>,
+  question: Unpaged,
   findBatch: (question: Question) => Promise<Batch>,
   signals: readonly AbortSignal[],
   size = batchSize

@@ -1,24 +1,23 @@
 /** The conditions of the filters (contract 13, 14 and 115, and those of lists of a host). */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Condition } from '../database/dialect.js'
-import { formOf, type Parameter, parameterOf } from '../database/parameter.js'
+import { type Parameter, parameterOf } from '../database/parameter.js'
+import type { Condition } from '../database/sql/compare.js'
 import type { Column } from '../lists/columns.js'
-import type { Filter } from '../lists/list.js'
+import type { Filter } from '../lists/filters.js'
 import type { Fitted } from './fitted.js'
-import type { Question, TextOf } from './question.js'
+import type { ParameterFor, ReadText, Shape } from './question.js'
 
 /** The filter `in` compares with each value, so the index of the column applies on every database. */
 export function filterConditions(
-  { list, parameters }: Pick<Question, 'list' | 'parameters'>,
+  { filters }: Pick<Shape, 'filters'>,
   fitted: Fitted,
-  slot: (read: TextOf) => Parameter
+  parameter: ParameterFor
 ): Condition[] {
+  const { list } = fitted
   return Object.entries(list.filters).flatMap(([name, filter]) => {
-    const given = parameters[name]
+    const given = filters[name]
     if (given === undefined) return []
-    const texts = [given].flat()
-    const form = formOf(...texts)
-    const values = texts.map((_text, place) => ({ ...slot(valueAt(name, place)), form }))
+    const values = Array.from({ length: given.count }, (_, place) => parameter(valueAt(name, place), given.form))
     const compared = fitted.column(`r.${filter.column}`)
     const conditions = values.map((value) =>
       conditionOf(filter, list.columns[filter.column] as Column, compared, value, fitted)
@@ -28,16 +27,16 @@ export function filterConditions(
 }
 
 const valueAt =
-  (name: string, place: number): TextOf =>
-  ({ parameters }) =>
-    String([parameters[name]].flat()[place])
+  (name: string, place: number): ReadText =>
+  ({ filters }) =>
+    String(filters[name]?.[place])
 
 function conditionOf(
   { operator }: Filter,
   { kind, whenNull }: Column,
   compared: Expression<unknown>,
   value: Parameter,
-  { same, bytes, boolean, compareTime, compareNumber }: Fitted
+  { equals, same, bytes, boolean, compareTime, compareNumber }: Fitted
 ): Condition {
   const zeros = kind === 'date' || kind === 'time' ? isZero(bytes(compared)) : []
   if (operator === 'has') {
@@ -51,7 +50,9 @@ function conditionOf(
       : sql`(${sql.join([sql`${compared} is null`, ...empty], sql` or `)})`
   }
   if (operator === '=' || operator === 'in') {
-    return kind === 'boolean' ? sql`${boolean(compared)} = ${value.bind()}` : same(compared, value)
+    if (kind === 'boolean') return sql`${boolean(compared)} = ${value.bind()}`
+    // A column of the kind enum has few values, and no other value is in a parameter.
+    return kind === 'enum' ? equals(compared, value) : same(compared, value)
   }
   if (kind === 'decimal' || kind === 'integer') return compareNumber(compared, operator, value, kind === 'integer')
   const inRange =

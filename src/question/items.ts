@@ -1,10 +1,11 @@
 /** Converts the rows of a page into items, and decides whether the page needs a count. */
 
 import type { CellReader, Row, Text } from '../database/cells.js'
-import type { Key } from '../database/dialect.js'
+import type { Key } from '../database/sql/key.js'
 import { Failure } from '../errors/failure.js'
 import type { Column } from '../lists/columns.js'
-import type { Field, List, Order } from '../lists/list.js'
+import type { Order } from '../lists/filters.js'
+import type { Field, List } from '../lists/list.js'
 import type { UnreadableValue } from '../lists/values.js'
 import { offsetOf, type Page } from './question.js'
 
@@ -46,29 +47,29 @@ interface ReadList {
  *
  * @throws Failure for an unreadable value
  */
-export function toItems({ list, order }: ReadList, rows: readonly Row[], textOf: CellReader): ReadPage {
-  const { name: records, id: idName, columns, joins, fields } = list
-  const sorting = { ...(columns[order.column] as Column), column: `r.${order.column}` }
+export function toItems({ list, order }: ReadList, rows: readonly Row[], readCell: CellReader): ReadPage {
+  const { name: listName, id: idName, columns, joins, fields } = list
+  const sorting = { ...(columns[order.column] as Column), column: `r.${order.column}` } as const
   const named = Object.entries(fields).map(([name, field], place) => [name, field, cellName(place)] as const)
   const idCell = cellName(Object.keys(fields).indexOf(idName))
   const rowsOf = new Map<Text, [Row, ...Row[]]>()
   let gone = 0
   for (const row of rows) {
-    const id = textOf(row[idCell])
+    const id = readCell(row[idCell])
     const others = rowsOf.get(id)
-    if (id === null && textOf(row[recordGone]) !== null) gone++
+    if (id === null && readCell(row[recordGone]) !== null) gone++
     else if (others) others.push(row)
     else rowsOf.set(id, [row])
   }
   const items = Array.from(rowsOf, ([id, rows]) => {
     const read = (alias: string, field: Pick<Field, 'column' | 'read'>) => {
       try {
-        return field.read(textOf(rows[0][alias]), () => rows.map((row) => textOf(row[alias])))
+        return field.read(readCell(rows[0][alias]), () => rows.map((row) => readCell(row[alias])))
       } catch (error) {
         // A field throws no other error.
         const { message } = error as UnreadableValue
         const [joined = '', column] = field.column.split('.')
-        const name = `${joins[joined] ?? records}.${column}`
+        const name = `${joins[joined] ?? listName}.${column}`
         throw new Failure('internal', `Column ${name} of ${idName} ${id} ${message}.`)
       }
     }
@@ -78,7 +79,7 @@ export function toItems({ list, order }: ReadList, rows: readonly Row[], textOf:
     for (const [name, field, alias] of named) item[name] = read(alias, field)
     return item
   })
-  const total = textOf(rows[0]?.[recordTotal])
+  const total = readCell(rows[0]?.[recordTotal])
   const last = rows.at(-1)
   return {
     items,
@@ -86,8 +87,8 @@ export function toItems({ list, order }: ReadList, rows: readonly Row[], textOf:
     rows: rows.length,
     total: total === null ? undefined : Number(total),
     lastKey: last && {
-      time: String(textOf(last[sortKey])),
-      id: String(textOf(last[idCell]) ?? textOf(last[recordGone]))
+      time: String(readCell(last[sortKey])),
+      id: String(readCell(last[idCell]) ?? readCell(last[recordGone]))
     }
   }
 }

@@ -3,26 +3,24 @@ import type { TSchema } from '@sinclair/typebox'
 import { call } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
-import type { List, Order } from '../lists/list.js'
-import type { Paging } from '../lists/paging.js'
-import { maxValues, querySchema } from '../lists/schemas.js'
+import type { Order } from '../lists/filters.js'
+import type { List } from '../lists/list.js'
+import { maxValues, type Paging, querySchema } from '../lists/schemas.js'
+import { maxTermLength } from '../numbers.js'
 import { fill, type SharedMessages } from '../options/messages.js'
 import type { Page, Question } from './question.js'
 
 export type Pairs = readonly (readonly [name: string, text: string])[]
 
-type Values = Pick<Question, 'page' | 'parameters' | 'order'>
+type Values = Pick<Question, 'page' | 'order' | 'term' | 'filters'>
 
 interface Rules extends Paging {
   readonly unknownParameters: 'reject' | 'ignore' | readonly string[]
   readonly messages: SharedMessages
 }
 
-/** A host's `term` can make a term longer, such as `ß` to `ss`. */
-const maxTermLength = 1024
-
 /**
- * Returns the page with defaults, the order, and the other parameters that are not empty.
+ * Returns the page with defaults, the order, the term, and the filters that are not empty.
  *
  * @param pairs the parameters of a query. Undefined for a query string that cannot be read
  * @param isPaged whether the query has the parameters `page`, `limit` and `sort`
@@ -117,9 +115,12 @@ export function parameterReader(
       if (given[from] && given[to] && form.isGreater(...ends))
         refuse('parameterRangeReversed', { name: from, other: to })
     }
-    const { sort = '', search = '', ...filters } = given
-    const term = termOf(String(search))
-    const order = list.orders[String(sort)] as Order
-    return { page: page as unknown as Page, order, parameters: term ? { search: term, ...filters } : filters }
+    const { sort = '', search = '', ...others } = given
+    return {
+      page: page as unknown as Page,
+      order: list.orders[String(sort)] as Order,
+      term: termOf(String(search)) || undefined,
+      filters: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, [value].flat()]))
+    }
   }
 }

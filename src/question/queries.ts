@@ -1,13 +1,13 @@
 /** Builds the SQL of a request. The page and the total share one `from … where …` (contract 70). */
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../database/cells.js'
-import type { Key } from '../database/dialect.js'
-import { type Parameter, parameterOf } from '../database/parameter.js'
-import type { RequestTables } from '../database/source.js'
+import { formOf, parameterOf, slotFor } from '../database/parameter.js'
+import type { Condition } from '../database/sql/compare.js'
+import type { Key } from '../database/sql/key.js'
 import { filterConditions } from './filters.js'
 import type { Fitted } from './fitted.js'
 import { cellName, recordGone, recordTotal, sortKey } from './items.js'
-import type { Plan, Question, Span, TextOf } from './question.js'
+import type { ParameterFor, Plan, ReadText, Shape, Span, Unpaged } from './question.js'
 import { scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 
@@ -22,18 +22,18 @@ export interface PageOptions {
   readonly isBatch?: boolean
 }
 
-export interface QueryContext {
-  readonly question: Omit<Question, 'page'>
-  readonly fitted: Fitted
-  readonly tables: RequestTables
-  /** What stands in the SQL for a text of the question. The statement cache keeps a slot for it. */
-  readonly parameter?: (read: TextOf, text: string) => Parameter
-}
+/** A place in the statement, for the texts of every question of the shape. */
+const slot: ParameterFor = (read, form) => slotFor<{ question: Unpaged }>(({ question }) => read(question), form)
 
-const callerId: TextOf = ({ caller }) => caller.userId
-const term: TextOf = ({ parameters }) => String(parameters.search)
-const keyTime: TextOf = ({ from }) => String((from as Key).time)
-const keyId: TextOf = ({ from }) => String((from as Key).id)
+/** The text itself, for a statement that runs once. */
+export const textsOf =
+  (question: Unpaged): ParameterFor =>
+  (read, form) => ({ ...parameterOf(read(question)), form })
+
+const callerId: ReadText = ({ caller }) => caller.userId
+const term: ReadText = (question) => String(question.term)
+const keyTime: ReadText = ({ from }) => String((from as Key).time)
+const keyId: ReadText = ({ from }) => String((from as Key).id)
 
 export type SpanParameters = Readonly<Record<'skip' | 'take', unknown>>
 
@@ -61,32 +61,26 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  *
  * The next batch: `where … and (r.created_at, r.id) <= (<key>)`, which repeats the last record.
  */
-export function queriesOf({
-  question,
-  fitted,
-  tables,
-  parameter = (_read, text) => parameterOf(text)
-}: QueryContext): Queries {
-  const { list, reach, parameters, order, from } = question
-  const { name: records, joins, fields, owner, practitioner } = list
-  const { column, text, sameIds, fromKey, hints, foreign } = fitted
-  const slot = (read: TextOf) => parameter(read, read(question))
-  const table = sql`${tables.of(records)} as r`
+export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queries {
+  const { reach, order, from } = shape
+  const { list, tables, column, text, sameIds, planning } = fitted
+  const { joins, fields, owner, practitioner } = list
+  const table = sql`${tables.of(list.name)} as r`
   const id = column(`r.${list.id}`)
   const sorting = column(`r.${order.column}`)
-  const [direction, backwards] = [sql.raw(order.direction), sql.raw(order.direction === 'asc' ? 'desc' : 'asc')]
-  const scope = scopeOf(question, slot(callerId), fitted, tables)
-  const filtered = filterConditions(question, fitted, slot)
-  const isSearch = parameters.search !== undefined
-  const search = termSearch(question, isSearch ? slot(term) : parameterOf(''), fitted, tables, scope.user, filtered)
-  const fromHere = from
-    ? from === 'unreachable'
-      ? [fitted.unreachable(sorting, id)]
-      : [fromKey(sorting, id, { time: slot(keyTime), id: slot(keyId) }, order.direction)]
-    : []
+  const scope = scopeOf(shape, parameter(callerId, shape.callerId), fitted)
+  const filtered = filterConditions(shape, fitted, parameter)
+  const search = termSearch(shape, parameter(term, shape.term ?? formOf('')), fitted, filtered)
+  const fromHere = (): Condition[] => {
+    if (from === undefined) return []
+    if (from === 'unreachable') return [fitted.unreachable(sorting, id)]
+    const key = { time: parameter(keyTime, from.time), id: parameter(keyId, from.id) }
+    return [fitted.fromKey(sorting, id, key, order.direction)]
+  }
 
   const matched = (matches: Matches = {}, plan: Plan = 'plain') => {
-    const conditions = [...scope.where, ...(isSearch ? [search.matching(matches, plan)] : []), ...filtered, ...fromHere]
+    const found = shape.term ? [search.matching(matches, plan)] : []
+    const conditions = [...scope.where, ...found, ...filtered, ...fromHere()]
     const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
     return sql`from ${table} ${scope.join} ${where}`
   }
@@ -94,28 +88,29 @@ export function queriesOf({
   const counted = sql`${text(sql`count(*)`)} as ${sql.id(recordTotal)}`
   const total = (matches?: Matches) => sql<Row>`select ${counted} ${matched(matches)}`
 
-  const cells = [
-    sql`${text(sql.ref('k.sort_key'))} as ${sql.id(sortKey)}`,
-    // Under READ UNCOMMITTED, a record can be deleted between the subquery and the join.
-    sql`case when ${id} is null then ${text(sql.ref('k.id'))} end as ${sql.id(recordGone)}`,
-    ...Object.values(fields).map(({ column: path }, place) => sql`${text(column(path))} as ${sql.id(cellName(place))}`)
-  ]
-  const ownTotal = reach === 'own' ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : []
-  const windowTotal = sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
-  const details = Object.entries(joins).map(([alias, name]) => {
-    const [id, reference] = name === 'practitioners' ? ['practitioner_id', practitioner] : ['user_id', owner]
-    const [joined, ofRecord] = [column(`${alias}.${id}`), column(`r.${reference}`)]
-    const ofPage = foreign?.ofPage(joined, ofRecord) ?? sql``
-    return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${sameIds(joined, ofRecord)}${ofPage}`
-  })
-
   return {
     total,
     idsOf: search.idsOf,
     page({ span, plan, matches, withTotal, isBatch }, { skip, take }: SpanParameters = span) {
+      const cells = [
+        sql`${text(sql.ref('k.sort_key'))} as ${sql.id(sortKey)}`,
+        // Under READ UNCOMMITTED, a record can be deleted between the subquery and the join.
+        sql`case when ${id} is null then ${text(sql.ref('k.id'))} end as ${sql.id(recordGone)}`,
+        ...Object.values(fields).map(
+          ({ column: path }, place) => sql`${text(column(path))} as ${sql.id(cellName(place))}`
+        )
+      ]
+      const ownTotal = reach === 'own' ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : []
+      const windowTotal = sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
+      const details = Object.entries(joins).map(([alias, name]) => {
+        const [id, reference] = name === 'practitioners' ? ['practitioner_id', practitioner] : ['user_id', owner]
+        const same = sameIds(`${alias}.${id}`, `r.${reference}`)
+        return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${same}`
+      })
+      const [direction, backwards] = [sql.raw(order.direction), sql.raw(order.direction === 'asc' ? 'desc' : 'asc')]
       const towards = span.backwards ? backwards : direction
       // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
-      const opaque = plan === 'sorted' && hints ? hints.opaque : undefined
+      const opaque = plan === 'sorted' && planning ? planning.opaque : undefined
       // An ENUM would be sorted as a text, and not in its own order.
       const isText = ['text', 'enum'].includes(String(list.columns[order.column]?.kind))
       const [sorted, last] = isText ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
@@ -124,15 +119,8 @@ export function queriesOf({
         ${matched(matches, plan)}
         order by ${sorted} ${towards}, ${last} ${towards} limit ${take} offset ${skip}`
       const totals = isBatch ? [] : [...ownTotal, ...(withTotal ? [windowTotal] : [])]
-      const select = sql`select ${sql.join([...cells, ...totals])}`
-      const pageOf = foreign?.page({
-        select,
-        ids,
-        id,
-        table,
-        columns: tables.columns(records).map((name) => sql.id('r', name))
-      })
-      return sql`${pageOf ?? sql`${select} from (${ids}) as k left join ${table}`} on ${sameIds(id, sql.ref('k.id'))}
+      return sql`select ${sql.join([...cells, ...totals])}
+        from (${ids}) as k left join ${table} on ${sameIds(`r.${list.id}`, 'k.id')}
         ${sql.join(details, sql` `)} order by k.sort_key ${direction}, k.id ${direction} ${everyRow}`
     }
   }

@@ -1,6 +1,9 @@
-/** A question: what a request asks of a list, and how its page is read. The route, `find` and `each` make it in the same way. */
-import type { Dialect, Key } from '../database/dialect.js'
-import type { Caller, List, Order, Visible } from '../lists/list.js'
+/** A question: what a request asks of a list. The route, `find` and `each` make it in the same way. */
+import { type Form, formOf, type Parameter } from '../database/parameter.js'
+import type { Key } from '../database/sql/key.js'
+import type { RunSql } from '../database/sql/run.js'
+import type { Order } from '../lists/filters.js'
+import type { Caller, List, Visible } from '../lists/list.js'
 
 export interface Page {
   /** The first page is 1. */
@@ -8,13 +11,15 @@ export interface Page {
   readonly limit: number
 }
 
-export interface Question extends Visible {
+/** A question without the place of its page. */
+export type Unpaged = Visible & {
   readonly list: List
   readonly caller: Caller
-  /** The search and the filters, by parameter name. */
-  readonly parameters: Readonly<Record<string, string | readonly string[]>>
+  /** What the search looks for, in the form in which the columns hold it. Undefined without a search. */
+  readonly term?: string | undefined
+  /** The values of the given filters, by parameter name. */
+  readonly filters: Readonly<Record<string, readonly string[]>>
   readonly order: Order
-  readonly page: Page
   /**
    * The record at which a batch of all records begins. Undefined for a page, and for the first batch. `unreachable`: the
    * records that no key reaches.
@@ -22,8 +27,44 @@ export interface Question extends Visible {
   readonly from?: Key | 'unreachable' | undefined
 }
 
+export type Question = Unpaged & { readonly page: Page }
+
+/** What the SQL of a question depends on. A shape has no text, so the statement of one request can serve all others of its shape. */
+export type Shape = Visible & {
+  readonly list: List
+  readonly order: Order
+  readonly callerId: Form
+  /** Undefined without a search. */
+  readonly term: Form | undefined
+  /** The given filters, by parameter name. The values of a filter share one form, so that few statements differ. */
+  readonly filters: Readonly<Record<string, { readonly form: Form; readonly count: number }>>
+  readonly from: Key<Form> | 'unreachable' | undefined
+}
+
+export const shapeOf = (question: Unpaged): Shape => ({
+  ...(question.reach === 'own' ? { reach: 'own', ownColumn: question.ownColumn } : { reach: question.reach }),
+  ...withoutTexts(question)
+})
+
+const withoutTexts = ({ list, order, caller, term, filters, from }: Unpaged) => ({
+  list,
+  order,
+  callerId: formOf(caller.userId),
+  term: term === undefined ? undefined : formOf(term),
+  filters: Object.fromEntries(
+    Object.entries(filters).map(([name, texts]) => [name, { form: formOf(...texts), count: texts.length }])
+  ),
+  from: typeof from === 'object' ? { time: formOf(from.time), id: formOf(from.id) } : from
+})
+
+/** Identifies the shape among those of a list. */
+export const keyOfShape = ({ list: _, ...shape }: Shape): string => JSON.stringify(shape)
+
 /** Reads a text of a question. */
-export type TextOf = (question: Omit<Question, 'page'>) => string
+export type ReadText = (question: Unpaged) => string
+
+/** What stands in the SQL for a text of a question. */
+export type ParameterFor = (read: ReadText, form: Form) => Parameter
 
 export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
 
@@ -52,12 +93,12 @@ export function spanOf(page: Page, total = Number.POSITIVE_INFINITY): Span {
   return rest < skip ? { skip: rest, take, backwards: true } : { skip, take, backwards: false }
 }
 
-type Asked = Pick<Question, 'reach' | 'page' | 'parameters'>
+type Asked = Pick<Question, 'reach' | 'page' | 'term'>
 
-/** Whether `findLarge` finds the page. The other reaches read few records. Only some databases need a plan for a search. */
-export const isLarge = ({ reach, page, parameters }: Asked, { hints }: Pick<Dialect, 'hints'>): boolean =>
-  reach === 'all' && (page.page > 1 || (parameters.search !== undefined && hints !== undefined))
+/** Whether one statement would be too slow: `findPlanned` then finds the page. The other reaches read few records. */
+export const needsPlan = ({ reach, page, term }: Asked, { canPlan }: { readonly canPlan: boolean }): boolean =>
+  reach === 'all' && (page.page > 1 || (term !== undefined && canPlan))
 
 /** A later page of all records may be read from the oldest record. Then a write after the count could move the page. */
-export const needsSnapshot = ({ reach, page }: Asked, { snapshot }: Pick<Dialect, 'snapshot'>): boolean =>
+export const needsSnapshot = ({ reach, page }: Asked, { snapshot }: Pick<RunSql, 'snapshot'>): boolean =>
   snapshot !== undefined && (snapshot.isFree || (reach === 'all' && page.page > 1))

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import { findsFaults, isPlain, onStatus } from '../support/faults.js'
+import { findsFaults, isPlain, onItems, onStatus } from '../support/faults.js'
 import { handWritten, rules } from '../support/hand-written.js'
 
 findsFaults(t, 'the total is what paging finds', {
@@ -25,7 +25,7 @@ findsFaults(t, 'the total is what paging finds', {
     wrong: onStatus(200, ({ body }) => {
       body.page = '1'
     }),
-    also: ['every field has its format']
+    also: ['every answer has the form of the list']
   },
   'another page size without a limit': {
     list: 'payments',
@@ -49,12 +49,7 @@ findsFaults(t, 'no record comes twice', {
     // as it happens when the database orders ties anew for each page
     wrong: { offset: (asked) => rules.offset(asked) - (asked.page === 2 ? 1 : 0) },
     // what stands nowhere else is missed
-    also: [
-      'in the order of the list',
-      'every caller sees the records within their reach, and no others',
-      'search takes its term literally, and adds nothing',
-      'filters keep what they name, and add nothing'
-    ]
+    also: ['in the order of the list', 'every caller sees the records within their reach, and no others']
   }
 })
 
@@ -85,4 +80,28 @@ t.test('a list that none of the callers may see has no records to count', async 
   const refused = callers.filter(({ reach }) => reach.assessments === 'none')
   t.equal(refused.length, 1)
   for (const { name, run } of conformance(() => ({ app, callers: refused }))) await t.resolves(run(), name)
+})
+
+findsFaults(t, 'every answer has the form of the list', {
+  'a hook that adds to the body': {
+    list: 'payments',
+    message: /as the Individual: .*Unexpected property/,
+    wrong: onStatus(200, ({ body }) => {
+      body.took = 5
+    })
+  },
+  'a hook that turns a number into a text': {
+    list: 'payments',
+    message: /^GET \/payment\/list\?search= as the Individual: data\/0\/amount: Expected number, got "10\.50"\.$/,
+    wrong: onItems((item) => {
+      item.amount = '10.50'
+    })
+  },
+  'an answer that may be kept': {
+    list: 'payments',
+    message: / expected the header cache-control: private, no-store, got public\.$/,
+    wrong: onStatus(200, ({ headers }) => {
+      headers['cache-control'] = 'public'
+    })
+  }
 })

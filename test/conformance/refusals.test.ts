@@ -70,78 +70,11 @@ t.test('without a caller of the reach none, the check of the 403 is skipped', as
 })
 
 findsFaults(t, 'a wrong parameter is refused', {
-  'a page that is no number is the first one': {
-    list: 'payments',
-    message:
-      /^GET \/payment\/list\?search=&page=0 as the Individual: expected 400 \{"status":400,"error":"The query parameter 'page' must be a whole number from 1 to \d+, in plain digits\."\}, got 200\.$/,
-    wrong: accepts(400, ({ parameters }) => parameters.has('page'))
-  },
   'a large limit is made smaller': {
     list: 'payments',
     message: /^GET \/payment\/list\?search=&limit=101 as the Individual: expected 400/,
     wrong: accepts(400, ({ parameters }) => parameters.get('limit') === '101')
-  },
-  ...Object.fromEntries(
-    ['1.5', '1e3', ''].map((value) => [
-      `the page '${value}' is the first one`,
-      {
-        list: 'payments' as const,
-        message: new RegExp(`^GET /payment/list\\?search=&page=${value} as the Individual: expected 400`),
-        wrong: accepts(400, ({ parameters }) => parameters.get('page') === value)
-      }
-    ])
-  ),
-  'a repeated parameter': {
-    list: 'payments',
-    message: /^GET \/payment\/list\?search=&search= as the Individual: expected 400/,
-    wrong: accepts(400, ({ parameters }) => parameters.getAll('search').length > 1)
-  },
-  'a control character': {
-    list: 'payments',
-    message: /^GET \/payment\/list\?search=%0A as the Individual: expected 400/,
-    wrong: accepts(400, ({ search }) => search === '\n')
-  },
-  'a long search': {
-    list: 'payments',
-    message: /^GET \/payment\/list\?search=a{257} as the Individual: expected 400/,
-    wrong: accepts(400, ({ search }) => search.length > 256)
-  },
-  'a misspelt parameter is ignored': {
-    list: 'payments',
-    message:
-      /^GET \/payment\/list\?search=&serach= as the Individual: expected 400 .*allowed are: search, processor_status, page, limit\."\}, got 200\.$/,
-    wrong: accepts(400, ({ parameters }) => parameters.has('serach'))
-  },
-  'a status that there is not': {
-    list: 'assessments',
-    message: /^GET \/assessment\/list\?search=&status=wrong as the Individual: expected 400/,
-    wrong: accepts(400, ({ status }) => status !== '')
-  },
-  'a search that is missing': {
-    list: 'assessments',
-    message: /^GET \/assessment\/list\? as the Individual: expected 400/,
-    wrong: accepts(400, ({ parameters }) => !parameters.has('search'))
   }
-})
-
-t.test('parameters that the host allows beside the list’s own are among the allowed ones', async (t) => {
-  const host = handWritten(
-    onStatus(400, ({ body }) => {
-      body.error = String(body.error).replace(/, limit\.$/, ', limit, tenant.')
-    })
-  )
-  const refusals = (unknownParameters: string[]) =>
-    conformance(() => host, { unknownParameters }).filter(({ name }) => name.endsWith('a wrong parameter is refused'))
-  for (const { name, run } of refusals(['tenant'])) await t.resolves(run(), name)
-  for (const { name, run } of refusals(['locale'])) await t.rejects(run(), /limit, locale\..*limit, tenant\./, name)
-})
-
-t.test('a server that shall ignore unknown parameters must not refuse them', async (t) => {
-  const checksOf = (host: ReturnType<typeof handWritten>) =>
-    conformance(() => host, { unknownParameters: 'ignore' }).filter(({ name }) => name.includes('a wrong parameter'))
-  const refuses =
-    /GET .*serach=.* as the Individual: expected a page, got 400 'The query parameter 'serach' is not known/
-  for (const { run } of checksOf(handWritten())) await t.rejects(run(), refuses)
 })
 
 t.test('the first caller may be one who may not see the list', async (t) => {

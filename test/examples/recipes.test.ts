@@ -39,7 +39,8 @@ import * as tenants from '../../examples/recipes/tenants.js'
 import * as traces from '../../examples/recipes/traces.js'
 import * as twoDatabases from '../../examples/recipes/two-databases.js'
 import * as withoutHttp from '../../examples/recipes/without-http.js'
-import listing, { createListings, defineOptions } from '../../src/index.js'
+import listing, { createListings, defineOptions, type Listings } from '../../src/index.js'
+import type { defaultLists } from '../../src/lists/index.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
@@ -311,7 +312,7 @@ t.test('the lists without HTTP', async (t) => {
 })
 
 /** A server with a recipe for `listings`. Statements of a page or a batch wait for `before`. */
-type Adds = (app: FastifyInstance, listings: ReturnType<typeof createListings>, resolve: typeof resolveRole) => unknown
+type Adds = (app: FastifyInstance, listings: Listings<typeof defaultLists>, resolve: typeof resolveRole) => unknown
 
 async function serveListings(t: Test, add: Adds, before: () => unknown = () => undefined) {
   const statements: string[] = []

@@ -24,7 +24,6 @@ export const faults = {
     ['coalesce(nullif(t.typbasetype, 0), t.oid)', 't.oid', 'checks/columns.test.ts']
   ],
   'checks/columns.ts': [
-    ['/char|text/.test(type)', 'false', 'checks/lessons.test.ts'],
     ['where 1 = 0`)', 'limit 0`)'],
     ["['decimal', /^float$/", "['decimal', /^floating$/"],
     ['if (labels.size < 2) return []', 'if (labels.size < 3) return []'],
@@ -33,8 +32,7 @@ export const faults = {
   'checks/connection.ts': [
     ['if (isRefused(reported)) return', 'if (false) return'],
     ["'2024-07-01 12:00:00', /", "'2024-07-01 12:00:01', /"],
-    ['if (answer !== null && wrong.test(answer))', 'if (answer !== right)'],
-    ['if (await isNarrow(database)) return [misfit(narrow)]', '']
+    ['if (answer !== null && wrong.test(answer))', 'if (answer !== right)']
   ],
   'checks/database.ts': [
     ['if (timeLeft <= 0) throw', 'if (timeLeft < -1e9) throw'],
@@ -47,13 +45,12 @@ export const faults = {
     ['names.length - 1))', 'names.length))'],
     ['whole.length < 60', 'whole.length < 70'],
     ['.filter((column) => !isLong(column, source))', ''],
-    ['.filter(([column]) => column !== id)', ''],
     ['column?.catalog !== first.catalog', 'column && column.catalog !== first.catalog'],
     [
       'every(({ column }, place) => index[place] === column.toLowerCase())',
       'every(({ name }, place) => index[place] === name.toLowerCase())'
     ],
-    ['[...ownersOf(list), ...equal]', '[list.owner, ...equal]'],
+    ['[...ownColumnsOf(list), ...equal]', '[list.owner, ...equal]'],
     ["['date', 'time'].includes(kind)", "['date'].includes(kind)"],
     ['/text|blob|json/', '/text|json/'],
     ['[...new Set(longest)]', 'longest']
@@ -70,12 +67,8 @@ export const faults = {
     ['{ wait: time, maxLimit }', '{ wait: time }', 'checks/records.test.ts']
   ],
   'checks/records.ts': [
-    ['...hiddenFields(list)', '', 'checks/lessons.test.ts'],
-    ['isWhole ? emptyTimes', 'false ? emptyTimes'],
     ["backwards: end === 'oldest'", 'backwards: false'],
-    ['take: maxLimit', 'take: 12'],
-    ['items.length === 0 && all.length > 1', 'items.length === 0'],
-    ['items.length === 0 && all.length > 1', 'all.length > 1']
+    ['take: maxLimit', 'take: 12']
   ],
   'checks/repeated.ts': [
     ['desc limit 100', 'asc limit 100'],
@@ -91,30 +84,18 @@ export const faults = {
       "        if (list.filters[name]?.operator === 'in') continue\n        const [what, example] = examples"
     ],
     ["tablesOf(list).l ? 'linked' : 'own'", "'own'"],
-    ['for (const owner of ownersOf(list)) await explain', 'for (const owner of [list.owner]) await explain'],
+    ['for (const ownColumn of ownColumnsOf(list)) await', 'for (const ownColumn of [list.owner]) await'],
     ['1267, 1270, 1271, 4078', '1267, 1270, 4078'],
     ['1267, 1270, 1271, 4078', '1267, 1270, 1271'],
     ['1267, 1270, 1271, 4078', '1267, 1271, 4078'],
     ['/^42(804|P2[12])$/', '/^42(P2[12])$/']
-  ],
-  'checks/time-forms.ts': [
-    ['one.offset !== other.offset', 'false'],
-    ['one.separator !== other.separator && one', 'false && one'],
-    ["one.zone === 'Z'", "one.zone.endsWith('Z')"],
-    [".replace(/^(.\\d\\d)00$/, '$1')", ''],
-    ['Object.values(list.orders).map(({ column }) => column)', '[list.order.column]']
   ],
   'conformance/client.ts': [
     ["text.replaceAll(secret, '***')", 'text', 'conformance/index.test.ts'],
     ['/[\\s;=,]+/', '/[\\s;]+/'],
     ['/[\\s;=,]+/', '/[\\s=,]+/']
   ],
-  'conformance/formats.ts': [
-    ["value.join('\\n') !== distinctTexts(value).join('\\n')", 'false'],
-    ['[first, ...pages]', '[first]']
-  ],
   'conformance/known.ts': [
-    ["typeof value === 'string' && isPlain(value)", "typeof value === 'string'"],
     ["['number', 'bigint'].includes(typeof expected) && ", ''],
     ['if (total !== Number(expected)) fail', 'if (total < Number(expected) - 20) fail'],
     ['isDeepStrictEqual(value, expected) ||', 'value === expected ||'],
@@ -140,43 +121,19 @@ export const faults = {
   'conformance/reach.ts': [['if (!wrong) return', 'return']],
   'conformance/refusals.ts': [
     ["requireHeader(answer, 'www-authenticate', 'Bearer')", ''],
-    ["    if (tested.settings.unknownParameters === 'ignore') await tested.page(caller, { [misspelt]: '' })\n", ''],
-    ["['0', '1.5', '1e3', '', maximum + 1]", "['0', maximum + 1]"],
-    ['if (form) yield', 'if (false) yield', 'conformance/lessons.test.ts'],
-    ["yield [[[name, '\\n']], 'parameterControlCharacters', { name }]", ''],
-    ["yield [[...valid, ...valid], 'parameterRepeated', { name }]", ''],
-    ["yield [[[name, 'a'.repeat", "if (false) yield [[[name, 'a'.repeat"],
     ['tested.allowed.slice(0, 1)', 'tested.callers.slice(0, 1)']
-  ],
-  'conformance/search-and-filters.ts': [
-    ['if (compared.includes(false)) return false', ''],
-    ['if (!tested.list.parameters.search) return', 'if (tested.list.parameters.search) return'],
-    ["texts.join(' ').slice(0, 256)", "texts.join(' ')"],
-    ["['true', 'false'] :", "['true'] :", 'conformance/lessons.test.ts'],
-    ['list.search.term(String(search))', 'String(search)', 'conformance/lessons.test.ts'],
-    ['total < least || total > most', 'total > most'],
-    ["if (value === null || value === '') return false", '', 'conformance/lessons.test.ts']
   ],
   'conformance/host.ts': [
     ['userId === undefined || userId === null', 'userId === undefined', 'conformance/index.test.ts']
   ],
   'conformance/list-under-test.ts': [
-    ['as RoleReach, this.list.owner)', "as RoleReach, 'user_id')", 'conformance/lessons.test.ts']
+    ['as RoleReach, this.list)', "as RoleReach, { owner: 'user_id' })", 'conformance/lessons.test.ts']
   ],
   'checks/base-columns.ts': [['|| node.groupBy ||', '||']],
   'checks/index.ts': [
     ['readTablesOf(lists)), lists, { maxLimit })', 'readTablesOf(lists)), lists)', 'checks/records.test.ts']
   ],
-  'checks/stored-types.ts': [
-    ["['=', 'in'].includes(operator)", "['='].includes(operator)"],
-    ["['=', 'in'].includes(operator)", "['in'].includes(operator)"],
-    ["for (const of of ['users', 'practitioners'])", "for (const of of ['users'])"],
-    ['&& sorted.includes(column)', '']
-  ],
-  'database/cancel.ts': [
-    ['if (isStopped) reject', 'if (false) reject'],
-    ["over.removeEventListener('abort', startGrace)", '']
-  ],
+  'checks/stored-types.ts': [["for (const of of ['users', 'practitioners'])", "for (const of of ['users'])"]],
   'database/deadline.ts': [
     ["over.removeEventListener('abort', onAbort as () => void)", ''],
     ["for (const signal of signals) signal.removeEventListener('abort', abort)", ''],
@@ -219,7 +176,6 @@ export const faults = {
     ["Buffer.from(cell, 'latin1')", "Buffer.from(cell, 'utf8')", 'database/dialects/index.test.ts'],
     ["\n  '1e3',", '', 'question/look.test.ts']
   ],
-  'database/parameter.ts': [['return kinds.includes(undefined) ? undefined :', 'return ']],
   'database/session.ts': [
     ['if (milliseconds <= 0) throw', 'if (milliseconds < 0) throw'],
     ['if (!snapshot || isSnapshot) return work', 'if (!snapshot) return work'],
@@ -232,11 +188,7 @@ export const faults = {
       'database/source.test.ts'
     ],
     ['    needed.every((name) => renamed.has(name)) &&\n', '', 'database/source.test.ts'],
-    ['    !renamed.has(name) && selections', '    selections', 'question/find-large.test.ts']
-  ],
-  'database/source.ts': [
-    ['if (before && areSame(nodes, before.nodes)) return', 'if (before) return'],
-    ['JSON.stringify([schema?.name, identifier.name, ...renamed])', 'JSON.stringify([schema?.name, identifier.name])']
+    ['    !renamed.has(name) && selections', '    selections', 'question/find-planned.test.ts']
   ],
   'database/migrations.ts': [['column.notNull().modifyEnd(sql`collate utf8mb4_bin`)', 'column.notNull()']],
   'errors/callbacks.ts': [['result.then(undefined, () => undefined)', 'result', 'errors/failure.test.ts']],
@@ -281,12 +233,11 @@ export const faults = {
     ["typeof reach === 'object' && otherRoles !== 'none' && ", "typeof reach === 'object' && "],
     ['new Set(lists.flatMap(({ roles }) => Object.keys(roles)))', 'new Set(Object.keys(lists[0]?.roles ?? {}))']
   ],
-  'http/disconnect.ts': [
-    ['if (connection.destroyed) return undefined', ''],
-    ['(raw as { stream?: Connection }).stream ??', '']
-  ],
   'http/database-of.ts': [['sources.set(database, source)', '']],
   'http/exchange.ts': [
+    ['if (!isAnswered(reply)) return result', 'return result'],
+    ['if (connection.destroyed) return undefined', '', 'http/disconnect.test.ts'],
+    ['(raw as { stream?: Connection }).stream ??', '', 'http/disconnect.test.ts'],
     ['    this.#forgetConnection()\n', '', 'http/disconnect.test.ts'],
     ['if (this.#deadline.timeLeft() > 0) this.waitingFor', 'this.waitingFor', 'http/exchange-deadline.test.ts'],
     ["if (this.waitingFor === 'hook') this.#deadline.close()", 'if (true) this.#deadline.close()']
@@ -308,69 +259,18 @@ export const faults = {
     ['if (!isUsed) app.log.warn', 'app.log.warn'],
     ['{ url, originalUrl: url }', '{ url }']
   ],
-  'http/route.ts': [
-    [
-      '        if (isAnswered(reply)) return await exchange.answered(reply)\n        request.log',
-      '        request.log',
-      'http/exchange.test.ts'
-    ]
-  ],
   'http/timing.ts': [['durations[step] = (durations[step] ?? 0) + milliseconds', 'durations[step] = milliseconds']],
-  'lists/check-definition.ts': [
-    [
-      "if (column.startsWith('practitioners.') && given.practitioner === undefined)",
-      'if (false)',
-      'lists/define-list.test.ts'
-    ],
-    [
-      'reserved.includes(name) || names.indexOf(name) !== place',
-      'reserved.includes(name)',
-      'lists/define-list.test.ts'
-    ],
-    ['  neverNull("\'id\'", given.id)\n', '', 'lists/define-list.test.ts'],
-    ["['search', 'sort', 'page', 'limit']", "['search', 'sort', 'page']", 'lists/define-list.test.ts'],
-    ['[...Object.entries(roles), ...others]', 'Object.entries(roles)', 'lists/define-list.test.ts'],
-    ['[several, range, present]', '[several, range]', 'lists/define-list.test.ts'],
-    ['/^\\P{Cc}+$/u.test(value)', 'true', 'lists/define-list.test.ts']
-  ],
   'lists/columns.ts': [
     ['Buffer.compare(Buffer.from(a), Buffer.from(b))', '(a < b ? -1 : 1)'],
     ['/^-?\\d+(\\.0*)?$/', '/^-?\\d+(\\.\\d*)?$/'],
     ["if (value !== null || whenNull === 'null') return value", 'if (value !== null) return value'],
     ['/[$(-+.?[-^{-}]/g', '/[$(-+?[-^{-}]/g']
   ],
-  'lists/dates.ts': [
-    ['(?:0[13578]|1[02])-31', '(?:0[134578]|1[02])-31'],
-    ['if (/^0000|-00/.test(date)) return null', 'if (/^0000/.test(date)) return null'],
-    ['isoOf(`${digits}Z`) === digits && ', '']
-  ],
-  'lists/forms.ts': [
-    ["milliseconds.padEnd(3, '0')", "milliseconds.padStart(3, '0')"],
-    ['exact(one) > exact(other)', 'Number(one) > Number(other)', 'question/parameters.test.ts']
-  ],
-  'lists/define-list.ts': [
-    ['columns: Object.freeze({ ...columns }),', 'columns,'],
-    [
-      "[`-${column}`, { column, direction: 'desc' }]",
-      "[`-${column}`, { column, direction: 'asc' }]",
-      'lists/lessons.test.ts'
-    ],
-    ['people: addedPeople(more, others.people),', 'people: others.people,'],
-    ['sort: [...sort, ...(others.sort ?? [])]', 'sort: others.sort ?? sort'],
-    ['filters: { ...filters, ...others.filters },', 'filters: others.filters ?? filters,']
-  ],
-  'lists/parameters.ts': [
-    ["kind === 'time' ? '<' : '<='", "kind === 'time' ? '<=' : '<'", 'lists/lessons.test.ts'],
-    ["operator: several ? 'in' : '='", "operator: '='", 'lists/lessons.test.ts']
-  ],
   'lists/list.ts': [
     ['(search.users.length > 0 || joins.u)', 'joins.u', 'lists/list.test.ts'],
     ['Object.hasOwn(list.roles, role) && list.roles[role]', 'list.roles[role]', 'lists/list.test.ts'],
     ['[...Object.values(roles), otherRoles].includes', 'Object.values(roles).includes', 'lists/list.test.ts'],
     ['[...Object.values(roles), otherRoles].flatMap', 'Object.values(roles).flatMap', 'lists/list.test.ts']
-  ],
-  'lists/check-additions.ts': [
-    ["['users', 'practitioners'] as const", "['users'] as const", 'lists/define-list.test.ts']
   ],
   'options/messages.ts': [['Object.hasOwn(values, name) ?', 'name in values ?']],
   'options/validate.ts': [
@@ -407,31 +307,14 @@ export const faults = {
   'question/filters.ts': [
     ["whenNull === 'error' ? inRange", 'true ? inRange'],
     ["[[same(compared, parameterOf(''))], ", '[[], ', 'lists/lessons.test.ts'],
-    ["kind === 'boolean' ? sql", 'false ? sql'],
     ["kind === 'date' || kind === 'time' ? isZero", "kind === 'date' ? isZero"],
     ["['0000%', '____-00%', '_______-00%']", "['0000%', '____-00%']"],
-    ["['0000%', '____-00%', '_______-00%']", "['0000%', '_______-00%']"],
-    ['formOf(...texts)', 'formOf(texts[0] as string)']
-  ],
-  'question/find-large.ts': [
-    ['&& deadline.timeLeft() > 0) return undefined', ') return undefined'],
-    ['if (span.take === 0) return { items: [], total }', ''],
-    ['isUseless ? undefined', 'false ? undefined'],
-    ['total > minMatches &&', 'total >= minMatches &&']
+    ["['0000%', '____-00%', '_______-00%']", "['0000%', '_______-00%']"]
   ],
   'question/find.ts': [
     ['found >= page.limit || rows', 'rows', 'question/each.test.ts'],
     ['rows < page.limit ? undefined', 'items.length < page.limit ? undefined', 'question/each.test.ts'],
-    ['rows < page.limit ? undefined', 'rows <= page.limit ? undefined', 'question/each.test.ts'],
-    ['rows.length > maxInlinedIds ||', 'rows.length > maxInlinedIds + 1 ||', 'question/find-large.test.ts'],
-    [" || Buffer.byteLength(ids.join('')) > maxInlinedLength", '', 'question/find-large.test.ts']
-  ],
-  'question/foreign-tables.ts': [
-    [
-      '\n          and ${among(bytes(column), sql`select v.bytes from (${visible}) as v`)}',
-      '',
-      'question/scope.test.ts'
-    ]
+    ['rows < page.limit ? undefined', 'rows <= page.limit ? undefined', 'question/each.test.ts']
   ],
   'question/items.ts': [
     ['if (found === 0 && page.page > 1) return undefined', ''],
@@ -449,45 +332,23 @@ export const faults = {
     ['given[from] && given[to] && ', '']
   ],
   'question/queries.ts': [
-    ['const [sorted, last] = isText ?', 'const [sorted, last] = false ?', 'question/find-large.test.ts'],
-    ['...filtered, ...fromHere]', '...fromHere]', 'question/look.test.ts'],
+    ['const [sorted, last] = isText ?', 'const [sorted, last] = false ?', 'question/find-planned.test.ts'],
     [', ${last} ${towards} limit', ' limit'],
     ['k.sort_key ${direction}, k.id ${direction} ${everyRow}', 'k.sort_key ${direction}, k.id ${direction}'],
-    ["['text', 'enum'].includes", "['text'].includes", 'question/find-large.test.ts']
+    ["['text', 'enum'].includes", "['text'].includes", 'question/find-planned.test.ts']
   ],
   'question/question.ts': [
     ['(page - 1) * limit', 'page * limit - 1'],
     ['rest < skip ?', 'rest <= skip ?'],
     ["snapshot.isFree || (reach === 'all' && page.page > 1)", "snapshot.isFree || reach === 'all'"]
   ],
-  'question/scope.ts': [["where ${own('l.owner_id')}", "where ${own('l.user_id')}"]],
   'question/search.ts': [
-    ["plan !== 'newest' || !hints", '!hints', 'question/queries.test.ts'],
-    ['and ${userId} = ${ofRecord}', '', 'question/find-large.test.ts'],
-    ["if (tables.isComputed('users', 'user_id')) return", 'if (false) return', 'question/find-large.test.ts'],
-    ["reach === 'all' ? fitted.identity", 'true ? fitted.identity', 'question/scope.test.ts'],
     ['[anyOf(search.records), ...filtered]', '[anyOf(search.records)]'],
     ['term.replace(/[!%_]/g', 'term.replace(/[%_]/g']
   ],
   'question/statements.ts': [
     ['span.backwards, plan, withTotal, isBatch]', 'span.backwards, plan, isBatch]'],
-    ['[list.name, version, fitted.key, forms, reach, owner,', '[list.name, fitted.key, forms, reach, owner,'],
-    ['[list.name, version, fitted.key, forms, reach, owner,', '[version, fitted.key, forms, reach, owner,'],
-    ['[list.name, version, fitted.key, forms, reach, owner,', '[list.name, version, fitted.key, reach, owner,'],
-    ['reach, owner, order.column, order.direction]', 'reach, order.column, order.direction]', 'lists/lessons.test.ts'],
-    ['reach, owner, order.column, order.direction]', 'reach, owner, order.direction]', 'lists/lessons.test.ts'],
-    ['reach, owner, order.column, order.direction]', 'reach, owner, order.column]', 'lists/lessons.test.ts'],
-    ['if (users?.length || records?.length) return undefined', 'if (users?.length) return undefined'],
-    ['plan, withTotal, isBatch]', 'plan, withTotal]', 'question/find.test.ts'],
-    ['[keyOfForm(from.time), keyOfForm(from.id)]', '[keyOfForm(from.time)]']
-  ],
-  'question/fitted.ts': [['const key = `${look.key} slower`', 'const { key } = look', 'question/statements.test.ts']],
-  'question/look.ts': [
-    ['isFalse(textOf(row[path])) ?', "textOf(row[path]) !== '1' ?"],
-    ['.filter((path) => !refusing.has(path))', '.filter(Boolean)', 'question/search.test.ts'],
-    ['      narrow.add(path)\n', '', 'question/search.test.ts'],
-    ['throw new GarbledRows()', 'return { dialect: session.dialect, textOf, row: {} }'],
-    ['|| Number.POSITIVE_INFINITY', '']
+    ['plan, withTotal, isBatch]', 'plan, withTotal]', 'question/find.test.ts']
   ],
   'plugin.ts': [
     ['(options as { logSerializers?: LogSerializers }).logSerializers', 'undefined', 'http/request-log.test.ts']

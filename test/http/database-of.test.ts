@@ -155,6 +155,6 @@ t.test('a table that the host adds later to the result of the function tables ch
   const given = { users: 'members' }
   const { only } = sourcesOf({ lists, db: withoutDatabase('sqlite'), tables: () => given })
   Object.assign(given, { practitioners: 'therapists' })
-  t.doesNotThrow(() => only?.now(['practitioners']))
+  t.doesNotThrow(() => only?.tables(['practitioners']))
   t.end()
 })

@@ -148,7 +148,8 @@ t.test('a cell that a column cannot read is an error, which does not contain the
     ['utcTimeOrError', '0000-00-00', 'is a zero date'],
     ['wallTime', null, 'is null'],
     ['wallTime', '0000-00-00 00:00:00', 'is a zero date'],
-    ['wallTime', '1709287200', notATime],
+    ['wallTime', '20240301093000', notATime],
+    ['wallTime', '1709287200', `${notATime}, but looks like a time since 1970: convert it in the select`],
     ['wallTimeOrEmpty', 'soon', notATime]
   ]
   for (const [name, text, problem] of cases) {

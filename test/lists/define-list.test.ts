@@ -3,7 +3,6 @@ import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
 import { column } from '../../src/lists/columns.js'
 import { defineList } from '../../src/lists/define-list.js'
-import { utcForm } from '../../src/lists/forms.js'
 import type { Field } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { openEditor } from '../support/editor.js'
@@ -47,6 +46,9 @@ interface Mistake {
 }
 
 const columns = 'certificate_id, holder_id, coach_id, title, level, score, expires_at, issued_at'
+const searchable = `${columns}, users.first_name, users.last_name, users.email, users.avatar_url`
+const ofOthers = 'practitioners.first_name, practitioners.last_name, memberships.org_name'
+const shown = `${searchable}, ${ofOthers}`
 const wrongName =
   "'name' must be a word of letters, digits, '_' and '-', and none of users, practitioners, memberships, links, and is a string"
 const aWord = "must be a word of letters, digits, '_' and '-', and no name that every object has"
@@ -77,7 +79,7 @@ const mistakes: Record<string, Mistake> = {
   'no texts': {
     changes: { messages: '' },
     compiler: /Property 'messages' is missing in type/,
-    boot: "'messages' must be an object, and is undefined"
+    boot: "'messages.found' must be a text, and is undefined"
   },
   'a column that is not made by column': {
     changes: { columns: right.columns?.replace('column.decimal()', "'decimal'") ?? '' },
@@ -116,12 +118,12 @@ const mistakes: Record<string, Mistake> = {
   },
   'an owner that holds no ids': {
     changes: { owner: "'score'" },
-    compiler: /Type '"score"' is not assignable to type 'OfKind<.*"id">'/,
+    compiler: /Type '"score"' is not assignable to type '"certificate_id" \| "holder_id" \| "coach_id"'/,
     boot: "'owner' needs a column of the kind id, and 'score' is of the kind decimal"
   },
   'an order by a column that is no time': {
     changes: { newest: "'title'", filters: '' },
-    compiler: /Type '"title"' is not assignable to type 'OfKind<.*("time" \| "date"|"date" \| "time")>'/,
+    compiler: /Type '"title"' is not assignable to type '"expires_at" \| "issued_at"'/,
     boot: "'newest' needs a column of the kind time or date, and 'title' is of the kind text"
   },
   'an order by a column that may be null': {
@@ -143,12 +145,20 @@ const mistakes: Record<string, Mistake> = {
   'a sort by a column of another table': {
     changes: { sort: "['users.email']" },
     compiler: /Type '"users.email"' is not assignable to type/,
-    boot: "'sort' can name columns of the list's table, and 'users.email' is of another table"
+    boot: `'sort' has no column 'users.email'; there are ${columns}`
   },
   'a sort by a yes or a no': {
     changes: { sort: "['done']", columns: right.columns?.replace('{', '{ done: column.boolean(),') ?? '' },
     compiler: /Type '"done"' is not assignable to type/,
     boot: "'sort' needs a column of the kind id or text or enum or decimal or integer or date or time, and 'done' is of the kind boolean"
+  },
+  'a column that also stands in the fields': {
+    changes: { fields: fieldsWith('title: column.text()') },
+    boot: "the list has the column 'title' already"
+  },
+  'a field that is a column of the users by mistake': {
+    changes: { fields: fieldsWith("'users.email': column.text({ examples: ['x'] })") },
+    boot: `the name 'users.email' in 'fields' ${aWord}`
   },
   'a sort by one column twice': {
     changes: { sort: "['score', 'score']" },
@@ -175,7 +185,7 @@ const mistakes: Record<string, Mistake> = {
   },
   'a practitioner that holds no ids': {
     changes: { practitioner: "'title'" },
-    compiler: /Type '"title"' is not assignable to type 'OfKind<.*"id">'/,
+    compiler: /Type '"title"' is not assignable to type '"certificate_id" \| "holder_id" \| "coach_id"'/,
     boot: "'practitioner' needs a column of the kind id, and 'title' is of the kind text"
   },
   'a field of practitioners without the practitioner': {
@@ -185,7 +195,7 @@ const mistakes: Record<string, Mistake> = {
   'a column that is no text': {
     changes: { fields: fieldsWith("name: { column: 5, examples: ['x'] }") },
     compiler: /Type 'number' is not assignable to type/,
-    boot: "'fields.name.column' must be a text, and is 5"
+    boot: `field 'name' has no column '5'; there are ${shown}`
   },
   'a search without columns': {
     changes: { search: "{ examples: ['x'] }" },
@@ -195,21 +205,22 @@ const mistakes: Record<string, Mistake> = {
   'a misspelt column in a field': {
     changes: { fields: fieldsWith("name: { column: 'titel', examples: ['x'] }") },
     compiler: /Type '"titel"' is not assignable to type .*Did you mean '"title"'\?/,
-    boot: `field 'name' has no column 'titel'; there are ${columns}`
+    boot: `field 'name' has no column 'titel'; there are ${shown}`
   },
   'a field that is named after no column': {
     changes: { fields: fieldsWith("name: { examples: ['x'] }") },
-    boot: `field 'name' has no column 'name'; there are ${columns}`
+    compiler: /Property 'column' is missing in type/,
+    boot: `field 'name' has no column 'name'; there are ${shown}`
   },
   'a field of a table that lists do not join': {
     changes: { fields: fieldsWith("owner: { column: 'links.owner_id', examples: ['1'] }") },
     compiler: /Type '"links.owner_id"' is not assignable to type/,
-    boot: "field 'owner' has no column 'links.owner_id'; there are users.…, practitioners.…, memberships.…"
+    boot: `field 'owner' has no column 'links.owner_id'; there are ${shown}`
   },
   'a field of the id of a joined table': {
     changes: { fields: fieldsWith("holder: { column: 'users.user_id', examples: ['1'] }") },
     compiler: /Type '"users.user_id"' is not assignable to type/,
-    boot: "field 'holder' has no column 'users.user_id'; there are users.first_name, users.last_name, users.email, users.avatar_url"
+    boot: `field 'holder' has no column 'users.user_id'; there are ${shown}`
   },
   'no field of the record’s id': {
     changes: { fields: "{ title: { examples: ['x'] } }" },
@@ -239,12 +250,12 @@ const mistakes: Record<string, Mistake> = {
   'a search in a column that the users do not have': {
     changes: { search: "{ columns: ['users.mail'], examples: ['x'] }" },
     compiler: /Type '"users.mail"' is not assignable to type .*"users.email"/,
-    boot: "'search' has no column 'users.mail' (did you mean 'users.email'?); there are users.first_name, users.last_name, users.email, users.avatar_url"
+    boot: `'search' has no column 'users.mail' (did you mean 'users.email'?); there are ${searchable}`
   },
   'a search in practitioners': {
     changes: { search: "{ columns: ['practitioners.last_name'], examples: ['x'] }" },
     compiler: /Type '"practitioners.last_name"' is not assignable to type/,
-    boot: "'search' can read the list's table and users, and 'practitioners.last_name' is of another table"
+    boot: `'search' has no column 'practitioners.last_name'; there are ${searchable}`
   },
   'a search in a column that is no text': {
     changes: { search: "{ columns: ['score'], examples: ['x'] }" },
@@ -258,11 +269,12 @@ const mistakes: Record<string, Mistake> = {
   },
   'a filter of a kind that cannot be compared': {
     changes: { filters: "{ score: { examples: ['1'] } }" },
+    compiler: /Property 'column' is missing in type/,
     boot: "filter 'score' needs a column of the kind text or enum or id or boolean, and 'score' is of the kind decimal"
   },
   'a range of texts': {
     changes: { filters: "{ named: { column: 'title', range: true } }" },
-    compiler: /Type '\{ column: "title"; range: true; \}' is not assignable to type .*RangeEntry/,
+    compiler: /Type '"title"' is not assignable to type '"score" \| "expires_at" \| "issued_at"'/,
     boot: "filter 'named' needs a column of the kind time or date or decimal or integer, and 'title' is of the kind text"
   },
   'several numbers': {
@@ -279,6 +291,7 @@ const mistakes: Record<string, Mistake> = {
   },
   'several values without an example': {
     changes: { filters: '{ level: { several: true } }' },
+    compiler: /Property 'examples' is missing in type '\{ several: true; \}'/,
     boot: "parameter 'level' needs 'examples', an array"
   },
   'an enum of the users without values': {
@@ -292,7 +305,7 @@ const mistakes: Record<string, Mistake> = {
   'a filter on a joined table': {
     changes: { filters: "{ email: { column: 'users.email', examples: ['x'] } }" },
     compiler: /Type '"users.email"' is not assignable to type/,
-    boot: "filter 'email' can read the list's table, and 'users.email' is of another table"
+    boot: `filter 'email' has no column 'users.email'; there are ${columns}`
   },
   'the presence of a column that the list does not have': {
     changes: { filters: "{ has_coach: { column: 'coach', present: true } }" },
@@ -397,7 +410,7 @@ const mistakes: Record<string, Mistake> = {
   'other roles in an extended list': {
     additions: "{ roles: { Admin: 'own' } }",
     compiler: /'roles' does not exist in type/,
-    boot: "'extend' adds columns, people, fields, filters, sort and search, and replaces path, key and openapi. It cannot change 'roles'"
+    boot: "'extend' cannot change 'roles'; it takes columns, people, fields, filters, search, sort, path, key, openapi"
   },
   'a column of the users that an extended list has already': {
     additions: '{ people: { users: { email: column.text() } } }',
@@ -406,7 +419,7 @@ const mistakes: Record<string, Mistake> = {
   'a misspelt column in an extended list': {
     additions: "{ columns: { currency: column.text() }, fields: { money: { column: 'curency', examples: ['EUR'] } } }",
     compiler: /Type '"curency"' is not assignable to type .*Did you mean '"currency"'\?/,
-    boot: `field 'money' has no column 'curency' (did you mean 'currency'?); there are ${columns}, currency`
+    boot: `field 'money' has no column 'curency' (did you mean 'currency'?); there are ${columns}, currency, ${shown.slice(columns.length + 2)}`
   }
 }
 
@@ -421,43 +434,23 @@ export const list = ${code}`
 /** Runs the code as JavaScript, as a host without TypeScript does. */
 const run = (code: string): unknown => new Function('column', 'defineList', `return ${code}`)(column, defineList)
 
-/** The columns of a list beside the type of its rows. */
-const columnsFor = (columns: string) => `
-import { type ColumnsFor, column } from '../src/lists/columns.js'
-interface Row { id: string | number | bigint; paid_at: Date | string | null }
-export const columns = { ${columns} } satisfies ColumnsFor<Row>`
-
-const rowMistakes: Record<string, RegExp> = {
-  'id: column.id()': /Property 'paid_at' is missing in type/,
-  'id: column.id(), paid_at: column.wallTime(), kind: column.text()': /'kind' does not exist in type/,
-  'id: column.text(), paid_at: column.wallTime()':
-    /Type 'string \| number \| bigint' is not assignable to type 'string \| null'/,
-  "id: column.id(), paid_at: column.wallTime({ whenNull: 'error' })":
-    /Type 'null' is not assignable to type 'string \| Date'/
-}
-
-t.test('a mistake in a list or in its row type does not compile, and the message names the mistake', async (t) => {
+t.test('a mistake in a list does not compile, and the message names the mistake', async (t) => {
   const seen = Object.entries(mistakes).filter(([, { compiler }]) => compiler)
   // One program for all files, without Fastify and Node.js: most of the time goes into declarations of packages.
   const editor = openEditor(
     {
       jwt: '',
       right: moduleOf(codeOf()),
-      rightRow: columnsFor('id: column.id(), paid_at: column.wallTime()'),
-      ...Object.fromEntries(seen.map(([name, mistake]) => [name, moduleOf(codeOf(mistake))])),
-      ...Object.fromEntries(Object.keys(rowMistakes).map((columns) => [columns, columnsFor(columns)]))
+      ...Object.fromEntries(seen.map(([name, mistake]) => [name, moduleOf(codeOf(mistake))]))
     },
     { types: [] }
   )
-  t.strictSame([...editor.errors('right'), ...editor.errors('rightRow')], [])
+  t.strictSame(editor.errors('right'), [])
   for (const [name, { compiler }] of seen) {
     const errors = editor.errors(name).join('\n')
     t.match(errors, compiler, name)
     // The first error is the mistake.
     t.notMatch(errors, /'examples' does not exist/, name)
-  }
-  for (const [columns, message] of Object.entries(rowMistakes)) {
-    t.match(editor.errors(columns).join('\n'), message, columns)
   }
 })
 
@@ -471,6 +464,25 @@ t.test('the same mistakes in JavaScript are a TypeError at the boot', (t) => {
       name
     )
   }
+  t.end()
+})
+
+t.test('a field can be a column of the list, which then stands nowhere else', (t) => {
+  const changes = {
+    columns: "{ holder_id: column.id(), issued_at: column.utcTime({ whenNull: 'error' }) }",
+    fields: `{ certificate_id: column.id({ examples: ['81'] }),
+      level: column.enum(['basic', 'expert'], { whenNull: 'null', description: 'Of the exam.', examples: ['basic', null] }) }`,
+    search: '',
+    filters: "{ level: { examples: ['expert'] } }"
+  }
+  const list = run(definition(changes)) as typeof payments
+  t.strictSame(Object.keys(list.columns), ['certificate_id', 'level', 'holder_id', 'issued_at'])
+  t.match(list.item.properties, {
+    certificate_id: { type: 'string', examples: ['81'] },
+    level: { description: 'Of the exam.', examples: ['basic', null], anyOf: [{ enum: ['basic', 'expert'] }, {}] }
+  })
+  const wrong = { ...changes, fields: '{ certificate_id: column.id({ examples: [81] }), level: column.text() }' }
+  t.throws(() => run(definition(wrong)), { message: /the example 81 does not fit field 'certificate_id'/ })
   t.end()
 })
 
@@ -532,8 +544,8 @@ t.test('a range has a parameter for the first time and one for the time after th
   const { filters, query } = run(codeOf()) as typeof payments
   t.match(filters, {
     level: { column: 'level', operator: '=' },
-    issued_from: { column: 'issued_at', operator: '>=', form: utcForm },
-    issued_to: { column: 'issued_at', operator: '<', form: utcForm }
+    issued_from: { column: 'issued_at', operator: '>=', form: { message: 'parameterNotTime' } },
+    issued_to: { column: 'issued_at', operator: '<', form: { message: 'parameterNotTime' } }
   })
   t.strictSame(Object.keys(query.properties), ['search', ...Object.keys(filters), 'page', 'limit'])
   t.end()

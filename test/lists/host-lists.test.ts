@@ -95,7 +95,7 @@ t.test('the conformance checks pass on lists of a host', async (t) => {
     as('Al', 20, 'Admin')
   ]
   const checks = conformance(() => ({ app, callers }), { lists: hostLists })
-  t.equal(checks.length, 36)
+  t.equal(checks.length, 30)
   for (const { name, run } of checks) await t.resolves(run({ skip: () => undefined }), name)
 })
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
-import { ownersOf, type Reach, reaches, tablesOf, visibleTo } from '../../src/lists/list.js'
+import { ownColumnsOf, type Reach, reaches, tablesOf, visibleTo } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 
 interface RoleTable {
@@ -114,7 +114,7 @@ t.test('docs/authentication.md explains each reach, and the roles are those of t
 
 t.test('the columns of own records are those of the owner, of each role and of every other role', (t) => {
   const list = { ...assessments, roles: { Coach: { own: 'practitioner_id' }, Admin: 'all' } } as const
-  t.strictSame(ownersOf(list), ['user_id', 'practitioner_id'])
-  t.strictSame(ownersOf({ ...list, roles: {}, otherRoles: { own: 'assessment_id' } }), ['user_id', 'assessment_id'])
+  t.strictSame(ownColumnsOf(list), ['user_id', 'practitioner_id'])
+  t.strictSame(ownColumnsOf({ ...list, roles: {}, otherRoles: { own: 'assessment_id' } }), ['user_id', 'assessment_id'])
   t.end()
 })

@@ -5,8 +5,8 @@ import t from 'tap'
 import type { Timed } from '../../src/database/session.js'
 import type { Field, Reach } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
+import { measured } from '../../src/numbers.js'
 import { finder } from '../../src/question/find.js'
-import { measured } from '../../src/question/measured.js'
 import { columnsOf } from '../support/columns.js'
 import { conversions } from '../support/conversions.js'
 import { type Db, databases, mysqlPool, postgresPool } from '../support/databases.js'
@@ -151,13 +151,8 @@ const tenants: Data[] = [0, 1].map((tenant) => {
 
 for (const name of databases) {
   t.test(`a request reads only the rows of its tenant, whatever the plugin says later, on ${name}`, async (t) => {
-    const columns: string[] = []
-    const compiled: string[] = []
     let tenant = 0
-    const db = await openWorld(t, name, {
-      onQuery: ({ sql, parameters }) => /limit 0/.test(sql) && columns.push(sql + parameters),
-      onCompile: (sql) => /sort key/.test(sql) && compiled.push(sql)
-    })
+    const db = await openWorld(t, name)
     const source = sourceOf(db.withPlugin(tenantPlugin(() => tenant)) as never, {})
     const { find } = finder()
     // Each step changes the tenant of the plugin.
@@ -177,9 +172,6 @@ for (const name of databases) {
     }
     await ask(0, '', 1, 'all')
     await ask(1, '', 1, 'all')
-    const { size } = new Set(columns)
-    t.equal(columns.length, size, 'both tenants have the same columns')
-    t.equal(compiled.length, 2, 'each tenant has its own statement')
     const questions = ['', 'e', 'pi_1'].flatMap((search) =>
       [1, 2, 4].flatMap((page) =>
         (['own', 'linked', 'all'] as const).flatMap((reach) => [0, 1].map((tenant) => ask(tenant, search, page, reach)))
@@ -187,7 +179,6 @@ for (const name of databases) {
     )
     // The requests of both tenants run at the same time.
     await Promise.all(questions)
-    t.equal(columns.length, size)
   })
 }
 

@@ -1,28 +1,22 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { type Dialect, Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import t from 'tap'
 import { type Row, sampleName, samples } from '../../src/database/cells.js'
-import { parameterOf } from '../../src/database/parameter.js'
 import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
+import { knownAttempts } from '../../src/question/attempts.js'
 import { finder } from '../../src/question/find.js'
-import { cachedFit, type Fit } from '../../src/question/look.js'
-import { createForeignTable, execute } from '../support/check.js'
+import type { Traits } from '../../src/question/fitted.js'
+import { look } from '../../src/question/slow/look.js'
+import { execute } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import { conversions } from '../support/conversions.js'
 import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
 import { tenantPlugin, withSchema } from '../support/plugins.js'
-import {
-  findIn,
-  openSession,
-  patient,
-  questionFor,
-  sessionOf,
-  sourceOf,
-  unfittedFor,
-  withoutDatabase
-} from '../support/session.js'
+import { findIn, openSession, patient, questionFor, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { fill } from '../support/world.js'
@@ -189,7 +183,7 @@ t.test('a timeout while the columns are looked at rejects the request, and the n
   const slow = async () => {
     throw Object.assign(new Error('slow'), { errno: 3024 })
   }
-  const fit = cachedFit()
+  const fit = knownAttempts()
   await t.rejects(fit(assessments, { ...session, run: slow }), { message: 'slow' })
   let asked = 0
   // The second statement tries a term on a column.
@@ -199,67 +193,44 @@ t.test('a timeout while the columns are looked at rejects the request, and the n
   t.ok(await fit(assessments, session))
 })
 
-const sqlOf = ({ contains }: Pick<Awaited<ReturnType<Fit>>, 'contains'>, column: string) =>
-  contains(column, parameterOf('a')).compile(withoutDatabase('mysql')).sql
-
 t.test('without an answer, a searched column counts as case-sensitive, and there is no time limit', async (t) => {
   const session = sessionOf(withoutDatabase('mysql'))
   const proof: Row = Object.fromEntries(samples.map((sample, place) => [sampleName(place), sample]))
   const rowOf = (cell: unknown) =>
     new Proxy(proof, { get: (_row, name) => (name in proof ? proof[String(name)] : cell) })
-  const sensitive = sqlOf(
-    { contains: (column, term) => session.dialect.letterCase.contains(sql.ref(column), term) },
-    'u.email'
-  )
   for (const row of [proof, rowOf(null), rowOf('yes')]) {
-    const fitted = await cachedFit()(assessments, { ...session, run: async () => [row] })
-    t.equal(sqlOf(fitted, 'u.email'), sensitive)
-    t.match(fitted, { foreign: undefined, maxMilliseconds: Number.POSITIVE_INFINITY })
+    const traits = await look(assessments, { ...session, run: async () => [row] })
+    t.strictSame(traits.searched['u.email'], ['folded', 'folded'])
+    t.match(traits, { maxMilliseconds: Number.POSITIVE_INFINITY, plainIds: [] })
   }
-  const answered = await cachedFit()(assessments, { ...session, run: async () => [rowOf('0')] })
-  t.equal(sqlOf(answered, 'u.email'), sqlOf(unfittedFor(session, assessments), 'u.email'))
+  const answered = await look(assessments, { ...session, run: async () => [rowOf('0')] })
+  t.strictSame(answered.searched['u.email'], ['own', 'own'])
 })
 
 t.test('rows with changed samples, and an answer without rows, are an error', async (t) => {
   const session = sessionOf(await openDatabase(t, 'sqlite'))
   for (const rows of [[], [{}], [{ [sampleName(0)]: 'x' }]]) {
-    await t.rejects(cachedFit()(assessments, { ...session, run: async () => rows }), { name: 'Failure' })
+    await t.rejects(look(assessments, { ...session, run: async () => rows }), { name: 'Failure' })
   }
   const rare = { 'numbers with an exponent': (text: string) => (/^\de\d$/.test(text) ? Number(text) : text) }
   for (const [name, convert] of Object.entries({ ...conversions, ...rare })) {
     const cells = samples.map((text, place) => [sampleName(place), text === null ? null : convert(text)])
     const run = async () => [Object.fromEntries(cells)]
-    await t.rejects(cachedFit()(assessments, { ...session, run }), { name: 'Failure' }, name)
+    await t.rejects(look(assessments, { ...session, run }), { name: 'Failure' }, name)
   }
 })
 
 t.test('cells are read as bytes through a connection that changes text', async (t) => {
   const latin1 = { connectionLimit: 1, charset: 'latin1_swedish_ci' }
   const [whole, changing] = [await openWorld(t, 'mysql'), await openWorld(t, 'mysql', { pool: latin1 })].map((db) =>
-    cachedFit()(assessments, sessionOf(db))
+    look(assessments, sessionOf(db))
   )
-  const { text, bytes, key } = await (changing as ReturnType<Fit>)
-  t.equal(text, bytes)
-  t.not(key, (await whole)?.key)
-  t.not((await whole)?.text, bytes)
+  t.match(await changing, { hasBytes: true })
+  t.match(await whole, { hasBytes: false })
 })
 
-t.test(
-  'a PostgreSQL database with foreign tables gets other SQL',
-  { skip: !databases.includes('postgres') },
-  async (t) => {
-    const db = await openWorld(t, 'postgres')
-    const without = await cachedFit()(assessments, sessionOf(db))
-    t.equal(without.foreign, undefined)
-    await createForeignTable(db)
-    const found = await cachedFit()(assessments, sessionOf(db))
-    t.ok(found.foreign)
-    t.not(found.key, without.key)
-  }
-)
-
-t.test('equal columns have the same key, and columns that need other SQL another key', async (t) => {
-  const keys: string[] = []
+t.test('equal columns have equal traits, and columns that need other SQL have others', async (t) => {
+  const all: Traits[] = []
   const changes = [
     'alter table users modify email varchar(190) collate utf8mb4_bin',
     'alter table users modify first_name varchar(190) collate utf8mb4_bin',
@@ -268,27 +239,33 @@ t.test('equal columns have the same key, and columns that need other SQL another
   const db = await openWorld(t, 'mysql')
   for (const change of ['select 1', ...changes]) {
     await sql.raw(change).execute(db)
-    const { key } = await cachedFit()(assessments, sessionOf(db))
-    t.equal((await cachedFit()(assessments, sessionOf(db))).key, key)
-    keys.push(key)
+    const traits = await look(assessments, sessionOf(db))
+    t.strictSame(await look(assessments, sessionOf(db)), traits)
+    t.notOk(
+      all.some((other) => isDeepStrictEqual(other, traits)),
+      change
+    )
+    all.push(traits)
   }
-  t.equal(new Set(keys).size, keys.length)
 })
 
 t.test('the columns are looked at again when the tables of the database change', async (t) => {
   const db = await openWorld(t, 'mysql')
   const source = sourceOf(db)
   const open = () => openSession(source, patient)
-  const [kept, short] = [cachedFit(60_000), cachedFit(1)]
+  const [kept, short] = [knownAttempts(60_000), knownAttempts(1)]
   const before = await Promise.all([kept(assessments, open()), short(assessments, open())])
   await execute(db, 'alter table users modify email varchar(190) collate utf8mb4_bin')
-  await until(async () => (await short(assessments, open())).key !== before[1].key)
-  t.not((await short(assessments, open())).key, before[1].key)
+  await until(async () => (await short(assessments, open())) !== before[1])
+  const after = await short(assessments, open())
+  t.not(after, before[1])
+  await sleep(5)
+  t.equal(await short(assessments, open()), after, 'equal traits keep the statements')
   t.equal(await kept(assessments, open()), before[0])
 })
 
 /** Opens sessions of one instance, and counts the looks at the columns. */
-function counting(db: object, fit: Fit) {
+function counting(db: object, fit = knownAttempts()) {
   const source = sourceOf(db as never, {})
   let count = 0
   const open = () =>
@@ -312,7 +289,7 @@ t.test(
   async (t) => {
     const db = await openWorld(t, 'sqlite')
     let schema = 'main'
-    const fit = cachedFit()
+    const fit = knownAttempts()
     const { open, asks } = counting(db.withPlugin(withSchema(() => schema)), fit)
     const session = open()
     await fit(assessments, {
@@ -328,27 +305,25 @@ t.test(
     }
     t.equal(await asks(), 1, 'the other schema')
     schema = 'main'
-    t.equal(await asks(), 0, 'the schema of the first request')
+    t.equal(await asks(), 1, 'the schema of the first request, which is looked at again')
+    t.equal(await asks(), 0)
   }
 )
 
-t.test('tenants whose tables differ only in parameters share what is known of the columns', async (t) => {
+t.test('what is known of the tables of one tenant says nothing of those of another', async (t) => {
   const db = await openWorld(t, 'sqlite')
   let tenant: unknown = 1
-  const { asks } = counting(db.withPlugin(tenantPlugin(() => tenant)), cachedFit())
-  t.equal(await asks(), 1)
-  tenant = 2
-  t.equal(await asks(), 0, 'another tenant')
-  tenant = '2'
-  t.equal(await asks(), 1, 'a parameter of another type')
-  tenant = Buffer.from('2')
-  t.equal(await asks(), 1, 'an object')
-  t.equal(await asks(), 0)
+  const { asks } = counting(db.withPlugin(tenantPlugin(() => tenant)))
+  for (const other of [1, 2, '2', Buffer.from('2'), null, 1]) {
+    tenant = other
+    t.equal(await asks(), 1, String(other))
+    t.equal(await asks(), 0, 'the same tables in new nodes')
+  }
 })
 
 t.test('instances never share what is known of the columns, even with the same tables', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  const fit = cachedFit()
+  const fit = knownAttempts()
   for (const instance of [db, db.withSchema('main'), db.withSchema('main')]) {
     const { asks } = counting(instance, fit)
     t.equal(await asks(), 1)
@@ -384,19 +359,6 @@ for (const how of ['the database', 'the tables'] as const) {
     await sql`drop database ${sql.id(other)}`.execute(db)
   })
 }
-
-t.test('the columns of a limited number of tenants are known, and the oldest ones are forgotten first', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  let tenant = 0
-  const plugin = tenantPlugin(() => sql.lit(tenant))
-  const { asks } = counting(db.withPlugin(plugin), cachedFit(60_000, 2))
-  const asked: string[] = []
-  for (const number of [1, 2, 1, 2, 3, 2, 3, 1]) {
-    tenant = number
-    asked.push(`${number} ${(await asks()) > 0 ? 'asks' : 'knows'}`)
-  }
-  t.strictSame(asked, ['1 asks', '2 asks', '1 knows', '2 knows', '3 asks', '2 knows', '3 knows', '1 asks'])
-})
 
 t.test('the columns are looked at once, and again after a failure', async (t) => {
   const statements: string[] = []
@@ -467,10 +429,9 @@ for (const name of ['mysql', 'postgres'] as const) {
 }
 
 for (const name of ['mysql', 'postgres'] as const) {
-  t.test(`the types of the ids decide whether their bytes are compared in a search on ${name}`, async (t) => {
+  t.test(`the types of the ids decide whether their bytes are compared on ${name}`, async (t) => {
     const db = await openWorld(t, name)
-    const plainIds = async () =>
-      (await cachedFit()(payments, sessionOf(db))).identity(sql.ref('u.user_id')).length === 1
+    const plainIds = async (path = 'r.user_id') => (await look(payments, sessionOf(db))).plainIds.includes(path)
     t.equal(await plainIds(), true)
     const change = (type: string) =>
       execute(db, `alter table payments ${name === 'mysql' ? `modify user_id ${type}` : `alter user_id type ${type}`}`)
@@ -478,6 +439,7 @@ for (const name of ['mysql', 'postgres'] as const) {
       if (type === 'citext') await execute(db, 'create extension citext')
       await change(type)
       t.equal(await plainIds(), false, type)
+      t.equal(await plainIds('u.user_id'), true, 'of the users')
     }
   })
 }

@@ -5,9 +5,9 @@ import { callbackOf } from '../../src/errors/callbacks.js'
 import { Failure } from '../../src/errors/failure.js'
 import { pairsOf } from '../../src/http/query-string.js'
 import { assessments as assessmentList } from '../../src/lists/assessments.js'
-import { decimalForm } from '../../src/lists/forms.js'
-import { defaultPaging } from '../../src/lists/paging.js'
+import { forms } from '../../src/lists/filters.js'
 import { payments as paymentList } from '../../src/lists/payments.js'
+import { defaultPaging } from '../../src/lists/schemas.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { type ParameterReader, parameterReader } from '../../src/question/parameters.js'
 import { lessons } from '../support/lessons.js'
@@ -25,8 +25,9 @@ const readPayments = parameterReader(paymentList, rules)
 /** The parameters of a URL, or the message of its 400. */
 function outcome(read: ParameterReader, url: string): Parameters | string {
   try {
-    const { page, parameters } = read(pairsOf(url))
-    return { ...parameters, ...page }
+    const { page, term, filters } = read(pairsOf(url))
+    const values = Object.entries(filters).map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts])
+    return { ...(term !== undefined && { search: term }), ...Object.fromEntries(values), ...page }
   } catch (error) {
     if (error instanceof Failure && error.kind === 'parameter' && error.statusCode === 400) {
       return error.clientMessage ?? error.message
@@ -271,7 +272,7 @@ t.test('a request does not change the parameters of the next request', (t) => {
   t.equal(assessments('page=2'), texts.missing)
   const first = readPayments([['search', 'a']])
   Object.assign(first.page, { limit: 1000 })
-  Object.assign(first.parameters, { search: 'b' })
+  Object.assign(first.filters, { processor_status: ['paid'] })
   t.strictSame(payments('search=b'), { search: 'b', ...paging })
   t.end()
 })
@@ -330,11 +331,11 @@ t.test(
 
 t.test('numbers are compared as numbers in a range', (t) => {
   const filters = {
-    cost_from: { column: 'amount', operator: '>=', form: decimalForm },
-    cost_to: { column: 'amount', operator: '<=', form: decimalForm }
+    cost_from: { column: 'amount', operator: '>=', form: forms.decimal },
+    cost_to: { column: 'amount', operator: '<=', form: forms.decimal }
   } as const
   const parameters = Object.fromEntries(Object.keys(filters).map((name) => [name, Type.Optional(Type.Number())]))
-  const ranges = [{ from: 'cost_from', to: 'cost_to', form: decimalForm }]
+  const ranges = [{ from: 'cost_from', to: 'cost_to', form: forms.decimal }]
   const read = parameterReader({ ...bare, parameters, filters, ranges }, rules, false)
   t.strictSame(outcome(read, '/?cost_from=9&cost_to=10'), { cost_from: '9', cost_to: '10' })
   t.strictSame(outcome(read, '/?cost_from=9.50&cost_to=9.5'), { cost_from: '9.50', cost_to: '9.5' })

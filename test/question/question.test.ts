@@ -3,8 +3,8 @@ import type { Dialect } from '../../src/database/dialect.js'
 import { mysql } from '../../src/database/dialects/mysql.js'
 import { postgres } from '../../src/database/dialects/postgres.js'
 import { sqlite } from '../../src/database/dialects/sqlite.js'
-import { pageParameters } from '../../src/lists/paging.js'
-import { isLarge, needsSnapshot, offsetOf, spanOf } from '../../src/question/question.js'
+import { pageParameters } from '../../src/lists/schemas.js'
+import { needsPlan, needsSnapshot, offsetOf, spanOf } from '../../src/question/question.js'
 import { questionFor } from '../support/session.js'
 
 t.test('the offset of the last allowed page is a safe integer', (t) => {
@@ -69,12 +69,14 @@ const requests = {
 const where = (holds: (request: ReturnType<typeof questionFor>, dialect: Dialect) => boolean, dialect: Dialect) =>
   Object.entries(requests).flatMap(([name, request]) => (holds(request, dialect) ? [name] : []))
 
-t.test('a result is large if it is a later page of all records, or on MySQL a search of all records', (t) => {
+t.test('a later page of all records needs a plan, and on MySQL a search of all records', (t) => {
+  const planned = (request: ReturnType<typeof questionFor>, { planning }: Dialect) =>
+    needsPlan(request, { canPlan: planning !== undefined })
   const laterPages = ['a later page', 'a later page of a search']
-  t.strictSame(where(isLarge, mysql), ['a later page', 'a search', 'a later page of a search'])
-  t.strictSame(where(isLarge, { ...mysql, ...mysql.fallback }), laterPages, 'the fallback of MySQL has no plan')
-  t.strictSame(where(isLarge, postgres), laterPages)
-  t.strictSame(where(isLarge, sqlite), laterPages)
+  t.strictSame(where(planned, mysql), ['a later page', 'a search', 'a later page of a search'])
+  t.strictSame(where(planned, { ...mysql, ...mysql.fallback }), laterPages, 'the fallback of MySQL has no plan')
+  t.strictSame(where(planned, postgres), laterPages)
+  t.strictSame(where(planned, sqlite), laterPages)
   t.end()
 })
 

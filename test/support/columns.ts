@@ -1,9 +1,9 @@
 /** The tables of the default lists, and the names of their columns. */
 import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
-import { people } from '../../src/lists/people.js'
+import { sharedTables } from '../../src/lists/people.js'
 
-const tables = { assessments: assessments.columns, payments: payments.columns, ...people }
+const tables = { assessments: assessments.columns, payments: payments.columns, ...sharedTables }
 
 export type TableName = keyof typeof tables
 

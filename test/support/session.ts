@@ -13,12 +13,14 @@ import type { Deadline } from '../../src/database/deadline.js'
 import { openSession as open, type Session, type Timed } from '../../src/database/session.js'
 import { type Source, sourceOf as sourceFor } from '../../src/database/source.js'
 import type { HostTables, KyselyInstance } from '../../src/database/tables.js'
+import type { Order } from '../../src/lists/filters.js'
 import { defaultLists } from '../../src/lists/index.js'
-import { type List, type Order, type Reach, readTablesOf } from '../../src/lists/list.js'
+import { type List, type Reach, readTablesOf } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { finder } from '../../src/question/find.js'
-import { type Fitted, unfitted } from '../../src/question/fitted.js'
-import type { Question } from '../../src/question/question.js'
+import { type Fitted, fittedOf } from '../../src/question/fitted.js'
+import { type Queries, queriesOf, textsOf } from '../../src/question/queries.js'
+import { type Question, shapeOf, type Unpaged } from '../../src/question/question.js'
 import type { DatabaseName, Db } from './databases.js'
 
 /** The deadline of a request with ten seconds left. */
@@ -35,7 +37,7 @@ interface Opening extends Partial<Deadline> {
 
 /** A session on all tables of the source. */
 export const openSession = (source: Source, deadline: Deadline, timed?: Timed): Session =>
-  open(source, source.now(source.names), deadline, timed)
+  open(source, source.tables(source.names), deadline, timed)
 
 /** The session of a request, with ten seconds left. The tables need no types. */
 export const sessionOf = (db: object, { tables = {}, timed, ...deadline }: Opening = {}): Session =>
@@ -48,8 +50,9 @@ interface Asking {
   page: number
   limit: number
   search: string | undefined
-  parameters: Question['parameters']
-  owner: string
+  /** The term and the filters, by parameter name. */
+  parameters: Readonly<Record<string, string | readonly string[]>>
+  ownColumn: string
   order: Order
 }
 
@@ -61,17 +64,17 @@ export const questionFor = ({
   page = 1,
   limit = 12,
   search,
-  parameters = {},
-  owner = list.owner,
+  parameters: { search: term = search, ...filters } = {},
+  ownColumn = list.owner,
   order = list.order
 }: Partial<Asking> = {}): Question => ({
+  ...(reach === 'own' ? { reach, ownColumn } : { reach }),
   list,
-  reach,
-  owner,
   order,
   caller: { userId, role: '' },
   page: { page, limit },
-  parameters: { ...(search !== undefined && { search }), ...parameters }
+  term: term === undefined ? undefined : String(term),
+  filters: Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, [value].flat()]))
 })
 
 /** Finds records of the default lists without a server. */
@@ -87,7 +90,11 @@ export function findIn(db: object, tables?: object) {
 
 /** The SQL of a list before a look at its columns. */
 export const unfittedFor = ({ tables, dialect }: Session, list: List = payments): Fitted =>
-  unfitted(list, tables, dialect)
+  fittedOf(list, tables, dialect)
+
+/** The SQL of a question with its texts, as the start-up check asks it. */
+export const queriesFor = (question: Unpaged, fitted: Fitted): Queries =>
+  queriesOf(shapeOf(question), fitted, textsOf(question))
 
 /** An instance that compiles the SQL of a database, and has no database. */
 export function withoutDatabase(name: DatabaseName, plugins: KyselyPlugin[] = [], compiler?: QueryCompiler): Db {

@@ -1,7 +1,11 @@
 /** The dialect of MySQL and MariaDB. */
 import { CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
-import type { AnyKysely, Condition, Dialect } from '../dialect.js'
+import { sortLength } from '../../numbers.js'
+import type { Dialect } from '../dialect.js'
 import { formOf, type Parameter } from '../parameter.js'
+import type { Condition } from '../sql/compare.js'
+import type { AnyKysely } from '../sql/run.js'
+import { isAmong, type SearchSql, type UserSearch } from '../sql/search.js'
 
 /**
  * `_utf8mb4 X'616e'`: mysql2 writes a Buffer as `X'…'`, which means the same in every sql_mode and charset. The collation
@@ -17,10 +21,14 @@ const literalOf = (value: Parameter) => literal(bytesOf(value))
  */
 const plainOrLiteral = (value: Parameter) => (value.form.isPlain ? value.bind() : literalOf(value))
 
+const equals = (column: Expression<unknown>, value: Parameter): Condition => sql`${column} = ${plainOrLiteral(value)}`
+
 const utf8 = (value: Expression<unknown>) => sql<string | null>`convert(${value} using utf8mb4)`
 // MariaDB's `convert` can keep the JSON type, and mysql2 parses JSON. `concat` removes the type.
 const utf8Text = (value: Expression<unknown>) => sql<string | null>`concat(${utf8(value)})`
 const utf8Bytes = (value: Expression<unknown>) => sql<string | null>`cast(${utf8(value)} as binary)`
+const sameBytes = (column: Expression<unknown>, value: Parameter): Condition =>
+  sql`${utf8Bytes(column)} = ${bytesOf(value)}`
 const like = (text: Expression<unknown>, pattern: Parameter): Condition =>
   sql`${text} like ${literalOf(pattern)} escape '!'`
 
@@ -35,9 +43,6 @@ const keyFrom = (
   return sql`(${time} ${after} ${keyTime} or (${time} = ${keyTime} and ${id} ${after}= ${keyId}))`
 }
 
-/** The default of the servers. A session can have less. */
-const sortLength = 1024
-
 /** A short time limit can end a statement while MariaDB plans this optimization, which crashes the server (10.11.19). */
 const noSplitting = "*/ /*M!100301 optimizer_switch='split_materialized=off', */ /*M!100100 "
 
@@ -50,12 +55,32 @@ const hasQuote = (parameter: unknown) =>
 
 const [lowerCase, upperCase] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-const letterCase: Dialect['letterCase'] = {
+const letterCase: SearchSql['letterCase'] = {
   // A null column has a collation too. In MariaDB's EMPTY_STRING_IS_NULL mode, `''` is null.
   isSensitive: (column) =>
     sql`concat(coalesce(${column}, 'a'), '${sql.raw(lowerCase.slice(1))}') not like '${sql.raw(upperCase)}'`,
   contains: (column, pattern) => sql`(${like(column, pattern)}
     or lower(${utf8(column)}) collate utf8mb4_bin like lower(${literalOf(pattern)}) escape '!')`
+}
+
+const opaque = (value: Expression<unknown>) => sql`coalesce(${value}, null)`
+
+/**
+ * MySQL and MariaDB read all users for `exists` after an `or`. MariaDB caches its result by the collation of the id, so `ABC`
+ * would get the result of `abc`.
+ */
+function ofUsers(search: UserSearch): Condition {
+  const { ofRecord, ofUser, found, isScan, hasIndex } = search
+  if (!isScan) return isAmong(search)
+  // Without the hints, MySQL and MariaDB start with the users and sort all of the users' records.
+  const [first, ...bytes] = ofRecord as [Expression<unknown>]
+  const hidden = opaque(first)
+  // Without an index, a look-up would read all users again for each record.
+  if (!hasIndex) return isAmong({ ...search, ofRecord: [hidden, ...bytes] })
+  // MariaDB reads all users before the first record, unless the subquery names the record. MySQL (9.7.4) otherwise sorts all
+  // records for a page at 1,000. MariaDB skips the comment.
+  const usersOfRecord = sql`${found} and ${ofUser[0]} = ${hidden}`
+  return isAmong({ ofRecord: [hidden, ...bytes], ofUser, found: usersOfRecord }, sql`/*+ SUBQUERY(INTOEXISTS) */ `)
 }
 
 /**
@@ -82,30 +107,50 @@ async function inSnapshot<Result>(db: AnyKysely, work: (db: AnyKysely) => Promis
 
 export const mysql: Dialect = {
   name: 'mysql',
+
+  // sql/cells.ts
   text: utf8Text,
   bytes: utf8Bytes,
   sample: (text) => sql.raw(text === null ? 'null' : `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`),
-  contains: like,
-  letterCase,
-  // A session of MariaDB can give `convert` a collation that is case-sensitive.
-  containsConverted: (column, pattern) => like(sql`${utf8(column)} collate utf8mb4_unicode_520_ci`, pattern),
+
+  // sql/compare.ts
+  equals,
+  same: (column, value) => sql`(${equals(column, value)} and ${sameBytes(column, value)})`,
+  sameTexts: (one, other, bytes = utf8Bytes(one)) => sql`${one} = ${other} and ${bytes} = ${utf8Bytes(other)}`,
+  // Division tells the types apart: the quotient has a few decimals for a whole number, more for a DECIMAL, and is a double for
+  // a text.
+  isPlainId: (column) => sql`coalesce(${column}, 1) / 3 = 1 / 3 and coalesce(${column}, 1) / 3 <> 1e0 / 3`,
+
+  // sql/filter.ts
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
   compareNumber: (column, operator, number) =>
     sql`${column} ${sql.raw(operator)} cast(${number.bind()} as decimal(65, 30))`,
   boolean: (column) => sql`case when ${utf8Bytes(column)} in ('1', 'true', 't', X'01') then 'true'
     when ${utf8Bytes(column)} in ('0', 'false', 'f', X'00') then 'false' end`,
+
+  // sql/key.ts
   fromKey: (time, id, key, direction) => keyFrom(time, id, plainOrLiteral(key.time), plainOrLiteral(key.id), direction),
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
-  same: (column, value) => sql`(${column} = ${plainOrLiteral(value)} and ${utf8Bytes(column)} = ${bytesOf(value)})`,
-  sameIds: (one, other, bytes = utf8Bytes(one)) => sql`${one} = ${other} and ${bytes} = ${utf8Bytes(other)}`,
-  // Division tells the types apart: the quotient has a few decimals for a whole number, more for a DECIMAL, and is a double for
-  // a text.
-  isPlainId: (column) => sql`coalesce(${column}, 1) / 3 = 1 / 3 and coalesce(${column}, 1) / 3 <> 1e0 / 3`,
-  // MySQL and MariaDB read all users for `exists` after an `or`. MariaDB caches its result by the collation of the id, so
-  // `ABC` would get the result of `abc`.
-  fewUsers: 'in',
-  // A late `kill query` could hit the next statement of the session.
-  stop: 'killSession',
+
+  // sql/search.ts
+  contains: like,
+  letterCase,
+  // A session of MariaDB can give `convert` a collation that is case-sensitive.
+  containsConverted: (column, pattern) => like(sql`${utf8(column)} collate utf8mb4_unicode_520_ci`, pattern),
+  ofUsers,
+  planning: {
+    opaque,
+    oneOf(column, ids, isPlain) {
+      // The test keeps everything but digits out of the SQL.
+      if (isPlain && ids.every((id) => /^-?\d+$/.test(id))) return sql`${column} in (${sql.raw(ids.join())})`
+      const bytes = ids.map((id) => Buffer.from(id))
+      // Plain text is shorter than `X'…'`, and means the same (see `Form`).
+      const texts = ids.every((id) => formOf(id).isPlain) ? ids.map((id) => sql.lit(id)) : bytes.map(literal)
+      return sql`(${column} in (${sql.join(texts)}) and ${utf8Bytes(column)} in (${sql.join(bytes)}))`
+    }
+  },
+
+  // sql/run.ts
   // MariaDB executes `/*M! … */`, and MySQL reads `/*+ … */`. Both apply to this statement only. TIMESTAMP columns are
   // in UTC.
   within({ sql, parameters }, milliseconds) {
@@ -119,24 +164,16 @@ export const mysql: Dialect = {
   },
   // MariaDB skips the comment.
   timeLimit: sql`coalesce(/*!50708 @@max_execution_time, */ 0)`,
+  // A late `kill query` could hit the next statement of the session.
+  stop: 'killSession',
   snapshot: { isFree: false, run: inSnapshot },
-  hints: {
-    opaque: (value) => sql`coalesce(${value}, null)`,
-    // MySQL (9.7.4) otherwise sorts all records for a page at 1,000. MariaDB skips the comment.
-    perRecord: sql`/*+ SUBQUERY(INTOEXISTS) */`,
-    oneOf(column, ids) {
-      const bytes = ids.map((id) => Buffer.from(id))
-      // Plain text is shorter than `X'…'`, and means the same (see `Form`).
-      const isPlain = ids.every((id) => formOf(id).isPlain)
-      const texts = isPlain ? ids.map((id) => sql.lit(id)) : bytes.map(literal)
-      return sql`(${column} in (${sql.join(texts)}) and ${utf8Bytes(column)} in (${sql.join(bytes)}))`
-    }
-  },
+
   fallback: {
-    hints: undefined,
+    planning: undefined,
     // A cast keeps the collation of the connection, in which a computed id is sorted.
     fromKey: (time, id, key, direction) =>
       keyFrom(time, id, plainOrLiteral(key.time), sql`cast(${literalOf(key.id)} as char)`, direction),
-    same: (column, value) => sql`${utf8Bytes(column)} = ${bytesOf(value)}`
+    equals: sameBytes,
+    same: sameBytes
   }
 }

@@ -1,7 +1,10 @@
 /** The dialect of PostgreSQL. */
 import { type Expression, sql } from 'kysely'
-import { booleanOf, type Condition, type Dialect } from '../dialect.js'
+import type { Dialect } from '../dialect.js'
 import type { Parameter } from '../parameter.js'
+import type { Condition } from '../sql/compare.js'
+import { booleanOf } from '../sql/filter.js'
+import { existsIfFew } from '../sql/search.js'
 
 /** `'Zo' || chr(235) || ''` */
 const chr = (character: string) => `' || chr(${character.codePointAt(0)}) || '`
@@ -16,15 +19,43 @@ const bytes = (value: Expression<unknown>) => sql<string | null>`cast(${value} a
 const sameBytes = (one: Expression<unknown>, other: Expression<unknown>): Condition =>
   sql`coalesce(${one} = ${other}, false)`
 
+const equals = (column: Expression<unknown>, value: Parameter): Condition => sql`${column} = ${value.bind()}`
+
+const sameText = (column: Expression<unknown>, value: Parameter): Condition => sql`${bytes(column)} = ${value.bind()}`
+
 const like = (text: Expression<unknown>, pattern: Parameter): Condition =>
   sql`${text} ilike ${pattern.bind()} escape '!'`
 
 export const postgres: Dialect = {
   name: 'postgres',
+
+  // sql/cells.ts
   text,
   bytes,
   // A session of another encoding would convert a literal in both directions and hide the loss.
   sample: (text) => sql.raw(text === null ? 'null::text' : `('${text.replace(/[^ -&(-[\]-~]/gu, chr)}'::text)`),
+
+  // sql/compare.ts
+  // The first parameter takes the column's type, so the index applies. `abc` for a bigint fails.
+  equals,
+  same: (column, value) => sql`(${equals(column, value)} and ${sameBytes(bytes(column), value.bind())})`,
+  sameTexts: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${sameBytes(bytesOfOne, bytes(other))}`,
+  isPlainId: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint', 'uuid')`,
+
+  // sql/filter.ts
+  // The operator also takes a date and a timestamptz, and uses the index of the column.
+  compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as timestamp)`,
+  // A number in a text column is compared as a number, too, after the first error.
+  compareNumber: (column, operator, number, isWhole) =>
+    sql`${column} ${sql.raw(operator)} cast(${number.bind()} as ${sql.raw(isWhole ? 'bigint' : 'numeric')})`,
+  boolean: (column) => booleanOf(bytes(column)),
+
+  // sql/key.ts
+  fromKey: (time, id, key, direction) =>
+    sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
+  unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
+
+  // sql/search.ts
   contains: (column, pattern) => like(text(column), pattern),
   letterCase: {
     // A collation may be Turkish, or may not support `like`.
@@ -33,27 +64,12 @@ export const postgres: Dialect = {
     contains: (column, pattern) =>
       sql`(${like(sql`${text(column)} collate "default"`, pattern)} or ${like(bytes(column), pattern)})`
   },
-  // The operator also takes a date and a timestamptz, and uses the index of the column.
-  compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as timestamp)`,
-  // A number in a text column is compared as a number, too, after the first error.
-  compareNumber: (column, operator, number, isWhole) =>
-    sql`${column} ${sql.raw(operator)} cast(${number.bind()} as ${sql.raw(isWhole ? 'bigint' : 'numeric')})`,
-  boolean: (column) => booleanOf(bytes(column)),
-  fromKey: (time, id, key, direction) =>
-    sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
-  unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
-  // The first parameter takes the column's type, so the index applies. `abc` for a bigint fails.
-  same: (column, value) => sql`(${column} = ${value.bind()} and ${sameBytes(bytes(column), value.bind())})`,
-  sameIds: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${sameBytes(bytesOfOne, bytes(other))}`,
-  isPlainId: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint', 'uuid')`,
-  fewUsers: 'exists',
-  foreignTables: {
-    exist: sql`exists (select from pg_foreign_table)`,
-    among: (column, ids) => sql`${column} = any(array(${ids}))`
-  },
+  ofUsers: existsIfFew,
+
+  // sql/run.ts
+  within: ({ sql }) => sql,
   // Killing the session would cause an error of the host's pool.
   stop: 'cancelQuery',
-  within: ({ sql }) => sql,
   // For this transaction only. A `timestamptz` is in UTC, dates are in ISO 8601, and a float has all digits. A shorter time
   // limit of the role stays, so in a snapshot the limit never grows.
   transactionSettings: (milliseconds) =>
@@ -65,9 +81,11 @@ export const postgres: Dialect = {
     isFree: true,
     run: (db, work) => db.transaction().setIsolationLevel('repeatable read').execute(work)
   },
+
   fallback: {
     compareNumber: (column, operator, number) =>
       sql`cast(${text(column)} as numeric) ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
-    same: (column, value) => sql`${bytes(column)} = ${value.bind()}`
+    equals: sameText,
+    same: sameText
   }
 }

@@ -1,6 +1,10 @@
 /** The dialect of SQLite. A running statement cannot be stopped. */
 import { type Expression, sql } from 'kysely'
-import { booleanOf, type Dialect } from '../dialect.js'
+import type { Dialect } from '../dialect.js'
+import type { Parameter } from '../parameter.js'
+import type { Condition } from '../sql/compare.js'
+import { booleanOf } from '../sql/filter.js'
+import { existsIfFew } from '../sql/search.js'
 
 const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
 const day = 86_400_000
@@ -26,17 +30,26 @@ function instant(column: Expression<unknown>) {
 const text = (value: Expression<unknown>) => sql<string | null>`cast(${value} as text)`
 const bytes = (value: Expression<unknown>) => sql<string | null>`cast(${value} as text) collate binary`
 
+/** A computed column has no affinity: 12 is not '12'. Unlike `in`, `=` keeps the order of an index. */
+const equals = (column: Expression<unknown>, value: Parameter): Condition => {
+  const text = value.bind()
+  return value.form.isNumber ? sql`${column} in (${text}, cast(${text} as numeric))` : sql`${column} = ${text}`
+}
+
 export const sqlite: Dialect = {
   name: 'sqlite',
+
+  // sql/cells.ts
   text,
   bytes,
   sample: (text) => (text === null ? sql`null` : sql.lit(text)),
-  contains: (column, pattern) => sql`${text(column)} like ${pattern.bind()} escape '!'`,
-  letterCase: {
-    // `pragma case_sensitive_like`.
-    isSensitive: () => sql`'a' not like 'A'`,
-    contains: (column, pattern) => sql`lower(${text(column)}) like lower(${pattern.bind()}) escape '!'`
-  },
+
+  // sql/compare.ts
+  equals,
+  same: (column, value) => sql`(${equals(column, value)} and ${bytes(column)} = ${value.bind()})`,
+  sameTexts: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${bytesOfOne} = ${bytes(other)}`,
+
+  // sql/filter.ts
   // A column holds times in several forms, such as `2024-03-01T09:30:00Z`. The first condition uses the index. A zone moves
   // a time by less than a day.
   compareTime: (
@@ -47,17 +60,22 @@ export const sqlite: Dialect = {
     and ${instant(column)} ${sql.raw(operator)} ${time.bind()})`,
   compareNumber: (column, operator, number) => sql`${column} ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
   boolean: (column) => booleanOf(bytes(column)),
+
+  // sql/key.ts
   fromKey: (time, id, key, direction) =>
     sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) =>
     sql`(${time} is null or ${id} is null or typeof(${time}) = 'blob' or typeof(${id}) = 'blob')`,
-  // A computed column has no affinity: 12 is not '12'. Unlike `in`, `=` keeps the order of an index.
-  same: (column, value) => {
-    const id = value.bind()
-    const found = value.form.isNumber ? sql`in (${id}, cast(${id} as numeric))` : sql`= ${id}`
-    return sql`(${column} ${found} and ${bytes(column)} = ${id})`
+
+  // sql/search.ts
+  contains: (column, pattern) => sql`${text(column)} like ${pattern.bind()} escape '!'`,
+  letterCase: {
+    // `pragma case_sensitive_like`.
+    isSensitive: () => sql`'a' not like 'A'`,
+    contains: (column, pattern) => sql`lower(${text(column)}) like lower(${pattern.bind()}) escape '!'`
   },
-  sameIds: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${bytesOfOne} = ${bytes(other)}`,
-  fewUsers: 'exists',
+  ofUsers: existsIfFew,
+
+  // sql/run.ts
   within: ({ sql }) => sql
 }

@@ -102,13 +102,15 @@ t.test('the SQL of each database', async (t) => {
 
 t.test('MySQL gets plain ids as short texts, and other ids as bytes', async (t) => {
   const db = withoutDatabase('mysql')
-  const oneOf = (ids: string[]) => dialectOf(db).hints?.oneOf(column, ids).compile(db)
+  const oneOf = (ids: string[], isPlain = false) => dialectOf(db).planning?.oneOf(column, ids, isPlain).compile(db)
   const text = 'cast(convert(`c` using utf8mb4) as binary)'
   const plain = ['7', '-1', 'a_b']
   t.match(oneOf(plain), {
     sql: `(\`c\` in ('7', '-1', 'a_b') and ${text} in (?, ?, ?))`,
     parameters: plain.map((id) => Buffer.from(id))
   })
+  t.match(oneOf(['7', '8) or (1=1'], true), { parameters: { length: 4 } }, 'only digits are written as they are')
+  t.match(oneOf(['7', '9007199254740993'], true), { sql: '`c` in (7,9007199254740993)', parameters: [] })
   for (const ids of [
     ['7', "8') or (1 = 1"],
     ['é', '\\']

@@ -1,4 +1,4 @@
-/** The numbers that one may tune, from measurements with a million records on MariaDB and MySQL. */
+/** The numbers that one may tune. Those of searches are from measurements with a million records on MariaDB and MySQL. */
 
 export interface Thresholds {
   /** Maximum number of ids in a statement, for each side of the search. */
@@ -27,10 +27,17 @@ export const batchSize = 1000
 /** Estimated bytes of the statements that a registration keeps. */
 export const maxStatementBytes = 4_000_000
 
-/** The look at the columns expires, because tables can change while the server runs. */
-export const looks = {
-  /** Milliseconds. */
-  ttl: 60_000,
-  /** Shapes of tables. */
-  max: 500
-}
+/** Estimated bytes of such a statement without its texts. */
+export const statementOverhead = { entry: 500, parameter: 100 }
+
+/** Milliseconds in which a statement whose request has ended can end by itself, and keep its connection. */
+export const stopGrace = 250
+
+/** A host's `term` can make a term longer, such as `ß` to `ss`. */
+export const maxTermLength = 1024
+
+/** `max_sort_length` of MySQL and MariaDB: the default of the servers. A session can have less. */
+export const sortLength = 1024
+
+/** Milliseconds until the next look at the columns, because tables can change while the server runs. */
+export const lookTtl = 60_000

@@ -1,5 +1,7 @@
 import t from 'tap'
-import { utcForm, wallForm } from '../../src/lists/forms.js'
+import { timeForm } from '../../src/lists/filters.js'
+
+const [utcForm, wallForm] = [timeForm('Z'), timeForm('')]
 
 t.test('a parameter gives a time with milliseconds, and a day as its first moment', (t) => {
   const cases: [text: string, time: string | undefined, read: typeof utcForm][] = [

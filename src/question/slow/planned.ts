@@ -1,27 +1,26 @@
-/** Finds a page of all records: a later page, or a search on MySQL and MariaDB (see `isLarge`). */
-import type { Session } from '../database/session.js'
-import { failureOf } from '../errors/classify.js'
-import { type ItemsAndTotal, itemsAndTotal, type ReadPage } from './items.js'
-import type { Thresholds } from './measured.js'
-import type { PageOptions } from './queries.js'
-import { type Question, type Span, spanOf } from './question.js'
-import type { Matches } from './search.js'
-import type { Steps } from './statements.js'
+/** Finds a page of all records: a later page, or a search on MySQL and MariaDB (see `needsPlan`). */
+import type { Deadline } from '../../database/deadline.js'
+import { failureOf } from '../../errors/classify.js'
+import type { Thresholds } from '../../numbers.js'
+import { type ItemsAndTotal, itemsAndTotal, type ReadPage } from '../items.js'
+import type { PageOptions } from '../queries.js'
+import { type Question, type Span, spanOf } from '../question.js'
+import type { Matches } from '../search.js'
+import type { Steps } from '../statements.js'
 
-interface LargeFind {
+interface PlannedFind {
   question: Question
-  session: Session
   steps: Steps
   thresholds: Thresholds
+  deadline: Deadline
 }
 
 /** What a search matches. `few` has the ids of both sides. A side with too many ids is undefined. */
 type Search = { kind: 'unlimited' | 'none' } | { kind: 'few' | 'many'; matches: Matches }
 
-/** @param hasHints whether the database needs hints for a search */
-export async function findLarge(find: LargeFind, hasHints: boolean): Promise<ItemsAndTotal> {
+export async function findPlanned(find: PlannedFind): Promise<ItemsAndTotal> {
   const { page } = find.question
-  const search = hasHints ? await readMatches(find) : { kind: 'unlimited' as const }
+  const search = await readMatches(find)
   switch (search.kind) {
     case 'none':
       return { items: [], total: 0 }
@@ -34,11 +33,11 @@ export async function findLarge(find: LargeFind, hasHints: boolean): Promise<Ite
   }
 }
 
-/** Reads the ids that the search matches, up to a maximum. */
-async function readMatches({ question: { list, parameters }, steps, thresholds }: LargeFind): Promise<Search> {
-  if (parameters.search === undefined) return { kind: 'unlimited' }
+/** Reads the ids that the search matches, up to a maximum, where a statement can tell the database its plan. */
+async function readMatches({ question: { list, term, filters }, steps, thresholds }: PlannedFind): Promise<Search> {
+  if (term === undefined || !steps.canPlan) return { kind: 'unlimited' }
   const users = await steps.idsOf('users', thresholds)
-  const isFiltered = Object.keys(parameters).length > 1
+  const isFiltered = Object.keys(filters).length > 0
   // The count of many users reads every record of the filter, so the ids of the records would save nothing.
   const isUseless = !users && isFiltered && list.search.records.length > 0
   const records = isUseless ? undefined : await steps.idsOf('records', thresholds)
@@ -47,20 +46,20 @@ async function readMatches({ question: { list, parameters }, steps, thresholds }
 }
 
 /** One statement sorts and counts all matches. */
-async function findSorted({ question: { page }, steps }: LargeFind, matches: Matches) {
+async function findSorted({ question: { page }, steps }: PlannedFind, matches: Matches) {
   const read = await steps.page({ span: spanOf(page), plan: 'sorted', matches, withTotal: true })
   return itemsAndTotal(page, read, () => steps.total(matches))
 }
 
 /** Scans from the newest record, and counts. If the time is over, all matches may be old. */
-async function findFirst(find: LargeFind, matches: Matches): Promise<ItemsAndTotal> {
+async function findFirst(find: PlannedFind, matches: Matches): Promise<ItemsAndTotal> {
   const { page } = find.question
   const read = await scan(find, { span: spanOf(page), matches })
   return read ? itemsAndTotal(page, read, () => find.steps.total(matches)) : findSorted(find, matches)
 }
 
 /** Counts, and reads the page from the nearer end, in the fastest order for the total. */
-async function findLater(find: LargeFind, matches?: Matches): Promise<ItemsAndTotal> {
+async function findLater(find: PlannedFind, matches?: Matches): Promise<ItemsAndTotal> {
   const { question, steps, thresholds } = find
   const total = await steps.total(matches)
   const span = spanOf(question.page, total)
@@ -73,7 +72,7 @@ async function findLater(find: LargeFind, matches?: Matches): Promise<ItemsAndTo
 
 /** Undefined if the time is over before the page is full. */
 async function scan(
-  { session: { deadline }, steps, thresholds }: LargeFind,
+  { deadline, steps, thresholds }: PlannedFind,
   options: Pick<PageOptions, 'span' | 'matches'>
 ): Promise<ReadPage | undefined> {
   try {

@@ -1,0 +1,242 @@
+/** Finds the mistakes in a definition. The compiler finds most of them, but a host may be written in JavaScript. */
+import type { TProperties, TSchema } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { InvalidOption } from '../errors/boot-error.js'
+import { describe, describeWord, hintFor } from '../errors/describe.js'
+import type { Column, Columns, Kind } from './columns.js'
+import { type Additions, columnsOf, type Definition, isColumn, type MorePeople, peopleOf } from './definition.js'
+import { type FilterEntry, parametersOf, type SearchEntry, wayOf, ways } from './filters.js'
+import { type Fields, type Reach, reaches } from './list.js'
+import { type Joinable, joinable, sharedTables } from './people.js'
+
+type Refuse = (problem: string) => never
+
+/** Throws a TypeError that names the list. */
+const refuseFor =
+  (list: unknown): Refuse =>
+  (problem) => {
+    throw new InvalidOption(`List '${list}': ${problem}.`)
+  }
+
+/** Objects have members such as `constructor` already. */
+const ofEveryObject = Object.getOwnPropertyNames(Object.prototype)
+const wordExcept = (...names: string[]) =>
+  new RegExp(`^(?!(${[...ofEveryObject, ...names].join('|')})$)[A-Za-z_][\\w-]*$`)
+const textExcept = (...names: string[]) => new RegExp(`^(?!(${names.join('|')})$).`)
+const anyText: Rule = [/./, 'a text']
+const identifier: Rule = [/^[\w.-]+$/, "a word of letters, digits, '.', '_' and '-'"]
+
+/** The properties of every answer, and the parameters of every list. */
+const envelope = ['status', 'message', 'page', 'limit', 'total']
+const reserved = ['search', 'sort', 'page', 'limit']
+const tables = Object.keys(sharedTables)
+
+type Rule = readonly [form: RegExp, what: string]
+
+/** What these texts must be. */
+const texts: Readonly<Record<string, Rule>> = {
+  name: [wordExcept(...tables), `a word of letters, digits, '_' and '-', and none of ${tables.join(', ')}`],
+  path: [/^\/[^\s?#%;]+$/, "a text that begins with '/', and has no space, '?', ';', '#' or '%'"],
+  key: [textExcept(...envelope), `a text, and none of ${envelope.join(', ')}`],
+  'openapi.name': identifier,
+  'openapi.operationId': identifier,
+  'openapi.summary': anyText,
+  'openapi.description': anyText,
+  'messages.found': anyText,
+  'messages.forbidden': anyText
+}
+
+const additions = ['columns', 'people', 'fields', 'filters', 'search', 'sort', 'path', 'key', 'openapi']
+const others = ['name', 'id', 'owner', 'newest', 'oldest', 'practitioner', 'roles', 'otherRoles', 'messages']
+const documented = ['column', 'description', 'examples']
+const ofFilter = [...documented, 'several', 'range', 'present']
+const ofSearch = ['columns', 'description', 'examples', 'required', 'term']
+
+/** @throws TypeError that names the list and the mistake */
+export function check(definition: Definition): void {
+  const refuse = refuseFor(Object(definition).name)
+  checkShape(definition, refuse)
+  const { id, owner, practitioner, newest, oldest, sort = [], fields, search, filters = {} } = definition
+  const own = columnsOf(definition)
+  const { users = {}, ...ofOthers } = shownOf(definition)
+  const searchable = { ...own, ...users }
+  const shown = Object.assign({}, searchable, ...Object.values(ofOthers))
+  const find = (property: string, path: unknown, known: Columns, kinds?: readonly Kind[]): Column => {
+    const names = Object.keys(known)
+    const found = Object.hasOwn(known, String(path)) && known[String(path)]
+    if (!found)
+      return refuse(`${property} has no column '${path}'${hintFor(String(path), names)}; there are ${names.join(', ')}`)
+    if (kinds?.includes(found.kind) === false) {
+      refuse(`${property} needs a column of the kind ${kinds.join(' or ')}, and '${path}' is of the kind ${found.kind}`)
+    }
+    return found
+  }
+  const findNeverNull = (property: string, path: unknown, kinds: readonly Kind[]) => {
+    const { whenNull } = find(property, path, own, kinds)
+    if (whenNull !== 'error') {
+      refuse(`the column '${path}' of ${property} must never be null: give it whenNull: 'error'`)
+    }
+  }
+  const once = (what: (name: string) => string, names: readonly string[]) => {
+    const twice = names.find((name, place) => names.indexOf(name) !== place)
+    if (twice !== undefined) refuse(what(twice))
+  }
+
+  findNeverNull("'id'", id, ['id'])
+  find("'owner'", owner, own, ['id'])
+  if (practitioner !== undefined) find("'practitioner'", practitioner, own, ['id'])
+  if ((newest === undefined) === (oldest === undefined)) {
+    refuse("the definition needs exactly one of 'newest' and 'oldest', the column that sorts the list")
+  }
+  findNeverNull(newest === undefined ? "'oldest'" : "'newest'", newest ?? oldest, ['time', 'date'])
+  for (const column of sort)
+    findNeverNull(
+      "'sort'",
+      column,
+      ways.present.kinds.filter((kind) => kind !== 'boolean')
+    )
+  once((name) => `'sort' names the column '${name}' twice`, sort)
+
+  for (const [name, entry] of Object.entries(fields)) {
+    if (isColumn(entry)) continue
+    const { column = name } = entry
+    find(`field '${name}'`, column, shown)
+    if (column.startsWith('practitioners.') && practitioner === undefined) {
+      refuse(`field '${name}' needs the property 'practitioner', the column with the id of the practitioner`)
+    }
+  }
+  const field = fields[id]
+  if (!field || (!isColumn(field) && field.column !== undefined)) {
+    refuse(`'fields' needs the field '${id}' of the id, without 'column'`)
+  }
+
+  for (const column of search?.columns ?? []) find("'search'", column, searchable, ['text'])
+  once((name) => `'search' names the column '${name}' twice`, search?.columns ?? [])
+
+  const parameters = Object.entries<FilterEntry>(filters).flatMap(([name, filter]) => {
+    const what = `filter '${name}'`
+    const { column = name, description, several, range, present } = filter
+    if ([several, range, present].filter(Boolean).length > 1) {
+      refuse(`${what} can have only one of 'several', 'range' and 'present'`)
+    }
+    const ends = range && typeof description === 'object' ? [description.from, description.to] : [description ?? '']
+    if (!ends.every((end) => typeof end === 'string')) {
+      refuse(`'description' of ${what} must be a text${range ? ', or { from, to } with two texts' : ''}`)
+    }
+    find(what, column, own, ways[wayOf(filter)].kinds)
+    return parametersOf(own, name, filter).map(({ name }) => name)
+  })
+  once((name) => `the parameter '${name}' is taken`, [...reserved, ...parameters])
+
+  for (const [role, reach] of Object.entries({ ...definition.roles, otherRoles: definition.otherRoles ?? 'none' })) {
+    if (reaches.includes(reach as Reach)) continue
+    const { own: by } = Object(reach)
+    if (typeof by === 'string') find(`the reach of '${role}'`, by, own, ['id'])
+    else {
+      const rule = `must be one of ${reaches.join(', ')}, or { own: a column }`
+      refuse(`the reach of '${role}' ${rule}, and is ${describeWord(reach, reaches)}`)
+    }
+  }
+}
+
+/** Finds the mistakes that need no column. */
+function checkShape(definition: Definition, refuse: Refuse): void {
+  /** @param known the properties that the object may have. Undefined for an object of words */
+  const checkObject = (what: string, value: unknown, known?: readonly string[]) => {
+    if (Object(value) !== value || Array.isArray(value)) refuse(`${what} must be an object, and is ${describe(value)}`)
+    const other = Object.keys(value as object).find((name) => !(known?.includes(name) ?? wordExcept().test(name)))
+    if (other === undefined) return
+    if (known) refuse(`${what} has no property '${other}'${hintFor(other, known)}`)
+    const rule = "must be a word of letters, digits, '_' and '-', and no name that every object has"
+    refuse(`the name '${other}' in ${what} ${rule}`)
+  }
+  checkObject('the definition', definition, [...additions, ...others])
+  for (const [path, [form, what]] of Object.entries(texts)) {
+    const value = path.split('.').reduce((part, name) => Object(part)[name], definition as unknown)
+    if (typeof value !== 'string' || !form.test(value)) refuse(`'${path}' must be ${what}, and is ${describe(value)}`)
+  }
+  const { columns = {}, people: more = {}, fields, search, filters = {}, sort = [], roles } = definition
+  for (const [name, part] of Object.entries({ columns, fields, filters })) checkObject(`'${name}'`, part)
+  checkObject("'people'", more, ['users', 'practitioners'])
+  for (const [name, entry] of Object.entries(fields)) {
+    if (!isColumn(Object(entry))) checkObject(`'fields.${name}'`, entry, documented)
+  }
+  for (const [name, filter] of Object.entries(filters)) checkObject(`'filters.${name}'`, filter, ofFilter)
+  requireNew('the list has the column', columns, columnsOf({ fields }), refuse)
+  for (const [table, ofTable] of Object.entries<Columns>({ columns: columnsOf(definition), ...more })) {
+    checkObject(`'${table}'`, ofTable)
+    requireNew(`the table '${table}' has the column`, ofTable, sharedTables[table as Joinable], refuse)
+    for (const [name, column] of Object.entries(ofTable)) {
+      if (!isColumn(Object(column))) refuse(`'${table}.${name}' must be made by 'column', and is ${describe(column)}`)
+      if (column.kind !== 'enum' || isEnum(column.values)) continue
+      refuse(`column '${name}' needs different texts that are not empty and have no control characters`)
+    }
+  }
+  if (!Array.isArray(sort)) refuse(`'sort' must be an array of columns, and is ${describe(sort)}`)
+  if (search !== undefined) checkObject("'search'", search, ofSearch)
+  const { columns: searched, term }: Partial<SearchEntry> = search ?? { columns: [''] }
+  if (!Array.isArray(searched) || searched.length === 0) {
+    refuse(`'search.columns' must be an array of at least one text, and is ${describe(searched)}`)
+  }
+  if (!['undefined', 'function'].includes(typeof term)) {
+    refuse(`'search.term' must be a function of a text, and is ${describe(term)}`)
+  }
+  if (Object.keys(Object(roles)).length === 0) {
+    refuse(`'roles' must be an object with at least one role and its reach, and is ${describe(roles)}`)
+  }
+}
+
+/** @throws TypeError for a name that the list has already, and for a property that a list cannot change */
+export function checkAdditions(definition: Definition, added: Additions): void {
+  const refuse = refuseFor(definition.name)
+  if (Object(added) !== added) refuse(`'extend' needs an object, and not ${describe(added)}`)
+  const other = Object.keys(added).find((name) => !additions.includes(name))
+  if (other) refuse(`'extend' cannot change '${other}'; it takes ${additions.join(', ')}`)
+  const before = { ...definition, columns: columnsOf(definition) }
+  for (const part of ['columns', 'fields', 'filters'] as const) {
+    requireNew(`the list has the ${part.slice(0, -1)}`, added[part], before[part], refuse)
+  }
+  for (const table of ['users', 'practitioners'] as const) {
+    requireNew(`the table '${table}' has the column`, added.people?.[table], peopleOf(definition)[table], refuse)
+  }
+}
+
+/** @throws TypeError for an example that does not fit its field or its parameter */
+export function checkExamples(list: string, fields: Fields, parameters: TProperties): void {
+  const refuse = refuseFor(list)
+  const check = (what: string, schema: TSchema, format?: RegExp) => {
+    const { examples, description: _description, ...rule } = schema as TSchema & { examples?: unknown }
+    if (!Array.isArray(examples) || examples.length === 0) return refuse(`${what} needs 'examples', an array`)
+    for (const example of examples as unknown[]) {
+      if (Value.Check(schema, example) && (typeof example !== 'string' || (format?.test(example) ?? true))) continue
+      const form = format ? ` and the form ${format.source}` : ''
+      refuse(
+        `the example ${JSON.stringify(example)} does not fit ${what}, whose schema is ${JSON.stringify(rule)}${form}`
+      )
+    }
+  }
+  for (const [name, { schema, format }] of Object.entries(fields)) check(`field '${name}'`, schema, format)
+  for (const [name, schema] of Object.entries(parameters)) check(`parameter '${name}'`, schema)
+}
+
+function requireNew(what: string, added: object = {}, before: object = {}, refuse: Refuse): void {
+  const taken = Object.keys(added).find((name) => Object.hasOwn(before, name))
+  if (taken !== undefined) refuse(`${what} '${taken}' already`)
+}
+
+/** Different texts that a query string can hold. */
+const isEnum = (values: unknown): boolean =>
+  Array.isArray(values) &&
+  values.length > 0 &&
+  new Set(values).size === values.length &&
+  values.every((value) => typeof value === 'string' && /^\P{Cc}+$/u.test(value))
+
+/** The columns of each joined table by their paths. Without the ids: a record can lack its user. */
+function shownOf({ people: more }: Definition): Record<string, Columns> {
+  const pathsOf = (table: Joinable): Columns => {
+    const texts = Object.entries<Column>(sharedTables[table]).filter(([, { kind }]) => kind === 'text')
+    const all = [...texts, ...Object.entries(more?.[table as keyof MorePeople] ?? {})]
+    return Object.fromEntries(all.map(([name, column]) => [`${table}.${name}`, column]))
+  }
+  return Object.fromEntries((Object.keys(joinable) as Joinable[]).map((table) => [table, pathsOf(table)]))
+}

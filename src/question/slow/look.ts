@@ -1,0 +1,144 @@
+/**
+ * Looks at the columns of the tables and at the driver, once a minute. A case-sensitive or Turkish collation needs more SQL
+ * to find `jane` in `JANE` (contract 74).
+ */
+import { type Expression, sql } from 'kysely'
+import { GarbledRows, type Row, readerOf, samples, type Text } from '../../database/cells.js'
+import { parameterOf } from '../../database/parameter.js'
+import type { Session } from '../../database/session.js'
+import { sampleCells } from '../../database/sql/cells.js'
+import { failureOf } from '../../errors/classify.js'
+import { isTextError } from '../../errors/driver-errors.js'
+import { type List, ownColumnsOf, type Path, tablesOf } from '../../lists/list.js'
+import { attemptsOf, type Fitted, fittedOf, type Traits, type Way } from '../fitted.js'
+
+/** The SQL to try in turn, for a check that reads a list once. */
+export const fitNow = async (list: List, session: Session): Promise<readonly Fitted[]> =>
+  attemptsOf(list, session.tables, session.dialect, await look(list, session))
+
+export async function look(list: List, session: Session): Promise<Traits> {
+  const { letterCase, containsConverted, timeLimit = sql`0` } = session.dialect
+  const searched = [...list.search.records, ...list.search.users]
+  const { column } = fittedOf(list, session.tables, session.dialect)
+  const [refusing, narrow] = containsConverted ? await limitedColumns(list, session) : [new Set(), new Set()]
+  const { hasBytes, readCell, row } = await probe(list, session, [
+    ...searched
+      .filter((path) => !refusing.has(path))
+      .map((path) => [path, letterCase.isSensitive(column(path))] as const),
+    ['time limit', timeLimit]
+  ])
+  const waysOf = (path: string): readonly [Way, Way] => {
+    // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
+    const own = isFalse(readCell(row[path])) ? 'own' : 'folded'
+    // A latin1 column keeps its collation for the terms that it can hold.
+    const refused = narrow.has(path) ? 'converted' : own
+    return [refusing.has(path) ? refused : own, refused]
+  }
+  return {
+    hasBytes,
+    readCell,
+    searched: Object.fromEntries(searched.map((path) => [path, waysOf(path)])),
+    plainIds: await plainIdsOf(list, session),
+    maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY
+  }
+}
+
+/** Reads cells as text, or as bytes where the connection changes text, such as one with the character set latin1. */
+async function probe(
+  list: List,
+  session: Session,
+  cells: readonly (readonly [name: string, value: Expression<unknown>])[]
+) {
+  const { sample } = session.dialect
+  for (const way of ['text', 'bytes'] as const) {
+    const text = session.dialect[way]
+    const named = cells.map(([name, value]) => sql`${text(sql`(${value})`)} as ${sql.id(name)}`)
+    const selected = sql.join([...named, ...sampleCells({ text, sample }, samples)])
+    const [row = {}] = await session.run(session.compile(sql<Row>`select ${selected} ${fromAll(list, session)}`))
+    const readCell = readerOf(row)
+    if (readCell) return { hasBytes: way === 'bytes', readCell, row }
+  }
+  throw new GarbledRows()
+}
+
+/**
+ * `from (select 1 as one) as one left join (select x.user_id, … from users as x limit 0) as u on 1 = 1 …`
+ *
+ * The join reads no row. With `on 1 = 0`, MariaDB scans every table. The account may lack the right to read `x.*`.
+ */
+function fromAll(list: List, { tables }: Session) {
+  const joins = Object.entries(tablesOf(list)).map(([alias, name]) => {
+    const cells = sql.join(tables.columns(name).map((column) => sql.id('x', column)))
+    return sql`left join (select ${cells} from ${tables.of(name)} as x limit 0) as ${sql.id(alias)} on 1 = 1`
+  })
+  return sql`from (select 1 as one) as one ${sql.join(joins, sql` `)}`
+}
+
+/** The columns whose ids are compared with others. */
+const idsOf = (list: List): Path[] => {
+  const { u, p, m, l } = tablesOf(list)
+  return [
+    ...[list.id, ...ownColumnsOf(list), ...(list.practitioner ? [list.practitioner] : [])].map(
+      (name): Path => `r.${name}`
+    ),
+    ...(u ? (['u.user_id'] as const) : []),
+    ...(p ? (['p.practitioner_id'] as const) : []),
+    ...(m ? (['m.user_id'] as const) : []),
+    ...(l ? (['l.owner_id', 'l.user_id'] as const) : [])
+  ]
+}
+
+async function plainIdsOf(list: List, session: Session): Promise<string[]> {
+  const { isPlainId } = session.dialect
+  if (!isPlainId) return []
+  const { column } = fittedOf(list, session.tables, session.dialect)
+  const ids = idsOf(list)
+  try {
+    const cells = ids.map((path) => [path, isPlainId(column(path))] as const)
+    const { readCell, row } = await probe(list, session, cells)
+    return ids.filter((path) => isTrue(readCell(row[path])))
+  } catch (error) {
+    // MariaDB cannot compute with some types, such as UUID.
+    if (failureOf(error).kind === 'internal') return []
+    throw error
+  }
+}
+
+/**
+ * The searched columns that cannot be compared with any term, such as MySQL's `concat('pi_', id)`, and those that cannot be
+ * compared with every term, such as a latin1 column.
+ */
+async function limitedColumns(list: List, session: Session): Promise<[refusing: Set<string>, narrow: Set<string>]> {
+  const [refusing, narrow] = [new Set<string>(), new Set<string>()]
+  for (const paths of [list.search.records, list.search.users]) {
+    if (paths.length === 0 || (await takes(list, session, paths, everyTerm))) continue
+    for (const path of paths) {
+      if (await takes(list, session, [path], everyTerm)) continue
+      narrow.add(path)
+      if (!(await takes(list, session, [path], 'a'))) refusing.add(path)
+    }
+  }
+  return [refusing, narrow]
+}
+
+/** Characters that only a column with all of Unicode can hold. */
+const everyTerm = '漢🙂'
+
+/** Whether the database can compare the columns of one table with the term. Reads no row. */
+async function takes(list: List, session: Session, paths: readonly Path[], term: string): Promise<boolean> {
+  const [alias = ''] = String(paths[0]).split('.')
+  const table = session.tables.of(String(tablesOf(list)[alias]))
+  const { column } = fittedOf(list, session.tables, session.dialect)
+  const contain = paths.map((path) => session.dialect.contains(column(path), parameterOf(term)))
+  const some = sql.join(contain, sql` or `)
+  try {
+    await session.run(session.compile(sql`select 1 as one from ${table} as ${sql.id(alias)} where ${some} limit 0`))
+    return true
+  } catch (error) {
+    if (isTextError(error)) return false
+    throw error
+  }
+}
+
+const isFalse = (text: Text): boolean => text === '0' || text === 'false'
+const isTrue = (text: Text): boolean => text === '1' || text === 'true'
