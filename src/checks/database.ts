@@ -7,9 +7,9 @@ import { openSession, type Session } from '../database/session.js'
 import type { Source, Tables } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
-import type { Columns } from '../lists/columns.js'
-import { type List, readTablesOf } from '../lists/list.js'
+import type { List, ListColumns } from '../lists/list.js'
 import { defaultPaging } from '../lists/schemas.js'
+import { readTablesOf } from '../lists/shared-tables.js'
 import type { Fitted } from '../question/fitted.js'
 import { fitNow } from '../question/slow/look.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -18,7 +18,7 @@ import { type DatabaseFinding, finding } from './finding.js'
 export interface CheckedDatabase extends Omit<Source, 'tables'> {
   readonly lists: readonly List[]
   /** The columns of a table. */
-  columns(name: string): Columns
+  columns(name: string): ListColumns
   readonly tables: Tables
   /** The number of records on the largest page. */
   readonly maxLimit: number
@@ -87,7 +87,7 @@ export function checkedDatabase(
       finding('info', 'unchecked', `Not checked, because ${reason}: ${[...whats].join(', ')}.`)
     )
   const { columns: columnsByTable } = readTablesOf(lists)
-  const columns = (name: string) => columnsByTable[name] as Columns
+  const columns = (name: string) => columnsByTable[name] as ListColumns
   return { ...source, lists, columns, tables, maxLimit, ask, attempt, fit, miss, missed }
 }
 

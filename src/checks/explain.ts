@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { isTextError } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
-import type { Column, Kind } from '../lists/columns.js'
-import { type List, ownColumnsOf, tablesOf, type Visible, visibleBy } from '../lists/list.js'
+import { type Kind, type List, type ListColumn, tablesOf } from '../lists/list.js'
+import { ownColumnsOf, type Visible, visibleBy } from '../lists/reach.js'
 import type { Fitted } from '../question/fitted.js'
 import { type PageOptions, queriesOf, textsOf } from '../question/queries.js'
 import type { Question } from '../question/question.js'
@@ -37,7 +37,7 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
       for (const ownColumn of ownColumnsOf(list)) await explain(database, list, { reach: 'own', ownColumn }, fitted)
       // For example, `json` columns of PostgreSQL have no operator `=`.
       for (const [name, { column }] of Object.entries(list.filters)) {
-        const [what, example] = examples[(list.columns[column] as Column).kind]
+        const [what, example] = examples[(list.columns[column] as ListColumn).kind]
         failing = `The parameter ${name} of the ${list.name} fails`
         reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
         await explain(database, list, { reach: 'all', filters: { [name]: [example] } }, fitted)

@@ -1,9 +1,9 @@
 /** Finds missing indexes, and writes the statements that create them. */
 import { sql } from 'kysely'
 import type { Source } from '../database/source.js'
-import type { Column } from '../lists/columns.js'
-import { type List, ownColumnsOf } from '../lists/list.js'
-import type { sharedTables } from '../lists/people.js'
+import type { List, ListColumn } from '../lists/list.js'
+import { ownColumnsOf } from '../lists/reach.js'
+import type { sharedTables } from '../lists/shared-tables.js'
 import { type BaseColumn, baseColumns, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -24,7 +24,7 @@ const sharedIndexes: Readonly<Record<keyof typeof sharedTables, readonly (readon
 function indexesOf(list: List): string[][] {
   const { id, order, orders, columns, filters } = list
   const ofFilters = Object.values(filters).filter(({ column, operator }) => {
-    const { kind } = columns[column] as Column
+    const { kind } = columns[column] as ListColumn
     return kind !== 'boolean' && !(operator === 'has' && ['date', 'time'].includes(kind))
   })
   const [ranges, equal] = [true, false].map((isRange) =>

@@ -1,8 +1,7 @@
 /** The columns of the lists, each with its column in the database. */
 import type { Expression } from 'kysely'
-import type { Kind } from '../lists/columns.js'
-import type { List } from '../lists/list.js'
-import type { sharedTables } from '../lists/people.js'
+import type { Kind, List } from '../lists/list.js'
+import type { sharedTables } from '../lists/shared-tables.js'
 import { type BaseColumn, baseColumns } from './base-columns.js'
 import { type CatalogTable, readCatalog } from './catalog.js'
 import type { CheckedDatabase } from './database.js'

@@ -2,7 +2,8 @@
 import { describe } from '../errors/describe.js'
 import type { OwnBy } from '../lists/definition.js'
 import type { defaultLists } from '../lists/index.js'
-import { type List, type Reach, type RoleReach, reaches } from '../lists/list.js'
+import type { List } from '../lists/list.js'
+import { type Reach, type RoleReach, reaches } from '../lists/reach.js'
 import type { Asker, ConformanceServer } from './client.js'
 
 /** A caller, and whose records the caller must see in each list of the option `lists`. */

@@ -1,5 +1,6 @@
 /** The input of each check: one list of the server. */
-import { type List, type Reach, type RoleReach, type Visible, visibleBy } from '../lists/list.js'
+import type { List } from '../lists/list.js'
+import { type Reach, type RoleReach, type Visible, visibleBy } from '../lists/reach.js'
 import type { AnswerSettings } from '../options/settings.js'
 import { type Answer, type Asker, ask, fail, type Query } from './client.js'
 import type { AnyCaller, ConformanceHost } from './host.js'

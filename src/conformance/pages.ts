@@ -1,7 +1,7 @@
 /** Checks the totals, the uniqueness and the order of records on pages. */
 import { Value } from '@sinclair/typebox/value'
 import { contentType } from '../http/answers.js'
-import type { Order } from '../lists/filters.js'
+import type { Order } from '../lists/list.js'
 import { fail, requireHeader } from './client.js'
 import type { ListUnderTest, SeenItem, SeenPage } from './list-under-test.js'
 

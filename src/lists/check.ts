@@ -3,11 +3,12 @@ import type { TProperties, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { InvalidOption } from '../errors/boot-error.js'
 import { describe, describeWord, hintFor } from '../errors/describe.js'
-import type { Column, Columns, Kind } from './columns.js'
-import { type Additions, columnsOf, type Definition, isColumn, type MorePeople, peopleOf } from './definition.js'
+import type { Column, Columns } from './columns.js'
+import { type Additions, columnsOf, type Definition, isColumn, joinedOf, type MoreJoined } from './definition.js'
 import { type FilterEntry, parametersOf, type SearchEntry, wayOf, ways } from './filters.js'
-import { type Fields, type Reach, reaches } from './list.js'
-import { type Joinable, joinable, sharedTables } from './people.js'
+import type { Kind, List } from './list.js'
+import { type Reach, reaches } from './reach.js'
+import { type Joinable, joinable, sharedTables } from './shared-tables.js'
 
 type Refuse = (problem: string) => never
 
@@ -46,7 +47,7 @@ const texts: Readonly<Record<string, Rule>> = {
   'messages.forbidden': anyText
 }
 
-const additions = ['columns', 'people', 'fields', 'filters', 'search', 'sort', 'path', 'key', 'openapi']
+const additions = ['columns', 'joined', 'fields', 'filters', 'search', 'sort', 'path', 'key', 'openapi']
 const others = ['name', 'id', 'owner', 'newest', 'oldest', 'practitioner', 'roles', 'otherRoles', 'messages']
 const documented = ['column', 'description', 'examples']
 const ofFilter = [...documented, 'several', 'range', 'present']
@@ -99,16 +100,14 @@ export function check(definition: Definition): void {
 
   for (const [name, entry] of Object.entries(fields)) {
     if (isColumn(entry)) continue
-    const { column = name } = entry
+    const { column } = entry
+    if (column === undefined) refuse(`field '${name}' needs 'column', or is itself a column, such as column.text()`)
     find(`field '${name}'`, column, shown)
     if (column.startsWith('practitioners.') && practitioner === undefined) {
       refuse(`field '${name}' needs the property 'practitioner', the column with the id of the practitioner`)
     }
   }
-  const field = fields[id]
-  if (!field || (!isColumn(field) && field.column !== undefined)) {
-    refuse(`'fields' needs the field '${id}' of the id, without 'column'`)
-  }
+  if (!isColumn(Object(fields[id]))) refuse(`'fields' needs the column of the id, '${id}: column.id({ examples })'`)
 
   for (const column of search?.columns ?? []) find("'search'", column, searchable, ['text'])
   once((name) => `'search' names the column '${name}' twice`, search?.columns ?? [])
@@ -155,9 +154,9 @@ function checkShape(definition: Definition, refuse: Refuse): void {
     const value = path.split('.').reduce((part, name) => Object(part)[name], definition as unknown)
     if (typeof value !== 'string' || !form.test(value)) refuse(`'${path}' must be ${what}, and is ${describe(value)}`)
   }
-  const { columns = {}, people: more = {}, fields, search, filters = {}, sort = [], roles } = definition
+  const { columns = {}, joined: more = {}, fields, search, filters = {}, sort = [], roles } = definition
   for (const [name, part] of Object.entries({ columns, fields, filters })) checkObject(`'${name}'`, part)
-  checkObject("'people'", more, ['users', 'practitioners'])
+  checkObject("'joined'", more, ['users', 'practitioners'])
   for (const [name, entry] of Object.entries(fields)) {
     if (!isColumn(Object(entry))) checkObject(`'fields.${name}'`, entry, documented)
   }
@@ -169,7 +168,8 @@ function checkShape(definition: Definition, refuse: Refuse): void {
     for (const [name, column] of Object.entries(ofTable)) {
       if (!isColumn(Object(column))) refuse(`'${table}.${name}' must be made by 'column', and is ${describe(column)}`)
       if (column.kind !== 'enum' || isEnum(column.values)) continue
-      refuse(`column '${name}' needs different texts that are not empty and have no control characters`)
+      const rule = 'that are not empty, have no control characters and differ in more than case and accents'
+      refuse(`column '${name}' needs texts ${rule}`)
     }
   }
   if (!Array.isArray(sort)) refuse(`'sort' must be an array of columns, and is ${describe(sort)}`)
@@ -197,12 +197,12 @@ export function checkAdditions(definition: Definition, added: Additions): void {
     requireNew(`the list has the ${part.slice(0, -1)}`, added[part], before[part], refuse)
   }
   for (const table of ['users', 'practitioners'] as const) {
-    requireNew(`the table '${table}' has the column`, added.people?.[table], peopleOf(definition)[table], refuse)
+    requireNew(`the table '${table}' has the column`, added.joined?.[table], joinedOf(definition)[table], refuse)
   }
 }
 
 /** @throws TypeError for an example that does not fit its field or its parameter */
-export function checkExamples(list: string, fields: Fields, parameters: TProperties): void {
+export function checkExamples(list: string, fields: List['fields'], parameters: TProperties): void {
   const refuse = refuseFor(list)
   const check = (what: string, schema: TSchema, format?: RegExp) => {
     const { examples, description: _description, ...rule } = schema as TSchema & { examples?: unknown }
@@ -224,18 +224,19 @@ function requireNew(what: string, added: object = {}, before: object = {}, refus
   if (taken !== undefined) refuse(`${what} '${taken}' already`)
 }
 
-/** Different texts that a query string can hold. */
+/** Texts that a query string can hold, and that no collation equates. */
 const isEnum = (values: unknown): boolean =>
   Array.isArray(values) &&
   values.length > 0 &&
-  new Set(values).size === values.length &&
-  values.every((value) => typeof value === 'string' && /^\P{Cc}+$/u.test(value))
+  values.every((value) => typeof value === 'string' && /^\P{Cc}+$/u.test(value)) &&
+  new Set(values.map((value) => value.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().trimEnd())).size ===
+    values.length
 
 /** The columns of each joined table by their paths. Without the ids: a record can lack its user. */
-function shownOf({ people: more }: Definition): Record<string, Columns> {
+function shownOf({ joined: more }: Definition): Record<string, Columns> {
   const pathsOf = (table: Joinable): Columns => {
     const texts = Object.entries<Column>(sharedTables[table]).filter(([, { kind }]) => kind === 'text')
-    const all = [...texts, ...Object.entries(more?.[table as keyof MorePeople] ?? {})]
+    const all = [...texts, ...Object.entries(more?.[table as keyof MoreJoined] ?? {})]
     return Object.fromEntries(all.map(([name, column]) => [`${table}.${name}`, column]))
   }
   return Object.fromEntries((Object.keys(joinable) as Joinable[]).map((table) => [table, pathsOf(table)]))

@@ -4,9 +4,8 @@
  */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { InvalidOption } from '../errors/boot-error.js'
+import type { Kind, ListColumn } from './list.js'
 import { booleanOf, dayOf, numberOf, refuse, timeOf, utc } from './values.js'
-
-export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'time'
 
 /** For the OpenAPI document. */
 export interface Documented {
@@ -16,12 +15,8 @@ export interface Documented {
   readonly examples: readonly unknown[]
 }
 
-export interface Column {
-  readonly kind: Kind
-  /** What an item has for a null and for a zero date: an empty text, null, or the request fails. */
-  readonly whenNull: WhenNull
-  /** The values of the kind `enum`. */
-  readonly values?: readonly string[]
+/** A column of a definition. */
+export interface Column extends ListColumn {
   /** The format of a time or a date in an item. */
   readonly format?: RegExp
   /** What stands behind a time in an item: `Z` for UTC. */
@@ -30,8 +25,6 @@ export interface Column {
   readonly documented: Partial<Documented>
   /** Returns the JSON schema of the value in an item. */
   schema(options: SchemaOptions): TSchema
-  /** Converts the text of a cell. Throws `UnreadableValue`. */
-  read(text: string | null): unknown
 }
 
 export type Columns = Readonly<Record<string, Column>>
@@ -52,7 +45,7 @@ export type RowsOf<Of> = {
   -readonly [Name in keyof Of]: Of[Name] extends TypedColumn<Kind, unknown, infer Cell> ? Cell : never
 }
 
-type WhenNull = 'error' | 'empty' | 'null'
+type WhenNull = ListColumn['whenNull']
 
 /** What a column says besides its kind. `description` and `examples` are for a column that stands in `fields`. */
 type Given<Nulls> = Partial<Documented> & {

@@ -3,11 +3,11 @@ import { type TProperties, Type } from '@sinclair/typebox'
 import { check, checkAdditions, checkExamples } from './check.js'
 import { type Column, type Columns, distinctTexts } from './columns.js'
 import type { DefinedList } from './defined-list.js'
-import { type Additions, columnsOf, type Definition, isColumn, peopleOf } from './definition.js'
-import { type Order, ordersOf, parametersOf, rangesOf, type SearchEntry, searchSchema, sortSchema } from './filters.js'
-import type { Field, Fields, List, Path } from './list.js'
-import { type Joinable, joinable } from './people.js'
+import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
+import { ordersOf, parametersOf, rangesOf, type SearchEntry, searchSchema, sortSchema } from './filters.js'
+import type { Field, List, Order, Path } from './list.js'
 import { pageSchema, querySchema } from './schemas.js'
+import { type Joinable, joinable } from './shared-tables.js'
 
 /**
  * Defines a list: the fields of an item, the search, the filters, and whose records each role sees. Mount the list with
@@ -51,8 +51,8 @@ function define(definition: Definition) {
   const { name, path, key, id, owner, practitioner, roles, otherRoles = 'none', openapi, messages } = definition
 
   const columns = columnsOf(definition)
-  const people = peopleOf(definition)
-  const fields = mapped(definition.fields, (entry, name) => fieldOf(name, entry, columns, people))
+  const joined = joinedOf(definition)
+  const fields = mapped(definition.fields, (entry, name) => fieldOf(name, entry, columns, joined))
 
   const { search, filters = {}, newest, oldest, sort = [] } = definition
   const ofFilters = Object.entries(filters).flatMap(([name, filter]) => parametersOf(columns, name, filter))
@@ -84,14 +84,14 @@ function define(definition: Definition) {
     id,
     owner,
     practitioner,
-    people,
+    joined,
     fields,
     joins: joinsOf(fields),
     order,
     orders: { '': order, ...orders },
     search: searchOf(search),
     filters: Object.fromEntries(
-      ofFilters.map(({ name, column, operator, form }) => [name, { column, operator, form }])
+      ofFilters.map(({ name, column, operator, notation }) => [name, { column, operator, notation }])
     ),
     ranges: rangesOf(ofFilters),
     parameters,
@@ -116,14 +116,14 @@ function fieldOf(
   name: string,
   entry: Definition['fields'][string],
   columns: Columns,
-  people: Readonly<Record<string, Columns>>
+  joined: Readonly<Record<string, Columns>>
 ): Field {
   if (isColumn(entry)) return shown(`r.${name}`, entry, entry.documented)
-  const { column = name, ...documented } = entry
-  const [table, joined] = column.split('.') as [Joinable, string?]
-  if (joined === undefined) return shown(`r.${column}`, columns[column] as Column, documented)
-  const path: Path = `${joinable[table]}.${joined}`
-  if (table !== 'memberships') return shown(path, people[table]?.[joined] as Column, documented)
+  const { column, ...documented } = entry
+  const [table, inTable] = column.split('.') as [Joinable, string?]
+  if (inTable === undefined) return shown(`r.${column}`, columns[column] as Column, documented)
+  const path: Path = `${joinable[table]}.${inTable}`
+  if (table !== 'memberships') return shown(path, joined[table]?.[inTable] as Column, documented)
   const schema = Type.Array(Type.String(), documented)
   return { column: path, schema, read: (_first, all) => distinctTexts(all()) }
 }
@@ -136,10 +136,10 @@ const shown = (column: Path, { schema, format, read }: Column, documented: objec
 })
 
 /** The joined tables by SQL alias. */
-const joinsOf = (fields: Fields): Readonly<Record<string, Joinable>> => {
+const joinsOf = (fields: List['fields']): List['joins'] => {
   const aliases = new Set(Object.values(fields).map(({ column }) => column.split('.')[0]))
   const used = Object.entries(joinable).filter(([, alias]) => aliases.has(alias))
-  return Object.fromEntries(used.map(([table, alias]) => [alias, table as Joinable]))
+  return Object.fromEntries(used.map(([table, alias]) => [alias, table]))
 }
 
 function searchOf({ columns = [], term = String }: Partial<SearchEntry> = {}): List['search'] {
@@ -159,9 +159,9 @@ function extended(definition: Definition, { path, key, ...more }: Additions): De
     ...(key && { key }),
     openapi: { ...definition.openapi, ...more.openapi },
     columns: merged(definition.columns, more.columns),
-    people: {
-      users: merged(definition.people?.users, more.people?.users),
-      practitioners: merged(definition.people?.practitioners, more.people?.practitioners)
+    joined: {
+      users: merged(definition.joined?.users, more.joined?.users),
+      practitioners: merged(definition.joined?.practitioners, more.joined?.practitioners)
     },
     fields: merged(definition.fields, more.fields),
     ...(search && {

@@ -1,7 +1,7 @@
 /** The types of a list that `defineList` has made, and of its rows, items, pages and queries. */
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { Column, RowsOf } from './columns.js'
-import type { Additions, ColumnsOf, Extended, Part, PeopleOf } from './definition.js'
+import type { Additions, ColumnsOf, Extended, JoinedOf, Part } from './definition.js'
 import type { WayName, WayOf } from './filters.js'
 import type { List } from './list.js'
 import type { PageParameters, PageProperties } from './schemas.js'
@@ -17,7 +17,7 @@ type ValueAt<Spec, Path> = Path extends keyof ColumnsOf<Spec>
   : Path extends `memberships.${string}`
     ? string[]
     : Path extends `${infer Table extends 'users' | 'practitioners'}.${infer Name}`
-      ? ValueOf<PeopleOf<Spec>[Table][Name & keyof PeopleOf<Spec>[Table]]>
+      ? ValueOf<JoinedOf<Spec>[Table][Name & keyof JoinedOf<Spec>[Table]]>
       : never
 
 type ColumnAt<Entry, Name> = Entry extends { readonly column: infer Path } ? Path : Name
@@ -25,7 +25,7 @@ type ColumnAt<Entry, Name> = Entry extends { readonly column: infer Path } ? Pat
 type Item<Spec, Fields = Part<Spec, 'fields'>> = {
   -readonly [Name in keyof Fields]: Fields[Name] extends Column
     ? ValueOf<Fields[Name]>
-    : ValueAt<Spec, ColumnAt<Fields[Name], Name>>
+    : ValueAt<Spec, Part<Fields[Name], 'column'>>
 }
 
 type Page<Spec> = Flat<PageProperties & { [Key in Part<Spec, 'key'> & string]: Item<Spec>[] }>

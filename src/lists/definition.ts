@@ -2,10 +2,11 @@
  * A definition, which `defineList` takes. `Definition<Spec>` is what the author must write, where `Spec` is the type of what
  * the author has written, so that a name can only be the name of a column. `Definition` is the same with any names.
  */
-import type { Column, Columns, Documented, Kind } from './columns.js'
+import type { Column, Columns, Documented } from './columns.js'
 import type { FilterEntry, SearchEntry, WayName, WayOf, ways } from './filters.js'
-import type { Reach } from './list.js'
-import { type Joinable, sharedTables } from './people.js'
+import type { Kind } from './list.js'
+import type { Reach } from './reach.js'
+import { type Joinable, sharedTables } from './shared-tables.js'
 
 /** A property of a definition, or nothing. */
 export type Part<Spec, Name extends string> = Spec extends { readonly [_ in Name]: infer Of } ? Of : unknown
@@ -25,9 +26,9 @@ export const columnsOf = ({ columns, fields }: Pick<Definition, 'columns' | 'fie
 export const isColumn = (entry: object): entry is Column => 'whenNull' in entry
 
 /** The columns of the joined tables, with those that the definition adds. */
-export type PeopleOf<Spec> = typeof sharedTables & Part<Spec, 'people'>
+export type JoinedOf<Spec> = typeof sharedTables & Part<Spec, 'joined'>
 
-export const peopleOf = ({ people: more = {} }: Pick<Definition, 'people'>): Readonly<Record<string, Columns>> => ({
+export const joinedOf = ({ joined: more = {} }: Pick<Definition, 'joined'>): Readonly<Record<string, Columns>> => ({
   ...sharedTables,
   users: { ...sharedTables.users, ...more.users },
   practitioners: { ...sharedTables.practitioners, ...more.practitioners }
@@ -52,10 +53,10 @@ type PathsIn<Tables, Table = keyof Tables> = Table extends keyof Tables & string
 /** Without the ids, which are columns of the list too. */
 type JoinedName<Spec> =
   | { [Table in Joinable]: TextsOf<typeof sharedTables, Table> }[Joinable]
-  | PathsIn<Part<Spec, 'people'>>
+  | PathsIn<Part<Spec, 'joined'>>
 
 /** More columns of the tables that lists join. */
-export interface MorePeople {
+export interface MoreJoined {
   /** More columns of `users`. */
   readonly users?: Columns
   /** More columns of `practitioners`. */
@@ -64,19 +65,14 @@ export interface MorePeople {
 
 /** A field of another name than its column, or of another table. */
 interface FieldEntry<Spec> extends Documented {
-  /** The column that the field shows. Without it, the column of the field's name. */
-  readonly column?: Names<ColumnsOf<Spec>>[Kind] | JoinedName<Spec>
+  /** The column that the field shows. */
+  readonly column: Names<ColumnsOf<Spec>>[Kind] | JoinedName<Spec>
 }
 
-/** A field that is named after no column must say its column. */
 type FieldsOf<Spec, Fields = Part<Spec, 'fields'>> = unknown extends Spec
   ? Readonly<Record<string, Column | FieldEntry<Spec>>>
   : {
-      readonly [Name in keyof Fields]?: Fields[Name] extends Column
-        ? Column
-        : Name extends keyof ColumnsOf<Spec>
-          ? FieldEntry<Spec>
-          : FieldEntry<Spec> & Required<Pick<FieldEntry<Spec>, 'column'>>
+      readonly [Name in keyof Fields]?: Fields[Name] extends Column ? Column : FieldEntry<Spec>
     }
 
 /** A filter that is named after no column that its way compares must say its column. */
@@ -119,7 +115,7 @@ export interface Definition<Spec = unknown> {
   /** The columns of the list's table that no field shows, or that a field shows under another name. */
   readonly columns?: Columns
   /** More columns of `users` and `practitioners`, for fields and the search. */
-  readonly people?: MorePeople
+  readonly joined?: MoreJoined
   /** The column of the record's id. A field has the same name. */
   readonly id: Names<ColumnsOf<Spec>>['id']
   /**
@@ -138,7 +134,7 @@ export interface Definition<Spec = unknown> {
   /** The fields of an item, in their order. A column of the list's table can stand here instead of in `columns`. */
   readonly fields: FieldsOf<Spec>
   /** The parameter `search`. Without this property, the list has no search. */
-  readonly search?: SearchEntry<Names<ColumnsOf<Spec>>['text'] | TextsOf<PeopleOf<Spec>, 'users'>> | undefined
+  readonly search?: SearchEntry<Names<ColumnsOf<Spec>>['text'] | TextsOf<JoinedOf<Spec>, 'users'>> | undefined
   /** The parameters that keep records by their columns. */
   readonly filters?: FiltersOf<Spec> | undefined
   /** Whose records each role sees. `{ own: 'instructor_id' }`: those whose column `instructor_id` is the caller's id. */
@@ -160,11 +156,11 @@ export interface Definition<Spec = unknown> {
 
 /** What `extend` adds to a list, and the path, the key and the OpenAPI texts that it replaces. */
 export interface Additions<Spec = unknown>
-  extends Partial<Pick<Definition<Spec>, 'path' | 'key' | 'columns' | 'people' | 'fields' | 'filters' | 'sort'>> {
+  extends Partial<Pick<Definition<Spec>, 'path' | 'key' | 'columns' | 'joined' | 'fields' | 'filters' | 'sort'>> {
   /** Other texts for the OpenAPI document. */
   readonly openapi?: Partial<OpenapiTexts>
   /** More columns for the search, and another description and other examples. */
-  readonly search?: Pick<SearchEntry<Names<ColumnsOf<Spec>>['text'] | TextsOf<PeopleOf<Spec>, 'users'>>, 'columns'> &
+  readonly search?: Pick<SearchEntry<Names<ColumnsOf<Spec>>['text'] | TextsOf<JoinedOf<Spec>, 'users'>>, 'columns'> &
     Partial<Documented>
 }
 
@@ -172,7 +168,7 @@ export interface Additions<Spec = unknown>
 export type Extended<Spec, More> = {
   readonly [Name in keyof Spec | keyof More]: Name extends keyof Spec
     ? Name extends keyof More
-      ? Name extends 'columns' | 'people' | 'fields' | 'filters'
+      ? Name extends 'columns' | 'joined' | 'fields' | 'filters'
         ? Spec[Name] & More[Name]
         : Name extends 'sort'
           ? Spec[Name] | More[Name]

@@ -1,68 +1,25 @@
 /**
- * The parameters of a list besides `page` and `limit`: how a query string gives a value, and the ways to keep records by
- * it. A kind of column with another form is one more object in `forms`, and another way to filter is one more in `ways`.
+ * The parameters of a list besides `page` and `limit`: how a query string writes a value, and the ways to keep records by
+ * it. Another notation is one more object in `notations`, and another way to filter is one more in `ways`.
  */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
-import { type Column, type Columns, type Documented, enumSchema, type Kind } from './columns.js'
+import { type Column, type Columns, type Documented, enumSchema } from './columns.js'
+import type { Filter, Kind, Notation, Order, Range } from './list.js'
 import { maxTextLength, maxValues } from './schemas.js'
 import { day, time } from './values.js'
 
-/** How a query string gives a value that is no text. */
-export interface Form {
-  /** The message of a 400 for another form. */
-  readonly message:
-    | 'parameterNotTime'
-    | 'parameterNotDate'
-    | 'parameterNotNumber'
-    | 'parameterNotInteger'
-    | 'parameterNotAllowed'
-  /** The placeholders of the message. */
-  readonly placeholders: Readonly<Record<string, string>>
-  /** Returns the JSON schema of a value. */
-  schema(options: SchemaOptions): TSchema
+/** A notation with what the OpenAPI document says of it. */
+interface DocumentedNotation extends Notation {
   /** For JSON schemas. */
   readonly examples: readonly unknown[]
   /** What the two ends of a range mean, for people. */
-  readonly ends: {
-    /** The parameter `…_from`. */
-    readonly from: string
-    /** The parameter `…_to`. */
-    readonly to: string
-  }
-  /** Returns what the database compares. Undefined for another form, and for a day or a time that does not exist. */
-  read(text: string): string | undefined
-  /** Compares two values that `read` has returned. */
-  isGreater(one: string, other: string): boolean
+  readonly ends: Readonly<Record<End, string>>
+  /** Returns the JSON schema of a value. */
+  schema(options: SchemaOptions): TSchema
 }
 
+/** The parameters `…_from` and `…_to` of a range. */
 type End = 'from' | 'to'
-
-/** What a parameter compares. */
-export interface Filter {
-  readonly column: string
-  /** `in`: one of several values. `has`: whether the column has a value. */
-  readonly operator: '=' | 'in' | 'has' | '>=' | '<=' | '<'
-  /** How the query string gives a value. Undefined for a text. */
-  readonly form?: Form | undefined
-}
-
-/** Two parameters whose values can be the wrong way round. */
-export interface Range {
-  /** The parameter of the start, such as `created_from`. */
-  readonly from: string
-  /** The parameter of the end. */
-  readonly to: string
-  /** How the query string gives a value. */
-  readonly form: Form
-}
-
-/** The column that sorts records. The id decides between equals, in the same direction. */
-export interface Order {
-  /** A column of the list's table. */
-  readonly column: string
-  /** `asc` from the least to the greatest. */
-  readonly direction: 'asc' | 'desc'
-}
 
 const isLaterText = (one: string, other: string) => one > other
 
@@ -70,7 +27,7 @@ const isLaterText = (one: string, other: string) => one > other
  * `YYYY-MM-DD`, which means the first moment of the day, or `YYYY-MM-DDThh:mm:ss`. Milliseconds are optional, because
  * `toISOString` of JavaScript writes them. The database gets `YYYY-MM-DD hh:mm:ss.mmm`.
  */
-export function timeForm(zone: '' | 'Z'): Form {
+export function timeNotation(zone: '' | 'Z'): DocumentedNotation {
   const pattern = `^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?${zone})?$`
   const form = new RegExp(pattern)
   return {
@@ -94,8 +51,12 @@ function exact(number: string): bigint {
   return BigInt(whole + fraction.padEnd(10, '0'))
 }
 
-/** Every number of this form fits into `decimal(65, 30)`. */
-const numberForm = (message: Form['message'], form: RegExp, schema: Form['schema']): Form => ({
+/** Every number of this notation fits into `decimal(65, 30)`. */
+const numberNotation = (
+  message: Notation['message'],
+  form: RegExp,
+  schema: DocumentedNotation['schema']
+): DocumentedNotation => ({
   message,
   placeholders: {},
   schema,
@@ -105,10 +66,10 @@ const numberForm = (message: Form['message'], form: RegExp, schema: Form['schema
   read: (text) => (form.test(text) ? text : undefined)
 })
 
-/** The forms by the kind of a column. The other kinds are texts. */
-export const forms = {
-  decimal: numberForm('parameterNotNumber', /^-?\d{1,16}(\.\d{1,10})?$/, Type.Number),
-  integer: numberForm('parameterNotInteger', /^-?\d{1,16}$/, Type.Integer),
+/** The notations by the kind of a column. The other kinds are texts. */
+export const notations = {
+  decimal: numberNotation('parameterNotNumber', /^-?\d{1,16}(\.\d{1,10})?$/, Type.Number),
+  integer: numberNotation('parameterNotInteger', /^-?\d{1,16}$/, Type.Integer),
   boolean: {
     message: 'parameterNotAllowed',
     placeholders: { allowed: 'true, false' },
@@ -127,12 +88,12 @@ export const forms = {
     isGreater: isLaterText,
     read: (text) => day(text) ?? undefined
   }
-} satisfies Partial<Record<Kind, Form>>
+} satisfies Partial<Record<Kind, DocumentedNotation>>
 
-const timeForms = { '': timeForm(''), Z: timeForm('Z') }
+const ofTimes = { '': timeNotation(''), Z: timeNotation('Z') }
 
-const formOf = ({ kind, zone }: Column): Form | undefined =>
-  zone === undefined ? (forms as Partial<Record<Kind, Form>>)[kind] : timeForms[zone]
+const notationOf = ({ kind, zone }: Column): DocumentedNotation | undefined =>
+  zone === undefined ? (notations as Partial<Record<Kind, DocumentedNotation>>)[kind] : ofTimes[zone]
 
 /** A parameter that keeps records by a column, or two for a range. */
 export interface FilterEntry<Name extends string = string> extends Partial<Pick<Documented, 'examples'>> {
@@ -167,7 +128,7 @@ export interface SearchEntry<Name extends string = string> extends Documented {
 }
 
 /** A parameter of a filter, with its schema. */
-interface Parameter extends Filter {
+interface FilterParameter extends Filter {
   readonly name: string
   readonly schema: TSchema
 }
@@ -182,42 +143,44 @@ interface Way {
   /** The kinds of columns that the way compares. */
   readonly kinds: readonly Kind[]
   /** The parameters of a filter, each with its schema. */
-  parameters(name: string, column: Column, given: Given): Omit<Parameter, 'column'>[]
+  parameters(name: string, column: Column, given: Given): Omit<FilterParameter, 'column'>[]
 }
 
 const valueSchema = (column: Column, options: SchemaOptions): TSchema =>
   column.values
     ? enumSchema(column.values, options)
-    : (formOf(column)?.schema(options) ?? Type.String({ maxLength: maxTextLength, ...options }))
+    : (notationOf(column)?.schema(options) ?? Type.String({ maxLength: maxTextLength, ...options }))
 
 /** The ways to keep records by a column. A filter without `several`, `range` and `present` keeps what is equal. */
 export const ways = {
   equal: {
     kinds: ['text', 'enum', 'id', 'boolean'],
     parameters: (name, column, { of: _of, ...documented }) => [
-      { name, operator: '=', form: formOf(column), schema: valueSchema(column, documented as SchemaOptions) }
+      { name, operator: '=', notation: notationOf(column), schema: valueSchema(column, documented as SchemaOptions) }
     ]
   },
   several: {
     kinds: ['text', 'enum', 'id'],
     parameters(name, column, { of: _of, examples, ...documented }) {
       const options = { maxItems: maxValues, ...documented, examples: examples && [examples] } as SchemaOptions
-      return [{ name, operator: 'in', form: formOf(column), schema: Type.Array(valueSchema(column, {}), options) }]
+      return [
+        { name, operator: 'in', notation: notationOf(column), schema: Type.Array(valueSchema(column, {}), options) }
+      ]
     }
   },
   range: {
     kinds: ['time', 'date', 'decimal', 'integer'],
     parameters(name, column, { of, description }) {
-      const form = formOf(column) as Form
+      const notation = notationOf(column) as DocumentedNotation
       const isTime = column.kind === 'time'
       const text = description ?? `Only records by their ${isTime ? `${name} time` : of}.`
       const end = (end: End, operator: Filter['operator']) => {
-        const description = typeof text === 'string' ? `${text} ${form.ends[end]}` : text[end]
+        const description = typeof text === 'string' ? `${text} ${notation.ends[end]}` : text[end]
         return {
           name: `${name}_${end}`,
           operator,
-          form,
-          schema: form.schema({ examples: [...form.examples], description })
+          notation,
+          schema: notation.schema({ examples: [...notation.examples], description })
         }
       }
       return [end('from', '>='), end('to', isTime ? '<' : '<=')]
@@ -226,10 +189,10 @@ export const ways = {
   present: {
     kinds: ['id', 'text', 'enum', 'decimal', 'integer', 'boolean', 'date', 'time'],
     parameters(name, _column, { of, ...documented }) {
-      const form = forms.boolean
+      const notation = notations.boolean
       const description = `Only records with a value of ${of} (true), or without one (false).`
-      const schema = form.schema({ description, examples: form.examples, ...(documented as SchemaOptions) })
-      return [{ name, operator: 'has', form, schema }]
+      const schema = notation.schema({ description, examples: notation.examples, ...(documented as SchemaOptions) })
+      return [{ name, operator: 'has', notation, schema }]
     }
   }
 } satisfies Record<string, Way>
@@ -248,7 +211,7 @@ export const wayOf = ({ several, range, present }: FilterEntry): WayName =>
   (several && 'several') || (range && 'range') || (present && 'present') || 'equal'
 
 /** The parameters that a filter adds to the list. */
-export function parametersOf(columns: Columns, name: string, filter: FilterEntry): Parameter[] {
+export function parametersOf(columns: Columns, name: string, filter: FilterEntry): FilterParameter[] {
   const { column = name, several: _several, range: _range, present: _present, ...documented } = filter
   const way: Way = ways[wayOf(filter)]
   const parameters = way.parameters(name, columns[column] as Column, { of: column, ...documented })
@@ -256,10 +219,10 @@ export function parametersOf(columns: Columns, name: string, filter: FilterEntry
 }
 
 /** The pairs of parameters that are the two ends of a range. */
-export const rangesOf = (parameters: readonly Parameter[]): Range[] =>
-  parameters.flatMap(({ name, operator, form }, place) => {
+export const rangesOf = (parameters: readonly FilterParameter[]): Range[] =>
+  parameters.flatMap(({ name, operator, notation }, place) => {
     const to = parameters[place + 1]?.name
-    return operator === '>=' && form && to ? [{ from: name, to, form }] : []
+    return operator === '>=' && notation && to ? [{ from: name, to, notation }] : []
   })
 
 /** The order of each value of `sort`. */

@@ -1,8 +1,22 @@
-/** A list, as the plugin uses it. `defineList` makes a list from its definition. */
+/** A list, as the plugin reads it. `defineList` makes a list from its definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
-import type { Columns } from './columns.js'
-import type { Filter, Order, Range } from './filters.js'
-import { type Joinable, sharedTables } from './people.js'
+import type { RoleReach } from './reach.js'
+
+/** Decides the cells of the host's table, the value in an item, and what the start-up check asks. */
+export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'time'
+
+/** A column of the list's table, or of a table that the list joins. */
+export interface ListColumn {
+  readonly kind: Kind
+  /** What an item has for a null and for a zero date: an empty text, null, or the request fails. */
+  readonly whenNull: 'error' | 'empty' | 'null'
+  /** The values of the kind `enum`. */
+  readonly values?: readonly string[]
+  /** Converts the text of a cell. Throws `UnreadableValue`, and never guesses (contract 83 to 90). */
+  read(text: string | null): unknown
+}
+
+export type ListColumns = Readonly<Record<string, ListColumn>>
 
 /**
  * A column with the SQL alias of its table, such as `u.email`, see `tablesOf`. The name of a column alone is no path, so the
@@ -20,10 +34,48 @@ export interface Field {
   read(first: string | null, all: () => readonly (string | null)[]): unknown
 }
 
-export type Fields = Readonly<Record<string, Field>>
+/** How a query string writes a value that is no text: a number, a day, a time. */
+export interface Notation {
+  /** The message of a 400 for another notation. */
+  readonly message: `parameterNot${'Time' | 'Date' | 'Number' | 'Integer' | 'Allowed'}`
+  /** The placeholders of the message. */
+  readonly placeholders: Readonly<Record<string, string>>
+  /** Returns what the database compares. Undefined for another notation, and for a day or a time that does not exist. */
+  read(text: string): string | undefined
+  /** Compares two values that `read` has returned. */
+  isGreater(one: string, other: string): boolean
+}
+
+/** What a parameter compares. */
+export interface Filter {
+  /** A column of the list's table. */
+  readonly column: string
+  /** `in`: one of several values. `has`: whether the column has a value. */
+  readonly operator: '=' | 'in' | 'has' | '>=' | '<=' | '<'
+  /** Undefined for a text. */
+  readonly notation?: Notation | undefined
+}
+
+/** Two parameters whose values can be the wrong way round. */
+export interface Range {
+  /** The parameter of the start, such as `created_from`. */
+  readonly from: string
+  /** The parameter of the end. */
+  readonly to: string
+  /** How the query string writes the two. */
+  readonly notation: Notation
+}
+
+/** The column that sorts records. The id decides between equals, in the same direction. */
+export interface Order {
+  /** A column of the list's table. */
+  readonly column: string
+  /** `asc` from the least to the greatest. */
+  readonly direction: 'asc' | 'desc'
+}
 
 /** A list that `defineList` has made, without the types of its answers. */
-export interface List<Name extends string = string, Of = Columns> {
+export interface List<Name extends string = string, Of = ListColumns> {
   /** The name of the list and of its table. The SQL alias of the table is `r`. */
   readonly name: Name
   /** The path of the route, after the `prefix` of the registration. */
@@ -64,11 +116,11 @@ export interface List<Name extends string = string, Of = Columns> {
   /** The ranges among the filters. */
   readonly ranges: readonly Range[]
   /** The fields of an item, in their order. */
-  readonly fields: Fields
+  readonly fields: Readonly<Record<string, Field>>
   /** The joined tables by SQL alias, such as `{ u: 'users', m: 'memberships' }`. */
-  readonly joins: Readonly<Record<string, Joinable>>
-  /** The columns that the list reads from each table that it joins. */
-  readonly people: Readonly<Record<string, Columns>>
+  readonly joins: Readonly<Record<string, string>>
+  /** The columns of the tables that lists share, by the name of the table. */
+  readonly joined: Readonly<Record<string, ListColumns>>
   /** Whose records each role sees. */
   readonly roles: Readonly<Record<string, RoleReach>>
   /** The reach of a role that `roles` does not name. */
@@ -86,53 +138,6 @@ export interface List<Name extends string = string, Of = Columns> {
 }
 
 /**
- * Whose records a role may see. `'own'`: the caller's. `'linked'`: the caller's and those of linked users. `'all'`:
- * everybody's. `'none'`: nobody's, and the answer is a 403.
- */
-export type Reach = 'own' | 'linked' | 'all' | 'none'
-
-export const reaches: readonly Reach[] = ['own', 'linked', 'all', 'none']
-
-/** The reach of a role. `{ own: 'instructor_id' }`: the records whose column `instructor_id` is the caller's id. */
-export type RoleReach =
-  | Reach
-  | {
-      /** The column that is the caller's id in the caller's own records. */
-      readonly own: string
-    }
-
-export interface Caller {
-  /** Records with this `user_id` are the caller's own. */
-  readonly userId: string
-  readonly role: string
-}
-
-/** Whose records a caller of a role sees. Only the reach `own` has a column, so no other can compare it by mistake. */
-export type Visible =
-  | {
-      readonly reach: 'own'
-      /** The column that is the caller's id in the caller's own records: the list's `owner`, or another for the role. */
-      readonly ownColumn: string
-    }
-  | { readonly reach: Exclude<Reach, 'own'> }
-
-export const visibleTo = (list: Pick<List, 'roles' | 'otherRoles' | 'owner'>, role: string): Visible =>
-  visibleBy((Object.hasOwn(list.roles, role) && list.roles[role]) || list.otherRoles, list)
-
-export function visibleBy(reach: RoleReach, { owner }: Pick<List, 'owner'>): Visible {
-  if (typeof reach === 'object') return { reach: 'own', ownColumn: reach.own }
-  return reach === 'own' ? { reach, ownColumn: owner } : { reach }
-}
-
-/** The columns that make a record a caller's own, of any role. */
-export const ownColumnsOf = ({ owner, roles, otherRoles }: List): string[] => {
-  const others = [...Object.values(roles), otherRoles].flatMap((reach) =>
-    typeof reach === 'object' ? [reach.own] : []
-  )
-  return [...new Set([owner, ...others])]
-}
-
-/**
  * The tables of a list by SQL alias, such as `{ r: 'payments', u: 'users' }`. Statements also use `k` (the ids of a page),
  * `v` (the visible users), and `o` (own records).
  */
@@ -143,20 +148,5 @@ export function tablesOf({ name, search, joins, roles, otherRoles }: List): Read
     ...((search.users.length > 0 || joins.u) && { u: 'users' }),
     ...(hasLinks && { l: 'links' }),
     ...joins
-  }
-}
-
-/** What lists read: the names of their tables, and the columns of every table that a list may read. */
-export function readTablesOf(lists: readonly List[]) {
-  const used = lists.flatMap((list) => Object.values(tablesOf(list)))
-  return {
-    names: [...lists.map(({ name }) => name), ...Object.keys(sharedTables).filter((name) => used.includes(name))],
-    columns: Object.fromEntries([
-      ...Object.keys(sharedTables).map((table) => [
-        table,
-        Object.assign({}, ...lists.map((list) => list.people[table]))
-      ]),
-      ...lists.map(({ name, columns }) => [name, columns])
-    ]) as Readonly<Record<string, Columns>>
   }
 }

@@ -14,11 +14,11 @@ import {
   type PractitionerColumns,
   sharedTables,
   type UserColumns
-} from '../lists/people.js'
+} from '../lists/shared-tables.js'
 import { type Rule, unless, unlessRecordOf } from './validate.js'
 
 /** The tables that lists join. Only those that a list uses must exist. */
-export interface PeopleTables {
+export interface SharedTables {
   /** The users, for names, email addresses and pictures. The default is the table `users`. */
   users?: ListingTable<UserColumns> | undefined
   /** The practitioners, for names. The default is the value of `users`, with `user_id` as `practitioner_id`. */
@@ -38,7 +38,7 @@ export interface PeopleTables {
  *     'family_name as last_name', 'mail as email', 'photo as avatar_url'])
  * }
  */
-export interface ListingTables extends PeopleTables {
+export interface ListingTables extends SharedTables {
   /** The assessments. The default is the table `assessments`. */
   assessments?: ListingTable<AssessmentColumns> | undefined
   /** The payments. The default is the table `payments`. */
@@ -51,13 +51,13 @@ type Intersection<Union> = (Union extends unknown ? (each: Union) => void : neve
 
 /** The rows of the columns that lists add to a joined table. */
 type MoreRows<Lists extends readonly List[], Table extends string> = Intersection<
-  Lists[number] extends { readonly definition: { readonly people: { readonly [_ in Table]: infer More } } }
+  Lists[number] extends { readonly definition: { readonly joined: { readonly [_ in Table]: infer More } } }
     ? RowsOf<More>
     : unknown
 >
 
 /** The tables of a host with the option `lists`. */
-export type TablesOf<Lists extends readonly List[]> = Omit<PeopleTables, 'users' | 'practitioners'> & {
+export type TablesOf<Lists extends readonly List[]> = Omit<SharedTables, 'users' | 'practitioners'> & {
   /** The users, as in `ListingTables`, with the columns that the lists add. */
   users?: ListingTable<UserColumns & MoreRows<Lists, 'users'>> | undefined
   /** The practitioners, as in `ListingTables`, with the columns that the lists add. */

@@ -2,8 +2,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import { type Parameter, parameterOf } from '../database/parameter.js'
 import type { Condition } from '../database/sql/compare.js'
-import type { Column } from '../lists/columns.js'
-import type { Filter } from '../lists/filters.js'
+import type { Filter, ListColumn } from '../lists/list.js'
 import type { Fitted } from './fitted.js'
 import type { ParameterFor, ReadText, Shape } from './question.js'
 
@@ -20,7 +19,7 @@ export function filterConditions(
     const values = Array.from({ length: given.count }, (_, place) => parameter(valueAt(name, place), given.form))
     const compared = fitted.column(`r.${filter.column}`)
     const conditions = values.map((value) =>
-      conditionOf(filter, list.columns[filter.column] as Column, compared, value, fitted)
+      conditionOf(filter, list.columns[filter.column] as ListColumn, compared, value, fitted)
     )
     return conditions.length === 1 ? conditions : [sql<boolean>`(${sql.join(conditions, sql` or `)})`]
   })
@@ -33,7 +32,7 @@ const valueAt =
 
 function conditionOf(
   { operator }: Filter,
-  { kind, whenNull }: Column,
+  { kind, whenNull }: ListColumn,
   compared: Expression<unknown>,
   value: Parameter,
   { equals, same, bytes, boolean, compareTime, compareNumber }: Fitted

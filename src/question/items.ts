@@ -3,9 +3,7 @@
 import type { CellReader, Row, Text } from '../database/cells.js'
 import type { Key } from '../database/sql/key.js'
 import { Failure } from '../errors/failure.js'
-import type { Column } from '../lists/columns.js'
-import type { Order } from '../lists/filters.js'
-import type { Field, List } from '../lists/list.js'
+import type { Field, List, ListColumn, Order } from '../lists/list.js'
 import type { UnreadableValue } from '../lists/values.js'
 import { offsetOf, type Page } from './question.js'
 
@@ -49,7 +47,7 @@ interface ReadList {
  */
 export function toItems({ list, order }: ReadList, rows: readonly Row[], readCell: CellReader): ReadPage {
   const { name: listName, id: idName, columns, joins, fields } = list
-  const sorting = { ...(columns[order.column] as Column), column: `r.${order.column}` } as const
+  const sorting = { ...(columns[order.column] as ListColumn), column: `r.${order.column}` } as const
   const named = Object.entries(fields).map(([name, field], place) => [name, field, cellName(place)] as const)
   const idCell = cellName(Object.keys(fields).indexOf(idName))
   const rowsOf = new Map<Text, [Row, ...Row[]]>()

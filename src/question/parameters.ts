@@ -3,8 +3,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { call } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
-import type { Order } from '../lists/filters.js'
-import type { List } from '../lists/list.js'
+import type { List, Order } from '../lists/list.js'
 import { maxValues, type Paging, querySchema } from '../lists/schemas.js'
 import { maxTermLength } from '../numbers.js'
 import { fill, type SharedMessages } from '../options/messages.js'
@@ -69,10 +68,10 @@ export function parameterReader(
 
   const readText = (name: string, text: string, property: TSchema): string => {
     checkText(name, text, property)
-    const form = list.filters[name]?.form
+    const notation = list.filters[name]?.notation
     // An empty value filters nothing (contract 9 and 13).
-    if (!form || text === '') return text
-    return form.read(text) ?? refuse(form.message, { name, ...form.placeholders })
+    if (!notation || text === '') return text
+    return notation.read(text) ?? refuse(notation.message, { name, ...notation.placeholders })
   }
 
   const isSeveral = (name: string) => list.filters[name]?.operator === 'in'
@@ -110,9 +109,9 @@ export function parameterReader(
         if (value.length > 0) given[name] = value
       } else if (required.includes(name)) refuse('parameterMissing', { name })
     }
-    for (const { from, to, form } of list.ranges) {
+    for (const { from, to, notation } of list.ranges) {
       const ends = [given[from], given[to]].map(String) as [string, string]
-      if (given[from] && given[to] && form.isGreater(...ends))
+      if (given[from] && given[to] && notation.isGreater(...ends))
         refuse('parameterRangeReversed', { name: from, other: to })
     }
     const { sort = '', search = '', ...others } = given

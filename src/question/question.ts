@@ -2,8 +2,8 @@
 import { type Form, formOf, type Parameter } from '../database/parameter.js'
 import type { Key } from '../database/sql/key.js'
 import type { RunSql } from '../database/sql/run.js'
-import type { Order } from '../lists/filters.js'
-import type { Caller, List, Visible } from '../lists/list.js'
+import type { List, Order } from '../lists/list.js'
+import type { Caller, Visible } from '../lists/reach.js'
 
 export interface Page {
   /** The first page is 1. */

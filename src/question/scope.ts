@@ -2,7 +2,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Parameter } from '../database/parameter.js'
 import type { Condition } from '../database/sql/compare.js'
-import type { Path, Visible } from '../lists/list.js'
+import type { Path } from '../lists/list.js'
+import type { Visible } from '../lists/reach.js'
 import type { Fitted } from './fitted.js'
 
 export interface Scope {

@@ -156,7 +156,7 @@ t.test('a time that only sorts the list is read, too, and a time of the users is
   await execute(members, 'alter table users add column joined_at text', "update users set joined_at = 'soon'")
   const lists = [
     payments.extend({
-      people: { users: { joined_at: column.utcTime() } },
+      joined: { users: { joined_at: column.utcTime() } },
       fields: { joined: { column: 'users.joined_at', examples: ['2024-03-01T09:30:00Z'] } }
     })
   ] as const

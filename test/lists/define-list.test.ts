@@ -165,13 +165,13 @@ const mistakes: Record<string, Mistake> = {
     boot: "'sort' names the column 'score' twice"
   },
   'a column that the users have already': {
-    changes: { people: '{ users: { email: column.text() } }' },
+    changes: { joined: '{ users: { email: column.text() } }' },
     boot: "the table 'users' has the column 'email' already"
   },
   'more columns of a table that cannot have more': {
-    changes: { people: '{ links: { note: column.text() } }' },
+    changes: { joined: '{ links: { note: column.text() } }' },
     compiler: /'links' does not exist in type/,
-    boot: "'people' has no property 'links'"
+    boot: "'joined' has no property 'links'"
   },
   'a term that is no function': {
     changes: { search: "{ columns: ['title'], term: 'lower', examples: ['x'] }" },
@@ -295,7 +295,7 @@ const mistakes: Record<string, Mistake> = {
     boot: "parameter 'level' needs 'examples', an array"
   },
   'an enum of the users without values': {
-    changes: { people: '{ users: { state: column.enum([]) } }' },
+    changes: { joined: '{ users: { state: column.enum([]) } }' },
     boot: "column 'state' needs different texts that are not empty and have no control characters"
   },
   'a description of two ends without a range': {
@@ -403,17 +403,17 @@ const mistakes: Record<string, Mistake> = {
     boot: "'search' names the column 'title' twice"
   },
   'a column of the users that the list has added already': {
-    changes: { people: '{ users: { full: column.text() } }' },
-    additions: '{ people: { users: { full: column.text() } } }',
+    changes: { joined: '{ users: { full: column.text() } }' },
+    additions: '{ joined: { users: { full: column.text() } } }',
     boot: "the table 'users' has the column 'full' already"
   },
   'other roles in an extended list': {
     additions: "{ roles: { Admin: 'own' } }",
     compiler: /'roles' does not exist in type/,
-    boot: "'extend' cannot change 'roles'; it takes columns, people, fields, filters, search, sort, path, key, openapi"
+    boot: "'extend' cannot change 'roles'; it takes columns, joined, fields, filters, search, sort, path, key, openapi"
   },
   'a column of the users that an extended list has already': {
-    additions: '{ people: { users: { email: column.text() } } }',
+    additions: '{ joined: { users: { email: column.text() } } }',
     boot: "the table 'users' has the column 'email' already"
   },
   'a misspelt column in an extended list': {
@@ -569,8 +569,8 @@ t.test('the schema of an item requires every field and allows no other', (t) => 
 
 t.test('a list is not extended twice by one column of a joined table', (t) => {
   for (const table of ['users', 'practitioners'] as const) {
-    const people = { [table]: { title: column.text() } }
-    t.throws(() => payments.extend({ people }).extend({ people }), {
+    const joined = { [table]: { title: column.text() } }
+    t.throws(() => payments.extend({ joined }).extend({ joined }), {
       message: `List 'payments': the table '${table}' has the column 'title' already.`
     })
   }
@@ -583,13 +583,13 @@ t.test('a list that is extended twice has what both extensions add', (t) => {
   const list = payments
     .extend({
       columns: { one: text },
-      people: { users: { title: text } },
+      joined: { users: { title: text } },
       filters: { one: { examples } },
       sort: ['one']
     })
     .extend({
       columns: { other: text },
-      people: { users: { team: text } },
+      joined: { users: { team: text } },
       fields: { title: { column: 'users.title', examples }, team: { column: 'users.team', examples } },
       filters: { other: { examples } },
       sort: ['other']

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { timeForm } from '../../src/lists/filters.js'
+import { timeNotation } from '../../src/lists/filters.js'
 
-const [utcForm, wallForm] = [timeForm('Z'), timeForm('')]
+const [utcForm, wallForm] = [timeNotation('Z'), timeNotation('')]
 
 t.test('a parameter gives a time with milliseconds, and a day as its first moment', (t) => {
   const cases: [text: string, time: string | undefined, read: typeof utcForm][] = [

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import t from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
-import { ownColumnsOf, type Reach, reaches, tablesOf, visibleTo } from '../../src/lists/list.js'
+import { tablesOf } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
+import { ownColumnsOf, type Reach, reaches, visibleTo } from '../../src/lists/reach.js'
 
 interface RoleTable {
   roles: Readonly<Record<string, Reach>>

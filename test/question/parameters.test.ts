@@ -5,7 +5,7 @@ import { callbackOf } from '../../src/errors/callbacks.js'
 import { Failure } from '../../src/errors/failure.js'
 import { pairsOf } from '../../src/http/query-string.js'
 import { assessments as assessmentList } from '../../src/lists/assessments.js'
-import { forms } from '../../src/lists/filters.js'
+import { notations } from '../../src/lists/filters.js'
 import { payments as paymentList } from '../../src/lists/payments.js'
 import { defaultPaging } from '../../src/lists/schemas.js'
 import { defaultMessages } from '../../src/options/messages.js'
@@ -331,11 +331,11 @@ t.test(
 
 t.test('numbers are compared as numbers in a range', (t) => {
   const filters = {
-    cost_from: { column: 'amount', operator: '>=', form: forms.decimal },
-    cost_to: { column: 'amount', operator: '<=', form: forms.decimal }
+    cost_from: { column: 'amount', operator: '>=', notation: notations.decimal },
+    cost_to: { column: 'amount', operator: '<=', notation: notations.decimal }
   } as const
   const parameters = Object.fromEntries(Object.keys(filters).map((name) => [name, Type.Optional(Type.Number())]))
-  const ranges = [{ from: 'cost_from', to: 'cost_to', form: forms.decimal }]
+  const ranges = [{ from: 'cost_from', to: 'cost_to', notation: notations.decimal }]
   const read = parameterReader({ ...bare, parameters, filters, ranges }, rules, false)
   t.strictSame(outcome(read, '/?cost_from=9&cost_to=10'), { cost_from: '9', cost_to: '10' })
   t.strictSame(outcome(read, '/?cost_from=9.50&cost_to=9.5'), { cost_from: '9.50', cost_to: '9.5' })

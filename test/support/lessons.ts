@@ -25,7 +25,7 @@ export const lessons = defineList({
     paid_on: column.date({ whenNull: 'null' }),
     starts_at: column.wallTime({ whenNull: 'error' })
   },
-  people: { users: { full_name: column.text() } },
+  joined: { users: { full_name: column.text() } },
   id: 'lesson_id',
   owner: 'student_id',
   oldest: 'starts_at',

@@ -9,7 +9,8 @@ import type { Session } from '../../database/session.js'
 import { sampleCells } from '../../database/sql/cells.js'
 import { failureOf } from '../../errors/classify.js'
 import { isTextError } from '../../errors/driver-errors.js'
-import { type List, ownColumnsOf, type Path, tablesOf } from '../../lists/list.js'
+import { type List, type Path, tablesOf } from '../../lists/list.js'
+import { ownColumnsOf } from '../../lists/reach.js'
 import { attemptsOf, type Fitted, fittedOf, type Traits, type Way } from '../fitted.js'
 
 /** The SQL to try in turn, for a check that reads a list once. */
