@@ -8,8 +8,8 @@ import { InvalidOption } from './errors/boot-error.js'
 import { failureOf } from './errors/classify.js'
 import { Failure } from './errors/failure.js'
 import { InvalidCall, ListingError } from './errors/listing-error.js'
-import { clientTextOf } from './http/answers.js'
 import { callerFrom, visibleFor } from './http/caller.js'
+import { clientTextOf } from './http/failures.js'
 import { timingOf } from './http/timing.js'
 import type { defaultLists } from './lists/index.js'
 import { type List, tablesOf } from './lists/list.js'
@@ -129,15 +129,15 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
     const { timed } = timingOf(undefined, list.name, question.reach)
     // All batches read one tenant, even if a Kysely plugin would give the next batch other tables.
     const tables = source.tables(tableNames)
-    const session = (deadline: Deadline) => openSession(source, tables, deadline, timed)
-    return { question, session, signals: signal ? [signal] : [] }
+    const session = (deadline: Deadline) => openSession(source, deadline, timed)
+    return { question, tables, session, signals: signal ? [signal] : [] }
   }
 
   return {
     async find(call: ListingCall<object>) {
       try {
-        const { question, session, signals } = open(call, readPage)
-        return await withinDeadline(timeout, signals, (deadline) => finder.find(question, session(deadline)))
+        const { question, tables, session, signals } = open(call, readPage)
+        return await withinDeadline(timeout, signals, (deadline) => finder.find(question, tables, session(deadline)))
       } catch (error) {
         throw failed(error)
       }
@@ -145,11 +145,11 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
 
     each(call: ListingCall<object>): AsyncIterableIterator<unknown> {
       try {
-        const { question, session, signals } = open(call, readAll)
+        const { question, tables, session, signals } = open(call, readAll)
         const left = new AbortController()
         const ends = [...signals, left.signal]
         const findBatch = (batch: Question) =>
-          withinDeadline(timeout, ends, (deadline) => finder.findBatch(batch, session(deadline)))
+          withinDeadline(timeout, ends, (deadline) => finder.findBatch(batch, tables, session(deadline)))
         const items = eachItem(question, findBatch, signals)
         return {
           next: () => items.next().catch((error) => Promise.reject(failed(error))),

@@ -13,10 +13,9 @@ import {
   payments
 } from '../src/index.js'
 import { eachItem } from '../src/question/each.js'
-import { finder } from '../src/question/find.js'
 import { execute } from './support/check.js'
 import { type DatabaseName, type Db, databases, openDatabase } from './support/databases.js'
-import { openSession, patient, questionFor, sourceOf } from './support/session.js'
+import { finder, openSession, patient, questionFor, sourceOf } from './support/session.js'
 import { until } from './support/until.js'
 
 /** Texts that differ although a type or a collation equates some of them, by the number of the record. */

@@ -8,7 +8,7 @@ import type { Source, Tables } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 import type { List, ListColumns } from '../lists/list.js'
-import { defaultPaging } from '../lists/schemas.js'
+import { defaultLimits } from '../lists/schemas.js'
 import { readTablesOf } from '../lists/shared-tables.js'
 import type { Fitted } from '../question/fitted.js'
 import { fitNow } from '../question/slow/look.js'
@@ -47,7 +47,7 @@ export const dataTimeout = 300
 export function checkedDatabase(
   source: Source,
   lists: readonly List[],
-  { wait = Number.POSITIVE_INFINITY, maxLimit = defaultPaging.maxLimit } = {}
+  { wait = Number.POSITIVE_INFINITY, maxLimit = defaultLimits.maxLimit } = {}
 ): CheckedDatabase {
   const tables = source.tables(source.names)
   const end = performance.now() + wait
@@ -61,7 +61,7 @@ export function checkedDatabase(
     if (timeLeft <= 0) throw new Failure('unavailable', 'The check took too long.', { code: 'ETIMEDOUT' })
     const milliseconds = Math.ceil(Math.min(timeout, timeLeft))
     const over = AbortSignal.timeout(milliseconds)
-    const session = openSession(source, tables, { timeLeft: () => (over.aborted ? 0 : milliseconds), over })
+    const session = openSession(source, { timeLeft: () => (over.aborted ? 0 : milliseconds), over })
     // The extra second lets the session stop the statement, which frees the connection.
     const late = sleep(Math.min(milliseconds + 1_000, timeLeft), undefined, { ref: false }).then(() => undefined)
     const result = await Promise.race([run(session), late]).catch((error) => {
@@ -75,7 +75,7 @@ export function checkedDatabase(
   const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout) =>
     within(what, timeout, (session) => session.run(session.compile(query)))
   const fit: CheckedDatabase['fit'] = (list) =>
-    within(`the statements of the ${list.name}`, defaultTimeout, (session) => fitNow(list, session))
+    within(`the statements of the ${list.name}`, defaultTimeout, (session) => fitNow(list, tables, session))
   const attempt: CheckedDatabase['ask'] = (what, ...query) =>
     ask(what, ...query).catch((error) => {
       if (error instanceof Failure) throw error

@@ -4,7 +4,7 @@ import { prepareStop, rowsUnlessStopped } from './cancel.js'
 import type { Row } from './cells.js'
 import { type Deadline, deadlinePassed } from './deadline.js'
 import type { Dialect } from './dialect.js'
-import type { Source, Tables } from './source.js'
+import type { Source } from './source.js'
 import type { AnyKysely } from './sql/run.js'
 
 /** `columns`: the look at the columns. `matches`: the ids that a search matches. `total`: the count. `page`: the records. */
@@ -17,7 +17,6 @@ const untimed: Timed = (_step, run) => run()
 /** The statements of one request. */
 export interface Session {
   readonly dialect: Dialect
-  readonly tables: Tables
   readonly deadline: Deadline
   readonly timed: Timed
   compile(query: RawBuilder<Row>): CompiledQuery<Row>
@@ -32,14 +31,13 @@ export interface Session {
   snapshot<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
 }
 
-/** @param tables the tables of the request, which do not change until its end */
-export const openSession = (source: Source, tables: Tables, deadline: Deadline, timed = untimed): Session =>
-  sessionOn(source.db, false, { ...source, tables, deadline, timed })
+export const openSession = ({ db, dialect }: Source, deadline: Deadline, timed = untimed): Session =>
+  sessionOn(db, false, { dialect, deadline, timed })
 
-type Shared = Pick<Session, 'dialect' | 'tables' | 'deadline' | 'timed'>
+type Shared = Pick<Session, 'dialect' | 'deadline' | 'timed'>
 
 function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session {
-  const { dialect, tables, deadline, timed } = shared
+  const { dialect, deadline, timed } = shared
   const { snapshot, transactionSettings, within } = dialect
   const { over, onWait } = deadline
 
@@ -65,7 +63,6 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
 
   return {
     dialect,
-    tables,
     deadline,
     timed,
     compile: (query) => query.compile(db),

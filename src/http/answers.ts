@@ -1,17 +1,11 @@
-/** What a client gets: the bodies, the headers, and the answer and the log line of each failure (contract 25 to 31 and 91). */
-import { STATUS_CODES } from 'node:http'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { failureOf } from '../errors/classify.js'
-import type { Failure } from '../errors/failure.js'
-import type { List } from '../lists/list.js'
-import type { ListErrorBody, PageProperties } from '../lists/schemas.js'
-import type { SharedMessages } from '../options/messages.js'
-import { exchangeOf } from './exchange.js'
+/** The body of a 200 answer, and the headers of every answer (contract 25 to 31 and 105). */
+import type { FastifyInstance } from 'fastify'
+import type { PageProperties } from '../lists/schemas.js'
 
 /** The media type of every answer (contract 25). */
 export const contentType = 'application/json; charset=utf-8'
 
-const noStore = 'private, no-store'
+export const noStore = 'private, no-store'
 
 /** Contract 105. Runs after the host's `onSend` hooks, which the host's own `onRoute` can add. */
 export function keepFromCaches(app: FastifyInstance): void {
@@ -33,73 +27,3 @@ type PageOfList = Omit<PageProperties, 'status'> & { key: string; items: readonl
 /** The body of a 200 answer (contract 26 to 31). `key` is the property of the items. */
 export const pageBody = ({ message, page, limit, total, key, items }: PageOfList): string =>
   JSON.stringify({ status: 'success', message, page, limit, total, [key]: items })
-
-export const errorBody = (status: number, error: string): string =>
-  JSON.stringify({ status, error } satisfies ListErrorBody)
-
-const retryAfterSeconds = 1
-
-/** Contract 106 and 107. */
-function headersOf(statusCode: number): Record<string, string | number> {
-  if (statusCode === 401) return { 'www-authenticate': 'Bearer' }
-  return statusCode === 503 ? { 'retry-after': retryAfterSeconds } : {}
-}
-
-/** Headers that describe the body that an error replaces. */
-const ofBody = (
-  'content-disposition content-encoding content-length content-location content-md5 content-range content-type ' +
-  'etag last-modified trailer transfer-encoding'
-).split(' ')
-
-/** The text of a failure for the client. */
-export function clientTextOf(
-  { kind, message, clientMessage = message, statusCode }: Failure,
-  { forbidden }: Pick<List, 'forbidden'>,
-  messages: SharedMessages
-): string {
-  if (kind === 'parameter' || kind === 'aborted') return clientMessage
-  if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
-  return kind === 'forbidden' ? forbidden : messages[kind]
-}
-
-export function errorHandlersOf(list: Pick<List, 'name' | 'forbidden'>, messages: SharedMessages) {
-  function logAndSerialize(failure: Failure, reply: FastifyReply): string {
-    const { statusCode, kind, facts, message } = failure
-    const { visible, waitingFor } = exchangeOf(reply) ?? {}
-    // Refusals help only developers of clients.
-    const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
-    const late = kind === 'timeout' && { waitingFor, milliseconds: Math.round(reply.elapsedTime) }
-    reply.log[level]({ list: list.name, ...(visible && { reach: visible.reach }), kind, ...facts, ...late }, message)
-    return errorBody(statusCode, clientTextOf(failure, list, messages))
-  }
-
-  return {
-    /** The error handler of a route. Sends a failure in place of the answer that failed. */
-    send(error: unknown, _request: FastifyRequest, reply: FastifyReply): void {
-      const failure = failureOf(error, reply.statusCode)
-      const { statusCode } = failure
-      // To remove an absent `transfer-encoding` would disable chunks.
-      for (const name of ofBody.filter((name) => reply.hasHeader(name))) reply.removeHeader(name)
-      for (const [name, value] of Object.entries(headersOf(statusCode))) {
-        // A rate limiter can set its own `retry-after`.
-        if (name !== 'retry-after' || !reply.hasHeader(name)) reply.header(name, value)
-      }
-      reply.code(statusCode).type(contentType).send(logAndSerialize(failure, reply))
-    },
-
-    /** The error handler for a hook of the host that fails on the body of `send`. Answers without hooks. */
-    write(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-      const failure = failureOf(error)
-      const { statusCode } = failure
-      const body = logAndSerialize(failure, reply)
-      reply.hijack()
-      reply.raw.writeHead(statusCode, {
-        ...headersOf(statusCode),
-        'content-type': contentType,
-        'cache-control': noStore,
-        'content-length': Buffer.byteLength(body)
-      })
-      reply.raw.end(request.method === 'HEAD' ? undefined : body)
-    }
-  }
-}

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
 import { NoAuthentication } from '../errors/boot-error.js'
 import { isThenable, thrownBy } from '../errors/callbacks.js'
-import { describe, hintFor } from '../errors/describe.js'
+import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
 import { type Caller, type Visible, visibleTo } from '../lists/reach.js'
@@ -133,38 +133,3 @@ const isId = (userId: unknown): boolean =>
   typeof userId === 'string'
     ? /^[^\p{Cc}\p{Cs}]+$/u.test(userId)
     : typeof userId === 'bigint' || Number.isSafeInteger(userId)
-
-/** @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN` */
-export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<Settings, 'lists' | 'newRoles'>) {
-  const known = new Set(lists.flatMap(({ roles }) => Object.keys(roles)))
-  // The option `visibility` takes any role.
-  for (const role of newRoles) {
-    const others = [...known].filter((other) => other !== role)
-    const hint = hintFor(role, others)
-    if (hint) log.warn(`The role '${role}' is new, or misspelt in the option visibility${hint}.`)
-  }
-  // An instructor's id can be the id of a user, whose records the instructor would see.
-  for (const list of lists) {
-    for (const role of othersOwn(lists, list)) {
-      const text = `The role '${role}' has own records by another column in one list, and is any other role in '${list.name}'`
-      log.warn(`${text}: give it a reach there, in roles or in the option visibility.`)
-    }
-  }
-  const logged = new Set<string>()
-  return (role: string): void => {
-    // The limit bounds the memory.
-    if (known.has(role) || logged.has(role) || logged.size === 100) return
-    logged.add(role)
-    log.warn(
-      { role: role.slice(0, 64), known: [...known] },
-      'The role is unknown, so its callers see what any other role sees. Check its spelling, or give it a reach in the option visibility.'
-    )
-  }
-}
-
-/** The roles that another list gives own records by another column, and that the list does not name. */
-const othersOwn = (lists: readonly List[], { roles, otherRoles }: List): string[] =>
-  lists
-    .flatMap((list) => Object.entries(list.roles))
-    .filter(([role, reach]) => typeof reach === 'object' && otherRoles !== 'none' && !Object.hasOwn(roles, role))
-    .map(([role]) => role)

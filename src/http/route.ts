@@ -7,10 +7,11 @@ import { querySchema } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
 import type { Finder } from '../question/find.js'
 import { parameterReader } from '../question/parameters.js'
-import { contentType, errorHandlersOf, keepFromCaches, pageBody } from './answers.js'
+import { contentType, keepFromCaches, pageBody } from './answers.js'
 import { identifyCallers } from './caller.js'
 import type { Sources } from './database-of.js'
 import { exchangeOf, openExchanges } from './exchange.js'
+import { errorHandlersOf } from './failures.js'
 import { routeSchema } from './openapi.js'
 import { pairsOf } from './query-string.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
@@ -55,7 +56,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
         const question = { list, caller, ...visible, ...read(pairsOf(String(request.raw.url))) }
         return exchange.race('connection', () => {
           const source = sources.of(request)
-          return find(question, openSession(source, source.tables(tableNames), deadline, timed))
+          return find(question, source.tables(tableNames), openSession(source, deadline, timed))
         })
       })
       if (!found) return reply

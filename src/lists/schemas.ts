@@ -8,12 +8,12 @@ export const maxTextLength = 256
 export const maxValues = 50
 
 /** The options for the parameter `limit`. */
-export interface Paging {
+export interface Limits {
   readonly defaultLimit: number
   readonly maxLimit: number
 }
 
-export const defaultPaging: Paging = { defaultLimit: 12, maxLimit: 100 }
+export const defaultLimits: Limits = { defaultLimit: 12, maxLimit: 100 }
 
 /** The parameters of every list (contract 16 to 20). */
 export type PageParameters = {
@@ -23,7 +23,7 @@ export type PageParameters = {
   limit?: number
 }
 
-export const pageParameters = ({ defaultLimit, maxLimit }: Paging) => ({
+export const pageParameters = ({ defaultLimit, maxLimit }: Limits) => ({
   page: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -38,8 +38,8 @@ export const pageParameters = ({ defaultLimit, maxLimit }: Paging) => ({
   )
 })
 
-export const querySchema = <const Parameters extends TProperties>(parameters: Parameters, paging = defaultPaging) =>
-  Type.Object({ ...parameters, ...pageParameters(paging) }, { additionalProperties: false })
+export const querySchema = <const Parameters extends TProperties>(parameters: Parameters, limits = defaultLimits) =>
+  Type.Object({ ...parameters, ...pageParameters(limits) }, { additionalProperties: false })
 
 /** The body of every answer that is not a 200, as a JSON schema and a type (contract 91). */
 export const ListErrorBody = Type.Object(

@@ -4,7 +4,7 @@ import { InvalidOption } from '../errors/boot-error.js'
 import { suggestionFor } from '../errors/describe.js'
 import { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
-import { defaultPaging } from '../lists/schemas.js'
+import { defaultLimits } from '../lists/schemas.js'
 import type { ListsOptions } from './define-options.js'
 import { defaultMessages, type SharedMessages } from './messages.js'
 import type { Authenticate, GetDatabase, ResolveRole } from './options.js'
@@ -68,8 +68,8 @@ export function answerSettingsOf(
   required: readonly (keyof GivenOptions)[] = []
 ): AnswerSettings {
   validate(given, required)
-  const { maxLimit = defaultPaging.maxLimit, unknownParameters = 'reject', messages = {} } = given
-  const { defaultLimit = Math.min(defaultPaging.defaultLimit, maxLimit), lists = defaultLists } = given
+  const { maxLimit = defaultLimits.maxLimit, unknownParameters = 'reject', messages = {} } = given
+  const { defaultLimit = Math.min(defaultLimits.defaultLimit, maxLimit), lists = defaultLists } = given
   if (defaultLimit > maxLimit) {
     throw new InvalidOption(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
   }

@@ -1,12 +1,48 @@
-/** The statements of a list, fitted to what is known of its columns. */
+/** Tries the statements of a list in turn, until the database takes the texts of a question. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Session } from '../database/session.js'
 import type { Tables } from '../database/source.js'
+import { failureOf } from '../errors/classify.js'
+import { isTextError } from '../errors/driver-errors.js'
 import type { List } from '../lists/list.js'
 import { lookTtl } from '../numbers.js'
 import { attemptsOf, type Traits } from './fitted.js'
+import { needsSnapshot, type Question } from './question.js'
 import { look } from './slow/look.js'
-import { type StepsOf, statementCache, stepsWith } from './statements.js'
+import { type Steps, type StepsOf, statementCache, stepsWith } from './statements.js'
+
+/**
+ * Does the work of a question with the usual SQL, and with slower SQL after the database has refused a text.
+ *
+ * @throws Failure
+ */
+export type Attempt = <Result>(
+  question: Question,
+  tables: Tables,
+  session: Session,
+  work: (steps: Steps) => Promise<Result>
+) => Promise<Result>
+
+export function attempter(): Attempt {
+  const attemptsFor = knownAttempts()
+  return async (question, tables, session, work) => {
+    try {
+      let refusal: unknown
+      for (const stepsOf of await attemptsFor(question.list, tables, session)) {
+        const workOn = (session: Session) => work(stepsOf(question, session))
+        try {
+          return await (needsSnapshot(question, session.dialect) ? session.snapshot(workOn) : workOn(session))
+        } catch (error) {
+          if (!isTextError(error)) throw error
+          refusal = error
+        }
+      }
+      throw refusal
+    } catch (error) {
+      throw failureOf(error)
+    }
+  }
+}
 
 interface Known {
   readonly traits: Traits
@@ -16,22 +52,22 @@ interface Known {
 }
 
 /**
- * The statements to try in turn, until the database takes the texts of a question. What is known belongs to the tables, and so
- * is lost with tables that a plugin has made for one request.
+ * What is known belongs to the tables, and so is lost with tables that a plugin has made for one request. No key of one
+ * tenant can meet another's.
  */
 export function knownAttempts(ttl = lookTtl) {
   const cache = statementCache()
   const byList = new WeakMap<List, WeakMap<Tables, Known>>()
 
   // Requests do not share a running look, because it ends at the deadline of the request that started it.
-  return async (list: List, session: Session): Promise<readonly StepsOf[]> => {
-    const { tables, dialect, timed } = session
+  return async (list: List, tables: Tables, session: Session): Promise<readonly StepsOf[]> => {
+    const { dialect, timed } = session
     const known = byList.get(list) ?? new WeakMap<Tables, Known>()
     byList.set(list, known)
     const before = known.get(tables)
     if (before && performance.now() < before.until) return before.attempts
     // Tables can change while the server runs.
-    const traits = await timed('columns', () => look(list, session))
+    const traits = await timed('columns', () => look(list, tables, session))
     const last = known.get(tables)
     const attempts =
       last && isDeepStrictEqual(traits, last.traits)

@@ -21,10 +21,9 @@ export async function* eachItem(
   size = batchSize
 ): AsyncGenerator<unknown, void, undefined> {
   const { name, id } = question.list
-  const page = { page: 1, limit: size }
   let before: { key?: Key; ids: ReadonlySet<unknown> } = { ids: new Set() }
   for (;;) {
-    const { items, key, isFull } = await findBatch({ ...question, page, from: before.key })
+    const { items, key, isFull } = await findBatch({ ...question, page: 1, limit: size, from: before.key })
     const ids = items.map((item) => (item as Record<string, unknown>)[id])
     for (const [place, item] of items.entries()) {
       if (before.ids.has(ids[place])) continue
@@ -44,7 +43,7 @@ export async function* eachItem(
   }
   // Null and zero dates, and null ids. The first batch of few records has shown them already.
   if (!before.key) return
-  const { items } = await findBatch({ ...question, page: { page: 1, limit: 1 }, from: 'unreachable' })
+  const { items } = await findBatch({ ...question, page: 1, limit: 1, from: 'unreachable' })
   if (items.length === 0) return
   const example = String((items[0] as Record<string, unknown>)[id])
   const text = `The records of '${name}' lack the ${id} ${example}, whose time or id has another type than those of the others.`

@@ -4,16 +4,16 @@ import { call } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { List, Order } from '../lists/list.js'
-import { maxValues, type Paging, querySchema } from '../lists/schemas.js'
+import { type Limits, maxValues, querySchema } from '../lists/schemas.js'
 import { maxTermLength } from '../numbers.js'
 import { fill, type SharedMessages } from '../options/messages.js'
 import type { Page, Question } from './question.js'
 
 export type Pairs = readonly (readonly [name: string, text: string])[]
 
-type Values = Pick<Question, 'page' | 'order' | 'term' | 'filters'>
+type Values = Pick<Question, 'page' | 'limit' | 'order' | 'term' | 'filters'>
 
-interface Rules extends Paging {
+interface Rules extends Limits {
   readonly unknownParameters: 'reject' | 'ignore' | readonly string[]
   readonly messages: SharedMessages
 }
@@ -116,7 +116,7 @@ export function parameterReader(
     }
     const { sort = '', search = '', ...others } = given
     return {
-      page: page as unknown as Page,
+      ...(page as unknown as Page),
       order: list.orders[String(sort)] as Order,
       term: termOf(String(search)) || undefined,
       filters: Object.fromEntries(Object.entries(others).map(([name, value]) => [name, [value].flat()]))

@@ -5,13 +5,14 @@ import type { RunSql } from '../database/sql/run.js'
 import type { List, Order } from '../lists/list.js'
 import type { Caller, Visible } from '../lists/reach.js'
 
+/** A slice of the list. */
 export interface Page {
   /** The first page is 1. */
   readonly page: number
   readonly limit: number
 }
 
-/** A question without the place of its page. */
+/** A question about all records. */
 export type Unpaged = Visible & {
   readonly list: List
   readonly caller: Caller
@@ -27,7 +28,7 @@ export type Unpaged = Visible & {
   readonly from?: Key | 'unreachable' | undefined
 }
 
-export type Question = Unpaged & { readonly page: Page }
+export type Question = Unpaged & Page
 
 /** What the SQL of a question depends on. A shape has no text, so the statement of one request can serve all others of its shape. */
 export type Shape = Visible & {
@@ -97,8 +98,8 @@ type Asked = Pick<Question, 'reach' | 'page' | 'term'>
 
 /** Whether one statement would be too slow: `findPlanned` then finds the page. The other reaches read few records. */
 export const needsPlan = ({ reach, page, term }: Asked, { canPlan }: { readonly canPlan: boolean }): boolean =>
-  reach === 'all' && (page.page > 1 || (term !== undefined && canPlan))
+  reach === 'all' && (page > 1 || (term !== undefined && canPlan))
 
 /** A later page of all records may be read from the oldest record. Then a write after the count could move the page. */
 export const needsSnapshot = ({ reach, page }: Asked, { snapshot }: Pick<RunSql, 'snapshot'>): boolean =>
-  snapshot !== undefined && (snapshot.isFree || (reach === 'all' && page.page > 1))
+  snapshot !== undefined && (snapshot.isFree || (reach === 'all' && page > 1))

@@ -58,17 +58,24 @@ export function stepsWith(fitted: Fitted, cache: StatementCache): StepsOf {
   return (question, session) => {
     const { timed } = session
     const shape = shapeOf(question)
-    const key = `${number} ${keyOfShape(shape)}`
+    const shapeKey = `${number} ${keyOfShape(shape)}`
 
-    /** @param own what tells the statement from the others of the shape. Undefined for a statement that no other question can use */
-    function statement(own: readonly unknown[] | undefined, build: (queries: Queries) => RawBuilder<Row>, span?: Span) {
-      const ownKey = own && `${key} ${own.join()}`
-      let kept = ownKey && cache.get(ownKey)
+    /** @param parts what tells the statement from the others of its shape */
+    function statement(
+      parts: readonly unknown[],
+      { users, records }: Matches,
+      build: (queries: Queries) => RawBuilder<Row>,
+      span?: Span
+    ) {
+      // A statement with ids serves no other question. Without ids, it matters which sides are known.
+      const isShared = !users?.length && !records?.length
+      const key = [shapeKey, ...parts, users?.length, records?.length].join()
+      let kept = isShared ? cache.get(key) : undefined
       if (!kept) {
         const { sql, parameters } = session.compile(build(queriesOf(shape, fitted)))
         // V8 keeps all parts of a concatenated string in memory until `trimStart` flattens the string.
         kept = { sql: sql.trimStart(), parameters }
-        if (ownKey) cache.set(ownKey, kept)
+        if (isShared) cache.set(key, kept)
       }
       return bindSlots<Row, Bound>(kept, { question, span })
     }
@@ -77,21 +84,21 @@ export function stepsWith(fitted: Fitted, cache: StatementCache): StepsOf {
       canPlan: planning !== undefined,
       page: (options, milliseconds = Number.POSITIVE_INFINITY) =>
         timed('page', async () => {
-          const { span, plan, matches, withTotal, isBatch } = options
-          const own = withMatches(['page', span.backwards, plan, withTotal, isBatch], matches)
-          const page = statement(own, (queries) => queries.page(options, spanSlots), span)
+          const { span, plan, matches = {}, withTotal, isBatch } = options
+          const parts = ['page', span.backwards, plan, withTotal, isBatch]
+          const page = statement(parts, matches, (queries) => queries.page(options, spanSlots), span)
           return toItems(question, await session.run(page, Math.min(milliseconds, maxMilliseconds)), readCell)
         }),
-      total: (matches) =>
+      total: (matches = {}) =>
         timed('total', async () => {
-          const total = statement(withMatches(['total'], matches), (queries) => queries.total(matches))
+          const total = statement(['total'], matches, (queries) => queries.total(matches))
           const [row] = await session.run(total, maxMilliseconds)
           return Number(readCell(row?.[recordTotal]))
         }),
       async idsOf(side, { maxInlinedIds, maxInlinedLength }) {
         if (list.search[side].length === 0) return []
         const most = maxInlinedIds + 1
-        const matching = statement(['ids', side, most], ({ idsOf }) => idsOf(side, most))
+        const matching = statement(['ids', side, most], {}, ({ idsOf }) => idsOf(side, most))
         const rows = await timed('matches', () => session.run(matching, maxMilliseconds))
         const ids = rows.map((row) => readCell(row[matchedKey])).filter((id) => id !== null)
         const isMany = rows.length > maxInlinedIds || Buffer.byteLength(ids.join('')) > maxInlinedLength
@@ -99,9 +106,4 @@ export function stepsWith(fitted: Fitted, cache: StatementCache): StepsOf {
       }
     }
   }
-}
-
-/** A statement with ids serves no other question. Without ids, it matters which sides are known. */
-function withMatches(own: readonly unknown[], { users, records }: Matches = {}): readonly unknown[] | undefined {
-  return users?.length || records?.length ? undefined : [...own, users?.length, records?.length]
 }

@@ -6,9 +6,8 @@ import type { Row } from '../../src/database/cells.js'
 import type { Session } from '../../src/database/session.js'
 import { failureOf } from '../../src/errors/classify.js'
 import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
-import { withSchema } from '../support/plugins.js'
 import { serve } from '../support/server.js'
-import { openSession, patient, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
+import { sessionOf, withoutDatabase } from '../support/session.js'
 import { admin, fill, payments } from '../support/world.js'
 
 const one = sql<Row>`select 1 as one`
@@ -116,21 +115,6 @@ t.test('SQLite has no snapshots', async (t) => {
   const session = sessionOf(await openDatabase(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) }))
   t.match(await session.snapshot((snapshot) => snapshot.run(snapshot.compile(one))), [{ one: 1 }])
   t.strictSame(statements, ['select 1 as one'])
-})
-
-t.test('a session keeps the tables of its request, also in a snapshot', async (t) => {
-  let schema = 'one'
-  const source = sourceOf(withoutDatabase('sqlite', [withSchema(() => schema)]) as never, {})
-  const session = openSession(source, patient)
-  const { tables } = session
-  schema = 'two'
-  const read = ({ compile, tables }: Session) => compile(sql`select * from ${tables.of('links')}`).sql
-  t.match(read(session), /"one"."links"/)
-  await session.snapshot(async (snapshot) => {
-    t.match(read(snapshot), /"one"."links"/)
-    t.equal(snapshot.tables, tables)
-  })
-  t.match(read(openSession(source, patient)), /"two"."links"/)
 })
 
 t.test('steps are timed by the function of the request', async (t) => {

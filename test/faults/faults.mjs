@@ -214,7 +214,7 @@ export const faults = {
     ['depth === 5 ?', 'depth === 1 ?', 'errors/failure.test.ts'],
     ['stack.slice(start + message.length)', 'stack', 'errors/failure.test.ts']
   ],
-  'http/answers.ts': [
+  'http/failures.ts': [
     ["name !== 'retry-after' || !reply.hasHeader(name)", 'true'],
     ["request.method === 'HEAD' ? undefined : body", 'body'],
     ["'cache-control': noStore,", ''],
@@ -286,7 +286,7 @@ export const faults = {
   ],
   'options/settings.ts': [
     ['.filter(([, reach]) => reach !== undefined)', ''],
-    ['Math.min(defaultPaging.defaultLimit, maxLimit)', 'defaultPaging.defaultLimit'],
+    ['Math.min(defaultLimits.defaultLimit, maxLimit)', 'defaultPaging.defaultLimit'],
     ['.filter((role) => !ofLists.includes(role))', '']
   ],
   'options/tables.ts': [

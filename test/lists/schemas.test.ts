@@ -1,7 +1,8 @@
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { errorBody, pageBody } from '../../src/http/answers.js'
+import { pageBody } from '../../src/http/answers.js'
+import { errorBody } from '../../src/http/failures.js'
 import { ListErrorBody, pageSchema } from '../../src/lists/schemas.js'
 
 const schema = pageSchema('data', Type.Object({ id: Type.String() }))

@@ -3,11 +3,10 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { assessments } from '../../src/lists/assessments.js'
 import { eachItem } from '../../src/question/each.js'
-import { finder } from '../../src/question/find.js'
 import type { Question } from '../../src/question/question.js'
 import { execute } from '../support/check.js'
 import { type DatabaseName, type Db, databases, openDatabase } from '../support/databases.js'
-import { openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
+import { finder, openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 
 /** Types that sort in other ways than their texts, or that a parameter would have to round. */

@@ -7,16 +7,24 @@ import t from 'tap'
 import { type Row, sampleName, samples } from '../../src/database/cells.js'
 import { assessments } from '../../src/lists/assessments.js'
 import { payments } from '../../src/lists/payments.js'
-import { knownAttempts } from '../../src/question/attempts.js'
-import { finder } from '../../src/question/find.js'
 import type { Traits } from '../../src/question/fitted.js'
-import { look } from '../../src/question/slow/look.js'
 import { execute } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import { conversions } from '../support/conversions.js'
 import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
 import { tenantPlugin, withSchema } from '../support/plugins.js'
-import { findIn, openSession, patient, questionFor, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
+import {
+  finder,
+  findIn,
+  knownAttempts,
+  look,
+  openSession,
+  patient,
+  questionFor,
+  sessionOf,
+  sourceOf,
+  withoutDatabase
+} from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { fill } from '../support/world.js'

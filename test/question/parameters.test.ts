@@ -7,7 +7,7 @@ import { pairsOf } from '../../src/http/query-string.js'
 import { assessments as assessmentList } from '../../src/lists/assessments.js'
 import { notations } from '../../src/lists/filters.js'
 import { payments as paymentList } from '../../src/lists/payments.js'
-import { defaultPaging } from '../../src/lists/schemas.js'
+import { defaultLimits } from '../../src/lists/schemas.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { type ParameterReader, parameterReader } from '../../src/question/parameters.js'
 import { lessons } from '../support/lessons.js'
@@ -18,16 +18,16 @@ type Parameters = Record<string, string | number | readonly string[]>
 /** A list without parameters of its own. */
 const bare = { ...paymentList, parameters: {}, filters: {}, ranges: [] }
 
-const rules = { ...defaultPaging, unknownParameters: 'reject', messages: defaultMessages } as const
+const rules = { ...defaultLimits, unknownParameters: 'reject', messages: defaultMessages } as const
 const readAssessments = parameterReader(assessmentList, rules)
 const readPayments = parameterReader(paymentList, rules)
 
 /** The parameters of a URL, or the message of its 400. */
 function outcome(read: ParameterReader, url: string): Parameters | string {
   try {
-    const { page, term, filters } = read(pairsOf(url))
+    const { page, limit, term, filters } = read(pairsOf(url))
     const values = Object.entries(filters).map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts])
-    return { ...(term !== undefined && { search: term }), ...Object.fromEntries(values), ...page }
+    return { ...(term !== undefined && { search: term }), ...Object.fromEntries(values), page, limit }
   } catch (error) {
     if (error instanceof Failure && error.kind === 'parameter' && error.statusCode === 400) {
       return error.clientMessage ?? error.message

@@ -5,11 +5,12 @@ import type { Session } from '../../src/database/session.js'
 import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { finder } from '../../src/question/find.js'
 import { attemptsOf, unknown } from '../../src/question/fitted.js'
 import { type StatementCache, type Steps, statementCache, stepsWith } from '../../src/question/statements.js'
 import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import {
+  finder,
+  type Opened,
   openSession,
   patient,
   questionFor,
@@ -27,12 +28,7 @@ const max = { maxInlinedIds: 4, maxInlinedLength: 1000 }
 type Asking = Parameters<typeof questionFor>[0]
 
 /** The statements of a list, with the keys that the cache gets, and the number of compiled statements. */
-function watched(
-  session: Session,
-  list: List = payments,
-  fitted = unfittedFor(session, list),
-  kept = statementCache()
-) {
+function watched(session: Opened, list: List = payments, fitted = unfittedFor(session, list), kept = statementCache()) {
   const keys: string[] = []
   let compiled = 0
   const cache = {

@@ -11,17 +11,19 @@ import {
 } from 'kysely'
 import type { Deadline } from '../../src/database/deadline.js'
 import { openSession as open, type Session, type Timed } from '../../src/database/session.js'
-import { type Source, sourceOf as sourceFor } from '../../src/database/source.js'
+import { type Source, sourceOf as sourceFor, type Tables } from '../../src/database/source.js'
 import type { HostTables, KyselyInstance } from '../../src/database/tables.js'
 import { defaultLists } from '../../src/lists/index.js'
 import type { List, Order } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
 import { readTablesOf } from '../../src/lists/shared-tables.js'
-import { finder } from '../../src/question/find.js'
+import { knownAttempts as knownAttemptsOn } from '../../src/question/attempts.js'
+import { finder as finderOn } from '../../src/question/find.js'
 import { type Fitted, fittedOf } from '../../src/question/fitted.js'
 import { type Queries, queriesOf, textsOf } from '../../src/question/queries.js'
 import { type Question, shapeOf, type Unpaged } from '../../src/question/question.js'
+import { look as lookAt } from '../../src/question/slow/look.js'
 import type { DatabaseName, Db } from './databases.js'
 
 /** The deadline of a request with ten seconds left. */
@@ -36,12 +38,35 @@ interface Opening extends Partial<Deadline> {
   timed?: Timed
 }
 
-/** A session on all tables of the source. */
-export const openSession = (source: Source, deadline: Deadline, timed?: Timed): Session =>
-  open(source, source.tables(source.names), deadline, timed)
+/** A session with the tables of its request. */
+export interface Opened extends Session {
+  readonly tables: Tables
+}
+
+/** A session with all tables of the source. */
+export const openSession = (source: Source, deadline: Deadline, timed?: Timed): Opened => ({
+  ...open(source, deadline, timed),
+  tables: source.tables(source.names)
+})
+
+/** Finds on the tables of the session. */
+export function finder(thresholds?: Parameters<typeof finderOn>[0]) {
+  const { find, findBatch } = finderOn(thresholds)
+  return {
+    find: (question: Question, session: Opened) => find(question, session.tables, session),
+    findBatch: (question: Question, session: Opened) => findBatch(question, session.tables, session)
+  }
+}
+
+export const look = (list: List, session: Opened) => lookAt(list, session.tables, session)
+
+export function knownAttempts(ttl?: number) {
+  const attempts = knownAttemptsOn(ttl)
+  return (list: List, session: Opened) => attempts(list, session.tables, session)
+}
 
 /** The session of a request, with ten seconds left. The tables need no types. */
-export const sessionOf = (db: object, { tables = {}, timed, ...deadline }: Opening = {}): Session =>
+export const sessionOf = (db: object, { tables = {}, timed, ...deadline }: Opening = {}): Opened =>
   openSession(sourceOf(db, tables), { ...patient, ...deadline }, timed)
 
 interface Asking {
@@ -73,7 +98,8 @@ export const questionFor = ({
   list,
   order,
   caller: { userId, role: '' },
-  page: { page, limit },
+  page,
+  limit,
   term: term === undefined ? undefined : String(term),
   filters: Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, [value].flat()]))
 })
@@ -90,7 +116,7 @@ export function findIn(db: object, tables?: object) {
 }
 
 /** The SQL of a list before a look at its columns. */
-export const unfittedFor = ({ tables, dialect }: Session, list: List = payments): Fitted =>
+export const unfittedFor = ({ tables, dialect }: Opened, list: List = payments): Fitted =>
   fittedOf(list, tables, dialect)
 
 /** The SQL of a question with its texts, as the start-up check asks it. */

@@ -6,6 +6,7 @@ import { type Expression, sql } from 'kysely'
 import { GarbledRows, type Row, readerOf, samples, type Text } from '../../database/cells.js'
 import { parameterOf } from '../../database/parameter.js'
 import type { Session } from '../../database/session.js'
+import type { Tables } from '../../database/source.js'
 import { sampleCells } from '../../database/sql/cells.js'
 import { failureOf } from '../../errors/classify.js'
 import { isTextError } from '../../errors/driver-errors.js'
@@ -14,15 +15,15 @@ import { ownColumnsOf } from '../../lists/reach.js'
 import { attemptsOf, type Fitted, fittedOf, type Traits, type Way } from '../fitted.js'
 
 /** The SQL to try in turn, for a check that reads a list once. */
-export const fitNow = async (list: List, session: Session): Promise<readonly Fitted[]> =>
-  attemptsOf(list, session.tables, session.dialect, await look(list, session))
+export const fitNow = async (list: List, tables: Tables, session: Session): Promise<readonly Fitted[]> =>
+  attemptsOf(list, tables, session.dialect, await look(list, tables, session))
 
-export async function look(list: List, session: Session): Promise<Traits> {
+export async function look(list: List, tables: Tables, session: Session): Promise<Traits> {
   const { letterCase, containsConverted, timeLimit = sql`0` } = session.dialect
   const searched = [...list.search.records, ...list.search.users]
-  const { column } = fittedOf(list, session.tables, session.dialect)
-  const [refusing, narrow] = containsConverted ? await limitedColumns(list, session) : [new Set(), new Set()]
-  const { hasBytes, readCell, row } = await probe(list, session, [
+  const { column } = fittedOf(list, tables, session.dialect)
+  const [refusing, narrow] = containsConverted ? await limitedColumns(list, tables, session) : [new Set(), new Set()]
+  const { hasBytes, readCell, row } = await probe(list, tables, session, [
     ...searched
       .filter((path) => !refusing.has(path))
       .map((path) => [path, letterCase.isSensitive(column(path))] as const),
@@ -39,7 +40,7 @@ export async function look(list: List, session: Session): Promise<Traits> {
     hasBytes,
     readCell,
     searched: Object.fromEntries(searched.map((path) => [path, waysOf(path)])),
-    plainIds: await plainIdsOf(list, session),
+    plainIds: await plainIdsOf(list, tables, session),
     maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY
   }
 }
@@ -47,6 +48,7 @@ export async function look(list: List, session: Session): Promise<Traits> {
 /** Reads cells as text, or as bytes where the connection changes text, such as one with the character set latin1. */
 async function probe(
   list: List,
+  tables: Tables,
   session: Session,
   cells: readonly (readonly [name: string, value: Expression<unknown>])[]
 ) {
@@ -55,7 +57,7 @@ async function probe(
     const text = session.dialect[way]
     const named = cells.map(([name, value]) => sql`${text(sql`(${value})`)} as ${sql.id(name)}`)
     const selected = sql.join([...named, ...sampleCells({ text, sample }, samples)])
-    const [row = {}] = await session.run(session.compile(sql<Row>`select ${selected} ${fromAll(list, session)}`))
+    const [row = {}] = await session.run(session.compile(sql<Row>`select ${selected} ${fromAll(list, tables)}`))
     const readCell = readerOf(row)
     if (readCell) return { hasBytes: way === 'bytes', readCell, row }
   }
@@ -67,7 +69,7 @@ async function probe(
  *
  * The join reads no row. With `on 1 = 0`, MariaDB scans every table. The account may lack the right to read `x.*`.
  */
-function fromAll(list: List, { tables }: Session) {
+function fromAll(list: List, tables: Tables) {
   const joins = Object.entries(tablesOf(list)).map(([alias, name]) => {
     const cells = sql.join(tables.columns(name).map((column) => sql.id('x', column)))
     return sql`left join (select ${cells} from ${tables.of(name)} as x limit 0) as ${sql.id(alias)} on 1 = 1`
@@ -89,14 +91,14 @@ const idsOf = (list: List): Path[] => {
   ]
 }
 
-async function plainIdsOf(list: List, session: Session): Promise<string[]> {
+async function plainIdsOf(list: List, tables: Tables, session: Session): Promise<string[]> {
   const { isPlainId } = session.dialect
   if (!isPlainId) return []
-  const { column } = fittedOf(list, session.tables, session.dialect)
+  const { column } = fittedOf(list, tables, session.dialect)
   const ids = idsOf(list)
   try {
     const cells = ids.map((path) => [path, isPlainId(column(path))] as const)
-    const { readCell, row } = await probe(list, session, cells)
+    const { readCell, row } = await probe(list, tables, session, cells)
     return ids.filter((path) => isTrue(readCell(row[path])))
   } catch (error) {
     // MariaDB cannot compute with some types, such as UUID.
@@ -109,14 +111,18 @@ async function plainIdsOf(list: List, session: Session): Promise<string[]> {
  * The searched columns that cannot be compared with any term, such as MySQL's `concat('pi_', id)`, and those that cannot be
  * compared with every term, such as a latin1 column.
  */
-async function limitedColumns(list: List, session: Session): Promise<[refusing: Set<string>, narrow: Set<string>]> {
+async function limitedColumns(
+  list: List,
+  tables: Tables,
+  session: Session
+): Promise<[refusing: Set<string>, narrow: Set<string>]> {
   const [refusing, narrow] = [new Set<string>(), new Set<string>()]
   for (const paths of [list.search.records, list.search.users]) {
-    if (paths.length === 0 || (await takes(list, session, paths, everyTerm))) continue
+    if (paths.length === 0 || (await takes(list, tables, session, paths, everyTerm))) continue
     for (const path of paths) {
-      if (await takes(list, session, [path], everyTerm)) continue
+      if (await takes(list, tables, session, [path], everyTerm)) continue
       narrow.add(path)
-      if (!(await takes(list, session, [path], 'a'))) refusing.add(path)
+      if (!(await takes(list, tables, session, [path], 'a'))) refusing.add(path)
     }
   }
   return [refusing, narrow]
@@ -126,10 +132,16 @@ async function limitedColumns(list: List, session: Session): Promise<[refusing: 
 const everyTerm = '漢🙂'
 
 /** Whether the database can compare the columns of one table with the term. Reads no row. */
-async function takes(list: List, session: Session, paths: readonly Path[], term: string): Promise<boolean> {
+async function takes(
+  list: List,
+  tables: Tables,
+  session: Session,
+  paths: readonly Path[],
+  term: string
+): Promise<boolean> {
   const [alias = ''] = String(paths[0]).split('.')
-  const table = session.tables.of(String(tablesOf(list)[alias]))
-  const { column } = fittedOf(list, session.tables, session.dialect)
+  const table = tables.of(String(tablesOf(list)[alias]))
+  const { column } = fittedOf(list, tables, session.dialect)
   const contain = paths.map((path) => session.dialect.contains(column(path), parameterOf(term)))
   const some = sql.join(contain, sql` or `)
   try {

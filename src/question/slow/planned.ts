@@ -19,7 +19,6 @@ interface PlannedFind {
 type Search = { kind: 'unlimited' | 'none' } | { kind: 'few' | 'many'; matches: Matches }
 
 export async function findPlanned(find: PlannedFind): Promise<ItemsAndTotal> {
-  const { page } = find.question
   const search = await readMatches(find)
   switch (search.kind) {
     case 'none':
@@ -27,7 +26,7 @@ export async function findPlanned(find: PlannedFind): Promise<ItemsAndTotal> {
     case 'few':
       return findSorted(find, search.matches)
     case 'many':
-      return page.page === 1 ? findFirst(find, search.matches) : findLater(find, search.matches)
+      return find.question.page === 1 ? findFirst(find, search.matches) : findLater(find, search.matches)
     case 'unlimited':
       return findLater(find)
   }
@@ -46,23 +45,23 @@ async function readMatches({ question: { list, term, filters }, steps, threshold
 }
 
 /** One statement sorts and counts all matches. */
-async function findSorted({ question: { page }, steps }: PlannedFind, matches: Matches) {
-  const read = await steps.page({ span: spanOf(page), plan: 'sorted', matches, withTotal: true })
-  return itemsAndTotal(page, read, () => steps.total(matches))
+async function findSorted({ question, steps }: PlannedFind, matches: Matches) {
+  const read = await steps.page({ span: spanOf(question), plan: 'sorted', matches, withTotal: true })
+  return itemsAndTotal(question, read, () => steps.total(matches))
 }
 
 /** Scans from the newest record, and counts. If the time is over, all matches may be old. */
 async function findFirst(find: PlannedFind, matches: Matches): Promise<ItemsAndTotal> {
-  const { page } = find.question
-  const read = await scan(find, { span: spanOf(page), matches })
-  return read ? itemsAndTotal(page, read, () => find.steps.total(matches)) : findSorted(find, matches)
+  const { question } = find
+  const read = await scan(find, { span: spanOf(question), matches })
+  return read ? itemsAndTotal(question, read, () => find.steps.total(matches)) : findSorted(find, matches)
 }
 
 /** Counts, and reads the page from the nearer end, in the fastest order for the total. */
 async function findLater(find: PlannedFind, matches?: Matches): Promise<ItemsAndTotal> {
   const { question, steps, thresholds } = find
   const total = await steps.total(matches)
-  const span = spanOf(question.page, total)
+  const span = spanOf(question, total)
   if (span.take === 0) return { items: [], total }
   const plan = matches && laterPlan(span, total, thresholds)
   const scanned = plan === 'newest' ? await scan(find, { span, matches }) : undefined
