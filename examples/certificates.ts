@@ -4,22 +4,17 @@ import type { Kysely } from 'kysely'
 import { certificates as recipe } from './recipes/certificates.js'
 
 export const certificates = recipe.extend({
-  columns: {
-    state: column.enum(['valid', 'expired', 'revoked']),
-    hours: column.integer(),
-    passed: column.boolean(),
-    valid_until: column.date({ whenNull: 'null' })
-  },
   fields: {
-    state: { examples: ['valid'] },
-    hours: { description: 'Length of the course.', examples: [12] },
-    passed: { examples: [true] },
+    state: column.enum(['valid', 'expired', 'revoked'], { examples: ['valid'] }),
+    hours: column.integer({ description: 'Length of the course.', examples: [12] }),
+    passed: column.boolean({ examples: [true] }),
     validUntil: {
       column: 'valid_until',
       description: 'Null for a certificate that stays valid.',
       examples: ['2028-03-01']
     }
   },
+  columns: { valid_until: column.date({ whenNull: 'null' }) },
   filters: {
     passed: { description: 'Only certificates of those who passed, or who did not.', examples: [true] },
     state: { several: true, description: 'Only certificates in these states.', examples: ['valid'] },

@@ -555,7 +555,7 @@ export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {
     listings.find('payments', { caller, reach: 'all' })
   }
 
-  const more = payments.extend({ columns: { currency: column.text() }, fields: { currency: { examples: ['EUR'] } } })
+  const more = payments.extend({ fields: { currency: column.text({ examples: ['EUR'] }) } })
   const own = createListings(defineOptions({ db, resolveRole, lists: [more] }))
   const { items } = await own.find('payments', { caller })
   exact<(typeof items)[0]['currency'], string>()
@@ -593,7 +593,7 @@ export function checks(db: Kysely<Host>, app: FastifyInstance, given: ListingOpt
 
   void checkDatabase({ ...given, db })
   void checkDatabase({ ...own, db })
-  const extended = payments.extend({ columns: { currency: column.text() }, fields: { currency: { examples: ['€'] } } })
+  const extended = payments.extend({ fields: { currency: column.text({ examples: ['€'] }) } })
   const visible = { payments: { Auditor: 'all' } } as const
   const tables = { payments: 'orders' }
   void checkDatabase({ ...defineOptions({ db, resolveRole, lists: [extended], tables, maxLimit: 500 }), db })

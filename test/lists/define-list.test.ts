@@ -13,14 +13,14 @@ const right: Record<string, string> = {
   key: "'data'",
   openapi:
     "{ name: 'Certificate', operationId: 'listCertificates', summary: 'List', description: 'The certificates.' }",
-  columns: `{ certificate_id: column.id(), holder_id: column.id(), coach_id: column.id({ whenNull: 'null' }), title: column.text(),
+  fields: `{ certificate_id: column.id({ examples: ['81'] }), email: { column: 'users.email', examples: ['zoe@example.org'] },
+    title: column.text({ examples: ['First aid'] }) }`,
+  columns: `{ holder_id: column.id(), coach_id: column.id({ whenNull: 'null' }),
     level: column.enum(['basic', 'expert'], { whenNull: 'null' }), score: column.decimal(), expires_at: column.utcTime(),
     issued_at: column.utcTime({ whenNull: 'error' }) }`,
   id: "'certificate_id'",
   owner: "'holder_id'",
   newest: "'issued_at'",
-  fields: `{ certificate_id: { examples: ['81'] }, email: { column: 'users.email', examples: ['zoe@example.org'] },
-    title: { examples: ['First aid'] } }`,
   search: "{ columns: ['title', 'users.email'], examples: ['aid'] }",
   filters: "{ level: { examples: ['basic'] }, issued: { column: 'issued_at', range: true } }",
   roles: "{ Admin: 'all' }",
@@ -33,7 +33,10 @@ const definition = (changes: Record<string, string> = {}): string => {
   return `defineList({\n${lines.map(([name, value]) => `  ${name}: ${value}`).join(',\n')}\n})`
 }
 
-const fieldsWith = (more: string) => `{ certificate_id: { examples: ['81'] }, ${more} }`
+const fieldsWith = (more: string) => right.fields?.replace('{', `{ ${more},`) ?? ''
+
+const columnsWith = (more: string) => right.columns?.replace('{', `{ ${more},`) ?? ''
+const columnsWithId = columnsWith('certificate_id: column.id()')
 
 interface Mistake {
   changes?: Record<string, string>
@@ -45,7 +48,7 @@ interface Mistake {
   boot: string
 }
 
-const columns = 'certificate_id, holder_id, coach_id, title, level, score, expires_at, issued_at'
+const columns = 'certificate_id, title, holder_id, coach_id, level, score, expires_at, issued_at'
 const searchable = `${columns}, users.first_name, users.last_name, users.email, users.avatar_url`
 const ofOthers = 'practitioners.first_name, practitioners.last_name, memberships.org_name'
 const shown = `${searchable}, ${ofOthers}`
@@ -113,7 +116,7 @@ const mistakes: Record<string, Mistake> = {
     boot: "column 'level' needs different texts that are not empty and have no control characters"
   },
   'an id that may be null': {
-    changes: { columns: right.columns?.replace('column.id()', "column.id({ whenNull: 'null' })") ?? '' },
+    changes: { fields: right.fields?.replace('column.id({', "column.id({ whenNull: 'null',") ?? '' },
     boot: "the column 'certificate_id' of 'id' must never be null: give it whenNull: 'error'"
   },
   'an owner that holds no ids': {
@@ -148,13 +151,13 @@ const mistakes: Record<string, Mistake> = {
     boot: `'sort' has no column 'users.email'; there are ${columns}`
   },
   'a sort by a yes or a no': {
-    changes: { sort: "['done']", columns: right.columns?.replace('{', '{ done: column.boolean(),') ?? '' },
+    changes: { sort: "['done']", columns: columnsWith('done: column.boolean()') },
     compiler: /Type '"done"' is not assignable to type/,
     boot: "'sort' needs a column of the kind id or text or enum or decimal or integer or date or time, and 'done' is of the kind boolean"
   },
   'a column that also stands in the fields': {
-    changes: { fields: fieldsWith('title: column.text()') },
-    boot: "the list has the column 'title' already"
+    changes: { fields: fieldsWith("level: column.text({ examples: ['basic'] })") },
+    boot: "the list has the column 'level' already"
   },
   'a field that is a column of the users by mistake': {
     changes: { fields: fieldsWith("'users.email': column.text({ examples: ['x'] })") },
@@ -223,25 +226,28 @@ const mistakes: Record<string, Mistake> = {
     boot: `field 'holder' has no column 'users.user_id'; there are ${shown}`
   },
   'no field of the record’s id': {
-    changes: { fields: "{ title: { examples: ['x'] } }" },
+    changes: { fields: "{ title: column.text({ examples: ['x'] }) }", columns: columnsWithId },
     boot: "'fields' needs the field 'certificate_id' of the id, without 'column'"
   },
   'the record’s id from another column': {
-    changes: { fields: "{ certificate_id: { column: 'holder_id', examples: ['81'] } }" },
+    changes: {
+      fields: "{ certificate_id: { column: 'holder_id', examples: ['81'] }, title: column.text({ examples: ['x'] }) }",
+      columns: columnsWithId
+    },
     boot: "'fields' needs the field 'certificate_id' of the id, without 'column'"
   },
   'a field without an example': {
-    changes: { fields: fieldsWith('title: {}') },
-    compiler: /Property 'examples' is missing in type '\{\}' but required in type/,
-    boot: "field 'title' needs 'examples', an array"
+    changes: { fields: fieldsWith("coach: { column: 'coach_id' }") },
+    compiler: /Property 'examples' is missing in type '\{ column: "coach_id"; \}' but required in type/,
+    boot: "field 'coach' needs 'examples', an array"
   },
   'an example that does not fit': {
-    changes: { fields: fieldsWith("score: { examples: ['87.5'] }") },
-    boot: `the example "87.5" does not fit field 'score', whose schema is {"type":"number"}`
+    changes: { fields: fieldsWith("points: { column: 'score', examples: ['87.5'] }") },
+    boot: `the example "87.5" does not fit field 'points', whose schema is {"type":"number"}`
   },
   'an example of another time': {
-    changes: { fields: fieldsWith("issued_at: { examples: ['2024-03-01 09:30:00'] }") },
-    boot: `the example "2024-03-01 09:30:00" does not fit field 'issued_at', whose schema is {"type":"string"} and the form ^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$`
+    changes: { fields: fieldsWith("issued: { column: 'issued_at', examples: ['2024-03-01 09:30:00'] }") },
+    boot: `the example "2024-03-01 09:30:00" does not fit field 'issued', whose schema is {"type":"string"} and the form ^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$`
   },
   'an example of a parameter that does not fit': {
     changes: { filters: "{ level: { examples: ['master'] } }" },
@@ -259,7 +265,7 @@ const mistakes: Record<string, Mistake> = {
   },
   'a search in a column that is no text': {
     changes: { search: "{ columns: ['score'], examples: ['x'] }" },
-    compiler: /Type '"score"' is not assignable to type '"title" \| /,
+    compiler: /Type '"score"' is not assignable to type .*"title"/,
     boot: "'search' needs a column of the kind text, and 'score' is of the kind decimal"
   },
   'a filter on a column that the list does not have': {
@@ -345,8 +351,8 @@ const mistakes: Record<string, Mistake> = {
     boot: "'roles' must be an object with at least one role and its reach, and is an object with no properties"
   },
   'a misspelt property of a field': {
-    changes: { fields: fieldsWith("title: { examples: ['x'], descripton: 'x' }") },
-    boot: "'fields.title' has no property 'descripton' (did you mean 'description'?)"
+    changes: { fields: fieldsWith("name: { column: 'title', examples: ['x'], descripton: 'x' }") },
+    boot: "'fields.name' has no property 'descripton' (did you mean 'description'?)"
   },
   'a misspelt property of the search': {
     changes: { search: "{ columns: ['title'], requierd: true, examples: ['x'] }" },
@@ -361,7 +367,7 @@ const mistakes: Record<string, Mistake> = {
     boot: `the name 'constructor' in 'fields' ${aWord}`
   },
   'a column with SQL in its name': {
-    changes: { columns: right.columns?.replace('{', "{ 'a as b': column.text(),") ?? '' },
+    changes: { columns: columnsWith("'a as b': column.text()") },
     boot: `the name 'a as b' in 'columns' ${aWord}`
   },
   'a filter that is no object': {
@@ -467,22 +473,20 @@ t.test('the same mistakes in JavaScript are a TypeError at the boot', (t) => {
   t.end()
 })
 
-t.test('a field can be a column of the list, which then stands nowhere else', (t) => {
+t.test('a column stands in the field that shows it, with what OpenAPI says of it', (t) => {
   const changes = {
     columns: "{ holder_id: column.id(), issued_at: column.utcTime({ whenNull: 'error' }) }",
-    fields: `{ certificate_id: column.id({ examples: ['81'] }),
-      level: column.enum(['basic', 'expert'], { whenNull: 'null', description: 'Of the exam.', examples: ['basic', null] }) }`,
-    search: '',
-    filters: "{ level: { examples: ['expert'] } }"
+    fields: fieldsWith(
+      "level: column.enum(['basic', 'expert'], { whenNull: 'null', description: 'Of the exam.', examples: ['basic', null] })"
+    )
   }
   const list = run(definition(changes)) as typeof payments
-  t.strictSame(Object.keys(list.columns), ['certificate_id', 'level', 'holder_id', 'issued_at'])
+  t.strictSame(Object.keys(list.columns), ['level', 'certificate_id', 'title', 'holder_id', 'issued_at'])
   t.match(list.item.properties, {
-    certificate_id: { type: 'string', examples: ['81'] },
     level: { description: 'Of the exam.', examples: ['basic', null], anyOf: [{ enum: ['basic', 'expert'] }, {}] }
   })
-  const wrong = { ...changes, fields: '{ certificate_id: column.id({ examples: [81] }), level: column.text() }' }
-  t.throws(() => run(definition(wrong)), { message: /the example 81 does not fit field 'certificate_id'/ })
+  const wrong = { ...changes, fields: fieldsWith('level: column.integer({ examples: ["3"] })'), filters: '' }
+  t.throws(() => run(definition(wrong)), { message: /the example "3" does not fit field 'level'/ })
   t.end()
 })
 
@@ -530,12 +534,8 @@ t.test('a later change of a definition has no effect, and a list cannot change',
 })
 
 t.test('a column may have the name of a joined table', (t) => {
-  const list = run(
-    definition({
-      columns: (right.columns ?? '').replace('{', '{ users: column.integer(),'),
-      fields: "{ certificate_id: { examples: ['81'] }, users: { examples: [3] } }"
-    })
-  ) as typeof payments
+  const fields = "{ certificate_id: column.id({ examples: ['81'] }), users: column.integer({ examples: [3] }) }"
+  const list = run(definition({ fields, search: '' })) as typeof payments
   t.strictSame(list.joins, {})
   t.end()
 })

@@ -10,12 +10,12 @@ const unitPayments = payments.extend({
   path: '/v2/payment/list',
   key: 'payments',
   openapi: { operationId: 'listPaymentsV2' },
-  columns: { unit_name: column.text(), unit_no: column.integer({ whenNull: 'null' }), due_on: column.date() },
   fields: {
-    unit_name: { examples: ['Park'] },
+    unit_name: column.text({ examples: ['Park'] }),
     unitNumber: { column: 'unit_no', examples: [3] },
-    due_on: { examples: ['2026-06-01'] }
+    due_on: column.date({ examples: ['2026-06-01'] })
   },
+  columns: { unit_no: column.integer({ whenNull: 'null' }) },
   search: { columns: ['unit_name'], description: 'In the order code, the email address or the unit.' },
   filters: { unit: { column: 'unit_no', range: true }, due: { column: 'due_on', range: true } }
 })
@@ -25,17 +25,16 @@ const students = defineList({
   path: '/student/list',
   key: 'students',
   openapi: { name: 'Student', operationId: 'listStudents', summary: 'List students', description: 'The students.' },
-  columns: {
-    student_id: column.id(),
-    name: column.text(),
-    open_payments: column.integer(),
-    enrolled_at: column.wallTime({ whenNull: 'error' })
+  fields: {
+    student_id: column.id({ examples: ['1'] }),
+    name: column.text({ examples: ['Ada'] }),
+    open_payments: column.integer({ examples: [3] })
   },
+  columns: { enrolled_at: column.wallTime({ whenNull: 'error' }) },
   id: 'student_id',
   owner: 'student_id',
   newest: 'enrolled_at',
   sort: ['open_payments'],
-  fields: { student_id: { examples: ['1'] }, name: { examples: ['Ada'] }, open_payments: { examples: [3] } },
   filters: { open: { column: 'open_payments', range: true } },
   roles: { Admin: 'all' },
   otherRoles: 'own',

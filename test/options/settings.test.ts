@@ -381,11 +381,11 @@ t.test('no two lists have a name, a path or an operationId in common', (t) => {
       path,
       key: 'data',
       openapi: { name: 'Refund', operationId, summary: 'List refunds', description: 'The refunds.' },
-      columns: { id: column.id(), user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
+      fields: { id: column.id({ examples: ['1'] }) },
+      columns: { user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
       id: 'id',
       owner: 'user_id',
       newest: 'made_at',
-      fields: { id: { examples: ['1'] } },
       roles: { Admin: 'all' },
       messages: { found: 'Found.', forbidden: 'No.' }
     })

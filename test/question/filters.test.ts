@@ -10,20 +10,21 @@ const goods = defineList({
   path: '/goods/list',
   key: 'data',
   openapi: { name: 'Goods', operationId: 'listGoods', summary: 'List goods', description: 'The goods.' },
+  fields: {
+    id: column.id({ examples: ['1'] }),
+    sold_on: column.date({ whenNull: 'null', examples: ['2026-06-01', null] })
+  },
   columns: {
-    id: column.id(),
     owner: column.id(),
     price: column.decimal({ whenNull: 'null' }),
     pieces: column.integer({ whenNull: 'null' }),
     sold: column.boolean({ whenNull: 'null' }),
-    sold_on: column.date({ whenNull: 'null' }),
     seen_at: column.wallTime(),
     added_at: column.wallTime({ whenNull: 'error' })
   },
   id: 'id',
   owner: 'owner',
   newest: 'added_at',
-  fields: { id: { examples: ['1'] }, sold_on: { examples: ['2026-06-01', null] } },
   filters: {
     price: { column: 'price', range: true },
     pieces: { column: 'pieces', range: true },

@@ -332,24 +332,20 @@ t.test('an ENUM sorts a search in its own order on MySQL, and each record is on 
       .insertInto('tickets')
       .values(rows.slice(at, at + 1000))
       .execute()
-  const [text, closed] = [column.text({ whenNull: 'error' }), column.enum(states)] as const
+  const examples = ['zulu']
+  const [text, closed] = [column.text({ whenNull: 'error', examples }), column.enum(states, { examples })] as const
   const ticketsWith = (state: typeof text | typeof closed) =>
     defineList({
       name: 'tickets',
       path: '/ticket/list',
       key: 'data',
       openapi: { name: 'Ticket', operationId: 'listTickets', summary: 'List tickets', description: 'The tickets.' },
-      columns: {
-        id: column.id(),
-        title: column.text(),
-        state,
-        made_at: column.wallTime({ whenNull: 'error' })
-      },
+      fields: { id: column.id({ examples: ['1'] }), state },
+      columns: { title: column.text(), made_at: column.wallTime({ whenNull: 'error' }) },
       id: 'id',
       owner: 'id',
       newest: 'made_at',
       sort: ['state'],
-      fields: { id: { examples: ['1'] }, state: { examples: ['zulu'] } },
       search: { columns: ['title'], examples: ['Tick'] },
       roles: { Admin: 'all' },
       messages: { found: 'Found.', forbidden: 'No.' }

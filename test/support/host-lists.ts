@@ -20,27 +20,20 @@ export const certificates = defineList({
     summary: 'List certificates',
     description: 'The certificates that the caller may see, newest first.'
   },
-  columns: {
-    certificate_id: column.id(),
-    holder_id: column.id(),
-    title: column.text({ whenNull: 'null' }),
-    level: column.enum(['basic', 'expert (C++)'], { whenNull: 'null' }),
-    score: column.decimal({ whenNull: 'null' }),
-    issued_at: column.utcTime({ whenNull: 'error' })
-  },
-  id: 'certificate_id',
-  owner: 'holder_id',
-  newest: 'issued_at',
   fields: {
-    certificate_id: { examples: ['81'] },
+    certificate_id: column.id({ examples: ['81'] }),
     holder: { column: 'holder_id', examples: ['17'] },
     email: { column: 'users.email', examples: ['zoe@example.org'] },
     org_names: { column: 'memberships.org_name', examples: [['Acme']] },
-    title: { examples: ['First aid'] },
-    level: { examples: ['basic', null] },
-    score: { examples: [87.5] },
-    issued_at: { examples: ['2024-03-01T09:30:00Z'] }
+    title: column.text({ whenNull: 'null', examples: ['First aid'] }),
+    level: column.enum(['basic', 'expert (C++)'], { whenNull: 'null', examples: ['basic', null] }),
+    score: column.decimal({ whenNull: 'null', examples: [87.5] }),
+    issued_at: column.utcTime({ whenNull: 'error', examples: ['2024-03-01T09:30:00Z'] })
   },
+  columns: { holder_id: column.id() },
+  id: 'certificate_id',
+  owner: 'holder_id',
+  newest: 'issued_at',
   search: { columns: ['title', 'users.email'], examples: ['aid'] },
   filters: { level: { examples: ['basic'] }, issued: { column: 'issued_at', range: true } },
   roles: { Individual: 'own', Practitioner: 'linked', 'Master Practitioner': 'linked', Admin: 'all' },
@@ -52,20 +45,15 @@ export const rooms = defineList({
   path: '/room/list',
   key: 'rooms',
   openapi: { name: 'Room', operationId: 'listRooms', summary: 'List rooms', description: 'The rooms.' },
-  columns: {
-    room_id: column.id(),
-    booked_by: column.id({ whenNull: 'empty' }),
-    title: column.text(),
-    booked_at: column.wallTime({ whenNull: 'error' })
+  fields: {
+    room_id: column.id({ examples: ['3'] }),
+    title: column.text({ examples: ['Blue'] }),
+    booked_at: column.wallTime({ whenNull: 'error', examples: ['2024-03-01 09:30:00'] })
   },
+  columns: { booked_by: column.id({ whenNull: 'empty' }) },
   id: 'room_id',
   owner: 'booked_by',
   newest: 'booked_at',
-  fields: {
-    room_id: { examples: ['3'] },
-    title: { examples: ['Blue'] },
-    booked_at: { examples: ['2024-03-01 09:30:00'] }
-  },
   search: { columns: ['title'], examples: ['blue'] },
   filters: { booked: { column: 'booked_at', range: true } },
   roles: { Individual: 'own', Admin: 'all' },
@@ -85,15 +73,14 @@ export const quietPayments = defineList({
   path: '/quiet/list',
   key: 'data',
   openapi: { name: 'Payment', operationId: 'listQuietly', summary: 'List payments', description: 'The payments.' },
-  columns: {
-    payment_id: column.id(),
-    user_id: column.id({ whenNull: 'empty' }),
-    created_at: column.wallTime({ whenNull: 'error' })
+  fields: {
+    payment_id: column.id({ examples: ['1'] }),
+    user_id: column.id({ whenNull: 'empty', examples: ['17'] })
   },
+  columns: { created_at: column.wallTime({ whenNull: 'error' }) },
   id: 'payment_id',
   owner: 'user_id',
   newest: 'created_at',
-  fields: { payment_id: { examples: ['1'] }, user_id: { examples: ['17'] } },
   roles: { Admin: 'all' },
   otherRoles: 'own',
   messages: { found: 'Found.', forbidden: 'No.' }

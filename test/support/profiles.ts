@@ -6,11 +6,11 @@ export const profiles = defineList({
   path: '/profile/list',
   key: 'data',
   openapi: { name: 'Profile', operationId: 'listProfiles', summary: 'List profiles', description: 'The profiles.' },
-  columns: { user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
+  fields: { user_id: column.id({ examples: ['17'] }) },
+  columns: { made_at: column.wallTime({ whenNull: 'error' }) },
   id: 'user_id',
   owner: 'user_id',
   newest: 'made_at',
-  fields: { user_id: { examples: ['17'] } },
   roles: { Individual: 'own' },
   messages: { found: 'Found.', forbidden: 'No.' }
 })

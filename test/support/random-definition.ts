@@ -20,10 +20,10 @@ const examplesOf = ({ kind, values }: ColumnPlan) => [values ? values[0] : examp
 // The types of the generators depend on the kind.
 const generators = column as unknown as Record<Kind, (...parameters: unknown[]) => unknown>
 
-function madeColumn({ kind, whenNull, values, pool }: ColumnPlan): unknown {
+function madeColumn({ kind, whenNull, values, pool }: ColumnPlan, documented: object = {}): unknown {
   // Half of the columns name the default.
-  const nulls = whenNull === nullsOf[kind][0] && pool.length % 2 === 0 ? [] : [{ whenNull }]
-  return generators[kind](...(values ? [values] : []), ...nulls)
+  const nulls = whenNull === nullsOf[kind][0] && pool.length % 2 === 0 ? {} : { whenNull }
+  return generators[kind](...(values ? [values] : []), { ...nulls, ...documented })
 }
 
 const mapped = <From, To>(record: Record<string, From>, make: (value: From, name: string) => To): Record<string, To> =>
@@ -34,7 +34,7 @@ const part = <Of>(record: Record<string, Of>, start: number, end?: number): Reco
 
 /** The list, and the first list of one that is extended. */
 export function listOf(plan: ListPlan): List {
-  const { columns, people, search, sort, filters, fields, base } = plan
+  const { people, search, sort, filters, fields, base } = plan
   const texts = (path: string, key: string, name: string) => ({
     path,
     key,
@@ -42,10 +42,8 @@ export function listOf(plan: ListPlan): List {
   })
   const whole = texts(plan.path, plan.key, 'Lesson')
   const entries = {
-    columns: mapped(columns, madeColumn),
-    fields: mapped(fields, (column, name) => fieldOf(plan, name, column)),
     filters: mapped(filters, (filter, name) => filterOf(plan, name, filter)),
-    people: mapped(people, (columns) => mapped(columns, madeColumn))
+    people: mapped(people, (columns) => mapped(columns, (column) => madeColumn(column)))
   }
   const searchOf = (columns: string[]) =>
     search && {
@@ -66,11 +64,12 @@ export function listOf(plan: ListPlan): List {
     ...(plan.otherRoles && { otherRoles: plan.otherRoles }),
     messages: { found: 'Found.', forbidden: 'Forbidden.' }
   }
-  if (!base) return made({ ...whole, ...rest, ...entries, ...searchOf(search?.columns ?? []), sort })
+  if (!base) {
+    return made({ ...whole, ...rest, ...shown(plan, fields), ...entries, ...searchOf(search?.columns ?? []), sort })
+  }
 
   const first = {
     ...rest,
-    fields: part(entries.fields, 0, base.fields),
     filters: part(entries.filters, 0, base.filters),
     sort: sort.slice(0, base.sort),
     ...searchOf(search?.columns.slice(0, base.search) ?? [])
@@ -90,15 +89,14 @@ export function listOf(plan: ListPlan): List {
     // The extended list gets another path, another key and other texts.
     ...texts('/other', 'other', 'Other'),
     ...first,
-    columns: split(entries.columns, isFirst),
+    ...shown(plan, part(fields, 0, base.fields), isFirst),
     people: peopleOf(isFirst)
   })
   const more = search?.columns.slice(base.search) ?? []
   return (list as unknown as { extend(additions: object): List }).extend({
     ...whole,
-    columns: split(entries.columns, (name) => !isFirst(name)),
+    ...shown(plan, part(fields, base.fields), (name) => !isFirst(name)),
     people: peopleOf((name) => !isFirst(name)),
-    fields: part(entries.fields, base.fields),
     filters: part(entries.filters, base.filters),
     sort: sort.slice(base.sort),
     ...(more.length > 0 && { search: { columns: more } })
@@ -109,10 +107,21 @@ const made = (definition: object) => (defineList as unknown as (definition: obje
 
 const people: Record<string, unknown[]> = { 'memberships.org_name': [['Acme']], 'users.avatar_url': [null] }
 
-function fieldOf({ columns, people: more }: ListPlan, name: string, column: string) {
-  const [table = '', ofTable = ''] = column.split('.')
-  const added = columns[column] ?? more[table as 'users']?.[ofTable]
-  return { ...(column !== name && { column }), examples: added ? examplesOf(added) : (people[column] ?? ['abc']) }
+/** A column stands in the field of its name, or else in `columns`. */
+function shown(plan: ListPlan, fields: Record<string, string>, isHere: (name: string) => boolean = () => true) {
+  const { columns, people: more } = plan
+  const isField = (name: string) => isHere(name) && fields[name] === name
+  const fieldOf = (path: string, name: string) => {
+    const [table = '', ofTable = ''] = path.split('.')
+    const column = columns[path] ?? more[table as 'users']?.[ofTable]
+    const examples = column ? examplesOf(column) : (people[path] ?? ['abc'])
+    return column && isField(name) ? madeColumn(column, { examples }) : { column: path, examples }
+  }
+  const others = Object.entries(columns).filter(([name]) => isHere(name) && !isField(name))
+  return {
+    fields: mapped(fields, fieldOf),
+    columns: mapped(Object.fromEntries(others), (column) => madeColumn(column))
+  }
 }
 
 function filterOf({ columns }: ListPlan, name: string, { sort, column }: FilterPlan) {
