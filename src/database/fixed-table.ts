@@ -13,8 +13,10 @@ import {
 export interface FixedTable {
   readonly table: Expression<unknown>
   readonly select: Expression<unknown>
-  /** The names in the table by the names in the select. Undefined for a select that does more than to name columns. */
-  readonly renamed: ReadonlyMap<string, string> | undefined
+  /** The name that a column of the select has in `table`. */
+  column(name: string): string
+  /** The names that the columns which the lists read have in `table`. */
+  readonly columns: readonly string[]
   /** Whether the select computes a column, so that no index finds it: `concat('c', id) as user_id`. */
   isComputed(name: string): boolean
 }
@@ -47,9 +49,17 @@ export function fixedTable(node: OperationNode, needed: readonly string[]): Fixe
     Object.values(others).every((part) => part === undefined)
   const isComputed = (name: string) =>
     !renamed.has(name) && selections.some(({ selection }) => Object(selection).alias?.name === name)
-  if (!isNaming) return { table: select, select, renamed: undefined, isComputed }
+  if (!isNaming) return { table: select, select, column: (name) => name, columns: needed, isComputed }
+  const named = expressionOf(table)
+  const column = (name: string) => renamed.get(name) ?? name
   const isRenamed = [...renamed].some(([name, column]) => name !== column)
-  return { table: expressionOf(table), select: isRenamed ? select : expressionOf(table), renamed, isComputed }
+  return {
+    table: named,
+    select: isRenamed ? select : named,
+    column,
+    columns: [...new Set(needed.map(column))],
+    isComputed
+  }
 }
 
 /** `mail as email` is `['email', 'mail']`. Undefined for what is no column. */

@@ -37,7 +37,7 @@ export interface Tables {
   /** See `FixedTable`. */
   isComputed(name: string, column: string): boolean
   /** These names of all columns that the lists read from a table. */
-  columns(name: string): string[]
+  columns(name: string): readonly string[]
   /** The table with the columns of the lists: `users`, or the host's select. */
   select(name: string): Expression<unknown>
 }
@@ -48,17 +48,15 @@ const steadyPlugins: readonly unknown[] = [CamelCasePlugin, WithSchemaPlugin]
 /** @throws Failure when the database is not supported */
 export function sourceOf(database: KyselyInstance, given: HostTables, { names: read, columns }: ReadTables): Source {
   const db = database as unknown as AnyKysely
-  // The users can stand in for the practitioners.
-  const usersOnly = given.practitioners === undefined
-  const ownName = (name: string) => (usersOnly && name === 'practitioners' ? 'users' : name)
-  const ownColumn = (name: string, column: string) =>
-    ownName(name) !== name && column === 'practitioner_id' ? 'user_id' : column
-  const names = [...new Set(read.map(ownName))]
-  const neededOf = (name: string): string[] => {
-    const standing = read.filter((other) => other !== name && ownName(other) === name)
-    const needed = [name, ...standing].flatMap((of) =>
-      Object.keys(columns[of] as object).map((column) => ownColumn(of, column))
-    )
+  // The users can be the practitioners, too. Then `practitioner_id` is their `user_id`.
+  const areUsers = given.practitioners === undefined
+  const tableOf = (name: string) => (areUsers && name === 'practitioners' ? 'users' : name)
+  const columnOf = (name: string, column: string) =>
+    tableOf(name) !== name && column === 'practitioner_id' ? 'user_id' : column
+  const names = [...new Set(read.map(tableOf))]
+  const neededOf = (table: string): string[] => {
+    const asTable = [table, ...read].filter((name) => tableOf(name) === table)
+    const needed = asTable.flatMap((name) => Object.keys(columns[name] as object).map((each) => columnOf(name, each)))
     return [...new Set(needed)]
   }
   // The host's plugins (schema, tenant) apply to these selects alone. Around the statements of the lists, the plugins would
@@ -78,20 +76,14 @@ export function sourceOf(database: KyselyInstance, given: HostTables, { names: r
     db: db.withoutPlugins(),
     names,
     tables(wanted) {
-      const used = [...new Set(wanted.map(ownName))]
+      const used = [...new Set(wanted.map(tableOf))]
       const nodes = used.map((name) => (selects.get(name) as Expression<unknown>).toOperationNode())
       const key = used.join()
       const last = before.get(key)
       // CamelCasePlugin makes new nodes for each request. If they are equal, nothing has changed.
       if (last && isDeepStrictEqual(nodes, last.nodes)) return last.tables
-      const fixed = new Map(
-        used.map((name, place) => [name, fixedTable(nodes[place] as OperationNode, neededOf(name))])
-      )
-      const tables = tablesOf(
-        (name) => fixed.get(ownName(name)) as FixedTable,
-        ownColumn,
-        (name) => neededOf(ownName(name))
-      )
+      const fixed = new Map(used.map((name, at) => [name, fixedTable(nodes[at] as OperationNode, neededOf(name))]))
+      const tables = tablesOf((name) => fixed.get(tableOf(name)) as FixedTable, columnOf)
       before.set(key, { nodes, tables })
       return tables
     }
@@ -99,14 +91,10 @@ export function sourceOf(database: KyselyInstance, given: HostTables, { names: r
 }
 
 // In `sourceOf`, these functions would keep the tables of every request in memory, because they would share a closure.
-const tablesOf = (
-  fixed: (name: string) => FixedTable,
-  ownColumn: (name: string, column: string) => string,
-  neededOf: (name: string) => string[]
-): Tables => ({
+const tablesOf = (fixed: (name: string) => FixedTable, columnOf: (name: string, column: string) => string): Tables => ({
   of: (name) => fixed(name).table,
-  column: (name, column) => fixed(name).renamed?.get(ownColumn(name, column)) ?? ownColumn(name, column),
-  isComputed: (name, column) => fixed(name).isComputed(ownColumn(name, column)),
-  columns: (name) => [...new Set(neededOf(name).map((column) => fixed(name).renamed?.get(column) ?? column))],
+  column: (name, column) => fixed(name).column(columnOf(name, column)),
+  isComputed: (name, column) => fixed(name).isComputed(columnOf(name, column)),
+  columns: (name) => fixed(name).columns,
   select: (name) => fixed(name).select
 })

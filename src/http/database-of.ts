@@ -6,10 +6,9 @@ import { InvalidOption } from '../errors/boot-error.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import { InvalidCall } from '../errors/listing-error.js'
-import { readTablesOf } from '../lists/shared-tables.js'
 import { notDatabase } from '../options/rules.js'
 import type { Settings } from '../options/settings.js'
-import { tablesFor } from '../options/tables.js'
+import { readTablesOf, tablesFor } from '../options/tables.js'
 
 export interface Sources {
   /** Undefined where the host gives a database for each request. */

@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { List } from '../lists/list.js'
-import { NamedListErrorBody, namedPage } from '../lists/schemas.js'
+import { ListErrorBody, pageSchema } from '../lists/schemas.js'
 import { fill } from '../options/messages.js'
 import type { Settings } from '../options/settings.js'
 
@@ -27,7 +27,8 @@ export function routeSchema(
   querystring: TSchema,
   { messages, defaultLimit, maxLimit }: Pick<Settings, 'messages' | 'defaultLimit' | 'maxLimit'>
 ) {
-  const { operationId, summary, description, name, key, fields, found: text, forbidden, order } = list
+  const { name, key, fields, found: text, forbidden, order } = list
+  const { operationId, summary, description } = list.openapi
   const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
   const found = { status: 'success', message: text, page: 1, limit: defaultLimit, total: 1 }
   const failures = errors.map(([status, when, kind]) => {
@@ -53,6 +54,14 @@ export function routeSchema(
   }
 }
 
+/**
+ * Adds the `$id` under which `@fastify/swagger` lists the schema in `components`. The registrations of a server share one
+ * object, because validators refuse two schemas with the same `$id`.
+ */
+const named = <Schema extends TSchema>($id: string, schema: Schema): Schema => ({ ...schema, $id })
+
+const NamedListErrorBody = named('ListErrorBody', ListErrorBody)
+
 // @fastify/swagger keeps the name of a schema only inside another schema.
 const answer = (description: string, schema: TSchema, example: object) => ({
   description,
@@ -63,13 +72,13 @@ const answer = (description: string, schema: TSchema, example: object) => ({
 const pagesOfServers = new WeakMap<object, Map<string, { item: TSchema; page: TSchema }>>()
 
 /** All registrations of a list share one schema. Another list of that name, such as an extended list, gets a number. */
-function pageOf(server: object, { schemaName, key, item }: List): TSchema {
+function pageOf(server: object, { openapi, key, item }: List): TSchema {
   const pages = pagesOfServers.get(server) ?? new Map<string, { item: TSchema; page: TSchema }>()
   pagesOfServers.set(server, pages)
-  let name = schemaName
+  let { name } = openapi
   const isTaken = () => (pages.get(name) ?? { item }).item !== item
-  for (let number = 2; isTaken(); number++) name = `${schemaName}${number}`
-  const { page } = pages.get(name) ?? { page: namedPage(name, key, item) }
+  for (let number = 2; isTaken(); number++) name = `${openapi.name}${number}`
+  const { page } = pages.get(name) ?? { page: named(`${name}Page`, pageSchema(key, named(`${name}Item`, item))) }
   pages.set(name, { item, page })
   return page
 }

@@ -107,7 +107,6 @@ export const assessments = defineList({
 })
 
 /** Columns of the `assessments` table. Null values and zero dates become '', or null in `date_conclusion`. */
-// With a member of its own, an interface keeps its name in the messages of the compiler.
 export interface AssessmentColumns extends RowsOf<(typeof assessments)['columns']> {
   /** Id of the assessment. Unique and not null. */
   assessment_id: string | number | bigint

@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 import { InvalidOption } from '../errors/boot-error.js'
 import { describe, describeWord, hintFor } from '../errors/describe.js'
 import type { Column, Columns } from './columns.js'
-import { type Additions, columnsOf, type Definition, isColumn, joinedOf, type MoreJoined } from './definition.js'
+import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
 import { type FilterEntry, parametersOf, type SearchEntry, wayOf, ways } from './filters.js'
 import type { Kind, List } from './list.js'
 import { type Reach, reaches } from './reach.js'
@@ -59,9 +59,10 @@ export function check(definition: Definition): void {
   checkShape(definition, refuse)
   const { id, owner, practitioner, newest, oldest, sort = [], fields, search, filters = {} } = definition
   const own = columnsOf(definition)
-  const { users = {}, ...ofOthers } = shownOf(definition)
-  const searchable = { ...own, ...users }
-  const shown = Object.assign({}, searchable, ...Object.values(ofOthers))
+  const shown = { ...own, ...joinedByPath(definition) }
+  const searchable = Object.fromEntries(
+    Object.entries(shown).filter(([path]) => Object.hasOwn(own, path) || path.startsWith('users.'))
+  )
   const find = (property: string, path: unknown, known: Columns, kinds?: readonly Kind[]): Column => {
     const names = Object.keys(known)
     const found = Object.hasOwn(known, String(path)) && known[String(path)]
@@ -232,12 +233,12 @@ const isEnum = (values: unknown): boolean =>
   new Set(values.map((value) => value.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().trimEnd())).size ===
     values.length
 
-/** The columns of each joined table by their paths. Without the ids: a record can lack its user. */
-function shownOf({ joined: more }: Definition): Record<string, Columns> {
-  const pathsOf = (table: Joinable): Columns => {
-    const texts = Object.entries<Column>(sharedTables[table]).filter(([, { kind }]) => kind === 'text')
-    const all = [...texts, ...Object.entries(more?.[table as keyof MoreJoined] ?? {})]
-    return Object.fromEntries(all.map(([name, column]) => [`${table}.${name}`, column]))
-  }
-  return Object.fromEntries((Object.keys(joinable) as Joinable[]).map((table) => [table, pathsOf(table)]))
-}
+/** The columns of the joined tables by their paths. Without the ids: a record can lack its user. */
+const joinedByPath = (definition: Definition): Columns =>
+  Object.fromEntries(
+    (Object.keys(joinable) as Joinable[]).flatMap((table) =>
+      Object.entries(joinedOf(definition)[table] as Columns)
+        .filter(([name]) => (sharedTables[table] as Columns)[name]?.kind !== 'id')
+        .map(([name, column]) => [`${table}.${name}`, column])
+    )
+  )

@@ -40,7 +40,10 @@ export interface TypedColumn<Of extends Kind, Value, Cell> extends Column {
   readonly cells?: (cell: Cell) => Cell
 }
 
-/** The rows of a table with these columns, as a host's select must return them. */
+/**
+ * The rows of a table with these columns, as a host's select must return them. The interfaces that extend it have one member of
+ * their own, because otherwise the messages of the compiler would not show their names.
+ */
 export type RowsOf<Of> = {
   -readonly [Name in keyof Of]: Of[Name] extends TypedColumn<Kind, unknown, infer Cell> ? Cell : never
 }

@@ -4,7 +4,7 @@ import { check, checkAdditions, checkExamples } from './check.js'
 import { type Column, type Columns, distinctTexts } from './columns.js'
 import type { DefinedList } from './defined-list.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
-import { ordersOf, parametersOf, rangesOf, type SearchEntry, searchSchema, sortSchema } from './filters.js'
+import { ordersOf, parametersOf, type SearchEntry, searchSchema, sortSchema } from './filters.js'
 import type { Field, List, Order, Path } from './list.js'
 import { pageSchema, querySchema } from './schemas.js'
 import { type Joinable, joinable } from './shared-tables.js'
@@ -48,13 +48,13 @@ const definedLists = new WeakSet<object>()
 
 function define(definition: Definition) {
   check(definition)
-  const { name, path, key, id, owner, practitioner, roles, otherRoles = 'none', openapi, messages } = definition
+  const { newest, oldest, sort = [], search, filters = {}, messages, columns: _columns, ...kept } = definition
+  const { name, key, roles, otherRoles = 'none' } = kept
 
   const columns = columnsOf(definition)
   const joined = joinedOf(definition)
   const fields = mapped(definition.fields, (entry, name) => fieldOf(name, entry, columns, joined))
 
-  const { search, filters = {}, newest, oldest, sort = [] } = definition
   const ofFilters = Object.entries(filters).flatMap(([name, filter]) => parametersOf(columns, name, filter))
   const order: Order = newest ? { column: newest, direction: 'desc' } : { column: String(oldest), direction: 'asc' }
   const orders = ordersOf(sort)
@@ -65,35 +65,24 @@ function define(definition: Definition) {
   }
   checkExamples(name, fields, parameters)
 
-  const { name: schemaName, ...operation } = openapi
   const item = Type.Object(
     mapped(fields, ({ schema }) => schema),
     { additionalProperties: false }
   )
 
   const list = {
-    definition,
-    name,
-    path,
-    key,
-    ...operation,
-    schemaName,
+    ...kept,
     ...messages,
+    definition,
     // A later change of the definition has no effect.
     columns: Object.freeze(columns),
-    id,
-    owner,
-    practitioner,
     joined,
     fields,
     joins: joinsOf(fields),
     order,
     orders: { '': order, ...orders },
     search: searchOf(search),
-    filters: Object.fromEntries(
-      ofFilters.map(({ name, column, operator, notation }) => [name, { column, operator, notation }])
-    ),
-    ranges: rangesOf(ofFilters),
+    filters: Object.fromEntries(ofFilters.map(({ name, schema: _schema, ...filter }) => [name, filter])),
     parameters,
     roles: Object.freeze({ ...roles }),
     otherRoles,

@@ -4,7 +4,7 @@
  */
 import type { Column, Columns, Documented } from './columns.js'
 import type { FilterEntry, SearchEntry, WayName, WayOf, ways } from './filters.js'
-import type { Kind } from './list.js'
+import type { Kind, OpenapiTexts } from './list.js'
 import type { Reach } from './reach.js'
 import { type Joinable, sharedTables } from './shared-tables.js'
 
@@ -88,18 +88,6 @@ type FilterOf<Name, Way extends WayName, Column extends string> = FilterEntry<Co
 export interface OwnBy<Of> {
   /** The column that is the caller's id in the caller's own records. */
   readonly own: Names<Of>['id']
-}
-
-/** What the OpenAPI document says of a list. */
-export interface OpenapiTexts {
-  /** The prefix of the schema names: `Payment` gives `PaymentPage` and `PaymentItem`. */
-  readonly name: string
-  /** Unique in the document. */
-  readonly operationId: string
-  /** A few words, such as `List payments`. */
-  readonly summary: string
-  /** One sentence. */
-  readonly description: string
 }
 
 /** The definition of a list: one file says everything about the list. */

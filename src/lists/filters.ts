@@ -4,7 +4,7 @@
  */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { type Column, type Columns, type Documented, enumSchema } from './columns.js'
-import type { Filter, Kind, Notation, Order, Range } from './list.js'
+import type { Filter, Kind, Notation, Order } from './list.js'
 import { maxTextLength, maxValues } from './schemas.js'
 import { day, time } from './values.js'
 
@@ -183,7 +183,7 @@ export const ways = {
           schema: notation.schema({ examples: [...notation.examples], description })
         }
       }
-      return [end('from', '>='), end('to', isTime ? '<' : '<=')]
+      return [{ ...end('from', '>='), to: `${name}_to` }, end('to', isTime ? '<' : '<=')]
     }
   },
   present: {
@@ -217,13 +217,6 @@ export function parametersOf(columns: Columns, name: string, filter: FilterEntry
   const parameters = way.parameters(name, columns[column] as Column, { of: column, ...documented })
   return parameters.map((parameter) => ({ column, ...parameter }))
 }
-
-/** The pairs of parameters that are the two ends of a range. */
-export const rangesOf = (parameters: readonly FilterParameter[]): Range[] =>
-  parameters.flatMap(({ name, operator, notation }, place) => {
-    const to = parameters[place + 1]?.name
-    return operator === '>=' && notation && to ? [{ from: name, to, notation }] : []
-  })
 
 /** The order of each value of `sort`. */
 export const ordersOf = (sort: readonly string[] = []): Record<string, Order> =>

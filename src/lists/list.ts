@@ -1,6 +1,6 @@
 /** A list, as the plugin reads it. `defineList` makes a list from its definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
-import type { RoleReach } from './reach.js'
+import type { Roles } from './reach.js'
 
 /** Decides the cells of the host's table, the value in an item, and what the start-up check asks. */
 export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'time'
@@ -46,6 +46,18 @@ export interface Notation {
   isGreater(one: string, other: string): boolean
 }
 
+/** What the OpenAPI document says of a list. */
+export interface OpenapiTexts {
+  /** The prefix of the schema names: `Payment` gives `PaymentPage` and `PaymentItem`. */
+  readonly name: string
+  /** Unique in the document. */
+  readonly operationId: string
+  /** A few words, such as `List payments`. */
+  readonly summary: string
+  /** One sentence. */
+  readonly description: string
+}
+
 /** What a parameter compares. */
 export interface Filter {
   /** A column of the list's table. */
@@ -54,16 +66,8 @@ export interface Filter {
   readonly operator: '=' | 'in' | 'has' | '>=' | '<=' | '<'
   /** Undefined for a text. */
   readonly notation?: Notation | undefined
-}
-
-/** Two parameters whose values can be the wrong way round. */
-export interface Range {
-  /** The parameter of the start, such as `created_from`. */
-  readonly from: string
-  /** The parameter of the end. */
-  readonly to: string
-  /** How the query string writes the two. */
-  readonly notation: Notation
+  /** The parameter of the end, such as `created_to`, where this one is the start of a range. */
+  readonly to?: string | undefined
 }
 
 /** The column that sorts records. The id decides between equals, in the same direction. */
@@ -75,25 +79,19 @@ export interface Order {
 }
 
 /** A list that `defineList` has made, without the types of its answers. */
-export interface List<Name extends string = string, Of = ListColumns> {
+export interface List<Name extends string = string, Of = ListColumns> extends Roles {
   /** The name of the list and of its table. The SQL alias of the table is `r`. */
   readonly name: Name
   /** The path of the route, after the `prefix` of the registration. */
   readonly path: string
-  /** The `operationId` in OpenAPI. */
-  readonly operationId: string
-  /** The summary in OpenAPI. */
-  readonly summary: string
-  /** The description in OpenAPI. */
-  readonly description: string
+  /** What the OpenAPI document says of the list. */
+  readonly openapi: OpenapiTexts
   /** The property of the answer that holds the items. */
   readonly key: string
   /** The columns of the list's table. */
   readonly columns: Of
   /** The column of the record's id. A field has the same name. */
   readonly id: string
-  /** The column of the owner's id, as in `users.user_id`. */
-  readonly owner: string
   /** The order of a request without `sort`. */
   readonly order: Order
   /** The order of each value of the parameter `sort`, and of an empty one. */
@@ -113,24 +111,16 @@ export interface List<Name extends string = string, Of = ListColumns> {
   }
   /** The filter of each other parameter. */
   readonly filters: Readonly<Record<string, Filter>>
-  /** The ranges among the filters. */
-  readonly ranges: readonly Range[]
   /** The fields of an item, in their order. */
   readonly fields: Readonly<Record<string, Field>>
   /** The joined tables by SQL alias, such as `{ u: 'users', m: 'memberships' }`. */
   readonly joins: Readonly<Record<string, string>>
   /** The columns of the tables that lists share, by the name of the table. */
   readonly joined: Readonly<Record<string, ListColumns>>
-  /** Whose records each role sees. */
-  readonly roles: Readonly<Record<string, RoleReach>>
-  /** The reach of a role that `roles` does not name. */
-  readonly otherRoles: RoleReach
   /** `message` of a 200 answer. */
   readonly found: string
   /** 403: the caller's role may not see the list. */
   readonly forbidden: string
-  /** The prefix of the schema names in OpenAPI. */
-  readonly schemaName: string
   /** The JSON schema of an item. */
   readonly item: TSchema
   /** The JSON schema of a 200 answer. */

@@ -28,10 +28,7 @@ export const payments = defineList({
     /** Number of items, a whole number. Not null. */
     quantity: column.integer({ examples: [1] }),
     /** Unique order code at the payment processor. A null is empty in an item. */
-    payment_intent: column.text({
-      description: 'Unique order code at the payment processor.',
-      examples: ['pi_3OqXk2Lz']
-    }),
+    payment_intent: column.text({ description: 'Unique order code at the processor.', examples: ['pi_3OqXk2Lz'] }),
     /** Wall-clock time of the payment, `YYYY-MM-DD hh:mm:ss` in an item. Null, and empty in an item, while not paid. */
     paid_at: column.wallTime({
       description: '`YYYY-MM-DD hh:mm:ss`; empty while not paid.',
@@ -86,7 +83,6 @@ export const payments = defineList({
 })
 
 /** Columns of the `payments` table. A null text and a null time become ''. */
-// With a member of its own, an interface keeps its name in the messages of the compiler.
 export interface PaymentColumns extends RowsOf<(typeof payments)['columns']> {
   /** Id of the payment. Unique and not null. */
   payment_id: string | number | bigint

@@ -30,10 +30,13 @@ export type Visible =
     }
   | { readonly reach: Exclude<Reach, 'own'> }
 
-/** The roles of a list. */
-interface Roles {
+/** Whose records the roles of a list see. */
+export interface Roles {
+  /** The column of the owner's id, as in `users.user_id`. */
   readonly owner: string
+  /** Whose records each role sees. */
   readonly roles: Readonly<Record<string, RoleReach>>
+  /** The reach of a role that `roles` does not name. */
   readonly otherRoles: RoleReach
 }
 

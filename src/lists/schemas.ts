@@ -85,14 +85,3 @@ export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, i
     },
     { additionalProperties: false }
   )
-
-/**
- * Adds the `$id` under which `@fastify/swagger` lists the schema in `components`. The registrations of a server share one
- * object, because validators refuse two schemas with the same `$id`.
- */
-const named = <Schema extends TSchema>($id: string, schema: Schema): Schema => ({ ...schema, $id })
-
-export const NamedListErrorBody = named('ListErrorBody', ListErrorBody)
-
-export const namedPage = (name: string, key: string, item: TSchema): TSchema =>
-  named(`${name}Page`, pageSchema(key, named(`${name}Item`, item)))

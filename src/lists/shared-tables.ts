@@ -1,6 +1,5 @@
 /** The tables that all lists share. */
 import { column, type RowsOf } from './columns.js'
-import { type List, type ListColumns, tablesOf } from './list.js'
 
 export const sharedTables = {
   users: {
@@ -40,28 +39,24 @@ export const sharedTables = {
 type Shared = typeof sharedTables
 
 /** Columns of the `users` table, one row per user. A null text becomes ''. */
-// With a member of its own, an interface keeps its name in the messages of the compiler.
 export interface UserColumns extends RowsOf<Shared['users']> {
   /** Id of the user. Unique and not null. */
   user_id: string | number | bigint
 }
 
 /** Columns of the `practitioners` table, one row per practitioner. A null text becomes ''. */
-// With a member of its own, an interface keeps its name in the messages of the compiler.
 export interface PractitionerColumns extends RowsOf<Shared['practitioners']> {
   /** Id of the practitioner. Unique and not null. */
   practitioner_id: string | number | bigint
 }
 
 /** Columns of the `memberships` table, one row per user and organization. */
-// With a member of its own, an interface keeps its name in the messages of the compiler.
 export interface MembershipColumns extends RowsOf<Shared['memberships']> {
   /** Id of the user, as in `users.user_id`. Not null. */
   user_id: string | number | bigint
 }
 
 /** Columns of the `links` table, one row per user who is linked to a practitioner or an institution. */
-// With a member of its own, an interface keeps its name in the messages of the compiler.
 export interface LinkColumns extends RowsOf<Shared['links']> {
   /** Id of the linked user, as in `users.user_id`. Not null. */
   user_id: string | number | bigint
@@ -70,16 +65,3 @@ export interface LinkColumns extends RowsOf<Shared['links']> {
 /** A field reads a column of the record or of one of these tables. The values are SQL aliases. */
 export const joinable = { users: 'u', practitioners: 'p', memberships: 'm' } as const
 export type Joinable = keyof typeof joinable
-
-/** What lists read: the names of their tables, and the columns of every table that a list may read. */
-export function readTablesOf(lists: readonly List[]) {
-  const used = lists.flatMap((list) => Object.values(tablesOf(list)))
-  const shared = Object.keys(sharedTables)
-  return {
-    names: [...lists.map(({ name }) => name), ...shared.filter((name) => used.includes(name))],
-    columns: Object.fromEntries([
-      ...shared.map((table) => [table, Object.assign({}, ...lists.map(({ joined }) => joined[table]))]),
-      ...lists.map(({ name, columns }) => [name, columns])
-    ]) as Readonly<Record<string, ListColumns>>
-  }
-}

@@ -46,8 +46,9 @@ export const notLists: Validate = (value) => {
   if (!Array.isArray(value)) return describe(value)
   if (value.length === 0) return 'an empty array'
   if (!value.every(isList)) return `${describe(value.find((each) => !isList(each)))} in the array`
+  const named = value.map(({ name, path, openapi: { operationId } }: List) => ({ name, path, operationId }))
   for (const property of ['name', 'path', 'operationId'] as const) {
-    const names = value.map((list: List) => list[property])
+    const names = named.map((list) => list[property])
     const twice = names.find((name, place) => names.indexOf(name) !== place)
     if (twice) return `two lists with the ${property} '${twice}'`
   }

@@ -6,7 +6,7 @@ import type { AssessmentColumns } from '../lists/assessments.js'
 import type { RowsOf } from '../lists/columns.js'
 import type { RowOf } from '../lists/defined-list.js'
 import { defaultLists } from '../lists/index.js'
-import type { List } from '../lists/list.js'
+import { type List, type ListColumns, tablesOf } from '../lists/list.js'
 import type { PaymentColumns } from '../lists/payments.js'
 import {
   type LinkColumns,
@@ -102,4 +102,17 @@ export function tablesFor(database: KyselyInstance, option: TablesOption, lists:
   }
   // The host may change the object later.
   return { ...tables }
+}
+
+/** What lists read: the names of their tables, and the columns of every table that a list may read. */
+export function readTablesOf(lists: readonly List[]) {
+  const used = lists.flatMap((list) => Object.values(tablesOf(list)))
+  const shared = Object.keys(sharedTables)
+  return {
+    names: [...lists.map(({ name }) => name), ...shared.filter((name) => used.includes(name))],
+    columns: Object.fromEntries([
+      ...shared.map((table) => [table, Object.assign({}, ...lists.map(({ joined }) => joined[table]))]),
+      ...lists.map(({ name, columns }) => [name, columns])
+    ]) as Readonly<Record<string, ListColumns>>
+  }
 }

@@ -28,7 +28,7 @@ interface Rules extends Limits {
 export type ParameterReader = (pairs: Pairs | undefined) => Values
 
 export function parameterReader(
-  list: Pick<List, 'name' | 'parameters' | 'filters' | 'ranges' | 'orders' | 'search'>,
+  list: Pick<List, 'name' | 'parameters' | 'filters' | 'orders' | 'search'>,
   rules: Rules,
   isPaged = true
 ): ParameterReader {
@@ -109,10 +109,11 @@ export function parameterReader(
         if (value.length > 0) given[name] = value
       } else if (required.includes(name)) refuse('parameterMissing', { name })
     }
-    for (const { from, to, notation } of list.ranges) {
-      const ends = [given[from], given[to]].map(String) as [string, string]
-      if (given[from] && given[to] && notation.isGreater(...ends))
-        refuse('parameterRangeReversed', { name: from, other: to })
+    for (const [name, { to = '', notation }] of Object.entries(list.filters)) {
+      const ends = [given[name], given[to]].map(String) as [string, string]
+      if (given[name] && given[to] && notation?.isGreater(...ends)) {
+        refuse('parameterRangeReversed', { name, other: to })
+      }
     }
     const { sort = '', search = '', ...others } = given
     return {

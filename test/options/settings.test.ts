@@ -392,7 +392,7 @@ t.test('no two lists have a name, a path or an operationId in common', (t) => {
   }
   t.equal(complaint({ lists: [payments, listLike({})] }), undefined)
   for (const property of ['name', 'path', 'operationId'] as const) {
-    const { [property]: value } = payments
+    const { [property]: value } = { ...payments, ...payments.openapi, name: payments.name }
     t.match(
       complaint({ lists: [payments, listLike({ [property]: value })] }),
       `two lists with the ${property} '${value}'`

@@ -16,7 +16,7 @@ import { lessons } from '../support/lessons.js'
 type Parameters = Record<string, string | number | readonly string[]>
 
 /** A list without parameters of its own. */
-const bare = { ...paymentList, parameters: {}, filters: {}, ranges: [] }
+const bare = { ...paymentList, parameters: {}, filters: {} }
 
 const rules = { ...defaultLimits, unknownParameters: 'reject', messages: defaultMessages } as const
 const readAssessments = parameterReader(assessmentList, rules)
@@ -27,7 +27,7 @@ function outcome(read: ParameterReader, url: string): Parameters | string {
   try {
     const { page, limit, term, filters } = read(pairsOf(url))
     const values = Object.entries(filters).map(([name, texts]) => [name, texts.length === 1 ? texts[0] : texts])
-    return { ...(term !== undefined && { search: term }), ...Object.fromEntries(values), page, limit }
+    return { ...(term !== undefined && { search: term }), ...Object.fromEntries(values), ...(page && { page, limit }) }
   } catch (error) {
     if (error instanceof Failure && error.kind === 'parameter' && error.statusCode === 400) {
       return error.clientMessage ?? error.message
@@ -331,12 +331,11 @@ t.test(
 
 t.test('numbers are compared as numbers in a range', (t) => {
   const filters = {
-    cost_from: { column: 'amount', operator: '>=', notation: notations.decimal },
+    cost_from: { column: 'amount', operator: '>=', notation: notations.decimal, to: 'cost_to' },
     cost_to: { column: 'amount', operator: '<=', notation: notations.decimal }
   } as const
   const parameters = Object.fromEntries(Object.keys(filters).map((name) => [name, Type.Optional(Type.Number())]))
-  const ranges = [{ from: 'cost_from', to: 'cost_to', notation: notations.decimal }]
-  const read = parameterReader({ ...bare, parameters, filters, ranges }, rules, false)
+  const read = parameterReader({ ...bare, parameters, filters }, rules, false)
   t.strictSame(outcome(read, '/?cost_from=9&cost_to=10'), { cost_from: '9', cost_to: '10' })
   t.strictSame(outcome(read, '/?cost_from=9.50&cost_to=9.5'), { cost_from: '9.50', cost_to: '9.5' })
   t.match(outcome(read, '/?cost_from=1234567890.12&cost_to=1234567890.1199999999'), /must not be greater/)
