@@ -64,7 +64,6 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
 export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queries {
   const { reach, order, from } = shape
   const { list, tables, column, text, sameIds, planning } = fitted
-  const { joins, fields, owner, practitioner } = list
   const table = sql`${tables.of(list.name)} as r`
   const id = column(`r.${list.id}`)
   const sorting = column(`r.${order.column}`)
@@ -78,6 +77,7 @@ export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queri
     return [fitted.fromKey(sorting, id, key, order.direction)]
   }
 
+  /** What the page and the total share. */
   const matched = (matches: Matches = {}, plan: Plan = 'plain') => {
     const found = shape.term ? [search.matching(matches, plan)] : []
     const conditions = [...scope.where, ...found, ...filtered, ...fromHere()]
@@ -86,42 +86,45 @@ export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queri
   }
   // The count is text, because a driver may convert numbers.
   const counted = sql`${text(sql`count(*)`)} as ${sql.id(recordTotal)}`
-  const total = (matches?: Matches) => sql<Row>`select ${counted} ${matched(matches)}`
+
+  const idsOfPage = ({ span, plan, matches, withTotal }: PageOptions, { skip, take }: SpanParameters) => {
+    const towards = sql.raw((order.direction === 'asc') === span.backwards ? 'desc' : 'asc')
+    // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
+    const opaque = plan === 'sorted' && planning ? planning.opaque : undefined
+    // An ENUM would be sorted as a text, and not in its own order.
+    const isText = ['text', 'enum'].includes(String(list.columns[order.column]?.kind))
+    const [first, second] = isText ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
+    return sql`
+      select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : sql``}
+      ${matched(matches, plan)} order by ${first} ${towards}, ${second} ${towards} limit ${take} offset ${skip}`
+  }
+
+  /** The cells that `toItems` reads. */
+  const cells = [
+    sql`${text(sql.ref('k.sort_key'))} as ${sql.id(sortKey)}`,
+    // Under READ UNCOMMITTED, a record can be deleted between the subquery and the join.
+    sql`case when ${id} is null then ${text(sql.ref('k.id'))} end as ${sql.id(recordGone)}`,
+    ...Object.values(list.fields).map(
+      ({ column: path }, place) => sql`${text(column(path))} as ${sql.id(cellName(place))}`
+    )
+  ]
+  const joins = Object.entries(list.joins).map(([alias, name]) => {
+    const [id, reference] = name === 'practitioners' ? ['practitioner_id', list.practitioner] : ['user_id', list.owner]
+    return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${sameIds(`${alias}.${id}`, `r.${reference}`)}`
+  })
 
   return {
-    total,
+    total: (matches) => sql<Row>`select ${counted} ${matched(matches)}`,
     idsOf: search.idsOf,
-    page({ span, plan, matches, withTotal, isBatch }, { skip, take }: SpanParameters = span) {
-      const cells = [
-        sql`${text(sql.ref('k.sort_key'))} as ${sql.id(sortKey)}`,
-        // Under READ UNCOMMITTED, a record can be deleted between the subquery and the join.
-        sql`case when ${id} is null then ${text(sql.ref('k.id'))} end as ${sql.id(recordGone)}`,
-        ...Object.values(fields).map(
-          ({ column: path }, place) => sql`${text(column(path))} as ${sql.id(cellName(place))}`
-        )
-      ]
+    page(options, parameters = options.span) {
+      const { withTotal, isBatch } = options
       const ownTotal = reach === 'own' ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : []
-      const windowTotal = sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`
-      const details = Object.entries(joins).map(([alias, name]) => {
-        const [id, reference] = name === 'practitioners' ? ['practitioner_id', practitioner] : ['user_id', owner]
-        const same = sameIds(`${alias}.${id}`, `r.${reference}`)
-        return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${same}`
-      })
-      const [direction, backwards] = [sql.raw(order.direction), sql.raw(order.direction === 'asc' ? 'desc' : 'asc')]
-      const towards = span.backwards ? backwards : direction
-      // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
-      const opaque = plan === 'sorted' && planning ? planning.opaque : undefined
-      // An ENUM would be sorted as a text, and not in its own order.
-      const isText = ['text', 'enum'].includes(String(list.columns[order.column]?.kind))
-      const [sorted, last] = isText ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
-      const ids = sql`
-        select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : sql``}
-        ${matched(matches, plan)}
-        order by ${sorted} ${towards}, ${last} ${towards} limit ${take} offset ${skip}`
-      const totals = isBatch ? [] : [...ownTotal, ...(withTotal ? [windowTotal] : [])]
-      return sql`select ${sql.join([...cells, ...totals])}
-        from (${ids}) as k left join ${table} on ${sameIds(`r.${list.id}`, 'k.id')}
-        ${sql.join(details, sql` `)} order by k.sort_key ${direction}, k.id ${direction} ${everyRow}`
+      const windowTotal = withTotal ? [sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`] : []
+      const selected = [...cells, ...(isBatch ? [] : [...ownTotal, ...windowTotal])]
+      const direction = sql.raw(order.direction)
+      return sql`select ${sql.join(selected)}
+        from (${idsOfPage(options, parameters)}) as k left join ${table} on ${sameIds(`r.${list.id}`, 'k.id')}
+        ${sql.join(joins, sql` `)} order by k.sort_key ${direction}, k.id ${direction} ${everyRow}`
     }
   }
 }

@@ -18,12 +18,18 @@ import { attemptsOf, type Fitted, fittedOf, type Traits, type Way } from '../fit
 export const fitNow = async (list: List, tables: Tables, session: Session): Promise<readonly Fitted[]> =>
   attemptsOf(list, tables, session.dialect, await look(list, tables, session))
 
+/** What is looked at. */
+interface Looked extends Pick<Fitted, 'list' | 'tables' | 'column'> {
+  readonly session: Session
+}
+
 export async function look(list: List, tables: Tables, session: Session): Promise<Traits> {
   const { letterCase, containsConverted, timeLimit = sql`0` } = session.dialect
-  const searched = [...list.search.records, ...list.search.users]
   const { column } = fittedOf(list, tables, session.dialect)
-  const [refusing, narrow] = containsConverted ? await limitedColumns(list, tables, session) : [new Set(), new Set()]
-  const { hasBytes, readCell, row } = await probe(list, tables, session, [
+  const looked: Looked = { list, tables, column, session }
+  const searched = [...list.search.records, ...list.search.users]
+  const [refusing, narrow] = containsConverted ? await limitedColumns(looked) : [new Set(), new Set()]
+  const { hasBytes, readCell, row } = await probe(looked, [
     ...searched
       .filter((path) => !refusing.has(path))
       .map((path) => [path, letterCase.isSensitive(column(path))] as const),
@@ -40,24 +46,20 @@ export async function look(list: List, tables: Tables, session: Session): Promis
     hasBytes,
     readCell,
     searched: Object.fromEntries(searched.map((path) => [path, waysOf(path)])),
-    plainIds: await plainIdsOf(list, tables, session),
+    plainIds: await plainIdsOf(looked),
     maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY
   }
 }
 
 /** Reads cells as text, or as bytes where the connection changes text, such as one with the character set latin1. */
-async function probe(
-  list: List,
-  tables: Tables,
-  session: Session,
-  cells: readonly (readonly [name: string, value: Expression<unknown>])[]
-) {
+async function probe(looked: Looked, cells: readonly (readonly [name: string, value: Expression<unknown>])[]) {
+  const { session } = looked
   const { sample } = session.dialect
   for (const way of ['text', 'bytes'] as const) {
     const text = session.dialect[way]
     const named = cells.map(([name, value]) => sql`${text(sql`(${value})`)} as ${sql.id(name)}`)
     const selected = sql.join([...named, ...sampleCells({ text, sample }, samples)])
-    const [row = {}] = await session.run(session.compile(sql<Row>`select ${selected} ${fromAll(list, tables)}`))
+    const [row = {}] = await session.run(session.compile(sql<Row>`select ${selected} ${fromAll(looked)}`))
     const readCell = readerOf(row)
     if (readCell) return { hasBytes: way === 'bytes', readCell, row }
   }
@@ -69,7 +71,7 @@ async function probe(
  *
  * The join reads no row. With `on 1 = 0`, MariaDB scans every table. The account may lack the right to read `x.*`.
  */
-function fromAll(list: List, tables: Tables) {
+function fromAll({ list, tables }: Looked) {
   const joins = Object.entries(tablesOf(list)).map(([alias, name]) => {
     const cells = sql.join(tables.columns(name).map((column) => sql.id('x', column)))
     return sql`left join (select ${cells} from ${tables.of(name)} as x limit 0) as ${sql.id(alias)} on 1 = 1`
@@ -78,12 +80,11 @@ function fromAll(list: List, tables: Tables) {
 }
 
 /** The columns whose ids are compared with others. */
-const idsOf = (list: List): Path[] => {
+function idsOf(list: List): Path[] {
   const { u, p, m, l } = tablesOf(list)
+  const own = [list.id, ...ownColumnsOf(list), ...(list.practitioner ? [list.practitioner] : [])]
   return [
-    ...[list.id, ...ownColumnsOf(list), ...(list.practitioner ? [list.practitioner] : [])].map(
-      (name): Path => `r.${name}`
-    ),
+    ...own.map((name): Path => `r.${name}`),
     ...(u ? (['u.user_id'] as const) : []),
     ...(p ? (['p.practitioner_id'] as const) : []),
     ...(m ? (['m.user_id'] as const) : []),
@@ -91,14 +92,13 @@ const idsOf = (list: List): Path[] => {
   ]
 }
 
-async function plainIdsOf(list: List, tables: Tables, session: Session): Promise<string[]> {
-  const { isPlainId } = session.dialect
+async function plainIdsOf(looked: Looked): Promise<string[]> {
+  const { isPlainId } = looked.session.dialect
   if (!isPlainId) return []
-  const { column } = fittedOf(list, tables, session.dialect)
-  const ids = idsOf(list)
+  const ids = idsOf(looked.list)
   try {
-    const cells = ids.map((path) => [path, isPlainId(column(path))] as const)
-    const { readCell, row } = await probe(list, tables, session, cells)
+    const cells = ids.map((path) => [path, isPlainId(looked.column(path))] as const)
+    const { readCell, row } = await probe(looked, cells)
     return ids.filter((path) => isTrue(readCell(row[path])))
   } catch (error) {
     // MariaDB cannot compute with some types, such as UUID.
@@ -111,18 +111,15 @@ async function plainIdsOf(list: List, tables: Tables, session: Session): Promise
  * The searched columns that cannot be compared with any term, such as MySQL's `concat('pi_', id)`, and those that cannot be
  * compared with every term, such as a latin1 column.
  */
-async function limitedColumns(
-  list: List,
-  tables: Tables,
-  session: Session
-): Promise<[refusing: Set<string>, narrow: Set<string>]> {
+async function limitedColumns(looked: Looked): Promise<[refusing: Set<string>, narrow: Set<string>]> {
   const [refusing, narrow] = [new Set<string>(), new Set<string>()]
-  for (const paths of [list.search.records, list.search.users]) {
-    if (paths.length === 0 || (await takes(list, tables, session, paths, everyTerm))) continue
+  const { records, users } = looked.list.search
+  for (const paths of [records, users]) {
+    if (paths.length === 0 || (await takes(looked, paths, everyTerm))) continue
     for (const path of paths) {
-      if (await takes(list, tables, session, [path], everyTerm)) continue
+      if (await takes(looked, [path], everyTerm)) continue
       narrow.add(path)
-      if (!(await takes(list, tables, session, [path], 'a'))) refusing.add(path)
+      if (!(await takes(looked, [path], 'a'))) refusing.add(path)
     }
   }
   return [refusing, narrow]
@@ -132,20 +129,12 @@ async function limitedColumns(
 const everyTerm = '漢🙂'
 
 /** Whether the database can compare the columns of one table with the term. Reads no row. */
-async function takes(
-  list: List,
-  tables: Tables,
-  session: Session,
-  paths: readonly Path[],
-  term: string
-): Promise<boolean> {
+async function takes({ list, tables, column, session }: Looked, paths: readonly Path[], term: string) {
   const [alias = ''] = String(paths[0]).split('.')
-  const table = tables.of(String(tablesOf(list)[alias]))
-  const { column } = fittedOf(list, tables, session.dialect)
   const contain = paths.map((path) => session.dialect.contains(column(path), parameterOf(term)))
-  const some = sql.join(contain, sql` or `)
+  const from = sql`from ${tables.of(String(tablesOf(list)[alias]))} as ${sql.id(alias)}`
   try {
-    await session.run(session.compile(sql`select 1 as one from ${table} as ${sql.id(alias)} where ${some} limit 0`))
+    await session.run(session.compile(sql`select 1 as one ${from} where ${sql.join(contain, sql` or `)} limit 0`))
     return true
   } catch (error) {
     if (isTextError(error)) return false
