@@ -1,9 +1,8 @@
 /** Checks the settings of the driver and of the session. */
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { GarbledRows, type Row, readerOf, samples, textOf } from '../database/cells.js'
+import { GarbledRows, type Row, readerOf, sampleCells, textOf } from '../database/cells.js'
 import { withinDeadline } from '../database/deadline.js'
 import type { Dialect } from '../database/dialect.js'
-import { sampleCells } from '../database/sql/cells.js'
 import { failureOf } from '../errors/classify.js'
 import { isRefused, refusedAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
@@ -63,7 +62,7 @@ async function answersOf({ dialect, ask }: CheckedDatabase): Promise<DatabaseFin
   }
   // The lists read bytes where the connection cannot carry every character.
   for (const read of [text, bytes]) {
-    if (readerOf(await select(sampleCells({ text: read, sample }, samples)))) return []
+    if (readerOf(await select(sampleCells({ text: read, sample })))) return []
   }
   return [misfit(new GarbledRows().message)]
 }

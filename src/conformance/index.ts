@@ -10,7 +10,7 @@ import { knownRecordsAreRight, totalIsTheKnownNumber } from './known.js'
 import { ListUnderTest } from './list-under-test.js'
 import { answersHaveTheirForm, inOrder, noRecordComesTwice, totalIsWhatPagingFinds } from './pages.js'
 import { callersSeeTheirReach } from './reach.js'
-import { rolesWithoutReachAreRefused, strangersLearnNothing, wrongParametersAreRefused } from './refusals.js'
+import { rolesWithoutReachAreRefused, strangersLearnNothing } from './refusals.js'
 
 export type { ConformanceCaller, ConformanceHost, ConformanceServer, KnownRecords }
 
@@ -59,8 +59,7 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
   'known records have their fields': knownRecordsAreRight,
   'the total is the known number': totalIsTheKnownNumber,
   'without a valid token nobody learns anything': strangersLearnNothing,
-  'a role without reach is refused': rolesWithoutReachAreRefused,
-  'a wrong parameter is refused': wrongParametersAreRefused
+  'a role without reach is refused': rolesWithoutReachAreRefused
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Checks the bodies of refusals (contract 92 to 95) and their precedence. */
-import { fill } from '../options/messages.js'
 import { type Asker, fail, type Query, requireHeader } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
 
@@ -29,15 +28,6 @@ export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promis
     for (const query of requestsOf(tested)) await requireRefusal(tested, caller, query, 403, list.forbidden)
   }
   return undefined
-}
-
-export async function wrongParametersAreRefused(tested: ListUnderTest): Promise<void> {
-  const { maxLimit, messages } = tested.settings
-  for (const caller of tested.allowed.slice(0, 1)) {
-    const query = [...validQuery(tested), ['limit', maxLimit + 1] as const]
-    const error = fill(messages.parameterNotPositive, { name: 'limit', maximum: maxLimit })
-    await requireRefusal(tested, caller, query, 400, error)
-  }
 }
 
 async function requireRefusal(

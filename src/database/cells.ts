@@ -1,9 +1,22 @@
-/** Reads cells as text. Samples prove that the driver returns text unchanged. */
+/** How a database shows a cell as text, and how the text is read. Samples prove that the driver returns text unchanged. */
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { Failure } from '../errors/failure.js'
 
 export type Row = Record<string, unknown>
 
 export type Text = string | null
+
+export interface CellSql {
+  /**
+   * The value as text, which no setting changes (contract 83 and 90). Items show this text, and searches and filters compare
+   * it, so each finds what the other shows.
+   */
+  text(value: Expression<unknown>): RawBuilder<string | null>
+  /** The value as text, compared byte for byte. */
+  bytes(value: Expression<unknown>): RawBuilder<string | null>
+  /** A literal with the same meaning in every session. */
+  sample(text: Text): RawBuilder<Text>
+}
 
 /** The host's `typeCast` (mysql2) or type parsers (pg) can change values. Each sample detects what the others survive. */
 export const samples: readonly Text[] = [
@@ -30,6 +43,9 @@ export const samples: readonly Text[] = [
 ]
 
 export const sampleName = (place: number): string => `driver sample ${place}`
+
+export const sampleCells = ({ text, sample }: Pick<CellSql, 'text' | 'sample'>) =>
+  samples.map((value, place) => sql`${text(sample(value))} as ${sql.id(sampleName(place))}`)
 
 export type CellReader = (cell: unknown) => Text
 

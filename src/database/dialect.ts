@@ -1,5 +1,5 @@
-/** What differs between databases. A file of `dialects` has everything of a database; a file of `sql` has one use of all. */
-import type { CellSql } from './sql/cells.js'
+/** What differs between databases. A file of `dialects` has everything of a database; `cells.ts` and each file of `sql` have one use of all. */
+import type { CellSql } from './cells.js'
 import type { CompareSql } from './sql/compare.js'
 import type { FilterSql } from './sql/filter.js'
 import type { KeySql } from './sql/key.js'

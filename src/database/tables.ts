@@ -1,16 +1,9 @@
 /** The host's Kysely instance and tables, by their structure. */
 
-/** A function that the compiler's message about a call names by a sentence. */
-interface NotCallable<Sentence extends string> {
-  /** The name of the function. */
-  readonly name: string | Sentence
-}
-
 /**
  * The host's Kysely instance, of any copy of Kysely 0.28 or 0.29. A transaction is not allowed.
  *
- * `selectFrom` cannot be called, because the type does not know your tables. Annotate a parameter with the type of your
- * instance:
+ * The type does not know your tables, so it has no `selectFrom`. Write the type of your instance:
  * `tables: (db: Kysely<DB>) => ({ … })`.
  */
 export interface KyselyInstance {
@@ -18,8 +11,6 @@ export interface KyselyInstance {
   readonly isTransaction: boolean
   /** Returns what runs the statements of the instance. */
   getExecutor(): object
-  /** Makes the selects of a host, whose own type of the instance can call it. */
-  readonly selectFrom: NotCallable<'Write the type of your instance: tables: (db: Kysely<DB>) => …'>
   /** Closes the pool. The plugin never calls this method. */
   destroy(): Promise<void>
 }

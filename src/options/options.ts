@@ -17,15 +17,9 @@ export interface ListingCaller {
 
 type Maybe<Value> = Value | null | undefined
 
-/** Stands before the type of an instance, so that the compiler's message about a promise is the sentence. */
-interface NotAsync {
-  /** A promise has this property, and an instance does not. */
-  readonly then?: 'The function db must not be async: look the tenant up in authenticate.'
-}
-
 // TypeScript lets a host narrow the parameter types of methods, but not of function types.
 interface Callbacks<Db> {
-  databaseOf(request: FastifyRequest): NotAsync & Db
+  databaseOf(request: FastifyRequest): Db
   resolveRole(request: FastifyRequest): Maybe<ListingCaller> | Promise<Maybe<ListingCaller>>
   authenticate(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): unknown
 }

@@ -12,20 +12,17 @@ import { look } from './slow/look.js'
 import { type Steps, type StepsOf, statementCache, stepsWith } from './statements.js'
 
 /**
- * Does the work of a question with the usual SQL, and with slower SQL after the database has refused a text.
- *
- * @throws Failure
+ * Returns what does the work of a question: with the usual SQL, and with slower SQL after the database has refused a text.
+ * It rejects only with a `Failure`.
  */
-export type Attempt = <Result>(
-  question: Question,
-  tables: Tables,
-  session: Session,
-  work: (steps: Steps) => Promise<Result>
-) => Promise<Result>
-
-export function attempter(): Attempt {
+export function attempter() {
   const attemptsFor = knownAttempts()
-  return async (question, tables, session, work) => {
+  return async <Result>(
+    question: Question,
+    tables: Tables,
+    session: Session,
+    work: (steps: Steps) => Promise<Result>
+  ): Promise<Result> => {
     try {
       let refusal: unknown
       for (const stepsOf of await attemptsFor(question.list, tables, session)) {

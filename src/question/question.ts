@@ -42,21 +42,20 @@ export type Shape = Visible & {
   readonly from: Key<Form> | 'unreachable' | undefined
 }
 
-export const shapeOf = (question: Unpaged): Shape => ({
-  ...(question.reach === 'own' ? { reach: 'own', ownColumn: question.ownColumn } : { reach: question.reach }),
-  ...withoutTexts(question)
-})
-
-const withoutTexts = ({ list, order, caller, term, filters, from }: Unpaged) => ({
-  list,
-  order,
-  callerId: formOf(caller.userId),
-  term: term === undefined ? undefined : formOf(term),
-  filters: Object.fromEntries(
-    Object.entries(filters).map(([name, texts]) => [name, { form: formOf(...texts), count: texts.length }])
-  ),
-  from: typeof from === 'object' ? { time: formOf(from.time), id: formOf(from.id) } : from
-})
+export function shapeOf(question: Unpaged): Shape {
+  const { list, order, caller, term, filters, from } = question
+  return {
+    ...(question.reach === 'own' ? { reach: 'own', ownColumn: question.ownColumn } : { reach: question.reach }),
+    list,
+    order,
+    callerId: formOf(caller.userId),
+    term: term === undefined ? undefined : formOf(term),
+    filters: Object.fromEntries(
+      Object.entries(filters).map(([name, texts]) => [name, { form: formOf(...texts), count: texts.length }])
+    ),
+    from: typeof from === 'object' ? { time: formOf(from.time), id: formOf(from.id) } : from
+  }
+}
 
 /** Identifies the shape among those of a list. */
 export const keyOfShape = ({ list: _, ...shape }: Shape): string => JSON.stringify(shape)

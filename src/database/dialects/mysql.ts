@@ -108,7 +108,7 @@ async function inSnapshot<Result>(db: AnyKysely, work: (db: AnyKysely) => Promis
 export const mysql: Dialect = {
   name: 'mysql',
 
-  // sql/cells.ts
+  // cells.ts
   text: utf8Text,
   bytes: utf8Bytes,
   sample: (text) => sql.raw(text === null ? 'null' : `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`),

@@ -29,7 +29,7 @@ const like = (text: Expression<unknown>, pattern: Parameter): Condition =>
 export const postgres: Dialect = {
   name: 'postgres',
 
-  // sql/cells.ts
+  // cells.ts
   text,
   bytes,
   // A session of another encoding would convert a literal in both directions and hide the loss.

@@ -39,7 +39,7 @@ const equals = (column: Expression<unknown>, value: Parameter): Condition => {
 export const sqlite: Dialect = {
   name: 'sqlite',
 
-  // sql/cells.ts
+  // cells.ts
   text,
   bytes,
   sample: (text) => (text === null ? sql`null` : sql.lit(text)),

@@ -3,11 +3,10 @@
  * to find `jane` in `JANE` (contract 74).
  */
 import { type Expression, sql } from 'kysely'
-import { GarbledRows, type Row, readerOf, samples, type Text } from '../../database/cells.js'
+import { GarbledRows, type Row, readerOf, sampleCells, type Text } from '../../database/cells.js'
 import { parameterOf } from '../../database/parameter.js'
 import type { Session } from '../../database/session.js'
 import type { Tables } from '../../database/source.js'
-import { sampleCells } from '../../database/sql/cells.js'
 import { failureOf } from '../../errors/classify.js'
 import { isTextError } from '../../errors/driver-errors.js'
 import { type List, type Path, tablesOf } from '../../lists/list.js'
@@ -58,7 +57,7 @@ async function probe(looked: Looked, cells: readonly (readonly [name: string, va
   for (const way of ['text', 'bytes'] as const) {
     const text = session.dialect[way]
     const named = cells.map(([name, value]) => sql`${text(sql`(${value})`)} as ${sql.id(name)}`)
-    const selected = sql.join([...named, ...sampleCells({ text, sample }, samples)])
+    const selected = sql.join([...named, ...sampleCells({ text, sample })])
     const [row = {}] = await session.run(session.compile(sql<Row>`select ${selected} ${fromAll(looked)}`))
     const readCell = readerOf(row)
     if (readCell) return { hasBytes: way === 'bytes', readCell, row }
