@@ -54,6 +54,7 @@ const ofOthers = 'practitioners.first_name, practitioners.last_name, memberships
 const shown = `${searchable}, ${ofOthers}`
 const wrongName =
   "'name' must be a word of letters, digits, '_' and '-', and none of users, practitioners, memberships, links, and is a string"
+const wrongTexts = 'needs texts that are not empty, have no control characters and differ in more than case and accents'
 const aWord = "must be a word of letters, digits, '_' and '-', and no name that every object has"
 
 const mistakes: Record<string, Mistake> = {
@@ -91,7 +92,11 @@ const mistakes: Record<string, Mistake> = {
   },
   'the same text twice': {
     changes: { columns: right.columns?.replace("'expert'", "'basic'") ?? '' },
-    boot: "column 'level' needs different texts that are not empty and have no control characters"
+    boot: `column 'level' ${wrongTexts}`
+  },
+  'two texts that differ only in case': {
+    changes: { columns: right.columns?.replace("'expert'", "'Basic'") ?? '' },
+    boot: `column 'level' ${wrongTexts}`
   },
   'an id that is no column': {
     changes: { id: "'id'" },
@@ -113,7 +118,7 @@ const mistakes: Record<string, Mistake> = {
   },
   'a text that no query string can hold': {
     changes: { columns: right.columns?.replace("'expert'", "'ex\\npert'") ?? '' },
-    boot: "column 'level' needs different texts that are not empty and have no control characters"
+    boot: `column 'level' ${wrongTexts}`
   },
   'an id that may be null': {
     changes: { fields: right.fields?.replace('column.id({', "column.id({ whenNull: 'null',") ?? '' },
@@ -213,7 +218,7 @@ const mistakes: Record<string, Mistake> = {
   'a field that is named after no column': {
     changes: { fields: fieldsWith("name: { examples: ['x'] }") },
     compiler: /Property 'column' is missing in type/,
-    boot: `field 'name' has no column 'name'; there are ${shown}`
+    boot: "field 'name' needs 'column', or is itself a column, such as column.text()"
   },
   'a field of a table that lists do not join': {
     changes: { fields: fieldsWith("owner: { column: 'links.owner_id', examples: ['1'] }") },
@@ -227,14 +232,14 @@ const mistakes: Record<string, Mistake> = {
   },
   'no field of the record’s id': {
     changes: { fields: "{ title: column.text({ examples: ['x'] }) }", columns: columnsWithId },
-    boot: "'fields' needs the field 'certificate_id' of the id, without 'column'"
+    boot: "'fields' needs the column of the id, 'certificate_id: column.id({ examples })'"
   },
   'the record’s id from another column': {
     changes: {
       fields: "{ certificate_id: { column: 'holder_id', examples: ['81'] }, title: column.text({ examples: ['x'] }) }",
       columns: columnsWithId
     },
-    boot: "'fields' needs the field 'certificate_id' of the id, without 'column'"
+    boot: "'fields' needs the column of the id, 'certificate_id: column.id({ examples })'"
   },
   'a field without an example': {
     changes: { fields: fieldsWith("coach: { column: 'coach_id' }") },
@@ -302,7 +307,7 @@ const mistakes: Record<string, Mistake> = {
   },
   'an enum of the users without values': {
     changes: { joined: '{ users: { state: column.enum([]) } }' },
-    boot: "column 'state' needs different texts that are not empty and have no control characters"
+    boot: `column 'state' ${wrongTexts}`
   },
   'a description of two ends without a range': {
     changes: { filters: "{ level: { description: { from: 'a', to: 'b' }, examples: ['basic'] } }" },
@@ -544,8 +549,8 @@ t.test('a range has a parameter for the first time and one for the time after th
   const { filters, query } = run(codeOf()) as typeof payments
   t.match(filters, {
     level: { column: 'level', operator: '=' },
-    issued_from: { column: 'issued_at', operator: '>=', form: { message: 'parameterNotTime' } },
-    issued_to: { column: 'issued_at', operator: '<', form: { message: 'parameterNotTime' } }
+    issued_from: { column: 'issued_at', operator: '>=', notation: { message: 'parameterNotTime' } },
+    issued_to: { column: 'issued_at', operator: '<', notation: { message: 'parameterNotTime' } }
   })
   t.strictSame(Object.keys(query.properties), ['search', ...Object.keys(filters), 'page', 'limit'])
   t.end()

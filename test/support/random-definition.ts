@@ -43,7 +43,7 @@ export function listOf(plan: ListPlan): List {
   const whole = texts(plan.path, plan.key, 'Lesson')
   const entries = {
     filters: mapped(filters, (filter, name) => filterOf(plan, name, filter)),
-    people: mapped(people, (columns) => mapped(columns, (column) => madeColumn(column)))
+    joined: mapped(people, (columns) => mapped(columns, (column) => madeColumn(column)))
   }
   const searchOf = (columns: string[]) =>
     search && {
@@ -81,22 +81,22 @@ export function listOf(plan: ListPlan): List {
   const isFirst = (name: string) => needed.has(name)
   const split = (record: Record<string, unknown>, isHere: (name: string) => boolean) =>
     Object.fromEntries(Object.entries(record).filter(([name]) => isHere(name)))
-  const peopleOf = (isHere: (name: string) => boolean) =>
+  const joinedOf = (isHere: (name: string) => boolean) =>
     Object.fromEntries(
-      Object.entries(entries.people).map(([table, of]) => [table, split(of, (name) => isHere(`${table}.${name}`))])
+      Object.entries(entries.joined).map(([table, of]) => [table, split(of, (name) => isHere(`${table}.${name}`))])
     )
   const list = made({
     // The extended list gets another path, another key and other texts.
     ...texts('/other', 'other', 'Other'),
     ...first,
     ...shown(plan, part(fields, 0, base.fields), isFirst),
-    people: peopleOf(isFirst)
+    joined: joinedOf(isFirst)
   })
   const more = search?.columns.slice(base.search) ?? []
   return (list as unknown as { extend(additions: object): List }).extend({
     ...whole,
     ...shown(plan, part(fields, base.fields), (name) => !isFirst(name)),
-    people: peopleOf((name) => !isFirst(name)),
+    joined: joinedOf((name) => !isFirst(name)),
     filters: part(entries.filters, base.filters),
     sort: sort.slice(base.sort),
     ...(more.length > 0 && { search: { columns: more } })
