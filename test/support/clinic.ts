@@ -54,10 +54,6 @@ export interface Clinic {
 export interface Shape {
   /** Staff have their own table, with the same ids as clients. The lists use the negative ids of staff. */
   staffApart?: boolean
-  /** The maximum number of organizations of a client. The default is 2. */
-  mostOrganizations?: number
-  /** The maximum number of staff that a client is linked to. The default is 2. */
-  mostLinks?: number
   /** Whether every ninth payment has a guest as its user. */
   guests?: boolean
   /** How many there are of each. */
@@ -95,8 +91,6 @@ export const minutesOn = (minutes: number, start = '2024-01-01 00:00:00'): strin
 
 export function makeClinic({
   staffApart = false,
-  mostOrganizations = 2,
-  mostLinks = 2,
   guests = false,
   counts = usualCounts,
   processorStatus: words
@@ -112,8 +106,8 @@ export function makeClinic({
     staffApart ? person(index + 1, -(index + 1)) : person(counts.clients + index + 1, counts.clients + index + 1)
   )
   for (const [index, client] of clients.entries()) {
-    client.organizations = range(index % (mostOrganizations + 1)).map((which) => pick(organizations, index + which))
-    for (const which of range(index % (mostLinks + 1))) pick(staff, index + which * 7).linked.push(client.userId)
+    client.organizations = range(index % 3).map((which) => pick(organizations, index + which))
+    for (const which of range(index % 3)) pick(staff, index + which * 7).linked.push(client.userId)
   }
   const users = staffApart ? clients : [...clients, ...staff]
 

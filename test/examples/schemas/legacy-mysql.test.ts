@@ -10,11 +10,11 @@ const never = '0000-00-00 00:00:00'
 
 checkSchema(t, {
   databases: ['mysql'],
-  // what it was made with: zero dates allowed, and TIMESTAMPs given in UTC
-  session: ["set sql_mode = '', time_zone = '+00:00'"],
   tablesOf,
   records: { assessments: 'tbl_test', payments: 'tbl_order' },
-  tables: [
+  tables: () => [
+    // what it was made with: zero dates allowed, and TIMESTAMPs given in UTC
+    "set sql_mode = '', time_zone = '+00:00'",
     'create table tbl_user (usr_id int unsigned primary key, usr_fname varchar(50) not null, usr_lname varchar(50) not null, usr_mail varchar(100) not null, usr_pic varchar(200) not null) character set latin1',
     'create table tbl_user_org (usr_id int unsigned not null, org_name varchar(50) not null, primary key (usr_id, org_name)) character set latin1',
     'create table tbl_coach_user (coach_id int unsigned not null, usr_id int unsigned not null, primary key (coach_id, usr_id)) character set latin1',
