@@ -53,7 +53,7 @@ interface Check {
 const compiled = [
   'README.md, Tables: ts',
   'docs/tables.md, Columns that can be null: ts',
-  'docs/tables.md, Tables that you do not have: ts',
+  'docs/tables.md, Tables and columns that you do not have: ts',
   'docs/scaling.md, A Galera cluster: ts'
 ]
 
