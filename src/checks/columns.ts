@@ -22,7 +22,10 @@ export async function checkColumns(
     const needed = Object.keys(database.columns(name))
     const columns = needed.map((column) => sql.ref(`x.${column}`))
     try {
-      await ask(`the columns of ${name}`, sql`select ${sql.join(columns)} from ${tables.select(name)} as x where 1 = 0`)
+      await ask(
+        `the columns of ${name}`,
+        sql`select ${sql.join(columns)} from ${tables.of(name).select} as x where 1 = 0`
+      )
     } catch (error) {
       const lacking = [...unselected(database, name), ...missing(name, known)]
       const text = `${name} needs the columns ${needed.join(', ')}, and cannot be read; ${driverSays(error)}`
@@ -34,7 +37,7 @@ export async function checkColumns(
 
 function unselected({ tables, columns }: CheckedDatabase, name: string): string[] {
   const needed = Object.keys(columns(name))
-  const selected = selectedNames(tables.select(name) as Expression<unknown>) ?? needed
+  const selected = selectedNames(tables.of(name).select as Expression<unknown>) ?? needed
   return needed
     .filter((column) => !selected.includes(column))
     .map((column) => `${column} in its select${hintFor(column, selected)}`)

@@ -11,7 +11,7 @@ export async function enumValues({ dialect, tables, ask }: CheckedDatabase, list
   for (const [name, { values: allowed, whenNull }] of Object.entries(list.columns)) {
     if (!allowed) continue
     const maxRows = allowed.length + 5
-    const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.select(list.name)} as r limit ${sql.lit(maxRows)}`
+    const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.of(list.name).select} as r limit ${sql.lit(maxRows)}`
     const text = sql<Row>`select ${textFor(dialect)(sql.ref('x.value'))} as value from (${values}) as x ${everyRow}`
     const rows = (await ask(`the values of ${list.name}.${name}`, text, dataTimeout)) ?? []
     const isOther = (value: Text) => (value === null ? whenNull === 'error' : !allowed.includes(value))

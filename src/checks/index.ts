@@ -1,5 +1,5 @@
 /** Runs the checks of the start-up check. */
-import { type Source, sourceOf } from '../database/source.js'
+import type { Source } from '../database/source.js'
 import type { KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import type { defaultLists } from '../lists/index.js'
@@ -8,7 +8,7 @@ import type { GivenLists, ListsOptions } from '../options/define-options.js'
 import type { ListingOptions } from '../options/options.js'
 import { notDatabase } from '../options/rules.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
-import { readTablesOf, tablesFor } from '../options/tables.js'
+import { sourceFor } from '../options/tables.js'
 import { checkColumns, checkTypes } from './columns.js'
 import { checkAnswers, checkSession } from './connection.js'
 import { checkedDatabase } from './database.js'
@@ -45,7 +45,7 @@ export const checkDatabase = async <Db extends KyselyInstance, const Lists exten
   const { lists, maxLimit } = answerSettingsOf(options as Partial<GivenOptions>, ['db'])
   const problem = notDatabase(db)
   if (problem) throw new InvalidOption(`Option 'db': checkDatabase needs a Kysely instance; got ${problem}.`)
-  return findingsOf(sourceOf(db, tablesFor(db, tables, lists), readTablesOf(lists)), lists, { maxLimit })
+  return findingsOf(sourceFor(db, tables, lists), lists, { maxLimit })
 }
 
 type CheckSettings = { wait?: number; maxLimit?: number }

@@ -81,7 +81,7 @@ function isHidden(
 ): boolean {
   const known = columns.find((column) => column.name === name)
   if (known) return !known.catalog.isTable
-  const select = tables.select(tableName)
+  const select = tables.of(tableName).select
   const bases = baseColumns(select)(name)
   return !bases || (bases.length === 0 && (selectedNames(select)?.includes(name) ?? true))
 }
@@ -90,7 +90,7 @@ function isHidden(
 function computedTime({ tables }: CheckedDatabase, { name, order }: List, columns: KnownColumn[]): string[] {
   const found = columns.find((column) => column.name === order.column)
   if (found?.catalog.isTable) return []
-  const bases = baseColumns(tables.select(name))(order.column)
+  const bases = baseColumns(tables.of(name).select)(order.column)
   if (!bases && columns.some(({ catalog }) => catalog.isTable))
     return [
       `-- ${name}.${order.column} is computed: make it a stored generated column, and select it by its plain name.`

@@ -39,7 +39,7 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
   const known: KnownColumn[] = []
   const catalogs = new Map<string, CatalogTable | undefined>()
   for (const tableName of database.names) {
-    const baseOf = baseColumns(database.tables.select(tableName) as Expression<unknown>)
+    const baseOf = baseColumns(database.tables.of(tableName).select as Expression<unknown>)
     for (const [name, { kind }] of Object.entries(database.columns(tableName))) {
       const bases = baseOf(name) ?? []
       for (const base of bases) {

@@ -12,7 +12,7 @@ export async function repeatedRows(
   /** Among the newest records, each with the id of a person. */
   const isRepeated = async (table: string, reference: string, join = sql``) => {
     const [recordId, person] = [dialect.bytes(sql.ref(`r.${id}`)), sql.ref(`r.${reference}`)]
-    const rows = sql`(select ${recordId} as id, ${person} as person from ${tables.select(name)} as r
+    const rows = sql`(select ${recordId} as id, ${person} as person from ${tables.of(name).select} as r
       order by ${sql.ref(`r.${order.column}`)} desc limit 100) as x ${join}`
     const repeated = dialect.text(sql`count(x.id) - count(distinct x.id)`)
     const found = await ask(`repeated ${table}`, sql<Row>`select ${repeated} as repeated from ${rows}`, dataTimeout)
@@ -29,7 +29,7 @@ export async function repeatedRows(
     ['practitioners', 'practitioner_id', practitioner]
   ] as const) {
     if (!reference || !names.includes(table)) continue
-    const join = sql`inner join ${tables.select(table)} as u on ${sql.ref(`u.${id}`)} = ${sql.ref('x.person')}`
+    const join = sql`inner join ${tables.of(table).select} as u on ${sql.ref(`u.${id}`)} = ${sql.ref('x.person')}`
     if (!(await isRepeated(table, reference, join))) continue
     const text = `${table} has the same ${id} in several rows, of which a page shows any: remove the join that multiplies rows, or select one row for each ${id}.`
     findings.push(finding('warning', 'tables', text))

@@ -22,7 +22,8 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
       (column) => columns(name)[column]?.kind === 'id' || read.includes(column)
     )
     const types = compared.map(
-      (column) => sql`(select ${typeOf(sql.ref(`x.${column}`))} from ${tables.select(name)} as x) as ${sql.id(column)}`
+      (column) =>
+        sql`(select ${typeOf(sql.ref(`x.${column}`))} from ${tables.of(name).select} as x) as ${sql.id(column)}`
     )
     const rows = await attempt(`stored types of ${name}`, sql<Row>`select ${sql.join(types)}`, dataTimeout)
     for (const column of compared) {

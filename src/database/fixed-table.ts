@@ -11,9 +11,11 @@ import {
 } from 'kysely'
 
 export interface FixedTable {
+  /** `users`, `members` or `(select … from …)`. */
   readonly table: Expression<unknown>
+  /** The table with the columns of the lists: `users`, or the host's select. */
   readonly select: Expression<unknown>
-  /** The name that a column of the select has in `table`. */
+  /** The name that a column has in `table`: `mail` for `email`, where the host's select only names columns of one table. */
   column(name: string): string
   /** The names that the columns which the lists read have in `table`. */
   readonly columns: readonly string[]

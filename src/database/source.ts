@@ -30,16 +30,7 @@ export interface Source {
 
 /** The tables, fixed for a request. What is known of them is kept with this object. */
 export interface Tables {
-  /** `users`, `members` or `(select … from …)`. */
-  of(name: string): Expression<unknown>
-  /** The name that a column has there: `mail` for `email`, where the host's select only names columns of one table. */
-  column(name: string, column: string): string
-  /** See `FixedTable`. */
-  isComputed(name: string, column: string): boolean
-  /** These names of all columns that the lists read from a table. */
-  columns(name: string): readonly string[]
-  /** The table with the columns of the lists: `users`, or the host's select. */
-  select(name: string): Expression<unknown>
+  of(name: string): FixedTable
 }
 
 /** These plugins make the same tables for every request, so a request need not ask them. */
@@ -48,16 +39,14 @@ const steadyPlugins: readonly unknown[] = [CamelCasePlugin, WithSchemaPlugin]
 /** @throws Failure when the database is not supported */
 export function sourceOf(database: KyselyInstance, given: HostTables, { names: read, columns }: ReadTables): Source {
   const db = database as unknown as AnyKysely
-  // The users can be the practitioners, too. Then `practitioner_id` is their `user_id`.
+  // The users can be the practitioners, too.
   const areUsers = given.practitioners === undefined
   const tableOf = (name: string) => (areUsers && name === 'practitioners' ? 'users' : name)
-  const columnOf = (name: string, column: string) =>
-    tableOf(name) !== name && column === 'practitioner_id' ? 'user_id' : column
   const names = [...new Set(read.map(tableOf))]
   const neededOf = (table: string): string[] => {
-    const asTable = [table, ...read].filter((name) => tableOf(name) === table)
-    const needed = asTable.flatMap((name) => Object.keys(columns[name] as object).map((each) => columnOf(name, each)))
-    return [...new Set(needed)]
+    const namesOf = (name: string) => Object.keys(columns[name] as object)
+    const others = read.filter((name) => name !== table && tableOf(name) === table)
+    return [...new Set([...namesOf(table), ...others.flatMap(namesOf).map(columnOfUsers)])]
   }
   // The host's plugins (schema, tenant) apply to these selects alone. Around the statements of the lists, the plugins would
   // rename the columns of the lists.
@@ -83,18 +72,22 @@ export function sourceOf(database: KyselyInstance, given: HostTables, { names: r
       // CamelCasePlugin makes new nodes for each request. If they are equal, nothing has changed.
       if (last && isDeepStrictEqual(nodes, last.nodes)) return last.tables
       const fixed = new Map(used.map((name, at) => [name, fixedTable(nodes[at] as OperationNode, neededOf(name))]))
-      const tables = tablesOf((name) => fixed.get(tableOf(name)) as FixedTable, columnOf)
+      const users = fixed.get('users')
+      if (areUsers && users) fixed.set('practitioners', asPractitioners(users))
+      const tables = tablesOf(fixed)
       before.set(key, { nodes, tables })
       return tables
     }
   }
 }
 
-// In `sourceOf`, these functions would keep the tables of every request in memory, because they would share a closure.
-const tablesOf = (fixed: (name: string) => FixedTable, columnOf: (name: string, column: string) => string): Tables => ({
-  of: (name) => fixed(name).table,
-  column: (name, column) => fixed(name).column(columnOf(name, column)),
-  isComputed: (name, column) => fixed(name).isComputed(columnOf(name, column)),
-  columns: (name) => fixed(name).columns,
-  select: (name) => fixed(name).select
+const columnOfUsers = (column: string) => (column === 'practitioner_id' ? 'user_id' : column)
+
+const asPractitioners = (users: FixedTable): FixedTable => ({
+  ...users,
+  column: (name) => users.column(columnOfUsers(name)),
+  isComputed: (name) => users.isComputed(columnOfUsers(name))
 })
+
+// In `sourceOf`, this function would keep the tables of every request in memory, because they would share a closure.
+const tablesOf = (fixed: ReadonlyMap<string, FixedTable>): Tables => ({ of: (name) => fixed.get(name) as FixedTable })

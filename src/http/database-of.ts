@@ -1,6 +1,6 @@
 /** Selects the database of a request. */
 import type { FastifyRequest } from 'fastify'
-import { type Source, sourceOf } from '../database/source.js'
+import type { Source } from '../database/source.js'
 import type { KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import { call } from '../errors/callbacks.js'
@@ -8,7 +8,7 @@ import { Failure } from '../errors/failure.js'
 import { InvalidCall } from '../errors/listing-error.js'
 import { notDatabase } from '../options/rules.js'
 import type { Settings } from '../options/settings.js'
-import { readTablesOf, tablesFor } from '../options/tables.js'
+import { sourceFor } from '../options/tables.js'
 
 export interface Sources {
   /** Undefined where the host gives a database for each request. */
@@ -42,8 +42,8 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
     )
   }
   const sources = new WeakMap<KyselyInstance, Source>()
-  const sourceFor = (database: KyselyInstance): Source => {
-    const source = sources.get(database) ?? sourceOf(database, tablesFor(database, tables, lists), readTablesOf(lists))
+  const sourceOf = (database: KyselyInstance): Source => {
+    const source = sources.get(database) ?? sourceFor(database, tables, lists)
     sources.set(database, source)
     return source
   }
@@ -52,13 +52,13 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
     of(request) {
       const database = call('db', () => db(request))
       const problem = notDatabase(database)
-      if (!problem) return sourceFor(database)
+      if (!problem) return sourceOf(database)
       const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`
       throw new Failure('internal', text, { callback: 'db' })
     },
     ofCall(given) {
       const problem = notDatabase(given)
-      if (!problem) return sourceFor(given as KyselyInstance)
+      if (!problem) return sourceOf(given as KyselyInstance)
       const text = "'db' must be a Kysely instance in the call, because the option 'db' is a function of a request"
       throw new InvalidCall(`${text}; got ${problem}.`)
     }
@@ -68,7 +68,7 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
 /** A `Failure` is the error of a request. The errors of the boot have a code. */
 function sourceAtBoot(database: KyselyInstance, tables: Settings['tables'], lists: Settings['lists']): Source {
   try {
-    return sourceOf(database, tablesFor(database, tables, lists), readTablesOf(lists))
+    return sourceFor(database, tables, lists)
   } catch (error) {
     throw error instanceof Failure ? new InvalidOption(error.message) : error
   }

@@ -2,7 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { FastifyInstance } from 'fastify'
 import type { List } from '../lists/list.js'
-import { ListErrorBody, pageSchema } from '../lists/schemas.js'
+import { ListErrorBody, pageSchema, querySchema } from '../lists/schemas.js'
 import { fill } from '../options/messages.js'
 import type { Settings } from '../options/settings.js'
 
@@ -24,7 +24,6 @@ const headersOf: Readonly<Record<number, object>> = {
 export function routeSchema(
   app: FastifyInstance,
   list: List,
-  querystring: TSchema,
   { messages, defaultLimit, maxLimit }: Pick<Settings, 'messages' | 'defaultLimit' | 'maxLimit'>
 ) {
   const { name, key, fields, found: text, forbidden, order } = list
@@ -42,7 +41,7 @@ export function routeSchema(
     tags: [name],
     summary,
     description,
-    querystring,
+    querystring: querySchema(list.parameters, { defaultLimit, maxLimit }),
     response: {
       200: answer(
         `One page of the records, ${order.direction === 'desc' ? 'newest' : 'oldest'} first.`,

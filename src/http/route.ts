@@ -3,7 +3,6 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { openSession } from '../database/session.js'
 import { Failure } from '../errors/failure.js'
 import { type List, tablesOf } from '../lists/list.js'
-import { querySchema } from '../lists/schemas.js'
 import type { Settings } from '../options/settings.js'
 import type { Finder } from '../question/find.js'
 import { parameterReader } from '../question/parameters.js'
@@ -27,7 +26,6 @@ export interface ListContext {
 
 export function mountList(scope: FastifyInstance, list: List, context: ListContext): void {
   const { settings, sources, find } = context
-  const querystring = querySchema(list.parameters, settings)
   const read = parameterReader(list, settings)
   const tableNames = Object.values(tablesOf(list))
   const { send, write } = errorHandlersOf(list, settings.messages)
@@ -44,7 +42,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
     exposeHeadRoute: true,
     logSerializers: maskingSerializers(scope, context.logSerializers),
     errorHandler: send,
-    schema: routeSchema(scope, list, querystring, settings),
+    schema: routeSchema(scope, list, settings),
     // Disables a host's zod transform.
     config: { swaggerTransform: false } as FastifyContextConfig,
     handler: async function answer(request, reply) {

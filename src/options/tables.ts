@@ -1,4 +1,5 @@
 /** The option `tables`: its types, its rule, and the tables of an instance. */
+import { type Source, sourceOf } from '../database/source.js'
 import type { HostTables, KyselyInstance, KyselySelect, ListingTable } from '../database/tables.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
@@ -90,8 +91,11 @@ export function tablesRule(lists: readonly List[]): Rule {
 
 export type TablesOption = HostTables | GetTables<never, HostTables>
 
-/** @throws Failure when the function `tables` returns something else */
-export function tablesFor(database: KyselyInstance, option: TablesOption, lists: readonly List[]): HostTables {
+/** @throws Failure when the database is not supported, and when the function `tables` returns something else */
+export const sourceFor = (database: KyselyInstance, tables: TablesOption, lists: readonly List[]): Source =>
+  sourceOf(database, tablesFor(database, tables, lists), readTablesOf(lists))
+
+function tablesFor(database: KyselyInstance, option: TablesOption, lists: readonly List[]): HostTables {
   if (typeof option === 'object') return option
   const tables = call('tables', () => (option as GetTables<KyselyInstance, HostTables>)(database))
   const { expected, validate } = tablesRule(lists)

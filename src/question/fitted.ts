@@ -71,7 +71,7 @@ export function fittedOf(
   const column = (path: Path) => {
     const [alias = '', name = ''] = path.split('.')
     const table = aliases[alias]
-    return sql.id(alias, table === undefined ? name : tables.column(table, name))
+    return sql.id(alias, table === undefined ? name : tables.of(table).column(name))
   }
   // `k` and `v` select ids of `r`, and `v` also those of the links.
   const isPlain = (...paths: Path[]): boolean =>

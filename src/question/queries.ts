@@ -64,7 +64,7 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
 export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queries {
   const { reach, order, from } = shape
   const { list, tables, column, text, sameIds, planning } = fitted
-  const table = sql`${tables.of(list.name)} as r`
+  const table = sql`${tables.of(list.name).table} as r`
   const id = column(`r.${list.id}`)
   const sorting = column(`r.${order.column}`)
   const scope = scopeOf(shape, parameter(callerId, shape.callerId), fitted)
@@ -110,7 +110,7 @@ export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queri
   ]
   const joins = Object.entries(list.joins).map(([alias, name]) => {
     const [id, reference] = name === 'practitioners' ? ['practitioner_id', list.practitioner] : ['user_id', list.owner]
-    return sql`left join ${tables.of(name)} as ${sql.id(alias)} on ${sameIds(`${alias}.${id}`, `r.${reference}`)}`
+    return sql`left join ${tables.of(name).table} as ${sql.id(alias)} on ${sameIds(`${alias}.${id}`, `r.${reference}`)}`
   })
 
   return {

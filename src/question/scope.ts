@@ -41,9 +41,9 @@ export function scopeOf(visible: Visible, callerId: Parameter, fitted: Fitted): 
       const userIds = (path: Path) => sql`${column(path)} as user_id${bytesOf(path)}`
       return {
         join: sql`inner join (
-          select ${userIds('l.user_id')} from ${tables.of('links')} as l where ${isCaller('l.owner_id', callerId)}
+          select ${userIds('l.user_id')} from ${tables.of('links').table} as l where ${isCaller('l.owner_id', callerId)}
           union
-          select ${userIds(`o.${list.owner}`)} from ${tables.of(list.name)} as o
+          select ${userIds(`o.${list.owner}`)} from ${tables.of(list.name).table} as o
           where ${isCaller(`o.${list.owner}`, callerId)}
         ) as v on ${sameIds('v.user_id', `r.${list.owner}`)}`,
         where: []

@@ -49,7 +49,7 @@ export function termSearch(
       paths.map((path) => isLike(path, pattern)),
       sql` or `
     )})`
-  const found = () => sql`${tables.of('users')} as u where ${anyOf(search.users)}`
+  const found = () => sql`${tables.of('users').table} as u where ${anyOf(search.users)}`
   // What tells one user from every other.
   const identity = (path: Path) => [column(path), ...(isPlain(ids.users, userOfRecord) ? [] : [bytes(column(path))])]
   const inlined = (path: Path, known: readonly string[] = [], knownAs = path): Condition[] =>
@@ -68,7 +68,7 @@ export function termSearch(
             areFew: reach !== 'all',
             isScan: plan === 'newest',
             // No index finds a computed id.
-            hasIndex: !tables.isComputed('users', 'user_id')
+            hasIndex: !tables.of('users').isComputed('user_id')
           })
         )
       }
@@ -77,7 +77,7 @@ export function termSearch(
     idsOf(side, maxRows) {
       // A filter's index can reduce the scan.
       const records = () =>
-        sql`${tables.of(list.name)} as r where ${sql.join([anyOf(search.records), ...filtered], sql` and `)}`
+        sql`${tables.of(list.name).table} as r where ${sql.join([anyOf(search.records), ...filtered], sql` and `)}`
       const id = text(column(ids[side]))
       const from = side === 'users' ? found() : records()
       return sql<Row>`select ${id} as ${sql.id(matchedKey)} from ${from} limit ${sql.lit(maxRows)}`

@@ -17,7 +17,7 @@ import t from 'tap'
 import type { Source } from '../../src/database/source.js'
 import { checkDatabase } from '../../src/index.js'
 import { defaultLists } from '../../src/lists/index.js'
-import { tablesFor } from '../../src/options/tables.js'
+import { sourceFor } from '../../src/options/tables.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
 import { type Db, databases, mysqlPool } from '../support/databases.js'
@@ -135,7 +135,7 @@ t.test('the lists work with an instance of Kysely 0.28', async (t) => {
 const tablesOf = (source: Source) => {
   const { names, db } = source
   const tables = source.tables(names)
-  return (name: TableName) => sql`from ${tables.of(name)} as x`.compile(db).sql
+  return (name: TableName) => sql`from ${tables.of(name).table} as x`.compile(db).sql
 }
 const selectOf = (name: TableName, from: string) =>
   `from (select ${columnsOf[name].map((column) => `"${column}"`).join(', ')} from ${from}) as x`
@@ -163,16 +163,16 @@ t.test('a select that only names columns of one table is read as the table', (t)
   }
   const textOf = (expression: Expression<unknown>) => sql`${expression}`.compile(db).sql
   const tables = open(users)
-  t.equal(textOf(tables.of('users')), '"crm"."members"')
-  t.equal(textOf(tables.of('practitioners')), '"crm"."members"')
-  t.equal(textOf(tables.select('users')), `(${users.compile().sql})`)
+  t.equal(textOf(tables.of('users').table), '"crm"."members"')
+  t.equal(textOf(tables.of('practitioners').table), '"crm"."members"')
+  t.equal(textOf(tables.of('users').select), `(${users.compile().sql})`)
   t.strictSame(
-    ['user_id', 'first_name', 'last_name', 'email'].map((column) => tables.column('users', column)),
+    ['user_id', 'first_name', 'last_name', 'email'].map((column) => tables.of('users').column(column)),
     ['id', 'given', 'last_name', 'mail']
   )
-  t.equal(tables.column('practitioners', 'practitioner_id'), 'id')
-  t.strictSame(tables.columns('users'), ['id', 'given', 'last_name', 'mail'], 'each once')
-  t.equal(textOf(open(users, db.withSchema('one')).of('users')), '"crm"."members"', 'the schema of the select')
+  t.equal(tables.of('practitioners').column('practitioner_id'), 'id')
+  t.strictSame(tables.of('users').columns, ['id', 'given', 'last_name', 'mail'], 'each once')
+  t.equal(textOf(open(users, db.withSchema('one')).of('users').table), '"crm"."members"', 'the schema of the select')
   for (const [what, select] of Object.entries({
     'a condition': users.where('m.id', '>', 0),
     'a join': users.innerJoin('teams', 'teams.id', 'm.team'),
@@ -186,9 +186,9 @@ t.test('a select that only names columns of one table is read as the table', (t)
     'distinct rows': users.distinct()
   })) {
     const tables = open(select)
-    t.match(textOf(tables.of('users')), /^\(select /, what)
-    t.equal(tables.column('users', 'email'), 'email')
-    t.equal(tables.column('practitioners', 'practitioner_id'), 'user_id')
+    t.match(textOf(tables.of('users').table), /^\(select /, what)
+    t.equal(tables.of('users').column('email'), 'email')
+    t.equal(tables.of('practitioners').column('practitioner_id'), 'user_id')
   }
   let mail = 'mail'
   const renaming = transforming((node) =>
@@ -203,8 +203,8 @@ t.test('a select that only names columns of one table is read as the table', (t)
   }
   const kept = tablesFor('mail')
   t.equal(tablesFor('mail'), kept)
-  t.equal(tablesFor('address').column('users', 'email'), 'address')
-  t.equal(kept.column('users', 'email'), 'mail', 'a request keeps its tables')
+  t.equal(tablesFor('address').of('users').column('email'), 'address')
+  t.equal(kept.of('users').column('email'), 'mail', 'a request keeps its tables')
   t.end()
 })
 
@@ -296,10 +296,10 @@ t.test('tables are the same while the SQL and the parameters of the selects are'
     for (const value of all) {
       const tables = tablesFor(value)
       t.equal(tablesFor(value), tables, 'new nodes')
-      t.strictSame(sql`${tables.of('payments')}`.compile(source.db).parameters, [value])
+      t.strictSame(sql`${tables.of('payments').table}`.compile(source.db).parameters, [value])
       for (const other of all.filter((other) => other !== value)) {
         t.not(tablesFor(other), tables)
-        t.strictSame(sql`${tablesFor(other).of('payments')}`.compile(source.db).parameters, [other])
+        t.strictSame(sql`${tablesFor(other).of('payments').table}`.compile(source.db).parameters, [other])
       }
     }
   }
@@ -344,11 +344,8 @@ t.test('the start-up check and checkDatabase check the tables that a function re
 t.test('a change to the tables after the function has returned them has no effect', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const returned: Record<string, string> = { practitioners: 'coaches' }
-  const source = sourceOf(
-    db,
-    tablesFor(db, () => returned, defaultLists)
-  )
+  const source = sourceFor(db as never, () => returned, defaultLists)
   delete returned.practitioners
-  t.strictSame(source.tables(source.names).columns('practitioners'), columnsOf.practitioners)
+  t.strictSame(source.tables(source.names).of('practitioners').columns, columnsOf.practitioners)
   t.ok(source.names.includes('practitioners'))
 })

@@ -72,8 +72,8 @@ async function probe(looked: Looked, cells: readonly (readonly [name: string, va
  */
 function fromAll({ list, tables }: Looked) {
   const joins = Object.entries(tablesOf(list)).map(([alias, name]) => {
-    const cells = sql.join(tables.columns(name).map((column) => sql.id('x', column)))
-    return sql`left join (select ${cells} from ${tables.of(name)} as x limit 0) as ${sql.id(alias)} on 1 = 1`
+    const cells = sql.join(tables.of(name).columns.map((column) => sql.id('x', column)))
+    return sql`left join (select ${cells} from ${tables.of(name).table} as x limit 0) as ${sql.id(alias)} on 1 = 1`
   })
   return sql`from (select 1 as one) as one ${sql.join(joins, sql` `)}`
 }
@@ -131,7 +131,7 @@ const everyTerm = '漢🙂'
 async function takes({ list, tables, column, session }: Looked, paths: readonly Path[], term: string) {
   const [alias = ''] = String(paths[0]).split('.')
   const contain = paths.map((path) => session.dialect.contains(column(path), parameterOf(term)))
-  const from = sql`from ${tables.of(String(tablesOf(list)[alias]))} as ${sql.id(alias)}`
+  const from = sql`from ${tables.of(String(tablesOf(list)[alias])).table} as ${sql.id(alias)}`
   try {
     await session.run(session.compile(sql`select 1 as one ${from} where ${sql.join(contain, sql` or `)} limit 0`))
     return true
