@@ -6,6 +6,7 @@ import { Kysely, MysqlDialect } from 'kysely'
 import type { Test } from 'tap'
 import typescript from 'typescript'
 import { type Db, mysqlPool } from './databases.js'
+import { until } from './until.js'
 import { withoutTap } from './without-tap.mjs'
 
 export const readme = readFileSync('README.md', 'utf8')
@@ -74,6 +75,17 @@ export function run(t: Test, args: string[], env: Record<string, string> = {}) {
   }
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   return { ended, output: () => output, stop: () => child.kill('SIGTERM') }
+}
+
+/** Runs the first list, and asks what its curl line asks. */
+export async function firstList(t: Test, env: Record<string, string> = {}) {
+  const code = readFileSync('examples/recipes/first-list.mjs', 'utf8')
+  const server = run(t, [write(t, 'server.mjs', code)], env)
+  const printed = () => /^curl -H 'Authorization: (.+)' '(.+)'$/m.exec(server.output())
+  t.ok(await until(printed, 60_000), server.output())
+  const [, authorization = '', url = ''] = printed() ?? []
+  const response = await fetch(url, { headers: { authorization } })
+  return { ...server, answer: await response.json() }
 }
 
 /** A new database on MySQL, as a program gets it by an environment variable. */
