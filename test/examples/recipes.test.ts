@@ -13,7 +13,7 @@ import {
 } from '@opentelemetry/sdk-metrics'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
 import type pg from 'pg'
@@ -55,25 +55,17 @@ import { until } from '../support/until.js'
 import * as world from '../support/world.js'
 import { admin, individual } from '../support/world.js'
 
+type Options = FastifyServerOptions & { hasTokens?: boolean }
+
 /** Gives a server to which `add` has added the lists. */
-async function serve(t: Test, add: (app: FastifyInstance) => unknown, options: FastifyServerOptions = {}) {
+async function serve(t: Test, add: (app: FastifyInstance) => unknown, { hasTokens = true, ...options }: Options = {}) {
   const app: FastifyInstance = Fastify({ trustProxy: true, ...options })
   t.teardown(() => app.close())
+  if (hasTokens) await app.register(jwt, { secret })
   await add(app)
   await app.ready()
   return app
 }
-
-/** The same with @fastify/jwt. */
-const serveTokens: typeof serve = (t, add, options) =>
-  serve(
-    t,
-    async (app) => {
-      await app.register(jwt, { secret })
-      await add(app)
-    },
-    options
-  )
 
 const recipe = (name: string) => readFileSync(`examples/recipes/${name}.ts`, 'utf8')
 
@@ -99,7 +91,7 @@ t.test('tokens of an identity provider', async (t) => {
   })
   const issuer = `${(await listen(provider)).address}/realm`
   const realm = { issuer, jwksUri: `${issuer}/keys`, audience: 'lists' }
-  const open = () => serve(t, (app) => identityProvider.addLists(app, realm, { db, resolveRole }))
+  const open = () => serve(t, (app) => identityProvider.addLists(app, realm, { db, resolveRole }), { hasTokens: false })
   const app = await open()
 
   const headers = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
@@ -113,6 +105,7 @@ t.test('tokens of an identity provider', async (t) => {
     'a key that the provider has not': await token({ kid: 'two' }),
     'another issuer': await token({}, { iss: 'https://other.example/' }),
     'another audience': await token({}, { aud: 'mail' }),
+    'no signature': new UnsecuredJWT({ sub: '20', role: 'Admin', iss: issuer, aud: 'lists' }).encode(),
     'a secret': app.jwt.sign({ sub: '20', role: 'Admin' }, { key: 'one', algorithm: 'HS256' })
   })) {
     t.equal(await totalOf(app, '/payment/list', headers(wrong)), 401, what)
@@ -152,7 +145,7 @@ t.test('sessions', async (t) => {
 
 t.test('a rate limit', async (t) => {
   const options = { db: await filled(t), resolveRole, prefix: '/api' }
-  const app = await serveTokens(t, async (app) => {
+  const app = await serve(t, async (app) => {
     await rateLimit.addLists(app, options)
     app.get('/', () => 'no limit')
   })
@@ -169,7 +162,7 @@ t.test('read replicas', async (t) => {
   const [db, other] = [await filled(t), await filled(t)]
   await other.deleteFrom('payments').where('payment_id', '>', 5).execute()
   const open = (second: Db, options: Pick<ListingOptions<Db>, 'resolveRole'> = { resolveRole }) =>
-    serveTokens(t, (app) => replicas.addLists(app, [db, second], options))
+    serve(t, (app) => replicas.addLists(app, [db, second], options))
   const app = await open(other)
   const totals: unknown[] = []
   for (let count = 0; count < 4; count++) totals.push(await totalOf(app, '/payment/list', admin))
@@ -184,14 +177,14 @@ t.test('read replicas', async (t) => {
 t.test('a second registration with another database', async (t) => {
   const [db, archive] = [await filled(t), await filled(t)]
   await archive.deleteFrom('payments').where('payment_id', '>', 5).execute()
-  const app = await serveTokens(t, (app) => twoDatabases.addLists(app, { db, resolveRole }, archive))
+  const app = await serve(t, (app) => twoDatabases.addLists(app, { db, resolveRole }, archive))
   t.equal(await totalOf(app, '/api/payment/list', admin), 31)
   t.equal(await totalOf(app, '/archive/payment/list', admin), 5)
 })
 
 t.test('another language', async (t) => {
   const options = { db: await filled(t), resolveRole }
-  const app = await serveTokens(t, (app) => messages.addLists(app, options))
+  const app = await serve(t, (app) => messages.addLists(app, options))
   t.equal((await ask(app, '/assessment/list?search=', admin)).body.message, 'Die Bewertungen wurden gefunden.')
   t.match(await ask(app, '/payment/list?x=1', admin), {
     status: 400,
@@ -211,7 +204,7 @@ t.test('traces', async (t) => {
   provider.register()
   t.teardown(() => provider.shutdown())
   const options = { db: await filled(t), resolveRole }
-  const app = await serveTokens(t, (app) => traces.addLists(app, options))
+  const app = await serve(t, (app) => traces.addLists(app, options))
   t.equal(await totalOf(app, '/assessment/list?search=jane.doe', admin), 3)
   const spans = exporter.getFinishedSpans().map(({ name, attributes, events }) => ({ name, attributes, events }))
   t.match(spans.find(({ name }) => name === 'request')?.attributes, {
@@ -240,7 +233,7 @@ t.test('a server mounts a list of a host and extended payments', async (t) => {
     'create table certs (id integer primary key, user_id bigint, name varchar(50), level varchar(20), points decimal(8, 2), issued datetime not null)',
     "insert into certs values (1, 1, 'First aid', 'basic', 87.5, '2026-03-01 09:30:00')"
   )
-  const app = await serveTokens(t, (app) => ownLists.addLists(app, db as never, resolveRole))
+  const app = await serve(t, (app) => ownLists.addLists(app, db as never, resolveRole))
   const get = async (url: string) => (await ask(app, url, admin)).body as Record<string, unknown>
   t.match(await get('/api/certificate/list?search=aid&level=basic&issued_from=2026-03-01'), {
     total: 1,
@@ -256,7 +249,7 @@ t.test('a server mounts a list of a host and extended payments', async (t) => {
 t.test('the lists without HTTP', async (t) => {
   const options = { db: await filled(t), resolveRole }
   let calls: Awaited<ReturnType<typeof withoutHttp.addLists>> | undefined
-  const app = await serveTokens(t, async (app) => {
+  const app = await serve(t, async (app) => {
     calls = await withoutHttp.addLists(app, options)
   })
   t.equal(await totalOf(app, '/api/payment/list', admin), 31)
@@ -279,7 +272,7 @@ async function serveListings(
     }
   })
   const { logger, lines } = keepLog('info')
-  const app = await serveTokens(t, (app) => add(app, createListings({ db, resolveRole }), resolveRole), { logger })
+  const app = await serve(t, (app) => add(app, createListings({ db, resolveRole }), resolveRole), { logger })
   return { app, db, statements, logged: (text: string) => lines.filter(({ msg }) => msg === text) }
 }
 
@@ -442,7 +435,7 @@ for (const name of databases) {
     await execute(db, "update users set deleted_at = '2024-05-01' where user_id = 2")
     const tables = deletedPeople.tablesOf(db as never)
     t.strictSame(await findings(db, tables), [])
-    const app = await serveTokens(t, (app) => app.register(listing, { db, resolveRole, tables }))
+    const app = await serve(t, (app) => app.register(listing, { db, resolveRole, tables }))
     const { body } = await ask(app, '/payment/list?limit=100', admin)
     t.equal(body.total, world.payments.length - 3)
     const owners = new Set(body.data?.map(({ user_id }) => user_id))
@@ -454,7 +447,7 @@ t.test('a search box asks once for what is typed fast, and shows the latest answ
   const db = await filled(t)
   const asked: string[] = []
   const gate = new EventEmitter()
-  const app = await serveTokens(t, async (app) => {
+  const app = await serve(t, async (app) => {
     app.addHook('onRequest', async ({ query }) => void asked.push(Object(query).search))
     app.addHook('onSend', async ({ query }) => {
       if (Object(query).search === 'a') await once(gate, 'open')
@@ -486,7 +479,7 @@ t.test('the steps of requests are metrics', async (t) => {
   t.teardown(() => provider.shutdown())
   metrics.measureSteps()
   const db = await filled(t)
-  const app = await serveTokens(t, (app) => app.register(listing, { db, resolveRole }))
+  const app = await serve(t, (app) => app.register(listing, { db, resolveRole }))
   t.equal(await totalOf(app, '/payment/list?search=jane', admin), 3)
   await provider.forceFlush()
   const all = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap(({ metrics }) => metrics))
@@ -522,7 +515,7 @@ t.test('tenants whose databases an async function finds, each with its own roles
     await execute(db, 'create table members (id integer primary key, role text)')
     await execute(db, `insert into members values (${id}, 'Admin')`)
   }
-  const app = await serveTokens(t, (app) =>
+  const app = await serve(t, (app) =>
     tenants.addLists(app, async (tenant) => tenantDbs[tenant as keyof typeof tenantDbs] as never)
   )
   const totalFor = ([tenant, sub]: string[]) =>
