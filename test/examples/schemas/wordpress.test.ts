@@ -2,7 +2,7 @@ import t from 'tap'
 import { tablesOf } from '../../../examples/schemas/wordpress.js'
 import type { GetTables } from '../../../src/index.js'
 import { execute, findings } from '../../support/check.js'
-import { databases, openDatabase } from '../../support/databases.js'
+import { openDatabase } from '../../support/databases.js'
 import { checkSchema } from '../../support/schemas.js'
 import { serve } from '../../support/server.js'
 
@@ -45,21 +45,10 @@ checkSchema(t, {
     const refundOf = (id: number) => payments.length + id
     const refunded = payments.filter(({ id }) => id % 10 === 0)
     return {
-      wp_users: people.map(({ id, first, email }) => ({
-        ID: id,
-        user_login: email,
-        user_email: email,
-        display_name: first
-      })),
+      wp_users: people.map(({ id, email }) => ({ ID: id, user_login: email, user_email: email })),
       wp_usermeta: [
         ...people.flatMap(({ id, first, last, avatar }) =>
-          metaOf(id, {
-            nickname: first,
-            first_name: first,
-            last_name: last,
-            wp_capabilities: 'a:1:{s:8:"customer";b:1;}',
-            avatar_url: avatar
-          })
+          metaOf(id, { nickname: first, first_name: first, last_name: last, avatar_url: avatar })
         ),
         ...staff.flatMap(({ id, linked }) => linked.flatMap((user) => metaOf(user, { coach_id: String(id) })))
       ],
@@ -87,9 +76,7 @@ checkSchema(t, {
           type: 'shop_order',
           total_amount: amount,
           customer_id: user.id,
-          billing_email: user.email || 'guest@example.org',
           date_created_gmt: created,
-          parent_order_id: 0,
           payment_method: method,
           transaction_id: intent
         })),
@@ -98,12 +85,8 @@ checkSchema(t, {
           status: 'wc-completed',
           type: 'shop_order_refund',
           total_amount: `-${amount}`,
-          customer_id: null,
-          billing_email: null,
           date_created_gmt: created,
-          parent_order_id: id,
-          payment_method: null,
-          transaction_id: null
+          parent_order_id: id
         }))
       ],
       wp_wc_order_operational_data: payments.map(({ id, paid }) => ({ order_id: id, date_paid_gmt: paid })),
@@ -114,7 +97,8 @@ checkSchema(t, {
     }
   }
 })
-t.test('rows with gaps', { skip: !databases.includes('mysql') && 'on MySQL and MariaDB' }, async (t) => {
+
+t.test('rows with gaps', async (t) => {
   const db = await openDatabase(t, 'mysql')
   await db.connection().execute((connection) => execute(connection, ...tables))
   await execute(
@@ -138,17 +122,22 @@ t.test('rows with gaps', { skip: !databases.includes('mysql') && 'on MySQL and M
     'insert into wp_wc_order_stats (order_id, num_items_sold, status, customer_id) values (1, 3, 0, 1), (6, -3, 0, 1)'
   )
   const { get } = await serve(t, { db, tables: tablesOf as GetTables })
-  const rowsOf = async (url: string, userId: number, role: string, ...fields: string[]) => {
-    const { status, body } = await get(url, { userId, role })
-    const items: object[] = body.assessments ?? body.data ?? []
+  const rowsOf = async (url: string, role: string, ...fields: string[]) => {
+    const { status, body } = await get(url, { userId: 7, role })
+    const items = body.assessments ?? body.data ?? []
     t.strictSame([status, body.total], [200, items.length])
-    return items.map((item) => fields.map((field) => Reflect.get(item, field)))
+    return items.map((item) => fields.map((field) => item[field]))
   }
-  const people = ['first_name', 'last_name', 'org_names', 'status']
-  const money = ['user_id', 'amount', 'quantity', 'paid_at', 'payment_status', 'processor_status']
-
   t.strictSame(
-    await rowsOf('/assessment/list?search=', 7, 'Admin', 'assessment_id', ...people),
+    await rowsOf(
+      '/assessment/list?search=',
+      'Admin',
+      'assessment_id',
+      'first_name',
+      'last_name',
+      'org_names',
+      'status'
+    ),
     [
       ['4', '', '', [], 'completed'],
       ['3', 'Twice', '', ['Acme'], 'completed'],
@@ -158,24 +147,28 @@ t.test('rows with gaps', { skip: !databases.includes('mysql') && 'on MySQL and M
     'names that are missing, a name in two rows, no user, no status, no date'
   )
   t.strictSame(
-    await rowsOf('/assessment/list?search=', 7, 'Practitioner', 'assessment_id'),
+    await rowsOf('/assessment/list?search=', 'Practitioner', 'assessment_id'),
     [['1']],
     'only digits are a link'
   )
+  const fields = ['payment_id', 'payment_intent', 'user_id', 'amount', 'quantity', 'paid_at', 'payment_status']
   t.strictSame(
-    await rowsOf('/payment/list', 7, 'Admin', 'payment_intent', 'payment_method', 'payment_id', ...money),
+    await rowsOf('/payment/list', 'Admin', ...fields, 'processor_status'),
     [
-      ['', '', '4', '', 4, 0, '', 'open', 'wc-failed'],
-      ['', '', '3', '', 3, 0, '', 'open', ''],
-      ['', '', '2', '', 0, 0, '', 'open', ''],
-      ['', '', '1', '1', 12.5, 3, '2024-01-01 10:05:00', 'paid', 'wc-completed']
+      ['4', '', '', 4, 0, '', 'open', 'wc-failed'],
+      ['3', '', '', 3, 0, '', 'open', ''],
+      ['2', '', '', 0, 0, '', 'open', ''],
+      ['1', '', '1', 12.5, 3, '2024-01-01 10:05:00', 'paid', 'wc-completed']
     ],
     'guests, a deleted user, gaps; no refund, no order without a date'
   )
-  t.strictSame(await rowsOf('/payment/list', 1, 'Individual', 'payment_id'), [['1']])
-  for (const userId of [0, 99])
-    t.strictSame(await rowsOf('/payment/list', userId, 'Individual'), [], `nobody is ${userId}`)
-
+  for (const [userId, total] of [
+    [1, 1],
+    [0, 0],
+    [99, 0]
+  ] as const) {
+    t.match((await get('/payment/list', { userId, role: 'Individual' })).body, { total }, `user ${userId}`)
+  }
   t.strictSame(
     await findings(db, tablesOf(db as never)),
     // The check does not see that the type is always the same: `type_status_date` serves each status.
