@@ -66,10 +66,10 @@ async function explain(
   database: CheckedDatabase,
   list: List,
   asked: Visible & Partial<Pick<Question, 'term' | 'filters'>>,
-  [fitted, ...slower]: readonly Fitted[]
+  attempts: readonly Fitted[]
 ): Promise<void> {
-  if (!fitted) return
   const { ask } = database
+  const [fitted, ...slower] = attempts as [Fitted, ...Fitted[]]
   const what = `the statements of the ${list.name}`
   const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', role: '' } }
   const { page } = queriesOf(shapeOf(question), fitted, textsOf(question))

@@ -45,6 +45,6 @@ function requireSame(
       fail(answer, `${missing}, but is in the answer to ${should.answer.request}.`)
     }
     if (should) fail(answer, `record ${is?.id} is at the place of record ${should.id} in ${should.answer.request}.`)
-    fail(answer, `record ${is?.id} should not be in the answer.`)
+    fail(answer, `record ${(is as SeenItem).id} should not be in the answer.`)
   }
 }
