@@ -1,5 +1,19 @@
 /** The numbers that one may tune. Those of searches are from measurements with a million records on MariaDB and MySQL. */
 
+/** The options for the parameter `limit`. */
+export interface Limits {
+  readonly defaultLimit: number
+  readonly maxLimit: number
+}
+
+export const defaultLimits: Limits = { defaultLimit: 12, maxLimit: 100 }
+
+/** Characters of a parameter (contract 23). */
+export const maxTextLength = 256
+
+/** Values of a parameter that can be given several times. */
+export const maxValues = 50
+
 export interface Thresholds {
   /** Maximum number of ids in a statement, for each side of the search. */
   readonly maxInlinedIds: number

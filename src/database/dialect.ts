@@ -2,7 +2,7 @@
 import type { CellSql } from './cells.js'
 import type { CompareSql } from './sql/compare.js'
 import type { FilterSql } from './sql/filter.js'
-import type { KeySql } from './sql/key.js'
+import type { KeySql } from './sql/from-key.js'
 import type { RunSql } from './sql/run.js'
 import type { SearchSql } from './sql/search.js'
 

@@ -4,8 +4,8 @@
  */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { InvalidOption } from '../errors/boot-error.js'
+import { booleanOf, dayOf, numberOf, refuse, timeOf, utc } from './dates-and-numbers.js'
 import type { Kind, ListColumn } from './list.js'
-import { booleanOf, dayOf, numberOf, refuse, timeOf, utc } from './values.js'
 
 /** For the OpenAPI document. */
 export interface Documented {

@@ -3,10 +3,10 @@
  * it. Another notation is one more object in `notations`, and another way to filter is one more in `ways`.
  */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
+import { maxTextLength, maxValues } from '../numbers.js'
 import { type Column, type Columns, type Documented, enumSchema } from './columns.js'
+import { day, time } from './dates-and-numbers.js'
 import type { Filter, Kind, Notation, Order } from './list.js'
-import { maxTextLength, maxValues } from './schemas.js'
-import { day, time } from './values.js'
 
 /** A notation with what the OpenAPI document says of it. */
 interface DocumentedNotation extends Notation {

@@ -1,19 +1,6 @@
-/** The JSON schemas of the query string, the page and the error body, and the defaults of paging. */
+/** The JSON schemas of the query string, the page and the error body. */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-
-/** In characters (contract 23). */
-export const maxTextLength = 256
-
-/** Values of a parameter that can be given several times. */
-export const maxValues = 50
-
-/** The options for the parameter `limit`. */
-export interface Limits {
-  readonly defaultLimit: number
-  readonly maxLimit: number
-}
-
-export const defaultLimits: Limits = { defaultLimit: 12, maxLimit: 100 }
+import { defaultLimits, type Limits } from '../numbers.js'
 
 /** The parameters of every list (contract 16 to 20). */
 export type PageParameters = {

@@ -1,7 +1,7 @@
 /** Finds a page of a list and the total, or a batch of all records. */
 import type { Session } from '../database/session.js'
 import type { Tables } from '../database/source.js'
-import type { Key } from '../database/sql/key.js'
+import type { Key } from '../database/sql/from-key.js'
 import { measured } from '../numbers.js'
 import { attempter } from './attempts.js'
 import { type ItemsAndTotal, itemsAndTotal } from './items.js'

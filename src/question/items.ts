@@ -1,10 +1,10 @@
 /** Converts the rows of a page into items, and decides whether the page needs a count. */
 
 import type { CellReader, Row, Text } from '../database/cells.js'
-import type { Key } from '../database/sql/key.js'
+import type { Key } from '../database/sql/from-key.js'
 import { Failure } from '../errors/failure.js'
+import type { UnreadableValue } from '../lists/dates-and-numbers.js'
 import type { Field, List, ListColumn, Order } from '../lists/list.js'
-import type { UnreadableValue } from '../lists/values.js'
 import { offsetOf, type Page } from './question.js'
 
 // Names of cells other than the fields. A field's name never contains a space.

@@ -1,6 +1,6 @@
 /** A question: what a request asks of a list. The route, `find` and `each` make it in the same way. */
 import { type Form, formOf, type Parameter } from '../database/parameter.js'
-import type { Key } from '../database/sql/key.js'
+import type { Key } from '../database/sql/from-key.js'
 import type { RunSql } from '../database/sql/run.js'
 import type { List, Order } from '../lists/list.js'
 import type { Caller, Visible } from '../lists/reach.js'

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../database/cells.js'
 import type { Parameter } from '../database/parameter.js'
 import type { Condition } from '../database/sql/compare.js'
+import { patternOf } from '../database/sql/search.js'
 import type { Path } from '../lists/list.js'
 import type { Fitted } from './fitted.js'
 import { matchedKey } from './items.js'
@@ -84,14 +85,3 @@ export function termSearch(
     }
   }
 }
-
-/**
- * The pattern of `like` for a literal term: `%50!%%` for `50%` (contract 73). MySQL's sql_mode changes the meaning of a
- * backslash.
- */
-const likePattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}%`
-
-const patternOf = ({ form, bind }: Parameter): Parameter => ({
-  form,
-  bind: (make = String) => bind((term) => make(likePattern(term)))
-})

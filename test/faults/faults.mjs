@@ -214,7 +214,7 @@ export const faults = {
     ['depth === 5 ?', 'depth === 1 ?', 'errors/failure.test.ts'],
     ['stack.slice(start + message.length)', 'stack', 'errors/failure.test.ts']
   ],
-  'http/failures.ts': [
+  'http/error-answers.ts': [
     ["name !== 'retry-after' || !reply.hasHeader(name)", 'true'],
     ["request.method === 'HEAD' ? undefined : body", 'body'],
     ["'cache-control': noStore,", ''],

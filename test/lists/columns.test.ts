@@ -2,7 +2,7 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { column, distinctTexts } from '../../src/lists/columns.js'
-import { UnreadableValue } from '../../src/lists/values.js'
+import { UnreadableValue } from '../../src/lists/dates-and-numbers.js'
 
 const options = { description: 'A field.', examples: ['x'] }
 const states = ['completed', 'pending'] as const

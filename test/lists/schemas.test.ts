@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
 import { pageBody } from '../../src/http/answers.js'
-import { errorBody } from '../../src/http/failures.js'
+import { errorBody } from '../../src/http/error-answers.js'
 import { ListErrorBody, pageSchema } from '../../src/lists/schemas.js'
 
 const schema = pageSchema('data', Type.Object({ id: Type.String() }))

@@ -128,7 +128,7 @@ export const mysql: Dialect = {
   boolean: (column) => sql`case when ${utf8Bytes(column)} in ('1', 'true', 't', X'01') then 'true'
     when ${utf8Bytes(column)} in ('0', 'false', 'f', X'00') then 'false' end`,
 
-  // sql/key.ts
+  // sql/from-key.ts
   fromKey: (time, id, key, direction) => keyFrom(time, id, plainOrLiteral(key.time), plainOrLiteral(key.id), direction),
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
 

@@ -50,7 +50,7 @@ export const postgres: Dialect = {
     sql`${column} ${sql.raw(operator)} cast(${number.bind()} as ${sql.raw(isWhole ? 'bigint' : 'numeric')})`,
   boolean: (column) => booleanOf(bytes(column)),
 
-  // sql/key.ts
+  // sql/from-key.ts
   fromKey: (time, id, key, direction) =>
     sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,

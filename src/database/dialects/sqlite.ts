@@ -61,7 +61,7 @@ export const sqlite: Dialect = {
   compareNumber: (column, operator, number) => sql`${column} ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
   boolean: (column) => booleanOf(bytes(column)),
 
-  // sql/key.ts
+  // sql/from-key.ts
   fromKey: (time, id, key, direction) =>
     sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) =>

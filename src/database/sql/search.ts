@@ -3,6 +3,17 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Parameter } from '../parameter.js'
 import type { Condition } from './compare.js'
 
+/**
+ * The pattern of `like` for a literal term: `%50!%%` for `50%` (contract 73). MySQL's sql_mode changes the meaning of a
+ * backslash.
+ */
+const likePattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}%`
+
+export const patternOf = ({ form, bind }: Parameter): Parameter => ({
+  form,
+  bind: (make = String) => bind((term) => make(likePattern(term)))
+})
+
 export interface SearchSql {
   /** The column is like the pattern, in which `!` escapes, in any case of ASCII letters (contract 73 and 74). */
   contains(column: Expression<unknown>, pattern: Parameter): Condition

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { time, utc } from '../../src/lists/values.js'
+import { time, utc } from '../../src/lists/dates-and-numbers.js'
 
 t.test('a time without a zone is copied digit for digit', (t) => {
   const cases: [text: string, time: string][] = [
