@@ -13,7 +13,7 @@ import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
-const pageOf = (limit: number): PageOptions => ({ span: spanOf({ page: 1, limit }), plan: 'plain' })
+const pageOf = (limit: number): PageOptions => ({ span: spanOf({ page: 1, limit }), plan: 'optimizer' })
 
 const text = ['text', 'x'] as const
 const numbers = ['numbers', '1'] as const

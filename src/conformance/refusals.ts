@@ -25,7 +25,7 @@ export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promis
   const refused = callers.filter((caller) => tested.reachOf(caller) === 'none')
   if (refused.length === 0) return `No caller's 'reach.${list.name}' is 'none'.`
   for (const caller of refused) {
-    for (const query of requestsOf(tested)) await requireRefusal(tested, caller, query, 403, list.forbidden)
+    for (const query of requestsOf(tested)) await requireRefusal(tested, caller, query, 403, list.messages.forbidden)
   }
   return undefined
 }

@@ -36,15 +36,15 @@ export async function prepareStop(method: RunSql['stop'], connection: DatabaseCo
 /**
  * Resolves to the rows of the statement. Stops the statement after `over` and the grace period, and again at the deadline.
  *
- * @param deadline in the time of `performance.now()`
+ * @param endsAt in the time of `performance.now()`
  */
 export async function rowsUnlessStopped(
   result: Promise<Row[]>,
   over: AbortSignal,
   stop: Stop,
-  deadline: number
+  endsAt: number
 ): Promise<Row[]> {
-  const timeLeft = () => Math.max(0, deadline - performance.now())
+  const timeLeft = () => Math.max(0, endsAt - performance.now())
   const ended = result.then(
     () => true,
     () => true

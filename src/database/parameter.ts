@@ -6,7 +6,7 @@ export interface Form {
   /** A text that JavaScript reads as a number. */
   readonly isNumber: boolean
   /** A text that a literal of MySQL and MariaDB can hold in every `sql_mode`. */
-  readonly isPlain: boolean
+  readonly isSafe: boolean
   /** A whole number as a column of whole numbers shows it. Its digits are exact in every comparison of numbers. */
   readonly isWhole: boolean
   /** The text `true`, which chooses between two conditions. */
@@ -25,7 +25,7 @@ const itself = (text: string): unknown => text
 /** Several texts have one form, so that few statements differ. */
 export const formOf = (...texts: readonly string[]): Form => ({
   isNumber: texts.some((text) => !Number.isNaN(Number(text))),
-  isPlain: texts.every((text) => /^[\w%!@.+: -]*$/.test(text)),
+  isSafe: texts.every((text) => /^[\w%!@.+: -]*$/.test(text)),
   isWhole: texts.every((text) => /^(0|[1-9]\d{0,14})$/.test(text)),
   isTrue: texts[0] === 'true'
 })
@@ -40,16 +40,16 @@ export const parameterOf = (text: string): Parameter => ({
  * `… where r.user_id = ? … limit ? offset ?` with `[Slot, Slot, Slot]`. For user 7 and the second page of 12, `bindSlots`
  * returns the parameters `[7, 12, 12]`.
  */
-export class Slot<Source> {
+export class Slot<Of> {
   /** @param read must not keep a request in memory */
   constructor(
-    readonly read: (source: Source) => unknown,
+    readonly read: (of: Of) => unknown,
     readonly make: (text: string) => unknown = itself
   ) {}
 }
 
 /** A parameter whose text `bindSlots` reads. */
-export const slotFor = <Source>(read: (source: Source) => string, form: Form): Parameter => ({
+export const slotFor = <Of>(read: (of: Of) => string, form: Form): Parameter => ({
   form,
   bind: (make) => sql`${new Slot(read, make)}`
 })
@@ -60,10 +60,10 @@ export interface Statement {
 }
 
 /** Every run needs a new `CompiledQuery`, because the `queryId` identifies a run. */
-export const bindSlots = <Row, Source>({ sql, parameters }: Statement, source: Source) =>
+export const bindSlots = <Row, Of>({ sql, parameters }: Statement, of: Of) =>
   CompiledQuery.raw(
     sql,
     parameters.map((parameter) =>
-      parameter instanceof Slot ? parameter.make(parameter.read(source) as string) : parameter
+      parameter instanceof Slot ? parameter.make(parameter.read(of) as string) : parameter
     )
   ) as CompiledQuery<Row>

@@ -74,7 +74,7 @@ export function sourceOf(database: KyselyInstance, given: HostTables, { names: r
       const fixed = new Map(used.map((name, at) => [name, fixedTable(nodes[at] as OperationNode, neededOf(name))]))
       const users = fixed.get('users')
       if (areUsers && users) fixed.set('practitioners', asPractitioners(users))
-      const tables = tablesOf(fixed)
+      const tables = tablesIn(fixed)
       before.set(key, { nodes, tables })
       return tables
     }
@@ -90,4 +90,4 @@ const asPractitioners = (users: FixedTable): FixedTable => ({
 })
 
 // In `sourceOf`, this function would keep the tables of every request in memory, because they would share a closure.
-const tablesOf = (fixed: ReadonlyMap<string, FixedTable>): Tables => ({ of: (name) => fixed.get(name) as FixedTable })
+const tablesIn = (fixed: ReadonlyMap<string, FixedTable>): Tables => ({ of: (name) => fixed.get(name) as FixedTable })

@@ -29,15 +29,15 @@ const ofBody = (
 /** The text of a failure for the client. */
 export function clientTextOf(
   { kind, message, clientMessage = message, statusCode }: Failure,
-  { forbidden }: Pick<List, 'forbidden'>,
+  list: Pick<List, 'messages'>,
   messages: SharedMessages
 ): string {
   if (kind === 'parameter' || kind === 'aborted') return clientMessage
   if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
-  return kind === 'forbidden' ? forbidden : messages[kind]
+  return kind === 'forbidden' ? list.messages.forbidden : messages[kind]
 }
 
-export function errorHandlersOf(list: Pick<List, 'name' | 'forbidden'>, messages: SharedMessages) {
+export function errorHandlersOf(list: Pick<List, 'name' | 'messages'>, messages: SharedMessages) {
   function logAndSerialize(failure: Failure, reply: FastifyReply): string {
     const { statusCode, kind, facts, message } = failure
     const { visible, waitingFor } = exchangeOf(reply) ?? {}

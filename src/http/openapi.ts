@@ -26,12 +26,12 @@ export function routeSchema(
   list: List,
   { messages, defaultLimit, maxLimit }: Pick<Settings, 'messages' | 'defaultLimit' | 'maxLimit'>
 ) {
-  const { name, key, fields, found: text, forbidden, order } = list
+  const { name, key, fields, messages: texts, order } = list
   const { operationId, summary, description } = list.openapi
   const item = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema.examples[0]]))
-  const found = { status: 'success', message: text, page: 1, limit: defaultLimit, total: 1 }
+  const found = { status: 'success', message: texts.found, page: 1, limit: defaultLimit, total: 1 }
   const failures = errors.map(([status, when, kind]) => {
-    const error = fill(kind === 'forbidden' ? forbidden : messages[kind], { name: 'limit', maximum: maxLimit })
+    const error = fill(kind === 'forbidden' ? texts.forbidden : messages[kind], { name: 'limit', maximum: maxLimit })
     const schema = answer(when, NamedListErrorBody, { status, error })
     // If the property were enumerable, @fastify/response-validation would stop the boot because of an unknown keyword.
     return [status, Object.defineProperty(schema, 'headers', { value: headersOf[status] })]

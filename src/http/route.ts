@@ -30,7 +30,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
   const tableNames = Object.values(tablesOf(list))
   const { send, write } = errorHandlersOf(list, settings.messages)
 
-  // The `onRequest` hooks run in this order.
+  // The hooks run in this order.
   openExchanges(scope, settings.timeout)
   identifyCallers(scope, settings, list, context.noticeRole)
   keepFromCaches(scope)
@@ -42,6 +42,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
     exposeHeadRoute: true,
     logSerializers: maskingSerializers(scope, context.logSerializers),
     errorHandler: send,
+    // For the OpenAPI document alone: the plugin switches Fastify's validation off.
     schema: routeSchema(scope, list, settings),
     // Disables a host's zod transform.
     config: { swaggerTransform: false } as FastifyContextConfig,
@@ -60,7 +61,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
       if (!found) return reply
       request.log.debug({ list: list.name, reach: visible.reach, durations }, 'Found.')
       reply.type(contentType)
-      return pageBody({ message: list.found, key: list.key, ...found })
+      return pageBody({ message: list.messages.found, key: list.key, ...found })
     }
   })
 }

@@ -48,7 +48,7 @@ const definedLists = new WeakSet<object>()
 
 function define(definition: Definition) {
   check(definition)
-  const { newest, oldest, sort = [], search, filters = {}, messages, columns: _columns, ...kept } = definition
+  const { newest, oldest, sort = [], search, filters = {}, columns: _columns, ...kept } = definition
   const { name, key, roles, otherRoles = 'none' } = kept
 
   const columns = columnsOf(definition)
@@ -72,7 +72,6 @@ function define(definition: Definition) {
 
   const list = {
     ...kept,
-    ...messages,
     definition,
     // A later change of the definition has no effect.
     columns: Object.freeze(columns),

@@ -4,7 +4,7 @@
  */
 import type { Column, Columns, Documented } from './columns.js'
 import type { FilterEntry, SearchEntry, WayName, WayOf, ways } from './filters.js'
-import type { Kind, OpenapiTexts } from './list.js'
+import type { Kind, ListMessages, OpenapiTexts } from './list.js'
 import type { Reach } from './reach.js'
 import { type Joinable, sharedTables } from './shared-tables.js'
 
@@ -134,12 +134,7 @@ export interface Definition<Spec = unknown> {
    */
   readonly otherRoles?: Reach | OwnBy<ColumnsOf<Spec>>
   /** The texts of the list. The option `messages` replaces them under the names `…Found` and `…Forbidden`. */
-  readonly messages: {
-    /** `message` of a 200 answer. */
-    readonly found: string
-    /** 403: the caller's role may not see the list. */
-    readonly forbidden: string
-  }
+  readonly messages: ListMessages
 }
 
 /** What `extend` adds to a list, and the path, the key and the OpenAPI texts that it replaces. */

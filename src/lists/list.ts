@@ -78,6 +78,14 @@ export interface Order {
   readonly direction: 'asc' | 'desc'
 }
 
+/** The texts of a list. */
+export interface ListMessages {
+  /** `message` of a 200 answer. */
+  readonly found: string
+  /** 403: the caller's role may not see the list. */
+  readonly forbidden: string
+}
+
 /** A list that `defineList` has made, without the types of its answers. */
 export interface List<Name extends string = string, Of = ListColumns> extends Roles {
   /** The name of the list and of its table. The SQL alias of the table is `r`. */
@@ -117,10 +125,8 @@ export interface List<Name extends string = string, Of = ListColumns> extends Ro
   readonly joins: Readonly<Record<string, string>>
   /** The columns of the tables that lists share, by the name of the table. */
   readonly joined: Readonly<Record<string, ListColumns>>
-  /** `message` of a 200 answer. */
-  readonly found: string
-  /** 403: the caller's role may not see the list. */
-  readonly forbidden: string
+  /** The texts of the list. */
+  readonly messages: ListMessages
   /** The JSON schema of an item. */
   readonly item: TSchema
   /** The JSON schema of a 200 answer. */

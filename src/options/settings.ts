@@ -84,14 +84,16 @@ export function answerSettingsOf(
 }
 
 function withOptions(list: List, { visibility = {}, messages = {} }: Partial<GivenOptions>): List {
-  const { name, roles, found, forbidden } = list
+  const { name, roles } = list
   // A role can have any name, such as `__proto__`.
   const changed = Object.entries(visibility[name] ?? {}).filter(([, reach]) => reach !== undefined)
   return Object.freeze({
     ...list,
     roles: Object.freeze(Object.fromEntries([...Object.entries(roles), ...changed])),
-    found: messages[`${name}Found`] ?? found,
-    forbidden: messages[`${name}Forbidden`] ?? forbidden
+    messages: {
+      found: messages[`${name}Found`] ?? list.messages.found,
+      forbidden: messages[`${name}Forbidden`] ?? list.messages.forbidden
+    }
   })
 }
 

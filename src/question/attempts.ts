@@ -26,7 +26,7 @@ export function attempter() {
     try {
       let refusal: unknown
       for (const stepsOf of await attemptsFor(question.list, tables, session)) {
-        const workOn = (session: Session) => work(stepsOf(question, session))
+        const workOn = (on: Session) => work(stepsOf(question, on))
         try {
           return await (needsSnapshot(question, session.dialect) ? session.snapshot(workOn) : workOn(session))
         } catch (error) {
@@ -65,6 +65,7 @@ export function knownAttempts(ttl = lookTtl) {
     if (before && performance.now() < before.until) return before.attempts
     // Tables can change while the server runs.
     const traits = await timed('columns', () => look(list, tables, session))
+    // Another request may have looked in the meantime.
     const last = known.get(tables)
     const attempts =
       last && isDeepStrictEqual(traits, last.traits)

@@ -15,7 +15,7 @@ export interface Traits {
   /** How a searched column contains a term: usually, and after the database has refused a text. */
   readonly searched: Readonly<Record<string, readonly [usual: Way, refused: Way]>>
   /** The ids for which `=` alone is exact: whole numbers and UUIDs. */
-  readonly plainIds: readonly string[]
+  readonly exactIds: readonly string[]
   /** The milliseconds that the session allows a statement. */
   readonly maxMilliseconds: number
 }
@@ -40,15 +40,15 @@ export interface Fitted extends ListSql {
   /** Two ids, character by character. */
   sameIds(one: Path, other: Path): Condition
   /** Whether `=` alone is exact for all of these ids. */
-  isPlain(...paths: Path[]): boolean
+  isExact(...paths: Path[]): boolean
 }
 
-/** Before a look, no id is plain. */
-export const unknown: Traits = {
+/** Before a look, `=` is exact for no id. */
+export const unknownTraits: Traits = {
   hasBytes: false,
   readCell: textOf,
   searched: {},
-  plainIds: [],
+  exactIds: [],
   maxMilliseconds: Number.POSITIVE_INFINITY
 }
 
@@ -56,7 +56,7 @@ export function fittedOf(
   list: List,
   tables: Tables,
   dialect: Dialect,
-  { hasBytes, searched, plainIds, ...others } = unknown,
+  { hasBytes, searched, exactIds, ...others } = unknownTraits,
   refused: Refused = 'nothing'
 ): Fitted {
   const slower = { ...dialect, ...dialect.fallback }
@@ -74,11 +74,11 @@ export function fittedOf(
     return sql.id(alias, table === undefined ? name : tables.of(table).column(name))
   }
   // `k` and `v` select ids of `r`, and `v` also those of the links.
-  const isPlain = (...paths: Path[]): boolean =>
+  const isExact = (...paths: Path[]): boolean =>
     paths.every((path) => {
-      if (path === 'k.id') return isPlain(`r.${list.id}`)
-      if (path === 'v.user_id') return isPlain(`r.${list.owner}`, 'l.user_id')
-      return plainIds.includes(path.replace(/^o\./, 'r.'))
+      if (path === 'k.id') return isExact(`r.${list.id}`)
+      if (path === 'v.user_id') return isExact(`r.${list.owner}`, 'l.user_id')
+      return exactIds.includes(path.replace(/^o\./, 'r.'))
     })
   return {
     ...ofTexts,
@@ -87,14 +87,14 @@ export function fittedOf(
     tables,
     text: hasBytes ? dialect.bytes : dialect.text,
     column,
-    isPlain,
+    isExact,
     isLike(path, pattern) {
       const [usual, after] = searched[path] ?? ['own', 'own']
       return contains[refused === 'nothing' ? usual : after](column(path), pattern)
     },
-    isCaller: (path, id) => (isPlain(path) && id.form.isWhole ? ofCaller.equals : ofCaller.same)(column(path), id),
+    isCaller: (path, id) => (isExact(path) && id.form.isWhole ? ofCaller.equals : ofCaller.same)(column(path), id),
     sameIds(one, other) {
-      if (isPlain(one, other)) return sql`${column(one)} = ${column(other)}`
+      if (isExact(one, other)) return sql`${column(one)} = ${column(other)}`
       return dialect.sameTexts(column(one), column(other), one === 'v.user_id' ? sql.ref('v.bytes') : undefined)
     }
   }

@@ -26,7 +26,7 @@ export const cellName = (place: number): string => {
 export interface ReadPage {
   readonly items: unknown[]
   /** Number of items, plus records that were deleted while the page was read. */
-  readonly found: number
+  readonly count: number
   /** Number of rows. At least one for each record that the statement has found. */
   readonly rows: number
   /** Undefined if the statement does not count. */
@@ -81,7 +81,7 @@ export function toItems({ list, order }: ReadList, rows: readonly Row[], readCel
   const last = rows.at(-1)
   return {
     items,
-    found: items.length + gone,
+    count: items.length + gone,
     rows: rows.length,
     total: total === null ? undefined : Number(total),
     lastKey: last && {
@@ -99,10 +99,10 @@ export interface ItemsAndTotal {
 /** The items of a page, and the total. Counts only if neither the rows nor the length of the page gives the total. */
 export async function itemsAndTotal(
   page: Page,
-  { items, found, total: counted }: ReadPage,
+  { items, count: onPage, total: counted }: ReadPage,
   count: () => Promise<number>
 ): Promise<ItemsAndTotal> {
-  const total = counted ?? provenTotal(page, found) ?? (await count())
+  const total = counted ?? provenTotal(page, onPage) ?? (await count())
   // Records may have been deleted after the page was read (contract 82).
   return { items, total: items.length > 0 ? Math.max(total, offsetOf(page) + items.length) : total }
 }
@@ -110,10 +110,10 @@ export async function itemsAndTotal(
 /**
  * The total, if the page is the last page. An empty page after the first may be past the end.
  *
- * @param found number of records on the page
+ * @param count number of records on the page
  */
-export function provenTotal(page: Page, found: number): number | undefined {
-  if (found === page.limit) return undefined
-  if (found === 0 && page.page > 1) return undefined
-  return offsetOf(page) + found
+export function provenTotal(page: Page, count: number): number | undefined {
+  if (count === page.limit) return undefined
+  if (count === 0 && page.page > 1) return undefined
+  return offsetOf(page) + count
 }

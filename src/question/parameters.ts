@@ -18,25 +18,25 @@ interface Rules extends Limits {
   readonly messages: SharedMessages
 }
 
-/**
- * Returns the page with defaults, the order, the term, and the filters that are not empty.
- *
- * @param pairs the parameters of a query. Undefined for a query string that cannot be read
- * @param isPaged whether the query has the parameters `page`, `limit` and `sort`
- * @throws Failure of the kind `parameter`
- */
+/** @param pairs the parameters of a query. Undefined for a query string that cannot be read */
 export type ParameterReader = (pairs: Pairs | undefined) => Values
 
+/**
+ * Returns what reads the page with defaults, the order, the term, and the filters that are not empty.
+ *
+ * @param isPaged whether the query has the parameters `page`, `limit` and `sort`
+ * @throws Failure of the kind `parameter`, when it reads
+ */
 export function parameterReader(
   list: Pick<List, 'name' | 'parameters' | 'filters' | 'orders' | 'search'>,
   rules: Rules,
   isPaged = true
 ): ParameterReader {
-  const { messages, unknownParameters: unknown } = rules
+  const { messages, unknownParameters } = rules
   const { properties: all, required = [] } = querySchema(list.parameters, rules)
   const { sort: _sort, ...unpaged } = list.parameters
   const properties = new Map(Object.entries<TSchema>(isPaged ? all : unpaged))
-  const allowed = new Set([...properties.keys(), ...(Array.isArray(unknown) ? unknown : [])])
+  const allowed = new Set([...properties.keys(), ...(Array.isArray(unknownParameters) ? unknownParameters : [])])
 
   const refuse = (rule: keyof SharedMessages, values: Record<string, string | number> = {}): never => {
     throw new Failure('parameter', fill(messages[rule], values))
@@ -93,7 +93,7 @@ export function parameterReader(
     for (const [name, text] of pairs ?? refuse('queryEncoding')) {
       const before = texts.get(name)
       if (!properties.has(name)) {
-        if (unknown !== 'ignore' && !allowed.has(name)) refuseUnknown(name)
+        if (unknownParameters !== 'ignore' && !allowed.has(name)) refuseUnknown(name)
       } else if (!before) texts.set(name, [text])
       else if (isSeveral(name)) before.push(text)
       else refuse('parameterRepeated', { name })

@@ -78,7 +78,7 @@ export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queri
   }
 
   /** What the page and the total share. */
-  const matched = (matches: Matches = {}, plan: Plan = 'plain') => {
+  const matched = (matches: Matches = {}, plan: Plan = 'optimizer') => {
     const found = shape.term ? [search.matching(matches, plan)] : []
     const conditions = [...scope.where, ...found, ...filtered, ...fromHere()]
     const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``

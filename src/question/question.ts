@@ -71,11 +71,11 @@ export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
 /**
  * How the database reads a page.
  *
- * - `plain`: the optimizer decides.
+ * - `optimizer`: the database decides.
  * - `newest`: scans the list's order until enough records match.
  * - `sorted`: finds all matches, then sorts.
  */
-export type Plan = 'plain' | 'newest' | 'sorted'
+export type Plan = 'optimizer' | 'newest' | 'sorted'
 
 /** The position of a page in the list. */
 export interface Span {

@@ -28,7 +28,7 @@ export interface Scope {
  * @throws Error for `none`, which the route refuses with a 403.
  */
 export function scopeOf(visible: Visible, callerId: Parameter, fitted: Fitted): Scope {
-  const { list, tables, column, isCaller, isPlain, sameIds, bytes } = fitted
+  const { list, tables, column, isCaller, isExact, sameIds, bytes } = fitted
   const nothing = sql``
   switch (visible.reach) {
     case 'all':
@@ -37,7 +37,7 @@ export function scopeOf(visible: Visible, callerId: Parameter, fitted: Fitted): 
       return { join: nothing, where: [isCaller(`r.${visible.ownColumn}`, callerId)] }
     case 'linked': {
       // Without the bytes, the union would lose ids that the type of the column equates.
-      const bytesOf = (path: Path) => (isPlain('v.user_id') ? nothing : sql`, ${bytes(column(path))} as bytes`)
+      const bytesOf = (path: Path) => (isExact('v.user_id') ? nothing : sql`, ${bytes(column(path))} as bytes`)
       const userIds = (path: Path) => sql`${column(path)} as user_id${bytesOf(path)}`
       return {
         join: sql`inner join (

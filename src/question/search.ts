@@ -40,7 +40,7 @@ export function termSearch(
   fitted: Fitted,
   filtered: readonly Condition[]
 ): TermSearch {
-  const { list, tables, column, isPlain, isLike, planning, bytes, text } = fitted
+  const { list, tables, column, isExact, isLike, planning, bytes, text } = fitted
   const { search } = list
   const ids = { users: 'u.user_id', records: `r.${list.id}` } as const
   const userOfRecord = `r.${list.owner}` as const
@@ -52,9 +52,9 @@ export function termSearch(
     )})`
   const found = () => sql`${tables.of('users').table} as u where ${anyOf(search.users)}`
   // What tells one user from every other.
-  const identity = (path: Path) => [column(path), ...(isPlain(ids.users, userOfRecord) ? [] : [bytes(column(path))])]
+  const identity = (path: Path) => [column(path), ...(isExact(ids.users, userOfRecord) ? [] : [bytes(column(path))])]
   const inlined = (path: Path, known: readonly string[] = [], knownAs = path): Condition[] =>
-    known.length > 0 && planning ? [planning.oneOf(column(path), known, isPlain(path, knownAs))] : []
+    known.length > 0 && planning ? [planning.oneOf(column(path), known, isExact(path, knownAs))] : []
 
   return {
     matching({ users, records }, plan) {

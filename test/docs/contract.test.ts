@@ -93,5 +93,11 @@ t.test('the texts of the errors are the default ones', async (t) => {
   const errors = sections.get('Errors') ?? ''
   const texts = [...errors.matchAll(/`error` is `(.*?)`/g)].map(([, text]) => text)
   const { unauthorized, internal, unavailable, timeout } = defaultMessages
-  t.strictSame(texts, [unauthorized, ...lists.map(({ forbidden }) => forbidden), internal, unavailable, timeout])
+  t.strictSame(texts, [
+    unauthorized,
+    ...lists.map(({ messages }) => messages.forbidden),
+    internal,
+    unavailable,
+    timeout
+  ])
 })

@@ -142,9 +142,9 @@ export const faults = {
   ],
   'database/dialects/mysql.ts': [
     ["escape '!'`\n\nconst keyFrom", "escape '|'`\n\nconst keyFrom", 'database/dialects/index.test.ts'],
-    ['sql`cast(${literalOf(key.id)} as char)`', 'plainOrLiteral(key.id)', 'expressions.test.ts'],
+    ['sql`cast(${literalOf(key.id)} as char)`', 'boundOrLiteral(key.id)', 'expressions.test.ts'],
     ['`(${time} is null or ${id} is null)`', '`${id} is null`', 'question/each.test.ts'],
-    ['ids.every((id) => formOf(id).isPlain)', 'true', 'database/dialects/index.test.ts'],
+    ['ids.every((id) => formOf(id).isSafe)', 'true', 'database/dialects/index.test.ts'],
     ['${one} = ${other} and ${bytes} = ${utf8Bytes(other)}', '${one} = ${other}', 'question/queries.test.ts'],
     ['coalesce(nullif(@@max_statement_time, 0), ${seconds})', '${seconds}', 'question/look.test.ts'],
     ['and ${utf8Bytes(column)} in (${sql.join(bytes)})', '', 'database/dialects/index.test.ts'],

@@ -209,7 +209,7 @@ t.test('without an answer, a searched column counts as case-sensitive, and there
   for (const row of [proof, rowOf(null), rowOf('yes')]) {
     const traits = await look(assessments, { ...session, run: async () => [row] })
     t.strictSame(traits.searched['u.email'], ['folded', 'folded'])
-    t.match(traits, { maxMilliseconds: Number.POSITIVE_INFINITY, plainIds: [] })
+    t.match(traits, { maxMilliseconds: Number.POSITIVE_INFINITY, exactIds: [] })
   }
   const answered = await look(assessments, { ...session, run: async () => [rowOf('0')] })
   t.strictSame(answered.searched['u.email'], ['own', 'own'])
@@ -439,15 +439,15 @@ for (const name of ['mysql', 'postgres'] as const) {
 for (const name of ['mysql', 'postgres'] as const) {
   t.test(`the types of the ids decide whether their bytes are compared on ${name}`, async (t) => {
     const db = await openWorld(t, name)
-    const plainIds = async (path = 'r.user_id') => (await look(payments, sessionOf(db))).plainIds.includes(path)
-    t.equal(await plainIds(), true)
+    const exactIds = async (path = 'r.user_id') => (await look(payments, sessionOf(db))).exactIds.includes(path)
+    t.equal(await exactIds(), true)
     const change = (type: string) =>
       execute(db, `alter table payments ${name === 'mysql' ? `modify user_id ${type}` : `alter user_id type ${type}`}`)
     for (const type of ['decimal(12, 2)', 'varchar(36)', name === 'mysql' ? 'double' : 'citext']) {
       if (type === 'citext') await execute(db, 'create extension citext')
       await change(type)
-      t.equal(await plainIds(), false, type)
-      t.equal(await plainIds('u.user_id'), true, 'of the users')
+      t.equal(await exactIds(), false, type)
+      t.equal(await exactIds('u.user_id'), true, 'of the users')
     }
   })
 }

@@ -8,7 +8,7 @@ import { assessments } from '../../src/lists/assessments.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
 import type { List } from '../../src/lists/list.js'
 import type { Reach } from '../../src/lists/reach.js'
-import { type Fitted, fittedOf, unknown } from '../../src/question/fitted.js'
+import { type Fitted, fittedOf, unknownTraits } from '../../src/question/fitted.js'
 import { type Queries, queriesOf } from '../../src/question/queries.js'
 import { type Plan, shapeOf, type Unpaged } from '../../src/question/question.js'
 import type { Matches } from '../../src/question/search.js'
@@ -152,7 +152,7 @@ for (const name of databases) {
       const sqlOf = (list: List, reach: Reach) => {
         const question = questionFor({ list, reach, userId: '7', parameters: { search: 'ann' } })
         const { page, total } = queriesFor(question, unfittedFor(session, list))
-        const options = { span: { skip: 24, take: 12, backwards: false }, plan: 'plain' } as const
+        const options = { span: { skip: 24, take: 12, backwards: false }, plan: 'optimizer' } as const
         const [pageSql = '', totalSql = ''] = [page(options), total()].map((built) =>
           session.compile(built).sql.replaceAll(/["`]/g, '').replaceAll(/\s+/g, ' ').replace(/\$\d+/g, '?')
         )
@@ -184,7 +184,7 @@ t.test('the plan of a page decides its order and its condition on MySQL', (t) =>
     const { page } = queriesFor(question, unfittedFor(session))
     return session.compile(page({ span: { skip: 0, take: 12, backwards: false }, plan })).sql.replaceAll('`', '')
   }
-  for (const plan of ['plain', 'newest', 'sorted'] as const) {
+  for (const plan of ['optimizer', 'newest', 'sorted'] as const) {
     const found = sqlOf(plan)
     const isSorted = plan === 'sorted'
     t.equal(found.includes('order by coalesce(r.created_at, null) desc'), isSorted, plan)
@@ -227,7 +227,7 @@ const everyMatch: (Matches | undefined)[] = [undefined, { users: [] }, { records
 /** Every kind of statement. */
 function* statementsOf({ page, total, idsOf }: Queries): Generator<RawBuilder<Row>> {
   for (const matches of everyMatch) yield total(matches)
-  for (const [place, plan] of (['plain', 'sorted', 'newest', 'sorted'] as const).entries()) {
+  for (const [place, plan] of (['optimizer', 'sorted', 'newest', 'sorted'] as const).entries()) {
     const withTotal = place % 2 === 1
     yield page({ span: { skip: 12, take: 6, backwards: withTotal }, plan, matches: everyMatch[place], withTotal })
   }
@@ -238,13 +238,13 @@ function* statementsOf({ page, total, idsOf }: Queries): Generator<RawBuilder<Ro
 /** Each SQL of each dialect: before a look, after one, and after the database has refused a text. */
 const sqls = (['mysql', 'postgres', 'sqlite'] as const).flatMap((name) => {
   const session = sessionOf(withoutDatabase(name))
-  const plainIds = ['r.user_id', 'r.payment_id', 'r.assessment_id', 'u.user_id', 'l.owner_id', 'l.user_id']
+  const exactIds = ['r.user_id', 'r.payment_id', 'r.assessment_id', 'u.user_id', 'l.owner_id', 'l.user_id']
   const searched = {
     'u.email': ['converted', 'converted'],
     'u.first_name': ['folded', 'folded'],
     'r.payment_intent': ['own', 'converted']
   } as const
-  return [unknown, { ...unknown, plainIds, searched }].flatMap((traits) =>
+  return [unknownTraits, { ...unknownTraits, exactIds, searched }].flatMap((traits) =>
     (['nothing', 'text', 'caller'] as const).map((refused) => ({
       session,
       fitted: (list: List): Fitted => fittedOf(list, session.tables, session.dialect, traits, refused)

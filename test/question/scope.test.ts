@@ -7,7 +7,7 @@ import { sqlite } from '../../src/database/dialects/sqlite.js'
 import { parameterOf } from '../../src/database/parameter.js'
 import { payments } from '../../src/lists/payments.js'
 import { type Reach, visibleBy } from '../../src/lists/reach.js'
-import { fittedOf, unknown } from '../../src/question/fitted.js'
+import { fittedOf, unknownTraits } from '../../src/question/fitted.js'
 import { scopeOf } from '../../src/question/scope.js'
 import { execute } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
@@ -18,13 +18,13 @@ import { openWorld } from '../support/tables.js'
 interface Asking {
   userId?: string
   dialect?: Dialect
-  plainIds?: string[]
+  exactIds?: string[]
 }
 
 t.test('each reach is one condition, and the reach none makes no query', (t) => {
   const session = sessionOf(withoutDatabase('sqlite'))
-  const sqlOf = (reach: Reach, { userId = '7', dialect = sqlite, plainIds = [] }: Asking = {}) => {
-    const fitted = fittedOf(payments, session.tables, dialect, { ...unknown, plainIds })
+  const sqlOf = (reach: Reach, { userId = '7', dialect = sqlite, exactIds = [] }: Asking = {}) => {
+    const fitted = fittedOf(payments, session.tables, dialect, { ...unknownTraits, exactIds })
     const { join, where } = scopeOf(visibleBy(reach, payments), parameterOf(userId), fitted)
     const { sql: text, parameters } = session.compile(sql`${join} where ${sql.join(where)}`)
     return { text: text.replace(/\s+/g, ' ').trim(), parameters }
@@ -41,21 +41,21 @@ t.test('each reach is one condition, and the reach none makes no query', (t) => 
   t.match(sqlOf('linked', { dialect: postgres }).text, /^inner join \(/)
   t.match(sqlOf('own', { dialect: mysql }), { text: /^where \("r"."user_id" = \? and cast\(.* as binary\) = \?\)$/ })
   // Of whole numbers, `=` alone is exact, if the id of the caller is one, too.
-  const plainIds = ['r.user_id', 'l.owner_id', 'l.user_id']
-  t.match(sqlOf('own', { dialect: mysql, plainIds }), {
+  const exactIds = ['r.user_id', 'l.owner_id', 'l.user_id']
+  t.match(sqlOf('own', { dialect: mysql, exactIds }), {
     text: 'where "r"."user_id" = ?',
     parameters: ['7']
   })
   t.match(
-    sqlOf('linked', { dialect: mysql, plainIds }).text.replaceAll('"', ''),
+    sqlOf('linked', { dialect: mysql, exactIds }).text.replaceAll('"', ''),
     /^inner join \( select l.user_id as user_id from links as l where l.owner_id = \? union select o.user_id as user_id from payments as o where o.user_id = \? \) as v on v.user_id = r.user_id where$/
   )
   for (const userId of ['7a', '07', '7 ', '7.0', '1e1', '-7', '1234567890123456']) {
-    t.match(sqlOf('own', { dialect: mysql, plainIds, userId }).text, /= .* and cast\(/, userId)
+    t.match(sqlOf('own', { dialect: mysql, exactIds, userId }).text, /= .* and cast\(/, userId)
   }
-  for (const missing of plainIds) {
-    const others = plainIds.filter((id) => id !== missing)
-    t.match(sqlOf('linked', { dialect: mysql, plainIds: others }).text, / cast\(/, missing)
+  for (const missing of exactIds) {
+    const others = exactIds.filter((id) => id !== missing)
+    t.match(sqlOf('linked', { dialect: mysql, exactIds: others }).text, / cast\(/, missing)
   }
   t.throws(() => sqlOf('none'), { message: "The reach 'none' has no query." })
   t.end()

@@ -5,7 +5,7 @@ import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import type { Reach } from '../../src/lists/reach.js'
-import { fittedOf, unknown } from '../../src/question/fitted.js'
+import { fittedOf, unknownTraits } from '../../src/question/fitted.js'
 import type { Matches } from '../../src/question/search.js'
 import { createForeignTable, execute } from '../support/check.js'
 import { type DatabaseName, databases } from '../support/databases.js'
@@ -90,8 +90,8 @@ for (const name of databases) {
 t.test('ids for which `=` is exact are compared without their bytes in a search', (t) => {
   for (const name of ['mysql', 'postgres', 'sqlite'] as const) {
     const session = sessionOf(withoutDatabase(name))
-    const sqlOf = (...plainIds: string[]) => {
-      const fitted = fittedOf(payments, session.tables, session.dialect, { ...unknown, plainIds })
+    const sqlOf = (...exactIds: string[]) => {
+      const fitted = fittedOf(payments, session.tables, session.dialect, { ...unknownTraits, exactIds })
       const question = questionFor({ parameters: { search: 'ann' } })
       return session.compile(queriesFor(question, fitted).total()).sql.replaceAll(/["`]/g, '')
     }

@@ -5,7 +5,7 @@ import type { Session } from '../../src/database/session.js'
 import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { attemptsOf, unknown } from '../../src/question/fitted.js'
+import { attemptsOf, unknownTraits } from '../../src/question/fitted.js'
 import { type StatementCache, type Steps, statementCache, stepsWith } from '../../src/question/statements.js'
 import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import {
@@ -21,7 +21,7 @@ import {
 } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 
-const page = { span: { skip: 0, take: 12, backwards: false }, plan: 'plain' } as const
+const page = { span: { skip: 0, take: 12, backwards: false }, plan: 'optimizer' } as const
 const search = { search: 'a' }
 const max = { maxInlinedIds: 4, maxInlinedLength: 1000 }
 
@@ -115,9 +115,9 @@ t.test(
   'SQL that is fitted to other columns, tables or lists has statements of its own in the same cache',
   async (t) => {
     const cache = statementCache()
-    const of = (name: 'sqlite' | 'postgres' | 'mysql', list: List, plainIds: string[] = []) => {
+    const of = (name: 'sqlite' | 'postgres' | 'mysql', list: List, exactIds: string[] = []) => {
       const session = sessionOf(withoutDatabase(name))
-      return attemptsOf(list, session.tables, session.dialect, { ...unknown, plainIds }).map((fitted) =>
+      return attemptsOf(list, session.tables, session.dialect, { ...unknownTraits, exactIds }).map((fitted) =>
         watched(session, list, fitted, cache)
       )
     }

@@ -19,9 +19,9 @@ const literalOf = (value: Parameter) => literal(bytesOf(value))
  * Plain text is safe as a normal parameter, which has the connection's collation. MySQL refuses to compare a computed
  * column, such as `case … then 'pending' end`, with another collation.
  */
-const plainOrLiteral = (value: Parameter) => (value.form.isPlain ? value.bind() : literalOf(value))
+const boundOrLiteral = (value: Parameter) => (value.form.isSafe ? value.bind() : literalOf(value))
 
-const equals = (column: Expression<unknown>, value: Parameter): Condition => sql`${column} = ${plainOrLiteral(value)}`
+const equals = (column: Expression<unknown>, value: Parameter): Condition => sql`${column} = ${boundOrLiteral(value)}`
 
 const utf8 = (value: Expression<unknown>) => sql<string | null>`convert(${value} using utf8mb4)`
 // MariaDB's `convert` can keep the JSON type, and mysql2 parses JSON. `concat` removes the type.
@@ -119,7 +119,7 @@ export const mysql: Dialect = {
   sameTexts: (one, other, bytes = utf8Bytes(one)) => sql`${one} = ${other} and ${bytes} = ${utf8Bytes(other)}`,
   // Division tells the types apart: the quotient has a few decimals for a whole number, more for a DECIMAL, and is a double for
   // a text.
-  isPlainId: (column) => sql`coalesce(${column}, 1) / 3 = 1 / 3 and coalesce(${column}, 1) / 3 <> 1e0 / 3`,
+  isExactId: (column) => sql`coalesce(${column}, 1) / 3 = 1 / 3 and coalesce(${column}, 1) / 3 <> 1e0 / 3`,
 
   // sql/filter.ts
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
@@ -129,7 +129,7 @@ export const mysql: Dialect = {
     when ${utf8Bytes(column)} in ('0', 'false', 'f', X'00') then 'false' end`,
 
   // sql/from-key.ts
-  fromKey: (time, id, key, direction) => keyFrom(time, id, plainOrLiteral(key.time), plainOrLiteral(key.id), direction),
+  fromKey: (time, id, key, direction) => keyFrom(time, id, boundOrLiteral(key.time), boundOrLiteral(key.id), direction),
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
 
   // sql/search.ts
@@ -140,12 +140,12 @@ export const mysql: Dialect = {
   ofUsers,
   planning: {
     opaque,
-    oneOf(column, ids, isPlain) {
+    oneOf(column, ids, isExact) {
       // The test keeps everything but digits out of the SQL.
-      if (isPlain && ids.every((id) => /^-?\d+$/.test(id))) return sql`${column} in (${sql.raw(ids.join())})`
+      if (isExact && ids.every((id) => /^-?\d+$/.test(id))) return sql`${column} in (${sql.raw(ids.join())})`
       const bytes = ids.map((id) => Buffer.from(id))
       // Plain text is shorter than `X'…'`, and means the same (see `Form`).
-      const texts = ids.every((id) => formOf(id).isPlain) ? ids.map((id) => sql.lit(id)) : bytes.map(literal)
+      const texts = ids.every((id) => formOf(id).isSafe) ? ids.map((id) => sql.lit(id)) : bytes.map(literal)
       return sql`(${column} in (${sql.join(texts)}) and ${utf8Bytes(column)} in (${sql.join(bytes)}))`
     }
   },
@@ -172,7 +172,7 @@ export const mysql: Dialect = {
     planning: undefined,
     // A cast keeps the collation of the connection, in which a computed id is sorted.
     fromKey: (time, id, key, direction) =>
-      keyFrom(time, id, plainOrLiteral(key.time), sql`cast(${literalOf(key.id)} as char)`, direction),
+      keyFrom(time, id, boundOrLiteral(key.time), sql`cast(${literalOf(key.id)} as char)`, direction),
     equals: sameBytes,
     same: sameBytes
   }

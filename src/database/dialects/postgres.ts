@@ -40,7 +40,7 @@ export const postgres: Dialect = {
   equals,
   same: (column, value) => sql`(${equals(column, value)} and ${sameBytes(bytes(column), value.bind())})`,
   sameTexts: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${sameBytes(bytesOfOne, bytes(other))}`,
-  isPlainId: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint', 'uuid')`,
+  isExactId: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint', 'uuid')`,
 
   // sql/filter.ts
   // The operator also takes a date and a timestamptz, and uses the index of the column.

@@ -16,5 +16,5 @@ export interface CompareSql {
    */
   sameTexts(one: Expression<unknown>, other: Expression<unknown>, bytes?: Expression<unknown>): Condition
   /** Whole numbers and UUIDs, for which `=` is exact. */
-  isPlainId?(column: Expression<unknown>): Condition
+  isExactId?(column: Expression<unknown>): Condition
 }

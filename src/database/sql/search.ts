@@ -50,8 +50,8 @@ export interface UserSearch {
 export interface PlanningSql {
   /** Hides the index of a column from the optimizer. */
   opaque(value: Expression<unknown>): RawBuilder<unknown>
-  /** Like `same`, for several ids. `=` alone is exact if these ids and those of the column are plain. */
-  oneOf(column: Expression<unknown>, ids: readonly string[], isPlain: boolean): Condition
+  /** Like `same`, for several ids. `=` alone is exact if it is so for these ids and for those of the column. */
+  oneOf(column: Expression<unknown>, ids: readonly string[], isExact: boolean): Condition
 }
 
 /** `(r.user_id) in (select u.user_id from users as u where …)` */

@@ -45,7 +45,7 @@ export async function look(list: List, tables: Tables, session: Session): Promis
     hasBytes,
     readCell,
     searched: Object.fromEntries(searched.map((path) => [path, waysOf(path)])),
-    plainIds: await plainIdsOf(looked),
+    exactIds: await exactIdsOf(looked),
     maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY
   }
 }
@@ -91,12 +91,12 @@ function idsOf(list: List): Path[] {
   ]
 }
 
-async function plainIdsOf(looked: Looked): Promise<string[]> {
-  const { isPlainId } = looked.session.dialect
-  if (!isPlainId) return []
+async function exactIdsOf(looked: Looked): Promise<string[]> {
+  const { isExactId } = looked.session.dialect
+  if (!isExactId) return []
   const ids = idsOf(looked.list)
   try {
-    const cells = ids.map((path) => [path, isPlainId(looked.column(path))] as const)
+    const cells = ids.map((path) => [path, isExactId(looked.column(path))] as const)
     const { readCell, row } = await probe(looked, cells)
     return ids.filter((path) => isTrue(readCell(row[path])))
   } catch (error) {
