@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { findingsOf } from '../../src/checks/index.js'
-import { checkDatabase } from '../../src/index.js'
-import { execute, findings } from '../support/check.js'
+import { checkDatabase, type DatabaseFinding } from '../../src/index.js'
+import { dropIndex, execute, finds, findsAfter } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
-import { type Db, databases, dateTime, openDatabase } from '../support/databases.js'
+import { type DatabaseName, type Db, databases, dateTime, openDatabase } from '../support/databases.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
 import { sourceOf } from '../support/session.js'
@@ -15,7 +15,7 @@ import { createTables } from '../support/world.js'
 const coaches = 'coaches_of_the_former_platform_before_the_big_move'
 
 /** A schema as it grew, with no index but keys. */
-async function openLegacy(t: Test, name: (typeof databases)[number]) {
+async function openLegacy(t: Test, name: DatabaseName) {
   const db = await openDatabase(t, name)
   const time = dateTime(name)
   await execute(
@@ -41,87 +41,96 @@ async function openLegacy(t: Test, name: (typeof databases)[number]) {
     links: renamed('coaching', 'coach member', 'links'),
     assessments: renamed('tests', 'nr code kind member coach state assigned done added', 'assessments'),
     payments: renamed('orders', 'id member amount quantity code paid_at method state processor added', 'payments')
-  } as never
+  }
   return { db, tables }
 }
+
+/** The findings about indexes, without quotes. */
+const indexesIn = (found: readonly DatabaseFinding[]) =>
+  found.filter(({ remedy }) => remedy === 'indexes').map(({ text }) => text.replaceAll(/["`]/g, ''))
 
 for (const name of databases) {
   t.test(`each missing index on ${name} is a statement that makes the index`, async (t) => {
     const { db, tables } = await openLegacy(t, name)
-    const found = await checkDatabase({ db, tables })
-    const quote = name === 'mysql' ? '`' : '"'
-    t.strictSame(
-      found.map(({ text }) => text.replaceAll(quote, '')),
-      [
-        'create index tests_nr on tests (nr);',
-        'create index tests_added_nr on tests (added, nr);',
-        'create index tests_member_added_nr on tests (member, added, nr);',
-        'create index tests_state_added_nr on tests (state, added, nr);',
-        'create index orders_added_id on orders (added, id);',
-        'create index orders_member_added_id on orders (member, added, id);',
-        'create index orders_processor_added_id on orders (processor, added, id);',
-        'create index members_id on members (id);',
-        `create index coaches_of_the_practitioner_i on ${coaches} (practitioner_id);`,
-        'create index team_members_member on team_members (member);',
-        'create index coaching_coach_member on coaching (coach, member);'
-      ]
-    )
+    const found = await checkDatabase({ db, tables: tables as never })
+    t.strictSame(indexesIn(found), [
+      'create index tests_nr on tests (nr);',
+      'create index tests_added_nr on tests (added, nr);',
+      'create index tests_member_added_nr on tests (member, added, nr);',
+      'create index tests_state_added_nr on tests (state, added, nr);',
+      'create index orders_added_id on orders (added, id);',
+      'create index orders_member_added_id on orders (member, added, id);',
+      'create index orders_processor_added_id on orders (processor, added, id);',
+      'create index members_id on members (id);',
+      `create index coaches_of_the_practitioner_i on ${coaches} (practitioner_id);`,
+      'create index team_members_member on team_members (member);',
+      'create index coaching_coach_member on coaching (coach, member);'
+    ])
     t.ok(found.every(({ level, remedy }) => level === 'warning' && remedy === 'indexes'))
     await execute(db, ...found.map(({ text }) => text))
-    t.strictSame(await findings(db, tables), [])
+    await finds(t, db, [], tables)
   })
 
-  t.test(`a table in another schema of ${name}, by name and by the host’s Kysely`, async (t) => {
-    const db = await openTables(t, name)
-    const crm = `crm_${process.pid}`
-    await execute(db, name === 'sqlite' ? `attach ':memory:' as ${crm}` : `create schema ${crm}`)
-    if (name === 'mysql') t.teardown(() => execute(db, `drop schema ${crm}`))
-    const key = name === 'sqlite' ? 'integer primary key' : 'bigint primary key'
-    await execute(
-      db,
-      // of the same name, with another index
-      'drop table links',
-      'create table links (owner_id bigint primary key, user_id bigint)',
-      `create table ${crm}.links (owner_id bigint, user_id bigint)`,
-      `create table ${crm}.people (user_id ${key}, first_name text, last_name text, email text, avatar_url text)`
-    )
-    const tables = { links: `${crm}.links`, users: `${crm}.people` }
-    const found = await checkDatabase({ db, tables })
-    t.match(found, [{ text: /^create index / }])
-    t.equal(found.length, 1)
-    for (const { text } of found) await execute(db, text)
-    t.strictSame(await findings(db, tables), [])
-
-    const people = db.withSchema(crm).selectFrom('people').selectAll() as never
-    t.strictSame(await findings(db, { ...tables, users: people }), [])
-    if (name === 'sqlite') return
-    await execute(db, `alter table ${crm}.people drop ${name === 'mysql' ? 'primary key' : 'constraint people_pkey'}`)
-    t.match(await findings(db, { ...tables, users: people }), [
-      new RegExp(`create index .people_user_id. on .${crm}.\\..people. \\(.user_id.\\);`)
-    ])
-  })
-}
-
-for (const name of databases) {
   t.test(`tables of one name in two schemas of ${name} have indexes of their own`, async (t) => {
     const db = await openTables(t, name)
-    const schemas = [`one_${process.pid}`, `other_${process.pid}`]
-    for (const [place, schema] of schemas.entries()) {
+    const [one, other] = [`one_${process.pid}`, `other_${process.pid}`]
+    for (const schema of [one, other]) {
       await execute(db, name === 'sqlite' ? `attach ':memory:' as ${schema}` : `create schema ${schema}`)
       if (name === 'mysql') t.teardown(() => execute(db, `drop schema ${schema}`))
-      // Only the first one has an index.
-      const key = place === 0 ? 'bigint not null primary key' : 'bigint'
-      await execute(
-        db,
-        `create table ${schema}.people (user_id ${key}, practitioner_id ${key.replace('primary key', 'unique')}, first_name text, last_name text, email text, avatar_url text)`
-      )
+      const key = schema === one ? 'primary key' : ''
+      const names = 'first_name text, last_name text, email text, avatar_url text'
+      await execute(db, `create table ${schema}.people (user_id bigint ${key}, practitioner_id bigint, ${names})`)
     }
-    const tables = { users: `${schemas[0]}.people`, practitioners: `${schemas[1]}.people` }
-    const found = await checkDatabase({ db, tables })
-    t.match(found, [{ text: /^create index .*people_practitioner_id.* \(.practitioner_id.\);$/ }])
-    t.equal(found.length, 1)
-    for (const { text } of found) await execute(db, text)
-    t.strictSame(await findings(db, tables), [])
+    const users = db.withSchema(one).selectFrom('people').selectAll()
+    const tables = { users, practitioners: `${other}.people` }
+    const found = await checkDatabase({ db, tables: tables as never })
+    const on =
+      name === 'sqlite' ? `${other}.people_practitioner_id on people` : `people_practitioner_id on ${other}.people`
+    t.strictSame(indexesIn(found), [`create index ${on} (practitioner_id);`])
+    await execute(db, ...found.map(({ text }) => text))
+    await finds(t, db, [], tables)
+    await finds(t, db, [], { users: `${one}.people`, practitioners: `${other}.people` })
+  })
+
+  t.test(`a list of ${name} whose owner is its id needs no more than the index of the id`, async (t) => {
+    const db = await openDatabase(t, name)
+    const key = { mysql: 'varchar(36)', postgres: 'uuid', sqlite: 'text' }[name]
+    await execute(db, `create table profiles (user_id ${key}, made_at ${dateTime(name)})`)
+    const wanted = async () => indexesIn(await checkDatabase({ db, lists: [profiles] }))
+    const first = await wanted()
+    t.strictSame(first, [
+      'create index profiles_user_id on profiles (user_id);',
+      'create index profiles_made_at_user_id on profiles (made_at, user_id);'
+    ])
+    await execute(db, ...first)
+    t.strictSame(await wanted(), [])
+  })
+
+  t.test(`a column of ${name} without its table, in a select with a join`, async (t) => {
+    const db = await openTables(t, name)
+    const joined = db.selectFrom('users as u').innerJoin('payments as p', 'p.user_id', 'u.user_id')
+    const payments = joined.select(columnsOf.payments.map((column) => (column === 'user_id' ? 'p.user_id' : column)))
+    await finds(t, db, [], { payments }, /^info/)
+    await execute(db, dropIndex(name, 'payments_created_at_payment_id'))
+    const missing = [/create index .payments_created_at_payment_id. on .payments. \(.created_at., .payment_id.\);$/]
+    await finds(t, db, missing, { payments }, /^info/)
+    await finds(t, db, missing, { payments: joined.selectAll('p') }, /^info/)
+  })
+
+  t.test(`a view and a subquery of ${name}, whose indexes the check cannot know`, async (t) => {
+    const db = await openTables(t, name)
+    await execute(db, 'create view seen as select * from payments')
+    const unknown = (what: string) => [
+      `info unchecked: Not checked, because only the database knows what a view, a subquery or an expression reads: ${what}.`
+    ]
+    await finds(t, db, unknown('the indexes of payments'), { payments: 'seen' })
+    const subquery = db.selectFrom(db.selectFrom('payments').selectAll().as('p')).selectAll()
+    await finds(t, db, unknown('the indexes of payments'), { payments: subquery })
+    const others = columnsOf.payments.filter((column) => column !== 'user_id')
+    const expression = db.selectFrom('payments').select([...others, sql`user_id + 0`.as('user_id')])
+    await finds(t, db, unknown('the index of payments.user_id'), { payments: expression })
+    const grouped = db.selectFrom('users').select(columnsOf.users).groupBy(columnsOf.users)
+    await finds(t, db, unknown('the indexes of users'), { users: grouped })
   })
 }
 
@@ -129,47 +138,26 @@ t.test('own records by another column need an index, and whether there is a time
   const db = await openLessons(t, 'sqlite')
   const filters = { started: { column: 'starts_at', operator: 'has' as const } }
   const list = { ...lessons, filters, orders: { '': lessons.order } }
-  const found = await findingsOf(sourceOf(db, lessonTables(db, 'sqlite'), [list]), [list])
-  const indexes = found.filter(({ remedy }) => remedy === 'indexes').map(({ text }) => text.replaceAll('"', ''))
-  t.strictSame(indexes, [
+  t.strictSame(indexesIn(await findingsOf(sourceOf(db, lessonTables(db, 'sqlite'), [list]), [list])), [
     'create index lessons_starts_at_lesson_id on lessons (starts_at, lesson_id);',
     'create index lessons_student_id_starts_at_lesson_id on lessons (student_id, starts_at, lesson_id);',
     'create index lessons_instructor_id_starts_at_lesson_id on lessons (instructor_id, starts_at, lesson_id);'
   ])
 })
 
-t.test('an index that two tables of the lists need is told once', async (t) => {
-  const { db, tables } = await openLegacy(t, 'sqlite')
-  const practitioners = db
-    .selectFrom('members')
-    .select(['id as practitioner_id', 'given as first_name', 'family as last_name']) as never
-  const found = await findings(db, { ...(tables as object), practitioners })
-  t.equal(found.filter((text) => text.includes('members_id')).length, 1)
+t.test('MySQL sorts all records by an index that ends with the column, or goes on with the id', async (t) => {
+  const db = await openLessons(t, 'mysql')
+  const wanted = async () => {
+    const found = indexesIn(await checkDatabase({ db, lists: [lessons], tables: lessonTables(db, 'mysql') }))
+    return found.filter((text) => /\((starts_at|unit_name), lesson_id\);$/.test(text)).length
+  }
+  await execute(db, 'create index a on lessons (starts_at, note)', 'create index b on lessons (unit_name, note)')
+  t.equal(await wanted(), 2)
+  await execute(db, 'create index c on lessons (starts_at)', 'create index d on lessons (unit_name)')
+  t.equal(await wanted(), 0)
 })
 
-t.test('MySQL has no index for a BLOB', async (t) => {
-  const db = await openTables(t, 'mysql')
-  await execute(
-    db,
-    'drop index payments_processor_status_created_at_payment_id on payments',
-    'drop index payments_user_id_processor_status on payments',
-    'alter table payments modify processor_status tinyblob'
-  )
-  t.match(await findings(db), [
-    'warning indexes: -- payments.processor_status is too long for an index: make it a short varchar.'
-  ])
-})
-
-t.test('PostgreSQL does not use an index whose creation has failed', async (t) => {
-  const db = await openTables(t, 'postgres')
-  await execute(
-    db,
-    "update pg_index set indisvalid = false where indexrelid = 'payments_created_at_payment_id'::regclass"
-  )
-  t.match(await findings(db), [/create index .payments_created_at_payment_id. on/])
-})
-
-t.test('any index that begins with the columns will do', async (t) => {
+t.test('any index that begins with the columns will do, and an index that two tables need is told once', async (t) => {
   const { db, tables } = await openLegacy(t, 'sqlite')
   await execute(
     db,
@@ -177,45 +165,20 @@ t.test('any index that begins with the columns will do', async (t) => {
     'create index b on tests (added)',
     'create index c on tests (member, added, kind)',
     'create index d on tests (state, added)',
-    // these do not
+    // These do not.
     'create index e on orders (state, processor, added)',
     'create index f on orders (member)'
   )
-  t.match(await findings(db, tables), [
-    /on .orders. \(.added., .id.\)/,
-    /on .orders. \(.member., .added., .id.\)/,
-    /on .orders. \(.processor., .added., .id.\)/,
-    /on .members. /,
-    /on .coaches_/,
-    /on .team_members. /,
-    /on .coaching. /
-  ])
-})
-
-t.test('MySQL sorts by an index that ends with the time, or goes on with the id', async (t) => {
-  const db = await openTables(t, 'mysql')
-  const wanted =
-    'warning indexes: create index `payments_created_at_payment_id` on `payments` (`created_at`, `payment_id`);'
-  await execute(
+  const columns = ['id as practitioner_id', 'given as first_name', 'family as last_name']
+  const practitioners = db.selectFrom('members').select(columns)
+  const orders = ['added', 'member., .added', 'processor., .added'].map((first) => `on .orders. \\(.${first}., .id.\\)`)
+  const others = ['members. \\(.id.\\)', 'team_members.', 'coaching.'].map((table) => `on .${table}`)
+  await finds(
+    t,
     db,
-    'drop index payments_created_at_payment_id on payments',
-    'create index another on payments (created_at, user_id, payment_id)'
+    [...orders, ...others].map((text) => new RegExp(text)),
+    { ...tables, practitioners }
   )
-  t.strictSame(await findings(db), [wanted])
-  await execute(db, 'create index short on payments (created_at)')
-  t.strictSame(await findings(db), [])
-})
-
-t.test('an order that a client chooses needs such an index of MySQL, too', async (t) => {
-  const db = await openLessons(t, 'mysql')
-  const wanted = async () => {
-    const found = await checkDatabase({ db, lists: [lessons], tables: lessonTables(db, 'mysql') })
-    return found.filter(({ text }) => text.endsWith('(`unit_name`, `lesson_id`);')).length
-  }
-  await execute(db, 'create index another on lessons (unit_name, note)')
-  t.equal(await wanted(), 1)
-  await execute(db, 'create index short on lessons (unit_name)')
-  t.equal(await wanted(), 0)
 })
 
 t.test('one index serves two lists whose records have the same columns', async (t) => {
@@ -225,85 +188,19 @@ t.test('one index serves two lists whose records have the same columns', async (
     .selectFrom('assessments as a')
     .innerJoin('payments as p', 'p.payment_id', 'a.assessment_id')
     .select(['a.assessment_id', 'a.licence', 'a.assessment_type', 'p.user_id', 'a.practitioner_id', 'a.status'])
-    .select(['a.date_assignment', 'a.date_conclusion', 'p.created_at']) as never
-  t.match(await findings(db, { assessments }), [
-    /on "payments" \("created_at", "payment_id"\);$/,
-    /on "payments" \("user_id", "created_at", "payment_id"\);$/
-  ])
+    .select(['a.date_assignment', 'a.date_conclusion', 'p.created_at'])
+  const wanted = [/on "payments" \("created_at", "payment_id"\);$/, /\("user_id", "created_at", "payment_id"\);$/]
+  await finds(t, db, wanted, { assessments }, /^info/)
 })
 
 t.test('a computed time has no index', async (t) => {
   const db = await openTables(t, 'sqlite')
   const computed = sql<string>`case when payment_id = 0 then null else created_at end`.as('created_at')
   const columns = columnsOf.payments.filter((column) => column !== 'created_at')
-  const payments = db.selectFrom('payments').select([...columns, computed]) as never
-  t.strictSame(await findings(db, { payments }), [
-    'warning indexes: -- payments.created_at is computed: make it a stored generated column, and select it by its plain name.'
-  ])
+  const payments = db.selectFrom('payments').select([...columns, computed])
+  const advice = 'make it a stored generated column, and select it by its plain name.'
+  await finds(t, db, [`warning indexes: -- payments.created_at is computed: ${advice}`], { payments })
 })
-
-for (const name of databases) {
-  t.test(
-    `a list of ${name} whose owner is its id gets statements that can be run, and no more than it needs`,
-    async (t) => {
-      const db = await openDatabase(t, name)
-      const key = { mysql: 'varchar(36)', postgres: 'uuid', sqlite: 'text' }[name]
-      const plain = `create table profiles (user_id ${key}, made_at ${dateTime(name)})`
-      await execute(db, plain)
-      const wanted = async () => {
-        const found = await checkDatabase({ db, lists: [profiles] })
-        return found.filter(({ remedy }) => remedy === 'indexes').map(({ text }) => text.replaceAll(/["`]/g, ''))
-      }
-      const first = await wanted()
-      t.strictSame(first, [
-        'create index profiles_user_id on profiles (user_id);',
-        'create index profiles_made_at_user_id on profiles (made_at, user_id);'
-      ])
-      await execute(db, ...first)
-      t.strictSame(await wanted(), [])
-    }
-  )
-
-  t.test(`a column of ${name} without its table, in a select with a join`, async (t) => {
-    const db = await openTables(t, name)
-    const select = (columns: readonly string[]) =>
-      db
-        .selectFrom('users as u')
-        .innerJoin('payments as p', 'p.user_id', 'u.user_id')
-        .select(columns.map((column) => (column === 'user_id' ? 'p.user_id' : column))) as never
-    const indexes = async (payments: never) =>
-      (await findings(db, { payments }))
-        .filter((text) => /index/.test(text))
-        .map((text) => text.replaceAll(/["`]/g, ''))
-    t.strictSame(await indexes(select(columnsOf.payments)), [])
-    await execute(db, `drop index payments_created_at_payment_id${name === 'mysql' ? ' on payments' : ''}`)
-    const missing = [
-      'warning indexes: create index payments_created_at_payment_id on payments (created_at, payment_id);'
-    ]
-    t.strictSame(await indexes(select(columnsOf.payments)), missing)
-    const all = db.selectFrom('payments as p').leftJoin('users as u', 'u.user_id', 'p.user_id').selectAll('p') as never
-    t.strictSame(await indexes(all), missing, 'all columns of one table')
-  })
-
-  t.test(`a view and a subquery of ${name}, whose indexes the check cannot know`, async (t) => {
-    const db = await openTables(t, name)
-    await execute(db, 'create view seen as select * from payments')
-    const why =
-      'info unchecked: Not checked, because only the database knows what a view, a subquery or an expression reads'
-    const unknown = [`${why}: the indexes of payments.`]
-    t.strictSame(await findings(db, { payments: 'seen' }), unknown)
-    const subquery = db.selectFrom(db.selectFrom('payments').selectAll().as('p')).selectAll() as never
-    t.strictSame(await findings(db, { payments: subquery }), unknown)
-    const others = columnsOf.payments.filter((column) => column !== 'user_id')
-    const owner = db.selectFrom('payments').select([...others, sql`user_id + 0`.as('user_id')]) as never
-    t.strictSame(await findings(db, { payments: owner }), [`${why}: the index of payments.user_id.`], 'an expression')
-    const grouped = db
-      .selectFrom('users')
-      .select([...columnsOf.users])
-      .groupBy([...columnsOf.users]) as never
-    t.strictSame(await findings(db, { users: grouped }), [`${why}: the indexes of users.`], 'a group')
-  })
-}
 
 t.test('the default tables of withSchema', async (t) => {
   const db = await openDatabase(t, 'postgres')
@@ -311,47 +208,62 @@ t.test('the default tables of withSchema', async (t) => {
   const inSchema: Db = db.withSchema('crm')
   await createTables(inSchema)
   await execute(db, 'drop index crm.payments_created_at_payment_id')
-  t.strictSame(await findings(inSchema), [
-    'warning indexes: create index "payments_created_at_payment_id" on "crm"."payments" ("created_at", "payment_id");'
-  ])
+  await finds(t, inSchema, [/create index "payments_created_at_payment_id" on "crm"\."payments" \("created_at", /])
 })
 
-t.test('what gives no order is no index: beginnings of texts, BRIN, partial, included columns', async (t) => {
-  const mysql = await openTables(t, 'mysql')
-  await execute(
-    mysql,
-    'drop index payments_processor_status_created_at_payment_id on payments',
-    'drop index payments_user_id_processor_status on payments',
-    'alter table payments modify processor_status varchar(1000)',
-    'create index beginning on payments (processor_status(10), created_at)',
-    'alter table memberships drop primary key, modify org_name text'
-  )
-  t.strictSame(await findings(mysql), [
-    'warning indexes: -- payments.processor_status is too long for an index: make it a short varchar.',
-    'warning indexes: create index `memberships_user_id` on `memberships` (`user_id`);'
-  ])
+const withoutStatus = [
+  'drop index payments_processor_status_created_at_payment_id on payments',
+  'drop index payments_user_id_processor_status on payments'
+]
+const tooLong = 'warning indexes: -- payments.processor_status is too long for an index: make it a short varchar.'
+const partial = "create index partial on payments (created_at) where payment_status = 'paid'"
 
-  const postgres = await openTables(t, 'postgres')
-  await execute(
-    postgres,
-    'drop index payments_created_at_payment_id',
-    'create index brin on payments using brin (created_at)',
-    "create index partial on payments (created_at) where payment_status = 'paid'",
-    "create index expression on payments (date_trunc('day', created_at))",
-    'drop index assessments_status_created_at_assessment_id',
-    'create index included on assessments (status) include (created_at)'
-  )
-  const found = await findings(postgres)
-  t.match(found, [/on "assessments" \("status", "created_at"/, /on "payments" \("created_at"/])
-  t.equal(found.length, 2)
-
-  const sqlite = await openTables(t, 'sqlite')
-  await execute(
-    sqlite,
-    'drop index payments_created_at_payment_id',
-    "create index partial on payments (created_at) where payment_status = 'paid'"
-  )
-  t.match(await findings(sqlite), [/on "payments" \("created_at"/])
+findsAfter(t, {
+  'MySQL has no index for a BLOB': [
+    'mysql',
+    [...withoutStatus, 'alter table payments modify processor_status tinyblob'],
+    [tooLong]
+  ],
+  'an index of MySQL on the beginnings of texts gives no order': [
+    'mysql',
+    [
+      ...withoutStatus,
+      'alter table payments modify processor_status varchar(1000)',
+      'create index beginning on payments (processor_status(10), created_at)',
+      'alter table memberships drop primary key, modify org_name text'
+    ],
+    [tooLong, 'warning indexes: create index `memberships_user_id` on `memberships` (`user_id`);']
+  ],
+  'a BRIN index, a partial index and included columns of PostgreSQL give no order': [
+    'postgres',
+    [
+      'drop index payments_created_at_payment_id',
+      'create index brin on payments using brin (created_at)',
+      partial,
+      "create index expression on payments (date_trunc('day', created_at))",
+      'drop index assessments_status_created_at_assessment_id',
+      'create index included on assessments (status) include (created_at)'
+    ],
+    [/on "assessments" \("status", "created_at"/, /on "payments" \("created_at"/]
+  ],
+  'a partial index of SQLite gives no order': [
+    'sqlite',
+    ['drop index payments_created_at_payment_id', partial],
+    [/on "payments" \("created_at"/]
+  ],
+  'PostgreSQL does not use an index whose creation has failed': [
+    'postgres',
+    ["update pg_index set indisvalid = false where indexrelid = 'payments_created_at_payment_id'::regclass"],
+    [/create index .payments_created_at_payment_id. on/]
+  ],
+  'the indexes of a table of MySQL in partitions are those of the table': [
+    'mysql',
+    [
+      'alter table assessments partition by hash (assessment_id) partitions 8',
+      dropIndex('mysql', 'assessments_created_at_assessment_id')
+    ],
+    [/^warning indexes: create index `assessments_created_at_assessment_id` on `assessments`/]
+  ]
 })
 
 /** The default tables, with the payments in two partitions. */
@@ -367,31 +279,33 @@ async function openPartitioned(t: Test): Promise<Db> {
   return db
 }
 
-const wanted = ['payment_id', 'created_at, payment_id', 'user_id, created_at', 'processor_status, created_at']
+const indexesOn = (table: string) =>
+  ['payment_id', 'created_at, payment_id', 'user_id, created_at', 'processor_status, created_at'].map(
+    (columns) => `create index on ${table} (${columns})`
+  )
 
 t.test('a partitioned table of PostgreSQL has an index if each partition has the index', async (t) => {
   const db = await openPartitioned(t)
-  await execute(db, ...wanted.map((columns) => `create index on payments_1 (${columns})`))
-  const found = await findings(db)
-  t.match(found, Array(4).fill(/^warning indexes: create index "payments_.* on "payments" /), 'one of two partitions')
-  t.equal(found.length, 4)
-  await execute(db, ...wanted.map((columns) => `create index on payments_2 (${columns})`))
-  t.strictSame(await findings(db), [], 'each partition')
+  await execute(db, ...indexesOn('payments_1'))
+  await finds(t, db, Array(4).fill(/^warning indexes: create index "payments_.* on "payments" /))
+  await execute(db, ...indexesOn('payments_2'))
+  await finds(t, db, [])
+  // A partition without partitions of its own.
   await execute(db, 'create table payments_0 partition of payments default partition by list (payment_id)')
-  t.strictSame(await findings(db), [], 'and a partition without partitions of its own')
+  await finds(t, db, [])
 
   const other = await openPartitioned(t)
-  await execute(other, ...wanted.map((columns) => `create index on payments (${columns})`))
-  t.strictSame(await findings(other), [], 'the partitioned table itself')
+  await execute(other, ...indexesOn('payments'))
+  await finds(t, other, [])
 })
 
 t.test('a table that inherits from a table of PostgreSQL needs indexes of its own', async (t) => {
   const db = await openTables(t, 'postgres')
   await execute(db, 'drop index payments_created_at_payment_id', 'create table payments_2007 () inherits (payments)')
   const run = async () => {
-    const found = await checkDatabase({ db })
-    await execute(db, ...found.map(({ text }) => text))
-    return found.map(({ text }) => text.replace(/^.* on /, '').replaceAll('"', ''))
+    const found = indexesIn(await checkDatabase({ db }))
+    await execute(db, ...found)
+    return found.map((text) => text.replace(/^.* on /, ''))
   }
   t.strictSame(await run(), [
     'payments_2007 (payment_id);',
@@ -413,35 +327,14 @@ t.test('foreign tables and foreign partitions get no index warnings', async (t) 
     `do $$ begin execute format('create server shard foreign data wrapper postgres_fdw options (host %L, port %L, dbname %L)',
        host(inet_server_addr()), inet_server_port(), current_database()); end $$`,
     `create user mapping for current_user server shard options (password_required 'false', ${user})`,
-    ...wanted.map((columns) => `create index on payments_1 (${columns})`),
+    ...indexesOn('payments_1'),
     'alter table payments detach partition payments_2',
     `create foreign table payments_3 partition of payments for values from (100) to (maxvalue)
        server shard options (table_name 'payments_2')`,
     'alter table links rename to shard_links',
     `create foreign table links (owner_id bigint not null, user_id bigint not null) server shard options (table_name 'shard_links')`,
-    `insert into payments select i, i, 1, 1, 'pi_' || i, timestamp '2024-01-01', 'card', 'paid', 'paid', '2024-01-01'
-       from generate_series(1, 10000) as i`,
-    'analyze payments, payments_3'
+    'drop index payments_1_payment_id_idx'
   )
-  t.match(await findings(db), [/^info unchecked: .* the indexes of links\.$/])
-  await execute(db, 'drop index payments_1_payment_id_idx')
-  t.match(await findings(db), [
-    /^warning indexes: create index "payments_payment_id" on "payments" \("payment_id"\);$/,
-    /^info unchecked: .* the indexes of links\.$/
-  ])
-})
-
-t.test('the indexes of a table of MySQL in partitions are those of the table', async (t) => {
-  const db = await openTables(t, 'mysql')
-  await execute(
-    db,
-    'alter table assessments partition by hash (assessment_id) partitions 8',
-    `insert into assessments with recursive n as (select 1 as i union all select i + 1 from n where i < 999)
-       select i, 'L', 'k', i, i, 'pending', '2024-01-01', '2024-01-01', '2024-01-01' from n`
-  )
-  t.strictSame(await findings(db), [])
-  await execute(db, 'drop index assessments_created_at_assessment_id on assessments')
-  t.match(await findings(db), [
-    /^warning indexes: create index `assessments_created_at_assessment_id` on `assessments`/
-  ])
+  const wanted = 'warning indexes: create index "payments_payment_id" on "payments" ("payment_id");'
+  await finds(t, db, [wanted, /^info unchecked: .* the indexes of links\.$/])
 })

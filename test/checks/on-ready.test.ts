@@ -1,70 +1,47 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type CompiledQuery, Kysely, MysqlDialect, SqliteDialect } from 'kysely'
+import { type CompiledQuery, Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import t, { type Test } from 'tap'
 import { sampleName } from '../../src/database/cells.js'
 import { checkDatabase } from '../../src/index.js'
-import { execute } from '../support/check.js'
+import { areAll, execute } from '../support/check.js'
 import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
 import type { Line } from '../support/log.js'
 import { type Fault, startProxy } from '../support/proxy.js'
-import { serve } from '../support/server.js'
+import { type Options, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { admin } from '../support/world.js'
 
 const messagesOf = (lines: readonly Line[]) => lines.map(({ msg }) => msg)
 
-t.test('the start-up check', async (t) => {
+t.test('the start-up check stops the boot with everything that is wrong, or warns, or does not look', async (t) => {
   const db = await openWorld(t, 'sqlite')
   await execute(db, 'alter table users rename column email to mail', 'drop table memberships')
-
-  t.test('stops the boot with everything that is wrong at once', async (t) => {
-    await t.rejects(serve(t, { db, checkOnReady: 'error' }), {
-      code: 'FST_LISTING_DATABASE_MISFIT',
-      message:
-        /^The database does not fit the lists\.\nFix the `tables` option .*:\n- users lacks .*\n- memberships needs /
-    })
-  })
-
-  t.test('only warns, or does not look, where the host says so', async (t) => {
-    for (const [checkOnReady, expected] of [
-      ['warn', [/^The database does not fit the lists\.\n.*\n- users lacks .*\n- memberships needs /]],
-      ['off', []]
-    ] as const) {
-      const { lines } = await serve(t, { db, checkOnReady }, { log: 'warn' })
-      t.match(messagesOf(lines), expected)
-      t.equal(lines.length, expected.length)
-    }
-  })
-
-  t.test('does not look at a database for each request', async (t) => {
-    await t.resolves(serve(t, { db: () => db, checkOnReady: 'error' }))
-  })
+  const message =
+    /^The database does not fit the lists\.\nFix the `tables` option .*:\n- users lacks .*\n- memberships needs /
+  await t.rejects(serve(t, { db, checkOnReady: 'error' }), { code: 'FST_LISTING_DATABASE_MISFIT', message })
+  const logged = async (options: Partial<Options>) =>
+    messagesOf((await serve(t, { db, ...options }, { log: 'warn' })).lines)
+  areAll(t, await logged({ checkOnReady: 'warn' }), [message])
+  t.strictSame(await logged({ checkOnReady: 'off' }), [])
+  t.strictSame(await logged({ checkOnReady: 'error', db: () => db }), [], 'a database for each request')
 })
 
-t.test('what only slows the lists down is a warning', async (t) => {
+t.test('a check that passes says so in one line, and one that finds the lists slow warns', async (t) => {
   const db = await openWorld(t, 'sqlite')
+  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { log: 'info' })
+  const [line, ...others] = lines.filter(({ msg }) => msg === 'The database fits the lists.')
+  const tables = ['assessments', 'payments', 'users', 'memberships', 'links']
+  t.match(line, { lists: ['assessments', 'payments'], tables, milliseconds: Number })
+  t.strictSame(others, [])
   await execute(db, 'drop index payments_created_at_payment_id')
-  const { get, lines } = await serve(t, { db, checkOnReady: 'error' }, { log: 'warn' })
-  t.match(messagesOf(lines), [/^The database could serve the lists better\.\nCreate these indexes, .*\ncreate index /])
-  t.match((await get('/payment/list', admin)).body, { total: 31 })
-  t.equal(lines.length, 1)
-})
-
-t.test('a check that passes says so in one line', async (t) => {
-  const { lines } = await serve(t, { db: await openWorld(t, 'sqlite'), checkOnReady: 'error' }, { log: 'info' })
-  const passed = lines.filter(({ msg }) => msg === 'The database fits the lists.')
-  t.match(passed, [
-    {
-      lists: ['assessments', 'payments'],
-      tables: ['assessments', 'payments', 'users', 'memberships', 'links'],
-      milliseconds: Number
-    }
-  ])
-  t.equal(passed.length, 1)
+  const slow = await serve(t, { db, checkOnReady: 'error' }, { log: 'warn' })
+  const warning = /^The database could serve the lists better\.\nCreate these indexes, .*\ncreate index /
+  areAll(t, messagesOf(slow.lines), [warning])
+  t.match((await slow.get('/payment/list', admin)).body, { total: 31 })
 })
 
 /** Half of this is the time for a check, and between two checks. */
@@ -76,16 +53,16 @@ const notYet = 'The database could not be checked yet. A server that this reques
 
 t.test('a database that cannot be checked for another reason is not asked again', async (t) => {
   let asked = 0
-  const prepare = () => {
+  const before = () => {
     asked++
     throw 'odd'
   }
-  const db: Db = new Kysely({ dialect: new SqliteDialect({ database: { prepare, close: () => undefined } as never }) })
+  const db = await openDatabase(t, 'sqlite', { before })
   const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
   t.strictSame(messagesOf(lines), ['The database could not be checked. An unexpected error was thrown.'])
-  const before = asked
+  const last = asked
   await sleep(700)
-  t.equal(asked, before)
+  t.equal(asked, last)
 })
 
 t.test('a database that went away is asked again by one timer, until the server closes', async (t) => {
@@ -164,16 +141,13 @@ t.test('a database that cannot be reached does not stop the boot, and is checked
   t.match(lines[1], { msg: /assessments needs the columns/ })
 })
 
-t.test(
-  'the check of a database that never answers ends before Fastify gives up, and says what to look at',
-  async (t) => {
-    const { db } = await openBehind(t, 'silent')
-    const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
-    const msg =
-      /^The database could not be checked yet\. The database does not answer: check that it runs, that its pool /
-    t.match(lines, [{ kind: 'unavailable', msg }])
-  }
-)
+t.test('the check of a database that never answers ends before Fastify gives up', async (t) => {
+  const { db } = await openBehind(t, 'silent')
+  const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
+  const msg =
+    /^The database could not be checked yet\. The database does not answer: check that it runs, that its pool /
+  t.match(lines, [{ kind: 'unavailable', msg }])
+})
 
 t.test('a pool that never gives a connection back does not stop the boot, and ends the check', async (t) => {
   const settings = { ...(await mysqlPool(t)), connectionLimit: 1 }

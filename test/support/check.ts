@@ -4,8 +4,9 @@ import { createPool } from 'mysql2'
 import pg from 'pg'
 import type { Test } from 'tap'
 import { checkDatabase, type DatabaseFinding, type ListingTables } from '../../src/index.js'
-import { type Db, mysqlPool, postgresPool } from './databases.js'
+import { type DatabaseName, type Db, mysqlPool, openDatabase, postgresPool } from './databases.js'
 import { until } from './until.js'
+import { createTables } from './world.js'
 
 export async function execute(db: Db, ...statements: string[]): Promise<void> {
   for (const statement of statements) await sql.raw(statement).execute(db)
@@ -32,6 +33,48 @@ export async function findings(db: Db, tables?: ListingTables): Promise<string[]
   })
   return found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
 }
+
+/** Whole texts, and patterns. */
+export type Expected = readonly (string | RegExp)[]
+
+/** Asserts that these are all texts, in their order. */
+export const areAll = (t: Test, texts: readonly string[], expected: Expected, name = texts.join()) =>
+  t.strictSame(
+    texts.map((text, place) => {
+      const wanted = expected[place]
+      return wanted instanceof RegExp && wanted.test(text) ? wanted : text
+    }),
+    expected,
+    name
+  )
+
+/** Asserts that the check finds this, and nothing else but what a test is not about. */
+export async function finds(t: Test, db: Db, expected: Expected, tables: object = {}, others?: RegExp): Promise<void> {
+  const found = await findings(db, tables)
+  areAll(
+    t,
+    found.filter((text) => !others?.test(text)),
+    expected
+  )
+}
+
+/** What is found in the default tables after these statements. */
+type Change = readonly [name: DatabaseName, statements: readonly string[], expected: Expected, tables?: object]
+
+export function findsAfter(t: Test, changes: Record<string, Change>): void {
+  for (const [title, [name, statements, expected, tables]] of Object.entries(changes)) {
+    t.test(title, async (t) => {
+      const db = await openDatabase(t, name)
+      await createTables(db)
+      await execute(db, ...statements)
+      await finds(t, db, expected, tables)
+    })
+  }
+}
+
+/** The name of an index begins with its table, which MySQL must be told. */
+export const dropIndex = (name: DatabaseName, index: string) =>
+  `drop index ${index}${name === 'mysql' ? ` on ${index.split('_')[0]}` : ''}`
 
 interface Account {
   user?: string
