@@ -1,9 +1,8 @@
 /** What the author of a host sees in an editor: what the compiler says of mistakes, and what an option explains of itself. */
 import t from 'tap'
-import { AssessmentItem } from '../src/lists/assessments.js'
 import { defaultLists } from '../src/lists/index.js'
-import { PaymentItem } from '../src/lists/payments.js'
 import { rulesFor } from '../src/options/rules.js'
+import { definitionCode } from './support/definition-code.js'
 import { hoverTexts, openEditor } from './support/editor.js'
 
 const context = `
@@ -23,86 +22,102 @@ const resolveRole = () => null
 const file = (options: string) => `${context}export const options = { ${options} } satisfies ListingOptions`
 const registration = (options: string) => `${context}Fastify().register(listing, { ${options} })`
 
+const missing = (property: string, type: string, of: string) =>
+  `Property '${property}' is missing in type '${type}' but required in type '${of}'.`
+
 /** Options with one mistake each, and what the compiler's message ends with. */
-const mistakes: [name: string, options: string, end: string][] = [
+const mistakes: [options: string, end: string][] = [
+  ['resolveRole', missing('db', '{ resolveRole: () => null; }', 'ListingOptions<KyselyInstance>')],
+  ['db', missing('resolveRole', '{ db: Kysely<DB>; }', 'ListingOptions<KyselyInstance>')],
   [
-    'no db',
-    'resolveRole',
-    "Property 'db' is missing in type '{ resolveRole: () => null; }' but required in type 'ListingOptions<KyselyInstance>'."
-  ],
-  [
-    'no resolveRole',
-    'db',
-    "Property 'resolveRole' is missing in type '{ db: Kysely<DB>; }' but required in type 'ListingOptions<KyselyInstance>'."
-  ],
-  [
-    'an async db',
     'db: async () => db, resolveRole',
     `is not assignable to type '"The function db must not be async: look the tenant up in authenticate."'.`
   ],
-  ['an option that does not exist', 'db, resolveRole, maxLimits: 50', "'maxLimits' does not exist in type"],
-  ['a number as text', "db, resolveRole, maxLimit: '50'", "Type 'string' is not assignable to type 'number'."],
+  ['db, resolveRole, maxLimits: 50', "'maxLimits' does not exist in type"],
+  ["db, resolveRole, maxLimit: '50'", "Type 'string' is not assignable to type 'number'."],
   [
-    'a choice that does not exist',
     "db, resolveRole, checkOnReady: 'warning'",
     'Type \'"warning"\' is not assignable to type \'"error" | "warn" | "off" | undefined\'.'
   ],
   [
-    'a reach that does not exist',
     "db, resolveRole, visibility: { assessments: { Auditor: 'every' } }",
     'Type \'"every"\' is not assignable to type \'"own" | "linked" | "all" | "none" | { readonly own: "user_id" | "practitioner_id"; }\'.'
   ],
+  ["db, resolveRole, visibility: { assessment: { Auditor: 'all' } }", "Did you mean to write 'assessments'?"],
+  ["db, resolveRole, messages: { unauthorised: 'No.' }", "Did you mean to write 'unauthorized'?"],
   [
-    'a list that does not exist',
-    "db, resolveRole, visibility: { assessment: { Auditor: 'all' } }",
-    "Did you mean to write 'assessments'?"
-  ],
-  [
-    'a message that does not exist',
-    "db, resolveRole, messages: { unauthorised: 'No.' }",
-    "Did you mean to write 'unauthorized'?"
-  ],
-  [
-    'another name for userId',
     "db, resolveRole: () => ({ id: 1, role: 'Admin' })",
-    "Property 'userId' is missing in type '{ id: number; role: string; }' but required in type 'ListingCaller'."
+    missing('userId', '{ id: number; role: string; }', 'ListingCaller')
   ],
   [
-    'a table that does not exist',
     "db, resolveRole, tables: { user: 'members' }",
     "'user' does not exist in type 'ListingTables | GetTables<KyselyInstance>'."
   ],
   [
-    'a function for the tables without a type',
     "db, resolveRole, tables: (db) => ({ links: db.selectFrom('clients') })",
     `Type 'NotCallable<"Write the type of your instance: tables: (db: Kysely<DB>) => …">' has no call signatures.`
   ],
   [
-    'a missing column that a function makes',
     "db, resolveRole, tables: (db: Kysely<DB>) => ({ links: db.selectFrom('clients').select('id as user_id') })",
-    "Property 'owner_id' is missing in type '{ user_id: number; }' but required in type 'LinkColumns'."
+    missing('owner_id', '{ user_id: number; }', 'LinkColumns')
   ],
   [
-    'a missing column',
-    "db, resolveRole, tables: { links: db.selectFrom('clients').select('coach_id as owner_id') }",
-    "Property 'user_id' is missing in type '{ owner_id: number; }' but required in type 'LinkColumns'."
-  ],
-  [
-    'missing columns',
     "db, resolveRole, tables: { users: db.selectFrom('members').select(['id as user_id', 'mail as email']) }",
     "Type '{ user_id: number; email: string; }' is missing the following properties from type 'UserColumns': first_name, last_name, avatar_url"
   ],
   [
-    'a column that may be null',
     "db, resolveRole, tables: { links: db.selectFrom('members').select(['boss as owner_id', 'id as user_id']) }",
-    `Types of property 'owner_id' are incompatible. Type 'number | null' is not assignable to type 'string | number | bigint'. Type 'null' is not assignable to type 'string | number | bigint'.`
+    "Types of property 'owner_id' are incompatible. Type 'number | null' is not assignable to type 'string | number | bigint'. Type 'null' is not assignable to type 'string | number | bigint'."
   ],
   [
-    'a column of the wrong kind',
     "db, resolveRole, tables: { memberships: db.selectFrom('members').select(['id as user_id', 'level as org_name']) }",
     "Types of property 'org_name' are incompatible. Type 'number' is not assignable to type 'string'."
   ]
 ]
+
+const notAssignable = (value: string, type = '') => `Type '"${value}"' is not assignable to type ${type}`
+const ids = '\'"certificate_id" | "holder_id" | "coach_id"\''
+
+/** The changes of a definition, as `definitionCode` takes them, and a part of the compiler's message. */
+const definitions: Record<string, string> = {
+  "path: 'certificate/list'": notAssignable('certificate/list', "'`/$"),
+  'openapi.operationId: ': "Property 'operationId' is missing in type",
+  'messages: ': "Property 'messages' is missing in type",
+  'roles: ': "Property 'roles' is missing in type",
+  'filter: {}': "'filter' does not exist in type",
+  "columns.score: 'decimal'": "Type 'string' is not assignable to type 'Column'",
+  'joined: { links: { note: column.text() } }': "'links' does not exist in type",
+  "id: 'id'": notAssignable('id'),
+  "owner: 'score'": notAssignable('score', ids),
+  "practitioner: 'title'": notAssignable('title', ids),
+  "newest: 'title'; filters: ": notAssignable('title', '\'"expires_at" | "issued_at"\''),
+  "sort: ['users.email']": notAssignable('users.email'),
+  "sort: ['done']; columns.done: column.boolean()": notAssignable('done'),
+  "fields.name: { column: 5, examples: ['x'] }": "Type 'number' is not assignable to type",
+  "fields.name: { column: 'titel', examples: ['x'] }": `Did you mean '"title"'?`,
+  "fields.name: { examples: ['x'] }": "Property 'column' is missing in type",
+  "fields.owner: { column: 'links.owner_id', examples: ['1'] }": notAssignable('links.owner_id'),
+  "fields.holder: { column: 'users.user_id', examples: ['1'] }": notAssignable('users.user_id'),
+  "fields.coach: { column: 'coach_id' }": `Property 'examples' is missing in type '{ column: "coach_id"; }' but required in type`,
+  "search: { examples: ['x'] }": "Property 'columns' is missing in type",
+  "search: { columns: ['title'], term: 'lower', examples: ['x'] }":
+    "Type 'string' is not assignable to type '(term: string) => string'",
+  "search: { columns: ['users.mail'], examples: ['x'] }": notAssignable('users.mail'),
+  "search: { columns: ['practitioners.last_name'], examples: ['x'] }": notAssignable('practitioners.last_name'),
+  "search: { columns: ['score'], examples: ['x'] }": notAssignable('score'),
+  'filters.level: null': "Type 'null' is not assignable to type",
+  'filters.level: { several: true }': "Property 'examples' is missing in type '{ several: true; }'",
+  "filters.grade: { column: 'levle', examples: ['basic'] }": `Did you mean '"level"'?`,
+  "filters.email: { column: 'users.email', examples: ['x'] }": notAssignable('users.email'),
+  "filters.score: { examples: ['1'] }": "Property 'column' is missing in type",
+  "filters.named: { column: 'title', range: true }": notAssignable('title', '\'"score" | "expires_at" | "issued_at"\''),
+  "roles: { Admin: 'alle' }": notAssignable('alle', "'Reach | OwnBy<"),
+  "roles: { Coach: { own: 'title' } }": notAssignable('title'),
+  "otherRoles: 'owns'": notAssignable('owns'),
+  "extend: { roles: { Admin: 'own' } }": "'roles' does not exist in type",
+  "extend: { search: { columns: ['level'] } }": notAssignable('level'),
+  "extend: { columns: { currency: column.text() }, fields: { money: { column: 'curency', examples: ['€'] } } }": `Did you mean '"currency"'?`
+}
 
 /** Two selects that lack columns, and two that have columns of the wrong kind. */
 const selects = `{
@@ -125,9 +140,9 @@ const hovers = new Map(names.map((name) => [name, documented.hover('all', name)]
 
 const editor = openEditor({
   ...Object.fromEntries(
-    mistakes.flatMap(([name, options]) => [
-      [name, file(options)],
-      [`${name}, registered`, registration(options)]
+    mistakes.flatMap(([options], place) => [
+      [`${place}`, file(options)],
+      [`${place}, registered`, registration(options)]
     ])
   ),
   // With `satisfies`, the registration repeats each mistake.
@@ -144,15 +159,33 @@ const editor = openEditor({
     export const options = defineOptions({ db, resolveRole, ${hovers.get('lists')?.tags.example} })`
 })
 
-for (const [name, , end] of mistakes) {
-  t.test(`the compiler's message about ${name} ends with what is wrong`, async (t) => {
-    for (const way of [name, `${name}, registered`]) {
+t.test("the compiler's message about a wrong option ends with what is wrong", async (t) => {
+  for (const [place, [options, end]] of mistakes.entries()) {
+    for (const way of [`${place}`, `${place}, registered`]) {
       const errors = editor.errors(way).map((text) => text.replace(/\s+/g, ' '))
-      t.equal(errors.length, 1, way)
+      t.equal(errors.length, 1, options)
       t.ok(errors[0]?.includes(end), String(errors[0]))
     }
-  })
-}
+  }
+})
+
+t.test("the compiler's message about a definition names the mistake", async (t) => {
+  const module = (changes: string) => `
+    import { column } from '../src/lists/columns.js'
+    import { defineList } from '../src/lists/define-list.js'
+    export const list = ${definitionCode(changes)}`
+  const all = ['', ...Object.keys(definitions)]
+  const files = Object.fromEntries(all.map((changes, place) => [place, module(changes)]))
+  // One program for all files, without Fastify and Node.js: most of the time goes into declarations of packages.
+  const { errors } = openEditor({ jwt: '', ...files }, { types: [] })
+  t.strictSame(errors('0'), [])
+  for (const [place, [changes, part]] of Object.entries(definitions).entries()) {
+    const text = errors(`${place + 1}`).join('\n')
+    t.ok(text.includes(part), `${changes}: ${text}`)
+    // The first error is the mistake.
+    t.notMatch(text, /'examples' does not exist/, changes)
+  }
+})
 
 t.test(
   "the compiler's messages name every select with a mistake once, and all columns that a select lacks",
@@ -185,15 +218,20 @@ t.test('every export explains itself, and so does every property that an export 
   for (const [name, text] of texts) t.match(text, /^[A-Z0-9`'].+[.:]$/s, name)
 })
 
-for (const [name, { properties }] of Object.entries({ AssessmentItem, PaymentItem })) {
-  t.test(`the fields of ${name} explain themselves in the code of a host`, async (t) => {
-    const fields = Object.keys(properties)
-    const pattern = fields.map((field, index) => `${field}: _${index}`).join()
-    const { hover } = openEditor({
-      item: `${context.replace('ListingOptions', name)}export const read = ({ ${pattern} }: ${name}) => undefined`
+for (const { openapi, item, query } of defaultLists) {
+  for (const [name, { properties }] of Object.entries({
+    [`${openapi.name}Item`]: item,
+    [`${openapi.name}Query`]: query
+  })) {
+    t.test(`the fields of ${name} explain themselves in the code of a host`, async (t) => {
+      const fields = Object.keys(properties)
+      const pattern = fields.map((field, index) => `${field}: _${index}`).join()
+      const { hover } = openEditor({
+        item: `${context.replace('ListingOptions', name)}export const read = ({ ${pattern} }: ${name}) => undefined`
+      })
+      for (const field of fields) t.equal(hover('item', field).meaning, texts.get(`${name}.${field}`), field)
     })
-    for (const field of fields) t.equal(hover('item', field).meaning, texts.get(`${name}.${field}`) ?? field)
-  })
+  }
 }
 
 t.test('the examples of all options compile together', async (t) => {

@@ -1,6 +1,6 @@
 /**
- * What must compile in a host's TypeScript, and what must not. Checked by `npm run typecheck` and never
- * run: everything stands in functions that nobody calls.
+ * What compiles in a host's TypeScript, and what does not. `npm run typecheck` checks it, and nobody calls its functions.
+ * test/editor.test.ts has what the compiler says of the usual mistakes.
  */
 import type { Static } from '@sinclair/typebox'
 import Fastify, {
@@ -33,13 +33,13 @@ import listing, {
   type KyselyInstance,
   type KyselySelect,
   type ListErrorBody,
-  type ListingCaller,
   type ListingError,
   type ListingMessages,
   type ListingOptions,
   type ListingTables,
   listingMigrations,
   type listing as named,
+  type PaymentColumns,
   type PaymentItem,
   type PaymentPage,
   type PaymentQuery,
@@ -53,17 +53,22 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 /** Compiles only where both are the very same type. */
 const exact = <A, B>(..._proof: Equal<A, B> extends true ? [] : ['the types differ']) => undefined
 
-/** Compiles only where the tables fit. */
-const tables = (given: ListingTables) => given
+/** Compiles only where none of the values fits. */
+const noneFits =
+  <Wanted>() =>
+  <const Values extends readonly unknown[]>(
+    _values: Values,
+    ..._proof: Extract<Values[number], Wanted> extends never ? [] : [fitting: Extract<Values[number], Wanted>]
+  ) =>
+    undefined
 
-/** Compiles only where the options fit. */
 const options = (given: ListingOptions) => given
 
 /** The types of Kysely 0.28 that a host with CommonJS sees. */
 type CommonKysely28 = import('kysely-0.28', { with: { 'resolution-mode': 'require' }}).Kysely<Host>
 type CommonMigration28 = import('kysely-0.28', { with: { 'resolution-mode': 'require' }}).Migration
 
-/** A host's tables, named as no table expects it. */
+/** A host's tables, with generated and literal types, and with columns that no list knows. */
 interface Host {
   members: {
     id: Generated<number>
@@ -72,40 +77,14 @@ interface Host {
     mail: string
     photo: string | null
     level: number
-    boss_id: number | null
   }
-  /** A view that has the columns of `users`, and one more. */
-  member_view: {
-    user_id: Generated<bigint>
-    first_name: ColumnType<string, string | undefined, never>
-    last_name: string
-    email: string
-    avatar_url: null
+  bookings: Omit<AssessmentColumns, 'assessment_id' | 'status' | 'date_conclusion'> & {
+    assessment_id: Generated<bigint>
+    status: 'completed' | 'pending' | 'reserved'
+    date_conclusion: ColumnType<Date | null, string, string>
     level: number
   }
-  bookings: {
-    assessment_id: Generated<bigint>
-    licence: string
-    assessment_type: 'personality' | 'aptitude'
-    user_id: number
-    practitioner_id: number | null
-    status: 'completed' | 'pending' | 'reserved'
-    date_assignment: Date
-    date_conclusion: ColumnType<Date | null, string, string>
-    created_at: ColumnType<Date, string | undefined, never>
-  }
-  orders: {
-    payment_id: string
-    user_id: number | null
-    amount: ColumnType<string, number, number>
-    quantity: number
-    payment_intent: string
-    paid_at: string | null
-    payment_method: 'card' | 'cash'
-    payment_status: 'open' | 'paid'
-    processor_status: string
-    created_at: string
-  }
+  orders: Omit<PaymentColumns, 'amount'> & { amount: ColumnType<string, number, number> }
   companies: { id: number; name: string }
   company_members: { company_id: number; member_id: number }
   clients: { coach_id: string; member_id: string }
@@ -118,173 +97,96 @@ const userColumns = [
   'mail as email',
   'photo as avatar_url'
 ] as const
+const linkColumns = ['coach_id as owner_id', 'member_id as user_id'] as const
 
-export function fittingRelations(db: Kysely<Host>, some: boolean) {
-  tables({})
-  tables({ users: 'members', payments: 'shop.orders' })
-
-  const renamed = db.selectFrom('members').select(userColumns)
-  tables({ users: renamed })
-  // as a host with `exactOptionalPropertyTypes` writes it, which this project is
-  tables({ users: some ? renamed : undefined, links: some ? 'clients' : undefined })
-  tables({ users: db.withSchema('crm').selectFrom('member_view as v').selectAll('v') })
-  tables({
-    users: db
-      .with('seniors', (cte) => cte.selectFrom('members').selectAll().where('level', '>', 5))
-      .selectFrom('seniors')
-      .select(userColumns)
-  })
-  tables({
-    users: renamed.unionAll(db.selectFrom('members').select(userColumns).where('level', '=', 0))
-  })
-  tables({
-    users: db.selectFrom(renamed.as('inner')).selectAll()
-  })
-  tables({
-    users: db
-      .selectFrom('members')
-      .select((eb) => [
-        'id as user_id',
-        sql<string>`upper(given_name)`.as('first_name'),
-        eb.val(null).as('last_name'),
-        eb.fn.coalesce('mail', eb.val('')).as('email'),
-        eb.case().when('level', '>', 5).then('https://cdn.example.org/star.png').else(null).end().as('avatar_url')
-      ])
-  })
-  tables({ users: db.selectFrom('members').select('id').$castTo<UserColumns>() })
-
-  // literal unions, Generated, ColumnType, null where it is allowed
-  tables({
-    assessments: db.selectFrom('bookings').selectAll(),
-    payments: db.selectFrom('orders').selectAll(),
-    practitioners: db
-      .selectFrom('bookings')
-      .innerJoin('members', 'members.id', 'bookings.practitioner_id')
-      .select(['members.id as practitioner_id', 'given_name as first_name', 'family_name as last_name'])
-      .distinct(),
-    memberships: db
-      .selectFrom('company_members')
-      .leftJoin('companies', 'companies.id', 'company_members.company_id')
-      .select(['member_id as user_id', 'companies.name as org_name']),
-    links: db.selectFrom('clients').select(['coach_id as owner_id', 'member_id as user_id'])
-  })
-}
-
-/** test/editor.test.ts has more mistakes, each with the message of the compiler. */
-export function misfittingRelations(db: Kysely<Host>, untyped: Kysely<Record<string, Record<string, unknown>>>) {
+export function selects(db: Kysely<Host>, untyped: Kysely<Record<string, Record<string, unknown>>>, some: boolean) {
   const members = db.selectFrom('members')
-  const fitting = members.select(userColumns)
-  tables({ users: fitting })
-
-  // @ts-expect-error user_id is a boolean
-  tables({ links: members.select(['id as owner_id', sql<boolean>`level > 5`.as('user_id')]) })
-  const joined = db
-    .selectFrom('bookings')
-    .leftJoin('members', 'members.id', 'bookings.practitioner_id')
-    .select(['members.id as practitioner_id', 'given_name as first_name', 'family_name as last_name'])
-  // @ts-expect-error practitioner_id may be null, from a left join
-  tables({ practitioners: joined })
-  // @ts-expect-error nothing is selected
-  tables({ users: members })
-  // @ts-expect-error user_id may not be selected
-  tables({ links: members.select(['id as owner_id']).$if(true, (query) => query.select('id as user_id')) })
-  // @ts-expect-error org_name is of an unknown type: `sql` needs its type argument
-  tables({ memberships: members.select(['id as user_id', sql`mail`.as('org_name')]) })
-
+  const users = members.select(userColumns)
   const columns = untyped.selectFrom('x').select(['owner_id', 'user_id'])
-  // @ts-expect-error columns of an untyped database are unknown: $castTo says what they are
-  tables({ links: columns })
-  tables({ links: columns.$castTo<{ owner_id: number; user_id: number }>() })
+  const joined = db.selectFrom('company_members').leftJoin('companies', 'companies.id', 'company_members.company_id')
+  const computed = members.select((eb) => [
+    'id as user_id',
+    sql<string>`upper(given_name)`.as('first_name'),
+    eb.val(null).as('last_name'),
+    eb.fn.coalesce('mail', eb.val('')).as('email'),
+    eb.case().when('level', '>', 5).then('star.png').else(null).end().as('avatar_url')
+  ])
+  const fitting: ListingTables[] = [
+    {},
+    { users: 'members', payments: 'shop.orders' },
+    // As a host with `exactOptionalPropertyTypes` writes it, which this project is.
+    { users: some ? users : undefined, links: some ? 'clients' : undefined },
+    { users: db.withSchema('crm').selectFrom('members as m').select(userColumns).distinct() },
+    {
+      users: db
+        .with('seniors', () => users)
+        .selectFrom('seniors')
+        .selectAll()
+    },
+    { users: users.unionAll(members.select(userColumns).where('level', '=', 0)) },
+    { users: db.selectFrom(users.as('inner')).selectAll() },
+    { users: computed },
+    { users: members.select('id').$castTo<UserColumns>() },
+    { assessments: db.selectFrom('bookings').selectAll(), payments: db.selectFrom('orders').selectAll() },
+    { memberships: joined.select(['member_id as user_id', 'companies.name as org_name']) },
+    { links: columns.$castTo<{ owner_id: number; user_id: number }>() }
+  ]
 
-  // @ts-expect-error an aliased select is for a from clause
-  tables({ users: fitting.as('u') })
-  // @ts-expect-error a compiled query has no row type
-  tables({ users: fitting.compile() })
-  // @ts-expect-error the rows themselves are no table
-  tables({ users: fitting.execute() })
-  // @ts-expect-error a raw expression is no select
-  tables({ users: sql<UserColumns>`select * from members` })
-  // @ts-expect-error a function is no table
-  tables({ users: () => fitting })
-  // @ts-expect-error null is no table; undefined is
-  tables({ users: null })
-
-  // @ts-expect-error a fitting select under the name of another table
-  tables({ payments: fitting })
+  const links = members.select(['id as owner_id'])
+  noneFits<ListingTables['links']>()([
+    // The column may not be selected.
+    links.$if(some, (query) => query.select('id as user_id')),
+    // `sql` needs its type argument, and columns of an untyped database a cast.
+    links.select(sql`mail`.as('user_id')),
+    columns
+  ])
+  const raw = sql<UserColumns>`select * from members`
+  noneFits<ListingTables['users']>()([members, users.as('u'), users.compile(), users.execute(), raw, () => users, null])
+  noneFits<ListingTables['payments']>()([users])
+  return fitting
 }
 
-interface Statuses {
-  tests: {
-    id: number
-    union: 'completed' | 'pending'
-    generated: Generated<'pending'>
-    column: ColumnType<'completed' | 'reserved', string, string>
-    oneOther: 'pending' | 'open'
-  }
-}
-
-export function statuses(db: Kysely<Statuses>) {
-  const select = db.selectFrom('tests').select('id').$castTo<Omit<AssessmentColumns, 'status'>>()
-  const oneOther = select.select('oneOther as status')
-  // `string` is accepted, and every union of words is a `string`
-  tables({ assessments: oneOther })
-
-  // the words are compared where the host asks for it
+/** Every union of words is a `string`. The words are compared where the host asks for it. */
+export function statuses(db: Kysely<Host>) {
+  const columns = db.selectFrom('bookings').select(['level']).$castTo<Omit<AssessmentColumns, 'status'>>()
+  const assessments = columns.select(sql<'pending' | 'open'>`state`.as('status'))
   type Fitting = KyselySelect<Pick<AssessmentItem, 'status'>>
-  tables({ assessments: select.select('union as status') satisfies Fitting })
-  tables({ assessments: select.select('generated as status') satisfies Fitting })
-  tables({ assessments: select.select('column as status') satisfies Fitting })
-  // @ts-expect-error open is no status
-  tables({ assessments: oneOther satisfies Fitting })
+  noneFits<Fitting>()([assessments])
+  const tables: ListingTables = { assessments }
+  return [tables, db.selectFrom('bookings').select('status') satisfies Fitting]
 }
 
 export function databases(db: Kysely<Host>, readonly: ReadonlyKysely<Host>, tenants: Map<string, KyselyInstance>) {
-  const resolveRole = () => null
-  options({ db, resolveRole })
-  options({ db: readonly, resolveRole })
-  options({ db: (request) => tenants.get(request.hostname) ?? db.withSchema('crm'), resolveRole })
-
-  // @ts-expect-error the function may give no database
-  options({ db: (request) => tenants.get(request.hostname), resolveRole })
-  // @ts-expect-error the function must not be async
-  options({ db: async () => db, resolveRole })
-  // @ts-expect-error an address is no Kysely instance
-  options({ db: 'mysql://localhost/host', resolveRole })
-  // @ts-expect-error a select is no Kysely instance
-  options({ db: db.selectFrom('members'), resolveRole })
+  const fitting: ListingOptions['db'][] = [
+    db,
+    readonly,
+    (request) => tenants.get(request.hostname) ?? db.withSchema('crm')
+  ]
+  noneFits<ListingOptions['db']>()([
+    (request: FastifyRequest) => tenants.get(request.hostname),
+    async () => db,
+    'mysql://localhost/host',
+    db.selectFrom('members')
+  ])
+  return fitting
 }
 
-/** Tables by a function of the instance. */
-export function relationsByFunction(
+export function tablesByFunction(
   app: FastifyInstance,
   db: Kysely<Host>,
   readonly: ReadonlyKysely<Host>,
   other: Kysely<{ others: { id: number } }>
 ) {
   const resolveRole = () => null
-  const links = (instance: Kysely<Host>) => ({
-    links: instance.selectFrom('clients').select(['coach_id as owner_id', 'member_id as user_id'])
-  })
+  const links = (instance: Kysely<Host>) => ({ links: instance.selectFrom('clients').select(linkColumns) })
   const made: GetTables<Kysely<Host>> = links
 
-  // through `register`, with the type of the parameter written
-  app.register(listing, { db, resolveRole, tables: made })
-  app.register(listing, { prefix: '/api', db: () => db.withSchema('crm'), resolveRole, tables: links })
-  app.register(listing, {
-    db: (request) => {
-      exact<typeof request, FastifyRequest>()
-      return db
-    },
-    resolveRole: (request) => ({ userId: request.user.sub, role: request.user.role }),
-    tables: (instance: Kysely<Host>) => ({
-      users: instance.selectFrom('members').select(userColumns),
-      payments: 'shop.orders'
-    })
-  })
+  // Through `register`, with the type of the parameter written.
+  app.register(listing, { prefix: '/api', db: () => db.withSchema('crm'), resolveRole, tables: made })
   app.register(listing, { db, resolveRole, tables: () => ({ users: 'members' }) })
   app.register(listing, { db, resolveRole, tables: app.prefix ? links : undefined })
 
-  // by the type of the options, with nothing written
+  // By the type of the options, with nothing written.
   const options = {
     db,
     resolveRole,
@@ -293,7 +195,6 @@ export function relationsByFunction(
       return { users: instance.selectFrom('members').select(userColumns), links: 'clients' }
     }
   } satisfies ListingOptions<typeof db>
-  app.register(listing, { prefix: '/api', ...options })
   const tenants: ListingOptions<Kysely<Host>> = { ...options, db: (request) => db.withSchema(request.hostname) }
   app.register(listing, tenants)
   const replica = {
@@ -303,19 +204,11 @@ export function relationsByFunction(
   } satisfies ListingOptions<typeof readonly>
   app.register(listing, replica)
 
-  // the check takes the type from `db`
-  void checkDatabase({ db, tables: (instance) => links(instance) })
-  void checkDatabase({ db, tables: { users: 'members' } })
-  void checkDatabase({ db })
-
-  const unknown = (instance: Kysely<Host>) => ({ userz: instance.selectFrom('members').selectAll() })
-  // @ts-expect-error there is no table userz
-  app.register(listing, { db, resolveRole, tables: unknown })
-  // @ts-expect-error the function must not be async
-  app.register(listing, { db, resolveRole, tables: async () => ({ users: 'members' }) })
-  const ofRequest = (request: FastifyRequest) => ({ users: request.hostname })
-  // @ts-expect-error the function is given an instance, and no request
-  app.register(listing, { db, resolveRole, tables: ofRequest })
+  noneFits<ListingOptions['tables']>()([
+    (instance: Kysely<Host>) => ({ userz: instance.selectFrom('members').selectAll() }),
+    async () => ({ users: 'members' }),
+    (request: FastifyRequest) => ({ users: request.hostname })
+  ])
   const typed = (given: ListingOptions<typeof other>) => given
   // @ts-expect-error the instance has other tables than the function expects
   typed({ db: other, resolveRole, tables: links })
@@ -327,77 +220,57 @@ interface Member {
 }
 
 export function resolvers(db: Kysely<Host>, find: (sub: string) => Promise<Member | undefined>, { id, role }: Member) {
-  options({ db, resolveRole: () => ({ userId: 1n, role: 'Admin' }) })
-  options({ db, resolveRole: () => ({ userId: 'b1f0', role, name: 'more than asked' }) })
-  options({ db, resolveRole: () => null })
-  options({ db, resolveRole: () => undefined })
-  options({ db, resolveRole: async () => null })
-  options({ db, resolveRole: (request) => (request.headers.host ? { userId: id, role } : null) })
-  options({
-    db,
-    async resolveRole(request) {
+  const row = db.selectFrom('members').select(['id as userId', sql<string>`if(level > 5, 'Admin', 'User')`.as('role')])
+  const fitting: ListingOptions['resolveRole'][] = [
+    () => ({ userId: 1n, role: 'Admin' }),
+    () => ({ userId: 'b1f0', role, name: 'more than asked' }),
+    () => null,
+    () => undefined,
+    async () => null,
+    (request) => (request.headers.host ? { userId: id, role } : null),
+    async (request) => {
       exact<typeof request, FastifyRequest>()
       const found = await find(request.user.sub)
       return found && { userId: found.id, role: found.role }
-    }
-  })
-  // what the database answers, as it is
-  const row = db
-    .selectFrom('members')
-    .select(['id as userId', sql<string>`if(level > 5, 'Admin', 'Individual')`.as('role')])
-  options({ db, resolveRole: () => row.executeTakeFirst() })
-  const answer: ListingCaller | null = role === 'Admin' ? { userId: id, role } : null
-  options({ db, resolveRole: () => answer })
-  options({
-    db,
-    resolveRole: ({ headers }: FastifyRequest<{ Headers: { 'x-id': string } }>) => ({ userId: headers['x-id'], role })
-  })
-
-  // @ts-expect-error the role is missing
-  options({ db, resolveRole: () => ({ userId: id }) })
-  // @ts-expect-error the role is a list
-  options({ db, resolveRole: () => ({ userId: id, role: [role] }) })
-  // @ts-expect-error a caller without an id is null
-  options({ db, resolveRole: () => ({ userId: null, role }) })
-  // @ts-expect-error a request has no such property
-  options({ db, resolveRole: (request) => ({ userId: request.nosuch, role }) })
-  // @ts-expect-error a list of callers is no function
-  options({ db, resolveRole: { sub: { userId: id, role } } })
+    },
+    // What the database answers, as it is.
+    () => row.executeTakeFirst(),
+    ({ headers }: FastifyRequest<{ Headers: { 'x-id': string } }>) => ({ userId: headers['x-id'], role })
+  ]
+  noneFits<ListingOptions['resolveRole']>()([
+    () => ({ userId: id }),
+    () => ({ userId: id, role: [role] }),
+    () => ({ userId: null, role }),
+    { sub: { userId: id, role } }
+  ])
+  return fitting
 }
 
 export function authentication(
-  db: Kysely<Host>,
   callback: onRequestHookHandler,
   promise: onRequestAsyncHookHandler,
   later: preSerializationHookHandler
 ) {
-  const resolveRole = () => null
-  options({ db, resolveRole, authenticate: callback })
-  options({ db, resolveRole, authenticate: promise })
-  options({ db, resolveRole, authenticate: (request) => request.jwtVerify() })
-  options({ db, resolveRole, authenticate: [callback, promise, (request) => request.jwtVerify()] as const })
-  options({
-    db,
-    resolveRole,
-    authenticate(request, reply, done) {
+  const fitting: ListingOptions['authenticate'][] = [
+    callback,
+    promise,
+    (request) => request.jwtVerify(),
+    [callback, promise, (request) => request.jwtVerify()] as const,
+    (request, reply, done) => {
       exact<typeof request, FastifyRequest>()
       exact<typeof reply, FastifyReply>()
       exact<typeof done, HookHandlerDoneFunction>()
+      done(new Error('No.'))
     }
-  })
-  options({ db, resolveRole, authenticate: (_request, _reply, done) => done(new Error('No.')) })
-
-  // @ts-expect-error the name of a strategy in an array is no hook
-  options({ db, resolveRole, authenticate: [promise, 'jwt'] })
-  // @ts-expect-error the name of a strategy is no hook
-  options({ db, resolveRole, authenticate: 'jwt' })
-  // @ts-expect-error a hook of a later step, which is given a payload too
-  options({ db, resolveRole, authenticate: later })
+  ]
+  // A hook of a later step is given a payload, too.
+  noneFits<ListingOptions['authenticate']>()(['jwt', [promise, 'jwt'], later])
+  return fitting
 }
 
 export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
-  const resolveRole = () => null
-  const required = { db, resolveRole }
+  const required = { db, resolveRole: () => null }
+  const texts: Partial<ListingMessages> = { timeout: 'Zu spät.' }
   options({
     ...required,
     tables: {},
@@ -408,7 +281,7 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
     defaultLimit: 20,
     maxLimit: 500,
     timeout: 5000,
-    messages: { unauthorized: 'Ungültiges Token.' },
+    messages: texts,
     unknownParameters: 'ignore',
     checkOnReady: 'warn'
   })
@@ -426,48 +299,8 @@ export function otherOptions(db: Kysely<Host>, some: boolean, reach: Reach) {
     unknownParameters: some ? 'reject' : undefined,
     checkOnReady: some ? 'off' : undefined
   })
-  const texts: Partial<ListingMessages> = { timeout: 'Zu spät.' }
-  options({ ...required, messages: texts })
-
-  // test/editor.test.ts has more mistakes, each with the message of the compiler
-  // @ts-expect-error a message is a text
-  options({ ...required, messages: { unauthorized: () => 'Ungültiges Token.' } })
-  // @ts-expect-error 'allow' is said with 'ignore', or with the names
-  options({ ...required, unknownParameters: 'allow' })
-  // @ts-expect-error a misspelt option
-  options({ ...required, timeOut: 1000 })
-}
-
-export function registration(app: FastifyInstance, db: Kysely<Host>) {
-  const resolveRole = () => null
-  exact<typeof listing, FastifyPluginAsync<ListingOptions>>()
-  exact<typeof named, typeof listing>()
-
-  app.register(listing, { prefix: '/api', logLevel: 'warn', db, resolveRole, maxLimit: 50 })
-  app.register(listing, { prefix: '/api', logSerializers: { req: () => 'request' }, db, resolveRole })
-  app.register(listing, () => ({ db, resolveRole }))
-  const kept = {
-    db,
-    resolveRole: (request) => ({ userId: request.user.sub, role: request.user.role }),
-    tables: { users: 'members' }
-  } satisfies ListingOptions
-  app.register(listing, { ...kept, prefix: '/v2' })
-  app.register(listing, {
-    db,
-    resolveRole(request) {
-      exact<typeof request, FastifyRequest>()
-      return { userId: request.user.sub, role: request.user.role }
-    },
-    async authenticate(request, reply) {
-      exact<typeof request, FastifyRequest>()
-      exact<typeof reply, FastifyReply>()
-    }
-  })
-
-  // @ts-expect-error there are options that are required
-  app.register(listing)
-  // @ts-expect-error resolveRole is not optional
-  options({ db, resolveRole: undefined })
+  noneFits<ListingOptions['messages']>()([{ unauthorized: () => 'Ungültiges Token.' }])
+  noneFits<ListingOptions['unknownParameters']>()(['allow'])
 }
 
 interface HostLogger extends FastifyBaseLogger {
@@ -479,51 +312,65 @@ interface HostTypes extends FastifyTypeProvider {
   serializer: this['schema'] extends { host: infer Value } ? Value : unknown
 }
 
-export async function hosts(db: Kysely<Host>, loggerInstance: HostLogger) {
+export async function registration(app: FastifyInstance, db: Kysely<Host>, loggerInstance: HostLogger) {
+  exact<typeof listing, FastifyPluginAsync<ListingOptions>>()
+  exact<typeof named, typeof listing>()
   const all: ListingOptions = { db, resolveRole: () => null }
-  const http = Fastify()
-  await http.register(listing, all).after()
-  Fastify({ http2: true }).register(listing, { prefix: '/api', ...all })
-  Fastify({ http2: true, https: {} }).register(listing, all)
+  app.register(listing, { ...all, prefix: '/api', logLevel: 'warn', logSerializers: { req: () => 'request' } })
+  app.register(listing, () => all)
+  app.register(listing, {
+    db,
+    resolveRole(request) {
+      exact<typeof request, FastifyRequest>()
+      return { userId: request.user.sub, role: request.user.role }
+    },
+    async authenticate(request, reply) {
+      exact<typeof request, FastifyRequest>()
+      exact<typeof reply, FastifyReply>()
+    }
+  })
+  // @ts-expect-error there are options that are required
+  app.register(listing)
+
+  await Fastify().register(listing, all).after()
+  Fastify({ http2: true, https: {} }).register(listing, { prefix: '/api', ...all })
   Fastify({ https: {} }).register(listing, all)
   Fastify({ loggerInstance }).register(listing, { prefix: '/api', ...all })
   Fastify({ loggerInstance, http2: true }).register(listing, all)
-  Fastify()
-    .withTypeProvider<HostTypes>()
-    .register(listing, { prefix: '/api', ...all })
+  Fastify().withTypeProvider<HostTypes>().register(listing, all)
 }
 
 /** An intersection as one object. */
 type Flat<Type> = { [Name in keyof Type]: Type[Name] }
 
+/** The types that explain themselves in an editor are those of the schemas. */
 export function answers() {
-  // the types that explain themselves in an editor are those of the schemas
   exact<AssessmentItem, Static<typeof AssessmentItem>>()
   exact<Flat<AssessmentPage>, Static<typeof AssessmentPage>>()
   exact<Flat<AssessmentQuery>, Static<typeof AssessmentQuery>>()
   exact<PaymentItem, Static<typeof PaymentItem>>()
-  exact<ListingError['body'], ListErrorBody>()
   exact<Flat<PaymentPage>, Static<typeof PaymentPage>>()
   exact<Flat<PaymentQuery>, Static<typeof PaymentQuery>>()
   exact<ListErrorBody, Static<typeof ListErrorBody>>()
+  exact<ListingError['body'], ListErrorBody>()
   // @ts-expect-error `exact` itself: null is missing
   exact<AssessmentItem['avatarUrl'], string>()
   // @ts-expect-error `exact` itself: page is optional
   exact<AssessmentQuery['page'], number>()
+  // @ts-expect-error `noneFits` itself
+  noneFits<ListingTables['users']>()([null, 'members'])
 }
 
 export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
   const resolveRole = () => null
-  options({ db, resolveRole })
-  options({ db: () => common, resolveRole })
-  tables({
-    users: db.selectFrom('member_view').selectAll(),
-    links: common.selectFrom('clients').select(['coach_id as owner_id', 'member_id as user_id'])
-  })
+  options({ db, resolveRole, tables: { users: db.selectFrom('members').select(userColumns) } })
+  options({ db: () => common, resolveRole, tables: { links: common.selectFrom('clients').select(linkColumns) } })
   const all: Record<string, Migration28> = listingMigrations
   const common28: Record<string, CommonMigration28> = listingMigrations
   return [all, common28]
 }
+
+const more = payments.extend({ fields: { currency: column.text({ examples: ['EUR'] }) } })
 
 export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {
   const caller = { userId: 7, role: 'User' }
@@ -534,8 +381,8 @@ export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {
     for await (const item of listings.each('assessments', { caller, query: { search: '' } })) {
       exact<typeof item, AssessmentItem>()
     }
-    const app = Fastify()
-    await app.register(listings.plugin, { prefix: '/api' })
+    await Fastify().register(listings.plugin, { prefix: '/api' })
+    listings.find('assessments', { caller, query: { search: '', status: found.total ? 'pending' : undefined } })
     // @ts-expect-error there is no list payment
     listings.find('payment', { caller })
     // @ts-expect-error the caller is missing
@@ -550,12 +397,10 @@ export async function withoutHttp(db: Kysely<Host>, options: ListingOptions) {
     listings.find('assessments', { caller })
     // @ts-expect-error the search of assessments is required
     listings.each('assessments', { caller, query: { status: 'pending' } })
-    listings.find('assessments', { caller, query: { search: '', status: found.total ? 'pending' : undefined } })
     // @ts-expect-error a caller has no reach
     listings.find('payments', { caller, reach: 'all' })
   }
 
-  const more = payments.extend({ fields: { currency: column.text({ examples: ['EUR'] }) } })
   const own = createListings(defineOptions({ db, resolveRole, lists: [more] }))
   const { items } = await own.find('payments', { caller })
   exact<(typeof items)[0]['currency'], string>()
@@ -572,12 +417,8 @@ export function checks(db: Kysely<Host>, app: FastifyInstance, given: ListingOpt
   const both = () => ({ app, callers: [{ ...ann, reach: { assessments: 'own', payments: 'none' } }] }) as const
   const one = () => ({ app, callers: [{ ...ann, reach: { payments: 'all' } }] }) as const
   const visibility: ListingOptions['visibility'] = { assessments: { Auditor: 'all' } }
-  const own = defineOptions({
-    db,
-    resolveRole,
-    lists: [payments],
-    tables: (db) => ({ users: db.selectFrom('members').select(userColumns) })
-  })
+  const tables = (instance: Kysely<Host>) => ({ users: instance.selectFrom('members').select(userColumns) })
+  const own = defineOptions({ db, resolveRole, lists: [payments], tables, maxLimit: 500 })
   exact<typeof own.db, Kysely<Host> | GetDatabase<Kysely<Host>>>()
 
   conformance(both, { prefix: '/api', logLevel: 'warn', ...given })
@@ -591,20 +432,19 @@ export function checks(db: Kysely<Host>, app: FastifyInstance, given: ListingOpt
   // @ts-expect-error there is no option prefx
   conformance(both, { prefx: '/api' })
 
+  void checkDatabase({ db })
   void checkDatabase({ ...given, db })
   void checkDatabase({ ...own, db })
-  const extended = payments.extend({ fields: { currency: column.text({ examples: ['€'] }) } })
-  const visible = { payments: { Auditor: 'all' } } as const
-  const tables = { payments: 'orders' }
-  void checkDatabase({ ...defineOptions({ db, resolveRole, lists: [extended], tables, maxLimit: 500 }), db })
-  void checkDatabase({ db, lists: [extended], tables, visibility: visible, maxLimit: 500 })
+  void checkDatabase({ db, tables: (instance) => tables(instance) })
   void checkDatabase({
     db,
-    lists: [extended],
-    tables: (instance) => ({ users: instance.selectFrom('members').select(userColumns) })
+    lists: [more],
+    tables: { payments: 'orders' },
+    visibility: { payments: { Auditor: 'all' } }
   })
+  void checkDatabase({ db, lists: [more], tables: (instance) => tables(instance) })
   // @ts-expect-error the extended list has no assessments
-  void checkDatabase({ db, lists: [extended], visibility: { assessments: { Auditor: 'all' } } })
+  void checkDatabase({ db, lists: [more], visibility: { assessments: { Auditor: 'all' } } })
   // @ts-expect-error there is no option maxLimits
   void checkDatabase({ db, maxLimits: 500 })
   // @ts-expect-error the check has no request for a function
