@@ -1,12 +1,8 @@
 /** The numbers that one may tune. Those of searches are from measurements with a million records on MariaDB and MySQL. */
 
-/** The options for the parameter `limit`. */
-export interface Limits {
-  readonly defaultLimit: number
-  readonly maxLimit: number
-}
-
-export const defaultLimits: Limits = { defaultLimit: 12, maxLimit: 100 }
+/** The records of a page without `limit`, and the greatest `limit`. */
+export const defaultLimits = { defaultLimit: 12, maxLimit: 100 }
+export type Limits = Readonly<typeof defaultLimits>
 
 /** Characters of a parameter (contract 23). */
 export const maxTextLength = 256
@@ -14,26 +10,19 @@ export const maxTextLength = 256
 /** Values of a parameter that can be given several times. */
 export const maxValues = 50
 
-export interface Thresholds {
+export const measured = {
   /** Maximum number of ids in a statement, for each side of the search. */
-  readonly maxInlinedIds: number
-  /** Maximum bytes of these ids together. Those of both sides fit into a `max_allowed_packet` of 1 MiB. */
-  readonly maxInlinedLength: number
-  /** Minimum number of matches for the plan `newest` on a later page. */
-  readonly minMatches: number
-  /** Minimum number of matches for the plan `newest` on a later page, per row up to the end of the page. */
-  readonly minMatchesPerRow: number
-  /** Milliseconds for the plan `newest`. All matches may be old. */
-  readonly scanTime: number
-}
-
-export const measured: Thresholds = {
   maxInlinedIds: 5000,
+  /** Maximum bytes of these ids together. Those of both sides fit into a `max_allowed_packet` of 1 MiB. */
   maxInlinedLength: 100_000,
+  /** Minimum number of matches for the plan `newest` on a later page. */
   minMatches: 5000,
+  /** Minimum number of matches for the plan `newest` on a later page, per row up to the end of the page. */
   minMatchesPerRow: 50,
+  /** Milliseconds for the plan `newest`. All matches may be old. */
   scanTime: 100
 }
+export type Thresholds = Readonly<typeof measured>
 
 /** Records in a batch of `each`. Larger batches are hardly faster, and need more memory. */
 export const batchSize = 1000

@@ -46,9 +46,7 @@ export function identifyCallers(
 /** RFC 6750, section 2.1. */
 const bearer = /^Bearer +([\w\-.~+/]+=*)$/i
 
-interface JwtRequest {
-  jwtVerify(options?: { extractToken(): string; onlyCookie: false }): Promise<unknown>
-}
+type JwtRequest = { jwtVerify(options?: { extractToken(): string; onlyCookie: false }): Promise<unknown> }
 
 /** Only a token in the header counts (contract 5). */
 function addTokenCheck(app: FastifyInstance): void {

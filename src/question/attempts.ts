@@ -41,19 +41,14 @@ export function attempter() {
   }
 }
 
-interface Known {
-  readonly traits: Traits
-  readonly attempts: readonly StepsOf[]
-  /** In the time of `performance.now()`. */
-  readonly until: number
-}
-
 /**
  * What is known belongs to the tables, and so is lost with tables that a plugin has made for one request. No key of one
  * tenant can meet another's.
  */
 export function knownAttempts(ttl = lookTtl) {
   const cache = statementCache()
+  /** `until` is in the time of `performance.now()`. */
+  type Known = { traits: Traits; attempts: readonly StepsOf[]; until: number }
   const byList = new WeakMap<List, WeakMap<Tables, Known>>()
 
   // Requests do not share a running look, because it ends at the deadline of the request that started it.
@@ -63,7 +58,6 @@ export function knownAttempts(ttl = lookTtl) {
     byList.set(list, known)
     const before = known.get(tables)
     if (before && performance.now() < before.until) return before.attempts
-    // Tables can change while the server runs.
     const traits = await timed('columns', () => look(list, tables, session))
     // Another request may have looked in the meantime.
     const last = known.get(tables)
