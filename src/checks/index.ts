@@ -48,8 +48,6 @@ export const checkDatabase = async <Db extends KyselyInstance, const Lists exten
   return findingsOf(sourceFor(db, tables, lists), lists, { maxLimit })
 }
 
-type CheckSettings = { wait?: number; maxLimit?: number }
-
 /**
  * @throws Failure when the database does not answer in time
  * @internal
@@ -57,7 +55,7 @@ type CheckSettings = { wait?: number; maxLimit?: number }
 export async function findingsOf(
   source: Source,
   lists: readonly List[],
-  options?: CheckSettings
+  options?: { wait?: number; maxLimit?: number }
 ): Promise<DatabaseFinding[]> {
   const database = checkedDatabase(source, lists, options)
   const answers = await checkAnswers(database)

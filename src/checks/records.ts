@@ -1,7 +1,8 @@
 /** Checks the records of each list, the newest and the oldest among them. */
+import { sql } from 'kysely'
 import { type Row, type Text, textOf } from '../database/cells.js'
 import { failureOf } from '../errors/classify.js'
-import type { Field, List } from '../lists/list.js'
+import { type Field, type List, tablesOf } from '../lists/list.js'
 import { fittedOf } from '../question/fitted.js'
 import { cellName, recordGone, toItems } from '../question/items.js'
 import { queriesOf } from '../question/queries.js'
@@ -48,30 +49,47 @@ async function bothEnds(database: CheckedDatabase, list: List): Promise<Database
     fittedOf(shown, tables, { ...dialect, text: textFor(dialect) })
   )
   const idCell = cellName(Object.keys(fields).indexOf(list.id))
-  /** What is wrong with each record. */
-  const records = new Map<Text, string | undefined>()
+  const records = new Map<Text, object | string>()
   let isWhole = true
   // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
   for (const end of ['newest', 'oldest']) {
     const span = { skip: 0, take: maxLimit, backwards: end === 'oldest' }
     const rows = await ask(`the ${end} ${list.name}`, page({ plan: 'optimizer', span }), dataTimeout)
     isWhole &&= rows !== undefined
-    for (const row of rows ?? []) records.set(textOf(row[recordGone]) ?? textOf(row[idCell]), problemOf(row, shown))
+    for (const row of rows ?? []) records.set(textOf(row[recordGone]) ?? textOf(row[idCell]), itemOf(row, shown))
   }
-  const [example, ...others] = [...records.values()].filter((problem) => problem !== undefined)
-  if (example === undefined) return []
-  const count = others.length + 1
-  const share = `${count} of ${records.size} ${list.name} at the ends of the list cannot be shown, and pages with them fail.`
+  const items = [...records.values()].filter((record) => typeof record !== 'string')
+  const [example] = [...records.values()].filter((record) => typeof record === 'string')
+  const empty = isWhole ? emptyTimes(database, shown, items) : []
+  if (example === undefined) return empty
+  const share = `${records.size - items.length} of ${records.size} ${list.name} at the ends of the list cannot be shown, and pages with them fail.`
   // One odd record must not stop the next boot.
-  const level = isWhole && count === records.size && count > 1 ? 'error' : 'warning'
-  return [finding(level, 'data', `${share} For example: ${example}`)]
+  const level = isWhole && items.length === 0 && records.size > 1 ? 'error' : 'warning'
+  return [finding(level, 'data', `${share} For example: ${example}`), ...empty]
 }
 
-function problemOf(row: Row, list: List): string | undefined {
+/** The item of a row, or what is wrong. */
+function itemOf(row: Row, list: List): object | string {
   try {
-    const { items } = toItems({ list, order: list.order }, [row], textOf)
-    return items.length > 0 ? undefined : `${list.name}.${list.id} changes between two reads of one statement.`
+    const [item] = toItems({ list, order: list.order }, [row], textOf).items
+    return (item as object | undefined) ?? `${list.name}.${list.id} changes between two reads of one statement.`
   } catch (error) {
     return failureOf(error).message
   }
+}
+
+/** A time that is null everywhere has a wrong column or a wrong conversion. In few records, it can be null rightly. */
+function emptyTimes({ db, tables }: CheckedDatabase, list: List, items: readonly object[]): DatabaseFinding[] {
+  const empty = Object.entries(list.fields).filter(
+    ([name, { format }]) => format && !items.some((item) => Object(item)[name])
+  )
+  const texts = empty.flatMap(([, { column: path }]) => {
+    const [alias = '', column] = path.split('.')
+    const table = String(tablesOf(list)[alias])
+    // A select with `null as paid_at` says that the host has no such time.
+    const { sql: select } = sql`${tables.of(table).select}`.compile(db)
+    if (new RegExp(`\\bnull(::[\\w ]+| as [\\w ]+\\))? as .${column}\\b`, 'i').test(select)) return []
+    return `${table}.${column} is null in all of the ${items.length} newest and oldest records. If they have it, correct the select or the column that it reads.`
+  })
+  return items.length < 24 ? [] : texts.map((text) => finding('warning', 'data', text))
 }
