@@ -18,25 +18,16 @@ const sections = new Map(
   page
     .split(/^## /m)
     .slice(1)
-    .map((section): [string, string] => {
-      const [title = '', ...lines] = section.split('\n')
-      return [title, lines.join('\n')]
-    })
+    .map((section) => [section.split('\n', 1).join(), section.replace(/^.*\n/, '')])
 )
 
-t.test('the rules are numbered from 1, without a gap', async (t) => {
-  t.strictSame(
-    rules.map(([number]) => number),
-    rules.map((_, index) => index + 1)
-  )
-  for (const [title, text] of sections) t.ok(rulesOf(text).length > 0, title)
-})
-
-t.test('a rule has one to three sentences, on one line', async (t) => {
-  for (const [number, rule] of rules) {
+t.test('the rules are numbered from 1 without a gap, and each is one to three sentences on one line', async (t) => {
+  for (const [index, [number, rule]] of rules.entries()) {
+    t.equal(number, index + 1)
     const sentences = rule.replaceAll(/`[^`]*`/g, 'x').match(/[^.]+\.?/g) ?? []
     t.ok(sentences.length <= 3, `rule ${number}`)
   }
+  for (const [title, text] of sections) t.ok(rulesOf(text).length > 0, title)
   const lines = [...sections.values()].flatMap((text) => text.split('\n')).filter((line) => line !== '')
   t.equal(lines.length, rules.length)
 })
@@ -76,16 +67,9 @@ t.test('every cited rule exists', async (t) => {
 t.test('the fields of the items are those of the lists', async (t) => {
   const titles = { assessments: 'Assessment items', payments: 'Payment items' }
   for (const { name, fields } of lists) {
-    const [[, range] = [], ...ruled] = rulesOf(sections.get(titles[name]) ?? '')
-    t.strictSame(
-      ruled.map(([, rule]) => /^`(\w+)`/.exec(rule)?.[1]),
-      Object.keys(fields),
-      name
-    )
-    t.strictSame(
-      cited(range ?? ''),
-      ruled.map(([number]) => number)
-    )
+    const [[, range = ''] = [], ...ruled] = rulesOf(sections.get(titles[name]) ?? '')
+    t.strictSame(ruled.map(([, rule]) => /^`(\w+)`/.exec(rule)?.[1]).join(), Object.keys(fields).join(), name)
+    t.strictSame(cited(range).join(), ruled.map(([number]) => number).join())
   }
 })
 

@@ -8,29 +8,18 @@ import { type Settings, settingsOf } from '../../src/options/settings.js'
 import { columnsOf } from '../support/columns.js'
 import { documents, sectionOf } from '../support/documents.js'
 
-/** The rows of the section's table whose first cell is a name, without its marks. */
+/** The text of a cell without links, backticks and the signs before a bar. */
+const plain = (cell: string) => cell.replace(/\[(.*?)\]\(.*?\)/g, '$1').replace(/`|\\(?=\|)/g, '')
+
+/** The rows of the page's table whose first cell is a name. */
 const rowsOf = (text: string): string[][] =>
-  [...text.matchAll(/^\| (`\w+` .*) \|$/gm)].map(([, row = '']) =>
-    row.split(/ (?<!\\)\| /).map((cell) =>
-      cell
-        .replaceAll('\\|', '|')
-        .replace(/\[(.*?)\]\(.*?\)/g, '$1')
-        .replaceAll('`', '')
-    )
-  )
-
-interface Option {
-  name: string
-  type: string
-  default: string
-}
-
-const statementsOf = (path: string) =>
-  typescript.createSourceFile(path, readFileSync(path, 'utf8'), typescript.ScriptTarget.Latest, true).statements
+  [...text.matchAll(/^\| (`\w+` .*) \|$/gm)].map(([, row = '']) => row.split(/ (?<!\\)\| /).map(plain))
 
 /** What the source says of each option. */
-function declaredOptions(): Option[] {
-  const options = statementsOf('src/options/options.ts')
+function declaredOptions() {
+  const path = 'src/options/options.ts'
+  const source = typescript.createSourceFile(path, readFileSync(path, 'utf8'), typescript.ScriptTarget.Latest, true)
+  const options = source.statements
     .filter(typescript.isInterfaceDeclaration)
     .find(({ name }) => name.text === 'ListingOptions')
   return [...(options?.members ?? [])].filter(typescript.isPropertySignature).map((member) => {
@@ -51,16 +40,10 @@ function declaredOptions(): Option[] {
 }
 
 t.test('the options have the names, types and defaults of the source, in its order', async (t) => {
-  const rows = rowsOf(documents.get('docs/options.md') ?? '').map(([name, type, value]) => ({
-    name,
-    type,
-    default: value
-  }))
-  t.strictSame(rows, declaredOptions())
-  t.strictSame(
-    rows.map(({ name }) => name),
-    Object.keys(rulesFor(defaultLists))
-  )
+  const rows = rowsOf(documents.get('docs/options.md') ?? '')
+  const named = rows.map(([name, type, value]) => ({ name, type, default: value }))
+  t.strictSame(named, declaredOptions())
+  t.strictSame(rows.map(([name]) => name).join(), Object.keys(rulesFor(defaultLists)).join())
 })
 
 t.test('a default that is a value is the one that holds', async (t) => {
@@ -76,35 +59,27 @@ t.test('a default that is a value is the one that holds', async (t) => {
 
 t.test('the tables and their columns are those that there are', async (t) => {
   const rows = [...sectionOf('README.md', 'Tables').matchAll(/^\| `(\w+)` \| ([^|]*) \|$/gm)]
-  t.strictSame(
-    Object.fromEntries(
-      rows.map(([, name, columns = '']) => [name, [...columns.matchAll(/`(\w+)`/g)].map(([, column]) => column)])
-    ),
-    columnsOf
-  )
+  const columns = rows.map(([, name = '', text = '']) => [name, namesIn(text)])
+  t.strictSame(Object.fromEntries(columns), columnsOf)
 })
 
 /** The names that an entry point exports. The default export has a name, too. */
 const exportsOf = (path: string): string[] =>
-  statementsOf(path)
-    .flatMap((statement): (typescript.Node | undefined)[] => {
-      if (!statement.getText().startsWith('export ') || typescript.isExportAssignment(statement)) return []
-      if (typescript.isInterfaceDeclaration(statement) || typescript.isFunctionDeclaration(statement)) {
-        return [statement.name]
-      }
-      const clause = typescript.isExportDeclaration(statement) && statement.exportClause
-      if (clause && typescript.isNamedExports(clause)) return clause.elements.map(({ name }) => name)
-      throw new Error(`${path}: this test has to learn the export ${statement.getText()}`)
-    })
-    .map((name) => String(name?.getText()))
-    .filter((name) => name !== 'default')
+  [...readFileSync(path, 'utf8').matchAll(/^export (?:type )?(?:\{([^}]*)\}|(?!default)\w+ (\w+))/gm)]
+    .flatMap(([, names = '', name = '']) => [name, ...names.split(',')])
+    .map((name) => name.trim().replace(/^.* /, ''))
+    .filter((name) => name !== '' && name !== 'default')
 
 t.test('the tables of exports have every export once, and no other name', async (t) => {
   const [, ...parts] = sectionOf('docs/options.md', 'Exports').split(/^.* exports.*:$/m)
   for (const [index, path] of ['src/index.ts', 'src/conformance/index.ts'].entries()) {
-    const names = [...(parts[index] ?? '').matchAll(/^\| .* \| (.*) \|$/gm)].flatMap(([, cell = '']) =>
-      [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name)
-    )
-    t.strictSame(names.sort(), exportsOf(path).sort(), path)
+    const cells = [...(parts[index] ?? '').matchAll(/^\| .* \| (.*) \|$/gm)]
+    const names = cells.flatMap(([, cell = '']) => namesIn(cell))
+    t.strictSame(names.toSorted(), exportsOf(path).toSorted(), path)
   }
 })
+
+/** The names between backticks. */
+function namesIn(text: string) {
+  return [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)
+}
