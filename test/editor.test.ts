@@ -31,7 +31,7 @@ const mistakes: [options: string, end: string][] = [
   ['db', missing('resolveRole', '{ db: Kysely<DB>; }', 'ListingOptions<KyselyInstance>')],
   [
     'db: async () => db, resolveRole',
-    `is not assignable to type '"The function db must not be async: look the tenant up in authenticate."'.`
+    "Type 'Promise<Kysely<DB>>' is missing the following properties from type 'KyselyInstance': isTransaction, getExecutor, destroy"
   ],
   ['db, resolveRole, maxLimits: 50', "'maxLimits' does not exist in type"],
   ["db, resolveRole, maxLimit: '50'", "Type 'string' is not assignable to type 'number'."],
@@ -55,7 +55,7 @@ const mistakes: [options: string, end: string][] = [
   ],
   [
     "db, resolveRole, tables: (db) => ({ links: db.selectFrom('clients') })",
-    `Type 'NotCallable<"Write the type of your instance: tables: (db: Kysely<DB>) => …">' has no call signatures.`
+    "Property 'selectFrom' does not exist on type 'KyselyInstance'."
   ],
   [
     "db, resolveRole, tables: (db: Kysely<DB>) => ({ links: db.selectFrom('clients').select('id as user_id') })",
@@ -76,7 +76,7 @@ const mistakes: [options: string, end: string][] = [
 ]
 
 const notAssignable = (value: string, type = '') => `Type '"${value}"' is not assignable to type ${type}`
-const ids = '\'"certificate_id" | "holder_id" | "coach_id"\''
+const ids = `'"holder_id" | "coach_id" | "certificate_id"'`
 
 /** The changes of a definition, as `definitionCode` takes them, and a part of the compiler's message. */
 const definitions: Record<string, string> = {

@@ -2,9 +2,6 @@ import t from 'tap'
 import { type ConformanceHost, conformance } from '../../src/conformance/index.js'
 import { handWritten } from '../support/hand-written.js'
 
-const knownRecords = 'known records have their fields'
-const knownTotal = 'the total is the known number'
-
 /** The outcome of a check: nothing, why the check fails, or why the check is skipped. */
 async function outcome(title: string, host: Partial<ConformanceHost>, options = {}): Promise<string> {
   const check = conformance(() => ({ ...handWritten(), ...host }), options).find(({ name }) => name === title)
@@ -18,116 +15,90 @@ async function outcome(title: string, host: Partial<ConformanceHost>, options = 
   ) as Promise<string>
 }
 
+const ofList = (list: string, records: object[], options = {}, host = {}) =>
+  outcome(`${list}: known records have their fields`, { known: { [list]: records as never }, ...host }, options)
+const ofPayments = (record: object, options = {}) => ofList('payments', [record], options)
+
 const payment = { payment_id: '5', user_id: '2', email: 'ben_100%@example.org', amount: 11.5, paid_at: '' }
 
 t.test('known records have their fields', async (t) => {
-  const known = { payments: [payment, { payment_id: 99, payment_intent: 'pi_guest', email: '' }] }
-  t.equal(await outcome(`payments: ${knownRecords}`, { known }), '')
-  t.equal(await outcome(`assessments: ${knownRecords}`, { known }), 'The host gives no records in known.assessments.')
+  const assessment = { assessment_id: '1', org_names: ['Acme', 'Zenith', 'acme sub'] }
+  t.equal(await ofList('payments', [payment, { payment_id: 99, payment_intent: 'pi_guest', email: '' }]), '')
+  t.equal(await ofList('assessments', [assessment]), '')
+  t.equal(await ofList('assessments', []), 'The host gives no records in known.assessments.')
   t.match(
-    await outcome(`payments: ${knownRecords}`, { known: { payments: [{ ...payment, amount: 1150 }] } }),
+    await ofPayments({ ...payment, amount: 1150 }),
     /^GET \/payment\/list\?search=ben_100%25%40example\.org&page=1&limit=100 as the Admin: amount of record 5 is 11\.5, expected 1150\. Correct/
   )
-  const assessment = { assessment_id: '1', status: 'completed', first_name: 'Ada', org_names: ['Acme'] }
   t.match(
-    await outcome(`assessments: ${knownRecords}`, { known: { assessments: [assessment] } }),
+    await ofList('assessments', [{ ...assessment, status: 'completed', first_name: 'Ada', org_names: ['Acme'] }]),
     /\?search=Ada&status=completed&.*: org_names of record 1 is \["Acme","Zenith","acme sub"\], expected \["Acme"\]\./
   )
-})
-
-t.test('a known record may have the names of organizations', async (t) => {
-  const assessment = { assessment_id: '1', org_names: ['Acme', 'Zenith', 'acme sub'] }
-  t.equal(await outcome(`assessments: ${knownRecords}`, { known: { assessments: [assessment] } }), '')
-})
-
-t.test('a known text that the search cannot be sure to find is not searched for', async (t) => {
-  const known = { payments: [{ ...payment, email: 'Zoë@example.org' }] }
+  // The search is not sure to find such a text.
   t.match(
-    await outcome(`payments: ${knownRecords}`, { known }),
+    await ofPayments({ ...payment, email: 'Zoë@example.org' }),
     /^GET \/payment\/list\?search=&page=1&limit=100 as the Admin: email of record 5 is "ben_100%@example\.org", expected/
   )
 })
 
 t.test('a known id or number may be a number or a bigint', async (t) => {
-  const says = (record: object) =>
-    outcome(`payments: ${knownRecords}`, { known: { payments: [{ payment_id: 5, ...record }] } })
-  t.equal(await says({ user_id: 2, quantity: 2n }), '')
-  t.match(await says({ user_id: 3n }), /user_id of record 5 is "2", expected "3"\./)
-  t.match(await says({ amount: '11.5' }), /amount of record 5 is 11\.5, expected "11\.5"\./)
+  t.equal(await ofPayments({ payment_id: 5, user_id: 2, quantity: 2n }), '')
+  t.match(await ofPayments({ payment_id: 5, user_id: 3n }), /user_id of record 5 is "2", expected "3"\./)
+  t.match(await ofPayments({ payment_id: 5, amount: '11.5' }), /amount of record 5 is 11\.5, expected "11\.5"\./)
 })
 
-t.test('a known record that is not in the list', async (t) => {
-  const says = async (records: object[], options: object) =>
-    outcome(`payments: ${knownRecords}`, { known: { payments: records as never } }, options)
-  t.match(
-    await says([{ payment_id: 404, amount: 3 }], { maxLimit: 10 }),
-    /page=1&limit=10 .* record 404 is not in the answers\.$/
-  )
-  t.equal(await says([{ payment_id: 15 }], { maxLimit: 1 }), '', 'in the middle of 31 pages')
-  t.equal(
-    await says([{ payment_id: 99, processor_status: 'pending' }], { maxLimit: 1 }),
-    '',
-    'a filter finds the record'
-  )
-})
+t.test('a known record is looked for on every page, or at both ends of a long list', async (t) => {
+  const missing = await ofPayments({ payment_id: 404, amount: 3 }, { maxLimit: 10 })
+  t.match(missing, /page=1&limit=10 .* record 404 is not in the answers\.$/)
+  t.equal(await ofPayments({ payment_id: 15 }, { maxLimit: 1 }), '', 'in the middle of 31 pages')
+  const filtered = await ofPayments({ payment_id: 99, processor_status: 'pending' }, { maxLimit: 1 })
+  t.equal(filtered, '', 'a filter finds the record')
 
-t.test('a known record is looked for at both ends of a long list', async (t) => {
   const asked: number[] = []
-  const app = {
-    inject: async ({ url }: { url: string }) => {
-      const page = Number(new URL(url, 'http://host').searchParams.get('page') ?? 1)
-      asked.push(page)
-      return {
-        statusCode: 200,
-        headers: {},
-        body: JSON.stringify({ total: 1000, data: [{ payment_id: String(page) }] })
-      }
-    }
+  const inject = async ({ url }: { url: string }) => {
+    const page = Number(new URL(url, 'http://host').searchParams.get('page') ?? 1)
+    asked.push(page)
+    const body = JSON.stringify({ total: 1000, data: [{ payment_id: String(page) }] })
+    return { statusCode: 200, headers: {}, body }
   }
-  const says = (payment_id: number) =>
-    outcome(`payments: ${knownRecords}`, { app, known: { payments: [{ payment_id }] } } as never, { maxLimit: 1 })
-  t.equal(await says(1000), '')
+  const ofLong = (payment_id: number) => ofList('payments', [{ payment_id }], { maxLimit: 1 }, { app: { inject } })
+  t.equal(await ofLong(1000), '')
   t.strictSame(asked, [1, 1000], 'the oldest record')
   t.match(
-    await says(500),
+    await ofLong(500),
     /record 500 is not on the first or the last 100 pages\. Give the known record a field that the search or a filter covers\.$/
   )
   t.equal(asked.length, 202)
 })
 
 t.test('the total is the number that the host counts', async (t) => {
-  t.equal(await outcome(`payments: ${knownTotal}`, { totals: { payments: 31 } }), '')
-  t.equal(await outcome(`payments: ${knownTotal}`, { totals: { payments: 31n } }), '')
-  t.equal(
-    await outcome(`assessments: ${knownTotal}`, { totals: { payments: 31 } }),
-    'The host gives no number in totals.assessments.'
-  )
+  const says = (payments: number | bigint, list = 'payments') =>
+    outcome(`${list}: the total is the known number`, { totals: { payments } })
+  t.equal(await says(31), '')
+  t.equal(await says(31n), '')
+  t.equal(await says(31, 'assessments'), 'The host gives no number in totals.assessments.')
   t.match(
-    await outcome(`payments: ${knownTotal}`, { totals: { payments: 40 } }),
+    await says(40),
     /as the Admin: the total is 31, expected 40\. A join or a condition in the option 'tables' can drop or repeat records\.$/
   )
 })
 
 t.test('what a host knows is checked before the server is asked', async (t) => {
   const host = handWritten()
+  const record = "known.payments: each record needs 'payment_id'; got"
   for (const [wrong, message] of [
     [{ known: { payment: [] } }, 'known.payment: there is no such list. The lists are assessments, payments.'],
     [{ totals: { refunds: 3 } }, 'totals.refunds: there is no such list.'],
-    [
-      { known: { payments: [{ payment_id: 1, price: 3 }] } },
-      "known.payments: items have no field 'price'. The fields are"
-    ],
-    [
-      { known: { payments: [{ amount: 3 }] } },
-      "known.payments: each record needs 'payment_id'; got an object with amount."
-    ],
-    [{ known: { payments: [null] } }, "known.payments: each record needs 'payment_id'; got null."],
+    [{ known: { payments: [{ payment_id: 1, price: 3 }] } }, "known.payments: items have no field 'price'. The fields"],
+    [{ known: { payments: [{ amount: 3 }] } }, `${record} an object with amount.`],
+    [{ known: { payments: [null] } }, `${record} null.`],
     [
       { totals: { payments: 31 }, callers: host.callers.slice(0, 2) },
       "totals.payments needs a caller whose 'reach.payments' is 'all'."
     ]
   ] as const) {
-    t.equal((await outcome(`payments: ${knownTotal}`, wrong as never)).slice(0, message.length), message)
+    const said = await outcome('payments: the total is the known number', { ...host, ...wrong } as never)
+    t.equal(said.slice(0, message.length), message)
   }
   t.strictSame(host.urls, [])
 })
