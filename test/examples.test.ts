@@ -147,9 +147,3 @@ t.test('npm start needs no exec of the shell, and Ctrl-C stops the demo there to
   t.match(output(), /Stopping/)
   await t.rejects(fetch(`${address}/demo/callers`), 'nothing listens any more')
 })
-
-t.test('npm start is one command, which takes the arguments and needs no shell of one system', async (t) => {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-  t.equal(scripts.start, 'node examples/demo/start.mjs')
-  t.notOk('prestart' in scripts)
-})
