@@ -2,9 +2,12 @@ import { Kysely, MysqlDialect } from 'kysely'
 import t from 'tap'
 import type { HostTables } from '../../src/database/tables.js'
 import { describe } from '../../src/errors/describe.js'
+import { defaultLists } from '../../src/lists/index.js'
 import { payments } from '../../src/lists/payments.js'
 import { defaultMessages } from '../../src/options/messages.js'
+import { rulesFor } from '../../src/options/rules.js'
 import { type GivenOptions, type Settings, settingsOf } from '../../src/options/settings.js'
+import type { Rule } from '../../src/options/validate.js'
 import { openDatabase } from '../support/databases.js'
 import { certificates, quietPayments } from '../support/host-lists.js'
 
@@ -28,38 +31,8 @@ function complaint(options: Record<string, unknown>): string | undefined {
   }
 }
 
-const names =
-  'db, resolveRole, authenticate, tables, lists, visibility, defaultLimit, maxLimit, timeout, messages, unknownParameters, ' +
-  'checkOnReady'
-
-/** The lists have what the option `visibility` says. Its new roles are told at the boot. */
-const settingNames = names.replace('visibility', 'newRoles').split(', ').sort()
-
-const wholeNumber = 'a whole number from 1'
-
-/** Every option's rule, in words. */
-const expectations = {
-  db: 'a Kysely instance (not a transaction) or a function (request) => Kysely',
-  resolveRole: 'a function (request) => { userId, role } | null',
-  authenticate: 'a Fastify onRequest hook or an array of such hooks',
-  tables:
-    'an object of assessments, payments, users, practitioners, memberships, links; each a table name ("members", "crm.members") or a Kysely select; or a function (db) => such an object',
-  visibility:
-    'an object of assessments, payments; each an object of role names with own, linked, all, none or { own: an id column of the list }',
-  lists: 'an array of lists, each made by defineList',
-  defaultLimit: wholeNumber,
-  maxLimit: wholeNumber,
-  timeout: 'a whole number of milliseconds from 1 to 2147483647',
-  messages:
-    'an object of strings: parameterMissing, parameterRepeated, parameterUnknown, ' +
-    'parameterNotPositive, parameterNotAllowed, parameterNotTime, parameterNotDate, parameterNotNumber, parameterNotInteger, parameterRangeReversed, ' +
-    'parameterTooMany, parameterTooLong, parameterControlCharacters, ' +
-    'queryEncoding, unauthorized, internal, unavailable, timeout, assessmentsFound, assessmentsForbidden, ' +
-    'paymentsFound, paymentsForbidden',
-  unknownParameters: "'reject', 'ignore' or an array of parameter names",
-  checkOnReady: "'error', 'warn' or 'off'"
-}
-type Name = keyof typeof expectations
+const rules: Record<string, Rule> = rulesFor(defaultLists)
+const names = Object.keys(rules)
 
 const notNumbers = [null, 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '12', '', 12n, [12], true, {}]
 
@@ -83,7 +56,7 @@ const wrongTables = [
 ]
 
 /** Every option, with values that it cannot have. */
-const wrong: Record<Name, unknown[]> = {
+const wrong: Record<keyof ReturnType<typeof rulesFor>, unknown[]> = {
   db: [
     ...[undefined, null, false, 3306, 'mysql://root:hunter2@db/app', [db]],
     { host: 'db', user: 'root', password: 'hunter2' },
@@ -168,7 +141,7 @@ for (const [name, values] of Object.entries(wrong)) {
     for (const each of values) {
       const { value, words } = each instanceof Told ? each : told(each, describe(each))
       const message = complaint({ [name]: value })
-      t.equal(message, `Option '${name}': expected ${expectations[name as Name]}; got ${words}.`)
+      t.equal(message, `Option '${name}': expected ${rules[name]?.expected}; got ${words}.`)
       t.notMatch(message, 'hunter2')
     }
     t.end()
@@ -186,7 +159,7 @@ t.test('an option that does not exist is named, with those that do, and its valu
   const like = { Db: 'db', maxlimit: 'maxLimit', table: 'tables' }
   for (const name of ['password', '', 'constructor', 'prefixes', 'relations', '__proto__', ...Object.keys(like)]) {
     const hint = Object.hasOwn(like, name) ? ` Did you mean '${like[name as keyof typeof like]}'?` : ''
-    const expected = `Unknown option '${name}'.${hint} The options are: ${names}.`
+    const expected = `Unknown option '${name}'.${hint} The options are: ${names.join(', ')}.`
     for (const value of ['hunter2', undefined]) t.equal(complaint(Object.fromEntries([[name, value]])), expected)
   }
   t.end()
@@ -223,14 +196,14 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
   }
   // What Fastify itself takes at registration is no setting.
   const settings = read({ prefix: '/v1', logLevel: 'warn', logSerializers: {} })
-  t.strictSame(Object.keys(settings).sort(), settingNames)
+  t.strictSame(Object.keys(settings).sort(), names.join().replace('visibility', 'newRoles').split(',').sort())
   t.end()
 })
 
 t.test('what is given is taken as it is', (t) => {
   const select = db.selectFrom('members').select('id as user_id')
   const every = { assessments: 'a', payments: 'p', users: 'u', practitioners: 'q', memberships: 'm', links: 'l' }
-  const ways: Partial<Record<Name, unknown[]>> = {
+  const ways: Partial<Record<keyof typeof wrong, unknown[]>> = {
     db: [db, () => db, { getExecutor: () => ({}), isTransaction: false }],
     resolveRole: [() => null, async () => ({ userId: 1, role: 'Admin' })],
     authenticate: [async () => undefined, [async () => undefined, () => undefined]],

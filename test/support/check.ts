@@ -58,16 +58,16 @@ export async function finds(t: Test, db: Db, expected: Expected, tables: object 
   )
 }
 
-/** What is found in the default tables after these statements. */
-type Change = readonly [name: DatabaseName, statements: readonly string[], expected: Expected, tables?: object]
+/** What is found in the default tables after these statements, which end with semicolons. */
+type Change = readonly [name: DatabaseName, statements: string, ...expected: Expected]
 
 export function findsAfter(t: Test, changes: Record<string, Change>): void {
-  for (const [title, [name, statements, expected, tables]] of Object.entries(changes)) {
+  for (const [title, [name, statements, ...expected]] of Object.entries(changes)) {
     t.test(title, async (t) => {
       const db = await openDatabase(t, name)
       await createTables(db)
-      await execute(db, ...statements)
-      await finds(t, db, expected, tables)
+      await execute(db, ...statements.split(/;\s*/).filter(Boolean))
+      await finds(t, db, expected)
     })
   }
 }
