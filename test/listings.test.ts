@@ -4,7 +4,6 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from '@fastify/jwt'
-import fc from 'fast-check'
 import Fastify, { type FastifyPluginAsync } from 'fastify'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
@@ -14,14 +13,15 @@ import {
   defineOptions,
   type ListingCall,
   ListingError,
-  type ListingStep
+  type ListingStep,
+  payments
 } from '../src/index.js'
 import { columnsOf } from './support/columns.js'
 import { type Db, databases, openDatabase } from './support/databases.js'
-import { expectedOf, hostLists, hostTables, openHostLists } from './support/host-lists.js'
+import { lessons, lessonTables, openLessons } from './support/lessons.js'
 import { tenantPlugin } from './support/plugins.js'
-import { ask, resolveRole, secret, shown } from './support/server.js'
-import { openWorld } from './support/tables.js'
+import { ask, resolveRole, secret } from './support/server.js'
+import { openTables, openWorld } from './support/tables.js'
 import { until } from './support/until.js'
 import * as world from './support/world.js'
 import { admin, callers, individual } from './support/world.js'
@@ -32,21 +32,8 @@ const all = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
   return found
 }
 
-const lists = [assessments, ...hostLists] as const
-const urls = {
-  assessments: '/assessment/list',
-  payments: '/payment/list',
-  certificates: '/certificate/list',
-  rooms: '/room/list'
-}
-
-const questions = fc.record({
-  name: fc.constantFrom(...lists.map(({ name }) => name)),
-  caller: fc.constantFrom(...callers),
-  search: fc.constantFrom('', 'a', 'pi_1', 'FIRE_', '%', 'zzz'),
-  page: fc.integer({ min: 1, max: 3 }),
-  limit: fc.integer({ min: 1, max: 100 })
-})
+const lists = [assessments, payments, lessons] as const
+const urls = { assessments: '/assessment/list', payments: '/payment/list', lessons: '/lesson/list' }
 
 /** A server with the plugin of `createListings`. */
 async function serverOf(t: Test, { plugin }: { plugin: FastifyPluginAsync<Record<never, never>> }, prefixes: string[]) {
@@ -58,40 +45,53 @@ async function serverOf(t: Test, { plugin }: { plugin: FastifyPluginAsync<Record
   return app
 }
 
-const insertPayments = (db: Db, rows: object[]) =>
-  db
-    .insertInto('payments')
-    .values(rows as Record<string, unknown>[])
-    .execute()
+const insertPayments = (db: Db, rows: Record<string, unknown>[]) => db.insertInto('payments').values(rows).execute()
 
-const urlOf = (path: string, parameters: object) =>
-  `${path}?${new URLSearchParams(Object.entries(parameters).map(([name, value]): [string, string] => [name, String(value)]))}`
+const aborted = {
+  ...{ name: 'ListingError', kind: 'aborted', statusCode: 499 },
+  message: 'The signal of the call was aborted.'
+}
 
-t.test('find and each give what the route gives', async (t) => {
-  const db = await openHostLists(t, 'sqlite')
-  const listings = createListings(defineOptions({ db, resolveRole, lists, tables: hostTables }))
-  const app = await serverOf(t, listings, ['', '/v2'])
-  await fc.assert(
-    fc.asyncProperty(questions, async ({ name, caller, search, page, limit }) => {
-      const url = urlOf(urls[name], { search, page, limit })
-      const expected = expectedOf(url, caller)
-      const answer = await ask(app, url, caller)
-      t.strictSame(shown(answer), expected)
-      const found = listings.find(name, { caller, query: { search, page, limit } })
-      const each = async () => all<unknown>(listings.each(name, { caller, query: { search } }))
-      if (expected.status === 403) {
-        const refusal = { name: 'ListingError', statusCode: 403, body: answer.body }
-        await t.rejects(found, refusal)
-        await t.rejects(each(), refusal)
-        return
-      }
-      const { total, items } = expected
-      t.strictSame(await found, { page, limit, total, items })
-      t.strictSame(await each(), expectedOf(urlOf(urls[name], { search, limit: 100 }), caller).items)
-    }),
-    { numRuns: 60 }
+t.test('find and each give what the route gives, and refuse what it refuses', async (t) => {
+  const db = await openLessons(t, 'sqlite')
+  const listings = createListings(
+    defineOptions({ db, resolveRole, lists, tables: lessonTables(db, 'sqlite') as never })
   )
-  t.equal((await ask(app, '/v2/payment/list', admin)).body.total, 31, 'a second registration of the same plugin')
+  const app = await serverOf(t, listings, ['', '/v2'])
+  const refused = new Set<string>()
+  for (const { name } of lists) {
+    for (const caller of callers) {
+      const query = { search: 'a', page: 2, limit: 2 }
+      const url = `${urls[name]}?search=a&page=2&limit=2`
+      const { status, body } = await ask(app, url, caller)
+      const find = () => listings.find(name, { caller, query })
+      const each = async () => all<unknown>(listings.each(name, { caller, query: { search: 'a' } }))
+      if (status === 403) {
+        refused.add(name)
+        const refusal = { name: 'ListingError', statusCode: 403, body }
+        await t.rejects(find(), refusal)
+        await t.rejects(each(), refusal)
+        continue
+      }
+      const { page, limit, total, items } = await find()
+      t.strictSame([page, limit, total, items], [2, 2, body.total, body.assessments ?? body.data], name)
+      const whole = await each()
+      t.strictSame([whole.length, whole.slice(2, 4)], [total, items], name)
+      t.strictSame((await ask(app, `/v2${url}`, caller)).body, body, 'a second registration of the same plugin')
+    }
+  }
+  t.strictSame([...refused], ['assessments', 'lessons'])
+  const form =
+    "The query parameter 'starts_from' must be a date and time in the form YYYY-MM-DD or YYYY-MM-DDThh:mm:ss."
+  const order = "The query parameter 'starts_from' must not be greater than 'starts_to'."
+  for (const [query, message] of [
+    [{ starts_from: 'yesterday' }, form],
+    [{ starts_from: '2024-03-02', starts_to: '2024-03-01' }, order]
+  ] as const) {
+    const refusal = { name: 'ListingError', statusCode: 400, message }
+    await t.rejects(listings.find('lessons', { caller: admin, query }), refusal)
+    t.throws(() => listings.each('lessons', { caller: admin, query }), refusal)
+  }
 })
 
 // The batches of each database are in query/each.test.ts.
@@ -100,11 +100,7 @@ for (const caller of [admin, individual]) {
     const db = await openWorld(t, 'sqlite')
     const times = ['2024-03-01 12:00:00', '2024-03-01 12:00:01', '2024-03-02 00:00:00']
     const row = (payment_id: number, created_at = String(times[payment_id % 3])) => ({
-      ...world.payments[0],
-      payment_id,
-      user_id: 1,
-      payment_intent: `pi ${payment_id}`,
-      created_at
+      ...{ ...world.payments[0], payment_id, user_id: 1, payment_intent: `pi ${payment_id}`, created_at }
     })
     const rows = Array.from({ length: 2500 }, (_, place) => row(1000 + place))
     await insertPayments(db, rows)
@@ -141,6 +137,7 @@ const running = async (db: Db) => {
     and query like '%cell 0%' and state = 'active' and pid <> pg_backend_pid()`.execute(db)
   return rows.length
 }
+const runs = (db: Db, count: number) => until(async () => (await running(db)) === count)
 
 if (databases.includes('postgres')) {
   t.test('a call ends at its deadline, and when its signal aborts, and so does its statement', async (t) => {
@@ -150,15 +147,9 @@ if (databases.includes('postgres')) {
     const impatient = listingsWith(300)
     await t.rejects(impatient.find('payments', { caller: admin }), late)
     await t.rejects(all(impatient.each('payments', { caller: admin })), late)
-    t.ok(await until(async () => (await running(db)) === 0), 'the statements have ended')
+    t.ok(await runs(db, 0), 'the statements have ended')
 
     const patient = listingsWith(20_000)
-    const aborted = {
-      name: 'ListingError',
-      kind: 'aborted',
-      statusCode: 499,
-      message: 'The signal of the call was aborted.'
-    }
     const calls: ((signal: AbortSignal) => Promise<unknown>)[] = [
       (signal) => patient.find('payments', { caller: admin, signal }),
       (signal) => all(patient.each('payments', { caller: admin, signal }))
@@ -166,17 +157,17 @@ if (databases.includes('postgres')) {
     for (const call of calls) {
       const controller = new AbortController()
       const rejected = t.rejects(call(controller.signal), aborted)
-      t.ok(await until(async () => (await running(db)) === 1), 'the statement runs')
+      t.ok(await runs(db, 1), 'the statement runs')
       controller.abort()
       await rejected
-      t.ok(await until(async () => (await running(db)) === 0), 'the statement has ended')
+      t.ok(await runs(db, 0), 'the statement has ended')
     }
 
     const stream = Readable.from(patient.each('payments', { caller: admin }))
     stream.resume()
-    t.ok(await until(async () => (await running(db)) === 1), 'the statement of a stream runs')
+    t.ok(await runs(db, 1), 'the statement of a stream runs')
     stream.destroy()
-    t.ok(await until(async () => (await running(db)) === 0), 'the statement ends with the stream')
+    t.ok(await runs(db, 0), 'the statement ends with the stream')
   })
 }
 
@@ -196,12 +187,6 @@ t.test('an aborted signal ends the call while the consumer reads a batch', async
   const payments = createListings({ db, resolveRole }).each('payments', { caller: admin, signal: controller.signal })
   t.match(await payments.next(), { done: false })
   controller.abort()
-  const aborted = {
-    name: 'ListingError',
-    kind: 'aborted',
-    statusCode: 499,
-    message: 'The signal of the call was aborted.'
-  }
   await t.rejects(payments.next(), aborted)
   t.strictSame(await payments.next(), { done: true, value: undefined })
 })
@@ -240,41 +225,31 @@ t.test('a consumer that stops early leaves nothing running', async (t) => {
   t.strictSame(await unused.return?.(), { done: true, value: undefined })
 })
 
+const asked = (search: unknown) => ({ caller: admin, query: { search } })
+
 /** Wrong calls. The error is a TypeError, or a ListingError with a status. */
 const invalid: [call: unknown, error: 'TypeError' | number, message: string | RegExp][] = [
   [undefined, 'TypeError', 'A call needs an object such as { caller, query }; got undefined.'],
   [
     { caller: admin, qurey: {} },
     'TypeError',
-    "A call has the properties caller, query, signal, db, and not 'qurey'; got an object with caller, qurey."
+    /^A call has .* signal, db, and not 'qurey'; got an object with caller, q/
   ],
   [{ caller: individual, reach: 'all' }, 'TypeError', /and not 'reach'/],
   [{ caller: { userId: 1 } }, 'TypeError', "'caller' must have a role that is a string; got an object with userId."],
   [{ caller: { role: 'Admin' } }, 'TypeError', /^'caller' must have a userId that is a safe integer/],
   [{ caller: null }, 401, 'Invalid or expired token.'],
-  [
-    { caller: admin, query: new URLSearchParams('search=a') },
-    'TypeError',
-    /^'query' must be an object such as \{ search: 'pi_' \}; got /
-  ],
+  [{ caller: admin, query: new URLSearchParams('a=b') }, 'TypeError', /^'query' must be an object such as \{ search/],
   [{ caller: admin, query: 'search=a' }, 'TypeError', /^'query' must be an object .*; got a string/],
   [{ caller: admin, query: { serch: 'a' } }, 400, /'serch' is not known; allowed are: search/],
-  [{ caller: admin, query: { search: ['a', 'b'] } }, 400, "The query parameter 'search' must be given only once."],
-  [
-    { caller: admin, query: { search: null } },
-    400,
-    "The query parameter 'search' must be a text, a number or a boolean."
-  ],
-  [{ caller: admin, query: { search: [] } }, 400, "The query parameter 'search' must have at least one value."],
-  [{ caller: admin, query: { search: '\ud800' } }, 400, 'The query string must be percent-encoded UTF-8.'],
-  [{ caller: admin, query: { search: '\0' } }, 400, /control characters/],
+  [asked(['a', 'b']), 400, "The query parameter 'search' must be given only once."],
+  [asked(null), 400, "The query parameter 'search' must be a text, a number or a boolean."],
+  [asked([]), 400, "The query parameter 'search' must have at least one value."],
+  [asked('\ud800'), 400, 'The query string must be percent-encoded UTF-8.'],
+  [asked('\0'), 400, /control characters/],
   [{ caller: admin, signal: 5 }, 'TypeError', "'signal' must be an AbortSignal; got 5."],
   [{ caller: admin, signal: null }, 'TypeError', "'signal' must be an AbortSignal; got null."],
-  [
-    { caller: admin, signal: AbortSignal.abort() },
-    499,
-    'The signal of the call has aborted already. Give each call a signal of its own.'
-  ],
+  [{ caller: admin, signal: AbortSignal.abort() }, 499, /^The signal .* has aborted already\. Give each call a signal/],
   [{ caller: admin, db: {} }, 'TypeError', /^'db' must not be given in the call/]
 ]
 
@@ -301,14 +276,10 @@ t.test('a wrong call is refused before any statement', async (t) => {
   t.throws(() => listings.each('payment' as 'payments', { caller: admin }), unknown)
   const required = { statusCode: 400, message: "The query parameter 'search' is required; it may be empty." }
   await t.rejects(listings.find('assessments', { caller: admin } as never), required)
-  t.throws(() => listings.each('payments', { caller: admin, query: { page: 2 } as never }), {
-    statusCode: 400,
-    message: "The query parameter 'page' is not known; allowed are: search, processor_status."
-  })
-  await t.rejects(listings.find('payments', { caller: admin, query: { page: 1.5 } }), {
-    statusCode: 400,
-    message: /'page' must be a whole number/
-  })
+  const unpaged = { statusCode: 400, message: /'page' is not known; allowed are: search, processor_status\.$/ }
+  t.throws(() => listings.each('payments', { caller: admin, query: { page: 2 } as never }), unpaged)
+  const whole = { statusCode: 400, message: /'page' must be a whole number/ }
+  await t.rejects(listings.find('payments', { caller: admin, query: { page: 1.5 } }), whole)
   t.strictSame(statements, [])
 })
 
@@ -319,9 +290,7 @@ t.test('the error of a call has the text of the route, and the reason for the op
   const error = await find('payments', { caller: admin }).catch((error) => error)
   t.type(error, ListingError)
   t.match(error, {
-    statusCode: 500,
-    kind: 'internal',
-    message: 'Interner Fehler.',
+    ...{ statusCode: 500, kind: 'internal', message: 'Interner Fehler.' },
     reason: "Missing in the database: nothing. Create the table or the column, or map your own in the option 'tables'.",
     facts: { missing: 'nothing' }
   })
@@ -335,12 +304,8 @@ t.test('a TypeError of the host in a right call is the error of the route', asyn
     throw new TypeError('broken')
   }
   const { find, each } = createListings({ db: () => db, resolveRole, tables: broken })
-  const error = {
-    name: 'ListingError',
-    statusCode: 500,
-    message: 'Internal server error.',
-    facts: { callback: 'tables', error: 'TypeError: broken' }
-  }
+  const facts = { callback: 'tables', error: 'TypeError: broken' }
+  const error = { name: 'ListingError', statusCode: 500, message: 'Internal server error.', facts }
   await t.rejects(find('payments', { caller: admin, db }), error)
   t.throws(() => each('payments', { caller: admin, db }), error)
 })
@@ -359,15 +324,12 @@ t.test('a call names its database where the option db is a function', async (t) 
 
 t.test('all batches read the tenant of the call', async (t) => {
   const tenant = new AsyncLocalStorage<number>()
-  const database = await openDatabase(t, 'sqlite')
-  await world.createTables(database)
-  const rows = Array.from({ length: 2100 }, (_, index) => ({
-    ...world.payments[0],
-    payment_id: index + 1,
-    payment_intent: `pi_${index}`,
-    user_id: index % 2
-  }))
-  await insertPayments(database, rows)
+  const database = await openTables(t, 'sqlite')
+  const row = (id: number) => ({ ...world.payments[0], payment_id: id, payment_intent: `pi_${id}`, user_id: id % 2 })
+  await insertPayments(
+    database,
+    Array.from({ length: 2100 }, (_, index) => row(index + 1))
+  )
   const { each } = createListings({ db: database.withPlugin(tenantPlugin(() => tenant.getStore())), resolveRole })
   const payments = tenant.run(1, () => each('payments', { caller: admin }))
   const users = await tenant.run(0, async () => (await all(payments)).map(({ user_id }) => user_id))
@@ -396,12 +358,10 @@ t.test('the steps of a call are published without a request', async (t) => {
   const { find, each } = createListings({ db, resolveRole })
   await find('payments', { caller: individual })
   await all(each('payments', { caller: individual }))
+  const page = { requestId: undefined, list: 'payments', reach: 'own' }
   t.match(
     steps.filter(({ step }) => step === 'page'),
-    [
-      { requestId: undefined, list: 'payments', reach: 'own' },
-      { requestId: undefined, list: 'payments', reach: 'own' }
-    ]
+    [page, page]
   )
 })
 
@@ -416,20 +376,4 @@ t.test('app.register takes no options of the lists again', async (t) => {
     message: "Option 'timeout': give this option to createListings, and not to app.register."
   })
   t.throws(() => createListings({ resolveRole } as never), { message: /^Option 'db'/ })
-})
-
-t.test('find and each refuse the values that the route refuses', async (t) => {
-  const db = await openHostLists(t, 'sqlite')
-  const listings = createListings(defineOptions({ db, resolveRole, lists, tables: hostTables }))
-  const form =
-    "The query parameter 'booked_from' must be a date and time in the form YYYY-MM-DD or YYYY-MM-DDThh:mm:ss."
-  const order = "The query parameter 'booked_from' must not be greater than 'booked_to'."
-  for (const [query, message] of [
-    [{ booked_from: 'yesterday' }, form],
-    [{ booked_from: '2024-03-02', booked_to: '2024-03-01' }, order]
-  ] as const) {
-    const refusal = { name: 'ListingError', statusCode: 400, message }
-    await t.rejects(listings.find('rooms', { caller: admin, query }), refusal)
-    t.throws(() => listings.each('rooms', { caller: admin, query }), refusal)
-  }
 })

@@ -1,27 +1,22 @@
 /** The memory that the lists keep between requests. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { SelectQueryNode, sql, WhereNode } from 'kysely'
 import t, { type Test } from 'tap'
 import { defaultLists as lists } from '../src/lists/index.js'
 import { statementCache, stepsWith } from '../src/question/statements.js'
+import { heapUsed } from './reliability/heap.js'
 import type { Db } from './support/databases.js'
 import { transforming, withSchema } from './support/plugins.js'
 import { type Answer, serve } from './support/server.js'
 import { openSession, patient, questionFor, sourceOf, unfittedFor, withoutDatabase } from './support/session.js'
 import { openWorld } from './support/tables.js'
 
-setFlagsFromString('--expose-gc')
-const collect: () => void = runInNewContext('gc')
-
 /** The heap in megabytes after a full garbage collection. */
 async function heap(): Promise<number> {
-  for (let time = 0; time < 3; time++) {
-    await new Promise((resolve) => setImmediate(resolve))
-    collect()
-  }
-  return process.memoryUsage().heapUsed / 1e6
+  await new Promise((resolve) => setImmediate(resolve))
+  heapUsed()
+  await new Promise((resolve) => setImmediate(resolve))
+  return heapUsed() / 1e6
 }
 
 /** The growth of the heap in megabytes. */

@@ -122,8 +122,16 @@ for (const name of databases.filter((name) => name !== 'sqlite')) {
 
 const storedTables = ['users', 'memberships', 'links', 'assessments', 'payments']
 
-async function dropTables(db: Db): Promise<void> {
-  for (const { down } of Object.values(listingMigrations).reverse()) await down?.(db)
+/** Copies the tables of each tenant in turn. */
+async function copyTables(
+  db: Db,
+  copy: (table: string, tenant: Tenant) => { execute(db: Db): unknown }
+): Promise<void> {
+  for (const tenant of names) {
+    await fill(db, data[tenant])
+    for (const table of storedTables) await copy(table, tenant).execute(db)
+    for (const { down } of Object.values(listingMigrations).reverse()) await down?.(db)
+  }
 }
 
 /** A plugin that reads only the rows of a tenant. */
@@ -137,17 +145,13 @@ const filteringBy = (tenant: () => unknown) =>
 /** Opens a database whose tables have the rows of all tenants. */
 async function openShared(t: Test): Promise<Db> {
   const db = await openDatabase(t, 'sqlite')
-  for (const tenant of names) {
-    await fill(db, data[tenant])
-    for (const table of storedTables) {
-      const shared = sql.id(`every_${table}`)
-      const rows = sql`select x.*, ${sql.lit(tenants[tenant])} as tenant from ${sql.id(table)} as x`
-      await (tenant === 'red' ? sql`create table ${shared} as ${rows}` : sql`insert into ${shared} ${rows}`).execute(db)
-    }
-    await dropTables(db)
-  }
-  for (const table of storedTables)
-    await sql`alter table ${sql.id(`every_${table}`)} rename to ${sql.id(table)}`.execute(db)
+  const sharedOf = (table: string) => sql.id(`every_${table}`)
+  await copyTables(db, (table, tenant) => {
+    const rows = sql`select x.*, ${sql.lit(tenants[tenant])} as tenant from ${sql.id(table)} as x`
+    const shared = sharedOf(table)
+    return tenant === 'red' ? sql`create table ${shared} as ${rows}` : sql`insert into ${shared} ${rows}`
+  })
+  for (const table of storedTables) await sql`alter table ${sharedOf(table)} rename to ${sql.id(table)}`.execute(db)
   return db
 }
 
@@ -175,14 +179,11 @@ t.test('an instance for each request, with CamelCasePlugin and a tenant plugin',
 
 t.test('an attached SQLite schema for each tenant, and an instance for each request', async (t) => {
   const base = await openDatabase(t, 'sqlite')
-  for (const tenant of names) {
-    await fill(base, data[tenant])
-    await sql`attach database ':memory:' as ${sql.id(tenant)}`.execute(base)
-    for (const table of storedTables) {
-      await sql`create table ${sql.id(tenant, table)} as select * from ${sql.id('main', table)}`.execute(base)
-    }
-    await dropTables(base)
-  }
+  for (const tenant of names) await sql`attach database ':memory:' as ${sql.id(tenant)}`.execute(base)
+  await copyTables(
+    base,
+    (table, tenant) => sql`create table ${sql.id(tenant, table)} as select * from ${sql.id('main', table)}`
+  )
   await askFor(t, (request) => base.withSchema(tenantFor(request)))
 })
 
@@ -202,13 +203,11 @@ t.test('the function tables is called once for each instance', async (t) => {
       t.equal((await get(url, { headers: { ...headersOf(admin), 'x-tenant': tenant } })).status, 200)
     }
   }
-  t.strictSame(given.length, 2)
-  t.equal(given[0], opened.red)
-  t.equal(given[1], opened.green)
+  t.equal(given.length, 2)
+  t.ok(given[0] === opened.red && given[1] === opened.green)
 
-  given.length = 0
   const one = await serve(t, { db: opened.red, tables, checkOnReady: 'error' })
   t.equal((await one.get('/payment/list', admin)).status, 200)
-  t.equal(given.length, 1, 'the start-up check makes no second call')
-  t.equal(given[0], opened.red)
+  t.equal(given.length, 3, 'the start-up check makes no second call')
+  t.equal(given[2], opened.red)
 })

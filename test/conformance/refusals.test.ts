@@ -1,8 +1,14 @@
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
+import { defineOptions } from '../../src/index.js'
+import { execute } from '../support/check.js'
 import { findsFaults, onStatus } from '../support/faults.js'
 import { handWritten } from '../support/hand-written.js'
-import { quietChecks } from '../support/host-lists.js'
+import { profiles } from '../support/profiles.js'
+import { resolveRole, serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+import { headersOf } from '../support/tokens.js'
+import { individual } from '../support/world.js'
 
 const body = '{"status":401,"error":"Invalid or expired token."'
 const forbidden = '{"status":403,"error":"You do not have permission to access these assessments."}'
@@ -59,6 +65,12 @@ t.test('the first caller may be one who may not see the list', async (t) => {
 })
 
 t.test('a list without a search refuses strangers', async (t) => {
-  const { run } = await quietChecks(t)
-  await t.resolves(run('without a valid token nobody learns anything'))
+  const db = await openWorld(t, 'sqlite')
+  await execute(db, 'create table profiles (user_id integer primary key, made_at datetime)')
+  const { app } = await serve(t, defineOptions({ db, resolveRole, lists: [profiles] }))
+  const callers = [{ name: 'Ada', headers: headersOf(individual), userId: 1, reach: { profiles: 'own' } }] as const
+  const checks = conformance(() => ({ app, callers }), { lists: [profiles] })
+  const run = checks.find(({ name }) => name.endsWith('nobody learns anything'))?.run
+  t.ok(run)
+  await run?.()
 })

@@ -15,7 +15,6 @@ import listing, {
   PaymentQuery,
   payments
 } from '../../src/index.js'
-import { morePayments } from '../support/host-lists.js'
 import { resolveRole, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
@@ -219,11 +218,12 @@ t.test('operation ids are unique: each later registration adds its prefix, and a
 })
 
 t.test('a list and its extended copy have schemas of their own', async (t) => {
+  const extended = payments.extend({ fields: { method: { column: 'payment_method', examples: ['card'] } } })
   const { app } = await serve(t, defineOptions({ db, resolveRole, lists: [payments] }), {
     before: async (app) => {
       await describing(app)
       app.register(listing, {
-        ...defineOptions({ db, resolveRole, lists: [morePayments], checkOnReady: 'off' }),
+        ...defineOptions({ db, resolveRole, lists: [extended], checkOnReady: 'off' }),
         prefix: '/v2'
       })
     }

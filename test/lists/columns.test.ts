@@ -51,32 +51,24 @@ const notADecimal = 'is not a decimal number'
 const notAnInteger = 'is not a safe integer'
 const notATime = 'is not a date and time'
 
+type Case = [name: Name, text: string | null, value: unknown]
+const same = (name: Name, ...texts: string[]) => texts.map((text): Case => [name, text, text])
+const ofNull = (value: unknown, ...names: Name[]) => names.map((name): Case => [name, null, value])
+
 t.test('a column reads a value from the text of a cell, and the schema of the column accepts the value', (t) => {
-  const cases: [name: Name, text: string | null, value: unknown][] = [
-    ['id', '4711', '4711'],
-    ['id', '18446744073709551615', '18446744073709551615'],
-    ['id', '007', '007'],
-    ['id', 'a-b', 'a-b'],
-    ['idOrEmpty', null, ''],
-    ['idOrNull', null, null],
-    ['text', 'Zoë', 'Zoë'],
-    ['text', ' a ', ' a '],
-    ['text', '', ''],
-    ['text', null, ''],
-    ['textOrNull', 'https://cdn/1.png', 'https://cdn/1.png'],
-    ['textOrNull', null, null],
-    ['textOrError', '', ''],
-    ...['1', 'true', 't', '\u0001'].map((text): [Name, string, boolean] => ['boolean', text, true]),
-    ...['0', 'false', 'f', '\0'].map((text): [Name, string, boolean] => ['boolean', text, false]),
-    ['booleanOrNull', null, null],
-    ['date', '2024-02-29', '2024-02-29'],
-    ['date', null, ''],
+  const cases: Case[] = [
+    ...same('id', '4711', '18446744073709551615', '007', 'a-b'),
+    ...same('text', 'Zoë', ' a ', ''),
+    ...[...same('textOrNull', 'https://cdn/1.png'), ...same('textOrError', '')],
+    ...[...same('date', '2024-02-29'), ...same('dateOrError', '2024-12-31'), ...same('enum', 'completed', 'pending')],
+    ...[...same('wallTime', '2024-03-01 09:30:00'), ...same('wallTimeOrEmpty', '2024-03-01 09:30:00')],
+    ...ofNull('', 'idOrEmpty', 'text', 'date', 'utcTime', 'wallTimeOrEmpty'),
+    ...ofNull(null, 'idOrNull', 'textOrNull', 'booleanOrNull', 'dateOrNull', 'decimalOrNull', 'integerOrNull'),
+    ...ofNull(null, 'utcTimeOrNull'),
+    ...['1', 'true', 't', '\u0001'].map((text): Case => ['boolean', text, true]),
+    ...['0', 'false', 'f', '\0'].map((text): Case => ['boolean', text, false]),
     ['date', '0000-00-00', ''],
     ['dateOrNull', '2024-00-00', null],
-    ['dateOrNull', null, null],
-    ['dateOrError', '2024-12-31', '2024-12-31'],
-    ['enum', 'completed', 'completed'],
-    ['enum', 'pending', 'pending'],
     ['decimal', '129.50', 129.5],
     ['decimal', '0', 0],
     ['decimal', '-3', -3],
@@ -85,22 +77,15 @@ t.test('a column reads a value from the text of a cell, and the schema of the co
     ['decimal', '1.5E-3', 0.0015],
     ['decimal', '1.0e+20', 1e20],
     ['decimalOrNull', '1.5', 1.5],
-    ['decimalOrNull', null, null],
     ['integer', '2', 2],
     ['integer', '-2', -2],
     ['integer', '2.00', 2],
     ['integer', '2.', 2],
     ['integer', '9007199254740991', Number.MAX_SAFE_INTEGER],
-    ['integerOrNull', null, null],
     ['utcTime', '2024-03-01 09:30:00', '2024-03-01T09:30:00Z'],
-    ['utcTime', null, ''],
     ['utcTime', '0000-00-00 00:00:00', ''],
     ['utcTimeOrNull', '2024-03-01 09:30:00', '2024-03-01T09:30:00Z'],
-    ['utcTimeOrNull', null, null],
     ['utcTimeOrNull', '0000-00-00', null],
-    ['wallTime', '2024-03-01 09:30:00', '2024-03-01 09:30:00'],
-    ['wallTimeOrEmpty', '2024-03-01 09:30:00', '2024-03-01 09:30:00'],
-    ['wallTimeOrEmpty', null, ''],
     ['wallTimeOrEmpty', '0000-00-00 00:00:00', ''],
     ['wallTimeOrNull', '0000-00-00 00:00:00', null]
   ]
@@ -112,21 +97,16 @@ t.test('a column reads a value from the text of a cell, and the schema of the co
   t.end()
 })
 
+const each = (name: Name, texts: string[], problem: string) =>
+  texts.map((text): [name: Name, text: string, problem: string] => [name, text, problem])
+
 t.test('a cell that a column cannot read is an error, which does not contain the cell', (t) => {
   const cases: [name: Name, text: string | null, problem: string][] = [
     ['id', null, 'is null'],
     ['textOrError', null, 'is null'],
     ['boolean', null, 'is null'],
-    ...['', '2', 'TRUE', 'yes', ' 1', 'constructor'].map((text): [Name, string, string] => [
-      'boolean',
-      text,
-      'is not 0, 1, true or false'
-    ]),
-    ...['2024-02-30', '2024-3-1', '1709287200', ''].map((text): [Name, string, string] => [
-      'date',
-      text,
-      'is not a date in the form YYYY-MM-DD'
-    ]),
+    ...each('boolean', ['', '2', 'TRUE', 'yes', ' 1', 'constructor'], 'is not 0, 1, true or false'),
+    ...each('date', ['2024-02-30', '2024-3-1', '1709287200', ''], 'is not a date in the form YYYY-MM-DD'),
     ['date', '2024-03-01 00:00:00', 'is not a date in the form YYYY-MM-DD: select date(…) of a date and time'],
     ['dateOrError', null, 'is null'],
     ['dateOrError', '0000-00-00', 'is a zero date'],
@@ -135,13 +115,11 @@ t.test('a cell that a column cannot read is an error, which does not contain the
     ['enum', 'Completed', 'is not one of completed, pending'],
     ['enum', 'completed ', 'is not one of completed, pending'],
     ['decimal', null, 'is null'],
-    ...['', ' ', ' 1', '1,5', '1.2.3', '+1', '.5', '-', 'NaN', 'Infinity', '0x10', '1e999', '1_000', '12abc', '１'].map(
-      (text): [Name, string | null, string] => ['decimal', text, notADecimal]
-    ),
+    ...each('decimal', ['', ' ', ' 1', '1,5', '1.2.3', '+1', '.5', '-', 'NaN', 'Infinity', '0x10'], notADecimal),
+    ...each('decimal', ['1e999', '1_000', '12abc', '１'], notADecimal),
     ['integer', null, 'is null'],
-    ...['', ' ', '1.5', '1e3', '9007199254740992', '-9007199254740992', '0x10', '2\n', '2.00000000000000000001'].map(
-      (text): [Name, string | null, string] => ['integer', text, notAnInteger]
-    ),
+    ...each('integer', ['', ' ', '1.5', '1e3', '9007199254740992', '-9007199254740992', '0x10', '2\n'], notAnInteger),
+    ['integer', '2.00000000000000000001', notAnInteger],
     ['utcTime', 'yesterday', notATime],
     ['utcTimeOrNull', '', notATime],
     ['utcTimeOrError', null, 'is null'],
@@ -153,61 +131,22 @@ t.test('a cell that a column cannot read is an error, which does not contain the
     ['wallTimeOrEmpty', 'soon', notATime]
   ]
   for (const [name, text, problem] of cases) {
-    t.equal(
-      problemOf(() => read(name, text)),
-      problem,
-      `${name} of ${JSON.stringify(text)}`
-    )
+    const found = problemOf(() => read(name, text))
+    t.equal(found, problem, `${name} of ${JSON.stringify(text)}`)
   }
   t.end()
 })
 
 t.test('the schema of a column has a description, and accepts only values of the kind', (t) => {
-  const samples = [
-    'completed',
-    'Completed',
-    'xpending',
-    'completed|pending',
-    '',
-    null,
-    1,
-    1.5,
-    true,
-    ['any'],
-    [null],
-    {}
-  ]
   const strings = ['completed', 'Completed', 'xpending', 'completed|pending', '']
-  const accepted: Record<Name, unknown[]> = {
-    id: strings,
-    idOrEmpty: strings,
-    idOrNull: [...strings, null],
-    text: strings,
-    textOrNull: [...strings, null],
-    textOrError: strings,
-    boolean: [true],
-    booleanOrNull: [null, true],
-    date: strings,
-    dateOrNull: [...strings, null],
-    dateOrError: strings,
-    enum: ['completed'],
-    decimal: [1, 1.5],
-    decimalOrNull: [null, 1, 1.5],
-    integer: [1],
-    integerOrNull: [null, 1],
-    utcTime: strings,
-    utcTimeOrNull: [...strings, null],
-    utcTimeOrError: strings,
-    wallTime: strings,
-    wallTimeOrEmpty: strings,
-    wallTimeOrNull: [...strings, null]
-  }
+  const samples = [...strings, null, 1, 1.5, true, ['any'], [null], {}]
+  const ofKind: Record<string, unknown[]> = { boolean: [true], enum: ['completed'], decimal: [1, 1.5], integer: [1] }
   for (const [name, { schema }] of Object.entries(columns)) {
-    t.strictSame(
-      samples.filter((sample) => Value.Check(schema(options), sample)),
-      accepted[name as Name],
-      name
-    )
+    const isOfKind = (sample: unknown) => (ofKind[name.replace('OrNull', '')] ?? strings).some((one) => one === sample)
+    for (const sample of samples) {
+      const isAccepted = sample === null ? name.endsWith('OrNull') : isOfKind(sample)
+      t.equal(Value.Check(schema(options), sample), isAccepted, `${name} and ${JSON.stringify(sample)}`)
+    }
     t.match(schema(options), options)
   }
   t.end()

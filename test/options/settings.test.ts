@@ -9,7 +9,7 @@ import { rulesFor } from '../../src/options/rules.js'
 import { type GivenOptions, type Settings, settingsOf } from '../../src/options/settings.js'
 import type { Rule } from '../../src/options/validate.js'
 import { openDatabase } from '../support/databases.js'
-import { certificates, quietPayments } from '../support/host-lists.js'
+import { lessons } from '../support/lessons.js'
 
 type DB = Record<string, Record<string, unknown>>
 
@@ -125,11 +125,11 @@ const wrong: Record<keyof ReturnType<typeof rulesFor>, unknown[]> = {
     told([], 'an empty array'),
     told([{ name: 'payments' }], 'an object with name in the array'),
     told([payments, undefined], 'undefined in the array'),
-    told([payments, quietPayments], "two lists with the name 'payments'"),
+    told([payments, payments.extend({})], "two lists with the name 'payments'"),
     ...(['path', 'operationId'] as const).map((property) => {
       const { [property]: twice } = { ...payments, ...payments.openapi }
       const same = { path: '/refund/list', operationId: 'listRefunds', [property]: twice } as const
-      const other = certificates.extend({ path: same.path, openapi: { operationId: same.operationId } })
+      const other = lessons.extend({ path: same.path, openapi: { operationId: same.operationId } })
       return told([payments, other], `two lists with the ${property} '${twice}'`)
     })
   ],

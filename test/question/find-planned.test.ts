@@ -10,7 +10,7 @@ import { spanOf } from '../../src/question/question.js'
 import { laterPlan } from '../../src/question/slow/planned.js'
 import { execute } from '../support/check.js'
 import { type Db, databases, openDatabase } from '../support/databases.js'
-import { type Data, expected } from '../support/oracle.js'
+import { type Data, expected, plans as promised } from '../support/oracle.js'
 import { finder, openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
@@ -110,6 +110,8 @@ function dataOf(ids: readonly string[]): Data {
 
 /** The payments with a range of times. Only some records are in each range. */
 const paymentsInTime = payments.extend({ filters: { created: { column: 'created_at', range: true } } })
+const inTime = { ...promised.payments.filters, created: { sort: 'range', column: 'created_at' } } as const
+const planOf = { ...promised, payments: { ...promised.payments, filters: inTime } }
 
 const requests = fc.record({
   list: fc.constantFrom('assessments' as const, 'payments' as const),
@@ -185,12 +187,13 @@ for (const name of databases) {
             openSession(source, patient)
           )
           const query = new URLSearchParams({
+            search: '',
             ...parameters,
-            ...(from && { created_from: from }),
+            ...(parameters.created_from && { created_from: String(from).replace(' ', 'T') }),
             page: String(page),
             limit: String(limit)
           })
-          const wanted = expected(`/${list.slice(0, -1)}/list?${query}`, { ...asking, reach }, data)
+          const wanted = expected(`/${list.slice(0, -1)}/list?${query}`, { ...asking, reach }, data, planOf[list])
           const id = list === 'assessments' ? 'assessment_id' : 'payment_id'
           const records = wanted.items?.map((item) => ({ ...item, [id]: stored(item[id]) }))
           deepStrictEqual({ total, items }, { total: wanted.total, items: records })

@@ -1,5 +1,5 @@
 /**
- * Compares random lists with the oracle of test/support/random-oracle.ts, until the first difference:
+ * Compares random lists with the oracle of test/support/oracle.ts, until the first difference:
  * node --import=./test/support/typescript.mjs test/random/run.ts --requests 500000 --database sqlite --seed 1
  */
 import { parseArgs } from 'node:util'
@@ -39,13 +39,8 @@ const left = values.without.split(',').filter(Boolean)
 const unknown = left.find((name) => !variants.some((variant) => variant === name))
 if (unknown) throw new Error(`There is no '${unknown}'; there are ${variants.join(', ')}.`)
 if (!databases.includes(database)) throw new Error(`There is no database '${database}'.`)
-const [requests, first, each, lists, large] = [
-  values.requests,
-  values.seed,
-  values.each,
-  values.lists,
-  values.large
-].map(Number) as [number, number, number, number, number]
+const [requests, first, each] = [Number(values.requests), Number(values.seed), Number(values.each)]
+const [lists, large] = [Number(values.lists), Number(values.large)]
 
 const counts: Counts = new Map()
 const countOf = (name: string) => counts.get(name) ?? 0
@@ -86,13 +81,9 @@ if (values.counts || differences === 0) {
   for (const [name, number] of [...counts].sort(([one], [other]) => (one < other ? -1 : 1))) {
     if (/^list: /.test(name)) console.log(`${name}: ${number}`)
   }
-  const rows = [...counts.keys()]
-    .filter((name) => name.endsWith(': requests'))
-    .map((name) => name.replace(/: requests$/, ''))
-  for (const name of rows.sort()) {
-    const parts = ['200', '200 with records', '400', '403'].map(
-      (status) => `${countOf(`${name}: ${status}`)} × ${status}`
-    )
+  const rows = [...counts.keys()].filter((name) => name.endsWith(': requests')).sort()
+  for (const name of rows.map((row) => row.replace(/: requests$/, ''))) {
+    const parts = ['200', '200 with records', '400', '403'].map((of) => `${countOf(`${name}: ${of}`)} × ${of}`)
     console.log(`${name}: ${countOf(`${name}: requests`)} requests, ${parts.join(', ')}`)
   }
 }

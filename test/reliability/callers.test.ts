@@ -63,7 +63,7 @@ t.test('the result of resolveRole is read once, and a later change has no effect
     app.addHook('preHandler', async () => void turn())
   })
   for (const url of [payments, assessments]) {
-    caller = { userId: 1, role: 'Individual' }
+    caller = { ...individual }
     t.strictSame(await seen(app, url), expected(url, individual), 'changed by a hook')
 
     const reads = { userId: 0, role: 0 }

@@ -88,13 +88,8 @@ export async function put<Asked extends Ask>(load: Load<Asked>, outcome = emptyO
 }
 
 export const emptyOutcome = (): Outcome => ({
-  sent: 0,
-  left: 0,
-  statuses: new Map(),
-  unanswered: new Map(),
-  wrong: [],
-  latencies: [],
-  slowest: 0
+  ...{ sent: 0, left: 0, slowest: 0, statuses: new Map(), unanswered: new Map() },
+  ...{ wrong: [], latencies: [] }
 })
 
 /** @returns undefined if the client left before the answer */

@@ -22,16 +22,9 @@ const postgres = await startPostgresLists(t)
 /** The lists with a pool behind a proxy. */
 async function onMariadb(t: Test, options: PoolOptions = {}) {
   const proxy = await startProxy(t, mariadb.address)
-  const pool = createPool({
-    host: '127.0.0.1',
-    port: proxy.port,
-    user: 'root',
-    database: 'lists',
-    connectionLimit: 4,
-    // An unanswered handshake occupies the pool until this timeout. The default of mysql2 is 10 seconds.
-    connectTimeout: 500,
-    ...options
-  })
+  const address = { host: '127.0.0.1', port: proxy.port, user: 'root', database: 'lists' }
+  // An unanswered handshake occupies the pool until this timeout. The default of mysql2 is 10 seconds.
+  const pool = createPool({ ...address, connectionLimit: 4, connectTimeout: 500, ...options })
   const db = mysqlOf(pool)
   t.teardown(async () => {
     const ended = db.destroy().catch(() => undefined)
@@ -42,10 +35,9 @@ async function onMariadb(t: Test, options: PoolOptions = {}) {
   })
   /** The number of statements that MariaDB still runs, and of connections that are not free. */
   const left = async () => {
-    const { rows } = await sql`select id from information_schema.processlist
-      where db = 'lists' and command = 'Query' and info like '%payments%' and id <> connection_id()`.execute(
-      mariadb.control
-    )
+    const running = sql`select id from information_schema.processlist
+      where db = 'lists' and command = 'Query' and info like '%payments%' and id <> connection_id()`
+    const { rows } = await running.execute(mariadb.control)
     const { all, free } = connectionsOf(pool)
     return rows.length + all - free
   }

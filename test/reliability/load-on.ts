@@ -8,6 +8,7 @@ import { expected } from '../support/oracle.js'
 import { type Answer, serve, shown } from '../support/server.js'
 import { until } from '../support/until.js'
 import { admin } from '../support/world.js'
+import { told } from './clients.js'
 import { tell } from './sizes.js'
 import { tellOfLog, watched, watchedLogger } from './watched-log.js'
 
@@ -31,10 +32,9 @@ export async function listsOn(
   t: Test,
   db: Db,
   left: Lists['left'],
-  options: Partial<ListingOptions> = {}
+  more: Partial<ListingOptions> = {}
 ): Promise<Lists> {
-  const host = { server: { logger: watchedLogger } }
-  const { get } = await serve(t, { db, timeout, checkOnReady: 'off', ...options }, host)
+  const { get } = await serve(t, { db, timeout, ...more }, { server: { logger: watchedLogger } })
   return { ask: () => get(url, admin), left }
 }
 
@@ -98,8 +98,7 @@ export async function survive(
   const start = performance.now()
   await until(async () => (await ask()).status === 200, 10_000)
   const recovery = Math.round(performance.now() - start)
-  const counts = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
-  t.comment(`${counts}; slowest ${slowest} ms; recovery ${recovery} ms`)
+  t.comment(`${told(statuses)}; slowest ${slowest} ms; recovery ${recovery} ms`)
   await until(async () => (await left()) === 0)
   const fine = [
     t.strictSame(wrong.slice(0, 3), []),

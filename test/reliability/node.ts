@@ -52,12 +52,10 @@ export async function startNode(t: Test, settings: Settings): Promise<ListsNode>
   nodes.started++
   let ending = false
   // An error of the child process is told by `answer` and `kill`.
-  exit.then(
-    () => {
-      if (!ending) nodes.crashed++
-    },
-    () => undefined
-  )
+  const onExit = () => {
+    if (!ending) nodes.crashed++
+  }
+  exit.then(onExit, () => undefined)
   const kill = () => {
     ending = true
     child.kill('SIGKILL')
@@ -66,10 +64,8 @@ export async function startNode(t: Test, settings: Settings): Promise<ListsNode>
   t.teardown(kill)
   const answer = async <Value>(question?: string): Promise<Value> => {
     if (question) child.send(question)
-    const [value] = await Promise.race([
-      once(child, 'message'),
-      exit.then(() => Promise.reject(new Error('The node ended.')))
-    ])
+    const ended = exit.then(() => Promise.reject(new Error('The node ended.')))
+    const [value] = await Promise.race([once(child, 'message'), ended])
     return value
   }
   return {
@@ -92,13 +88,9 @@ async function run({ pool: options, timeout, isLogged }: Settings): Promise<void
   app.register(jwt, { secret })
   app.register(listing, { db, resolveRole, timeout, checkOnReady: 'off' })
   const look = (): Look => {
-    const { all, free } = connectionsOf(pool)
-    return {
-      heap: heapUsed(),
-      ...{ connections: all, free },
-      resources: process.getActiveResourcesInfo().filter((name) => !/Pipe|TTY/.test(name)),
-      log: { ...watched, leaks: watched.leaks.slice(0, 3) }
-    }
+    const { all: connections, free } = connectionsOf(pool)
+    const resources = process.getActiveResourcesInfo().filter((name) => !/Pipe|TTY/.test(name))
+    return { heap: heapUsed(), connections, free, resources, log: { ...watched, leaks: watched.leaks.slice(0, 3) } }
   }
   process.on('message', async (question) => {
     if (question === 'look') return void process.send?.(look())

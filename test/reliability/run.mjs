@@ -7,17 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { markdownTable, originOf, reportFile } from '../support/report.mjs'
 import { chosen, command, step, withDatabases } from '../support/steps.mjs'
 
-const suites = [
-  'visibility.test',
-  'input.test',
-  'callers.test',
-  'start',
-  'faults',
-  'cluster',
-  'load',
-  'soak',
-  'logs.test'
-]
+const suites = 'visibility.test input.test callers.test start faults cluster load soak logs.test'.split(' ')
 const { file, rows } = reportFile()
 const start = performance.now()
 
@@ -25,12 +15,7 @@ await command(async () => {
   const names = suites.map((suite) => suite.replace('.test', ''))
   const { size, isAll, parts } = chosen('suite', names, ['long', 'middle', 'short'])
   const seed = process.env.RELIABILITY_SEED ?? String(Math.floor(Math.random() * 2 ** 31))
-  const env = {
-    ...(await withDatabases()),
-    RELIABILITY: size,
-    RELIABILITY_SEED: seed,
-    RELIABILITY_FIGURES: file
-  }
+  const env = { ...(await withDatabases()), RELIABILITY: size, RELIABILITY_SEED: seed, RELIABILITY_FIGURES: file }
   /** @type {string[]} */
   const failed = []
   for (const [index, name] of names.entries()) {

@@ -7,12 +7,8 @@ import { tell } from './sizes.js'
 
 t.test('the start-up check of a million assessments takes less than a second', { timeout: 300_000 }, async (t) => {
   const db = await openTables(t, 'mysql')
-  const indexes = [
-    'created_at_assessment_id',
-    'user_id_created_at_assessment_id',
-    'status_created_at_assessment_id',
-    'user_id_status'
-  ]
+  const newest = 'created_at_assessment_id'
+  const indexes = [newest, `user_id_${newest}`, `status_${newest}`, 'user_id_status']
   await execute(
     db,
     ...indexes.map((index) => `drop index assessments_${index} on assessments`),
@@ -38,10 +34,6 @@ t.test('the start-up check of a million assessments takes less than a second', {
   const slowest = Math.max(without.milliseconds, withIndexes.milliseconds)
   // The limit is twice the promise, because the machine may do other work.
   const isFast = t.ok(slowest < 2_000)
-  tell({
-    what: 'start-up checks at a million records, over 2 s',
-    tried: 2,
-    broken: isFast ? 0 : 1,
-    worst: `${slowest} ms`
-  })
+  const what = 'start-up checks at a million records, over 2 s'
+  tell({ what, tried: 2, broken: isFast ? 0 : 1, worst: `${slowest} ms` })
 })

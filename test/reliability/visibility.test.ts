@@ -29,11 +29,10 @@ const rows = <Row, More = object>(
     .map((rows) => rows.map((each) => ({ ...each, ...(more as More) })))
 const id = fc.integer({ min: 1, max: 99 })
 const date = '2024-01-01 00:00:00'
+const noAvatar = { avatar_url: null }
 
 const worlds: fc.Arbitrary<Data> = fc.record({
-  users: rows({ user_id: userId, first_name: word, last_name: word, email: word }, ['user_id'], 8, {
-    avatar_url: null
-  }),
+  users: rows({ user_id: userId, first_name: word, last_name: word, email: word }, ['user_id'], 8, noAvatar),
   links: rows({ owner_id: userId, user_id: userId }, ['owner_id', 'user_id'], 12),
   memberships: rows({ user_id: userId, org_name: fc.constantFrom('A', 'B', 'a b', '"') }, ['user_id', 'org_name'], 16),
   assessments: rows(
@@ -44,11 +43,8 @@ const worlds: fc.Arbitrary<Data> = fc.record({
   ),
   payments: rows(
     {
-      payment_id: id,
-      user_id: fc.option(userId),
-      payment_intent: word,
-      processor_status: fc.constantFrom(...processorStatuses),
-      created_at: second
+      ...{ payment_id: id, user_id: fc.option(userId), payment_intent: word, created_at: second },
+      processor_status: fc.constantFrom(...processorStatuses)
     },
     ['payment_id'],
     30,

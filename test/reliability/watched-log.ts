@@ -18,9 +18,7 @@ export const watchedLogger = {
 }
 
 /** Reports the number of log lines and of lines that contain a secret. */
-export const tellOfLog = (what: string, { lines, leaks } = watched): void =>
-  tell({
-    what: `log lines of ${what} that hold a token, a search term, an email or SQL`,
-    tried: lines,
-    broken: leaks.length
-  })
+export function tellOfLog(of: string, { lines, leaks } = watched): void {
+  const what = `log lines of ${of} that hold a token, a search term, an email or SQL`
+  tell({ what, tried: lines, broken: leaks.length })
+}

@@ -17,39 +17,9 @@ export interface Person {
   linked: number[]
 }
 
-export interface Assessment {
-  id: number
-  licence: string
-  type: string
-  user: Person
-  practitioner: Person | null
-  status: 'completed' | 'pending' | 'reserved'
-  assigned: string | null
-  concluded: string | null
-  created: string
-}
+export type Clinic = ReturnType<typeof makeClinic>
 
 type ProcessorStatus = 'succeeded' | 'pending' | 'failed'
-
-export interface Payment {
-  id: number
-  user: Person
-  amount: string
-  quantity: number
-  intent: string
-  paid: string | null
-  method: string
-  status: 'open' | 'paid'
-  processorStatus: string
-  created: string
-}
-
-export interface Clinic {
-  clients: Person[]
-  staff: Person[]
-  assessments: Assessment[]
-  payments: Payment[]
-}
 
 export interface Shape {
   /** Staff have their own table, with the same ids as clients. The lists use the negative ids of staff. */
@@ -64,14 +34,8 @@ export interface Shape {
 
 /** A payer without an account. */
 const guest: Person = {
-  id: 0,
-  userId: 0,
-  first: '',
-  last: '',
-  email: '',
-  avatar: null,
-  organizations: [],
-  linked: []
+  ...{ id: 0, userId: 0, first: '', last: '', email: '', avatar: null },
+  ...{ organizations: [], linked: [] }
 }
 
 const firstNames = ['Ada', 'Zoë', 'Søren', 'Jean-Luc', 'Mei', 'Jane', 'Olu']
@@ -94,7 +58,7 @@ export function makeClinic({
   guests = false,
   counts = usualCounts,
   processorStatus: words
-}: Shape = {}): Clinic {
+}: Shape = {}) {
   const person = (id: number, userId: number): Person => {
     const [first, last] = [pick(firstNames, id), pick(lastNames, Math.floor(id / 3))]
     const email = `${first.toLowerCase()}.${userId}@example.org`
@@ -111,36 +75,28 @@ export function makeClinic({
   }
   const users = staffApart ? clients : [...clients, ...staff]
 
-  const assessments = range(counts.assessments).map((index): Assessment => {
+  const assessments = range(counts.assessments).map((index) => {
     const status = pick(['completed', 'pending', 'reserved'] as const, index + Math.floor(index / 7))
     // Two assessments per minute.
     const created = minutesOn(scatter(index, counts.assessments / 2))
+    const practitioner = index % 11 === 0 ? null : pick(staff, index)
     return {
-      id: index + 1,
-      licence: `LIC-${index % 97}`,
-      type: pick(['personality', 'aptitude'], index),
-      user: pick(users, scatter(index, users.length)),
-      practitioner: index % 11 === 0 ? null : pick(staff, index),
-      status,
+      ...{ id: index + 1, user: pick(users, scatter(index, users.length)), practitioner, status, created },
+      ...{ licence: `LIC-${index % 97}`, type: pick(['personality', 'aptitude'], index) },
       assigned: status === 'reserved' ? null : minutesOn(60, created),
-      concluded: status === 'completed' ? minutesOn(1500, created) : null,
-      created
+      concluded: status === 'completed' ? minutesOn(1500, created) : null
     }
   })
-  const payments = range(counts.payments).map((index): Payment => {
+  const payments = range(counts.payments).map((index) => {
     const processorStatus = pick(['succeeded', 'pending', 'succeeded', 'failed'] as const, index)
     const created = minutesOn(scatter(index, counts.payments / 2))
+    const isPaid = processorStatus === 'succeeded'
     return {
-      id: index + 1,
+      ...{ id: index + 1, amount: (9.5 + (index % 400) / 4).toFixed(2), quantity: 1 + (index % 5), created },
       user: guests && index % 9 === 0 ? guest : pick(users, scatter(index, users.length)),
-      amount: (9.5 + (index % 400) / 4).toFixed(2),
-      quantity: 1 + (index % 5),
-      intent: `pi_${index.toString(36)}`,
-      paid: processorStatus === 'succeeded' ? minutesOn(7, created) : null,
-      method: pick(['card', 'transfer'], index),
-      status: processorStatus === 'succeeded' ? 'paid' : 'open',
-      processorStatus: words?.[processorStatus] ?? processorStatus,
-      created
+      ...{ intent: `pi_${index.toString(36)}`, paid: isPaid ? minutesOn(7, created) : null },
+      ...{ method: pick(['card', 'transfer'], index), status: isPaid ? 'paid' : 'open' },
+      processorStatus: words?.[processorStatus] ?? processorStatus
     }
   })
   return { clients, staff, assessments, payments }
@@ -148,12 +104,8 @@ export function makeClinic({
 
 /** The clinic as data of the oracle. */
 export const dataOf = ({ clients, staff, assessments, payments }: Clinic): Data => ({
-  users: [...clients, ...staff].map(({ userId: user_id, first: first_name, last: last_name, email, avatar }) => ({
-    user_id,
-    first_name,
-    last_name,
-    email,
-    avatar_url: avatar
+  users: [...clients, ...staff].map(({ userId, first, last, email, avatar }) => ({
+    ...{ user_id: userId, first_name: first, last_name: last, email, avatar_url: avatar }
   })),
   practitioners: staff.map(({ id, first, last }) => ({ practitioner_id: id, first_name: first, last_name: last })),
   memberships: clients.flatMap(({ userId: user_id, organizations }) =>
@@ -161,27 +113,14 @@ export const dataOf = ({ clients, staff, assessments, payments }: Clinic): Data 
   ),
   links: staff.flatMap(({ userId: owner_id, linked }) => linked.map((user_id) => ({ owner_id, user_id }))),
   assessments: assessments.map(({ id, licence, type, user, practitioner, status, assigned, concluded, created }) => ({
-    assessment_id: id,
-    licence,
-    assessment_type: type,
-    user_id: user.userId,
-    practitioner_id: practitioner?.id ?? null,
-    status,
-    date_assignment: assigned,
-    date_conclusion: concluded,
-    created_at: created
+    ...{ assessment_id: id, licence, assessment_type: type, status, created_at: created },
+    ...{ user_id: user.userId, practitioner_id: practitioner?.id ?? null },
+    ...{ date_assignment: assigned, date_conclusion: concluded }
   })),
-  payments: payments.map((payment) => ({
-    payment_id: payment.id,
+  payments: payments.map(({ id, user, amount, quantity, intent, paid, method, status, processorStatus, created }) => ({
     // The guest has the number 0.
-    user_id: payment.user.userId || null,
-    amount: Number(payment.amount),
-    quantity: payment.quantity,
-    payment_intent: payment.intent,
-    paid_at: payment.paid,
-    payment_method: payment.method,
-    payment_status: payment.status,
-    processor_status: payment.processorStatus,
-    created_at: payment.created
+    ...{ payment_id: id, user_id: user.userId || null, amount: Number(amount), quantity, payment_intent: intent },
+    ...{ paid_at: paid, payment_method: method, payment_status: status, created_at: created },
+    processor_status: processorStatus
   }))
 })

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import type { Test } from 'tap'
 import { column, defineList, type TablesOf } from '../../src/index.js'
+import { execute } from './check.js'
 import { type DatabaseName, type Db, dateTime } from './databases.js'
 import { openWorld } from './tables.js'
 import { users } from './world.js'
@@ -75,21 +76,12 @@ export const rows = Array.from({ length: 48 }, (_, place) => ({
 export async function openLessons(t: Test, name: DatabaseName): Promise<Db> {
   const db = await openWorld(t, name)
   const is = { mysql: 'bit(1)', postgres: 'boolean', sqlite: 'integer' } as const
-  await db.schema
-    .createTable('lessons')
-    .addColumn('lesson_id', 'integer', (column) => column.primaryKey())
-    .addColumn('student_id', 'bigint')
-    .addColumn('instructor_id', 'bigint')
-    .addColumn('unit_name', 'varchar(50)')
-    .addColumn('note', 'varchar(50)')
-    .addColumn('state', 'varchar(10)')
-    .addColumn('held', sql.raw(is[name]))
-    .addColumn('minutes', 'integer')
-    .addColumn('price', 'decimal(10, 2)')
-    .addColumn('day', 'date')
-    .addColumn('paid_on', 'date')
-    .addColumn('starts_at', dateTime(name))
-    .execute()
+  await execute(
+    db,
+    `create table lessons (lesson_id integer primary key, student_id bigint, instructor_id bigint,
+      unit_name varchar(50), note varchar(50), state varchar(10), held ${is[name]}, minutes integer,
+      price decimal(10, 2), day date, paid_on date, starts_at ${dateTime(name)})`
+  )
   const cell = (held: boolean | null) => (name === 'postgres' || held === null ? held : Number(held))
   await db
     .insertInto('lessons')
@@ -116,11 +108,8 @@ export type Row = (typeof rows)[number]
 export const itemOf = ({ lesson_id, student_id, instructor_id, note, ...others }: Row) => {
   const user = users.find(({ user_id }) => user_id === student_id)
   return {
-    lesson_id: String(lesson_id),
-    student_id: String(student_id),
+    ...{ lesson_id: String(lesson_id), student_id: String(student_id), note: note ?? '', ...others },
     student: `${user?.first_name} ${user?.last_name}`,
-    instructor_id: instructor_id === null ? null : String(instructor_id),
-    note: note ?? '',
-    ...others
+    instructor_id: instructor_id === null ? null : String(instructor_id)
   }
 }

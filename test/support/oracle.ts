@@ -1,291 +1,525 @@
-/** The oracle computes the answers of docs/contract.md in memory. It runs no code of `src`. */
-import type { Reach } from '../../src/index.js'
+/**
+ * The oracle: what docs/lists.md and docs/contract.md promise for a list, its data and a request. A list is a plan, which
+ * is plain data: the default lists are `plans`, and ./random-lists.ts makes others. The oracle runs no code of `src`.
+ */
 import * as world from './world.js'
 
-type Id = string | number | bigint
+export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'utcTime' | 'wallTime'
+export type Reach = 'own' | 'linked' | 'all' | 'none' | { own: string }
 
-interface AssessmentRow {
-  assessment_id: number
-  licence: string
-  assessment_type: string
-  user_id: Id | null
-  practitioner_id: Id | null
-  status: string
-  date_assignment: string | null
-  date_conclusion: string | null
-  created_at: string
+export interface Column {
+  kind: Kind
+  whenNull: 'error' | 'empty' | 'null'
+  /** The values of the kind `enum`. */
+  values?: string[]
+  /** Whether an id is a number. */
+  isNumeric?: boolean
 }
 
-interface PaymentRow {
-  payment_id: number
-  user_id: Id | null
-  amount: number
-  quantity: number
-  payment_intent: string
-  paid_at: string | null
-  payment_method: string
-  payment_status: string
-  processor_status: string
-  created_at: string
+/** `one`: exactly one value. */
+export interface FilterPlan {
+  sort: 'one' | 'several' | 'present' | 'range'
+  column: string
 }
 
-interface CertificateRow {
-  certificate_id: number
-  holder_id: Id
-  title: string | null
-  level: string | null
-  score: number | null
-  issued_at: string
+export interface ListPlan {
+  path: string
+  columns: Record<string, Column>
+  /** More columns of the users and the practitioners. */
+  joined: Record<'users' | 'practitioners', Record<string, Column>>
+  id: string
+  owner: string
+  practitioner: string | undefined
+  order: 'newest' | 'oldest'
+  /** The column of the order. */
+  by: string
+  /** The column of each field. */
+  fields: Record<string, string>
+  search: { columns: string[]; required: boolean; term: TermName | undefined } | undefined
+  filters: Record<string, FilterPlan>
+  sort: string[]
+  roles: Record<string, Reach>
+  otherRoles: Reach | undefined
+  /** The option `visibility`. */
+  visibility: Record<string, Reach>
+  /** SQLite has no decimals but doubles. */
+  database?: string
 }
 
-interface RoomRow {
-  room_id: number
-  booked_by: Id | null
-  title: string
-  booked_at: string
+/** The functions for `search.term`. */
+export const terms = {
+  trim: (term: string) => term.trim(),
+  digits: (term: string) => term.replace(/\D/g, ''),
+  'without #': (term: string) => term.replace(/^#/, ''),
+  'first word': (term: string) => term.split(' ')[0] ?? '',
+  nothing: () => ''
+}
+export type TermName = keyof typeof terms
+
+export const isTime = (kind: Kind | undefined) => kind === 'utcTime' || kind === 'wallTime'
+
+/** Whose records a caller sees (contract 61 to 66 and 68). */
+export const reachOf = ({ visibility, roles, otherRoles }: ListPlan, role: string): Reach =>
+  [visibility, roles].find((each) => Object.hasOwn(each, role))?.[role] ?? otherRoles ?? 'none'
+
+/** What a parameter belongs to. A range has two. */
+type FilterParameter = FilterPlan & { end?: 'from' | 'to'; name: string }
+type Parameter = 'page' | 'limit' | 'search' | 'sort' | FilterParameter
+
+const knownParameters = new WeakMap<ListPlan, ReadonlyMap<string, Parameter>>()
+
+/** The parameters of a list by their names. */
+export function parametersOf(plan: ListPlan): ReadonlyMap<string, Parameter> {
+  const { filters, search, sort } = plan
+  const cached = knownParameters.get(plan)
+  if (cached) return cached
+  const known = new Map<string, Parameter>()
+  for (const name of ['page', 'limit'] as const) known.set(name, name)
+  if (search) known.set('search', 'search')
+  if (sort.length > 0) known.set('sort', 'sort')
+  for (const [name, filter] of Object.entries(filters)) {
+    if (filter.sort !== 'range') known.set(name, { ...filter, name })
+    else for (const end of ['from', 'to'] as const) known.set(`${name}_${end}`, { ...filter, name, end })
+  }
+  knownParameters.set(plan, known)
+  return known
+}
+
+type Cell = string | number | bigint | null
+type Row = Readonly<Record<string, Cell>>
+
+/** The tables that all lists join. The practitioners are the users unless they have a table of their own. */
+interface People {
+  users: readonly Row[]
+  practitioners?: readonly Row[]
+  memberships: readonly Row[]
+  links: readonly Row[]
 }
 
 /** The rows of the default tables. */
-export interface Data {
-  users: readonly { user_id: Id; first_name: string; last_name: string; email: string; avatar_url: string | null }[]
-  /** The default is the users. */
-  practitioners?: readonly { practitioner_id: Id; first_name: string; last_name: string }[]
-  memberships: readonly { user_id: Id; org_name: string }[]
-  links: readonly { owner_id: Id; user_id: Id }[]
-  assessments: readonly AssessmentRow[]
-  payments: readonly PaymentRow[]
-  /** The tables of the lists in ./host-lists.ts. */
-  certificates?: readonly CertificateRow[]
-  rooms?: readonly RoomRow[]
+export interface Data extends People {
+  assessments: readonly Row[]
+  payments: readonly Row[]
 }
 
-export interface Caller {
-  userId: Id
+export type Pairs = readonly (readonly [name: string, value: string])[]
+
+export interface Asked {
+  userId: string
   role: string
-  /** The reach that the option `visibility` gives to the role (contract 61). */
-  reach?: Reach
+  /** Instead of the reach that the list gives to the role. */
+  reach?: Reach | undefined
+  pairs: Pairs
+  /** Whether the query string is no UTF-8. */
+  isBroken?: boolean
+  /** What may be wrong, for the counts. */
+  mistake?: string
 }
 
-export type DefaultList = 'assessments' | 'payments'
-/** With the lists of ./host-lists.ts. */
-export type List = DefaultList | 'certificates' | 'rooms'
+/** Each item is a JSON text, and `names` has the wrong parameters. */
+export type Expected =
+  | { status: 200; page: number; limit: number; total: number; items: string[] }
+  | { status: 400; names: string[] }
+  | { status: 403 }
 
-/** A request. */
-export interface Question {
-  list: List
-  reach: Reach
-  /** The ids of the caller and of the linked users. */
-  users: ReadonlySet<string>
-  parameters: URLSearchParams
-  search: string
-  status: string
-  /** The ends of a range of times, in the form of `created`. */
-  from: string
-  to: string
+/** Whether an error names a wrong parameter. An unknown name is cut, and any wrong parameter can be the first. */
+export const namesMistake = (expected: Expected, error: unknown): boolean =>
+  'names' in expected && expected.names.some((name) => String(error).includes(name.slice(0, 64)))
+
+export interface Oracle {
+  page(asked: Asked): Expected
+  /** What `each` yields. It has no `page`, no `limit` and no `sort`. */
+  each(asked: Asked): Expected
+}
+
+/** A cell as text, and a time as `2024-03-01 09:30:00.000`. */
+type Value = string | null
+
+interface Entry {
+  row: Record<string, Value>
+  /** Of the columns that the search reads. */
+  texts: string[]
+  json: string
+}
+
+/** The parameters that are not empty. */
+interface Query {
   page: number
   limit: number
+  search: string
+  sort: string
+  filters: { of: FilterParameter; values: string[] }[]
 }
 
-/** A record. */
-export interface Entry {
-  id: number
-  userId: Id | null
-  created: string
-  status: string
-  /** The texts that a search matches (contract 71 and 72). */
-  texts: string[]
-  item(): Record<string, unknown>
+const maxLimit = 100
+const maxLength = 256
+const maxValues = 50
+
+export function oracleOf(plan: ListPlan, data: People & { records: readonly Row[] }): Oracle {
+  const entries = entriesOf(plan, data)
+  const sorted = new Map<string, Entry[]>()
+  const inOrder = (sort: string): Entry[] => {
+    const known = sorted.get(sort) ?? entries.toSorted(comparison(plan, sort))
+    sorted.set(sort, known)
+    return known
+  }
+  const answer = (asked: Asked, isPaged: boolean): Expected => {
+    const reach = asked.reach ?? reachOf(plan, asked.role)
+    // Contract 101: a caller learns nothing of parameters.
+    if (reach === 'none') return { status: 403 }
+    const query = queryOf(plan, asked, isPaged)
+    if (Array.isArray(query)) return { status: 400, names: query }
+    const visible = isVisibleTo(plan, data, asked.userId, reach)
+    const matches = inOrder(query.sort).filter((entry) => visible(entry.row) && isMatch(plan, entry, query))
+    const { page, limit } = query
+    const items = isPaged ? matches.slice((page - 1) * limit, page * limit) : matches
+    return { status: 200, page, limit, total: matches.length, items: items.map(({ json }) => json) }
+  }
+  return { page: (asked) => answer(asked, true), each: (asked) => answer(asked, false) }
 }
 
-/** The rules that choose and order the records. */
-export interface Rules<Asked extends Question = Question> {
-  isVisible(entry: Entry, asked: Asked): boolean
-  isFound(entry: Entry, asked: Asked): boolean
-  hasStatus(entry: Entry, asked: Asked): boolean
-  isInRange(entry: Entry, asked: Asked): boolean
-  compare(a: Entry, b: Entry, asked: Asked): number
-  offset(asked: Asked): number
+/** @returns the wrong parameters, if there are any (contract 7 to 24) */
+function queryOf(plan: ListPlan, { pairs, isBroken }: Asked, isPaged: boolean): Query | string[] {
+  if (isBroken) return ['']
+  const wrong = new Set<string>()
+  const known = new Map(parametersOf(plan))
+  if (!isPaged) for (const name of ['page', 'limit', 'sort']) known.delete(name)
+  const given = new Map<string, string[]>()
+  for (const [name, value] of pairs) {
+    if (!known.has(name)) wrong.add(name)
+    given.set(name, [...(given.get(name) ?? []), value])
+  }
+  const query: Query = { page: 1, limit: 12, search: '', sort: '', filters: [] }
+  for (const [name, of] of known) {
+    const values = given.get(name)
+    if (values === undefined) {
+      if (of === 'search' && plan.search?.required) wrong.add(name)
+      continue
+    }
+    const [value = ''] = values
+    const filled = values.filter((value) => value !== '')
+    const isSeveral = typeof of === 'object' && of.sort === 'several'
+    if (values.length > 1 && !isSeveral) wrong.add(name)
+    if (values.length > maxValues) wrong.add(name)
+    if (of === 'page' || of === 'limit') {
+      const maximum = of === 'limit' ? maxLimit : Math.floor(Number.MAX_SAFE_INTEGER / maxLimit)
+      if (!/^[1-9]\d*$/.test(value) || Number(value) > maximum) wrong.add(name)
+      query[of] = Number(value)
+    } else if (of === 'search' || of === 'sort') {
+      const isRight = of === 'search' ? isText : isOneOf(plan.sort.flatMap((column) => [column, `-${column}`]))
+      if (!filled.every(isRight)) wrong.add(name)
+      query[of] = value
+    } else {
+      if (!filled.every(isRightFor(plan, of))) wrong.add(name)
+      if (filled.length > 0) query.filters.push({ of, values: filled })
+    }
+  }
+  if (wrong.size > 0) return [...wrong]
+  for (const { of, values } of query.filters.filter(({ of }) => of.end === 'from')) {
+    const to = query.filters.find((other) => other.of.name === of.name && other.of.end === 'to')
+    const column = plan.columns[of.column] as Column
+    if (to && limitOf(column, values) > limitOf(column, to.values)) wrong.add(`${of.name}_`)
+  }
+  return wrong.size > 0 ? [...wrong] : query
 }
 
-export const contract: Rules = {
-  // contract 62 to 66 and 69
-  isVisible: ({ userId }, { reach, users }) => reach === 'all' || (userId !== null && users.has(String(userId))),
-  // contract 9, 73, 74, 76 and 77
-  isFound: ({ texts }, { search }) => texts.some((text) => text.toLowerCase().includes(search.toLowerCase())),
-  // contract 13 and 14
-  hasStatus: (entry, { status }) => status === '' || entry.status === status,
-  // contract 115
-  isInRange: ({ created }, { from, to }) => created >= from && (to === '' || created < to),
-  // contract 79
-  compare: (a, b) => b.created.localeCompare(a.created) || b.id - a.id,
-  // contract 16
-  offset: ({ page, limit }) => (page - 1) * limit
+const isText = (value: string) => [...value].length <= maxLength && !/\p{Cc}/u.test(value)
+const isOneOf = (values: readonly string[]) => (value: string) => values.includes(value)
+
+/** Whether a value that is not empty has the right form. */
+function isRightFor({ columns }: ListPlan, { sort, column }: FilterPlan): (value: string) => boolean {
+  const { kind, values } = columns[column] as Column
+  if (sort === 'present' || (sort === 'one' && kind === 'boolean')) return isOneOf(['true', 'false'])
+  if (sort === 'one' || sort === 'several') return values ? isOneOf(values) : isText
+  if (kind === 'decimal') return (value) => /^-?\d{1,16}(\.\d{1,10})?$/.test(value)
+  if (kind === 'integer') return (value) => /^-?\d{1,16}$/.test(value)
+  if (kind === 'date') return (value) => /^\d{4}-\d\d-\d\d$/.test(value) && exists(value)
+  const time = kind === 'utcTime' ? /^.{10}(T\d\d:\d\d:\d\d(\.\d{1,3})?Z)?$/ : /^.{10}(T\d\d:\d\d:\d\d(\.\d{1,3})?)?$/
+  return (value) => time.test(value) && /^\d{4}-\d\d-\d\d/.test(value) && exists(value)
 }
 
-/** Contract 62 to 65 and 68. */
-const reaches = new Map<string, Record<List, Reach>>([
-  ['Individual', { assessments: 'own', payments: 'own', certificates: 'own', rooms: 'own' }],
-  ['Practitioner', { assessments: 'linked', payments: 'own', certificates: 'linked', rooms: 'own' }],
-  ['Master Practitioner', { assessments: 'linked', payments: 'own', certificates: 'linked', rooms: 'own' }],
-  ['Institutional', { assessments: 'linked', payments: 'own', certificates: 'none', rooms: 'own' }],
-  ['Admin', { assessments: 'all', payments: 'all', certificates: 'all', rooms: 'all' }],
-  ['Super Admin', { assessments: 'all', payments: 'all', certificates: 'none', rooms: 'own' }]
-])
-export const reachesOf = (role: string): Record<List, Reach> =>
-  reaches.get(role) ?? { assessments: 'none', payments: 'own', certificates: 'none', rooms: 'own' }
-
-/** The path, the parameter of the filter, and the parameter of the range of each list. */
-const askedAs: Record<List, [path: string, filter: string, range: string]> = {
-  assessments: ['/assessment/list', 'status', ''],
-  payments: ['/payment/list', 'processor_status', 'created'],
-  certificates: ['/certificate/list', 'level', 'issued'],
-  rooms: ['/room/list', '', 'booked']
+/** Whether there are such a day and such a time. */
+function exists(text: string): boolean {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = (text.match(/\d+/g) ?? []).map(Number)
+  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
+  const days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0
+  return year > 0 && day >= 1 && day <= days && hour < 24 && minute < 60 && second < 60
 }
 
-/** Contract 1, 2, 7, 11, 12, 16 and 17. */
-export function questionOf(url: string, { userId, role, reach }: Caller, { links }: Data = world): Question {
-  const { pathname, searchParams: parameters } = new URL(url, 'http://lists')
-  const list = (Object.keys(askedAs) as List[]).find((name) => pathname.endsWith(askedAs[name][0])) ?? 'payments'
-  const [, filter, range] = askedAs[list]
-  const time = (end: string) => (parameters.get(`${range}_${end}`) ?? '').replace('T', ' ').replace('Z', '')
-  const known = reach ?? reachesOf(role)[list]
-  const linked = links.filter(({ owner_id }) => known === 'linked' && String(owner_id) === String(userId))
-  return {
-    list,
-    reach: known,
-    users: new Set([userId, ...linked.map(({ user_id }) => user_id)].map(String)),
-    parameters,
-    search: parameters.get('search') ?? '',
-    status: parameters.get(filter) ?? '',
-    from: time('from'),
-    to: time('to'),
-    page: Number(parameters.get('page') ?? 1),
-    limit: Number(parameters.get('limit') ?? 12)
+/** The end of a range. */
+const limitOf = (column: Column, [end = '']: string[]) => comparable(column, isTime(column.kind) ? timeOf(end) : end)
+
+/** The time of a cell or of a parameter. */
+function timeOf(text: string): string {
+  const [day = '', clock = '00:00:00'] = text.replace('Z', '').split(/[T ]/)
+  const [seconds = '', fraction = ''] = clock.split('.')
+  return `${day} ${seconds}.${fraction.padEnd(3, '0')}`
+}
+
+/** Something that compares as the values do. */
+function comparable({ kind, isNumeric }: Column, value: string): string | bigint {
+  return kind === 'decimal' || kind === 'integer' || isNumeric ? scaled(value) : value
+}
+
+const places = 10
+
+/** A number with ten more digits, exactly. */
+export function scaled(text: string): bigint {
+  const [whole = '', fraction = ''] = text.split('.')
+  return BigInt((whole + fraction.padEnd(places, '0')).replace(/^-0*(?=\d)/, '-'))
+}
+
+export function unscaled(number: bigint): string {
+  const digits = String(number < 0n ? -number : number).padStart(places + 1, '0')
+  const text = `${digits.slice(0, -places)}.${digits.slice(-places)}`.replace(/\.?0*$/, '')
+  return number < 0n ? `-${text}` : text
+}
+
+/** The same in the cells of a database: a decimal of SQLite is a double. */
+const inCells =
+  ({ database }: ListPlan, { kind }: Column) =>
+  (value: string | bigint) =>
+    database === 'sqlite' && kind === 'decimal' ? Number(unscaled(value as bigint)) : value
+
+const isZeroDate = (value: string) => /^0000|-00/.test(value.slice(0, 10))
+
+/** Whether a column has a value. */
+function isPresent({ kind }: Column, value: Value): value is string {
+  if (value === null) return false
+  if (kind === 'text') return value !== ''
+  return kind === 'date' || isTime(kind) ? !isZeroDate(value) : true
+}
+
+/** Contract 9, 13, 14, 71 to 74, 76, 77 and 115. */
+function isMatch(plan: ListPlan, { row, texts }: Entry, { search, filters }: Query): boolean {
+  const name = plan.search?.term
+  const term = search !== '' && name ? terms[name](search) : search
+  if (term !== '' && !texts.some((text) => lower(text).includes(lower(term)))) return false
+  return filters.every(({ of: { sort, column: name, end }, values }) => {
+    const column = plan.columns[name] as Column
+    const value = row[name] as Value
+    if (sort === 'present') return values[0] === String(isPresent(column, value))
+    if (sort !== 'range') return value !== null && values.includes(value)
+    if (!isPresent(column, value)) return false
+    const cell = inCells(plan, column)
+    const [at, limit] = [cell(comparable(column, value)), cell(limitOf(column, values))]
+    // A range of times ends before its end.
+    return end === 'from' ? at >= limit : at < limit || (at === limit && !isTime(column.kind))
+  })
+}
+
+/** In the data, only A to Z have another case. */
+const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+
+/** Contract 62 to 66 and 69. */
+function isVisibleTo({ owner }: ListPlan, { links }: People, userId: string, reach: Reach) {
+  if (reach === 'all') return () => true
+  const column = typeof reach === 'object' ? reach.own : owner
+  const linked = links.filter(({ owner_id }) => reach === 'linked' && String(owner_id) === userId)
+  const ids = new Set<Value | undefined>([userId, ...linked.map(({ user_id }) => String(user_id))])
+  return (row: Entry['row']) => ids.has(row[column])
+}
+
+/**
+ * Contract 79.
+ *
+ * @param sort the parameter, or an empty text
+ */
+function comparison({ columns, id, by, order }: ListPlan, sort: string): (one: Entry, other: Entry) => number {
+  const isDescending = sort === '' ? order === 'newest' : sort.startsWith('-')
+  const names = [sort === '' ? by : sort.replace(/^-/, ''), id]
+  return (one, other) => {
+    for (const name of names) {
+      const column = columns[name] as Column
+      const [a, b] = [comparable(column, one.row[name] as string), comparable(column, other.row[name] as string)]
+      if (a !== b) return a < b === isDescending ? 1 : -1
+    }
+    return 0
   }
 }
 
-/** The total over all pages, and the items of the requested page (contract 15, 30, 32 and 70). */
-export function pageOf<Asked extends Question>(asked: Asked, data: Data = world, rules: Rules<Asked> = contract) {
-  const found = entriesOf[asked.list](data)
-    .filter((entry) => rules.isVisible(entry, asked) && rules.isFound(entry, asked))
-    .filter((entry) => rules.hasStatus(entry, asked) && rules.isInRange(entry, asked))
-    .sort((a, b) => rules.compare(a, b, asked))
-  const start = rules.offset(asked)
-  return { total: found.length, items: found.slice(start, start + asked.limit).map((entry) => entry.item()) }
+const textOf = (cell: Cell | undefined): Value => (cell === null || cell === undefined ? null : String(cell))
+
+/** The rows by their ids. */
+const byId = (rows: readonly Row[], id: string) => new Map(rows.map((row) => [textOf(row[id]), row]))
+
+/** The records and their items (contract 33 to 60, 78 and 83 to 88). */
+function entriesOf(plan: ListPlan, data: People & { records: readonly Row[] }): Entry[] {
+  const { columns, joined, owner, practitioner, fields, search } = plan
+  const usual: Column = { kind: 'text', whenNull: 'empty' }
+  const users = byId(data.users, 'user_id')
+  const practitioners = data.practitioners ? byId(data.practitioners, 'practitioner_id') : users
+  return data.records.map((cells) => {
+    const row = Object.fromEntries(
+      Object.entries(cells).map(([name, cell]) => {
+        const text = textOf(cell)
+        return [name, text !== null && isTime(columns[name]?.kind) ? timeOf(text) : text]
+      })
+    )
+    const ownerId = row[owner] as Value
+    const rows: Record<string, Row | undefined> = {
+      users: users.get(ownerId),
+      practitioners: practitioner === undefined ? undefined : practitioners.get(row[practitioner] as Value)
+    }
+    const names = data.memberships.filter(({ user_id }) => textOf(user_id) === ownerId).map(({ org_name }) => org_name)
+    const distinct = [...new Set(names)].filter((name) => typeof name === 'string')
+    const shownOf = (column: string): unknown => {
+      const [table = '', name] = column.split('.')
+      if (name === undefined) return shown(columns[column] as Column, row[column] as Value)
+      // In the order of code points, which is the order of UTF-8.
+      if (table === 'memberships') return distinct.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
+      const known = joined[table as 'users'][name] ?? (name === 'avatar_url' ? { ...usual, whenNull: 'null' } : usual)
+      return shown(known as Column, textOf(rows[table]?.[name]))
+    }
+    const searched = (search?.columns ?? []).map((column) =>
+      column.startsWith('users.') ? rows.users?.[column.replace('users.', '')] : row[column]
+    )
+    return {
+      row,
+      texts: searched.filter((text) => typeof text === 'string'),
+      json: JSON.stringify(Object.fromEntries(Object.entries(fields).map(([name, column]) => [name, shownOf(column)])))
+    }
+  })
 }
 
-/** A day is its first moment. */
-const moment = (time: string) => `${time}${' 00:00:00'.slice(Math.max(0, time.length - 10))}`
-
-/** The expected result of `shown` of ./server.ts for a valid request. */
-export function expected(url: string, caller: Caller, data: Data = world) {
-  const question = questionOf(url, caller, data)
-  if (question.reach === 'none') return { status: 403, total: undefined, items: undefined }
-  const { from, to } = question
-  if (to !== '' && moment(from) > moment(to)) return { status: 400, total: undefined, items: undefined }
-  return { status: 200, ...pageOf(question, data) }
+/** The value in an item. */
+function shown({ kind, whenNull }: Column, value: Value): unknown {
+  if (value === null || ((kind === 'date' || isTime(kind)) && isZeroDate(value))) return whenNull === 'null' ? null : ''
+  switch (kind) {
+    case 'decimal':
+    case 'integer':
+      return Number(value)
+    case 'boolean':
+      return value === 'true'
+    case 'utcTime':
+      return `${value.slice(0, 19).replace(' ', 'T')}Z`
+    case 'wallTime':
+      return value.slice(0, 19)
+    default:
+      return value
+  }
 }
 
-/** A user or a practitioner who does not exist (contract 78 and 84). */
-const nobody = { first_name: '', last_name: '', email: '', avatar_url: null }
+const id: Column = { kind: 'id', whenNull: 'error', isNumeric: true }
+const userId: Column = { ...id, whenNull: 'empty' }
+const text: Column = { kind: 'text', whenNull: 'empty' }
+const time: Column = { kind: 'wallTime', whenNull: 'empty' }
+const utcTime: Column = { kind: 'utcTime', whenNull: 'empty' }
 
-function finder<Row extends object>(rows: readonly Row[], id: (row: Row) => Id) {
-  const byId = new Map(rows.map((row) => [String(id(row)), row]))
-  return (wanted: Id | null) => (wanted === null ? undefined : byId.get(String(wanted)))
-}
+/** Fields that have the names of their columns. */
+const fieldsOf = (...columns: string[]) =>
+  Object.fromEntries(columns.map((column) => [column.replace(/^\w+\./, ''), column]))
 
-/** The records and their items (contract 33 to 60 and 83 to 85). */
-const entriesOf: Record<List, (data: Data) => Entry[]> = {
-  assessments({ assessments, users, practitioners, memberships }) {
-    const userOf = finder(users, ({ user_id }) => user_id)
-    const practitionerOf = practitioners ? finder(practitioners, ({ practitioner_id }) => practitioner_id) : userOf
-    return assessments.map((row) => {
-      const { first_name, last_name, email, avatar_url } = userOf(row.user_id) ?? nobody
-      const practitioner = practitionerOf(row.practitioner_id) ?? nobody
-      const isOfUser = ({ user_id }: { user_id: Id }) => String(user_id) === String(row.user_id)
-      return {
-        id: row.assessment_id,
-        userId: row.user_id,
-        created: row.created_at,
-        status: row.status,
-        texts: [first_name, last_name, email],
-        item: () => ({
-          assessment_id: String(row.assessment_id),
-          licence: row.licence,
-          assessment_type: row.assessment_type,
-          user_id: String(row.user_id ?? ''),
-          first_name,
-          last_name,
-          email,
-          avatarUrl: avatar_url,
-          practitioner_id: String(row.practitioner_id ?? ''),
-          practitioner_first_name: practitioner.first_name,
-          practitioner_last_name: practitioner.last_name,
-          org_names: [...new Set(memberships.filter(isOfUser).map(({ org_name }) => org_name))].sort(byCodePoint),
-          status: row.status,
-          date_assignment: utc(row.date_assignment) ?? '',
-          date_conclusion: utc(row.date_conclusion)
-        })
-      }
-    })
+/** What is the same in both default lists. */
+const usual = {
+  joined: { users: {}, practitioners: {} },
+  owner: 'user_id',
+  order: 'newest',
+  by: 'created_at',
+  sort: [],
+  visibility: {}
+} as const satisfies Partial<ListPlan>
+
+const rolesOf = (staff: Reach): Record<string, Reach> => ({
+  ...{ Individual: 'own', Practitioner: staff, 'Master Practitioner': staff, Institutional: staff },
+  ...{ Admin: 'all', 'Super Admin': 'all' }
+})
+
+/** The default lists. */
+export const plans: Record<'assessments' | 'payments', ListPlan> = {
+  assessments: {
+    ...usual,
+    path: '/assessment/list',
+    columns: {
+      ...{ assessment_id: id, licence: text, assessment_type: text, user_id: userId, practitioner_id: userId },
+      status: { kind: 'enum', whenNull: 'error', values: ['completed', 'pending', 'reserved'] },
+      ...{ date_assignment: utcTime, date_conclusion: { ...utcTime, whenNull: 'null' }, created_at: time }
+    },
+    id: 'assessment_id',
+    practitioner: 'practitioner_id',
+    fields: {
+      ...fieldsOf('assessment_id', 'licence', 'assessment_type', 'user_id', 'users.first_name', 'users.last_name'),
+      ...fieldsOf('users.email', 'practitioner_id', 'status', 'date_assignment', 'date_conclusion'),
+      ...{ avatarUrl: 'users.avatar_url', org_names: 'memberships.org_name' },
+      practitioner_first_name: 'practitioners.first_name',
+      practitioner_last_name: 'practitioners.last_name'
+    },
+    search: { columns: ['users.first_name', 'users.last_name', 'users.email'], required: true, term: undefined },
+    filters: { status: { sort: 'one', column: 'status' } },
+    roles: rolesOf('linked'),
+    otherRoles: 'none'
   },
-  payments({ payments, users }) {
-    const userOf = finder(users, ({ user_id }) => user_id)
-    return payments.map((row) => {
-      const { email } = userOf(row.user_id) ?? nobody
-      return {
-        id: row.payment_id,
-        userId: row.user_id,
-        created: row.created_at,
-        status: row.processor_status,
-        texts: [row.payment_intent, email],
-        item: () => ({
-          ...row,
-          payment_id: String(row.payment_id),
-          user_id: String(row.user_id ?? ''),
-          email,
-          paid_at: row.paid_at ?? ''
-        })
-      }
-    })
-  },
-  certificates({ certificates = [], users, memberships }) {
-    const userOf = finder(users, ({ user_id }) => user_id)
-    return certificates.map((row) => {
-      const { email } = userOf(row.holder_id) ?? nobody
-      const isOfUser = ({ user_id }: { user_id: Id }) => String(user_id) === String(row.holder_id)
-      return {
-        id: row.certificate_id,
-        userId: row.holder_id,
-        created: row.issued_at,
-        status: row.level ?? '',
-        texts: [row.title ?? '', email],
-        item: () => ({
-          certificate_id: String(row.certificate_id),
-          holder: String(row.holder_id),
-          email,
-          org_names: [...new Set(memberships.filter(isOfUser).map(({ org_name }) => org_name))].sort(byCodePoint),
-          title: row.title,
-          level: row.level,
-          score: row.score,
-          issued_at: utc(row.issued_at)
-        })
-      }
-    })
-  },
-  rooms: ({ rooms = [] }) =>
-    rooms.map(({ room_id, booked_by, title, booked_at }) => ({
-      id: room_id,
-      userId: booked_by,
-      created: booked_at,
-      status: '',
-      texts: [title],
-      item: () => ({ room_id: String(room_id), title, booked_at })
-    }))
+  payments: {
+    ...usual,
+    path: '/payment/list',
+    columns: {
+      ...{ payment_id: id, user_id: userId, payment_intent: text, payment_method: text, payment_status: text },
+      ...{ processor_status: text, paid_at: time, created_at: time },
+      ...{ amount: { kind: 'decimal', whenNull: 'error' }, quantity: { kind: 'integer', whenNull: 'error' } }
+    },
+    id: 'payment_id',
+    practitioner: undefined,
+    fields: {
+      ...fieldsOf('payment_id', 'user_id', 'users.email', 'amount', 'quantity', 'payment_intent', 'paid_at'),
+      ...fieldsOf('payment_method', 'payment_status', 'processor_status', 'created_at')
+    },
+    search: { columns: ['payment_intent', 'users.email'], required: false, term: undefined },
+    filters: { processor_status: { sort: 'one', column: 'processor_status' } },
+    roles: rolesOf('own'),
+    otherRoles: 'own'
+  }
+}
+export type DefaultList = keyof typeof plans
+
+/** The reaches of a role that the option `visibility` does not change. */
+export const reachesOf = (role: string) =>
+  ({ assessments: reachOf(plans.assessments, role), payments: reachOf(plans.payments, role) }) as Record<
+    DefaultList,
+    Exclude<Reach, object>
+  >
+
+/** The parameters of a query string (contract 7 and 8). Those of one that is not percent-encoded UTF-8 are broken. */
+function parametersIn(query: string): Pick<Asked, 'pairs' | 'isBroken'> {
+  const decoded = (text: string) => decodeURIComponent(text.replaceAll('+', ' '))
+  // A URL has to encode bytes beyond ASCII, and a request has no fragment.
+  if (/[^!-~]|#/.test(query)) return { pairs: [], isBroken: true }
+  try {
+    const pairs = query.split('&').filter(Boolean)
+    return { pairs: pairs.map((pair) => [decoded(pair.replace(/=.*/s, '')), decoded(pair.replace(/^[^=]*=?/, ''))]) }
+  } catch {
+    return { pairs: [], isBroken: true }
+  }
 }
 
-/** Contract 47, 48 and 88. */
-const utc = (time: string | null) => time && `${time.replace(' ', 'T')}Z`
+export interface Caller {
+  userId: string | number | bigint
+  role: string
+  /** Instead of the reach that the list gives to the role. */
+  reach?: Reach
+}
 
-/** Contract 45: the order of UTF-8 is the order of the code points. */
-const byCodePoint = (a: string, b: string) => Buffer.compare(Buffer.from(a), Buffer.from(b))
+const oracles = new WeakMap<Data, Map<ListPlan, Oracle>>()
+
+/** The answer to a request for one of the default lists, or of a list with the rows of one. */
+export function answerOf(
+  url: string,
+  { userId, role, reach }: Caller,
+  data: Data = world,
+  changed?: ListPlan
+): Expected {
+  const [path = '', ...query] = url.split('?')
+  const name = path.endsWith(plans.assessments.path) ? 'assessments' : 'payments'
+  const plan = changed ?? plans[name]
+  const known = oracles.get(data) ?? new Map<ListPlan, Oracle>()
+  const oracle = known.get(plan) ?? oracleOf(plan, { ...data, records: data[name] })
+  oracles.set(data, known.set(plan, oracle))
+  return oracle.page({ userId: String(userId), role, reach, ...parametersIn(query.join('?')) })
+}
+
+/** The same as `shown` of ./server.ts gives it. */
+export function expected(url: string, caller: Caller, data: Data = world, changed?: ListPlan) {
+  const answer = answerOf(url, caller, data, changed)
+  const { status } = answer
+  if (status !== 200) return { status, total: undefined, items: undefined }
+  return { status, total: answer.total, items: answer.items.map((item): Record<string, unknown> => JSON.parse(item)) }
+}

@@ -1,9 +1,7 @@
 /** The columns of random lists: kinds, SQL types, and the cells that hold their values. */
 import type { DatabaseName } from './databases.js'
+import { type Column, isTime, type Kind } from './oracle.js'
 import type { Random } from './random.js'
-
-export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'utcTime' | 'wallTime'
-export type WhenNull = 'error' | 'empty' | 'null'
 
 /** A value is a text, whatever its kind: `true`, `12.50`, `2024-03-01`, `2024-03-01 09:30:00.000`. */
 export type Value = string | null
@@ -11,13 +9,7 @@ export type Value = string | null
 /** How a cell holds a value. */
 type Form = 'same' | 'bits' | 'words' | 'enum' | 'seconds' | 'T' | 'TZ' | 'T.Z' | 'zone' | 'zone.' | 'day'
 
-export interface ColumnPlan {
-  kind: Kind
-  whenNull: WhenNull
-  /** The values of the kind `enum`. */
-  values?: string[]
-  /** Whether an id is a number. */
-  isNumeric?: boolean
+export interface ColumnPlan extends Column {
   type: string
   form: Form
   /** The values of the records, besides null. */
@@ -28,24 +20,9 @@ export interface ColumnPlan {
 
 /** Unusual cells. Each can be left out, with `--without` of test/random/run.ts. */
 export const variants = [
-  'big-integer',
-  'bit',
-  'boolean-number',
-  'boolean-words',
-  'computed',
-  'date-text',
-  'integer-decimal',
-  'iso-text',
-  'milliseconds',
-  'native-enum',
-  'small-integer',
-  'text-bin',
-  'time-date',
-  'time-text',
-  'timestamp',
-  'uuid',
-  'wide-decimal',
-  'zero-date',
+  ...['big-integer', 'bit', 'boolean-number', 'boolean-words', 'computed', 'date-text', 'integer-decimal', 'iso-text'],
+  ...['milliseconds', 'native-enum', 'small-integer', 'text-bin', 'time-date', 'time-text', 'timestamp', 'uuid'],
+  ...['wide-decimal', 'zero-date'],
   // Left out by default: the rules name no date such as 2024-00-00.
   'partial-zero-date'
 ] as const
@@ -57,20 +34,16 @@ export interface Context {
   allows(variant: Variant): boolean
 }
 
+const errorFirst = ['error', 'null'] as const
+const emptyFirst = ['empty', 'null', 'error'] as const
+
 /** The values of `whenNull`, the default first. */
-export const nullsOf: Record<Kind, readonly WhenNull[]> = {
+export const nullsOf: Record<Kind, readonly Column['whenNull'][]> = {
   id: ['error', 'empty', 'null'],
-  text: ['empty', 'null', 'error'],
-  enum: ['error', 'null'],
-  decimal: ['error', 'null'],
-  integer: ['error', 'null'],
-  boolean: ['error', 'null'],
-  date: ['empty', 'null', 'error'],
-  utcTime: ['empty', 'null', 'error'],
-  wallTime: ['empty', 'null', 'error']
+  ...{ enum: errorFirst, decimal: errorFirst, integer: errorFirst, boolean: errorFirst },
+  ...{ text: emptyFirst, date: emptyFirst, utcTime: emptyFirst, wallTime: emptyFirst }
 }
 
-export const isTime = (kind: Kind) => kind === 'utcTime' || kind === 'wallTime'
 export const hasRange = (kind: Kind) => isTime(kind) || ['date', 'decimal', 'integer'].includes(kind)
 export const hasEquality = (kind: Kind) => ['text', 'enum', 'id'].includes(kind)
 
@@ -84,25 +57,17 @@ interface Option {
   isNumeric?: boolean
 }
 
+/** Values that every database orders alike. */
+const plain = (type: string, pool: readonly string[], more?: Partial<Option>): Option => ({
+  ...{ type, pool, isPlain: true },
+  ...more
+})
+
 // No text has the letter e: on some databases `e` finds `é`.
 const plainTexts = ['', 'a', 'ab', 'abc', 'b', 'b1', 'ba', 'c', 'd', 'dab', '0', '1', '10', '2', 'x1', 'xy']
 const wildTexts = [
-  '%',
-  '_',
-  '!',
-  "o'b",
-  'a b',
-  'a%b',
-  'a_b',
-  '"a"',
-  '!b',
-  'é',
-  'aéb',
-  '日',
-  'x\\y',
-  ' a',
-  '10%',
-  '50!_'
+  ...plainTexts.slice(0, 4),
+  ...['%', '_', '!', "o'b", 'a b', 'a%b', 'a_b', '"a"', '!b', 'é', 'aéb', '日', 'x\\y', ' a', '10%', '50!_']
 ]
 const decimals = ['0.00', '1.50', '-3.25', '12.34', '999.99', '0.01', '100.00', '-0.01', '1234567890.12', '0.10']
 const wideDecimals = ['1234567890123456.0000000001', '1234567890123456.0000000002', '-0.0000000001', '0.1', '7']
@@ -122,48 +87,51 @@ const withoutFraction = (days: readonly string[]) => days.flatMap((day) => clock
 const seconds = withoutFraction(days)
 const farSeconds = withoutFraction(farDays)
 const midnights = days.map((day) => `${day} 00:00:00.000`)
-const milliseconds = [...seconds.slice(-12), ...seconds.slice(-12).flatMap((time) => [1, 500, 999].map(at(time)))]
-function at(time: string) {
-  return (fraction: number) => `${time.slice(0, 20)}${String(fraction).padStart(3, '0')}`
-}
+const milliseconds = [
+  ...seconds.slice(-12),
+  ...seconds.slice(-12).flatMap((time) => ['001', '500', '999'].map((fraction) => time.slice(0, 20) + fraction))
+]
 
 /** The options of each kind. The first has no variant. */
 function optionsOf(kind: Kind, database: DatabaseName): Option[] {
-  const isSqlite = database === 'sqlite'
-  const isMysql = database === 'mysql'
-  const isPostgres = database === 'postgres'
+  const on = (...names: DatabaseName[]) => names.includes(database)
   const choices = (holds: boolean, ...options: Option[]) => (holds ? options : [])
-  const [bigint, text] = isSqlite ? ['integer', 'text'] : ['bigint', 'varchar(60)']
+  const [bigint, text, word] = on('sqlite') ? ['integer', 'text', 'text'] : ['bigint', 'varchar(60)', 'varchar(10)']
+  const truth = (type: string, form: Form, variant?: Variant): Option => ({
+    ...{ type, form, pool: ['true', 'false'] },
+    ...(variant && { variant })
+  })
   switch (kind) {
-    case 'id':
+    case 'id': {
+      const numbers = ['1', '2', '3', '10']
       return [
-        { type: bigint, pool: ['1', '2', '3', '10', '20', '9007199254740993'], isPlain: true, isNumeric: true },
-        ...choices(isMysql, { type: 'bigint unsigned', pool: ['1', '2', '3', '10'], isPlain: true, isNumeric: true }),
-        { type: text, pool: ['t1', 't2', 't10', 'k', '7', '07'], isPlain: true },
+        plain(bigint, ['1', '2', '3', '10', '20', '9007199254740993'], { isNumeric: true }),
+        ...choices(on('mysql'), plain('bigint unsigned', numbers, { isNumeric: true })),
+        plain(text, ['t1', 't2', 't10', 'k', '7', '07']),
         { type: text, pool: ['u1', 'U1', "o'x", '%', 'x!', 'é1', '2', '02'] },
-        {
-          type: isPostgres ? 'uuid' : text,
-          pool: uuids.map((start) => start.padEnd(36, '0')),
-          isPlain: true,
-          variant: 'uuid'
-        }
+        plain(
+          on('postgres') ? 'uuid' : text,
+          uuids.map((start) => start.padEnd(36, '0')),
+          { variant: 'uuid' }
+        )
       ]
+    }
     case 'text':
       return [
-        { type: text, pool: plainTexts, isPlain: true },
-        { type: text, pool: [...plainTexts.slice(0, 4), ...wildTexts] },
-        ...choices(isPostgres, { type: 'text', pool: plainTexts, isPlain: true }),
-        ...choices(isMysql, {
-          type: 'varchar(60) character set utf8mb4 collate utf8mb4_bin',
-          pool: [...plainTexts.slice(0, 4), ...wildTexts],
+        plain(text, plainTexts),
+        { type: text, pool: wildTexts },
+        ...choices(on('postgres'), plain('text', plainTexts)),
+        ...choices(on('mysql'), {
+          type: `${text} character set utf8mb4 collate utf8mb4_bin`,
+          pool: wildTexts,
           variant: 'text-bin'
         })
       ]
     case 'enum':
       return [
-        { type: text, pool: ['a1', 'b2', 'c', 'done', 'open'], isPlain: true },
+        plain(text, ['a1', 'b2', 'c', 'done', 'open']),
         { type: text, pool: ['basic', 'expert (C++)', "it's", '%', 'é', '[x]'] },
-        ...choices(!isSqlite, {
+        ...choices(!on('sqlite'), {
           type: '',
           form: 'enum',
           pool: ['zulu', 'alpha', "it's", 'x (y)'],
@@ -172,64 +140,47 @@ function optionsOf(kind: Kind, database: DatabaseName): Option[] {
       ]
     case 'decimal':
       return [
-        { type: 'decimal(12, 2)', pool: decimals, isPlain: true },
-        ...choices(!isSqlite, { type: 'decimal(26, 10)', pool: wideDecimals, isPlain: true, variant: 'wide-decimal' })
+        plain('decimal(12, 2)', decimals),
+        ...choices(!on('sqlite'), plain('decimal(26, 10)', wideDecimals, { variant: 'wide-decimal' }))
       ]
     case 'integer':
       return [
-        { type: 'integer', pool: integers, isPlain: true },
-        { type: bigint, pool: bigIntegers, isPlain: true, variant: 'big-integer' },
-        { type: 'smallint', pool: integers, isPlain: true, variant: 'small-integer' },
-        ...choices(!isSqlite, { type: 'decimal(12, 2)', pool: integers, isPlain: true, variant: 'integer-decimal' })
+        plain('integer', integers),
+        plain(bigint, bigIntegers, { variant: 'big-integer' }),
+        plain('smallint', integers, { variant: 'small-integer' }),
+        ...choices(!on('sqlite'), plain('decimal(12, 2)', integers, { variant: 'integer-decimal' }))
       ]
-    case 'boolean': {
-      const pool = ['true', 'false']
+    case 'boolean':
       return [
-        { type: 'boolean', form: isPostgres ? 'same' : 'bits', pool },
-        ...choices(isMysql, { type: 'tinyint(1)', form: 'bits', pool }),
-        ...choices(isMysql, { type: 'bit(1)', form: 'bits', pool, variant: 'bit' }),
-        ...choices(isPostgres, { type: 'integer', form: 'bits', pool, variant: 'boolean-number' }),
-        { type: isSqlite ? 'text' : 'varchar(5)', form: 'words', pool, variant: 'boolean-words' }
+        truth('boolean', on('postgres') ? 'same' : 'bits'),
+        ...choices(on('mysql'), truth('tinyint(1)', 'bits'), truth('bit(1)', 'bits', 'bit')),
+        ...choices(on('postgres'), truth('integer', 'bits', 'boolean-number')),
+        truth(on('sqlite') ? 'text' : 'varchar(5)', 'words', 'boolean-words')
       ]
-    }
     case 'date':
-      return [
-        { type: 'date', pool: farDays, isPlain: true },
-        { type: isSqlite ? 'text' : 'varchar(10)', pool: farDays, isPlain: true, variant: 'date-text' }
-      ]
+      return [plain('date', farDays), plain(word, farDays, { variant: 'date-text' })]
     default: {
-      const type = isPostgres ? 'timestamp' : 'datetime'
-      const inUtc = kind === 'utcTime'
+      const type = on('postgres') ? 'timestamp' : 'datetime'
+      const isUtc = kind === 'utcTime'
       return [
-        { type, form: 'seconds', pool: farSeconds, isPlain: true },
-        { type: isSqlite ? 'text' : `${type}(3)`, pool: milliseconds, isPlain: true, variant: 'milliseconds' },
-        { type: 'date', form: 'day', pool: midnights, isPlain: true, variant: 'time-date' },
-        ...choices(isMysql, {
-          type: 'varchar(19)',
-          form: 'seconds',
-          pool: farSeconds,
-          isPlain: true,
-          variant: 'time-text'
-        }),
-        ...choices(isMysql && inUtc, {
-          type: 'timestamp(3) null default null',
-          pool: milliseconds,
-          isPlain: true,
-          variant: 'timestamp'
-        }),
-        ...choices(isPostgres && inUtc, {
-          type: 'timestamptz',
-          form: 'zone.',
-          pool: milliseconds,
-          isPlain: true,
-          variant: 'timestamp'
-        }),
-        ...choices(isSqlite, { type: 'text', form: 'T', pool: seconds, isPlain: true, variant: 'iso-text' }),
+        plain(type, farSeconds, { form: 'seconds' }),
+        plain(on('sqlite') ? 'text' : `${type}(3)`, milliseconds, { variant: 'milliseconds' }),
+        plain('date', midnights, { form: 'day', variant: 'time-date' }),
+        ...choices(on('mysql'), plain('varchar(19)', farSeconds, { form: 'seconds', variant: 'time-text' })),
         ...choices(
-          isSqlite && inUtc,
-          { type: 'text', form: 'TZ', pool: seconds, isPlain: true, variant: 'iso-text' },
-          { type: 'text', form: 'T.Z', pool: milliseconds, isPlain: true, variant: 'iso-text' },
-          { type: 'text', form: 'zone', pool: seconds, isPlain: true, variant: 'iso-text' }
+          on('mysql') && isUtc,
+          plain('timestamp(3) null default null', milliseconds, { variant: 'timestamp' })
+        ),
+        ...choices(
+          on('postgres') && isUtc,
+          plain('timestamptz', milliseconds, { form: 'zone.', variant: 'timestamp' })
+        ),
+        ...choices(on('sqlite'), plain('text', seconds, { form: 'T', variant: 'iso-text' })),
+        ...choices(
+          on('sqlite') && isUtc,
+          plain('text', seconds, { form: 'TZ', variant: 'iso-text' }),
+          plain('text', milliseconds, { form: 'T.Z', variant: 'iso-text' }),
+          plain('text', seconds, { form: 'zone', variant: 'iso-text' })
         )
       ]
     }
@@ -238,7 +189,7 @@ function optionsOf(kind: Kind, database: DatabaseName): Option[] {
 
 interface Wish {
   /** One of these. The default is any value of the kind. */
-  nulls?: readonly WhenNull[]
+  nulls?: readonly Column['whenNull'][]
   /** Whether the list's order needs the column. */
   isOrder?: boolean
 }
@@ -254,8 +205,7 @@ export function columnOf({ random, database, allows }: Context, kind: Kind, { nu
   const canBeZero = zeros.length > 0 && whenNull !== 'error' && hasZeroDate(option, database) && allows('zero-date')
   const hasZero = canBeZero && random.chance(0.4)
   return {
-    kind,
-    whenNull,
+    ...{ kind, whenNull },
     ...values,
     ...(kind === 'id' && { isNumeric: option.isNumeric ?? false }),
     type: option.type || nativeEnum(few, database),
@@ -277,46 +227,22 @@ const nativeEnum = (values: readonly string[], database: DatabaseName) =>
 export const enumStatement = ({ type, pool }: ColumnPlan) =>
   `create type ${type} as enum (${[...pool, 'never'].map(quoted).join(', ')})`
 
-const words = { true: ['true', 't', '1'], false: ['false', 'f', '0'] }
+const words: Record<string, string[]> = { true: ['true', 't', '1'], false: ['false', 'f', '0'] }
+const same = (value: string) => value
+const secondsOf = (value: string) => value.slice(0, 19)
+
+const cells: Record<Form, (value: string, row: number) => unknown> = {
+  ...{ same, enum: same, seconds: secondsOf },
+  bits: (value) => (value === 'true' ? 1 : 0),
+  words: (value, row) => words[value]?.[row % 3],
+  day: (value) => value.slice(0, 10),
+  T: (value) => secondsOf(value).replace(' ', 'T'),
+  TZ: (value) => `${secondsOf(value).replace(' ', 'T')}Z`,
+  'T.Z': (value) => `${value.replace(' ', 'T')}Z`,
+  zone: (value) => `${secondsOf(value)}+00`,
+  'zone.': (value) => `${value}+00`
+}
 
 /** @param row any number: a column can hold one value in several forms */
-export function cellOf({ form }: ColumnPlan, value: Value, row: number): unknown {
-  if (value === null) return null
-  const time = value.slice(0, 19)
-  switch (form) {
-    case 'bits':
-      return value === 'true' ? 1 : 0
-    case 'words':
-      return words[value as 'true' | 'false'][row % 3]
-    case 'seconds':
-      return time
-    case 'day':
-      return value.slice(0, 10)
-    case 'T':
-      return time.replace(' ', 'T')
-    case 'TZ':
-      return `${time.replace(' ', 'T')}Z`
-    case 'T.Z':
-      return `${value.replace(' ', 'T')}Z`
-    case 'zone':
-      return `${time}+00`
-    case 'zone.':
-      return `${value}+00`
-    default:
-      return value
-  }
-}
-
-const places = 10
-
-/** A number with ten more digits, exactly. */
-export function scaled(text: string): bigint {
-  const [whole = '', fraction = ''] = text.split('.')
-  return BigInt((whole + fraction.padEnd(places, '0')).replace(/^-0*(?=\d)/, '-'))
-}
-
-export function unscaled(number: bigint): string {
-  const digits = String(number < 0n ? -number : number).padStart(places + 1, '0')
-  const text = `${digits.slice(0, -places)}.${digits.slice(-places)}`.replace(/\.?0*$/, '')
-  return number < 0n ? `-${text}` : text
-}
+export const cellOf = ({ form }: ColumnPlan, value: Value, row: number): unknown =>
+  value === null ? null : cells[form](value, row)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from './databases.js'
 import { randomOf } from './random.js'
 import { type ColumnPlan, cellOf, enumStatement, type Value } from './random-columns.js'
-import { type ListPlan, textsOfUsers } from './random-lists.js'
+import { type RandomList, textsOfUsers } from './random-lists.js'
 
 export type Row = Record<string, Value>
 
@@ -20,8 +20,8 @@ const emails = ['ana@box.org', 'bo@box.org', 'c_d@mail.org', '', 'x%@box.org']
 const organizations = ['Acme', 'acme', 'Zulu', 'Ärzte', '日本', '']
 
 /** @param isLarge whether `each` needs several batches */
-export function dataOf(plan: ListPlan, isLarge = false): Data {
-  const { columns, people, id, owner, hasPractitioners } = plan
+export function dataOf(plan: RandomList, isLarge = false): Data {
+  const { columns, joined, id, owner, hasPractitioners } = plan
   const random = randomOf(plan.seed + 0x5bd1e995)
   const ids = (columns[owner] as ColumnPlan).pool
   const orNull = (value: Value) => (random.chance(0.15) ? null : value)
@@ -36,12 +36,12 @@ export function dataOf(plan: ListPlan, isLarge = false): Data {
     ...person(),
     email: orNull(random.pick(emails)),
     avatar_url: orNull(random.pick(['/a.png', '/b.png'])),
-    ...added(people.users),
+    ...added(joined.users),
     // Without a table of their own, the practitioners are users.
-    ...(!hasPractitioners && added(people.practitioners))
+    ...(!hasPractitioners && added(joined.practitioners))
   }))
   const practitioners: Row[] = hasPractitioners
-    ? random.some(ids, 0.7).map((practitioner_id) => ({ practitioner_id, ...person(), ...added(people.practitioners) }))
+    ? random.some(ids, 0.7).map((practitioner_id) => ({ practitioner_id, ...person(), ...added(joined.practitioners) }))
     : users.map((user) => ({ ...user, practitioner_id: user.user_id }))
 
   const count = isLarge
@@ -76,7 +76,7 @@ function idsOf({ isNumeric }: ColumnPlan, count: number, seed: number): string[]
 }
 
 /** How the tables and their columns are named in the database. */
-export function namesOf({ name, tables }: ListPlan) {
+export function namesOf({ name, tables }: RandomList) {
   const isSelect = tables === 'select' || tables === 'function'
   return {
     isSelect,
@@ -87,14 +87,14 @@ export function namesOf({ name, tables }: ListPlan) {
   }
 }
 
-const columnsOfUsers = ({ people, hasPractitioners }: ListPlan) => [
+const columnsOfUsers = ({ joined, hasPractitioners }: RandomList) => [
   'user_id',
   ...textsOfUsers,
-  ...Object.keys({ ...people.users, ...(!hasPractitioners && people.practitioners) })
+  ...Object.keys({ ...joined.users, ...(!hasPractitioners && joined.practitioners) })
 ]
 
 /** The option `tables`. */
-export function tablesOf(plan: ListPlan, db: Db): object {
+export function tablesOf(plan: RandomList, db: Db): object {
   const { isSelect, table, column, users, userColumn } = namesOf(plan)
   const selected = (name: string) =>
     plan.computed.includes(name)
@@ -111,10 +111,10 @@ export function tablesOf(plan: ListPlan, db: Db): object {
   return plan.tables === 'function' ? make : make(db)
 }
 
-export async function createTables(db: Db, plan: ListPlan, data: Data): Promise<void> {
-  const { columns, people, id, owner, by, database, hasPractitioners } = plan
+export async function createTables(db: Db, plan: RandomList, data: Data): Promise<void> {
+  const { columns, joined, id, owner, by, database, hasPractitioners } = plan
   const { table, column, users, userColumn } = namesOf(plan)
-  const all = [columns, people.users, people.practitioners].flatMap((columns) => Object.values(columns))
+  const all = [columns, joined.users, joined.practitioners].flatMap((columns) => Object.values(columns))
   if (database === 'postgres') {
     const statements = new Set(all.filter(({ form }) => form === 'enum').map(enumStatement))
     for (const statement of statements) await sql.raw(statement).execute(db)
@@ -122,7 +122,7 @@ export async function createTables(db: Db, plan: ListPlan, data: Data): Promise<
   const idType = (columns[owner] as ColumnPlan).type
   const text = { type: database === 'mysql' ? 'varchar(60)' : 'text' }
   const person = { first_name: text, last_name: text }
-  const ofPractitioners = { ...person, ...people.practitioners }
+  const ofPractitioners = { ...person, ...joined.practitioners }
   const create = async (table: string, columns: Record<string, { type: string; isNeverNull?: boolean }>) => {
     let made = db.schema.createTable(table)
     for (const [name, { type, isNeverNull }] of Object.entries(columns)) {
@@ -136,40 +136,34 @@ export async function createTables(db: Db, plan: ListPlan, data: Data): Promise<
   ])
   await create(table, Object.fromEntries(stored))
   await create(users, {
-    ...named({ user_id: { type: idType }, ...person, email: text, avatar_url: text, ...people.users }, userColumn),
-    ...(!hasPractitioners && named(people.practitioners, userColumn))
+    ...named({ user_id: { type: idType }, ...person, email: text, avatar_url: text, ...joined.users }, userColumn),
+    ...(!hasPractitioners && named(joined.practitioners, userColumn))
   })
   if (hasPractitioners) await create('practitioners', { practitioner_id: { type: idType }, ...ofPractitioners })
   await create('memberships', { user_id: { type: idType }, org_name: text })
   await create('links', { owner_id: { type: idType }, user_id: { type: idType } })
   if (plan.isIndexed) await db.schema.createIndex('by_time').on(table).columns([by, id].map(column)).execute()
 
-  const cells = (columns: Record<string, ColumnPlan>, row: Row, at: number) =>
-    Object.fromEntries(
-      Object.entries(row).map(([name, value]) => {
-        const of = columns[name]
-        return [name, of ? cellOf(of, value, at) : value]
-      })
-    )
-  const ofUsers = { ...people.users, ...(!hasPractitioners && people.practitioners) }
+  const cells = (columns: Record<string, ColumnPlan>, row: Row, at: number) => {
+    const cell = (name: string, value: Value) => (columns[name] ? cellOf(columns[name], value, at) : value)
+    return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, cell(name, value)]))
+  }
+  const ofUsers = { ...joined.users, ...(!hasPractitioners && joined.practitioners) }
   const rows = {
     [table]: data.records.map((row, at) => named(cells(columns, row, at), column)),
     [users]: data.users.map((row, at) => named(cells(ofUsers, row, at), userColumn)),
     ...(hasPractitioners && {
-      practitioners: data.practitioners.map((row, at) => cells(people.practitioners, row, at))
+      practitioners: data.practitioners.map((row, at) => cells(joined.practitioners, row, at))
     }),
-    memberships: data.memberships,
-    links: data.links
+    ...{ memberships: data.memberships, links: data.links }
   }
   await db.connection().execute(async (db) => {
     // MySQL stores a zero date only in this mode, and a TIMESTAMP by the time zone of the session.
     if (database === 'mysql') await sql`set session sql_mode = '', time_zone = '+00:00'`.execute(db)
     for (const [table, all] of Object.entries(rows)) {
       for (let start = 0; start < all.length; start += 50) {
-        await db
-          .insertInto(table)
-          .values(all.slice(start, start + 50) as Record<string, unknown>[])
-          .execute()
+        const some = all.slice(start, start + 50) as Record<string, unknown>[]
+        await db.insertInto(table).values(some).execute()
       }
     }
     if (database === 'mysql') await sql`set session sql_mode = default, time_zone = default`.execute(db)

@@ -1,48 +1,18 @@
 /** Random definitions of lists, as plans: plain data, from which ./random-definition.ts makes the list. */
 import type { DatabaseName } from './databases.js'
+import { type FilterPlan, type Kind, type ListPlan, type Reach, type TermName, terms } from './oracle.js'
 import { type Random, randomOf } from './random.js'
-import {
-  type ColumnPlan,
-  type Context,
-  columnOf,
-  hasEquality,
-  hasRange,
-  type Kind,
-  type Variant
-} from './random-columns.js'
+import { type ColumnPlan, type Context, columnOf, hasEquality, hasRange, type Variant } from './random-columns.js'
 
-export type Reach = 'own' | 'linked' | 'all' | 'none' | { own: string }
+type Columns = Record<string, ColumnPlan>
 
-/** `one`: exactly one value. */
-export interface FilterPlan {
-  sort: 'one' | 'several' | 'present' | 'range'
-  column: string
-}
-
-export interface ListPlan {
+export interface RandomList extends ListPlan {
   seed: number
   database: DatabaseName
   name: string
-  path: string
   key: string
-  columns: Record<string, ColumnPlan>
-  /** More columns of the users and the practitioners. */
-  people: Record<'users' | 'practitioners', Record<string, ColumnPlan>>
-  id: string
-  owner: string
-  practitioner: string | undefined
-  order: 'newest' | 'oldest'
-  /** The column of the order. */
-  by: string
-  /** The column of each field. */
-  fields: Record<string, string>
-  search: { columns: string[]; required: boolean; term: TermName | undefined } | undefined
-  filters: Record<string, FilterPlan>
-  sort: string[]
-  roles: Record<string, Reach>
-  otherRoles: Reach | undefined
-  /** The option `visibility`. */
-  visibility: Record<string, Reach>
+  columns: Columns
+  joined: Record<'users' | 'practitioners', Columns>
   /** How many fields, filters, sorts and searched columns the first list has, which `extend` completes. */
   base: Record<'fields' | 'filters' | 'sort' | 'search', number> | undefined
   /** How the option `tables` names the tables. */
@@ -53,16 +23,6 @@ export interface ListPlan {
   hasPractitioners: boolean
   isIndexed: boolean
 }
-
-/** The functions for `search.term`. */
-export const terms = {
-  trim: (term: string) => term.trim(),
-  digits: (term: string) => term.replace(/\D/g, ''),
-  'without #': (term: string) => term.replace(/^#/, ''),
-  'first word': (term: string) => term.split(' ')[0] ?? '',
-  nothing: () => ''
-}
-export type TermName = keyof typeof terms
 
 /** A text is more likely than the others. */
 const kinds = ['id', 'text', 'text', 'enum', 'decimal', 'integer', 'boolean', 'date', 'utcTime', 'wallTime'] as const
@@ -97,61 +57,48 @@ export interface Choice {
   allows(variant: Variant): boolean
 }
 
-export function planOf({ seed, database, allows }: Choice): ListPlan {
+export function planOf({ seed, database, allows }: Choice): RandomList {
   const random = randomOf(seed)
   const context: Context = { random, database, allows }
 
   const ids = columnOf(context, 'id', { nulls: ['error'] })
   /** A column with the ids of users. */
-  const userIds = (nulls: readonly ('error' | 'empty' | 'null')[]): ColumnPlan => ({
-    ...ids,
-    whenNull: random.pick(nulls)
-  })
+  const userIds = (): ColumnPlan => ({ ...ids, whenNull: random.pick(['error', 'empty', 'null']) })
   const orderKind = random.pick(['utcTime', 'wallTime', 'date'] as const)
   const id = random.pick(['id', 'lesson_id', 'nr'])
   const owner = random.pick(['user_id', 'owner', 'clientId'])
   const by = random.pick(names[orderKind])
-  const columns: Record<string, ColumnPlan> = {
+  const columns: Columns = {
     // The records get other ids than these.
     [id]: { ...columnOf(context, 'id', { nulls: ['error'] }), ...recordIds(context) },
-    [owner]: userIds(['error', 'empty', 'null']),
+    [owner]: userIds(),
     [by]: columnOf(context, orderKind, { nulls: ['error'], isOrder: true })
   }
   const practitioner = random.chance(0.5) ? 'practitioner_id' : undefined
-  if (practitioner) columns[practitioner] = userIds(['error', 'empty', 'null'])
+  if (practitioner) columns[practitioner] = userIds()
   for (const kind of random.times(random.between(4, 9), () => random.pick(kinds))) {
     const name = freeName(random, names[kind], (name) => Object.hasOwn(columns, name))
-    columns[name] = kind === 'id' && random.chance(0.5) ? userIds(['error', 'empty', 'null']) : columnOf(context, kind)
+    columns[name] = kind === 'id' && random.chance(0.5) ? userIds() : columnOf(context, kind)
   }
 
-  const { people, hasPractitioners } = peopleOf(context)
-  const fields = fieldsOf(random, { columns, people, id, practitioner })
+  const { joined, hasPractitioners } = joinedOf(context)
+  const fields = fieldsOf(random, { columns, joined, id, practitioner })
   const filters = filtersOf(random, columns)
   const isSortable = (name: string) => columns[name]?.whenNull === 'error' && columns[name].isPlain
   const sort = random.chance(0.7) ? random.some(random.shuffled(Object.keys(columns).filter(isSortable)), 0.6) : []
-  const search = searchOf(random, columns, people)
+  const search = searchOf(random, columns, joined)
   const lengths = { fields: fields.length, filters: Object.keys(filters).length, sort: sort.length }
   const reaches = reachesOf(random, columns)
   // An expression of MySQL has another type than a BIT, a TIMESTAMP and an ENUM.
   const canBeComputed = (name: string) =>
     name !== id && name !== by && !/^(bit|timestamp\(|enum)/.test(columns[name]?.type ?? '')
   return {
-    seed,
-    database,
+    ...{ seed, database, columns, joined, id, owner, practitioner, by, search, filters, sort, hasPractitioners },
     name: random.pick(['lessons', 'visits', 'group']),
     path: random.pick(['/lesson/list', '/visits']),
     key: random.pick(['items', 'data']),
-    columns,
-    people,
-    id,
-    owner,
-    practitioner,
     order: random.pick(['newest', 'oldest']),
-    by,
     fields: Object.fromEntries(fields),
-    search,
-    filters,
-    sort,
     ...reaches,
     base: random.chance(0.45)
       ? {
@@ -165,7 +112,6 @@ export function planOf({ seed, database, allows }: Choice): ListPlan {
     tables: random.pick(['default', 'name', 'select', 'function']),
     computed:
       allows('computed') && random.chance(0.4) ? random.some(Object.keys(columns).filter(canBeComputed), 0.4) : [],
-    hasPractitioners,
     isIndexed: random.chance(0.5)
   }
 }
@@ -178,51 +124,41 @@ function recordIds({ random, database }: Context): Partial<ColumnPlan> {
 }
 
 /** A record without its user has no value for a column of the user, so `whenNull` cannot be `error`. */
-function peopleOf(context: Context) {
+function joinedOf(context: Context) {
   const { random } = context
-  const person = (kinds: readonly (readonly [string, Kind])[]) =>
-    Object.fromEntries(
-      random
-        .some(kinds, 0.4)
-        .map(([name, kind]) => [
-          name,
-          columnOf(context, kind, { nulls: kind === 'text' ? ['empty', 'null'] : ['null'] })
-        ])
-    )
+  const columnsOf = (kinds: Record<string, Kind>) => {
+    const made = (kind: Kind) => columnOf(context, kind, { nulls: kind === 'text' ? ['empty', 'null'] : ['null'] })
+    return Object.fromEntries(random.some(Object.entries(kinds), 0.4).map(([name, kind]) => [name, made(kind)]))
+  }
   const hasPractitioners = random.chance(0.5)
-  const ranks = [['rank', 'text'] as const, ['since', 'date'] as const]
+  const ofUsers = {
+    full_name: 'text',
+    'nick-name': 'text',
+    age: 'integer',
+    is_active: 'boolean',
+    born: 'date'
+  } as const
+  // Both tables can have one name in different kinds, if they are two tables.
+  const alike = hasPractitioners ? ({ full_name: 'text', age: 'decimal' } as const) : {}
   return {
     hasPractitioners,
-    people: {
-      users: person([
-        ['full_name', 'text'],
-        ['nick-name', 'text'],
-        ['age', 'integer'],
-        ['is_active', 'boolean'],
-        ['born', 'date'],
-        ['seen', 'utcTime'],
-        ['grade', 'enum']
-      ]),
-      // Both tables can have one name in different kinds, if they are two tables.
-      practitioners: person(hasPractitioners ? [['full_name', 'text'], ['age', 'decimal'], ...ranks] : ranks)
+    joined: {
+      users: columnsOf({ ...ofUsers, seen: 'utcTime', grade: 'enum' }),
+      practitioners: columnsOf({ ...alike, rank: 'text', since: 'date' })
     }
   }
 }
 
-type Shape = Pick<ListPlan, 'columns' | 'people' | 'id' | 'practitioner'>
+type Shape = Pick<RandomList, 'columns' | 'joined' | 'id' | 'practitioner'>
 
-function fieldsOf(random: Random, { columns, people, id, practitioner }: Shape): [name: string, column: string][] {
-  const own = random.some(
-    Object.keys(columns).filter((name) => name !== id),
-    0.85
-  )
-  const joined = [
-    ...[...textsOfUsers, ...Object.keys(people.users)].map((name) => `users.${name}`),
-    ...(practitioner ? [...textsOfPractitioners, ...Object.keys(people.practitioners)] : []).map(
-      (name) => `practitioners.${name}`
-    )
+function fieldsOf(random: Random, { columns, joined, id, practitioner }: Shape): [name: string, column: string][] {
+  const { [id]: _id, ...own } = columns
+  const ofPractitioners = practitioner ? [...textsOfPractitioners, ...Object.keys(joined.practitioners)] : []
+  const others = [
+    ...[...textsOfUsers, ...Object.keys(joined.users)].map((name) => `users.${name}`),
+    ...ofPractitioners.map((name) => `practitioners.${name}`)
   ]
-  const shown = [...own, ...random.some(joined, random.chance(0.3) ? 0 : 0.4)]
+  const shown = [...random.some(Object.keys(own), 0.85), ...random.some(others, random.chance(0.3) ? 0 : 0.4)]
   if (random.chance(0.4)) shown.push('memberships.org_name')
   const taken = new Set([id])
   const fields = shown.map((column): [string, string] => {
@@ -236,7 +172,7 @@ function fieldsOf(random: Random, { columns, people, id, practitioner }: Shape):
   return random.shuffled<[string, string]>([...fields, [id, id]])
 }
 
-function filtersOf(random: Random, columns: Record<string, ColumnPlan>): Record<string, FilterPlan> {
+function filtersOf(random: Random, columns: Columns): Record<string, FilterPlan> {
   const filters: Record<string, FilterPlan> = {}
   const taken = new Set(['search', 'page', 'limit', 'sort'])
   const density = random.pick([0.15, 0.4, 0.7])
@@ -259,11 +195,10 @@ function filtersOf(random: Random, columns: Record<string, ColumnPlan>): Record<
   return filters
 }
 
-function searchOf(random: Random, columns: Record<string, ColumnPlan>, people: ListPlan['people']): ListPlan['search'] {
-  const textsOf = (columns: Record<string, ColumnPlan>) =>
-    Object.keys(columns).filter((name) => columns[name]?.kind === 'text')
+function searchOf(random: Random, columns: Columns, joined: RandomList['joined']): ListPlan['search'] {
+  const textsOf = (columns: Columns) => Object.keys(columns).filter((name) => columns[name]?.kind === 'text')
   const texts = textsOf(columns)
-  const ofUsers = [...textsOfUsers, ...textsOf(people.users)].map((name) => `users.${name}`)
+  const ofUsers = [...textsOfUsers, ...textsOf(joined.users)].map((name) => `users.${name}`)
   const searched = random.shuffled([...random.some(texts, 0.6), ...random.some(ofUsers, 0.3)])
   if (searched.length === 0 || random.chance(0.15)) return undefined
   return {
@@ -277,46 +212,15 @@ export const roleNames = ['Client', 'Coach', 'Clerk', 'Boss']
 /** A role that only the option `visibility` knows. */
 export const newRole = 'Auditor'
 
-function reachesOf(random: Random, columns: Record<string, ColumnPlan>) {
+function reachesOf(random: Random, columns: Columns) {
   const ids = Object.keys(columns).filter((name) => columns[name]?.kind === 'id')
   const anyReach = (): Reach =>
     random.pick(['own', 'linked', 'all', 'none', { own: random.pick(ids) }, { own: random.pick(ids) }])
+  const reachesFor = (roles: string[], density: number) =>
+    Object.fromEntries(random.some(roles, density).map((role) => [role, anyReach()]))
   return {
-    roles: {
-      ...Object.fromEntries(random.some(roleNames.slice(0, 3), 0.8).map((role) => [role, anyReach()])),
-      Boss: 'all' as const
-    },
+    roles: { ...reachesFor(roleNames.slice(0, 3), 0.8), Boss: 'all' as const },
     otherRoles: random.chance(0.6) ? anyReach() : undefined,
-    visibility: Object.fromEntries(
-      random.some([...roleNames.slice(0, 3), newRole], 0.15).map((role) => [role, anyReach()])
-    )
+    visibility: reachesFor([...roleNames.slice(0, 3), newRole], 0.15)
   }
-}
-
-/** Whose records a caller sees. */
-export const reachOf = ({ visibility, roles, otherRoles }: ListPlan, role: string): Reach =>
-  [visibility, roles].find((each) => Object.hasOwn(each, role))?.[role] ?? otherRoles ?? 'none'
-
-/** What a parameter belongs to. A range has two. */
-type Parameter = 'page' | 'limit' | 'search' | 'sort' | (FilterPlan & { end?: 'from' | 'to'; name: string })
-
-const knownParameters = new WeakMap<ListPlan, ReadonlyMap<string, Parameter>>()
-
-/** The parameters of a list by their names. */
-export function parametersOf(plan: ListPlan): ReadonlyMap<string, Parameter> {
-  const { filters, search, sort } = plan
-  const cached = knownParameters.get(plan)
-  if (cached) return cached
-  const known = new Map<string, Parameter>([
-    ['page', 'page'],
-    ['limit', 'limit']
-  ])
-  if (search) known.set('search', 'search')
-  if (sort.length > 0) known.set('sort', 'sort')
-  for (const [name, filter] of Object.entries(filters)) {
-    if (filter.sort !== 'range') known.set(name, { ...filter, name })
-    else for (const end of ['from', 'to'] as const) known.set(`${name}_${end}`, { ...filter, name, end })
-  }
-  knownParameters.set(plan, known)
-  return known
 }

@@ -1,16 +1,15 @@
 /** Random requests for a random list: most are right, and have records that match. */
-
+import { type Asked, type FilterPlan, parametersOf, reachOf, scaled, unscaled } from './oracle.js'
 import type { Random } from './random.js'
-import { type ColumnPlan, scaled, unscaled } from './random-columns.js'
+import type { ColumnPlan } from './random-columns.js'
 import type { Data, Row } from './random-data.js'
-import { type FilterPlan, type ListPlan, newRole, parametersOf, reachOf, roleNames } from './random-lists.js'
-import type { Asked } from './random-oracle.js'
+import { newRole, type RandomList, roleNames } from './random-lists.js'
 
 type Pair = [name: string, value: string]
 
 interface Asking {
   random: Random
-  plan: ListPlan
+  plan: RandomList
   data: Data
   /** A record that the request is to find. */
   target: Row | undefined
@@ -18,23 +17,11 @@ interface Asking {
 
 /** Ids that equal those of the data only in the eyes of some types and collations. */
 const oddIds = [
-  'abc',
-  '01',
-  '1.0',
-  '1e0',
-  ' 1',
-  '1 ',
-  '-1',
-  "1'",
-  'U1',
-  'u1',
-  'T1',
-  '%',
-  '9007199254740992',
-  '99999999999999999999'
+  ...['abc', '01', '1.0', '1e0', ' 1', '1 ', '-1', "1'", 'U1', 'u1', 'T1', '%'],
+  ...['9007199254740992', '99999999999999999999']
 ]
 
-export function askedOf(random: Random, plan: ListPlan, data: Data): Asked {
+export function askedOf(random: Random, plan: RandomList, data: Data): Asked {
   const target = data.records.length > 0 ? random.pick(data.records) : undefined
   const asking = { random, plan, data, target }
   const pairs = [...pagingOf(asking), ...searchOf(asking), ...sortOf(asking)]
@@ -90,25 +77,7 @@ function searchOf({ random, plan: { search, owner }, data, target }: Asking): Pa
 }
 
 const someTexts = [
-  'a',
-  'b',
-  '1',
-  '%',
-  '_',
-  '!',
-  ' ',
-  '\\',
-  "'",
-  '"',
-  'a ',
-  ' b',
-  '%a',
-  '10%',
-  'zzz',
-  'é',
-  '日',
-  'box.org',
-  '🙂'
+  ...['a', 'b', '1', '%', '_', '!', ' ', '\\', "'", '"', 'a ', ' b', '%a', '10%', 'zzz', 'é', '日', 'box.org', '🙂']
 ]
 
 function sortOf({ random, plan: { sort } }: Asking): Pair[] {
@@ -188,6 +157,7 @@ type Spoilt = [mistake: string, pairs: Pair[]]
 function spoilt(asking: Asking, pairs: Pair[]): Spoilt {
   const { random, plan } = asking
   const filters = Object.entries(plan.filters)
+  const names = [...parametersOf(plan).keys()]
   const instead = (name: string, ...values: string[]): Pair[] => [
     ...pairs.filter(([other]) => other !== name),
     ...values.map((value): Pair => [name, value])
@@ -199,10 +169,7 @@ function spoilt(asking: Asking, pairs: Pair[]): Spoilt {
       return ['repeated', instead(name, value, random.pick([value, '', '1', 'true']))]
     },
     () => ['page or limit', instead(random.pick(['page', 'limit']), random.pick(wrongPages))],
-    () => [
-      'too long, or control characters',
-      instead(random.pick([...parametersOf(plan).keys()]), random.pick(wrongTexts))
-    ],
+    () => ['too long, or control characters', instead(random.pick(names), random.pick(wrongTexts))],
     () => ['no search', instead('search')],
     () => ['sort', instead('sort', random.pick(wrongSorts(plan)))],
     () => ['sort given twice', instead('sort', ...random.times(2, () => random.pick([...plan.sort, '-x', ''])))],
@@ -213,29 +180,17 @@ function spoilt(asking: Asking, pairs: Pair[]): Spoilt {
 
 const wrongPages = ['0', '-1', '1.5', '01', '', '1e1', ' 1', '101', '9007199254740993', '１', 'x', '90071992547410']
 const wrongTexts = ['x'.repeat(257), 'a\u0007', '\u0000', 'a\u009fb', '\n', '\u007f', '🙂'.repeat(257)]
-const wrongSorts = ({ columns, sort }: ListPlan) => [
+const wrongSorts = ({ columns, sort }: RandomList) => [
   ...Object.keys(columns),
-  ...sort.flatMap((name) => [
-    `+${name}`,
-    ` ${name}`,
-    `--${name}`,
-    `${name},${name}`,
-    `${name} desc`,
-    name.toUpperCase()
-  ]),
+  ...sort.flatMap((of) => [`+${of}`, ` ${of}`, `--${of}`, `${of},${of}`, `${of} desc`, of.toUpperCase()]),
   ...['-', 'x', '__proto__', 'constructor']
 ]
 
 /** Names that look like parameters. */
-function unknownNames(plan: ListPlan): string[] {
+function unknownNames(plan: RandomList): string[] {
   const { filters, columns } = plan
-  const near = Object.keys(filters).flatMap((name) => [
-    name.toUpperCase(),
-    `${name}_from`,
-    `${name}_till`,
-    `${name}[]`,
-    name
-  ])
+  const ends = ['_from', '_till', '[]', '']
+  const near = Object.keys(filters).flatMap((name) => [name.toUpperCase(), ...ends.map((end) => name + end)])
   const words = ['colour', 'sort', 'search', 'Page', '__proto__', 'constructor', 'a b', 'é']
   return [...words, ...near, ...Object.keys(columns)].filter((name) => !parametersOf(plan).has(name))
 }
@@ -243,38 +198,15 @@ function unknownNames(plan: ListPlan): string[] {
 const wrongTimes = [
   ...['x', '2024-02-30', '2023-02-29', '2024-13-01', '2024-00-10', '0000-00-00', '2024-2-1', '24-01-01', '12024-01-01'],
   ...['2024-01-01 00:00:00', '2024-01-01T09:30', '2024-01-01T09:30Z', '2024-01-01T', '2024-01-01Z', ' 2024-01-01'],
-  ...[
-    '2024-01-01T24:00:00',
-    '2024-01-01T24:00:00Z',
-    '2024-01-01T09:60:00',
-    '2024-01-01T09:30:60Z',
-    '2024-01-01T09:30:00.Z'
-  ],
-  ...['2024-01-01T09:30:00.1234', '2024-01-01T09:30:00.1234Z', '2024-01-01T09:30:00+00:00', '2024-01-01\n'],
+  ...['2024-01-01T24:00:00', '2024-01-01T24:00:00Z', '2024-01-01T09:60:00', '2024-01-01T09:30:60Z'],
+  ...['2024-01-01T09:30:00.Z', '2024-01-01T09:30:00.1234', '2024-01-01T09:30:00.1234Z', '2024-01-01T09:30:00+00:00'],
+  '2024-01-01\n',
   // Each is right for one kind of times.
   ...['2024-01-01T09:30:00', '2024-01-01T09:30:00Z', '2024-01-01T09:30:00', '2024-01-01T09:30:00Z']
 ]
 const wrongNumbers = [
-  ...[
-    'x',
-    '-',
-    '--1',
-    '+1',
-    '1e3',
-    ' 1',
-    '1 ',
-    '.5',
-    '1.',
-    '1,5',
-    '0.5.5',
-    '1_0',
-    '0x1',
-    '１',
-    'Infinity',
-    'NaN',
-    'true'
-  ],
-  ...['1.12345678901', '12345678901234567', '1.0', '-1.5']
+  ...['x', '-', '--1', '+1', '1e3', ' 1', '1 ', '.5', '1.', '1,5', '0.5.5', '1_0', '0x1', '１'],
+  ...['Infinity', 'NaN', 'true', '1.12345678901', '12345678901234567', '1.0', '-1.5']
 ]
 const wrongBooleans = ['True', 'TRUE', '1', '0', 't', 'f', 'yes', 'null', ' true', 'true,false', 'undefined']
 

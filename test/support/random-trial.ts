@@ -3,13 +3,13 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { checkDatabase, createListings, ListingError } from '../../src/index.js'
 import { openDatabase } from './databases.js'
+import { type Asked, type Expected, namesMistake, type Oracle, oracleOf, parametersOf } from './oracle.js'
 import { type Random, randomOf } from './random.js'
 import type { ColumnPlan } from './random-columns.js'
 import { type Counts, countAnswer, countList, type Way } from './random-counts.js'
 import { createTables, type Data, dataOf, tablesOf } from './random-data.js'
 import { listOf } from './random-definition.js'
-import { type Choice, type ListPlan, parametersOf, planOf } from './random-lists.js'
-import { type Asked, type Expected, type Oracle, oracleOf } from './random-oracle.js'
+import { type Choice, planOf, type RandomList } from './random-lists.js'
 import { askedOf } from './random-requests.js'
 
 export interface Trial extends Choice {
@@ -38,12 +38,8 @@ export async function tryList(trial: Trial): Promise<void> {
   const random = randomOf(trial.seed + 0x165667b1)
   const endings: (() => unknown)[] = []
   try {
-    const { ask, findings } = await serve(
-      { teardown: (ending) => endings.unshift(ending) },
-      plan,
-      data,
-      trial.isChecked
-    )
+    const scope = { teardown: (ending: () => unknown) => endings.unshift(ending) }
+    const { ask, findings } = await serve(scope as unknown as Test, plan, data, trial.isChecked)
     if (findings.length > 0) throw new Error(`The start-up check found: ${findings.join('\n')}`)
     const oracle = oracleOf(plan, data)
     countList(trial.counts, plan, data)
@@ -71,8 +67,8 @@ export async function tryList(trial: Trial): Promise<void> {
   }
 }
 
-function definitionOf({ people, columns, ...rest }: ListPlan): string {
-  const shape = { ...rest, users: shortOf(people.users), practitioners: shortOf(people.practitioners) }
+function definitionOf({ joined, columns, ...rest }: RandomList): string {
+  const shape = { ...rest, users: shortOf(joined.users), practitioners: shortOf(joined.practitioners) }
   return JSON.stringify({ ...shape, columns: shortOf(columns) }, undefined, 1).replace(/\n {3,}/g, ' ')
 }
 
@@ -84,28 +80,15 @@ const shortOf = (columns: Record<string, ColumnPlan>) =>
     ])
   )
 
-interface Got {
-  status: number
-  error?: unknown
-  page?: unknown
-  limit?: unknown
-  total?: unknown
-  items?: string[]
-}
+type Got = { status: number; items?: string[] } & Partial<Record<'error' | 'page' | 'limit' | 'total', unknown>>
 
-/** What the end of the requests ends. */
-interface Endings {
-  teardown(ending: () => unknown): unknown
-}
+type Ask = (asked: Asked, way: Way, random: Random) => Promise<Got>
 
-async function serve(t: Endings, plan: ListPlan, data: Data, isChecked = false) {
-  const db = await openDatabase(t as unknown as Test, plan.database)
+async function serve(t: Test, plan: RandomList, data: Data, isChecked = false) {
+  const db = await openDatabase(t, plan.database)
   await createTables(db, plan, data)
-  const list = listOf(plan)
   const options = {
-    db,
-    lists: [list],
-    tables: tablesOf(plan, db),
+    ...{ db, lists: [listOf(plan)], tables: tablesOf(plan, db) },
     visibility: { [plan.name]: plan.visibility },
     checkOnReady: 'off',
     authenticate: async () => undefined,
@@ -117,19 +100,17 @@ async function serve(t: Endings, plan: ListPlan, data: Data, isChecked = false) 
   t.teardown(() => app.close())
   await app.register(plugin)
   await app.ready()
-  const ask = async (asked: Asked, way: Way, random: Random): Promise<Got> => {
+  const ask: Ask = async (asked, way, random) => {
     if (way === 'http') return askOverHttp(app, plan, asked)
-    const call = { caller: { userId: asked.userId, role: asked.role }, query: queryOf(random, plan, asked) }
+    const caller = { userId: asked.userId, role: asked.role }
+    const of = [plan.name as never, { caller, query: queryOf(random, plan, asked) } as never] as const
     try {
       if (way === 'find') {
-        const found: Record<'page' | 'limit' | 'total', unknown> & { items: unknown[] } = await find(
-          plan.name as never,
-          call as never
-        )
+        const found: Record<'page' | 'limit' | 'total', unknown> & { items: unknown[] } = await find(...of)
         return { ...found, status: 200, items: found.items.map((item) => JSON.stringify(item)) }
       }
       const items: string[] = []
-      for await (const item of each(plan.name as never, call as never)) items.push(JSON.stringify(item))
+      for await (const item of each(...of)) items.push(JSON.stringify(item))
       return { status: 200, items }
     } catch (error) {
       if (!(error instanceof ListingError)) throw error
@@ -141,28 +122,21 @@ async function serve(t: Endings, plan: ListPlan, data: Data, isChecked = false) 
   return { ask, findings: found.filter(({ level }) => level === 'error').map(({ text }) => text) }
 }
 
-async function askOverHttp(
-  app: FastifyInstance,
-  { path, key }: ListPlan,
-  { userId, role, pairs, isBroken }: Asked
-): Promise<Got> {
+async function askOverHttp(app: FastifyInstance, { path, key }: RandomList, asked: Asked): Promise<Got> {
+  const { userId, role, pairs, isBroken } = asked
   const query = new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value]))
   const caller = encodeURIComponent(JSON.stringify({ userId, role }))
-  const { statusCode, body } = await app.inject({
-    url: `${path}?${query}${isBroken ? '&x=%ff' : ''}`,
-    headers: { caller }
-  })
+  const url = `${path}?${query}${isBroken ? '&x=%ff' : ''}`
+  const { statusCode, body } = await app.inject({ url, headers: { caller } })
   const { status, message, error, page, limit, total, [key]: items, ...others } = JSON.parse(body)
-  const isRight =
-    statusCode === 200
-      ? status === 'success' && message === 'Found.'
-      : status === statusCode && typeof error === 'string'
+  const isError = status === statusCode && typeof error === 'string'
+  const isRight = statusCode === 200 ? status === 'success' && message === 'Found.' : isError
   if (!isRight || Object.keys(others).length > 0) return { status: statusCode, error: body }
   return { status: statusCode, error, page, limit, total, items: items?.map((item: unknown) => JSON.stringify(item)) }
 }
 
 /** The query of a call: some values as numbers and booleans, and several values as an array. */
-function queryOf(random: Random, plan: ListPlan, { pairs }: Asked): object {
+function queryOf(random: Random, plan: RandomList, { pairs }: Asked): object {
   const known = parametersOf(plan)
   const given = new Map<string, unknown[]>()
   for (const [name, text] of pairs) {
@@ -194,43 +168,24 @@ const expectedOf = (oracle: Oracle, asked: Asked, way: Way) =>
 
 /** @returns the first difference */
 function problemOf(expected: Expected, got: Got, way: Way): string | undefined {
-  const differ = (what: string, one: unknown, other: unknown) =>
-    one === other ? undefined : `${what}: got ${JSON.stringify(one)}, expected ${JSON.stringify(other)}`
-  const status = differ('status', got.status, expected.status)
-  if (status) return `${status}; error: ${got.error}; expected ${JSON.stringify(expected).slice(0, 2000)}`
-  if (expected.status === 403) return differ('error', got.error, 'Forbidden.')
-  if (expected.status === 400) {
-    // An unknown name is cut, and any wrong parameter can be the first.
-    const isNamed = expected.names.some((name) => String(got.error).includes(name.slice(0, 64)))
-    return isNamed ? undefined : `error: got ${got.error}, expected one that names ${expected.names}`
+  if (expected.status !== 200 || got.status !== 200) {
+    const isSame = expected.status === 403 ? got.error === 'Forbidden.' : namesMistake(expected, got.error)
+    const [wanted, other] = [expected, got].map((answer) => JSON.stringify(answer).slice(0, 2000))
+    return got.status === expected.status && isSame ? undefined : `got ${other}, expected ${wanted}`
   }
-  const { page, limit, total, items } = expected
-  const ofPage =
-    way === 'each'
-      ? []
-      : [differ('total', got.total, total), differ('page', got.page, page), differ('limit', got.limit, limit)]
-  const wrong = ofPage.find(Boolean)
-  const at = items.findIndex((item, place) => item !== got.items?.[place])
-  const isSame = at < 0 && got.items?.length === items.length
-  if (!wrong && isSame) return undefined
-  const shown = (items: string[] | undefined) =>
-    `${items?.length} items: ${items?.slice(Math.max(0, at), at + 3).join('\n    ')}`
-  return [wrong, ...(isSame ? [] : [`from item ${at} on, got ${shown(got.items)}`, `  expected ${shown(items)}`])].join(
-    '\n  '
-  )
+  const { items = [] } = got
+  const wrong = (['total', 'page', 'limit'] as const).find((name) => way !== 'each' && got[name] !== expected[name])
+  const at = expected.items.findIndex((item, place) => item !== items[place])
+  if (!wrong && at < 0 && items.length === expected.items.length) return undefined
+  const shown = (items: string[]) => `${items.length} items: ${items.slice(Math.max(0, at), at + 3).join('\n    ')}`
+  const total = wrong ? `${wrong}: got ${got[wrong]}, expected ${expected[wrong]}\n  ` : ''
+  return `${total}from item ${at} on, got ${shown(items)}\n  expected ${shown(expected.items)}`
 }
 
 const sameText = 'The same with fewer parameters: '
 
 /** Leaves out the parameters without which the difference stays. */
-async function reportOf(
-  ask: (asked: Asked, way: Way, random: Random) => Promise<Got>,
-  oracle: Oracle,
-  asked: Asked,
-  way: Way,
-  problem: string,
-  random: Random
-) {
+async function reportOf(ask: Ask, oracle: Oracle, asked: Asked, way: Way, problem: string, random: Random) {
   let [smallest, smallestProblem] = [asked, problem]
   for (const pair of asked.pairs) {
     const fewer = { ...smallest, pairs: smallest.pairs.filter((other) => other !== pair) }

@@ -72,32 +72,25 @@ export const payments = [
     }))
   ),
   {
-    payment_id: 99,
-    user_id: null,
-    amount: 1,
-    quantity: 1,
-    payment_intent: 'pi_guest',
-    paid_at: null,
-    payment_method: 'cash',
-    payment_status: 'open',
-    processor_status: 'pending',
+    ...{ payment_id: 99, user_id: null, amount: 1, quantity: 1, payment_intent: 'pi_guest', paid_at: null },
+    ...{ payment_method: 'cash', payment_status: 'open', processor_status: 'pending' },
     created_at: '2023-01-01 00:00:00'
   }
 ]
 
 /** One caller of each role. */
+export const individual = { role: 'Individual', userId: 1 }
+export const practitioner = { role: 'Practitioner', userId: 10 }
+export const admin = { role: 'Admin', userId: 20 }
 export const callers = [
-  { role: 'Individual', userId: 1 },
-  { role: 'Practitioner', userId: 10 },
+  individual,
+  practitioner,
   { role: 'Master Practitioner', userId: 11 },
   { role: 'Institutional', userId: 12 },
-  { role: 'Admin', userId: 20 },
+  admin,
   { role: 'Super Admin', userId: 21 },
   { role: 'ordinary user', userId: 30 }
 ]
-export const admin = { role: 'Admin', userId: 20 }
-export const practitioner = { role: 'Practitioner', userId: 10 }
-export const individual = { role: 'Individual', userId: 1 }
 
 /** Creates the default tables. */
 export async function createTables(db: Db): Promise<void> {
