@@ -59,8 +59,8 @@ export async function writeRows(db: Db, name: DatabaseName, { tables }: EngineDa
 }
 
 /** Creates the default tables, and fills them. */
-export async function fill(db: Db, name: DatabaseName, data: EngineData): Promise<void> {
+export async function fill(db: Db, name: DatabaseName, data: EngineData, slowCondition?: string): Promise<void> {
   await createTables(db)
   await writeRows(db, name, data)
-  await createSlowPayments(db, name)
+  await createSlowPayments(db, name, slowCondition)
 }

@@ -1,7 +1,7 @@
 /** What the run knows of an engine: how to start it, and what must happen on it. */
 import type { Db } from '../support/databases.js'
+import type { Scope } from '../support/servers.js'
 import type { Plain } from './plain.js'
-import type { Scope } from './scope.js'
 
 export interface Engine {
   /** The name in the command. */

@@ -7,16 +7,14 @@ import type { MatrixRequest } from '../matrix/requests.js'
 import type { Db } from '../support/databases.js'
 import { listen, send } from '../support/listening.js'
 import { failuresIn, keepLog } from '../support/log.js'
+import type { Scope } from '../support/servers.js'
 import { slowPayments } from './data.js'
-import type { Scope } from './scope.js'
 
 /** Milliseconds. A slow answer is compared too. */
 const timeout = 60_000
 
 /** The paths of lists that are too slow for these deadlines, in milliseconds. */
 export const slow = { '/slow': 1_500, '/slower': 4_000 }
-export type SlowPath = keyof typeof slow
-const slowUrl = (path: SlowPath) => `${path}/payment/list`
 
 export interface Lists {
   /** The warnings of the start-up check. */
@@ -26,7 +24,7 @@ export interface Lists {
   /** The answer without the headers that change with the time, and its milliseconds. */
   ask(request: MatrixRequest): Promise<{ status: number; text: string; milliseconds: number }>
   /** Sends a request that is too slow. Returns what makes the client leave. */
-  askSlowly(path: SlowPath): Promise<() => void>
+  askSlowly(path: keyof typeof slow): Promise<() => void>
 }
 
 /** @throws Error when the start-up check refuses the database. */
@@ -60,7 +58,7 @@ export async function openLists(scope: Scope, db: Db): Promise<Lists> {
       return { status: answer.status, text: textOf(answer), milliseconds }
     },
     async askSlowly(path) {
-      const socket = await send(port, slowUrl(path))
+      const socket = await send(port, `${path}/payment/list`)
       return () => socket.destroy()
     }
   }

@@ -1,33 +1,22 @@
-/** Plain servers with the data. Each is started once, by the first engine that is compared with it. */
-import { Kysely } from 'kysely'
+/** Kysely instances with the settings of the documentation, and plain servers with the data. */
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { createConnection, createPool } from 'mysql2'
+import { openPool } from '../../examples/recipes/pg-pool.js'
 import { sqlite } from '../../examples/sqlite.js'
 import type { Db } from '../support/databases.js'
-import { startMariadb } from '../support/mariadb.mjs'
-import { startMysql } from '../support/mysql.mjs'
+import { startMariadb, startMysql } from '../support/mysql.mjs'
 import { startDebianPostgres } from '../support/postgres.mjs'
-import { createMysqlDatabase, openMysql, openPostgres } from './connect.js'
+import { mysqlOf, type Scope, startMysqlServer } from '../support/servers.js'
 import { type EngineData, fill } from './data.js'
-import type { Scope } from './scope.js'
-
-export interface PlainServer {
-  url: string
-  db: Db
-}
 
 export type Plain = ReturnType<typeof openPlain>
 
+/** Each server is started once, by the first engine that is compared with it. */
 export function openPlain(scope: Scope, data: EngineData) {
-  const servers = new Map<unknown, Promise<PlainServer>>()
-  const once = (start: () => Promise<PlainServer>) => () => {
-    const server = servers.get(start) ?? start()
-    servers.set(start, server)
-    return server
-  }
   const mysql = (start: typeof startMariadb | typeof startMysql) =>
     once(async () => {
-      const { url, stop } = await start()
-      scope.teardown(stop)
-      const db = openMysql(scope, await createMysqlDatabase(url))
+      const { url } = await startMysqlServer(scope, start())
+      const db = openMysql(scope, url)
       await fill(db, 'mysql', data)
       return { url, db }
     })
@@ -43,10 +32,44 @@ export function openPlain(scope: Scope, data: EngineData) {
       return { url, db }
     }),
     sqlite: once(async () => {
-      const db: Db = new Kysely({ dialect: sqlite() })
-      scope.teardown(() => db.destroy())
+      const db = opened(scope, new Kysely({ dialect: sqlite() }))
       await fill(db, 'sqlite', data)
-      return { url: '', db }
+      return { db }
     })
   }
 }
+
+function once<Server>(start: () => Promise<Server>) {
+  let server: Promise<Server> | undefined
+  return () => {
+    server ??= start()
+    return server
+  }
+}
+
+/** An instance that ends with the scope. */
+export function opened(scope: Scope, db: Db): Db {
+  scope.teardown(() => db.destroy())
+  return db
+}
+
+export const openPostgres = (scope: Scope, connectionString: string): Db =>
+  opened(
+    scope,
+    new Kysely({ dialect: new PostgresDialect({ pool: openPool({ connectionString, max: 4 }, () => undefined) }) })
+  )
+
+export const openMysql = (scope: Scope, uri: string): Db =>
+  opened(
+    scope,
+    mysqlOf(createPool({ uri, connectionLimit: 4, connectTimeout: 500 }), { controlConnection: createConnection })
+  )
+
+/** The version of a server, such as 15.18. */
+export async function versionOf(db: Db): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select version() as version`.execute(db)
+  return versionIn(rows[0]?.version)
+}
+
+/** The first version in a text. */
+export const versionIn = (text = ''): string => /\d+(\.\d+)+/.exec(text)?.[0] ?? ''

@@ -25,21 +25,20 @@ export function requestsOf({ clinic, counts }: EngineData): EngineRequest[] {
     const [filter, values] = filters[list]
     const [first, second] = values as [string, string]
     const middle = Math.floor(counts[list] / 2 / 12)
-    const asked: Record<string, string | number>[] = [
-      {},
-      { limit: 100 },
-      ...[2, 5, middle, middle * 2, middle * 2 + 1, 999_999].map((page) => ({ page })),
-      ...values.map((value) => ({ [filter]: value })),
-      { [filter]: first, page: 3, limit: 7 },
-      { [filter]: second, page: middle / 2 > 1 ? Math.floor(middle / 2) : 1 },
-      ...terms.map((search) => ({ search })),
-      { search: 'j', [filter]: first, limit: 3 },
-      { search: 'example', page: 4, limit: 25 },
-      { search: '_', [filter]: second, page: 2 }
+    const searches = terms.map((term) => `search=${encodeURIComponent(term)}`)
+    const asked = [
+      'search=',
+      'search=&limit=100',
+      ...[2, 5, middle, middle * 2, middle * 2 + 1, 999_999].map((page) => `search=&page=${page}`),
+      ...values.map((value) => `search=&${filter}=${value}`),
+      `search=&${filter}=${first}&page=3&limit=7`,
+      `search=&${filter}=${second}&page=${Math.max(1, Math.floor(middle / 2))}`,
+      ...searches,
+      `search=j&${filter}=${first}&limit=3`,
+      'search=example&page=4&limit=25',
+      `search=_&${filter}=${second}&page=2`
     ]
-    return asked.map(
-      (parameters) => `/${list.slice(0, -1)}/list?${new URLSearchParams({ search: '', ...stringsOf(parameters) })}`
-    )
+    return asked.map((query) => `/${list.slice(0, -1)}/list?${query}`)
   }
   // One caller of each role. Staff are linked to clients.
   const own: EngineRequest[] = callers.flatMap(({ role }, index) => {
@@ -61,6 +60,3 @@ export function requestsOf({ clinic, counts }: EngineData): EngineRequest[] {
     .map((request) => ({ ...request, reach: 'none' }))
   return [...own, ...others]
 }
-
-const stringsOf = (parameters: Record<string, string | number>) =>
-  Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, String(value)]))

@@ -1,12 +1,12 @@
 /** Makes a row of the table: boots the lists on an engine, compares the answers, and tries the incidents. */
 import { difference, failure } from '../matrix/report.mjs'
 import { nameOf } from '../matrix/requests.js'
+import type { Scope } from '../support/servers.js'
 import type { Engine, Started } from './engine.js'
 import { tryDeadline, tryDeath, tryLeaving } from './incidents.js'
 import { type Lists, openLists } from './lists.js'
 import type { Plain } from './plain.js'
 import { requestsOf } from './requests.js'
-import type { Scope } from './scope.js'
 import type { Row, Time } from './table.js'
 
 type Say = (text: string) => void

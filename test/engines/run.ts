@@ -5,31 +5,43 @@
  */
 import { writeFileSync } from 'node:fs'
 import { originOf } from '../support/report.mjs'
+import type { Scope } from '../support/servers.js'
 import { chosen, command, stopAtEnd } from '../support/steps.mjs'
 import { makeData, type Size } from './data.js'
+import { libsql, pglite } from './embedded.js'
 import type { Engine } from './engine.js'
-import { galera } from './galera.js'
-import { libsql } from './libsql.js'
-import { mysqlPartitions } from './mysql-partitions.js'
-import { mysqlReplica } from './mysql-replica.js'
-import { pgbouncerStatement, pgbouncerTransaction } from './pgbouncer.js'
-import { pglite } from './pglite.js'
-import { pgpool } from './pgpool.js'
+import { galera, partitions, replica } from './mysql.js'
 import { openPlain } from './plain.js'
+import { pgbouncerStatement, pgbouncerTransaction, pgpool } from './poolers.js'
 import { postgresShards } from './postgres-shards.js'
 import { rowOf } from './row.js'
-import { Scope } from './scope.js'
 import { documentOf, type Row, tableOf } from './table.js'
 
-/** A new engine is a file, and a line here. */
+/** What a part of the run has started, and stops at its end, the last one first. */
+class Started implements Scope {
+  readonly #stops: (() => unknown)[] = []
+  #isOver = false
+
+  /** @throws Error after the end, which an interruption can bring while something starts. */
+  teardown(stop: () => unknown): void {
+    if (this.#isOver) throw new Error('The run is over.')
+    this.#stops.push(stop)
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true
+    for (const stop of this.#stops.splice(0).reverse()) await stop()
+  }
+}
+
 const engines: readonly Engine[] = [
   postgresShards,
   pgbouncerTransaction,
   pgbouncerStatement,
   pglite,
   libsql,
-  mysqlPartitions,
-  mysqlReplica,
+  partitions,
+  replica,
   galera,
   pgpool
 ]
@@ -42,7 +54,7 @@ await command(async () => {
 
   const start = performance.now()
   const data = makeData(size as Size)
-  const all = new Scope()
+  const all = new Started()
   stopAtEnd(all)
   const plain = openPlain(all, data)
   const rows: Row[] = []
@@ -51,7 +63,7 @@ await command(async () => {
     const began = performance.now()
     const seconds = () => `${Math.round((performance.now() - began) / 1000)} s`
     console.log(`\n# ${engine.name}`)
-    const own = new Scope()
+    const own = new Started()
     all.teardown(() => own.stop())
     const row = await rowOf(engine, own, plain, (text) => console.log(`${engine.name}, ${seconds()}: ${text}`))
     await own.stop()

@@ -48,7 +48,7 @@ export function documentOf(rows: readonly Row[], { tables }: EngineData, origin:
 
 ${origin}; ${counts.join(', ')}. Every server runs on this machine.
 
-Each request is sent to the engine and to one plain server of the same kind with the same data. Two answers are identical if their status, headers and bodies have the same bytes. A time is the median of the requests of callers with this reach, and in brackets how many times as long as on the plain server.
+Each request is sent to the engine and to one plain server of the same kind with the same data. Two answers are identical if their status, headers and bodies have the same bytes. A time is the median of the requests of callers with this reach, and in brackets how many times as long as on the plain server. Tables behind foreign servers answer rightly, and slower.
 
 ${tableOf(rows)}
 `

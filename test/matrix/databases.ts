@@ -8,7 +8,7 @@ import { type Dialect, Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely
 import { createPool } from 'mysql2'
 import pg from 'pg'
 import { sqlite } from '../../examples/sqlite.js'
-import { startNewestMariadb } from '../support/mariadb.mjs'
+import { startNewestMariadb } from '../support/mysql.mjs'
 import { startMysql } from '../support/mysql.mjs'
 import { startDebianPostgres } from '../support/postgres.mjs'
 import type { PrivateServer } from '../support/private-server.mjs'

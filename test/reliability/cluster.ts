@@ -7,9 +7,9 @@ import { openCluster } from '../../examples/cluster.js'
 import type { Db } from '../support/databases.js'
 import { startGalera } from '../support/galera.mjs'
 import { type Answer, serve } from '../support/server.js'
+import { mysqlOf } from '../support/servers.js'
 import { until } from '../support/until.js'
 import { admin, fill, payments } from '../support/world.js'
-import { mysqlOf } from './servers.js'
 import { tell, times } from './sizes.js'
 
 /** A page with the newest written payments, and a list that no write changes. */

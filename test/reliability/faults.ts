@@ -12,8 +12,8 @@ import pg from 'pg'
 import t, { type Test } from 'tap'
 import type { PrivateServer } from '../support/private-server.mjs'
 import { type Fault, type FaultyNetwork, startProxy } from '../support/proxy.js'
+import { connectionsOf, mysqlOf, postgresOf, startMysqlLists, startPostgresLists } from '../support/servers.js'
 import { listsOn, survive, tellOfAll, timeout } from './load-on.js'
-import { connectionsOf, mysqlOf, postgresOf, startMysqlLists, startPostgresLists } from './servers.js'
 import { times } from './sizes.js'
 
 const mariadb = await startMysqlLists(t)

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
 import { expected } from '../support/oracle.js'
 import { type FaultyNetwork, startProxy } from '../support/proxy.js'
+import { startMysqlLists } from '../support/servers.js'
 import { tokenOf } from '../support/tokens.js'
 import { admin, practitioner } from '../support/world.js'
 import { type HttpAnswer, type Outcome, percentile, put, told } from './clients.js'
 import { allowance, problemOf as problem, timeout } from './load-on.js'
 import { nodes, startNode } from './node.js'
-import { startMysqlLists } from './servers.js'
 import { tell, times } from './sizes.js'
 
 const seconds = times(3, 10, 60)

@@ -14,12 +14,12 @@ import { listen } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
 import { freePort } from '../support/private-server.mjs'
 import { resolveRole, serve } from '../support/server.js'
+import { mysqlOf, postgresOf } from '../support/servers.js'
 import { openWorld } from '../support/tables.js'
 import { token } from '../support/tokens.js'
 import { until } from '../support/until.js'
 import { fill } from '../support/world.js'
 import { raw } from './clients.js'
-import { mysqlOf, postgresOf } from './servers.js'
 import { tell } from './sizes.js'
 
 /** A part of every secret. It has no capitals, because a masking rule could treat capitals as harmless. */

@@ -10,8 +10,8 @@ import type { Test } from 'tap'
 import listing from '../../src/index.js'
 import { listen } from '../support/listening.js'
 import { resolveRole, secret } from '../support/server.js'
+import { connectionsOf, mysqlOf } from '../support/servers.js'
 import { heapUsed } from './heap.js'
-import { connectionsOf, mysqlOf } from './servers.js'
 import { watched, watchedLogger } from './watched-log.js'
 
 interface Settings {

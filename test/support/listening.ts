@@ -34,3 +34,11 @@ export async function leave(port: number, url: string, milliseconds: number): Pr
   await sleep(milliseconds)
   socket.destroy()
 }
+
+/** Sends the bytes of a request with `connection: close`, and returns all bytes that come back. */
+export async function raw(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  // An `end` would half-close the connection, as a client does that leaves.
+  socket.write(bytes)
+  return Buffer.concat(await socket.toArray()).toString()
+}

@@ -113,9 +113,11 @@ function keepFromStarting() {
 }
 
 /** @param {string} url */
-async function answers(url) {
+export async function answers(url) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
+  // A pooler connects to its server now.
+  await client.query('select 1')
   await client.end()
 }
 

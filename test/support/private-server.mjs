@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { delimiter, join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
@@ -80,30 +80,41 @@ export function install(packages, otherwise) {
 }
 
 /**
- * Downloads Debian packages, and unpacks them in a folder of the project. Nothing is installed, so no service is started.
+ * A folder in the cache of the project, which is made once and kept for the next run.
  *
- * @param {string} name of the folder, which is kept for the next run
- * @param {string[]} packages with the libraries that the system may lack
- * @param {string} otherwise the advice if the packages cannot be downloaded
- * @returns {string} the folder
+ * @param {string} name
+ * @param {(folder: string) => string} make brings packages of Debian into the temporary folder, and returns their folder
  */
-export function unpack(name, packages, otherwise) {
+export function unpacked(name, make) {
   const home = resolve('node_modules/.cache', name)
   if (existsSync(home)) return home
-  if (!isInstalled('apt-get')) throw new Error(otherwise)
-  console.log(`Unpacking ${packages.join(', ')} for the tests (nothing is installed) …`)
-  mkdirSync(resolve(home, '..'), { recursive: true })
+  console.log(`Unpacking ${name} for the tests (nothing is installed) …`)
+  mkdirSync(dirname(home), { recursive: true })
   const folder = mkdtempSync(`${home}-`)
   try {
-    if (isRoot) execFileSync('apt-get', ['-qq', 'update'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
-    execFileSync('apt-get', ['-qq', '-o', 'APT::Sandbox::User=', 'download', ...packages], { env, cwd: folder })
-    for (const file of readdirSync(folder)) execFileSync('dpkg-deb', ['-x', file, 'unpacked'], { env, cwd: folder })
+    const archives = make(folder)
+    const files = readdirSync(archives).filter((file) => file.endsWith('.deb'))
+    for (const file of files) execFileSync('dpkg-deb', ['-x', join(archives, file), join(folder, 'unpacked')], { env })
     renameSync(join(folder, 'unpacked'), home)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
   return home
 }
+
+/**
+ * Unpacks Debian packages. Nothing is installed, so no service is started.
+ *
+ * @param {string} name of the folder
+ * @param {string[]} packages with the libraries that the system may lack
+ */
+export const unpack = (name, packages) =>
+  unpacked(name, (folder) => {
+    if (!isInstalled('apt-get')) throw new Error(`The tests of ${name} need Debian's packages ${packages.join(', ')}.`)
+    if (isRoot) execFileSync('apt-get', ['-qq', 'update'], { env, stdio: ['ignore', 'ignore', 'inherit'] })
+    execFileSync('apt-get', ['-qq', '-o', 'APT::Sandbox::User=', 'download', ...packages], { env, cwd: folder })
+    return folder
+  })
 
 /** @param {string} program */
 export function isInstalled(program) {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { isLeftOut, titles } from './left-out.mjs'
-import { startMariadb } from './mariadb.mjs'
+import { startMariadb } from './mysql.mjs'
 import { dropTestDatabases, startPostgres } from './postgres.mjs'
 import { Lacking } from './private-server.mjs'
 
