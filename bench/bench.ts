@@ -12,7 +12,7 @@ import { pictureOf } from './picture.ts'
 import { startProcess } from './processes.ts'
 import { keep, keptResults, type Results } from './results.ts'
 import { dataOf, scenariosOf } from './scenarios.ts'
-import { ours, servers } from './servers.ts'
+import { ours, servers, serversOf } from './servers.ts'
 import { shownOf } from './summary.ts'
 
 async function bench(options: Options): Promise<void> {
@@ -59,7 +59,8 @@ async function measureAll(options: Options): Promise<Results> {
     const scenarios = all.filter(({ name }) => isWanted(name, options.scenarios))
     const own = all.find(({ name }) => name === 'assessments, own')?.questions ?? []
     const running = []
-    for (const server of servers.filter(({ name }) => name.startsWith(ours) || isWanted(name, options.servers))) {
+    const wanted = servers.filter(({ name }) => name.startsWith(ours) || isWanted(name, options.servers))
+    for (const server of [...wanted, ...(options.tarball ? serversOf(options.tarball) : [])]) {
       const process = await startProcess(server, database.url)
       stops.push(process.stop)
       running.push({ ...server, process })

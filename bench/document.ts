@@ -1,18 +1,16 @@
 /** RESULTS.md: everything in it comes from the kept results. */
 import { everyPayment } from './each.ts'
-import { isAlone, latencyOf, median, ratioOf, resultOf } from './figures.ts'
+import { isAlone, latencyOf, median, number, ratioOf, resultOf, table } from './figures.ts'
 import type { Results, Samples } from './results.ts'
 import { handExecute, handKysely, handQuery, ours } from './servers.ts'
-import { figure, ofOneMachine, shownOf, summaryLines } from './summary.ts'
+import { comparisonOf, shownOf } from './summary.ts'
 
 export function documentOf(all: Results[]) {
   const shown = shownOf(all)
   return `${[
     '# Results',
     '`npm run bench` writes this page. Do not edit it by hand.',
-    summaryLines(all)
-      .map((line) => `- ${line}`)
-      .join('\n'),
+    ...comparisonOf(all),
     '## Method',
     method,
     '## Ratios',
@@ -20,7 +18,7 @@ export function documentOf(all: Results[]) {
     ...all.flatMap(scaleOf),
     '## Growth',
     'The milliseconds of one request at a time, and their ratio to those of the scale before. Results of another machine are left out.',
-    ...growthOf(shown ? ofOneMachine(all, shown) : all)
+    ...growthOf(all.filter(({ machine }) => machine.processor === shown?.machine.processor))
   ].join('\n\n')}\n`
 }
 
@@ -229,13 +227,3 @@ function growthOf(all: Results[]) {
 
 /** A scenario's name without what changes with the scale. */
 const kind = (name: string) => name.replace(/page at \d+/, 'deep page')
-
-/** Three digits. */
-const number = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? '' : figure(value))
-
-/** Without the columns that are empty. */
-const table = (headings: string[], rows: string[][]) =>
-  [headings, headings.map((_, index) => (index === 0 ? '---' : '---:')), ...rows]
-    .map((cells) => cells.filter((_, index) => rows.length === 0 || rows.some((row) => row[index])))
-    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
-    .join('\n')

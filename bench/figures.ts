@@ -1,5 +1,5 @@
-/** Sums over what was measured. */
-
+/** Sums over what was measured, and how a document shows them. */
+import { markdownTable } from '../test/support/report.mjs'
 import type { Measured, Result, Results } from './results.ts'
 
 export const median = (values: number[]) => quantile(values, 0.5)
@@ -49,3 +49,19 @@ export const isAlone = ({ results }: Measured) =>
 /** Milliseconds of a request when nothing else runs. */
 export const latencyOf = (result: Result | undefined) =>
   result?.at?.[1] ? Math.min(...result.at[1].p50) : result?.single
+
+/** Three digits. */
+export const figure = (value: number) =>
+  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))
+
+export const number = (value: number | undefined) => (value === undefined || Number.isNaN(value) ? '' : figure(value))
+
+/** A table without the columns that are empty, whose columns but the first are of numbers. */
+export function table(headings: string[], rows: string[][]) {
+  const isUsed = (_: string, column: number) => rows.length === 0 || rows.some((row) => row[column])
+  const shown = headings.filter(isUsed).map((heading, column) => (column === 0 ? heading : `${heading} `))
+  return markdownTable(
+    shown,
+    rows.map((row) => row.filter(isUsed))
+  )
+}

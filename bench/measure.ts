@@ -11,7 +11,7 @@ import type { Options } from './options.ts'
 import type { ServerProcess } from './processes.ts'
 import type { Measured, Result, Samples, Soak } from './results.ts'
 import type { Scenario } from './scenarios.ts'
-import { answerOf, ours, type Question, type Server } from './servers.ts'
+import { answerOf, ours, oursInTarball, type Question, type Server } from './servers.ts'
 import { tokenOf } from './tokens.ts'
 
 export type Running = Server & { process: ServerProcess }
@@ -27,7 +27,9 @@ export async function measure(
   database: BenchDatabase,
   options: Options
 ): Promise<Measured> {
-  const asked = servers.filter(({ name, only }) => (only ? only === kind : !kind || name === ours))
+  const asked = servers.filter(({ name, only }) =>
+    only ? only === kind : !kind || name === ours || name === oursInTarball
+  )
   const results: Record<string, Result> = {}
   let expected: string | undefined
   for (const server of asked) {
@@ -73,7 +75,7 @@ function rotated<Item>(items: Item[], round: number) {
 
 function add(result: Result, connections: number, sample: Record<keyof Samples, number>) {
   result.at ??= {}
-  result.at[connections] ??= { rate: [], p50: [], p99: [], rows: [], nodeCpu: [], databaseCpu: [], memory: [] }
+  result.at[connections] ??= { rate: [], p50: [], p99: [], rows: [], nodeCpu: [], databaseCpu: [] }
   for (const [key, values] of Object.entries(result.at[connections])) {
     values.push(rounded(sample[key as keyof Samples]))
   }
@@ -137,8 +139,7 @@ async function turn(
     p99: quantile(latencies, 0.99),
     rows: (rowsAfter - rows) / count,
     nodeCpu: (usageAfter.cpu - usage.cpu) / count,
-    databaseCpu: (cpuAfter - cpu) / count,
-    memory: usageAfter.memory / 2 ** 20
+    databaseCpu: (cpuAfter - cpu) / count
   }
 }
 

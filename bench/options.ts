@@ -28,11 +28,13 @@ export function optionsOf(args: string[]) {
       scenario: several,
       // only these, beside ours; they are printed, and not kept
       server: several,
+      // another build of our package, measured beside this one; the figures are printed, and not kept
+      ours: text,
       // only makes the documents again from what was kept
       report: { type: 'boolean', default: false }
     }
   })
-  const { scenario: scenarios, server: servers, report, ...given } = values
+  const { scenario: scenarios, server: servers, ours: tarball, report, ...given } = values
   const numbers = Object.entries({ scale: positionals[0], ...given }).filter(([, text]) => text !== undefined)
   for (const [name, text] of numbers) {
     if (!(text?.trim() && Number(text) >= 0)) throw new Error(`${name} must be a number, not '${text}'.`)
@@ -42,7 +44,7 @@ export function optionsOf(args: string[]) {
     ...(Object.fromEntries(numbers.map(([name, text]) => [name, Number(text)])) as Partial<typeof defaults>),
     /** At most so many requests in a turn. */
     requests: 2000,
-    ...{ scenarios, servers, report, save: !(scenarios || servers) }
+    ...{ scenarios, servers, tarball, report, save: !(scenarios || servers || tarball) }
   }
 }
 

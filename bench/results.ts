@@ -24,8 +24,6 @@ export interface Samples {
   /** Milliseconds for a request. */
   nodeCpu: number[]
   databaseCpu: number[]
-  /** Megabytes of the server afterwards. */
-  memory: number[]
 }
 
 /** `date` in UTC. */

@@ -1,4 +1,7 @@
 /** The servers that are compared: how each is started, asked and read. */
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 
 /** Only ours, with and without plugins of Kysely, and Kysely by hand. Only measured at 32 connections, in long turns. */
 export type Kind = 'kysely'
@@ -92,3 +95,24 @@ export const servers: Server[] = [
   },
   { name: drizzle, script: ['drizzle.mjs'], packages: ['drizzle-orm'], path: pagePath }
 ]
+
+export const oursInTarball = 'the tarball'
+
+/** Our servers of own records with the package of a tarball, which takes its dependencies from the repository. */
+export function serversOf(tarball: string): Server[] {
+  const folder = join(import.meta.dirname, '../node_modules/.cache/bench')
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  execFileSync('tar', ['-xzf', resolve(tarball), '-C', folder])
+  const script = ['ours.mjs', '--package', join(folder, 'package/dist/index.js')]
+  return [
+    { name: oursInTarball, script, packages: [], path: ourPath },
+    {
+      name: `${oursInTarball}, renaming selects`,
+      script: [...script, '--renaming'],
+      packages: [],
+      only: 'kysely',
+      path: ourPath
+    }
+  ]
+}

@@ -1,13 +1,15 @@
 /** The built library in a host as its README shows it, with plugins of Kysely, or with selects that only name columns. */
 import { CamelCasePlugin, Kysely, MysqlDialect, WithSchemaPlugin } from 'kysely'
 import { createPool } from 'mysql2'
-import listing, { assessments, payments } from '../../dist/index.js'
 import { fastify, listen } from './fastify.mjs'
 import { settings } from './serve.mjs'
 
 const { database } = settings()
 /** @param {string} flag */
 const asks = (flag) => process.argv.includes(flag)
+const path = asks('--package') ? process.argv[process.argv.indexOf('--package') + 1] : '../../dist/index.js'
+/** @type {typeof import('../../dist/index.js')} */
+const { default: listing, assessments, payments } = await import(String(path))
 const db = new Kysely({
   dialect: new MysqlDialect({ pool: createPool({ uri: database, connectionLimit: 10 }) }),
   plugins: [
