@@ -1,5 +1,4 @@
 /** Who asks the hosts: their users, with whom the lookup of the role may fail, and strangers. */
-import { validateHeaderValue } from 'node:http'
 import type { ListingOptions } from '../../src/index.js'
 import { badAuthorizations, token } from '../support/tokens.js'
 import { callers } from '../support/world.js'
@@ -35,7 +34,8 @@ const users = [
 ]
 const strangers = Object.entries(badAuthorizations)
   .map(([name, authorization]) => ({ name, authorization }))
-  .filter(({ authorization }) => canBeSent(authorization))
+  // no client sends a header with a control character in it
+  .filter(({ name }) => name !== 'a control character')
 const askers = new Map([...users, ...strangers].map((asker): [string, Asker] => [asker.name, asker]))
 
 /** Whoever has this name: a role, what the lookup comes to, or what is wrong with the token. */
@@ -46,16 +46,6 @@ export function askerOf(name: string): Asker {
 }
 
 export const strangerNames: readonly string[] = strangers.map(({ name }) => name)
-
-/** No client sends a header with a control character in it. */
-function canBeSent(authorization = ''): boolean {
-  try {
-    validateHeaderValue('authorization', authorization)
-    return true
-  } catch {
-    return false
-  }
-}
 
 export const bearer = (user: User): string => `Bearer ${token(user)}`
 

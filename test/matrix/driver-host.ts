@@ -7,8 +7,8 @@ import listing from '../../src/index.js'
 import type { Db } from '../support/databases.js'
 import { keepLog } from '../support/log.js'
 import { type Answer, ask, resolveRole, secret } from '../support/server.js'
+import { textRelations } from './driver-data.js'
 import { questions } from './driver-questions.js'
-import { textRelations } from './driver-texts.js'
 import type { Setting } from './drivers.js'
 
 export interface Told {

@@ -5,7 +5,7 @@
 import { CamelCasePlugin, ParseJSONResultsPlugin } from 'kysely'
 import type { PoolOptions } from 'mysql2'
 import type { Db } from '../support/databases.js'
-import { TenantPlugin } from './tenant-plugin.js'
+import { tenantPlugin } from './tenant-plugin.js'
 
 export interface Setting {
   readonly group: 'pool' | 'sqlMode' | 'charset' | 'timeZone' | 'session' | 'plugin'
@@ -80,8 +80,10 @@ const pool: Record<string, PoolOptions & Pick<Setting, 'refused'>> = {
   disableEval: { disableEval: true }
 }
 
+type Limits = Pick<Setting, 'only' | 'refused'>
+
 /** Added to the session's own ones, but for the first, which empties them. */
-const sqlModes: Record<string, Pick<Setting, 'only' | 'refused'>> = {
+const sqlModes: Record<string, Limits> = {
   '': {},
   NO_BACKSLASH_ESCAPES: {},
   ANSI_QUOTES: {},
@@ -96,29 +98,16 @@ const sqlModes: Record<string, Pick<Setting, 'only' | 'refused'>> = {
 }
 
 /** As mysql2 calls them. */
-const charsets: Record<string, Pick<Setting, 'only'>> = {
-  utf8mb4_bin: {},
-  utf8_general_ci: {},
-  latin1_swedish_ci: {},
-  big5_chinese_ci: {},
-  gbk_chinese_ci: {},
-  cp1251_general_ci: {},
-  sjis_japanese_ci: {},
-  gb18030_chinese_ci: { only: 'MySQL' }
-}
+const charsets = [
+  ...['utf8mb4_bin', 'utf8_general_ci', 'latin1_swedish_ci', 'big5_chinese_ci', 'gbk_chinese_ci', 'cp1251_general_ci'],
+  ...['sjis_japanese_ci', 'gb18030_chinese_ci']
+]
 
 /** Said by the session alone, so that mysql2 does not know. */
-const sessionCharsets = {
-  'set names latin1': {},
-  'set names gbk': {},
-  'set names binary': {},
-  'set character_set_results = null': {}
-}
-
-const timeZones = { '+00:00': {}, '+07:00': {}, '-05:30': {} }
+const sessionCharsets = ['set names latin1', 'set names gbk', 'set names binary', 'set character_set_results = null']
 
 /** What else a host may begin its sessions with. */
-const sessions: Record<string, Pick<Setting, 'only' | 'refused'>> = {
+const sessions: Record<string, Limits> = {
   'set sql_select_limit = 1': {},
   'set group_concat_max_len = 4': {},
   'set autocommit = 0': { refused: /autocommit/ },
@@ -148,32 +137,39 @@ const plugins: Record<string, Pick<Setting, 'plugin' | 'pool'>> = {
   CamelCasePlugin: { plugin: (db) => db.withPlugin(new CamelCasePlugin()) },
   // from a connection whose own schema is another one
   withSchema: { plugin: (db, schema) => db.withSchema(schema), pool: { database: 'information_schema' } },
-  'a tenant plugin': { plugin: (db) => db.withPlugin(new TenantPlugin()) },
+  'a tenant plugin': { plugin: (db) => db.withPlugin(tenantPlugin) },
   ParseJSONResultsPlugin: { plugin: (db) => db.withPlugin(new ParseJSONResultsPlugin()) }
 }
 
 const addSqlMode = (mode: string) =>
   mode ? `set sql_mode = concat_ws(',', nullif(@@sql_mode, ''), '${mode}')` : "set sql_mode = ''"
 
-/** A setting for each name of a table. */
-const each = <Given>(
-  group: Setting['group'],
-  table: Record<string, Given>,
-  settingOf: (name: string, given: Given) => Omit<Setting, 'group' | 'name'> & { name?: string }
-) => Object.entries(table).map(([name, given]): Setting => ({ group, name, ...settingOf(name, given) }))
-
 export const settings: readonly Setting[] = [
-  ...each('pool', pool, (_name, { refused, ...pool }) => ({ pool, ...(refused && { refused }) })),
-  ...each('sqlMode', sqlModes, (mode, limits) => ({
-    name: `sql_mode '${mode}'`,
-    session: addSqlMode(mode),
-    ...limits
-  })),
-  ...each('charset', charsets, (charset, limits) => ({ pool: { charset }, ...limits })),
-  ...each('charset', sessionCharsets, (session) => ({ session })),
-  ...each('timeZone', timeZones, (zone) => ({ name: `time_zone ${zone}`, session: `set time_zone = '${zone}'` })),
-  ...each('session', sessions, (session, limits) => ({ session, ...limits })),
-  ...each('plugin', plugins, (_name, made) => made)
+  ...Object.entries(pool).map(
+    ([name, { refused, ...pool }]): Setting => ({ group: 'pool', name, pool, ...(refused && { refused }) })
+  ),
+  ...Object.entries(sqlModes).map(
+    ([mode, limits]): Setting => ({
+      group: 'sqlMode',
+      name: `sql_mode '${mode}'`,
+      session: addSqlMode(mode),
+      ...limits
+    })
+  ),
+  ...charsets.map(
+    (name): Setting => ({
+      group: 'charset',
+      name,
+      pool: { charset: name },
+      ...(name === 'gb18030_chinese_ci' && { only: 'MySQL' })
+    })
+  ),
+  ...sessionCharsets.map((name): Setting => ({ group: 'charset', name, session: name })),
+  ...['+00:00', '+07:00', '-05:30'].map(
+    (zone): Setting => ({ group: 'timeZone', name: `time_zone ${zone}`, session: `set time_zone = '${zone}'` })
+  ),
+  ...Object.entries(sessions).map(([name, limits]): Setting => ({ group: 'session', name, session: name, ...limits })),
+  ...Object.entries(plugins).map(([name, made]): Setting => ({ group: 'plugin', name, ...made }))
 ]
 
 /** Whether a host can have both: one time zone, one character set, one value of each pool setting. */

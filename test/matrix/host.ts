@@ -35,10 +35,6 @@ export interface Host {
 
   /** Headers that it adds, changes or drops, which are its own; every other one must be the plain host's. */
   adds?: readonly string[]
-  /** Requests whose answer is its own. */
-  notAsked?: { because: string; requests(request: MatrixRequest): boolean }
-  /** It must not start, with this message. */
-  refused?: RegExp
 }
 
 /** Builds and loads the host; it does not listen yet. */

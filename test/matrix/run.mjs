@@ -4,44 +4,32 @@
  * `-- --size short`, takes a part of the combinations. Needs the network for the parts that install other versions.
  * Fails when anything differs.
  */
-import { markdownTable, reportFile } from '../support/report.mjs'
-import { buildPackage, chosen, command, step, withDatabases } from '../support/steps.mjs'
+import { markdownTable, runParts } from '../support/report.mjs'
+import { command } from '../support/steps.mjs'
+
+const tap = 'npx tap --disable-coverage --reporter=min test/matrix'
+const node = 'node --import=./test/support/typescript.mjs test/matrix'
 
 /** Each reports its rows. */
 const parts = {
-  hosts: 'the same bytes in every host',
-  drivers: 'the same bytes with every driver setting',
-  databases: 'the tests of the lists on other servers',
-  runtimes: 'the same bytes on every Node, Fastify and Kysely',
-  consumers: 'hosts of every kind with every TypeScript'
+  hosts: `${tap}/hosts.matrix.ts`,
+  drivers: `${tap}/drivers.matrix.ts`,
+  databases: `npm run --silent build -- --noCheck && npm run --silent build:example && ${node}/databases.ts`,
+  runtimes: `${node}/runtimes.ts`,
+  consumers: `${node}/consumers.ts`
 }
-const inTap = ['hosts', 'drivers']
-
-/** @param {string} part */
-const programOf = (part) =>
-  inTap.includes(part)
-    ? `npx tap --disable-coverage --reporter=min test/matrix/${part}.matrix.ts`
-    : `node --import=./test/support/typescript.mjs test/matrix/${part}.ts`
-
-const { file, rows } = reportFile()
 
 await command(async () => {
-  const { size, parts: some } = chosen('part', Object.keys(parts), ['full', 'short'])
-  const env = { ...(await withDatabases()), MATRIX: size, MATRIX_REPORT: file }
-  const bad = new Set()
-  if (some.includes('databases')) await buildPackage()
-  for (const [part, title] of Object.entries(parts)) {
-    if (some.includes(part)) await step(`${part}: ${title}`, programOf(part), env).catch(() => bad.add(part))
-  }
-
+  const found = await runParts('part', parts, ['full', 'short'], (MATRIX, MATRIX_REPORT) => ({ MATRIX, MATRIX_REPORT }))
   /** @type {import('./report.mjs').Row[]} */
-  const found = rows()
-  const cells = found.map(({ part, name, tried, different, refused = '' }) => [
+  const rows = found.rows
+  const bad = found.failed
+  const cells = rows.map(({ part, name, tried, different, refused = '' }) => [
     ...[part, name, tried, different.length],
     refused.replaceAll('\n', ' ')
   ])
   console.log(`\n${markdownTable(['part', 'name', 'tried ', 'different ', 'refused'], cells)}\n`)
-  for (const { part, name, different } of found) {
+  for (const { part, name, different } of rows) {
     if (different.length > 0) bad.add(part)
     for (const difference of different) console.log(`${part}, ${name}: ${difference}`)
   }

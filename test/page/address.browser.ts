@@ -4,14 +4,18 @@ import { choose, errors, open, outcome, press, search, settled, show, startDemo,
 
 const { address, callers, visit } = await startDemo()
 
-/** What the page shows, without how long the answer took. */
 const shown = async (page: Page) => ({
-  outcome: (await outcome(page).innerText()).replace(/, \d+ ms$/, ''),
+  outcome: await outcome(page),
   caption: await page.getByRole('caption').innerText(),
   rows: await page.locator('tbody tr').allInnerTexts(),
   controls: await page.evaluate('String(new URLSearchParams(new FormData(question)))')
 })
 const query = (page: Page) => new URL(page.url()).search
+const back = async (page: Page) => {
+  await page.goBack()
+  await settled(page)
+  return query(page)
+}
 
 /** Chooses something other than the default in every control. */
 async function chooseAll(page: Page) {
@@ -26,26 +30,18 @@ async function chooseAll(page: Page) {
 visit('the address has the whole question, and a reload and a copied link show the same', async (t, page) => {
   t.equal(page.url(), `${address}/`, 'what is as at first is left out')
   await chooseAll(page)
-  const question = {
-    list: 'payments',
-    role: 'Super Admin',
-    search: 'an',
-    processor_status: 'succeeded',
-    page: '2',
-    limit: '25'
-  }
-  t.strictSame(Object.fromEntries(new URL(page.url()).searchParams), question)
+  const question = { list: 'payments', role: 'Super Admin', search: 'an', processor_status: 'succeeded' }
+  t.strictSame(Object.fromEntries(new URL(page.url()).searchParams), { ...question, page: '2', limit: '25' })
   const before = await shown(page)
   t.match(before.outcome, /page 2 of /)
   await page.reload()
   await settled(page)
   t.strictSame(await shown(page), before, 'reloaded')
-  const context = await page.context().browser()?.newContext()
-  const other = await context?.newPage()
+  const other = await page.context().browser()?.newPage()
   await other?.goto(page.url())
   if (other) await settled(other)
   t.strictSame(other && (await shown(other)), before, 'in another browser')
-  await context?.close()
+  await other?.close()
 })
 
 visit('the back button goes back a step at a time, and forward again', async (t, page) => {
@@ -73,14 +69,14 @@ visit('the back button goes back a step at a time, and forward again', async (t,
   }
 })
 
-visit('the view and the filters of a box are in the address, and the back button leaves the view', async (t, page) => {
+visit('the view and the filters of a box are in the address, and a view is one step back', async (t, page) => {
+  const asked = '?list=certificates&passed=true&state=valid&state=revoked&score_from=70&sort=-hours&view=inside'
   await open(page, '?list=certificates&state=valid&state=revoked&score_from=70&passed=true&sort=-hours&view=inside')
-  t.equal(query(page), '?list=certificates&passed=true&state=valid&state=revoked&score_from=70&sort=-hours&view=inside')
+  t.equal(query(page), asked)
   t.equal(await page.locator('summary:visible b').innerText(), '4')
-  await view(page, 'Code')
+  for (const _ of [1, 2, 3]) await view(page, 'Code')
   t.match(query(page), /view=code/)
-  await page.goBack()
-  await settled(page)
+  t.equal(await back(page), asked)
   t.ok(await page.getByRole('tab', { name: 'Under the hood', selected: true }).isVisible())
 })
 
@@ -90,13 +86,8 @@ visit('a word is one step, however slowly it is typed, and a search that is subm
   await box.press('Enter')
   await settled(page)
   await search(page, 'anna')
-  const back = async () => {
-    await page.goBack()
-    await settled(page)
-    return query(page)
-  }
   t.equal(query(page), '?search=anna')
-  t.strictSame([await back(), await back()], ['?search=ann', ''])
+  t.strictSame([await back(page), await back(page)], ['?search=ann', ''])
   t.equal(await box.inputValue(), '')
 })
 
@@ -121,13 +112,13 @@ visit('the address never has a token, whatever is done', async (t, page) => {
 
 visit('a value that no control has leaves the address, and the list judges the page', async (t, page) => {
   await open(page, '?list=refunds&role=Nobody&status=lost&limit=7')
-  t.match(await outcome(page).innerText(), /^5,000 assessments, page 1 of 417, /)
+  t.equal(await outcome(page), '5,000 assessments, page 1 of 417')
   t.equal(query(page), '')
   await open(page, '?list=payments&status=pending')
   t.equal(query(page), '?list=payments', 'a filter that only the other list has')
   await open(page, '?page=x')
-  t.match(await outcome(page).innerText(), /^400 /)
+  t.match(await outcome(page), /^400 /)
   await search(page, 'a')
   await search(page, '')
-  t.match(await outcome(page).innerText(), /^5,000 assessments, page 1 of 417, /)
+  t.equal(await outcome(page), '5,000 assessments, page 1 of 417')
 })

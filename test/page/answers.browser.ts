@@ -1,11 +1,11 @@
 /** The page shows the request and its answer as they are, errors too, and never an answer to an older question. */
-import type { Page, Route } from 'playwright-core'
 import {
+  choose,
   errors,
+  hold,
   open,
   outcome,
   press,
-  problem,
   problemOf,
   search,
   settled,
@@ -17,6 +17,7 @@ import {
 
 const { address, ask, visit, stop } = await startDemo()
 
+const change = /^The list refuses a parameter\. .* Change it, and ask again/
 for (const [name, status, error, meaning] of [
   ['A bad token', '401 Unauthorized', 'Invalid or expired token.', /does not know who asks: .* Load this page again/],
   [
@@ -25,17 +26,12 @@ for (const [name, status, error, meaning] of [
     'You do not have permission to access these assessments.',
     /the role of the caller may not see these records\. Choose another caller\.$/
   ],
-  [
-    'A bad page',
-    '400 Bad Request',
-    /^The query parameter 'page' must be a whole number from 1 /,
-    /^The list refuses a parameter\. .* Change it, and ask again/
-  ],
+  ['A bad page', '400 Bad Request', /^The query parameter 'page' must be a whole number from 1 /, change],
   [
     'A misspelt parameter',
     '400 Bad Request',
     /^The query parameter 'staus' is not known; allowed are: search, status, page, limit/,
-    /^The list refuses a parameter\. .* Change it, and ask again/
+    change
   ]
 ] as const) {
   visit(`${name.toLowerCase()} shows the list's own error and what it means`, async (t, page) => {
@@ -65,10 +61,7 @@ visit('the errors to try change neither the controls nor the answer', async (t, 
   const again = []
   for (const name of errors.toReversed()) again.unshift((await tryError(page, name)).raw)
   t.strictSame(again, first)
-})
-
-visit('of two errors that are tried at once the later one is shown', async (t, page) => {
-  await view(page, 'Errors')
+  // of two that are tried at once, the later one is shown
   await page.evaluate(`document.querySelector('[value^="token="]').click()
     document.querySelector('[value^="page="]').click()`)
   await page.locator('#trial[aria-busy="false"]').waitFor()
@@ -83,7 +76,7 @@ visit('a term that is too long is refused by the list, not cut by the page', asy
   t.notOk(await page.getByRole('table').isVisible(), 'no rows of the answer before')
   await search(page, 'an')
   t.ok((await totalOf(page)) > 0, 'the next question is answered as ever')
-  t.notOk(await problem(page).isVisible())
+  t.notOk(await page.locator('#problem').isVisible())
 })
 
 for (const [status, body, meaning] of [
@@ -107,51 +100,66 @@ for (const [status, body, meaning] of [
   })
 }
 
-/** Holds the next answer of a URL back until the returned function is called. */
-async function hold(page: Page, url: RegExp): Promise<() => void> {
-  let release = () => {}
-  const released = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  const wait = async (route: Route) => {
-    await released
-    await route.continue().catch(() => {})
-  }
-  await page.route(url, wait, { times: 1 })
-  return release
-}
-
 visit('a slow answer does not replace that to a later question', async (t, page) => {
-  const release = await hold(page, /search=slow/)
-  await page.getByRole('searchbox').fill('slow')
-  await page.waitForRequest(/search=slow/)
+  const release = await hold(page, /search=slow/, () => page.getByRole('searchbox').fill('slow'))
   await search(page, 'zo')
-  const text = await outcome(page).innerText()
+  const text = await outcome(page)
   t.ok((await totalOf(page)) > 0)
-  release()
-  await page.waitForTimeout(300)
-  t.equal(await outcome(page).innerText(), text)
+  await release()
+  t.equal(await outcome(page), text)
 })
 
+for (const [name, url, place] of [
+  ['Who sees what', /demo\/who/, '#who'],
+  ['Under the hood', /demo\/requests/, '#inside'],
+  ['Code', /demo\/code/, '#snippet']
+] as const) {
+  visit(`${name}: what comes late does not replace what is shown`, async (t, page) => {
+    const release = await hold(page, url, () => page.getByRole('tab', { name, exact: true }).click())
+    await choose(page, 'Status', 'pending')
+    if (name === 'Code') await page.getByRole('tab', { name: 'curl' }).click()
+    const shown = await page.locator(place).innerText()
+    t.match(shown, name === 'Who sees what' ? /^851 assessments match/ : /status/)
+    await release()
+    t.equal(await page.locator(place).innerText(), shown)
+  })
+}
+
 visit('an answer that comes while somebody types is not taken for that to what is typed', async (t, page) => {
-  const release = await hold(page, /payment\/list/)
-  await Promise.all([
-    page.waitForRequest(/payment\/list/),
+  const release = await hold(page, /payment\/list/, () =>
     page.getByRole('radio', { name: 'Payments' }).check({ force: true })
-  ])
+  )
   t.match(await page.evaluate("getComputedStyle(outcome, '::after').content"), /asking/, 'the page says that it waits')
   t.equal(await page.locator('tbody tr').count(), 12, 'the old answer stands')
-  t.ok(await page.locator('#copy').isDisabled(), 'there is nothing to copy')
   await page.getByRole('searchbox').fill('zo')
-  release()
+  await release()
   await settled(page)
   t.equal(await totalOf(page), (await ask('Admin', 'payment/list?search=zo')).body.total)
 })
 
-visit('a server that is gone is said to be', async (t, page) => {
+visit('nothing can be copied while an answer is on its way', async (t, page) => {
+  await view(page, 'Code')
+  const release = await hold(page, /assessment\/list/, () =>
+    page.getByRole('combobox', { name: 'Status' }).selectOption('pending')
+  )
+  await page.getByRole('tab', { name: 'curl' }).click()
+  t.ok(await page.locator('#copy').isDisabled())
+  await release()
+  await settled(page)
+  t.notOk(await page.locator('#copy').isDisabled())
+  t.match(await page.locator('#snippet').innerText(), /status=pending/)
+})
+
+visit('a server that is gone is said to be, and leaves no older answer', async (t, page) => {
+  await view(page, 'Who sees what')
+  await view(page, 'Records')
   await stop()
+  await view(page, 'Who sees what')
+  t.equal(await page.locator('#who-outcome').innerText(), 'The server does not answer.')
+  t.notOk(await page.locator('#matrix').isVisible())
+  await view(page, 'Records')
   await press(page, 'Ask again')
-  t.equal(await outcome(page).innerText(), 'No answer')
+  t.equal(await outcome(page), 'No answer')
   const meaning = 'The server cannot be reached. Look whether npm start still runs, and ask again.'
   t.strictSame(await problemOf(page), { raw: 'TypeError: Failed to fetch', meaning })
   t.strictSame((await tryError(page, 'A bad token')).meaning, meaning)

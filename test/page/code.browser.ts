@@ -2,14 +2,12 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
 import { listen } from '../support/listening.js'
-import { choose, isTooWide, looks, open, search, settled, show, totalOf, view, violations, visitor } from './demo.js'
+import { choose, open, search, settled, show, totalOf, view, visitor } from './demo.js'
 
 const { buildDemo } = await import(new URL('../../examples/dist/demo/server.js', import.meta.url).href)
 const { app, listings, callers } = await buildDemo({})
-await listen(app)
+const visit = await visitor((await listen(app)).address)
 t.teardown(() => app.close())
-const { port } = app.server.address()
-const visit = await visitor(`http://127.0.0.1:${port}`)
 
 /** Copies the code of a tab. */
 async function copied(page: Page, language: string): Promise<string> {
@@ -27,50 +25,39 @@ const AsyncFunction = (async () => {}).constructor as new (
 const run = (code: string, given: object) =>
   new AsyncFunction(...Object.keys(given), `${code}\nreturn total`)(...Object.values(given))
 
-for (const [name, options] of Object.entries(looks)) {
-  visit(
-    `${name}: curl, fetch and find find what the page has found`,
-    async (t, page) => {
-      for (const address of [
-        "?list=payments&search=O'Brien&processor_status=failed&role=Super+Admin",
-        '?search=%26+S%C3%B8n',
-        '?list=certificates&state=valid&state=expired&passed=true&score_from=60.5&sort=-hours&page=2'
-      ]) {
-        await open(page, address)
-        const total = await totalOf(page)
-        await view(page, 'Code')
-        const [, authorization = '', url = ''] =
-          /^curl -H 'Authorization: ([^']+)' '([^']+)'$/.exec(await copied(page, 'curl')) ?? []
-        const response = await fetch(url, { headers: { authorization } })
-        t.equal(((await response.json()) as { total: number }).total, total, 'curl')
-        t.equal(await run(await copied(page, 'fetch'), { fetch }), total, 'fetch')
-        t.equal(await run(await copied(page, 'listings.find'), { listings }), total, 'find')
-        t.match(await copied(page, 'Test'), new RegExp(`json\\(\\)\\.total, ${total}\\)`))
-        t.match(await copied(page, 'Typed client'), /client\.GET\('\/\w+\/list', \{\n {2}params: \{ query: \{ search: /)
-      }
-      t.strictSame(await violations(page), [])
-      t.notOk(await isTooWide(page))
-    },
-    options
-  )
-}
-
-visit(
-  'the keyboard goes through the tabs, and the register call and the definition are the real ones',
-  async (t, page) => {
-    await open(page, '?list=certificates&view=code')
-    await page.getByRole('tab', { name: 'Server' }).focus()
-    const code = page.locator('#snippet')
-    t.match(
-      await code.innerText(),
-      /createListings\([\s\S]+app\.register\(listings\.plugin\)[\s\S]+recipe\.extend\(\{[\s\S]+defineList\(\{/
-    )
-    await page.keyboard.press('ArrowRight')
-    t.match(await code.innerText(), /^curl /)
-    await page.keyboard.press('End')
-    t.match(await code.innerText(), /^import assert/)
+visit('curl, fetch and find find what the page has found', async (t, page) => {
+  for (const address of [
+    "?list=payments&search=O'Brien&processor_status=failed&role=Super+Admin",
+    '?search=%26+S%C3%B8n',
+    '?list=certificates&state=valid&state=expired&passed=true&score_from=60.5&sort=-hours&page=2'
+  ]) {
+    await open(page, address)
+    const total = await totalOf(page)
+    await view(page, 'Code')
+    const [, authorization = '', url = ''] =
+      /^curl -H 'Authorization: ([^']+)' '([^']+)'$/.exec(await copied(page, 'curl')) ?? []
+    const response = await fetch(url, { headers: { authorization } })
+    t.equal(((await response.json()) as { total: number }).total, total, 'curl')
+    t.equal(await run(await copied(page, 'fetch'), { fetch }), total, 'fetch')
+    t.equal(await run(await copied(page, 'listings.find'), { listings }), total, 'find')
+    t.match(await copied(page, 'Test'), new RegExp(`json\\(\\)\\.total, ${total}\\)`))
+    t.match(await copied(page, 'Typed client'), /client\.GET\('\/\w+\/list', \{\n {2}params: \{ query: \{ search: /)
   }
-)
+})
+
+visit('the keyboard goes through the tabs, and the register call and definition are the real ones', async (t, page) => {
+  await open(page, '?list=certificates&view=code')
+  await page.getByRole('tab', { name: 'Server' }).focus()
+  const code = page.locator('#snippet')
+  t.match(
+    await code.innerText(),
+    /createListings\([\s\S]+app\.register\(listings\.plugin\)[\s\S]+recipe\.extend\(\{[\s\S]+defineList\(\{/
+  )
+  await page.keyboard.press('ArrowRight')
+  t.match(await code.innerText(), /^curl /)
+  await page.keyboard.press('End')
+  t.match(await code.innerText(), /^import assert/)
+})
 
 visit('no token is shown, and the code follows the question', async (t, page) => {
   await view(page, 'Code')
@@ -87,4 +74,25 @@ visit('no token is shown, and the code follows the question', async (t, page) =>
   t.match(await page.locator('#snippet').innerText(), /payment\/list\?search=zo&page=1&limit=12'$/)
   const html = await page.content()
   t.notOk(callers.some(({ token }: { token: string }) => html.includes(token)))
+})
+
+visit('without a clipboard the code is to be copied by hand', async (_, page) => {
+  await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+  await view(page, 'Code')
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await page.getByText('The browser does not allow it: select the text and copy it.').waitFor()
+})
+
+visit('"Try it out" of Swagger UI asks as the caller who is chosen on the page', async (t, page) => {
+  await show(page, 'Payments')
+  await choose(page, 'Caller', 'Master Practitioner')
+  await page.getByRole('link', { name: 'Swagger UI' }).click()
+  await page.getByRole('button', { name: 'Try it out' }).click()
+  const [answer] = await Promise.all([
+    page.waitForResponse(/payment\/list/),
+    page.getByRole('button', { name: 'Execute' }).click()
+  ])
+  t.equal(answer.status(), 200)
+  const { token } = callers.find(({ role }: { role: string }) => role === 'Master Practitioner')
+  t.equal(answer.request().headers().authorization, `Bearer ${token}`)
 })

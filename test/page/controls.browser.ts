@@ -1,19 +1,5 @@
 /** Every control of the page changes the question, and the answer is the list's own. */
-import {
-  choose,
-  column,
-  focused,
-  open,
-  outcome,
-  press,
-  problem,
-  search,
-  settled,
-  show,
-  startDemo,
-  totalOf,
-  view
-} from './demo.js'
+import { choose, column, focused, open, outcome, press, search, settled, show, startDemo, totalOf } from './demo.js'
 
 const { address, ask, visit } = await startDemo()
 
@@ -36,10 +22,10 @@ visit('where nothing matches the page says so, and clears the search and the fil
   ] as const) {
     await open(page, address)
     t.equal(await nothing.innerText(), text)
-    t.match(await outcome(page).innerText(), /^0 (assessments|payments|certificates), \d+ ms$/)
+    t.match(await outcome(page), /^0 (assessments|payments|certificates)$/)
     t.notOk(await page.getByRole('table').isVisible())
     t.equal(await page.locator('.pages:visible').count(), 0, 'there is no page to turn to')
-    t.notOk(await problem(page).isVisible(), 'it is no error')
+    t.notOk(await page.locator('#problem').isVisible(), 'it is no error')
     await press(page, 'Clear search and filters')
     t.equal(await page.getByRole('searchbox').inputValue(), '')
     t.equal(await page.locator('.filters:enabled select').first().inputValue(), '')
@@ -62,11 +48,11 @@ visit('a page past the end says so, and its buttons lead back', async (t, page) 
     ['First', 'page 1 of 417']
   ] as const) {
     await open(page, '?page=1000')
-    t.match(await outcome(page).innerText(), /^5,000 assessments, page 1,000 of 417, /)
+    t.equal(await outcome(page), '5,000 assessments, page 1,000 of 417')
     t.equal(await page.locator('#nothing').innerText(), 'Page 1,000 is past the last page, 417.')
     t.equal(await page.getByRole('button', { name: 'Next' }).first().getAttribute('aria-disabled'), 'true')
     await press(page, button)
-    t.match(await outcome(page).innerText(), place)
+    t.match(await outcome(page), place)
   }
 })
 
@@ -92,12 +78,11 @@ for (const [list, title, path, statuses] of [
 }
 
 visit('the pages turn to both ends, and another question begins at the first', async (t, page) => {
-  await page.getByRole('radio', { name: 'Payments' }).check({ force: true })
-  await choose(page, 'Rows', '100')
+  await open(page, '?list=payments&limit=100')
   const button = (name: string) => page.getByRole('button', { name, exact: true }).first()
   const turn = async (name: string) => {
     await press(page, name)
-    return (await outcome(page).innerText()).replace(/, \d+ ms$/, '')
+    return outcome(page)
   }
   const isOff = (name: string) => button(name).getAttribute('aria-disabled')
 
@@ -115,7 +100,7 @@ visit('the pages turn to both ends, and another question begins at the first', a
 
   await turn('Next')
   await choose(page, 'Rows', '25')
-  t.match(await outcome(page).innerText(), /^3,000 payments, page 1 of 120, /)
+  t.equal(await outcome(page), '3,000 payments, page 1 of 120')
 })
 
 visit('a page can be typed, above and below', async (t, page) => {
@@ -127,7 +112,7 @@ visit('a page can be typed, above and below', async (t, page) => {
     await box.fill(number)
     await box.press('Enter')
     await settled(page)
-    t.match(await outcome(page).innerText(), new RegExp(`page ${number} of 417`))
+    t.match(await outcome(page), `page ${number} of 417`)
   }
 })
 
@@ -136,14 +121,7 @@ visit('two quick clicks lead no further than the last page', async (t, page) => 
   await press(page, 'Previous')
   await page.evaluate(`{ const next = document.querySelector('[value="next"]'); next.click(); next.click() }`)
   await settled(page)
-  t.match(await outcome(page).innerText(), /^5,000 assessments, page 417 of 417, /)
-})
-
-visit('without a clipboard the code is to be copied by hand', async (_, page) => {
-  await page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
-  await view(page, 'Code')
-  await page.getByRole('button', { name: 'Copy' }).click()
-  await page.getByText('The browser does not allow it: select the text and copy it.').waitFor()
+  t.equal(await outcome(page), '5,000 assessments, page 417 of 417')
 })
 
 visit('a demo that has gone away is said', async (_, page) => {

@@ -1,28 +1,23 @@
 /** The demo's page in a browser, as its tests use it. */
-import axe from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
 import { startExample } from '../support/example.mjs'
 import { launch } from './chromium.mjs'
 
-export interface Caller {
+interface Caller {
   name: string
   role: string
   token: string
 }
 
 /** What a list answers to the test itself, to compare. */
-export interface Answer {
+interface Answer {
   status: number
   body: Record<string, unknown> & { total: number }
 }
 
 /** A test with a page of its own; what is in `problems` at its end, from the browser's console, fails it. */
-export type Visit = (
-  name: string,
-  body: (t: Test, page: Page, problems: string[]) => Promise<void>,
-  options?: BrowserContextOptions
-) => void
+type Body = (t: Test, page: Page, problems: string[]) => Promise<void>
 
 /** The demo in a process, and a browser, until the file's tests end. */
 export async function startDemo() {
@@ -38,10 +33,10 @@ export async function startDemo() {
 }
 
 /** Starts the browser that visits an address. */
-export async function visitor(address: string): Promise<Visit> {
+export async function visitor(address: string) {
   const browser = await launch()
   t.teardown(() => browser.close())
-  return (name, body, options = {}) => {
+  return (name: string, body: Body, options: BrowserContextOptions = {}): void => {
     void t.test(name, async (t) => {
       const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'], ...options })
       t.teardown(() => context.close())
@@ -54,8 +49,7 @@ export async function visitor(address: string): Promise<Visit> {
         // what Chromium says of every answer that is an error; the page shows it
         if (!message.text().startsWith('Failed to load resource')) problems.push(message.text())
       })
-      await page.goto(address)
-      await settled(page)
+      await answered(page, page.goto(address))
       await body(t, page, problems)
       t.strictSame(problems, [], 'nothing in the console')
     })
@@ -65,72 +59,49 @@ export async function visitor(address: string): Promise<Visit> {
 /** Waits until the page shows the answer to what was done last. */
 export const settled = (page: Page): Promise<void> => page.locator('#answer[aria-busy="false"]').waitFor()
 
-/** Searches for a term, and waits for the answer, as the three functions below do. */
-export async function search(page: Page, term: string): Promise<void> {
-  await page.getByRole('searchbox').fill(term)
+async function answered(page: Page, act: Promise<unknown>): Promise<void> {
+  await act
   await settled(page)
 }
 
-export async function show(page: Page, list: string): Promise<void> {
-  await page.getByRole('radio', { name: list }).check({ force: true })
-  await settled(page)
-}
-
-export async function choose(page: Page, control: string, value: string | { label: string }): Promise<void> {
-  await page.getByRole('combobox', { name: control, exact: true }).selectOption(value)
-  await settled(page)
-}
-
-export async function press(page: Page, button: string): Promise<void> {
-  // the buttons of pages stand above and below
-  await page.getByRole('button', { name: button, exact: true }).first().click()
-  await settled(page)
-}
-
+// Each of these does something, and waits for the answer.
+export const search = (page: Page, term: string) => answered(page, page.getByRole('searchbox').fill(term))
+export const show = (page: Page, list: string) =>
+  answered(page, page.getByRole('radio', { name: list }).check({ force: true }))
+export const choose = (page: Page, control: string, value: string | { label: string }) =>
+  answered(page, page.getByRole('combobox', { name: control, exact: true }).selectOption(value))
+// the buttons of pages stand above and below
+export const press = (page: Page, button: string) =>
+  answered(page, page.getByRole('button', { name: button, exact: true }).first().click())
+export const type = (page: Page, key: string) => answered(page, page.keyboard.press(key))
 /** Opens the page at an address of its own, such as `?list=payments`. */
-export async function open(page: Page, address: string): Promise<void> {
-  await page.goto(new URL(address, page.url()).href)
-  await settled(page)
-}
+export const open = (page: Page, address: string) => answered(page, page.goto(new URL(address, page.url()).href))
+/** Shows a view of the answer. */
+export const view = (page: Page, name: string) => answered(page, page.getByRole('tab', { name, exact: true }).click())
 
-/** Both sizes and both schemes in which the views are tried. */
-export const looks = Object.fromEntries(
-  [1280, 390].flatMap((width) =>
-    (['light', 'dark'] as const).map((colorScheme) => [
-      `${width} pixels, ${colorScheme}`,
-      { colorScheme, viewport: { width, height: 800 } }
-    ])
-  )
-)
-
-/** What the rules of axe find wrong, contrast and names of controls among them. */
-export async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  return page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
-  )
+/** Lets something be asked for and not answered. @returns what lets the answer through */
+export async function hold(page: Page, url: RegExp, ask: () => Promise<unknown>) {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const wait = async (route: { continue(): Promise<void> }) => {
+    await released
+    await route.continue().catch(() => {})
+  }
+  await page.route(url, wait, { times: 1 })
+  await Promise.all([page.waitForRequest(url), ask()])
+  return async () => {
+    release()
+    await page.waitForTimeout(400)
+  }
 }
 
 /** Whether the page needs scrolling sideways. */
 export const isTooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
 
-/** Goes to a control with the Tab key alone. @throws Error when it cannot be reached */
-export async function tabTo(page: Page, name: string): Promise<void> {
-  for (let tries = 0; tries < 80; tries++) {
-    await page.keyboard.press('Tab')
-    if ((await focused(page)) === name) return
-  }
-  throw new Error(`The Tab key does not reach ${name}.`)
-}
-
 /** The errors that the page offers to try. */
 export const errors = ['A bad token', 'A forbidden role', 'A bad page', 'A misspelt parameter']
-
-/** Shows a view of the answer. */
-export async function view(page: Page, name: string): Promise<void> {
-  await page.getByRole('tab', { name, exact: true }).click()
-  await settled(page)
-}
 
 /** Tries an error, and gives what the page shows of it. */
 export async function tryError(page: Page, name: string) {
@@ -156,16 +127,13 @@ export const focused = (page: Page): Promise<string> =>
     'document.activeElement.id || document.activeElement.name || document.activeElement.value || document.activeElement.textContent.trim()'
   )
 
-/** The live region that says how it ended. */
-export const outcome = (page: Page) => page.locator('#outcome')
-
-/** The alert that says what went wrong. */
-export const problem = (page: Page) => page.locator('#problem')
+/** What the live region says of how it ended, without how long it took. */
+export const outcome = async (page: Page) => (await page.locator('#outcome').innerText()).replace(/, \d+ ms$/, '')
 
 /** The total that the page shows. */
 export async function totalOf(page: Page): Promise<number> {
-  const text = await outcome(page).innerText()
-  return Number(/^([\d,]+) (assessments|payments|certificates), /.exec(text)?.[1]?.replaceAll(',', ''))
+  const [, total] = /^([\d,]+) (assessments|payments|certificates)/.exec(await outcome(page)) ?? []
+  return Number(total?.replaceAll(',', ''))
 }
 
 /** The texts of a column's cells. */

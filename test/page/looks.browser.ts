@@ -1,6 +1,7 @@
 /** The page can be read by everybody: light, dark and on a phone, with the eyes or a screen reader. */
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { column, isTooWide, open, press, search, show, startDemo, tryError, violations } from './demo.js'
+import { column, isTooWide, open, press, search, show, startDemo, tryError } from './demo.js'
 
 const { visit } = await startDemo()
 
@@ -12,6 +13,14 @@ const looks = {
   phone: { colorScheme: 'light', ...phone },
   'dark phone': { colorScheme: 'dark', ...phone }
 } as const
+
+/** What the rules of axe find wrong, contrast and names of controls among them. */
+async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(
+    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`
+  )
+}
 
 /** The cells of dates, and those that are higher than one line. */
 const dates = (page: Page) =>
@@ -48,13 +57,20 @@ for (const [name, options] of Object.entries(looks)) {
         ['?list=payments&search=nobody+at+all&processor_status=failed', 'nothing'],
         [`?search=${'nobody'.repeat(40)}`, 'nothing for a long term'],
         ['?page=1000', 'a page past the end'],
-        ['?list=payments', 'every kind of badge']
+        ['?list=payments', 'every kind of badge'],
+        ['?list=certificates&sort=hours', 'every kind of filter, and an order'],
+        ['?view=who', 'Who sees what'],
+        ['?role=Practitioner&search=an&view=inside', 'Under the hood'],
+        ['?list=certificates&view=code', 'Code']
       ] as const) {
         await open(page, address)
-        await tryError(page, 'A misspelt parameter')
+        if (name.startsWith('every')) await press(page, 'Insert a record')
+        for (const box of await page.locator('summary:visible').all()) await box.click()
         t.strictSame(await violations(page), [], name)
         t.notOk(await isTooWide(page), name)
       }
+      await tryError(page, 'A misspelt parameter')
+      t.strictSame(await violations(page), [], 'an error to try')
     },
     options
   )
@@ -104,12 +120,18 @@ visit('the controls fit one line at 1280 pixels, and the first screen has record
   }
 })
 
-visit('the head of the table and the pages stay in sight', async (t, page) => {
-  await open(page, '?limit=100')
-  await page.locator('tbody tr').last().scrollIntoViewIfNeeded()
-  for (const part of ['thead th >> nth=0', '.pages >> nth=0', '.pages >> nth=1']) {
-    const { top, bottom } = await page.locator(part).evaluate((each) => each.getBoundingClientRect())
-    t.ok(top >= 0 && bottom <= 720, part)
+visit('the head of the table and the pages stay in sight, in a low window too', async (t, page) => {
+  for (const [height, parts] of [
+    [720, ['thead th >> nth=0', '.pages >> nth=0', '.pages >> nth=1']],
+    [500, ['thead th >> nth=0']]
+  ] as const) {
+    await page.setViewportSize({ width: 1280, height })
+    await open(page, '?limit=100')
+    await page.locator('tbody tr').last().scrollIntoViewIfNeeded()
+    for (const part of parts) {
+      const { top, bottom } = await page.locator(part).evaluate((each) => each.getBoundingClientRect())
+      t.ok(top >= 0 && bottom <= height, `${part}, ${height}`)
+    }
   }
 })
 
@@ -134,15 +156,15 @@ visit('many organizations and a long name make no page wide', async (t, page) =>
 })
 
 visit('on paper stands the whole table, and no control', async (t, page) => {
+  await page.setViewportSize({ width: 718, height: 1000 })
   await open(page, '?limit=100')
   await page.emulateMedia({ media: 'print' })
   t.ok(await page.getByRole('caption').isVisible())
   for (const part of ['header', '#question', '.pages >> nth=0', '#csv'])
     t.notOk(await page.locator(part).isVisible(), part)
-  const { bottom } = await page
-    .locator('tbody tr')
-    .last()
-    .evaluate((row) => row.getBoundingClientRect())
+  t.equal(await page.evaluate("getComputedStyle(document.querySelector('#table tbody tr')).display"), 'table-row')
+  const last = page.locator('tbody tr').last()
+  const { bottom } = await last.evaluate((row) => row.getBoundingClientRect())
   const height = await page.evaluate('document.documentElement.scrollHeight')
   t.ok(bottom > 2000 && bottom <= Number(height), 'nothing is cut')
 })

@@ -1,48 +1,59 @@
-/** "Who sees what" has one question, and the answers to all callers. */
-import { isTooWide, looks, open, outcome, settled, startDemo, violations } from './demo.js'
+/** What each caller sees: in the two lists, and in "Who sees what", which has one question and all answers. */
+import { choose, open, outcome, problemOf, settled, show, startDemo, totalOf, type, view } from './demo.js'
 
 const { visit, ask, callers } = await startDemo()
 
-for (const [name, options] of Object.entries(looks)) {
-  visit(
-    `${name}: each caller's total, and which of the records each sees`,
-    async (t, page) => {
-      await page.getByRole('tab', { name: 'Records' }).focus()
-      await page.keyboard.press('ArrowRight')
-      await settled(page)
-      const roles = await page.locator('#matrix thead button b').allInnerTexts()
-      t.strictSame(
-        roles,
-        callers.map(({ role }) => role)
-      )
-      const [newest, ...answers] = await Promise.all(
-        ['Admin', ...roles].map((role) => ask(role, 'assessment/list?search='))
-      )
-      t.strictSame(
-        await page.locator('#matrix thead th > span').allInnerTexts(),
-        answers.map(({ status, body }) => (status === 200 ? body.total.toLocaleString('en') : `HTTP ${status}`))
-      )
-      const idsOf = (answer = newest) =>
-        ((answer?.body.assessments ?? []) as { assessment_id: string }[]).map(({ assessment_id }) => assessment_id)
-      const expected = idsOf().map((id) => answers.map((answer) => (idsOf(answer).includes(id) ? 'yes' : 'no')))
-      const rows = await page.locator('#matrix tbody tr').all()
-      t.strictSame(await Promise.all(rows.map((row) => row.locator('td .unseen').allInnerTexts())), expected)
-      t.ok(new Set(expected.map(String)).size > 1)
-      t.match(
-        await page.locator('#who-outcome').innerText(),
-        /^5,000 assessments match\. Seen by two callers at most: \d+ of the 12 below\.$/
-      )
-      t.strictSame(await violations(page), [])
-      t.notOk(await isTooWide(page))
-
-      await page.getByRole('button', { name: 'Practitioner', exact: false }).first().focus()
-      await page.keyboard.press('Enter')
-      await settled(page)
-      t.match(await outcome(page).innerText(), /^1,522 assessments/, 'the caller is the one of the column')
-    },
-    options
-  )
+for (const { role, name } of callers) {
+  visit(`${role}: the page shows what the lists say`, async (t, page) => {
+    await choose(page, 'Caller', { label: `${role}: ${name}` })
+    for (const [list, path] of [
+      ['Assessments', 'assessment/list?search='],
+      ['Payments', 'payment/list']
+    ] as const) {
+      await show(page, list)
+      const { status, body } = await ask(role, path)
+      if (status === 200) {
+        t.equal(await totalOf(page), body.total)
+        t.ok(await page.getByRole('table', { name: `${list} that ${name} (${role}) may see` }).isVisible())
+      } else {
+        t.match(await outcome(page), /^403 Forbidden/)
+        t.strictSame(JSON.parse((await problemOf(page)).raw), body)
+        t.strictSame([list, role], ['Assessments', 'ordinary user'], 'the only one who is refused')
+      }
+    }
+  })
 }
+
+visit("each caller's total, and which of the records each sees", async (t, page) => {
+  await page.getByRole('tab', { name: 'Records' }).focus()
+  await type(page, 'ArrowRight')
+  const roles = await page.locator('#matrix thead button b').allInnerTexts()
+  t.strictSame(
+    roles,
+    callers.map(({ role }) => role)
+  )
+  const [newest, ...answers] = await Promise.all(
+    ['Admin', ...roles].map((role) => ask(role, 'assessment/list?search='))
+  )
+  t.strictSame(
+    await page.locator('#matrix thead th > span').allInnerTexts(),
+    answers.map(({ status, body }) => (status === 200 ? body.total.toLocaleString('en') : `HTTP ${status}`))
+  )
+  const idsOf = (answer = newest) =>
+    ((answer?.body.assessments ?? []) as { assessment_id: string }[]).map(({ assessment_id }) => assessment_id)
+  const expected = idsOf().map((id) => answers.map((answer) => (idsOf(answer).includes(id) ? 'yes' : 'no')))
+  const rows = await page.locator('#matrix tbody tr').all()
+  t.strictSame(await Promise.all(rows.map((row) => row.locator('td .unseen').allInnerTexts())), expected)
+  t.ok(new Set(expected.map(String)).size > 1)
+  t.match(
+    await page.locator('#who-outcome').innerText(),
+    /^5,000 assessments match\. Seen by two callers at most: \d+ of the 12 below\.$/
+  )
+  await page.locator('#matrix button[value="Practitioner"]').focus()
+  await page.keyboard.press('Enter')
+  await settled(page)
+  t.equal(await outcome(page), '1,522 assessments, page 1 of 127', 'the caller is the one of the column')
+})
 
 visit('a question that the list refuses, or that nobody has an answer to, is said', async (t, page) => {
   await open(page, '?search=nobody&view=who')
@@ -53,4 +64,32 @@ visit('a question that the list refuses, or that nobody has an answer to, is sai
     'HTTP 403'
   ])
   t.equal(await page.locator('#who-outcome').innerText(), 'The list refuses the question: see Records.')
+})
+
+visit(
+  'a phone has each total in one line',
+  async (t, page) => {
+    await view(page, 'Who sees what')
+    const lines = await page.evaluate(
+      `[...document.querySelectorAll('#matrix thead span')].map(({ firstChild }) => {
+        const range = document.createRange()
+        range.selectNode(firstChild)
+        return firstChild.data + ': ' + range.getClientRects().length
+      })`
+    )
+    t.match(lines, [/^\d+: 1$/, /^1,\d+: 1$/], 'a total of each caller')
+    t.strictSame(
+      (lines as string[]).filter((line) => /^[\d,]+: /.test(line) && !line.endsWith(': 1')),
+      []
+    )
+    t.ok(await page.evaluate('matrix.scrollWidth <= matrix.clientWidth'), 'nor does the table need scrolling sideways')
+  },
+  { viewport: { width: 390, height: 844 } }
+)
+
+visit('the callers’ tokens do not expire while the demo runs', async (t) => {
+  for (const { role, token } of callers) {
+    const { exp, iat } = JSON.parse(Buffer.from(String(token.split('.')[1]), 'base64url').toString())
+    t.ok(exp - iat > 30 * 24 * 3600, role)
+  }
 })

@@ -2,15 +2,30 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chosen, step, withDatabases } from './steps.mjs'
 
-/** A file to which steps add rows, one line of JSON each. */
-export function reportFile() {
+/**
+ * Runs the chosen parts of a long suite, each a step that adds rows to a file, one line of JSON each.
+ *
+ * @param {string} what a part is
+ * @param {Record<string, string>} programs of all parts
+ * @param {string[]} sizes
+ * @param {(size: string, file: string) => NodeJS.ProcessEnv} envOf what the steps learn
+ */
+export async function runParts(what, programs, sizes, envOf) {
   const folder = mkdtempSync(join(tmpdir(), 'listing-report-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'rows')
   writeFileSync(file, '')
-  const lines = () => readFileSync(file, 'utf8').split('\n').slice(0, -1)
-  return { file, rows: () => lines().map((line) => JSON.parse(line)) }
+  const { size, isAll, parts } = chosen(what, Object.keys(programs), sizes)
+  const env = { ...(await withDatabases()), ...envOf(size, file) }
+  /** @type {Set<string>} */
+  const failed = new Set()
+  for (const [part, program] of Object.entries(programs)) {
+    if (parts.includes(part)) await step(part, program, env).catch(() => failed.add(part))
+  }
+  const rows = readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  return { rows: rows.map((row) => JSON.parse(row)), failed, isWhole: isAll && size === sizes[0] }
 }
 
 /**

@@ -1,11 +1,14 @@
-/** Hosts without @fastify/jwt: they tell in a way of their own who is calling. */
+/** Hosts with settings of @fastify/jwt of their own, and hosts that tell in another way who is calling. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import auth from '@fastify/auth'
 import cookie from '@fastify/cookie'
+import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import sensible from '@fastify/sensible'
 import session from '@fastify/session'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ListingOptions } from '../../../src/index.js'
 import { secret } from '../../support/server.js'
-import { roleOf, type User, userOf } from '../askers.js'
+import { bearer, roleOf, type User, userOf } from '../askers.js'
 import type { Host } from '../host.js'
 
 declare module 'fastify' {
@@ -14,6 +17,9 @@ declare module 'fastify' {
   }
 }
 
+/** What the settings below add to a request. */
+type OwnRequest = FastifyRequest & { member: User; adminJwtVerify: FastifyRequest['jwtVerify'] }
+
 /** The host's own store of tokens. */
 const member = ({ headers }: FastifyRequest) => userOf(headers.authorization)
 const resolveRole = (request: FastifyRequest) => roleOf(member(request) as User)
@@ -21,7 +27,13 @@ const resolveRole = (request: FastifyRequest) => roleOf(member(request) as User)
 /** Why a stranger is refused; nobody but the host should read it. */
 const refusal = () => Object.assign(new Error('host'), { statusCode: 401 })
 
-/** A host that has this hook. */
+const withJwt = (name: string, jwt: Partial<FastifyJWTOptions>, lists: Partial<ListingOptions> = {}): Host => ({
+  name,
+  jwt,
+  lists
+})
+
+/** A host without @fastify/jwt that has this hook. */
 const withHook = (name: string, authenticate: NonNullable<ListingOptions['authenticate']>): Host => ({
   name,
   jwt: false,
@@ -29,12 +41,49 @@ const withHook = (name: string, authenticate: NonNullable<ListingOptions['authen
 })
 
 export const callers: readonly Host[] = [
+  { name: '@fastify/jwt registered later', jwt: false, after: (app) => app.register(jwt, { secret }) },
+  withJwt('a secret that is looked up', { secret: async () => secret }),
+  withJwt('a cache of verified tokens', { verify: { cache: true } }),
+  withJwt('texts of its own for bad tokens', {
+    messages: { noAuthorizationInHeaderMessage: 'host', authorizationTokenInvalid: 'host' }
+  }),
+  withJwt('tokens that it must trust', { trusted: async (_request, { role }) => role !== undefined }),
+  {
+    ...withJwt('tokens in a cookie too', { cookie: { cookieName: 'token', signed: false } }),
+    before: (app) => app.register(cookie),
+    // which must not help anybody
+    sends: { cookie: `token=${bearer({ sub: '20', role: 'Admin' }).slice('Bearer '.length)}` }
+  },
+  withJwt(
+    'users in a form of its own',
+    { formatUser: (payload) => ({ ...(payload as User), sub: `member ${(payload as User).sub}` }) },
+    { resolveRole: ({ user: { sub, role } }) => roleOf({ sub: sub.replace('member ', ''), role }) }
+  ),
+  withJwt(
+    'users under another name',
+    { decoratorName: 'member' },
+    { resolveRole: (request) => roleOf((request as OwnRequest).member) }
+  ),
+  withJwt(
+    '@fastify/jwt under a name of its own',
+    { namespace: 'admin' },
+    { authenticate: (request: FastifyRequest) => (request as OwnRequest).adminJwtVerify() }
+  ),
+  withJwt('a role that takes a while', {}, { resolveRole: ({ user }) => sleep(2).then(() => roleOf(user)) }),
+  {
+    name: '@fastify/auth',
+    before: (app) => app.register(auth),
+    lists: (app) => ({
+      authenticate: app.auth([
+        (request: FastifyRequest) => request.jwtVerify(),
+        (request: FastifyRequest, _reply: FastifyReply, done) =>
+          done(request.headers['x-key'] === 'host' ? undefined : new Error('host'))
+      ])
+    })
+  },
   withHook('an async hook that throws', async (request) => {
     if (!member(request)) throw refusal()
   }),
-  withHook('a hook that rejects', (request: FastifyRequest) =>
-    member(request) ? Promise.resolve() : Promise.reject(refusal())
-  ),
   withHook('a hook with a callback', (request, _reply, done) => done(member(request) ? undefined : refusal())),
   withHook('a hook that sets the status and throws', async (request, reply) => {
     if (member(request)) return
@@ -45,20 +94,11 @@ export const callers: readonly Host[] = [
     member(request) ? undefined : reply.send(refusal())
   ),
   {
-    ...withHook('a hook that answers strangers itself', async (request, reply) =>
-      member(request) ? undefined : reply.code(401).send({ own: 'body' })
-    ),
-    notAsked: { because: 'what strangers are told is its own', requests: ({ asker }) => 'authorization' in asker }
-  },
-  {
     name: 'a hook that lets everybody through',
     jwt: false,
     lists: {
       authenticate: async () => undefined,
-      resolveRole: (request) => {
-        const user = member(request)
-        return user ? roleOf(user) : null
-      }
+      resolveRole: (request) => (member(request) ? resolveRole(request) : null)
     }
   },
   {

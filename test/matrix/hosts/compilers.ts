@@ -11,10 +11,6 @@ const fail = () => {
 
 export const compilers: readonly Host[] = [
   {
-    name: 'zod as validator and serializer',
-    before: (app) => app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
-  },
-  {
     name: 'zod, and an OpenAPI document of it',
     before: async (app) => {
       app.setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler)
@@ -52,7 +48,6 @@ export const compilers: readonly Host[] = [
       }
     }
   },
-  { name: 'a serializer compiler', before: (app) => app.setSerializerCompiler(() => () => 'host') },
   { name: 'a serializer compiler that throws', before: (app) => app.setSerializerCompiler(fail) },
   { name: 'a reply serializer', before: (app) => app.setReplySerializer(() => 'host') },
   { name: 'texts of its own for schema errors', before: (app) => app.setSchemaErrorFormatter(() => new Error('host')) },

@@ -1,6 +1,6 @@
 /** Hosts that have the lists at other paths, or other rules for paths. */
 import jwt from '@fastify/jwt'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import { Kysely } from 'kysely'
 import { sqlite } from '../../../examples/sqlite.js'
 import listing from '../../../src/index.js'
@@ -16,33 +16,23 @@ const otherLists = {
 } as const
 
 export const paths: readonly Host[] = [
-  { name: 'a prefix', lists: { prefix: '/api' }, url: (path) => `/api${path}` },
   {
-    name: 'a prefix in a prefix',
+    name: 'all of it in a scope of its own, with a prefix in a prefix',
     build: (lists) => {
       const app = Fastify()
-      app.register(jwt, { secret })
-      app.register(async (scope) => void scope.register(listing, { ...lists, prefix: '/v2' }), { prefix: '/api' })
+      const own = async (scope: FastifyInstance) => {
+        scope.register(jwt, { secret })
+        scope.register(listing, { ...lists, prefix: '/v2' })
+      }
+      app.register(own, { prefix: '/api' })
       return app
     },
     url: (path) => `/api/v2${path}`
   },
-  { name: 'a prefix with a parameter', lists: { prefix: '/:tenant' }, url: (path) => `/acme${path}` },
   {
     name: 'a database for each tenant',
     lists: (_app, { db }) => ({ prefix: '/:tenant', db: (request) => (typeof db === 'function' ? db(request) : db) }),
     url: (path) => `/acme${path}`
-  },
-  {
-    name: 'all of it in a scope of its own',
-    build: (lists) => {
-      const app = Fastify()
-      app.register(async (scope) => {
-        scope.register(jwt, { secret })
-        scope.register(listing, lists)
-      })
-      return app
-    }
   },
   { name: 'other lists registered first', before: (app) => app.register(listing, otherLists) },
   { name: 'other lists registered later', after: (app) => app.register(listing, otherLists) },

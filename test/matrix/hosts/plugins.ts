@@ -12,10 +12,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import underPressure from '@fastify/under-pressure'
 import type { Host } from '../host.js'
 
-const limits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
-
 export const plugins: readonly Host[] = [
-  { name: '@fastify/swagger', before: (app) => app.register(swagger, { openapi: { openapi: '3.1.0' } }) },
   {
     name: '@fastify/swagger of version 2, with its pages',
     before: async (app) => {
@@ -24,17 +21,12 @@ export const plugins: readonly Host[] = [
     }
   },
   {
-    name: '@fastify/rate-limit for every route',
-    before: (app) => app.register(rateLimit, { max: 10_000 }),
-    adds: limits
-  },
-  {
     name: '@fastify/rate-limit in front',
     before: async (app) => {
       await app.register(rateLimit, { global: false, max: 10_000 })
       app.addHook('onRequest', app.rateLimit())
     },
-    adds: limits
+    adds: ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
   },
   {
     name: '@fastify/under-pressure',

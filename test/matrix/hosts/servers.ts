@@ -8,9 +8,6 @@ import { secret } from '../../support/server.js'
 import { openHttp2Client } from '../client.js'
 import type { Host } from '../host.js'
 
-/** A log that nobody reads. */
-const stream = { write: () => undefined }
-
 export const servers: readonly Host[] = [
   {
     name: 'HTTP/2',
@@ -26,15 +23,15 @@ export const servers: readonly Host[] = [
   },
   {
     name: 'a server of its own making',
-    server: { serverFactory: (handler) => createServer(handler) },
+    server: { serverFactory: (handler) => createServer({ keepAliveTimeout: 60_000 }, handler) },
     adds: ['keep-alive']
   },
   {
-    name: 'a log with serializers of its own',
+    name: 'a log with serializers of its own, and of the lists',
     server: {
       logger: {
         level: 'trace',
-        stream,
+        stream: { write: () => undefined },
         redact: ['req.headers.authorization'],
         serializers: {
           req: ({ method, url, headers, query }) => ({ method, url, headers, query }),
@@ -42,18 +39,14 @@ export const servers: readonly Host[] = [
           err: ({ message }) => ({ type: 'Error', message, stack: '' })
         }
       }
-    }
-  },
-  {
-    name: 'lists that log with serializers of theirs',
-    server: { logger: { level: 'trace', stream } },
+    },
     lists: { logSerializers: { req: () => 'a request' } }
   },
-  { name: 'no request lines in its log', server: { logger: { stream }, disableRequestLogging: true } },
+  { name: 'no request lines in its log', server: { logger: { level: 'fatal' }, disableRequestLogging: true } },
   { name: 'no room for bodies and long parameters', server: { bodyLimit: 1, routerOptions: { maxParamLength: 1 } } },
   {
     name: 'timeouts for its connections',
-    server: { connectionTimeout: 20_000, requestTimeout: 20_000, keepAliveTimeout: 5000, maxRequestsPerSocket: 1000 },
+    server: { connectionTimeout: 20_000, requestTimeout: 20_000, keepAliveTimeout: 60_000, maxRequestsPerSocket: 1000 },
     adds: ['keep-alive']
   },
   {
