@@ -40,9 +40,10 @@ export function summaryOf(results: Results) {
   const rivals = serversIn(results).filter(
     (name) => !name.startsWith(ours) && ![handQuery, handExecute, handKysely].includes(name)
   )
-  const columns = [{ title: 'by hand', names: [handQuery, handExecute] }].concat(
-    rivals.map((name) => ({ title: name, names: [name] }))
-  )
+  const columns = [
+    { title: 'by hand', names: [handQuery, handExecute] },
+    ...rivals.map((name) => ({ title: name, names: [name] }))
+  ]
   const rows = telling.map((name) => [
     name,
     number(latencyOf(resultOf(results, name, ours))),
@@ -123,11 +124,7 @@ function ratioTable(results: Results, connections: number) {
     })
     if (!samples && cells.every((cell) => cell === '')) return []
     const own = samples
-      ? [
-          number(Math.max(...samples.rate)),
-          number(Math.min(...samples.p50)),
-          number(p99Of(samples, results.method.seconds))
-        ]
+      ? [Math.max(...samples.rate), Math.min(...samples.p50), p99Of(samples, results.method.seconds)].map(number)
       : ['', result?.single ? `(${number(result.single)})` : '–', '']
     return [[name, ...own, ...cells]]
   })
@@ -152,6 +149,9 @@ function costTable(results: Results) {
   return table(['scenario', ...servers], rows)
 }
 
+/** First, last and most. */
+const rangeOf = (memory: number[]) => [memory[0], memory.at(-1), Math.max(...memory)].map(number)
+
 function eachOf({ scale, each }: Results) {
   if (!each) return []
   const rows = Object.entries(each).map(([reader, { records, seconds, memory }]) => [
@@ -159,9 +159,7 @@ function eachOf({ scale, each }: Results) {
     records.toLocaleString('en'),
     number(seconds),
     number(seconds / (each['by hand']?.seconds ?? Number.NaN)),
-    number(memory[0]),
-    number(memory.at(-1)),
-    number(Math.max(...memory))
+    ...rangeOf(memory)
   ])
   return [
     `### Scale ${scale}: ${everyPayment}`,
@@ -176,15 +174,12 @@ function soakOf({ scale, soak }: Results) {
     server,
     number(second.at(-1)),
     requests.toLocaleString('en'),
-    number(memory[0]),
-    number(memory[Math.floor(memory.length / 2)]),
-    number(memory.at(-1)),
-    number(Math.max(...memory))
+    ...rangeOf(memory)
   ])
   return [
     `### Scale ${scale}: memory under load`,
     'Resident megabytes. 300 callers ask for their own pages at 32 connections.',
-    table(['server', 'seconds', 'requests', 'first', 'half-way', 'last', 'most'], rows)
+    table(['server', 'seconds', 'requests', 'first', 'last', 'most'], rows)
   ]
 }
 
@@ -201,7 +196,7 @@ function problemsOf({ scale, scenarios }: Results) {
 
 function growthOf(all: Results[]) {
   const names = [...new Set(all.flatMap(({ scenarios }) => scenarios.filter(isAlone).map(({ name }) => kind(name))))]
-  const servers = [ours, ...new Set(all.flatMap(serversIn))].filter((name, index, list) => list.indexOf(name) === index)
+  const servers = [...new Set([ours, ...all.flatMap(serversIn)])]
   return servers.flatMap((server) => {
     const rows = names.flatMap((name) => {
       const times = all.map((results) => {

@@ -1,4 +1,4 @@
-/** The servers' processes: each its own, so that its CPU and memory are its own. */
+/** Processes of their own, so that their CPU and memory are their own. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,10 +6,11 @@ import type { Server } from './servers.ts'
 import { secret } from './tokens.ts'
 
 /** Milliseconds since the start, and bytes now. */
-export type Usage = { cpu: number; memory: number }
+type Usage = { cpu: number; memory: number }
 
-export async function startProcess({ name, script: [file = '', ...args] }: Server, database: string) {
-  const child = fork(join(import.meta.dirname, 'servers', file), args, {
+/** Starts a script. `next` is its next message, or the reason why it ended. */
+export function started(name: string, file: string, args: string[], database: string) {
+  const child = fork(join(import.meta.dirname, file), args, {
     env: {
       ...process.env,
       NODE_ENV: 'production',
@@ -27,15 +28,19 @@ export async function startProcess({ name, script: [file = '', ...args] }: Serve
     throw new Error(`${name} ended with ${code}: ${problem}`)
   })
   ended.catch(() => {})
-  const [{ port }] = await Promise.race([once(child, 'message'), ended])
+  const next = async () => (await Promise.race([once(child, 'message'), ended]))[0]
+  return { child, next }
+}
 
+export async function startProcess({ name, script: [file = '', ...args] }: Server, database: string) {
+  const { child, next } = started(name, join('servers', file), args, database)
+  const { port } = await next()
   return {
     origin: `http://127.0.0.1:${port}`,
 
-    async usage(): Promise<Usage> {
+    usage(): Promise<Usage> {
       child.send('usage')
-      const [usage] = await Promise.race([once(child, 'message'), ended])
-      return usage
+      return next()
     },
 
     async stop() {

@@ -95,7 +95,7 @@ t.test('the declarations are those that an import of the package reaches', async
 // `npm run test:matrix -- consumers` tries the same with more compilers.
 for (const compiler of ['typescript', 'typescript-7']) {
   t.test(`options and lists that a host exports have declarations with ${compiler}`, async (t) => {
-    const consumer = join(root, 'test/matrix/consumers/typescript')
+    const consumer = join(root, 'test/matrix/consumers/host')
     copyFileSync(join(consumer, 'options.ts'), join(host, 'options.ts'))
     copyFileSync(join(root, 'examples/recipes/certificates.ts'), join(host, 'certificates.ts'))
     const config = { extends: join(consumer, 'tsconfig.json'), compilerOptions: { rootDir: '.', outDir: compiler } }

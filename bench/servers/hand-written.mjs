@@ -19,18 +19,13 @@ const ask = async (sql, values = []) => {
 }
 
 const app = await fastify()
-for (const { path, key, message, list, page } of [
-  {
-    path: '/assessment/list',
-    key: 'assessments',
-    message: 'Assessments retrieved successfully.',
-    list: assessments,
-    page: assessmentPage
-  },
-  { path: '/payment/list', key: 'data', message: 'Payments retrieved successfully.', list: payments, page: paymentPage }
+for (const { path, key, name, list, schema } of [
+  { path: '/assessment/list', key: 'assessments', name: 'Assessments', list: assessments, schema: assessmentPage },
+  { path: '/payment/list', key: 'data', name: 'Payments', list: payments, schema: paymentPage }
 ]) {
+  const message = `${name} retrieved successfully.`
   app.get(path, {
-    schema: { querystring, response: { 200: page } },
+    schema: { querystring, response: { 200: schema } },
     onRequest: (request) => request.jwtVerify(),
     handler: async (request) => {
       const { sub, role } = /** @type {import('./fastify.mjs').Token} */ (request.user)

@@ -1,17 +1,16 @@
 /**
- * Compiles and runs the hosts of `consumers/` against the packed tarball. Each must compile with every TypeScript and
- * answer both lists as expected.json says on every Node.
+ * Compiles and runs the hosts of `consumers/` against the packed tarball: in TypeScript as an ECMAScript module and as
+ * CommonJS, and beside the latter in JavaScript. Each must compile with every TypeScript and answer both lists as
+ * expected.json says on every Node.
  */
 import { copyFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { transformSync } from 'esbuild'
-import { findNodes } from './nodes.js'
+import { basename, join } from 'node:path'
 import { difference, failure, report } from './report.mjs'
-import { install, packageName, root, run, tarball, temporaryFolder } from './tarball.js'
+import { findNodes, install, packageName, root, run, tarball, temporaryFolder } from './tarball.js'
 
 /**
  * Compilers with the module setting that a CommonJS host needs there, and whether the packages' own types
- * are checked too, which takes twice the time. The first one builds what is run, and is enough for JavaScript.
+ * are checked too, which takes twice the time. The first one builds what is run.
  */
 const compilers = [
   { version: '5.9', module: 'node20', libraries: true },
@@ -20,27 +19,19 @@ const compilers = [
   { version: '7.0', module: 'nodenext', libraries: true }
   // at the size `short` the compiler that builds what is run, and the newest
 ].filter(({ version }) => process.env.MATRIX !== 'short' || ['5.9', '7.0'].includes(version))
-const hosts = ['0.28.18', '0.29.9'].flatMap((kysely) => [
-  { name: 'ESM TypeScript', kysely, source: 'typescript', type: 'module' },
-  { name: 'CommonJS TypeScript', kysely, source: 'typescript', type: 'commonjs' },
-  { name: 'CommonJS JavaScript', kysely, source: 'javascript', type: 'commonjs' }
-])
-type Host = (typeof hosts)[number]
-
-const sources = join(import.meta.dirname, 'consumers')
-const { assessments, payments } = JSON.parse(readFileSync(join(sources, 'expected.json'), 'utf8'))
-const answers = [assessments, payments].map((answer) => `${JSON.stringify(answer)}\n`).join('')
-// every host registers the lists twice
-const expected = answers + answers
 
 const part = 'consumers'
+const sources = join(import.meta.dirname, 'consumers')
+const { assessments, payments } = JSON.parse(readFileSync(join(sources, 'expected.json'), 'utf8'))
+/** Every host registers the lists twice. */
+const expected = `${JSON.stringify(assessments)}\n${JSON.stringify(payments)}\n`.repeat(2)
 const folder = temporaryFolder()
 const file = await tarball(folder)
 const nodes = await findNodes(folder)
 const aliases = compilers.map(({ version }) => [`typescript-${version}`, `npm:typescript@${version}`])
 await install(join(folder, 'compilers'), Object.fromEntries(aliases))
 
-for (const kysely of new Set(hosts.map((host) => host.kysely))) {
+for (const kysely of ['0.28.18', '0.29.9']) {
   const refused = await failure(() =>
     install(join(folder, kysely), {
       [packageName]: `file:${file}`,
@@ -52,57 +43,52 @@ for (const kysely of new Set(hosts.map((host) => host.kysely))) {
       'node-sqlite3-wasm': '^0.8.60'
     })
   )
-  const attempts = hosts
-    .filter((host) => host.kysely === kysely)
-    .map(async (host) => {
-      const name = `${host.name}, Kysely ${kysely}`
-      if (refused) report({ part, name, tried: 0, different: [refused] })
-      else await attempt(name, host)
-    })
+  const attempts = ['module', 'commonjs'].map(async (type) => {
+    const name = `${type}, Kysely ${kysely}`
+    if (refused) report({ part, name, tried: 0, different: [refused] })
+    else await attempt(name, kysely, type)
+  })
   await Promise.all(attempts)
 }
 
-async function attempt(name: string, host: Host) {
-  const place = prepare(host)
-  const isTypeScript = host.source === 'typescript'
-  const used = isTypeScript ? compilers : compilers.slice(0, 1)
-  const different = []
-  for (const [index, { version, module, libraries }] of used.entries()) {
+async function attempt(name: string, kysely: string, type: string) {
+  const place = prepare(kysely, type)
+  const different: string[] = []
+  for (const [index, { version, module, libraries }] of compilers.entries()) {
     const compiler = join(folder, `compilers/node_modules/typescript-${version}/bin/tsc`)
     const settings = ['--module', module, '--skipLibCheck', String(!libraries), '--noEmit', String(index > 0)]
     const problem = await failure(() => run(process.execPath, [compiler, '-p', place, ...settings]))
     if (problem) different.push(`TypeScript ${version}, module ${module}: ${problem}`)
   }
   const { PATH, HOME } = process.env
+  const scripts = type === 'module' ? ['dist/host.js'] : ['dist/host.js', 'dist/host.cjs']
   for (const { version, path } of nodes) {
-    const script = isTypeScript ? 'dist/host.js' : 'host.cjs'
-    const problem = await failure(async () => {
-      const found = await run(path, [script], { cwd: place, env: { PATH, HOME } })
-      if (found !== expected) throw new Error(difference(found, expected))
-    })
-    if (problem) different.push(`Node ${version}: ${problem}`)
+    for (const script of scripts) {
+      const problem = await failure(async () => {
+        const found = await run(path, [script], { cwd: place, env: { PATH, HOME } })
+        if (found !== expected) throw new Error(difference(found, expected))
+      })
+      if (problem) different.push(`Node ${version}, ${script}: ${problem}`)
+    }
   }
-  report({ part, name, tried: used.length + nodes.length, different })
+  report({ part, name, tried: compilers.length + nodes.length * scripts.length, different })
 }
 
 /** Makes the host's folder, beside those of the other hosts with the same packages. */
-function prepare({ kysely, source, type }: Host) {
-  const place = join(folder, kysely, `${source}-${type}`)
-  cpSync(join(sources, source), place, { recursive: true })
-  copyFileSync(join(sources, 'rows.json'), join(place, 'rows.json'))
+function prepare(kysely: string, type: string) {
+  const place = join(folder, kysely, type)
+  cpSync(join(sources, 'host'), place, { recursive: true })
+  // `certificates` is a list that a host exports, with its declaration.
+  for (const file of ['examples/sqlite.ts', 'examples/recipes/certificates.ts', 'test/matrix/consumers/rows.json']) {
+    copyFileSync(join(root, file), join(place, basename(file)))
+  }
   writeFileSync(join(place, 'package.json'), JSON.stringify({ private: true, type }))
-  const sqlite = join(root, 'examples/sqlite.ts')
-  if (source === 'typescript') {
-    copyFileSync(sqlite, join(place, 'sqlite.ts'))
-    // A list that a host exports, with its declaration.
-    copyFileSync(join(root, 'examples/recipes/certificates.ts'), join(place, 'certificates.ts'))
-    const migrator = kysely.startsWith('0.28') ? 'kysely' : 'kysely/migration'
-    writeFileSync(join(place, 'migrator.ts'), `export { Migrator } from '${migrator}'\n`)
-  } else {
-    // what runs, and beside it what the compiler takes the types from
-    const { code } = transformSync(readFileSync(sqlite, 'utf8'), { loader: 'ts', format: 'cjs' })
-    writeFileSync(join(place, 'sqlite.cjs'), code)
-    copyFileSync(sqlite, join(place, 'sqlite.cts'))
+  const migrator = kysely.startsWith('0.28') ? 'kysely' : 'kysely/migration'
+  writeFileSync(join(place, 'migrator.ts'), `export { Migrator } from '${migrator}'\n`)
+  if (type === 'commonjs') {
+    copyFileSync(join(sources, 'host.cjs'), join(place, 'host.cjs'))
+    const { files, ...config } = JSON.parse(readFileSync(join(place, 'tsconfig.json'), 'utf8'))
+    writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ ...config, files: [...files, 'host.cjs'] }))
   }
   return place
 }

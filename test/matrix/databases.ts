@@ -2,7 +2,7 @@
  * Runs every test of the lists that needs a server on the servers that `npm test` does not use, and compares the versions
  * of all servers with those that docs/operation.md names.
  */
-import { spawn } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { type Dialect, Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
 import { createPool } from 'mysql2'
@@ -17,7 +17,13 @@ import { failure, report } from './report.mjs'
 type Kind = 'mysql' | 'postgres'
 
 const part = 'databases'
-const variables = { mysql: 'TEST_MYSQL_URL', postgres: 'TEST_POSTGRES_URL' }
+const kinds = {
+  mysql: { variable: 'TEST_MYSQL_URL', open: (url: string): Dialect => new MysqlDialect({ pool: createPool(url) }) },
+  postgres: {
+    variable: 'TEST_POSTGRES_URL',
+    open: (connectionString: string): Dialect => new PostgresDialect({ pool: new pg.Pool({ connectionString }) })
+  }
+}
 
 /** `npm test` uses the MariaDB of Debian 12, and the newest PostgreSQL. */
 const others: readonly [name: string, kind: Kind, start: () => Promise<PrivateServer>][] = [
@@ -26,14 +32,14 @@ const others: readonly [name: string, kind: Kind, start: () => Promise<PrivateSe
   ['the PostgreSQL of Debian', 'postgres', startDebianPostgres]
 ]
 
-const ran = [await versionAt(sqlite(), 'SQLite', 'sqlite_version()')]
-for (const kind of ['mysql', 'postgres'] as const) ran.push(await versionOf(kind, String(process.env[variables[kind]])))
+const ran = [await versionOf(sqlite(), 'sqlite_version()')]
+for (const { variable, open } of Object.values(kinds)) ran.push(await versionOf(open(String(process.env[variable]))))
 
 for (const [name, kind, start] of others) {
   let server: PrivateServer | undefined
   const refused = await failure(async () => {
     server = await start()
-    const version = await versionOf(kind, server.url)
+    const version = await versionOf(kinds[kind].open(server.url))
     ran.push(version)
     await tryOn(version, kind, server.url)
   })
@@ -41,8 +47,13 @@ for (const [name, kind, start] of others) {
   if (refused) report({ part, name, tried: 0, different: [refused] })
 }
 
-const [mariadb, mysql, postgres, embedded] = ['MariaDB', 'MySQL', 'PostgreSQL', 'SQLite'].map(versionsOf)
-const sentence = `The tests run on ${mariadb}, ${mysql}, ${postgres}, and ${embedded}.`
+const versions = ['MariaDB', 'MySQL', 'PostgreSQL', 'SQLite'].map((name) => {
+  // A version of PostgreSQL is one number.
+  const form = name === 'PostgreSQL' ? /\d+/ : /\d+\.\d+/
+  const numbers = ran.filter((version) => version.startsWith(name)).map((version) => Number(form.exec(version)?.[0]))
+  return `${name} ${numbers.toSorted((a, b) => a - b).join(' and ')}`
+})
+const sentence = `The tests run on ${versions.slice(0, 3).join(', ')}, and ${versions[3]}.`
 const isNamed = readFileSync('docs/operation.md', 'utf8').includes(sentence)
 const missing = isNamed ? [] : [`it lacks this sentence: ${sentence}`]
 report({ part, name: 'the versions in docs/operation.md', tried: ran.length, different: missing })
@@ -51,39 +62,25 @@ async function tryOn(name: string, kind: Kind, url: string) {
   /** A test of the kind of server has one of these. */
   const opens = new RegExp(`'${kind}'|${kind}Pool|for \\(const name of databases|checkSchema\\(`)
   const suites = [...listTests, ...packageTests].filter((name) => opens.test(readFileSync(`test/${name}`, 'utf8')))
-  let output = ''
-  const child = spawn('npx', ['tap', '--disable-coverage', '--reporter=tap', ...processesOf(suites)], {
-    env: { ...process.env, [variables[kind]]: url, TEST_DATABASE: kind },
-    stdio: ['ignore', 'pipe', 'inherit']
+  const { status, stdout } = spawnSync('npx', ['tap', '--disable-coverage', '--reporter=tap', ...processesOf(suites)], {
+    env: { ...process.env, [kinds[kind].variable]: url, TEST_DATABASE: kind },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28
   })
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    output += text
-  })
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  const results = output.match(/^ *(not )?ok \d+.*$/gm) ?? []
+  const results = stdout.match(/^ *(not )?ok \d+.*$/gm) ?? []
   const wrong = results.filter((line) => /^ *not ok/.test(line)).map((line) => line.trim())
-  const isWhole = code === 0 && results.length >= suites.length
-  if (!isWhole && wrong.length === 0) wrong.push(`tap ended with ${code}: ${output.slice(-2000)}`)
+  const isWhole = status === 0 && results.length >= suites.length
+  if (!isWhole && wrong.length === 0) wrong.push(`tap ended with ${status}: ${stdout.slice(-2000)}`)
   report({ part, name, tried: results.length, different: wrong })
 }
 
-function versionOf(kind: Kind, url: string): Promise<string> {
-  if (kind === 'mysql') return versionAt(new MysqlDialect({ pool: createPool(url) }), 'MySQL')
-  return versionAt(new PostgresDialect({ pool: new pg.Pool({ connectionString: url }) }), 'PostgreSQL')
-}
-
 /** The name and the version of a server, such as MariaDB 10.11.19. */
-async function versionAt(dialect: Dialect, name: string, expression = 'version()'): Promise<string> {
+async function versionOf(dialect: Dialect, expression = 'version()'): Promise<string> {
   const db = new Kysely({ dialect })
   const { rows } = await sql<{ version: string }>`select ${sql.raw(expression)} as version`.execute(db)
   await db.destroy()
   const version = String(rows[0]?.version)
-  return `${version.includes('MariaDB') ? 'MariaDB' : name} ${/\d+(\.\d+)+/.exec(version)?.[0]}`
-}
-
-/** The versions of a server that ran, such as MariaDB 10.11 and 11.8. A version of PostgreSQL is one number. */
-function versionsOf(name: string): string {
-  const form = name === 'PostgreSQL' ? /\d+/ : /\d+\.\d+/
-  const versions = ran.filter((version) => version.startsWith(name)).map((version) => Number(form.exec(version)?.[0]))
-  return `${name} ${versions.toSorted((a, b) => a - b).join(' and ')}`
+  const [name = expression === 'version()' ? 'MySQL' : 'SQLite'] = version.match(/MariaDB|PostgreSQL/) ?? []
+  return `${name} ${/\d+(\.\d+)+/.exec(version)?.[0]}`
 }

@@ -7,10 +7,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { expected as expectedOf } from '../support/oracle.js'
-import { findNodes } from './nodes.js'
 import { difference, failure, report } from './report.mjs'
 import { type MatrixRequest, nameOf, requestsToRuntimes as requests } from './requests.js'
-import { install, packageName, run, tarball, temporaryFolder } from './tarball.js'
+import { findNodes, install, packageName, run, tarball, temporaryFolder } from './tarball.js'
 
 const newest = { fastify: '^5.12.8', kysely: '0.29.9', '@fastify/jwt': '^10.2.8', mysql2: '^3.24.5' }
 /** What is put in the place of the newest packages; the last one is the oldest that the README allows. */

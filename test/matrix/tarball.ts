@@ -79,3 +79,19 @@ export async function install(folder: string, dependencies: Record<string, strin
   const quietly = ['--loglevel=error', '--no-audit', '--no-fund', '--no-package-lock']
   await run('npm', ['install', ...quietly], { cwd: folder })
 }
+
+/** The newest Node of each major version, and the oldest that package.json allows. */
+const wanted = ['20', '22', '24', '20.19.0']
+
+/** The Node versions that the package is tried on, as the npm package `node` brings them. */
+export async function findNodes(folder: string) {
+  const found = []
+  for (const version of wanted) {
+    const parameters = ['--yes', '--loglevel=error', `--package=node@${version}`, 'node', '--print']
+    const print = `process.versions.node + ' ' + process.execPath`
+    const line = (await run('npx', [...parameters, print], { cwd: folder })).trim()
+    const space = line.indexOf(' ')
+    found.push({ version: line.slice(0, space), path: line.slice(space + 1) })
+  }
+  return found
+}

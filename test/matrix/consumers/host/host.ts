@@ -29,9 +29,8 @@ declare module '@fastify/jwt' {
   }
 }
 
-async function resolveRole({ user: { sub } }: FastifyRequest): Promise<ListingCaller | null> {
-  return sub === '2' ? { userId: sub, role: 'Practitioner' } : null
-}
+const resolveRole = async ({ user: { sub } }: FastifyRequest): Promise<ListingCaller | null> =>
+  sub === '2' ? { userId: sub, role: 'Practitioner' } : null
 
 interface DB {
   users: UserColumns
@@ -57,23 +56,16 @@ export const PaymentsOfDay = Type.Object({
 })
 
 /** What a host does with an answer, by its static type. */
-function checkAssessments(page: AssessmentPage): void {
-  for (const item of page.assessments) {
-    const { status, avatarUrl, org_names }: AssessmentItem = item
-    const state: 'completed' | 'pending' | 'reserved' = status
-    const picture: string | null = avatarUrl
-    const names = Object.keys(AssessmentItem.properties)
-    if (state !== 'pending' || picture !== null || org_names.join() !== 'Acme') throw new Error('Another assessment.')
-    if (Object.keys(item).join() !== names.join()) throw new Error(`The schema says ${names}.`)
-  }
-}
-
-function checkPayments(page: PaymentPage): void {
-  for (const item of page.data) {
-    const { amount, quantity }: PaymentItem = item
-    const names = Object.keys(PaymentItem.properties)
-    if ((amount * quantity).toFixed(2) !== '259.00') throw new Error('Another payment.')
-    if (Object.keys(item).join() !== names.join()) throw new Error(`The schema says ${names}.`)
+function check({ assessments }: AssessmentPage, { data }: PaymentPage): void {
+  const assessment: AssessmentItem | undefined = assessments[0]
+  const payment: PaymentItem | undefined = data[0]
+  if (!assessment || !payment) throw new Error('An empty page.')
+  const state: 'completed' | 'pending' | 'reserved' = assessment.status
+  const picture: string | null = assessment.avatarUrl
+  if (state !== 'pending' || picture !== null || assessment.org_names.join() !== 'Acme') throw new Error('Another one.')
+  if ((payment.amount * payment.quantity).toFixed(2) !== '259.00') throw new Error('Another payment.')
+  for (const [item, { properties }] of [[assessment, AssessmentItem] as const, [payment, PaymentItem] as const]) {
+    if (Object.keys(item).join() !== Object.keys(properties).join()) throw new Error('The schema has other fields.')
   }
 }
 
@@ -82,13 +74,12 @@ async function main(): Promise<void> {
   const provider = { getMigrations: async () => listingMigrations }
   const { error } = await new Migrator({ db, provider }).migrateToLatest()
   if (error) throw error
-  const tables: Record<string, LinkColumns[]> = JSON.parse(readFileSync('rows.json', 'utf8'))
-  for (const [table, rows] of Object.entries(tables)) {
+  const tables: Record<'links', LinkColumns[]> = JSON.parse(readFileSync('rows.json', 'utf8'))
+  for (const [table, rows] of Object.entries(tables))
     await db
       .insertInto(table as 'links')
       .values(rows)
       .execute()
-  }
 
   const app = Fastify()
   await app.register(jwt, { secret: 'a secret of at least thirty-two characters' })
@@ -100,16 +91,11 @@ async function main(): Promise<void> {
   for (const prefix of ['/direct', '/imported']) {
     const assessments = await app.inject({ url: `${prefix}/assessment/list?search=zo`, headers })
     const payments = await app.inject({ url: `${prefix}/payment/list`, headers })
-    console.log(assessments.body)
-    console.log(payments.body)
-    checkAssessments(assessments.json())
-    checkPayments(payments.json())
+    console.log(`${assessments.body}\n${payments.body}`)
+    check(assessments.json(), payments.json())
   }
   await app.close()
   await db.destroy()
 }
 
-main().catch((error: unknown) => {
-  console.error(error)
-  process.exitCode = 1
-})
+void main()
