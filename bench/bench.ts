@@ -6,7 +6,7 @@ import { type BenchDatabase, startDatabase } from './database.ts'
 import { documentOf, summaryOf } from './document.ts'
 import { everyPayment, readAll } from './each.ts'
 import { commit, machine, versionsOf } from './machine.ts'
-import { measure, type Running, soak, warmUp } from './measure.ts'
+import { measure, type Running, warmUp } from './measure.ts'
 import { type Options, optionsOf } from './options.ts'
 import { pictureOf } from './picture.ts'
 import { startProcess } from './processes.ts'
@@ -75,10 +75,6 @@ async function measureAll(options: Options): Promise<Results> {
     }
     if (isWanted(everyPayment, options.scenarios)) {
       results.each = await readAll(database.url, options.rounds)
-    }
-    const [first] = running
-    if (options.soak > 0 && isWanted('assessments, own', options.scenarios) && first) {
-      results.soak = { [first.name]: await soak(first, own, options.soak) }
     }
     return results
   } catch (error) {

@@ -101,7 +101,6 @@ function scaleOf(results: Results) {
     'The rows that the database reads, the CPU time of the server and the CPU time of the database, in milliseconds, with one connection. Scenarios that are only measured at 32 connections have the figures of 32.',
     costTable(results),
     ...eachOf(results),
-    ...soakOf(results),
     ...problemsOf(results)
   ]
 }
@@ -149,9 +148,6 @@ function costTable(results: Results) {
   return table(['scenario', ...servers], rows)
 }
 
-/** First, last and most. */
-const rangeOf = (memory: number[]) => [memory[0], memory.at(-1), Math.max(...memory)].map(number)
-
 function eachOf({ scale, each }: Results) {
   if (!each) return []
   const rows = Object.entries(each).map(([reader, { records, seconds, memory }]) => [
@@ -159,27 +155,12 @@ function eachOf({ scale, each }: Results) {
     records.toLocaleString('en'),
     number(seconds),
     number(seconds / (each['by hand']?.seconds ?? Number.NaN)),
-    ...rangeOf(memory)
+    ...[memory[0], memory.at(-1), Math.max(...memory)].map(number)
   ])
   return [
     `### Scale ${scale}: ${everyPayment}`,
     'An administrator reads every payment once: `each`, and a cursor by hand with the same fields and batches. The seconds are medians of the rounds. The resident megabytes are those after the first 50,000 records, at the end, and the most.',
     table(['reader', 'records', 'seconds', '/ by hand', 'first', 'last', 'most'], rows)
-  ]
-}
-
-function soakOf({ scale, soak }: Results) {
-  if (!soak) return []
-  const rows = Object.entries(soak).map(([server, { second, memory, requests }]) => [
-    server,
-    number(second.at(-1)),
-    requests.toLocaleString('en'),
-    ...rangeOf(memory)
-  ])
-  return [
-    `### Scale ${scale}: memory under load`,
-    'Resident megabytes. 300 callers ask for their own pages at 32 connections.',
-    table(['server', 'seconds', 'requests', 'first', 'last', 'most'], rows)
   ]
 }
 

@@ -9,7 +9,7 @@ import { quantile, rounded } from './figures.ts'
 import { askOnce, load } from './load.ts'
 import type { Options } from './options.ts'
 import type { ServerProcess } from './processes.ts'
-import type { Measured, Result, Samples, Soak } from './results.ts'
+import type { Measured, Result, Samples } from './results.ts'
 import type { Scenario } from './scenarios.ts'
 import { answerOf, ours, oursInTarball, type Question, type Server } from './servers.ts'
 import { tokenOf } from './tokens.ts'
@@ -129,16 +129,16 @@ async function turn(
   limits: Parameters<typeof load>[2]
 ) {
   const requests = questions.map((question) => requestOf(server, question))
-  const [usage, rows, cpu] = [await server.process.usage(), await database.rowsRead(), database.cpu()]
+  const [nodeCpu, rows, cpu] = [await server.process.cpu(), await database.rowsRead(), database.cpu()]
   const { latencies, rate } = await load(server.process.origin, requests, limits)
-  const [cpuAfter, usageAfter, rowsAfter] = [database.cpu(), await server.process.usage(), await database.rowsRead()]
+  const [cpuAfter, nodeCpuAfter, rowsAfter] = [database.cpu(), await server.process.cpu(), await database.rowsRead()]
   const count = latencies.length
   return {
     rate,
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
     rows: (rowsAfter - rows) / count,
-    nodeCpu: (usageAfter.cpu - usage.cpu) / count,
+    nodeCpu: (nodeCpuAfter - nodeCpu) / count,
     databaseCpu: (cpuAfter - cpu) / count
   }
 }
@@ -152,19 +152,3 @@ export const warmUp = (server: Running, questions: Question[]) =>
     questions.map((question) => requestOf(server, question)),
     { connections: many, seconds: 5, requests: Infinity, patience: 60 }
   ).catch(() => {})
-
-/** Keeps a server busy, and watches its memory, which must not grow. */
-export async function soak(server: Running, questions: Question[], seconds: number): Promise<Soak> {
-  const requests = questions.map((question) => requestOf(server, question))
-  const every = Math.min(5, seconds / 10)
-  const found: Soak = { second: [], memory: [], requests: 0 }
-  const start = performance.now()
-  for (let second = 0; second < seconds; second = (performance.now() - start) / 1000) {
-    const limits = { connections: many, seconds: every, requests: Infinity, patience: 60 }
-    const { latencies } = await load(server.process.origin, requests, limits)
-    found.requests += latencies.length
-    found.second.push(rounded((performance.now() - start) / 1000))
-    found.memory.push(rounded((await server.process.usage()).memory / 2 ** 20))
-  }
-  return found
-}

@@ -11,9 +11,7 @@ const defaults = {
   /** A server whose single request takes more seconds is not timed further. */
   slow: 2,
   /** Seconds that a single request is waited for. */
-  patience: 30,
-  /** Seconds under load at 32 connections, memory watched; 0 for none. */
-  soak: 300
+  patience: 30
 }
 
 export function optionsOf(args: string[]) {
@@ -23,7 +21,7 @@ export function optionsOf(args: string[]) {
     args,
     allowPositionals: true,
     options: {
-      ...{ rounds: text, seconds: text, slow: text, patience: text, soak: text },
+      ...{ rounds: text, seconds: text, slow: text, patience: text },
       // only those with one of these texts in their names; they are printed, and not kept
       scenario: several,
       // only these, beside ours; they are printed, and not kept

@@ -5,9 +5,6 @@ import { join } from 'node:path'
 import type { Server } from './servers.ts'
 import { secret } from './tokens.ts'
 
-/** Milliseconds since the start, and bytes now. */
-type Usage = { cpu: number; memory: number }
-
 /** Starts a script. `next` is its next message, or the reason why it ended. */
 export function started(name: string, file: string, args: string[], database: string) {
   const child = fork(join(import.meta.dirname, file), args, {
@@ -38,8 +35,9 @@ export async function startProcess({ name, script: [file = '', ...args] }: Serve
   return {
     origin: `http://127.0.0.1:${port}`,
 
-    usage(): Promise<Usage> {
-      child.send('usage')
+    /** Milliseconds of CPU since the start. */
+    cpu(): Promise<number> {
+      child.send('cpu')
       return next()
     },
 

@@ -44,12 +44,7 @@ export interface Results {
   scenarios: Measured[]
   /** By reader. */
   each?: Record<string, Read>
-  /** By server. */
-  soak?: Record<string, Soak>
 }
-
-/** Megabytes at those seconds. */
-export type Soak = { second: number[]; memory: number[]; requests: number }
 
 const folder = join(import.meta.dirname, 'results')
 

@@ -15,24 +15,16 @@ import type { Row } from './table.js'
 /** Milliseconds that an answer may exceed its deadline, because the machine also does other work. */
 const allowance = 400
 
-const slowRequest = (path: string) => ({
-  method: 'GET' as const,
-  path: `${path}/payment/list`,
-  asker: askerOf('Admin'),
-  status: 504
-})
+const slowRequest = { method: 'GET', path: '/slow/payment/list', asker: askerOf('Admin'), status: 504 } as const
 
 export async function tryDeadline({ leaving }: Engine, lists: Lists, row: Row): Promise<void> {
-  const { status, milliseconds } = await lists.ask(slowRequest('/slow'))
+  const { status, milliseconds } = await lists.ask(slowRequest)
   const seconds = (milliseconds / 1000).toFixed(1)
-  if (leaving === 'runs to its end') {
-    // The statement blocks the process. An answer that is ready then is sent.
-    row.deadline = `${status} after the statement, ${seconds} s`
-    if (![200, 504].includes(status)) row.wrong.push(`The deadline: ${row.deadline}.`)
-    return
-  }
-  row.deadline = `${status} after ${seconds} s`
-  if (status !== 504 || milliseconds > slow['/slow'] + allowance) row.wrong.push(`The deadline: ${row.deadline}.`)
+  // A statement that blocks the process is waited for, and an answer that is ready then is sent.
+  const isBlocked = leaving === 'runs to its end'
+  row.deadline = isBlocked ? `${status} after the statement, ${seconds} s` : `${status} after ${seconds} s`
+  const isRight = status === 504 && milliseconds <= slow['/slow'] + allowance
+  if (!isRight && !(isBlocked && [200, 504].includes(status))) row.wrong.push(`The deadline: ${row.deadline}.`)
 }
 
 /** The number of statements on the slow payments, on all of the servers. */
@@ -72,61 +64,40 @@ export async function tryLeaving(engine: Engine, { servers }: Started, lists: Li
   if (!ended || how !== engine.leaving) row.wrong.push(`A client that leaves: the statement ${how}.`)
 }
 
-/** Milliseconds after a refusal. */
-const pause = 50
-
 /** Milliseconds in which every answer must be right again. */
 const patience = 90_000
 
+/** While the node is away, each answer is right or a refusal, and soon after its return each is right. */
 export async function tryDeath(
-  node: Node,
+  { name, die, comeBack, othersAnswer }: Node,
   requests: readonly EngineRequest[],
   plain: Lists,
   lists: Lists,
   row: Row
 ): Promise<void> {
   const chosen = requests.filter(({ status }, index) => status === 200 && index % 11 === 0)
-  const expected = new Map<EngineRequest, string>()
-  for (const request of chosen) expected.set(request, (await plain.ask(request)).text)
-  let [refused, right, lastRefusal] = [0, 0, 0]
+  const expected: string[] = []
+  for (const request of chosen) expected.push((await plain.ask(request)).text)
+  let refused = 0
   /** Whether no answer is a refusal. */
   const askAll = async () => {
     const before = refused
-    for (const request of chosen) {
+    for (const [index, request] of chosen.entries()) {
       const { status, text } = await lists.ask(request)
+      const problem = difference(text, String(expected[index]))
       if (status === 503 || status === 504) {
         refused++
-        lastRefusal = performance.now()
-        await sleep(pause)
-        continue
-      }
-      right++
-      const problem = difference(text, String(expected.get(request)))
-      const log = status === 500 ? `, ${lists.lastFailure()}` : ''
-      if (problem) row.wrong.push(`Without ${node.name}: ${nameOf(request)}: ${problem}${log}`)
+        await sleep(50)
+      } else if (problem) row.wrong.push(`Without ${name}: ${nameOf(request)}: ${problem}, ${lists.lastFailure()}`)
     }
     return refused === before
   }
-  /** The refusals since an earlier count, and when the last one was. */
-  const refusalsFrom = (count: number, start: number, what: string) => {
-    const seconds = (Math.max(0, lastRefusal - start) / 1000).toFixed(1)
-    return refused > count ? `${refused - count} × 503, the last one ${seconds} s after its ${what}` : undefined
-  }
 
-  const death = performance.now()
   // Some requests are under way.
-  await Promise.all([askAll(), askAll(), askAll(), node.die()])
-  const others = node.othersAnswer ? await until(askAll, patience) : await askAll()
-  if (others !== node.othersAnswer) row.wrong.push(`Without ${node.name}: ${refused} refused, ${right} right.`)
-  const dead = node.othersAnswer ? refusalsFrom(0, death, 'death') : undefined
-
-  const count = node.othersAnswer ? refused : 0
-  let back = Number.POSITIVE_INFINITY
-  const comingBack = node.comeBack().then(() => {
-    back = performance.now()
-  })
-  const isRight = async () => (await askAll()) && back < performance.now()
-  const [isBack] = await Promise.all([until(isRight, patience), comingBack])
-  if (!isBack) row.wrong.push(`After ${node.name} is back: answers are still refused.`)
-  row.node = [dead, refusalsFrom(count, back, 'return')].filter(Boolean).join('; ') || 'no 503'
+  await Promise.all([askAll(), askAll(), askAll(), die()])
+  const others = othersAnswer ? await until(askAll, patience) : await askAll()
+  if (others !== othersAnswer) row.wrong.push(`Without ${name}: ${refused} refused.`)
+  await Promise.all([askAll(), comeBack()])
+  if (!(await until(askAll, patience))) row.wrong.push(`After ${name} is back: answers are still refused.`)
+  row.node = refused > 0 ? `${refused} × 503` : 'no 503'
 }

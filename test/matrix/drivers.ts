@@ -22,6 +22,15 @@ export interface Setting {
   readonly only?: 'MariaDB' | 'MySQL'
 }
 
+const numeric = (text: string | null) => (text?.trim() && !Number.isNaN(Number(text)) ? Number(text) : text)
+function parsed(text: string | null) {
+  try {
+    return JSON.parse(String(text))
+  } catch {
+    return text
+  }
+}
+
 const pool: Record<string, PoolOptions & Pick<Setting, 'refused'>> = {
   dateStrings: { dateStrings: true },
   'dateStrings of one type': { dateStrings: ['TIMESTAMP'] },
@@ -42,24 +51,8 @@ const pool: Record<string, PoolOptions & Pick<Setting, 'refused'>> = {
   'typeCast by the names of columns': {
     typeCast: (field, next) => (/id$|amount|total/i.test(field.name) ? Number(field.string()) : next())
   },
-  'typeCast to numbers of numeric text': {
-    typeCast(field) {
-      const text = field.string()
-      return text === null || text.trim() === '' || Number.isNaN(Number(text)) ? text : Number(text)
-    },
-    refused: /typeCast/
-  },
-  'typeCast to JSON of JSON text': {
-    typeCast(field) {
-      const text = field.string()
-      try {
-        return JSON.parse(String(text))
-      } catch {
-        return text
-      }
-    },
-    refused: /typeCast/
-  },
+  'typeCast to numbers of numeric text': { typeCast: (field) => numeric(field.string()), refused: /typeCast/ },
+  'typeCast to JSON of JSON text': { typeCast: (field) => parsed(field.string()), refused: /typeCast/ },
   'typeCast by trim': { typeCast: (field) => field.string()?.trim() ?? null, refused: /typeCast/ },
   'typeCast that throws': { typeCast: (field) => JSON.parse(String(field.string())), refused: /typeCast/ },
   jsonStrings: { jsonStrings: true },

@@ -37,6 +37,10 @@ export interface Host {
   adds?: readonly string[]
 }
 
+/** Hosts that do something before they register the lists, by name. */
+export const hostsThat = (does: Record<string, NonNullable<Host['before']>>): Host[] =>
+  Object.entries(does).map(([name, before]) => ({ name, before }))
+
 /** Builds and loads the host; it does not listen yet. */
 export async function build(host: Host, lists: Lists): Promise<FastifyInstance> {
   if (host.build) return host.build(lists)

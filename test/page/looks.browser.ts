@@ -39,9 +39,6 @@ for (const [name, options] of Object.entries(looks)) {
         await show(page, list)
         t.notOk(await isTooWide(page), `${list} need no scrolling sideways`)
         const columns = 10
-        t.equal(await page.getByRole('columnheader').count(), columns, list)
-        t.equal(await page.getByRole('rowheader').count(), 12, list)
-        t.equal(await page.getByRole('cell').count(), 12 * (columns - 1), list)
         // the roles by name: how a row is drawn must not decide what it is
         const roles = ['table', 'rowgroup', 'row', 'columnheader', 'rowheader', 'cell'].map((role) =>
           page.locator(`[role="${role}"]`).count()
@@ -132,26 +129,6 @@ visit('the head of the table and the pages stay in sight, in a low window too', 
       const { top, bottom } = await page.locator(part).evaluate((each) => each.getBoundingClientRect())
       t.ok(top >= 0 && bottom <= height, `${part}, ${height}`)
     }
-  }
-})
-
-visit('many organizations and a long name make no page wide', async (t, page) => {
-  const [first, last] = ['L'.repeat(70), 'x'.repeat(70)]
-  await page.route('**/assessment/list*', async (route) => {
-    const answer = await (await route.fetch()).json()
-    Object.assign(answer.assessments[0], {
-      first_name: first,
-      last_name: last,
-      org_names: Array.from({ length: 30 }, (_, number) => `Organization number ${number}`)
-    })
-    await route.fulfill({ json: answer })
-  })
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 800 })
-    await press(page, 'Ask again')
-    t.equal((await column(page, 'Name'))[0], `${first} ${last}`)
-    t.ok((await page.locator('#scroll').evaluate((box) => box.scrollWidth)) <= 1500, `${width}`)
-    t.notOk(await isTooWide(page), `${width}`)
   }
 })
 

@@ -1,5 +1,5 @@
 /** What each caller sees: in the two lists, and in "Who sees what", which has one question and all answers. */
-import { choose, open, outcome, problemOf, settled, show, startDemo, totalOf, type, view } from './demo.js'
+import { choose, open, outcome, problemOf, settled, show, startDemo, totalOf, type } from './demo.js'
 
 const { visit, ask, callers } = await startDemo()
 
@@ -65,27 +65,6 @@ visit('a question that the list refuses, or that nobody has an answer to, is sai
   ])
   t.equal(await page.locator('#who-outcome').innerText(), 'The list refuses the question: see Records.')
 })
-
-visit(
-  'a phone has each total in one line',
-  async (t, page) => {
-    await view(page, 'Who sees what')
-    const lines = await page.evaluate(
-      `[...document.querySelectorAll('#matrix thead span')].map(({ firstChild }) => {
-        const range = document.createRange()
-        range.selectNode(firstChild)
-        return firstChild.data + ': ' + range.getClientRects().length
-      })`
-    )
-    t.match(lines, [/^\d+: 1$/, /^1,\d+: 1$/], 'a total of each caller')
-    t.strictSame(
-      (lines as string[]).filter((line) => /^[\d,]+: /.test(line) && !line.endsWith(': 1')),
-      []
-    )
-    t.ok(await page.evaluate('matrix.scrollWidth <= matrix.clientWidth'), 'nor does the table need scrolling sideways')
-  },
-  { viewport: { width: 390, height: 844 } }
-)
 
 visit('the callers’ tokens do not expire while the demo runs', async (t) => {
   for (const { role, token } of callers) {

@@ -10,16 +10,26 @@ import requestContext from '@fastify/request-context'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import underPressure from '@fastify/under-pressure'
-import type { Host } from '../host.js'
+import { type Host, hostsThat } from '../host.js'
 
 export const plugins: readonly Host[] = [
-  {
-    name: '@fastify/swagger of version 2, with its pages',
-    before: async (app) => {
+  ...hostsThat({
+    async '@fastify/swagger of version 2, with its pages'(app) {
       await app.register(swagger, { swagger: { info: { title: 'host', version: '1' } } })
       await app.register(swaggerUi)
-    }
-  },
+    },
+    '@fastify/under-pressure': (app) =>
+      app.register(underPressure, {
+        // a limit on the event loop's delay would be reached on a busy machine
+        maxHeapUsedBytes: 2 ** 40,
+        exposeStatusRoute: true,
+        healthCheck: async () => true,
+        healthCheckInterval: 100
+      }),
+    '@fastify/request-context': (app) => app.register(requestContext, { defaultStoreValues: {} }),
+    '@fastify/otel': (app) => app.register(new FastifyOtelInstrumentation().plugin())
+  }),
+  { name: '@fastify/etag', before: (app) => app.register(etag), adds: ['etag'] },
   {
     name: '@fastify/rate-limit in front',
     before: async (app) => {
@@ -27,17 +37,6 @@ export const plugins: readonly Host[] = [
       app.addHook('onRequest', app.rateLimit())
     },
     adds: ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
-  },
-  {
-    name: '@fastify/under-pressure',
-    before: (app) =>
-      app.register(underPressure, {
-        // a limit on the event loop's delay would be reached on a busy machine
-        maxHeapUsedBytes: 2 ** 40,
-        exposeStatusRoute: true,
-        healthCheck: async () => true,
-        healthCheckInterval: 100
-      })
   },
   {
     name: '@fastify/helmet',
@@ -64,8 +63,6 @@ export const plugins: readonly Host[] = [
       adds: ['content-encoding', 'content-length', 'transfer-encoding', 'vary']
     })
   ),
-  { name: '@fastify/etag', before: (app) => app.register(etag), adds: ['etag'] },
-  { name: '@fastify/request-context', before: (app) => app.register(requestContext, { defaultStoreValues: {} }) },
   {
     name: 'Express middleware',
     before: async (app) => {
@@ -76,6 +73,5 @@ export const plugins: readonly Host[] = [
       })
     },
     adds: ['x-powered-by']
-  },
-  { name: '@fastify/otel', before: (app) => app.register(new FastifyOtelInstrumentation().plugin()) }
+  }
 ]
