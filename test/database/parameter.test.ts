@@ -36,7 +36,7 @@ t.test('a slot takes the place of a text until the text is bound', (t) => {
 })
 
 t.test('SQL sees the form of a text and not the text', (t) => {
-  for (const [text, isNumber, isPlain] of [
+  for (const [text, isNumber, isSafe] of [
     ['0', true, true],
     ['12', true, true],
     ['999999999999999', true, true],
@@ -62,7 +62,7 @@ t.test('SQL sees the form of a text and not the text', (t) => {
     ['é', false, false],
     ['漢', false, false]
   ] as const) {
-    const form = { isNumber, isPlain, isWhole: /^(0|12|999999999999999)$/.test(text), isTrue: false }
+    const form = { isNumber, isSafe, isWhole: /^(0|12|999999999999999)$/.test(text), isTrue: false }
     t.strictSame(parameterOf(text).form, form, JSON.stringify(text))
     t.strictSame(slotFor(term, formOf(text)).form, form)
     t.strictSame(Object.keys(parameterOf(text)), ['form', 'bind'])

@@ -102,7 +102,7 @@ t.test('the SQL of each database', async (t) => {
 
 t.test('MySQL gets plain ids as short texts, and other ids as bytes', async (t) => {
   const db = withoutDatabase('mysql')
-  const oneOf = (ids: string[], isPlain = false) => dialectOf(db).planning?.oneOf(column, ids, isPlain).compile(db)
+  const oneOf = (ids: string[], isExact = false) => dialectOf(db).planning?.oneOf(column, ids, isExact).compile(db)
   const text = 'cast(convert(`c` using utf8mb4) as binary)'
   const plain = ['7', '-1', 'a_b']
   t.match(oneOf(plain), {
