@@ -6,7 +6,7 @@ import { postgres } from '../../src/database/dialects/postgres.js'
 import { sqlite } from '../../src/database/dialects/sqlite.js'
 import { parameterOf } from '../../src/database/parameter.js'
 import { payments } from '../../src/lists/payments.js'
-import { type Reach, visibleBy } from '../../src/lists/reach.js'
+import { type RoleReach, visibleBy } from '../../src/lists/reach.js'
 import { fittedOf, unknownTraits } from '../../src/question/fitted.js'
 import { scopeOf } from '../../src/question/scope.js'
 import { execute } from '../support/check.js'
@@ -23,7 +23,7 @@ interface Asking {
 
 t.test('each reach is one condition, and the reach none makes no query', (t) => {
   const session = sessionOf(withoutDatabase('sqlite'))
-  const sqlOf = (reach: Reach, { userId = '7', dialect = sqlite, exactIds = [] }: Asking = {}) => {
+  const sqlOf = (reach: RoleReach, { userId = '7', dialect = sqlite, exactIds = [] }: Asking = {}) => {
     const fitted = fittedOf(payments, session.tables, dialect, { ...unknownTraits, exactIds })
     const { join, where } = scopeOf(visibleBy(reach, payments), parameterOf(userId), fitted)
     const { sql: text, parameters } = session.compile(sql`${join} where ${sql.join(where)}`)
@@ -34,6 +34,7 @@ t.test('each reach is one condition, and the reach none makes no query', (t) => 
     text: 'where ("r"."user_id" in (?, cast(? as numeric)) and cast("r"."user_id" as text) collate binary = ?)',
     parameters: ['7', '7', '7']
   })
+  t.match(sqlOf({ own: 'payment_id' }, { dialect: mysql }).text, /^where \(.r.\..payment_id. = \? and /)
   t.match(sqlOf('linked'), {
     text: /^inner join \( select "l"."user_id" as user_id, .* as bytes from "links" as l where .* union select "o"."user_id" as user_id, .* as bytes from "payments" as o where .* \) as v on "v"."user_id" = "r"."user_id" and "v"."bytes" = cast\("r"."user_id" as text\) collate binary where$/,
     parameters: ['7', '7', '7', '7', '7', '7']
