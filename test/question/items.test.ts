@@ -37,7 +37,7 @@ t.test('a record that is deleted during the statement is not an item, but counts
       { payment_method: 'card', payment_id: '3' },
       { payment_method: 'cash', payment_id: '0' }
     ],
-    found: 4,
+    count: 4,
     rows: 4
   })
   t.end()
