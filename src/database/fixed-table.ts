@@ -53,7 +53,7 @@ export function fixedTable(node: OperationNode, needed: readonly string[]): Fixe
     !renamed.has(name) && selections.some(({ selection }) => Object(selection).alias?.name === name)
   if (!isNaming) return { table: select, select, column: (name) => name, columns: needed, isComputed }
   const named = expressionOf(table)
-  const column = (name: string) => renamed.get(name) ?? name
+  const column = (name: string) => renamed.get(name) as string
   const isRenamed = [...renamed].some(([name, column]) => name !== column)
   return {
     table: named,

@@ -85,8 +85,7 @@ const columnOfUsers = (column: string) => (column === 'practitioner_id' ? 'user_
 
 const asPractitioners = (users: FixedTable): FixedTable => ({
   ...users,
-  column: (name) => users.column(columnOfUsers(name)),
-  isComputed: (name) => users.isComputed(columnOfUsers(name))
+  column: (name) => users.column(columnOfUsers(name))
 })
 
 // In `sourceOf`, this function would keep the tables of every request in memory, because they would share a closure.

@@ -38,6 +38,10 @@ findsFaults(t, 'every caller sees the records within their reach, and no others'
     'GET /payment/list?search= as the Super Admin: record 99 of user none is missing, but is in the answer to GET /payment/list?search=&page=#&limit=7 as the Admin.',
     sees(21, null, false)
   ],
+  'one who should see all misses what another one sees': [
+    'GET /assessment/list?search= as the Individual: record # should not be in the answer.',
+    sees(20, 1, false)
+  ],
   'another order for some': [
     'GET /assessment/list?search= as the Practitioner: record # is at the place of record # in GET /assessment/list?search=&page=#&limit=6 as the Admin.',
     { compare: (a, b, asked) => (asked.caller?.userId === 10 ? a.id - b.id : rules.compare(a, b, asked)) }
