@@ -1,5 +1,6 @@
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
+import { column, defineList } from '../../src/index.js'
 import { findsFaults, isPlain } from '../support/faults.js'
 import { type Asked, handWritten, type Rules, rules } from '../support/hand-written.js'
 
@@ -54,4 +55,27 @@ t.test('nobody is linked to a caller unless it is said', async (t) => {
   const checks = conformance(() => ({ app, callers: unlinked }))
   const check = checks.find(({ name }) => name.includes('assessments: every caller'))
   await t.rejects(async () => check?.run(), /but the reach of the Practitioner \(user 10\) is 'linked'/)
+})
+
+t.test('a list whose items do not show their owner is skipped, and the reason says so', async (t) => {
+  const visits = defineList({
+    name: 'visits',
+    path: '/visit/list',
+    key: 'data',
+    openapi: { name: 'Visit', operationId: 'listVisits', summary: 'List visits', description: 'The visits.' },
+    fields: { visit_id: column.id({ examples: ['1'] }) },
+    columns: { user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
+    id: 'visit_id',
+    owner: 'user_id',
+    newest: 'made_at',
+    roles: { Admin: 'all' },
+    messages: { found: 'Found.', forbidden: 'No.' }
+  })
+  const app = { inject: async () => t.bailout('nothing is asked') as never }
+  const callers = [{ name: 'Ada', headers: {}, userId: 1, reach: { visits: 'own' } }] as const
+  const checks = conformance(() => ({ app, callers }), { lists: [visits] })
+  const reasons: unknown[] = []
+  const skip = (reason: unknown) => reasons.push(reason)
+  await checks.find(({ name }) => name.includes('every caller'))?.run({ skip })
+  t.strictSame(reasons, ['The items of visits need a field of the column user_id for this check.'])
 })
