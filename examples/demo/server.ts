@@ -20,7 +20,8 @@ export interface Settings {
 /** Makes the server, which does not listen yet. */
 export async function buildDemo({ databaseUrl, rows }: Omit<Settings, 'port'>, data = makeData(rows)) {
   const db = await openDatabase(databaseUrl, data, { rows, log: logStatement })
-  const app = Fastify({ logger: { level: 'warn' } })
+  // a browser opens connections ahead, which would keep the demo from ending
+  const app = Fastify({ logger: { level: 'warn' }, forceCloseConnections: true })
   app.addHook('onClose', () => db.destroy())
   try {
     watchRequests(app)

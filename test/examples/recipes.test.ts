@@ -476,18 +476,20 @@ t.test('the steps of requests are metrics', async (t) => {
   t.notMatch(JSON.stringify(steps), /jane/)
 })
 
-t.test('at a signal a server answers the running requests and ends', { timeout: 30_000 }, async (t) => {
+t.test('at a signal a server answers the running requests and ends, although a connection sends nothing', { timeout: 30_000 }, async (t) => {
   const script = `
+    import { connect } from 'node:net'
     import { buildServer } from './examples/dist/recipes/build-server.js'
     import { closeOnSignals } from './examples/dist/recipes/shutdown.js'
     const app = await buildServer()
-    closeOnSignals(app, { destroy: async () => console.log('The pool is closed.') })
+    closeOnSignals(app, { destroy: async () => console.log('The pool is closed.') }, 1000)
     app.get('/slow', () => {
       process.kill(process.pid, 'SIGTERM')
       return new Promise((resolve) => setTimeout(resolve, 300, 'done'))
     })
     app.addHook('onResponse', async (request, reply) => console.log('The answer is sent:', reply.statusCode))
     const address = await app.listen({ port: 0 })
+    connect(app.server.address().port, '127.0.0.1').on('error', () => {})
     fetch(address + '/slow').then((answer) => answer.text())`
   const { ended, output } = run(t, ['--input-type=module', '--eval', script])
   t.equal(await ended, 0, output())
