@@ -16,6 +16,9 @@ type Equal<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ?
 /** Compiles only where both are the very same type. */
 const exact = <A, B>(..._proof: Equal<A, B> extends true ? [] : ['the types differ']) => undefined
 
+/** Compiles only where each of the values fits. */
+const fit = <Wanted>(..._values: Wanted[]) => undefined
+
 /** Compiles only where none of the values fits. */
 const noneFits =
   <Wanted>() =>
@@ -53,14 +56,9 @@ interface Host {
   clients: { coach_id: string; member_id: string }
 }
 
-const userColumns = [
-  'id as user_id',
-  'given_name as first_name',
-  'family_name as last_name',
-  'mail as email',
-  'photo as avatar_url'
-] as const
 const linkColumns = ['coach_id as owner_id', 'member_id as user_id'] as const
+const names = ['id as user_id', 'given_name as first_name', 'family_name as last_name'] as const
+const userColumns = [...names, 'mail as email', 'photo as avatar_url'] as const
 
 export function selects(db: Kysely<Host>, untyped: Kysely<Record<string, Record<string, unknown>>>, some: boolean) {
   const members = db.selectFrom('members')
@@ -68,23 +66,15 @@ export function selects(db: Kysely<Host>, untyped: Kysely<Record<string, Record<
   const columns = untyped.selectFrom('x').select(['owner_id', 'user_id'])
   const joined = db.selectFrom('company_members').leftJoin('companies', 'companies.id', 'company_members.company_id')
   const computed = members.select((eb) => [
-    'id as user_id',
-    sql<string>`upper(given_name)`.as('first_name'),
-    eb.val(null).as('last_name'),
+    ...names,
     eb.fn.coalesce('mail', eb.val('')).as('email'),
     eb.case().when('level', '>', 5).then('star.png').else(null).end().as('avatar_url')
   ])
-  const fitting: lib.ListingTables[] = [
+  fit<lib.ListingTables>(
     {},
     { users: 'members', payments: 'shop.orders' },
     { users: some ? users : undefined, links: some ? 'clients' : undefined },
     { users: db.withSchema('crm').selectFrom('members as m').select(userColumns).distinct() },
-    {
-      users: db
-        .with('seniors', () => users)
-        .selectFrom('seniors')
-        .selectAll()
-    },
     { users: users.unionAll(members.select(userColumns).where('level', '=', 0)) },
     { users: db.selectFrom(users.as('inner')).selectAll() },
     { users: computed },
@@ -92,53 +82,31 @@ export function selects(db: Kysely<Host>, untyped: Kysely<Record<string, Record<
     { assessments: db.selectFrom('bookings').selectAll(), payments: db.selectFrom('orders').selectAll() },
     { memberships: joined.select(['member_id as user_id', 'companies.name as org_name']) },
     { links: columns.$castTo<{ owner_id: number; user_id: number }>() }
-  ]
-
+  )
   const links = members.select(['id as owner_id'])
-  noneFits<lib.ListingTables['links']>()([
-    // The column may not be selected.
-    links.$if(some, (query) => query.select('id as user_id')),
-    // `sql` needs its type argument, and columns of an untyped database a cast.
-    links.select(sql`mail`.as('user_id')),
-    columns
-  ])
+  // A column that may not be selected, `sql` without its type argument, and columns of an untyped database.
+  const maybe = links.$if(some, (query) => query.select('id as user_id'))
+  noneFits<lib.ListingTables['links']>()([maybe, links.select(sql`mail`.as('user_id')), columns])
   const raw = sql<lib.UserColumns>`select * from members`
-  noneFits<lib.ListingTables['users']>()([
-    members,
-    users.as('u'),
-    users.compile(),
-    users.execute(),
-    raw,
-    () => users,
-    null
-  ])
+  noneFits<lib.ListingTables['users']>()([members, users.as('u'), users.compile(), users.execute(), raw])
+  noneFits<lib.ListingTables['users']>()([() => users, null])
   noneFits<lib.ListingTables['payments']>()([users])
-  return fitting
 }
 
 /** Every union of words is a `string`. The words are compared where the host asks for it. */
 export function statuses(db: Kysely<Host>) {
   const columns = db.selectFrom('bookings').select(['level']).$castTo<Omit<lib.AssessmentColumns, 'status'>>()
   const assessments = columns.select(sql<'pending' | 'open'>`state`.as('status'))
+  fit<lib.ListingTables>({ assessments })
   type Fitting = lib.KyselySelect<Pick<lib.AssessmentItem, 'status'>>
+  fit<Fitting>(db.selectFrom('bookings').select('status'))
   noneFits<Fitting>()([assessments])
-  const tables: lib.ListingTables = { assessments }
-  return [tables, db.selectFrom('bookings').select('status') satisfies Fitting]
 }
 
 export function databases(db: Kysely<Host>, readonly: ReadonlyKysely<Host>, tenants: Map<string, lib.KyselyInstance>) {
-  const fitting: lib.ListingOptions['db'][] = [
-    db,
-    readonly,
-    (request) => tenants.get(request.hostname) ?? db.withSchema('crm')
-  ]
-  noneFits<lib.ListingOptions['db']>()([
-    (request: fastify.FastifyRequest) => tenants.get(request.hostname),
-    async () => db,
-    'mysql://localhost/host',
-    db.selectFrom('members')
-  ])
-  return fitting
+  const maybe = (request: fastify.FastifyRequest) => tenants.get(request.hostname)
+  fit<lib.ListingOptions['db']>(db, readonly, (request) => maybe(request) ?? db.withSchema('crm'))
+  noneFits<lib.ListingOptions['db']>()([maybe, async () => db, 'mysql://localhost/host', db.selectFrom('members')])
 }
 
 export function tablesByFunction(
@@ -157,21 +125,17 @@ export function tablesByFunction(
   app.register(listing, { db, resolveRole, tables: app.prefix ? links : undefined })
 
   // By the type of the options, with nothing written.
-  const options = {
-    db,
-    resolveRole,
-    tables: (instance) => {
-      exact<typeof instance, Kysely<Host>>()
-      return { users: instance.selectFrom('members').select(userColumns), links: 'clients' }
-    }
-  } satisfies lib.ListingOptions<typeof db>
-  const tenants: lib.ListingOptions<Kysely<Host>> = { ...options, db: (request) => db.withSchema(request.hostname) }
-  app.register(listing, tenants)
-  const replica = {
+  const tables: lib.ListingOptions<typeof db>['tables'] = (instance) => {
+    exact<typeof instance, Kysely<Host>>()
+    return { users: instance.selectFrom('members').select(userColumns), links: 'clients' }
+  }
+  const tenants: lib.ListingOptions<Kysely<Host>> = { db: () => db.withSchema('crm'), resolveRole, tables }
+  const replica: lib.ListingOptions<typeof readonly> = {
     db: readonly,
     resolveRole,
     tables: (instance) => ({ users: instance.selectFrom('members').select(userColumns) })
-  } satisfies lib.ListingOptions<typeof readonly>
+  }
+  app.register(listing, tenants)
   app.register(listing, replica)
 
   noneFits<lib.ListingOptions['tables']>()([
@@ -184,17 +148,13 @@ export function tablesByFunction(
   typed({ db: other, resolveRole, tables: links })
 }
 
-interface Member {
-  id: number
-  role: 'Admin' | 'Individual'
-}
+type Member = { id: number; role: 'Admin' | 'Individual' }
 
 export function resolvers(db: Kysely<Host>, find: (sub: string) => Promise<Member | undefined>, { id, role }: Member) {
   const row = db.selectFrom('members').select(['id as userId', sql<string>`if(level > 5, 'Admin', 'User')`.as('role')])
-  const fitting: lib.ListingOptions['resolveRole'][] = [
+  fit<lib.ListingOptions['resolveRole']>(
     () => ({ userId: 1n, role: 'Admin' }),
     () => ({ userId: 'b1f0', role, name: 'more than asked' }),
-    () => null,
     () => undefined,
     async () => null,
     (request) => (request.headers.host ? { userId: id, role } : null),
@@ -206,14 +166,13 @@ export function resolvers(db: Kysely<Host>, find: (sub: string) => Promise<Membe
     // What the database answers, as it is.
     () => row.executeTakeFirst(),
     ({ headers }: fastify.FastifyRequest<{ Headers: { 'x-id': string } }>) => ({ userId: headers['x-id'], role })
-  ]
+  )
   noneFits<lib.ListingOptions['resolveRole']>()([
     () => ({ userId: id }),
     () => ({ userId: id, role: [role] }),
     () => ({ userId: null, role }),
     { sub: { userId: id, role } }
   ])
-  return fitting
 }
 
 export function authentication(
@@ -221,10 +180,9 @@ export function authentication(
   promise: fastify.onRequestAsyncHookHandler,
   later: fastify.preSerializationHookHandler
 ) {
-  const fitting: lib.ListingOptions['authenticate'][] = [
+  fit<lib.ListingOptions['authenticate']>(
     callback,
     promise,
-    (request) => request.jwtVerify(),
     [callback, promise, (request) => request.jwtVerify()] as const,
     (request, reply, done) => {
       exact<typeof request, fastify.FastifyRequest>()
@@ -232,10 +190,9 @@ export function authentication(
       exact<typeof done, fastify.HookHandlerDoneFunction>()
       done(new Error('No.'))
     }
-  ]
+  )
   // A hook of a later step is given a payload, too.
   noneFits<lib.ListingOptions['authenticate']>()(['jwt', [promise, 'jwt'], later])
-  return fitting
 }
 
 export function otherOptions(db: Kysely<Host>, reach: lib.Reach) {

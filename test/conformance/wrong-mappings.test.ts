@@ -12,30 +12,11 @@ import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
 import { assessments, payments } from '../support/world.js'
 
+const ben = { user_id: '2', email: 'ben_100%@example.org' }
+const ofBen = { first_name: 'Ben', last_name: "O'Hara", practitioner_first_name: 'Pat', status: 'completed' }
 const known: ConformanceHost['known'] = {
-  assessments: [
-    {
-      assessment_id: '4',
-      user_id: '2',
-      first_name: 'Ben',
-      last_name: "O'Hara",
-      email: 'ben_100%@example.org',
-      practitioner_first_name: 'Pat',
-      status: 'completed',
-      date_assignment: '2024-03-01T09:30:00Z'
-    }
-  ],
-  payments: [
-    {
-      payment_id: '4',
-      user_id: '2',
-      email: 'ben_100%@example.org',
-      amount: 11.5,
-      payment_status: 'paid',
-      processor_status: 'succeeded',
-      created_at: '2024-02-01 12:00:00'
-    }
-  ]
+  assessments: [{ assessment_id: '4', ...ben, ...ofBen, date_assignment: '2024-03-01T09:30:00Z' }],
+  payments: [{ payment_id: '4', ...ben, amount: 11.5, payment_status: 'paid', processor_status: 'succeeded' }]
 }
 
 type Columns = Readonly<Record<string, string>>
