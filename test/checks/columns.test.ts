@@ -57,7 +57,6 @@ t.test('whatever a driver throws is shown', async (t) => {
 
 const isOf = (path: string, type: string, remedy: string, level = 'error') =>
   `${level} tables: ${path} is of the type ${type}: use ${remedy}.`
-const money = isOf('payments.amount', 'money', 'numeric')
 const fromMysql = 'from_unixtime(…), or for milliseconds from_unixtime(… / 1000)'
 const fromPostgres = 'to_timestamp(…), or for milliseconds to_timestamp(… / 1000.0)'
 
@@ -95,25 +94,20 @@ findsAfter(t, {
     isOf('assessments.date_assignment', 'bigint', fromPostgres),
     isOf('assessments.date_conclusion', 'double precision', fromPostgres)
   ],
-  'money of PostgreSQL is no number, and UUIDs are ids': [
-    'postgres',
-    `alter table payments alter amount type money;
-     alter table assessments alter licence type char(9), alter user_id type char(9);
-     alter table users drop user_id, add user_id uuid primary key`,
-    money,
-    /^error tables: Ids .* text in assessments\.user_id; numbers in .*; uuid in users\.user_id\.$/
-  ],
   'a real of PostgreSQL has six digits': [
     'postgres',
     'alter table payments alter amount type real',
     isOf('payments.amount', 'real', 'numeric, because real has six digits', 'warning')
   ],
-  'a domain of PostgreSQL is what the domain is made of': [
+  'money of PostgreSQL is no number, UUIDs are ids, and a domain is what it is made of': [
     'postgres',
     `create domain realm_id as bigint; create domain price as money;
      alter table memberships alter user_id type realm_id;
-     alter table payments alter amount type price using amount::money`,
-    money
+     alter table payments alter amount type price using amount::money;
+     alter table assessments alter licence type char(9), alter user_id type char(9);
+     alter table users drop user_id, add user_id uuid primary key`,
+    isOf('payments.amount', 'money', 'numeric'),
+    /^error tables: Ids .* text in assessments\.user_id; numbers in .*, memberships\.user_id, .*; uuid in users\.user_id\.$/
   ],
   'a FLOAT of MySQL has six digits, and a long BINARY holds a UUID as text': [
     'mysql',

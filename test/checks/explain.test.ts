@@ -1,14 +1,12 @@
 import { type CompiledQuery, sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase } from '../../src/index.js'
-import { areAll, execute, finds, findsAfter, openForReader } from '../support/check.js'
-
+import { areAll, execute, finds, findsAfter } from '../support/check.js'
 import { databases } from '../support/databases.js'
-
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
 import { openTables } from '../support/tables.js'
-import { assessments, fill, payments, users } from '../support/world.js'
+import { assessments, payments, users } from '../support/world.js'
 
 const idsOf =
   'users.user_id assessments.user_id assessments.practitioner_id payments.user_id links.owner_id links.user_id memberships.user_id'
@@ -41,22 +39,6 @@ for (const name of ['mysql', 'postgres'] as const) {
     await finds(t, db, name === 'mysql' ? [warning, ...collations] : collations)
   })
 }
-
-t.test('a user who may not see how views are made still learns what does not fit', async (t) => {
-  const { owner, reader } = await openForReader(t, 'mysql')
-  await fill(owner)
-  const text = (column: string, collation: string) => `cast(${column} as char(20)) collate ${collation} as ${column}`
-  await execute(
-    owner,
-    `create view people as select ${text('user_id', 'utf8mb4_unicode_ci')}, first_name, last_name, email, avatar_url from users`,
-    `create view groups_of as select ${text('user_id', 'utf8mb4_general_ci')}, org_name from memberships`,
-    `create view seen as select assessment_id, licence, assessment_type, ${text('user_id', 'utf8mb4_general_ci')},
-       ${text('practitioner_id', 'utf8mb4_general_ci')}, status, date_assignment, date_conclusion, created_at from assessments`
-  )
-  const told = [/^warning tables: Ids of different types/, differ('assessments', 'Illegal mix of collations')]
-  const tables = { users: 'people', assessments: 'seen', memberships: 'groups_of' }
-  await finds(t, await reader(), told, tables, /^info|of the payments/)
-})
 
 t.test('computed ids of another type on PostgreSQL', async (t) => {
   const db = await openTables(t, 'postgres')
