@@ -6,7 +6,6 @@ import { defineList } from '../../src/lists/define-list.js'
 import type { Field } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { definitionCode } from '../support/definition-code.js'
-import { profiles } from '../support/profiles.js'
 
 const columns = 'certificate_id, title, holder_id, coach_id, level, score, expires_at, issued_at'
 const searchable = `${columns}, users.first_name, users.last_name, users.email, users.avatar_url`
@@ -53,6 +52,7 @@ const mistakes: Record<string, string> = {
   "newest: 'expires_at'": `the column 'expires_at' of 'newest' ${neverNull}`,
   "oldest: 'issued_at'": oneOrder,
   'newest: ': oneOrder,
+  "sort: 'score'": "'sort' must be an array of columns, and is a string",
   "sort: ['title']": `the column 'title' of 'sort' ${neverNull}`,
   "sort: ['users.email']": `'sort' has no column 'users.email'; there are ${columns}`,
   "sort: ['score', 'score']": "'sort' names the column 'score' twice",
@@ -77,7 +77,6 @@ const mistakes: Record<string, string> = {
   "fields.points: { column: 'score', examples: ['87.5'] }": `the example "87.5" does not fit field 'points', whose schema is {"type":"number"}`,
   "fields.issued: { column: 'issued_at', examples: ['2024-03-01 09:30:00'] }": `the example "2024-03-01 09:30:00" does not fit field 'issued', whose schema is {"type":"string"} and the form ^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\dZ$`,
 
-  "sort: 'issued_at'": "'sort' must be an array of columns, and is a string",
   "search: { examples: ['x'] }": "'search.columns' must be an array of at least one text, and is undefined",
   "search: { columns: [], examples: ['x'] }": "'search.columns' must be an array of at least one text, and is an array",
   "search: { columns: ['title'], term: 'lower', examples: ['x'] }":
@@ -179,6 +178,9 @@ t.test('a list may have neither search nor filters, and an extended one another 
   t.match(search, { records: [], users: [] })
   const list = run("extend: { search: { description: 'In the title.' } }")
   t.match(list.query.properties.search, { description: 'In the title.', examples: ['aid'] })
+  const searched = run("search: ; extend: { search: { columns: ['title'], examples: ['aid'] } }")
+  t.match(searched.search, { records: ['r.title'], users: [] })
+  t.ok(searched.query.properties.search)
   t.end()
 })
 
@@ -242,12 +244,5 @@ t.test('a list that is extended twice has what both extensions add', (t) => {
   t.strictSame(Object.keys(list.parameters), ['search', 'processor_status', 'one', 'other', 'sort'])
   t.strictSame(Object.keys(list.orders), ['', 'one', '-one', 'other', '-other'])
   t.match(list.fields, { title: { column: 'u.title' }, team: { column: 'u.team' } })
-  t.end()
-})
-
-t.test('a list without a search gets one', (t) => {
-  const { search, query } = profiles.extend({ search: { columns: ['users.email'], examples: ['zoe'] } })
-  t.strictSame([search.records, search.users], [[], ['u.email']])
-  t.ok(query.properties.search)
   t.end()
 })

@@ -56,9 +56,21 @@ t.test('each reach is one condition, and the reach none makes no query', (t) => 
   }
   for (const missing of exactIds) {
     const others = exactIds.filter((id) => id !== missing)
-    t.match(sqlOf('linked', { dialect: mysql, exactIds: others }).text, / cast\(/, missing)
+    const bytes = missing === 'l.owner_id' ? / cast\(/ : / as bytes .* union .* as bytes .* on .*bytes/
+    t.match(sqlOf('linked', { dialect: mysql, exactIds: others }).text, bytes, missing)
   }
   t.throws(() => sqlOf('none'), { message: "The reach 'none' has no query." })
+  t.end()
+})
+
+t.test('`=` alone compares two ids only if both columns hold whole numbers or UUIDs', (t) => {
+  const session = sessionOf(withoutDatabase('mysql'))
+  const sqlOf = (...exactIds: string[]) => {
+    const fitted = fittedOf(payments, session.tables, mysql, { ...unknownTraits, exactIds })
+    return session.compile(sql<never>`${fitted.sameIds('u.user_id', 'r.user_id')}`).sql.replaceAll('`', '')
+  }
+  t.equal(sqlOf('u.user_id', 'r.user_id'), 'u.user_id = r.user_id')
+  for (const exact of ['u.user_id', 'r.user_id']) t.match(sqlOf(exact), /^u\.user_id = r\.user_id and cast\(/, exact)
   t.end()
 })
 

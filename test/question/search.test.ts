@@ -147,6 +147,22 @@ t.test('known ids take the place of the search on MySQL, and an unknown side is 
   t.end()
 })
 
+t.test('known ids are digits in the SQL only if both columns hold whole numbers, and all ids are digits', (t) => {
+  const session = sessionOf(withoutDatabase('mysql'))
+  const conditionOf = (users: readonly string[], ...exactIds: string[]) => {
+    const fitted = fittedOf(payments, session.tables, session.dialect, { ...unknownTraits, exactIds })
+    const { total } = queriesFor(questionFor({ parameters: { search: 'ann' } }), fitted)
+    return session.compile(total({ users, records: [] })).sql.replaceAll('`', '')
+  }
+  t.match(conditionOf(['1', '-2'], 'u.user_id', 'r.user_id'), /where \(r\.user_id in \(1,-2\)\)$/)
+  const bytes = /where \(\(r\.user_id in \(.*\) and cast\(.* as binary\) in \(.*\)\)\)$/
+  // A user `012` whose id is a text is not the user of the records of 12.
+  for (const exact of ['u.user_id', 'r.user_id']) t.match(conditionOf(['012'], exact), bytes, exact)
+  for (const text of ['1)or(1', '12abc', '1e1', ''])
+    t.match(conditionOf(['1', text], 'u.user_id', 'r.user_id'), bytes, text)
+  t.end()
+})
+
 /** Column types, and the search terms that find `École` in a column of that type. */
 const cases: Record<DatabaseName, [type: string, found: string[]][]> = {
   mysql: [
