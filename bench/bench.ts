@@ -1,11 +1,12 @@
 /** From the database to the document. */
+import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
+import { arch, cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { loadData } from './data.ts'
 import { type BenchDatabase, startDatabase } from './database.ts'
 import { documentOf, summaryOf } from './document.ts'
 import { everyPayment, readAll } from './each.ts'
-import { commit, machine, versionsOf } from './machine.ts'
 import { measure, type Running, warmUp } from './measure.ts'
 import { type Options, optionsOf } from './options.ts'
 import { pictureOf } from './picture.ts'
@@ -103,6 +104,33 @@ const resultsOf = async (
   data: await dataOf(database),
   scenarios: []
 })
+
+/** On what it was measured. */
+function machine(): Record<string, string> {
+  const all = cpus()
+  return {
+    processor: `${all.length} × ${all[0]?.model ?? 'unknown'}, shared by load, server and database`,
+    memory: `${Math.round(totalmem() / 2 ** 30)} GiB`,
+    system: `${process.platform} ${arch()}`
+  }
+}
+
+/** The library's commit, and whether there are changes beside it. */
+const commit = () =>
+  execFileSync('git', ['describe', '--always', '--dirty', '--exclude', '*'], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8'
+  }).trim()
+
+const versionsOf = (packages: string[]): Record<string, string> =>
+  Object.fromEntries(
+    [...new Set(packages)].map((name) => {
+      // the library and its host have one Kysely, that of the repository
+      const folder = join(import.meta.dirname, name === 'kysely' ? '..' : '.')
+      const manifest = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')
+      return [name, JSON.parse(manifest).version]
+    })
+  )
 
 const isWanted = (name: string, wanted: string[] | undefined) =>
   !wanted || wanted.some((text) => name.toLowerCase().includes(text.toLowerCase()))

@@ -8,11 +8,10 @@ import type { BenchDatabase } from './database.ts'
 import { quantile, rounded } from './figures.ts'
 import { askOnce, load } from './load.ts'
 import type { Options } from './options.ts'
-import type { ServerProcess } from './processes.ts'
+import { type ServerProcess, tokenOf } from './processes.ts'
 import type { Measured, Result, Samples } from './results.ts'
 import type { Scenario } from './scenarios.ts'
 import { answerOf, ours, oursInTarball, type Question, type Server } from './servers.ts'
-import { tokenOf } from './tokens.ts'
 
 export type Running = Server & { process: ServerProcess }
 

@@ -1,9 +1,21 @@
 /** Processes of their own, so that their CPU and memory are their own. */
 import { fork } from 'node:child_process'
+import { createHmac, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { Server } from './servers.ts'
-import { secret } from './tokens.ts'
+
+/** Tokens as every server takes them. */
+export const secret = randomBytes(32).toString('hex')
+
+export function tokenOf({ id, role }: { id: number; role: string }) {
+  // Feathers also wants to know whom it is from and for
+  const claims = { sub: String(id), role, iss: 'bench', aud: 'bench', exp: Math.floor(Date.now() / 1000) + 86_400 }
+  const text = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
+}
 
 /** Starts a script. `next` is its next message, or the reason why it ended. */
 export function started(name: string, file: string, args: string[], database: string) {

@@ -1,5 +1,5 @@
 /** What was measured, one file a scale, so that the documents can be made again without measuring. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The result of a server in a scenario. */
@@ -49,7 +49,6 @@ export interface Results {
 const folder = join(import.meta.dirname, 'results')
 
 export function keptResults(): Results[] {
-  if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
     .map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
@@ -58,6 +57,5 @@ export function keptResults(): Results[] {
 
 /** Keeps them in the place of the run before at this scale: what stands side by side was measured side by side. */
 export function keep(results: Results) {
-  mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, `scale-${results.scale}.json`), `${JSON.stringify(results)}\n`)
 }

@@ -1,16 +1,14 @@
 /** The incidents of a row: a deadline, a client that leaves, and a node that dies. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { askerOf } from '../matrix/askers.js'
 import { difference } from '../matrix/report.mjs'
-import { nameOf } from '../matrix/requests.js'
+import { askerOf, nameOf } from '../matrix/requests.js'
 import type { Db } from '../support/databases.js'
 import { until } from '../support/until.js'
 import { slowPayments } from './data.js'
-import type { Engine, Node, Started } from './engine.js'
+import type { Engine, Node, Row, Started } from './engine.js'
 import { type Lists, slow } from './lists.js'
 import type { EngineRequest } from './requests.js'
-import type { Row } from './table.js'
 
 /** Milliseconds that an answer may exceed its deadline, because the machine also does other work. */
 const allowance = 400
@@ -29,20 +27,19 @@ export async function tryDeadline({ leaving }: Engine, lists: Lists, row: Row): 
 
 /** The number of statements on the slow payments, on all of the servers. */
 async function running(servers: readonly Db[]): Promise<number> {
-  const counts = await Promise.all(
-    servers.map(async (db) => {
-      const isPostgres = db.selectFrom('t').compile().sql.includes('"')
-      // The text of a shard's statement names no table. A statement on the view waits for nothing between two rows.
-      const { rows } = isPostgres
-        ? await sql`select pid from pg_stat_activity
-            where state = 'active' and pid <> pg_backend_pid()
-              and (query like ${`%${slowPayments}%`} or wait_event in ('PgSleep', 'Extension'))`.execute(db)
-        : await sql`select id from information_schema.processlist
-            where info like ${`%${slowPayments}%`} and id <> connection_id()`.execute(db)
-      return rows.length
-    })
-  )
-  return counts.reduce((sum, count) => sum + count, 0)
+  let count = 0
+  for (const db of servers) {
+    const isPostgres = db.selectFrom('t').compile().sql.includes('"')
+    // The text of a shard's statement names no table. A statement on the view waits for nothing between two rows.
+    const { rows } = isPostgres
+      ? await sql`select pid from pg_stat_activity
+          where state = 'active' and pid <> pg_backend_pid()
+            and (query like ${`%${slowPayments}%`} or wait_event in ('PgSleep', 'Extension'))`.execute(db)
+      : await sql`select id from information_schema.processlist
+          where info like ${`%${slowPayments}%`} and id <> connection_id()`.execute(db)
+    count += rows.length
+  }
+  return count
 }
 
 export async function tryLeaving(engine: Engine, { servers }: Started, lists: Lists, row: Row): Promise<void> {

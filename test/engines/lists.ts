@@ -1,9 +1,8 @@
 /** A server with the lists on a database, and its clients. */
 import listing from '../../src/index.js'
-import { roleOf } from '../matrix/askers.js'
 import { textOf } from '../matrix/client.js'
 import { build, clientOf, type Host } from '../matrix/host.js'
-import type { MatrixRequest } from '../matrix/requests.js'
+import { type MatrixRequest, roleOf } from '../matrix/requests.js'
 import type { Db } from '../support/databases.js'
 import { listen, send } from '../support/listening.js'
 import { failuresIn, keepLog } from '../support/log.js'
@@ -16,19 +15,10 @@ const timeout = 60_000
 /** The paths of lists that are too slow for these deadlines, in milliseconds. */
 export const slow = { '/slow': 1_500, '/slower': 4_000 }
 
-export interface Lists {
-  /** The warnings of the start-up check. */
-  warnings: number
-  /** The last failure in the log. */
-  lastFailure(): string
-  /** The answer without the headers that change with the time, and its milliseconds. */
-  ask(request: MatrixRequest): Promise<{ status: number; text: string; milliseconds: number }>
-  /** Sends a request that is too slow. Returns what makes the client leave. */
-  askSlowly(path: keyof typeof slow): Promise<() => void>
-}
+export type Lists = Awaited<ReturnType<typeof openLists>>
 
 /** @throws Error when the start-up check refuses the database. */
-export async function openLists(scope: Scope, db: Db): Promise<Lists> {
+export async function openLists(scope: Scope, db: Db) {
   const resolveRole: Parameters<typeof build>[1]['resolveRole'] = ({ user }) => roleOf(user)
   const { logger, lines } = keepLog('warn')
   const host: Host = {
@@ -49,15 +39,18 @@ export async function openLists(scope: Scope, db: Db): Promise<Lists> {
   const client = clientOf(host, address)
   scope.teardown(() => client.close())
   return {
+    /** Of the start-up check. */
     warnings,
     lastFailure: () => JSON.stringify({ ...failuresIn(lines).at(-1), at: undefined }),
-    async ask(request) {
+    /** The answer without the headers that change with the time, and its milliseconds. */
+    async ask(request: MatrixRequest) {
       const start = performance.now()
       const answer = await client.ask(request)
       const milliseconds = performance.now() - start
       return { status: answer.status, text: textOf(answer), milliseconds }
     },
-    async askSlowly(path) {
+    /** Sends a request that is too slow. Returns what makes the client leave. */
+    async askSlowly(path: keyof typeof slow) {
       const socket = await send(port, `${path}/payment/list`)
       return () => socket.destroy()
     }

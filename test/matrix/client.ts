@@ -16,18 +16,15 @@ export interface Answer {
   body: Buffer
 }
 
-export interface Client {
-  ask(question: Question): Promise<Answer>
-  close(): void
-}
+export type Client = ReturnType<typeof openClient>
 
 type RawHeaders = Record<string, string | string[] | number | undefined>
 
 /** A client of HTTP/1.1, which keeps a few connections open. */
-export function openClient(address: string): Client {
+export function openClient(address: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 4 })
   return {
-    ask: async ({ method, path, headers }) => {
+    ask: async ({ method, path, headers }: Question): Promise<Answer> => {
       const sent = request(address, { method, path, headers, agent }).end()
       const [response] = (await once(sent, 'response')) as [IncomingMessage]
       return answerOf(Number(response.statusCode), response.headers, await response.toArray())

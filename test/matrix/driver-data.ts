@@ -2,10 +2,17 @@
  * Tables with every kind of column that a driver or a session may bend: those with the lists' own names and numeric ids,
  * and those of a host with names of its own, text ids and times as text.
  */
-import { sql } from 'kysely'
+import {
+  IdentifierNode,
+  OperationNodeTransformer,
+  type SchemableIdentifierNode,
+  type SelectQueryNode,
+  sql,
+  WhereNode
+} from 'kysely'
 import type { TableName } from '../support/columns.js'
 import type { Db } from '../support/databases.js'
-import { everyTenant, tenant } from './tenant-plugin.js'
+import { transforming } from '../support/plugins.js'
 
 /** Rows of text, or null; the server makes of it what the column is. */
 type Tables = Record<string, { columns: string; rows: (string | null)[][] }>
@@ -131,6 +138,30 @@ const texts: Tables = {
     ]
   }
 }
+
+/** A table that all tenants share. */
+const everyTenant = (table: string): string => `every_${table}`
+const tenant = 7
+
+class TenantTransformer extends OperationNodeTransformer {
+  protected override transformSelectQuery(node: SelectQueryNode): SelectQueryNode {
+    const condition = sql`tenant = ${sql.lit(tenant)}`.toOperationNode()
+    const { where, ...select } = super.transformSelectQuery(node)
+    return {
+      ...select,
+      where: where ? WhereNode.cloneWithOperation(where, 'And', condition) : WhereNode.create(condition)
+    }
+  }
+
+  protected override transformSchemableIdentifier(node: SchemableIdentifierNode): SchemableIdentifierNode {
+    const { identifier, ...rest } = super.transformSchemableIdentifier(node)
+    return { ...rest, identifier: IdentifierNode.create(everyTenant(identifier.name)) }
+  }
+}
+
+/** A host's plugin for tables that all tenants share: reads `every_users` for `users`, and this tenant's rows only. */
+const transformer = new TenantTransformer()
+export const tenantPlugin = transforming((node) => transformer.transformNode(node))
 
 /** Creates all tables in an empty database, and once more as those that tenants share. */
 export async function fill(db: Db): Promise<void> {

@@ -5,7 +5,7 @@
 import { CamelCasePlugin, ParseJSONResultsPlugin } from 'kysely'
 import type { PoolOptions } from 'mysql2'
 import type { Db } from '../support/databases.js'
-import { tenantPlugin } from './tenant-plugin.js'
+import { tenantPlugin } from './driver-data.js'
 
 export interface Setting {
   readonly group: 'pool' | 'sqlMode' | 'charset' | 'timeZone' | 'session' | 'plugin'

@@ -3,9 +3,8 @@ import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import listing, { type ListingOptions } from '../../src/index.js'
 import { secret } from '../support/server.js'
-import { type Asker, bearer, type User } from './askers.js'
 import { type Client, openClient } from './client.js'
-import type { MatrixRequest } from './requests.js'
+import { type Asker, bearer, type MatrixRequest, type User } from './requests.js'
 
 export type Lists = ListingOptions & { prefix?: string; logSerializers?: { req: () => string } }
 

@@ -9,10 +9,9 @@ import { sqlite } from '../../examples/sqlite.js'
 import listing from '../../src/index.js'
 import type { Db } from '../support/databases.js'
 import { fill } from '../support/world.js'
-import { roleOf } from './askers.js'
 import { textOf } from './client.js'
 import { build, clientOf, type Host, type Lists } from './host.js'
-import { requestsToRuntimes as requests } from './requests.js'
+import { requestsToRuntimes as requests, roleOf } from './requests.js'
 
 interface CamelTables {
   users: { userId: number; firstName: string; lastName: string; email: string; avatarUrl: string | null }

@@ -80,17 +80,6 @@ visit('the view and the filters of a box are in the address, and a view is one s
   t.ok(await page.getByRole('tab', { name: 'Under the hood', selected: true }).isVisible())
 })
 
-visit('a word is one step, however slowly it is typed, and a search that is submitted is one too', async (t, page) => {
-  const box = page.getByRole('searchbox')
-  for (const term of ['a', 'an', 'ann']) await search(page, term)
-  await box.press('Enter')
-  await settled(page)
-  await search(page, 'anna')
-  t.equal(query(page), '?search=anna')
-  t.strictSame([await back(page), await back(page)], ['?search=ann', ''])
-  t.equal(await box.inputValue(), '')
-})
-
 visit('the address never has a token, whatever is done', async (t, page) => {
   const addresses: string[] = []
   page.on('framenavigated', (frame) => addresses.push(frame.url()))

@@ -1,15 +1,7 @@
 /** Every control of the page changes the question, and the answer is the list's own. */
-import { choose, column, focused, open, outcome, press, search, settled, show, startDemo, totalOf } from './demo.js'
+import { choose, column, focused, open, outcome, press, settled, show, startDemo, totalOf } from './demo.js'
 
-const { address, ask, visit } = await startDemo()
-
-visit('the characters of a search mean themselves', async (t, page) => {
-  for (const term of ['%', '(', '&page=2', "'", '#']) {
-    await search(page, term)
-    const { body } = await ask('Admin', `assessment/list?search=${encodeURIComponent(term)}`)
-    t.equal(await totalOf(page), body.total, term)
-  }
-})
+const { address, visit } = await startDemo()
 
 visit('where nothing matches the page says so, and clears the search and the filters', async (t, page) => {
   const nothing = page.locator('#nothing')
@@ -56,27 +48,6 @@ visit('a page past the end says so, and its buttons lead back', async (t, page) 
   }
 })
 
-for (const [list, title, path, statuses] of [
-  ['Assessments', 'Status', 'assessment/list?search=&status=', 'completed pending reserved'],
-  ['Payments', 'At the processor', 'payment/list?processor_status=', 'succeeded complete pending failed canceled']
-] as const) {
-  visit(`each status filters the ${list.toLowerCase()}`, async (t, page) => {
-    const names = statuses.split(' ')
-    await show(page, list)
-    t.strictSame(await page.getByRole('combobox', { name: title, exact: true }).locator('option').allInnerTexts(), [
-      'any',
-      ...names
-    ])
-    for (const name of names) {
-      await choose(page, title, name)
-      t.strictSame([...new Set(await column(page, title))], [name])
-      t.equal(await totalOf(page), (await ask('Admin', path + name)).body.total)
-    }
-    await choose(page, title, 'any')
-    t.equal(await totalOf(page), (await ask('Admin', path)).body.total)
-  })
-}
-
 visit('the pages turn to both ends, and another question begins at the first', async (t, page) => {
   await open(page, '?list=payments&limit=100')
   const button = (name: string) => page.getByRole('button', { name, exact: true }).first()
@@ -114,14 +85,6 @@ visit('a page can be typed, above and below', async (t, page) => {
     await settled(page)
     t.match(await outcome(page), `page ${number} of 417`)
   }
-})
-
-visit('two quick clicks lead no further than the last page', async (t, page) => {
-  await press(page, 'Last')
-  await press(page, 'Previous')
-  await page.evaluate(`{ const next = document.querySelector('[value="next"]'); next.click(); next.click() }`)
-  await settled(page)
-  t.equal(await outcome(page), '5,000 assessments, page 417 of 417')
 })
 
 visit('a demo that has gone away is said', async (_, page) => {

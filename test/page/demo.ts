@@ -10,12 +10,6 @@ interface Caller {
   token: string
 }
 
-/** What a list answers to the test itself, to compare. */
-interface Answer {
-  status: number
-  body: Record<string, unknown> & { total: number }
-}
-
 /** A test with a page of its own; what is in `problems` at its end, from the browser's console, fails it. */
 type Body = (t: Test, page: Page, problems: string[]) => Promise<void>
 
@@ -24,10 +18,11 @@ export async function startDemo() {
   const { address, stop } = await startExample({})
   t.teardown(() => stop())
   const callers = (await (await fetch(`${address}/demo/callers`)).json()) as Caller[]
-  const ask = async (role: string, path: string): Promise<Answer> => {
+  /** What a list answers to the test itself, to compare. */
+  const ask = async (role: string, path: string) => {
     const token = callers.find((caller) => caller.role === role)?.token
     const response = await fetch(`${address}/${path}`, { headers: { authorization: `Bearer ${token}` } })
-    return { status: response.status, body: (await response.json()) as Answer['body'] }
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> & { total: number } }
   }
   return { address, stop, callers, ask, visit: await visitor(address) }
 }

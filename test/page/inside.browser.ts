@@ -1,7 +1,7 @@
 /** "Under the hood" has the statements of the answer, the time of each step, and the headers. */
 import { open, settled, startDemo, type } from './demo.js'
 
-const { address, visit, ask } = await startDemo()
+const { visit, ask } = await startDemo()
 
 visit('the statements with their parameters, the steps, the headers and the body', async (t, page) => {
   await open(page, '?role=Practitioner&search=an')
@@ -27,13 +27,4 @@ visit('a request that is refused has run no statement', async (t, page) => {
   await open(page, '?role=ordinary+user&view=inside')
   t.match(await page.locator('#asked').innerText(), /→ 403 Forbidden/)
   t.match(await page.locator('#ran').innerText(), /^None ran/)
-})
-
-visit('the demo forgets what is older than fifty requests', async (t) => {
-  const first = await fetch(`${address}/payment/list`)
-  const of = (id: string | null) => fetch(`${address}/demo/requests/${id}`)
-  const id = first.headers.get('x-request-id')
-  t.equal((await of(id)).status, 200)
-  for (let request = 0; request < 50; request++) await fetch(`${address}/payment/list`)
-  t.equal((await of(id)).status, 404)
 })

@@ -52,6 +52,9 @@ visit('each kind of filter has a control, which the keyboard works', async (t, p
 })
 
 visit('the head of a column sorts by it, upwards, downwards and no more', async (t, page) => {
+  await open(page, '?list=payments')
+  t.match(await page.getByRole('caption').innerText(), /newest first \(Created\)$/)
+  t.equal(await page.locator('[aria-sort]').innerText(), 'Created')
   await open(page, '?list=certificates')
   const head = page.getByRole('columnheader', { name: 'Hours' })
   await head.getByRole('button').focus()

@@ -1,7 +1,7 @@
 /** The page can be read by everybody: light, dark and on a phone, with the eyes or a screen reader. */
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { column, isTooWide, open, press, search, show, startDemo, tryError } from './demo.js'
+import { isTooWide, open, press, search, show, startDemo, tryError } from './demo.js'
 
 const { visit } = await startDemo()
 
@@ -84,21 +84,6 @@ visit('between a phone and a desk every width has room for both lists', async (t
       t.strictSame((await dates(page)).wrapped, [], `${list}, ${width}`)
     }
   }
-})
-
-visit('the time that sorts the list is a column where the items have it, and its head says so', async (t, page) => {
-  await open(page, '?list=payments')
-  t.match(await page.getByRole('caption').innerText(), /newest first \(Created\)$/)
-  const sorted = page.locator('[aria-sort]')
-  t.strictSame(await sorted.allInnerTexts(), ['Created'])
-  t.equal(await sorted.getAttribute('aria-sort'), 'descending')
-  t.match(await page.evaluate("getComputedStyle(document.querySelector('[aria-sort]'), '::after').content"), /↓/)
-  const created = await column(page, 'Created')
-  t.strictSame(created, created.toSorted().toReversed())
-
-  await open(page, '?list=assessments')
-  t.match(await page.getByRole('caption').innerText(), /newest first$/)
-  t.equal(await sorted.count(), 0)
 })
 
 visit('the controls fit one line at 1280 pixels, and the first screen has records', async (t, page) => {

@@ -30,30 +30,21 @@ visit('a record that is inserted moves what an open page shows', async (t, page)
   t.equal((await column(page, 'Created'))[0]?.slice(0, 10), new Date().toISOString().slice(0, 10))
 })
 
-visit('each list and each caller who sees something can have a record more', async (t, page) => {
-  for (const list of ['assessments', 'payments', 'certificates']) {
-    for (const role of ['Individual', 'Admin']) {
-      await open(page, `?list=${list}&role=${role}`)
-      const total = await totalOf(page)
-      await press(page, 'Insert a record')
-      await page.getByText(/is the newest now\. The last record of each page moves/).waitFor()
-      t.equal(await totalOf(page), total + 1, `${list}, ${role}`)
-    }
+visit('what is said of an inserted record is so', async (t, page) => {
+  for (const [question, moved] of [
+    ['?list=certificates&sort=certificate_id', /^Record \d+ is the newest now\. It is not on this page\.$/],
+    ['?page=9999', /It is not on this page\.$/],
+    ['?role=Individual', /is the newest now\. The last record of each page moves/]
+  ] as const) {
+    await open(page, question)
+    const total = await totalOf(page)
+    await press(page, 'Insert a record')
+    await page.getByText(moved).waitFor()
+    t.equal(await totalOf(page), total + 1)
   }
   await open(page, '?role=ordinary+user')
   for (const name of ['Insert a record', 'Download CSV']) {
     t.equal(await page.getByRole('button', { name }).getAttribute('aria-disabled'), 'true', name)
-  }
-})
-
-visit('what is said of an inserted record is so', async (t, page) => {
-  for (const [question, moved] of [
-    ['?list=certificates&sort=certificate_id', /^Record \d+ is the newest now\. It is not on this page\.$/],
-    ['?page=9999', /It is not on this page\.$/]
-  ] as const) {
-    await open(page, question)
-    await press(page, 'Insert a record')
-    await page.getByText(moved).waitFor()
   }
   await open(page, '?list=payments')
   const insert = () => page.getByRole('button', { name: 'Insert a record' }).click()

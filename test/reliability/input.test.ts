@@ -3,15 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import t from 'tap'
 import { isLeftOut, reasonOf } from '../support/left-out.mjs'
-import { listen } from '../support/listening.js'
+import { listen, raw } from '../support/listening.js'
 import { answerOf, expected, namesMistake } from '../support/oracle.js'
 import { type Answer, ask, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { headersOf, token } from '../support/tokens.js'
 import { admin } from '../support/world.js'
-import { raw } from './clients.js'
-import { codePoint, holds, seed, tell, times } from './sizes.js'
-import { tellOfLog, watched, watchedLogger } from './watched-log.js'
+import { codePoint, holds, seed, tell, tellOfLog, times, watched, watchedLogger } from './sizes.js'
 
 const words = (text: string) => text.split(' ')
 /** Search terms of people, tools and attackers, as a URL has them. */

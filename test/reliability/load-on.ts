@@ -1,40 +1,30 @@
-/** Load on the lists during a fault of a database, a network or an identity provider, and the outcome. */
+/** Load on the lists during a fault of a database or of a network, and the outcome. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Test } from 'tap'
-import type { ListingOptions } from '../../src/index.js'
 import type { Db } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { type Answer, serve, shown } from '../support/server.js'
 import { until } from '../support/until.js'
 import { admin } from '../support/world.js'
-import { told } from './clients.js'
-import { tell } from './sizes.js'
-import { tellOfLog, watched, watchedLogger } from './watched-log.js'
+import { tell, tellOfLog, watched, watchedLogger } from './sizes.js'
 
 export const timeout = 1_000
 /** Milliseconds that an answer may exceed the deadline, because the machine also does other work. */
-export const allowance = 250
+const allowance = 250
 /** Milliseconds from the end of the fault to the first correct answer. */
 const longestRecovery = 1_000
 
 const url = '/payment/list?search=a'
 const wanted = expected(url, admin)
 
-export interface Lists {
-  ask(): Promise<Answer>
-  /** The number of statements that the server still runs, and of connections that are not free. */
-  left(): Promise<number>
-}
-
-/** The lists on a database that holds the small world. */
-export async function listsOn(
-  t: Test,
-  db: Db,
-  left: Lists['left'],
-  more: Partial<ListingOptions> = {}
-): Promise<Lists> {
-  const { get } = await serve(t, { db, timeout, ...more }, { server: { logger: watchedLogger } })
+/**
+ * The lists on a database that holds the small world.
+ *
+ * @param left the number of statements that the server still runs, and of connections that are not free
+ */
+export async function listsOn(t: Test, db: Db, left: () => Promise<number>) {
+  const { get } = await serve(t, { db, timeout, checkOnReady: 'off' }, { server: { logger: watchedLogger } })
   return { ask: () => get(url, admin), left }
 }
 
@@ -43,56 +33,55 @@ const errors: Record<number, string> = {
   504: 'The request took too long.'
 }
 
-/** The reason why an answer under load is neither the right one nor a refusal of the contract. */
-export function problemOf({ status, headers, text }: Pick<Answer, 'status' | 'headers' | 'text'>, wanted: unknown) {
-  if (status === 200) {
-    const isRight = isDeepStrictEqual(shown({ status, body: JSON.parse(text) }), wanted)
-    return isRight ? undefined : `a wrong answer: ${text.slice(0, 200)}`
-  }
+/** The reason why an answer is neither the right one nor a refusal of the contract. */
+export function problemOf(answer: Answer, isRight: (answer: Answer) => boolean): string | undefined {
+  const { status, text, headers } = answer
+  if (status === 200) return isRight(answer) ? undefined : `a wrong answer: ${text.slice(0, 200)}`
   if (text !== JSON.stringify({ status, error: errors[status] })) return `${status} ${text}`
-  return status === 503 && headers['retry-after'] === undefined ? '503 without Retry-After' : undefined
+  return status === 503 && headers['retry-after'] !== '1' ? '503 without Retry-After' : undefined
+}
+
+/** Does each piece of work again and again until the fault is over. */
+export async function meanwhile(fault: () => Promise<unknown>, ...work: (() => Promise<unknown>)[]): Promise<void> {
+  let over = false
+  const end = fault().finally(() => {
+    over = true
+  })
+  const repeated = work.map(async (act) => {
+    while (!over) await act()
+  })
+  await Promise.all([end, ...repeated])
 }
 
 const all = { tried: 0, survived: 0, slowest: 0, recovery: 0 }
 
-interface FaultOptions {
-  /** Whether the fault must have caused errors. */
-  isFelt?: boolean
-  /** Ends what lasts longer than the load. */
-  undo?(): unknown
-}
-
 /**
  * Sends eight requests at a time until the fault is over, and checks every answer and the recovery.
  *
+ * @param options whether the fault must have caused errors, and what ends that which lasts longer than the load
  * @returns the number of answers with each status
  */
 export async function survive(
   t: Test,
-  { ask, left }: Lists,
+  { ask, left }: Awaited<ReturnType<typeof listsOn>>,
   fault: () => Promise<unknown>,
-  { isFelt = true, undo = () => undefined }: FaultOptions = {}
+  { isFelt = true, undo = () => undefined }: { isFelt?: boolean; undo?(): unknown } = {}
 ) {
   const statuses = new Map<number, number>()
   const wrong: string[] = []
-  let [slowest, over] = [0, false]
-  const work = async () => {
-    while (!over) {
-      const start = performance.now()
-      const answer = await ask()
-      slowest = Math.max(slowest, Math.round(performance.now() - start))
-      const { status } = answer
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
-      const problem = problemOf(answer, wanted)
-      if (problem) wrong.push(problem)
-      // A client that gets a 503 at once waits a little before the next request.
-      if (status === 503) await sleep(5)
-    }
+  let slowest = 0
+  const request = async () => {
+    const start = performance.now()
+    const answer = await ask()
+    slowest = Math.max(slowest, Math.round(performance.now() - start))
+    const { status } = answer
+    statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    const problem = problemOf(answer, (answer) => isDeepStrictEqual(shown(answer), wanted))
+    if (problem) wrong.push(problem)
+    // A client that gets a 503 at once waits a little before the next request.
+    if (status === 503) await sleep(5)
   }
-  const end = fault().finally(() => {
-    over = true
-  })
-  await Promise.all([end, ...Array.from({ length: 8 }, work)])
+  await meanwhile(fault, ...Array(8).fill(request))
   await undo()
 
   const start = performance.now()
@@ -113,6 +102,9 @@ export async function survive(
   all.recovery = Math.max(all.recovery, recovery)
   return statuses
 }
+
+export const told = (counts: Map<unknown, number>): string =>
+  [...counts].map(([what, number]) => `${number} × ${what}`).join(', ')
 
 /** Reports all faults in one figure. */
 export function tellOfAll(t: Test): void {

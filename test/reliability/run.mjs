@@ -7,17 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { markdownTable, originOf, runParts } from '../support/report.mjs'
 import { command } from '../support/steps.mjs'
 
-const suites = [
-  'visibility.test',
-  'input.test',
-  'callers.test',
-  'start',
-  'faults',
-  'cluster',
-  'load',
-  'soak',
-  'logs.test'
-]
+const suites = ['visibility.test', 'input.test', 'callers.test', 'start', 'faults', 'cluster', 'soak', 'logs.test']
 const tap = 'npx tap --disable-coverage --jobs=1 --timeout=3600 --reporter=tap test/reliability'
 const programs = Object.fromEntries(suites.map((suite) => [suite.replace('.test', ''), `${tap}/${suite}.ts`]))
 const start = performance.now()

@@ -42,3 +42,28 @@ export async function holds<Given>(
   tell({ what, tried: tried(), broken: run.failed ? 1 : 0 })
   if (run.failed) throw new Error(fc.defaultReportMessage(run))
 }
+
+/** A token, a search term, an email of the small world, or SQL. */
+const secret = /eyJ[\w-]{10}|[?&]search=(?!\*)|@example\.|\bselect\b.*\bfrom\b/is
+
+/** The number of lines, and the lines that contain a secret. */
+export const watched = { lines: 0, leaks: [] as string[] }
+
+/** A log at the level trace that is searched for secrets. */
+export const watchedLogger = {
+  level: 'trace',
+  stream: {
+    write(line: string) {
+      watched.lines++
+      if (secret.test(line)) watched.leaks.push(line)
+    }
+  }
+}
+
+/** Reports the number of log lines and of lines that contain a secret. */
+export const tellOfLog = (what: string, { lines, leaks } = watched): void =>
+  tell({
+    what: `log lines of ${what} that hold a token, a search term, an email or SQL`,
+    tried: lines,
+    broken: leaks.length
+  })

@@ -28,9 +28,7 @@ const nobody = 65_534
 /**
  * The command of a server that refuses to run as root.
  *
- * @param {string} program
- * @param {string[]} args
- * @returns {[string, ...string[]]}
+ * @type {(program: string, ...args: string[]) => [string, ...string[]]}
  */
 export const asNobody = (program, ...args) =>
   isRoot
@@ -165,13 +163,18 @@ export async function startServer({ name, command, args, folder, log, url, answe
     await end('SIGTERM')
     rmSync(folder, { recursive: true, force: true })
   }
+  const isThere = () =>
+    answers(url).then(
+      () => true,
+      () => false
+    )
   const start = async () => {
     // A MariaDB that starts deletes the temporary tables of every MariaDB that shares its folder of temporary files.
     const child = spawn(command, args, { env: { ...env, TMPDIR: folder }, cwd: folder, stdio: 'ignore' })
     server = child
     running.set(child, lastSignal)
     ended = new Promise((resolve) => child.once('exit', resolve)).finally(() => running.delete(child))
-    for (let tries = 0; !(await answers(url).then(yes, no)); tries++) {
+    for (let tries = 0; !(await isThere()); tries++) {
       if (server.exitCode === null && server.signalCode === null && tries < 2400) await sleep(50)
       else {
         const reason = readFileSync(log, 'utf8')
@@ -183,9 +186,6 @@ export async function startServer({ name, command, args, folder, log, url, answe
   await start()
   return { url, stop, end, start }
 }
-
-const yes = () => true
-const no = () => false
 
 /** @returns {Promise<number>} */
 export const freePort = () =>
