@@ -266,6 +266,7 @@ t.test('a server may mount one list, and needs the tables of that list only', as
     t.equal((await get('/payment/list', individual)).body.total, 3)
     t.equal((await get('/assessment/list?search=', admin)).status, 404)
   }
+  t.match(await checkDatabase({ db, lists: [lessons] }), [{ level: 'error', text: /^lessons / }])
 })
 
 t.test('a list and its extended copy stand side by side in one server', async (t) => {

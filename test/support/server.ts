@@ -27,8 +27,6 @@ export interface Answer {
     total?: number
     assessments?: Record<string, unknown>[]
     data?: Record<string, unknown>[]
-    certificates?: Record<string, unknown>[]
-    rooms?: Record<string, unknown>[]
   }
 }
 
@@ -110,7 +108,7 @@ export async function ask(
 export const shown = ({ status, body }: Pick<Answer, 'status' | 'body'>) => ({
   status,
   total: body.total,
-  items: body.assessments ?? body.data ?? body.certificates ?? body.rooms
+  items: body.assessments ?? body.data
 })
 
 /** The same with the ids of the items instead of the items. */
