@@ -2,11 +2,9 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { Value } from '@sinclair/typebox/value'
 import { createVerifier } from 'fast-jwt'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { AssessmentPage } from '../../src/lists/assessments.js'
 import { execute } from '../support/check.js'
 import { openDatabase } from '../support/databases.js'
 import {
@@ -86,10 +84,7 @@ const checks: Check[] = [
   {
     blocks: ['README.md, One answer: json'],
     says: 'is what the first list answers',
-    async check(t, answer) {
-      t.ok(Value.Check(AssessmentPage, JSON.parse(answer)))
-      t.strictSame((await firstList(t)).answer, JSON.parse(answer))
-    }
+    check: async (t, answer) => t.strictSame((await firstList(t)).answer, JSON.parse(answer))
   },
   {
     blocks: ['docs/tables.md, A creation date that is computed, null or zero: sql'],
