@@ -31,6 +31,7 @@ export type {
   GetDatabase,
   ListingCaller,
   ListingOptions,
+  OptionsOf,
   ResolveRole
 } from './options/options.js'
 export type { GetTables, ListingTables, TablesOf } from './options/tables.js'

@@ -13,8 +13,7 @@ import { clientTextOf } from './http/error-answers.js'
 import { timingOf } from './http/timing.js'
 import type { defaultLists } from './lists/index.js'
 import { type List, tablesOf } from './lists/list.js'
-import type { WithLists } from './options/define-options.js'
-import type { ListingOptions } from './options/options.js'
+import type { OptionsOf } from './options/options.js'
 import { registerOptions } from './options/settings.js'
 import { type Assembly, assemble, pluginOf } from './plugin.js'
 import { checkedCall, type ListingCall, pairsFrom } from './question/call.js'
@@ -22,7 +21,9 @@ import { eachItem } from './question/each.js'
 import { type ParameterReader, parameterReader } from './question/parameters.js'
 import type { Question } from './question/question.js'
 
-type Named<Lists extends readonly List[], Name> = Extract<Lists[number], { readonly name: Name }>
+type Named<Lists extends readonly List[], Name> = string extends Lists[number]['name']
+  ? List
+  : Extract<Lists[number], { readonly name: Name }>
 
 type QueryFor<Of> = Of extends { readonly query: infer Query extends TSchema }
   ? Static<Query>
@@ -76,14 +77,14 @@ export interface Listings<Lists extends readonly List[]> {
 /**
  * Makes the plugin together with `find` and `each`, which read the same lists without HTTP. Visibility always applies.
  *
- * @param options the options of the plugin. With the option `lists`, TypeScript needs `defineOptions`
+ * @param options the options of the plugin
  * @throws TypeError when an option is wrong
  * @example
  * const listings = createListings({ db, resolveRole })
  * app.register(listings.plugin, { prefix: '/api' })
  */
 export function createListings<Db extends KyselyInstance, const Lists extends readonly List[] = typeof defaultLists>(
-  options: ListingOptions<Db> & WithLists<Lists>
+  options: OptionsOf<Db, Lists>
 ): Listings<Lists> {
   const assembly = assemble(options)
   const calls = new Map(assembly.settings.lists.map((list) => [list.name, callsOf(list, assembly)]))

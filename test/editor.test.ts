@@ -8,7 +8,7 @@ import { hoverTexts, openEditor } from './support/editor.js'
 const context = `
 import Fastify, { type FastifyRequest } from 'fastify'
 import { Kysely, MysqlDialect, type MysqlPool } from 'kysely'
-import listing, { type ListingOptions, type ListingTables } from 'fastify-assessment-payment-listing'
+import listing, { defineOptions, type ListingOptions, type ListingTables } from 'fastify-assessment-payment-listing'
 
 interface DB {
   members: { id: number; boss: number | null; name: string; mail: string; level: number }
@@ -19,7 +19,7 @@ declare const pool: MysqlPool
 declare const members: { find(sub: unknown): Promise<{ id: number; role: string } | undefined> }
 const resolveRole = () => null
 `
-const file = (options: string) => `${context}export const options = { ${options} } satisfies ListingOptions`
+const file = (options: string) => `${context}export const options = defineOptions({ ${options} })`
 const registration = (options: string) => `${context}Fastify().register(listing, { ${options} })`
 
 const missing = (property: string, type: string, of: string) =>
@@ -27,8 +27,8 @@ const missing = (property: string, type: string, of: string) =>
 
 /** Options with one mistake each, and what the compiler's message ends with. */
 const mistakes: [options: string, end: string][] = [
-  ['resolveRole', missing('db', '{ resolveRole: () => null; }', 'ListingOptions<KyselyInstance>')],
-  ['db', missing('resolveRole', '{ db: Kysely<DB>; }', 'ListingOptions<KyselyInstance>')],
+  ['resolveRole', "Property 'db' is missing in type '{ resolveRole: () => null; }'"],
+  ['db', "Property 'resolveRole' is missing in type '{ db: Kysely<DB>; }'"],
   [
     'db: async () => db, resolveRole',
     "Type 'Promise<Kysely<DB>>' is missing the following properties from type 'KyselyInstance': isTransaction, getExecutor, destroy"
@@ -41,21 +41,12 @@ const mistakes: [options: string, end: string][] = [
   ],
   [
     "db, resolveRole, visibility: { assessments: { Auditor: 'every' } }",
-    'Type \'"every"\' is not assignable to type \'"own" | "linked" | "all" | "none" | { readonly own: "user_id" | "practitioner_id"; }\'.'
+    'Type \'"every"\' is not assignable to type \'"own" | "linked" | "all" | "none" | '
   ],
-  ["db, resolveRole, visibility: { assessment: { Auditor: 'all' } }", "Did you mean to write 'assessments'?"],
   ["db, resolveRole, messages: { unauthorised: 'No.' }", "Did you mean to write 'unauthorized'?"],
   [
     "db, resolveRole: () => ({ id: 1, role: 'Admin' })",
     missing('userId', '{ id: number; role: string; }', 'ListingCaller')
-  ],
-  [
-    "db, resolveRole, tables: { user: 'members' }",
-    "'user' does not exist in type 'ListingTables | GetTables<KyselyInstance>'."
-  ],
-  [
-    "db, resolveRole, tables: (db) => ({ links: db.selectFrom('clients') })",
-    "Property 'selectFrom' does not exist on type 'KyselyInstance'."
   ],
   [
     "db, resolveRole, tables: (db: Kysely<DB>) => ({ links: db.selectFrom('clients').select('id as user_id') })",
@@ -73,6 +64,13 @@ const mistakes: [options: string, end: string][] = [
     "db, resolveRole, tables: { memberships: db.selectFrom('members').select(['id as user_id', 'level as org_name']) }",
     "Types of property 'org_name' are incompatible. Type 'number' is not assignable to type 'string'."
   ]
+]
+
+/** The mistakes in names of the lists, which `app.register` does not know. */
+const namesOfLists: [options: string, end: string][] = [
+  ["db, resolveRole, visibility: { assessment: { Auditor: 'all' } }", "Did you mean to write 'assessments'?"],
+  ["db, resolveRole, tables: { user: 'members' }", "'user' does not exist in type"],
+  ["db, resolveRole, messages: { paymentFound: 'Yes.' }", "Did you mean to write 'paymentsFound'?"]
 ]
 
 const notAssignable = (value: string, type = '') => `Type '"${value}"' is not assignable to type ${type}`
@@ -131,7 +129,7 @@ const hovers = new Map(names.map((name) => [name, documented.hover('all', name)]
 
 const editor = openEditor({
   ...Object.fromEntries(
-    mistakes.flatMap(([options], place) => [
+    [...mistakes, ...namesOfLists].flatMap(([options], place) => [
       [`${place}`, file(options)],
       [`${place}, registered`, registration(options)]
     ])
@@ -140,22 +138,21 @@ const editor = openEditor({
   selects: `${context}const tables = (db: Kysely<DB>): ListingTables => (${selects})
     Fastify().register(listing, { db, resolveRole, tables })`,
   'selects, registered': registration(`db, resolveRole, tables: ${selects}`),
-  examples: file(
-    names
-      .filter((name) => name !== 'lists')
-      .map((name) => hovers.get(name)?.tags.example)
-      .join()
-  ),
-  lists: `${context}import { defineOptions, payments } from 'fastify-assessment-payment-listing'
+  examples: `${context}export const options = { ${names
+    .filter((name) => name !== 'lists')
+    .map((name) => hovers.get(name)?.tags.example)
+    .join()} } satisfies ListingOptions`,
+  lists: `${context}import { payments } from 'fastify-assessment-payment-listing'
     export const options = defineOptions({ db, resolveRole, ${hovers.get('lists')?.tags.example} })`
 })
 
 t.test("the compiler's message about a wrong option ends with what is wrong", async (t) => {
-  for (const [place, [options, end]] of mistakes.entries()) {
+  for (const [place, [options, end]] of [...mistakes, ...namesOfLists].entries()) {
+    const isKnown = place < mistakes.length
     for (const way of [`${place}`, `${place}, registered`]) {
       const errors = editor.errors(way).map((text) => text.replace(/\s+/g, ' '))
-      t.equal(errors.length, 1, options)
-      t.ok(errors[0]?.includes(end), String(errors[0]))
+      if (!isKnown && way.endsWith('registered')) t.strictSame(errors, [], `${options}: the boot finds it`)
+      else t.ok(errors.length === 1 && errors[0]?.includes(end), `${options}: ${errors}`)
     }
   }
 })
@@ -193,7 +190,7 @@ t.test(
 
 for (const [name, { signature, meaning, tags }] of hovers) {
   t.test(`${name} explains itself where the mouse rests on it`, async (t) => {
-    t.match(signature, `(property) ListingOptions<KyselyInstance>.${name}`)
+    t.match(signature, new RegExp(`^\\(property\\) OptionsOf<.*>\\.${name}\\b`, 's'))
     t.match(meaning, /^[A-Z].{40,}\.$/s)
     t.match(tags.example, new RegExp(`^(async )?${name}\\b`))
     if (signature.includes('?:')) t.ok(tags.default, 'what it is when it is left out')

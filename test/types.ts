@@ -138,8 +138,11 @@ export function tablesByFunction(
   app.register(listing, tenants)
   app.register(listing, replica)
 
+  type OfBoth = readonly [typeof lib.assessments, typeof lib.payments]
+  noneFits<lib.OptionsOf<Kysely<Host>, OfBoth>['tables']>()([
+    (instance: Kysely<Host>) => ({ userz: instance.selectFrom('members').selectAll() })
+  ])
   noneFits<lib.ListingOptions['tables']>()([
-    (instance: Kysely<Host>) => ({ userz: instance.selectFrom('members').selectAll() }),
     async () => ({ users: 'members' }),
     (request: fastify.FastifyRequest) => ({ users: request.hostname })
   ])
@@ -290,10 +293,11 @@ export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
 
 const more = lib.payments.extend({ fields: { currency: lib.column.text({ examples: ['EUR'] }) } })
 
-export async function withoutHttp(db: Kysely<Host>, options: lib.ListingOptions) {
+export async function withoutHttp(db: Kysely<Host>) {
   const caller = { userId: 7, role: 'User' }
   const resolveRole = () => null
-  for (const listings of [lib.createListings(options), lib.createListings(lib.defineOptions({ db, resolveRole }))]) {
+  const options = lib.defineOptions({ db, resolveRole })
+  for (const listings of [lib.createListings(options), lib.createListings({ db, resolveRole })]) {
     const found = await listings.find('payments', { caller, query: { search: 'pi_', page: 2 } })
     exact<typeof found.items, lib.PaymentItem[]>()
     for await (const item of listings.each('assessments', { caller, query: { search: '' } })) {
@@ -324,8 +328,12 @@ export async function withoutHttp(db: Kysely<Host>, options: lib.ListingOptions)
   exact<(typeof items)[0]['currency'], string>()
   // @ts-expect-error this server has no assessments
   await own.find('assessments', { caller })
-  // @ts-expect-error the option lists needs lib.defineOptions
-  lib.createListings({ db, resolveRole, lists: [more] })
+  const ofHost = lib.createListings({ db, resolveRole, lists: [more] })
+  exact<typeof ofHost, typeof own>()
+  // A type that does not know the lists takes any, and the items have no type.
+  const any: lib.ListingOptions = { db, resolveRole, lists: [more], tables: { payments: 'orders' } }
+  exact<Awaited<ReturnType<lib.Listings<readonly lib.List[]>['find']>>['items'], unknown[]>()
+  await lib.createListings(any).find('payments', { caller, query: { currency: 'EUR' } })
 }
 
 /** `checkDatabase` and `conformance` take the options of the registration as they are. */
@@ -343,8 +351,9 @@ export function checks(db: Kysely<Host>, app: fastify.FastifyInstance, given: li
   conformance(both, lib.defineOptions({ db, resolveRole, visibility }))
   conformance(one, { lists: [lib.payments] })
   conformance(one, own)
-  // @ts-expect-error a caller has a reach on each list
   conformance(one, given)
+  // @ts-expect-error a caller has a reach on each list
+  conformance(one, own.lists ? { lists: [lib.assessments, lib.payments] } : {})
   // @ts-expect-error there is no list payment
   conformance(both, { visibility: { payment: { Auditor: 'all' } } })
   // @ts-expect-error there is no option prefx

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { createListings, type ListingOptions } from 'fastify-assessment-payment-listing'
 
-export async function addLists(app: FastifyInstance, options: ListingOptions) {
-  const listings = createListings(options)
+export async function addLists(app: FastifyInstance, { db, resolveRole }: ListingOptions) {
+  const listings = createListings({ db, resolveRole })
   await app.register(listings.plugin, { prefix: '/api' })
 
   return {

@@ -4,8 +4,7 @@ import type { KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
-import type { GivenLists, ListsOptions } from '../options/define-options.js'
-import type { ListingOptions } from '../options/options.js'
+import type { OptionsOf } from '../options/options.js'
 import { notDatabase } from '../options/rules.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import { sourceFor } from '../options/tables.js'
@@ -19,10 +18,6 @@ import { knownColumns } from './known-columns.js'
 import { checkData } from './records.js'
 import { checkStoredTypes } from './stored-types.js'
 
-type OptionsOf<Db extends KyselyInstance, Lists extends GivenLists> = Lists extends readonly List[]
-  ? ListsOptions<Db, Lists>
-  : ListingOptions<Db>
-
 /**
  * Runs the start-up check in a script. The check needs only the right to SELECT.
  *
@@ -33,7 +28,10 @@ type OptionsOf<Db extends KyselyInstance, Lists extends GivenLists> = Lists exte
  * const findings = await checkDatabase({ db, tables })
  * if (findings.length > 0) console.error(textOfFindings(findings))
  */
-export const checkDatabase = async <Db extends KyselyInstance, const Lists extends GivenLists = typeof defaultLists>(
+export const checkDatabase = async <
+  Db extends KyselyInstance,
+  const Lists extends readonly List[] = typeof defaultLists
+>(
   options: {
     /** The Kysely instance that is checked. To check a replica, give the replica's instance. */
     db: Db
@@ -68,7 +66,8 @@ export async function findingsOf(
     ...checkIndexes(database, known)
   ]
   // The next checks would report the same errors again.
-  if (!isWrong(found)) found.push(...(await checkStatements(database)))
-  if (!isWrong(found)) found.push(...(await checkStoredTypes(database)), ...(await checkData(database)))
+  const isFit = () => !isWrong([...session, ...found])
+  if (isFit()) found.push(...(await checkStatements(database)))
+  if (isFit()) found.push(...(await checkStoredTypes(database)), ...(await checkData(database)))
   return [...answers, ...session, ...found, ...database.missed()]
 }

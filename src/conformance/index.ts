@@ -1,8 +1,8 @@
 /** Conformance checks for a team's own tests. They find mistakes in `tables`, `resolveRole` and hooks. */
 import type { KyselyInstance } from '../database/tables.js'
 import type { defaultLists } from '../lists/index.js'
-import type { GivenLists, ListsOf, ListsOptions } from '../options/define-options.js'
-import type { ListingOptions } from '../options/options.js'
+import type { List } from '../lists/list.js'
+import type { ListingOptions, OptionsOf } from '../options/options.js'
 import { answerSettingsOf, type GivenOptions } from '../options/settings.js'
 import type { ConformanceServer } from './client.js'
 import { type ConformanceCaller, type ConformanceHost, checkHost, type KnownRecords } from './host.js'
@@ -20,8 +20,8 @@ type AnswerOption = 'defaultLimit' | 'maxLimit' | 'messages' | 'visibility' | 'u
 type AnyOptions = { [Name in keyof ListingOptions]?: unknown }
 
 /** The options of the registration under test, as in `ListingOptions`. Options that change no answer are ignored. */
-export interface ConformanceOptions<Lists extends GivenLists = typeof defaultLists>
-  extends Pick<ListsOptions<KyselyInstance, ListsOf<Lists>>, AnswerOption>,
+export interface ConformanceOptions<Lists extends readonly List[] = typeof defaultLists>
+  extends Pick<OptionsOf<KyselyInstance, Lists>, AnswerOption>,
     Pick<AnyOptions, Exclude<keyof ListingOptions, AnswerOption | 'lists'>> {
   /** The lists of the registration. */
   lists?: Lists | undefined
@@ -65,8 +65,8 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
 /**
  * Creates the checks of each list, for any test runner.
  *
- * The checks only read. They make at most 20 requests per caller, plus 20, and 200 for a known record that no search and
- * no filter finds. They read the first five pages of `maxLimit` records. Nothing else may write to the database while the
+ * The checks only read. For each list they make 4 requests, 8 for each caller and 2 more for each column of `sort`, and at
+ * most 200 for a known record that no search and no filter finds. They read the first five pages of `maxLimit` records. Nothing else may write to the database while the
  * checks run.
  *
  * @param build creates the server and its callers. The first check that runs calls it once.
@@ -87,8 +87,8 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
  * for (const { name, run } of checks) test(name, run)
  */
 export function conformance<
-  const Lists extends GivenLists = typeof defaultLists,
-  const Callers extends readonly ConformanceCaller<ListsOf<Lists>>[] = readonly ConformanceCaller<ListsOf<Lists>>[]
+  const Lists extends readonly List[] = typeof defaultLists,
+  const Callers extends readonly ConformanceCaller<Lists>[] = readonly ConformanceCaller<Lists>[]
 >(
   build: () => ConformanceHost<Callers> | Promise<ConformanceHost<Callers>>,
   options: ConformanceOptions<Lists> = {}

@@ -44,7 +44,7 @@ export const defaultMessages = Object.freeze({
 export type SharedMessages = { -readonly [Name in keyof typeof defaultMessages]: string }
 
 /** The client texts by name. The option `messages` replaces them. A placeholder such as `{name}` becomes its value. */
-export interface ListingMessages extends SharedMessages {
+export type ListingMessages = SharedMessages & {
   /** `message` of a 200 answer of the assessment list. */
   assessmentsFound: string
   /** 403: the caller's role may not see assessments. */

@@ -1,8 +1,10 @@
 /** The options of the plugin, as the host writes them. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { KyselyInstance } from '../database/tables.js'
-import type { ListingMessages } from './messages.js'
-import type { GetTables, ListingTables } from './tables.js'
+import type { OwnBy } from '../lists/definition.js'
+import type { List } from '../lists/list.js'
+import type { SharedMessages } from './messages.js'
+import type { GetTables, TablesOf } from './tables.js'
 
 /** The caller of a request, as `resolveRole` returns it. */
 export interface ListingCaller {
@@ -34,13 +36,11 @@ export type ResolveRole = Callbacks<KyselyInstance>['resolveRole']
 export type Authenticate = Callbacks<KyselyInstance>['authenticate']
 
 /**
- * The options of the plugin. `app.register` also takes Fastify's `prefix`. An invalid option stops the boot.
+ * The options for lists. `defineOptions` returns them, and `ListingOptions` has them for unknown lists.
  *
- * @typeParam Db The type of the host's Kysely instance, and of the parameter of the function `tables`.
- * @example
- * const options: ListingOptions<typeof db> = { db, resolveRole, tables: (db) => ({ … }) }
+ * @typeParam Lists The lists, whose names and columns some options have.
  */
-export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
+export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly List[]> {
   /**
    * The host's Kysely instance for MySQL, MariaDB, PostgreSQL or SQLite. The plugin never closes the instance.
    *
@@ -91,16 +91,16 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
    *   links: db.selectFrom('clients').select(['coach_id as owner_id', 'id as user_id'])
    * })
    */
-  tables?: ListingTables | GetTables<Db> | undefined
+  tables?: TablesOf<Lists> | GetTables<Db, TablesOf<Lists>> | undefined
   /**
-   * The lists to mount: one of the plugin's lists, both, or lists of the host. TypeScript checks `lists` and the options
-   * that depend on `lists` in the function `defineOptions`.
+   * The lists to mount: one of the plugin's lists, both, or lists of the host. With the function `defineOptions`, TypeScript
+   * checks the options that depend on `lists`. Without it, the boot does.
    *
    * @default [assessments, payments]
    * @example
    * lists: [payments]
    */
-  lists?: 'Write defineOptions({ lists, … }).' | undefined
+  lists?: Lists | undefined
   /**
    * Adds roles, or changes the reach of a role: `'own'`, `'linked'` (own records and those of linked users), `'all'` or
    * `'none'` (a 403). `{ own: 'practitioner_id' }` are the records whose column `practitioner_id` is the caller's id. Role
@@ -113,12 +113,16 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
   // The values are spelled out, because a compiler error shows the name of an alias instead of its values.
   visibility?:
     | {
-        /** The reach on `GET /assessment/list`, by role name. `Reach` explains the values. */
-        assessments?:
-          | Record<string, 'own' | 'linked' | 'all' | 'none' | { readonly own: 'user_id' | 'practitioner_id' }>
+        [Of in Lists[number] as Of['name']]?:
+          | Record<
+              string,
+              | 'own'
+              | 'linked'
+              | 'all'
+              | 'none'
+              | (string extends Of['name'] ? { readonly own: string } : OwnBy<Of['columns']>)
+            >
           | undefined
-        /** The reach on `GET /payment/list`, by role name. `Reach` explains the values. */
-        payments?: Record<string, 'own' | 'linked' | 'all' | 'none' | { readonly own: 'user_id' }> | undefined
       }
     | undefined
   /**
@@ -153,7 +157,11 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
    * @example
    * messages: { unauthorized: 'Ungültiges oder abgelaufenes Token.' }
    */
-  messages?: { [Name in keyof ListingMessages]?: string | undefined } | undefined
+  messages?:
+    | ({ [Name in keyof SharedMessages]?: string | undefined } & {
+        [Name in `${Lists[number]['name']}${'Found' | 'Forbidden'}`]?: string | undefined
+      })
+    | undefined
   /**
    * How to handle a query parameter that the list does not have.
    *
@@ -182,3 +190,12 @@ export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> {
    */
   checkOnReady?: 'error' | 'warn' | 'off' | undefined
 }
+
+/**
+ * The options of the plugin. `app.register` also takes Fastify's `prefix`. An invalid option stops the boot.
+ *
+ * @typeParam Db The type of the host's Kysely instance, and of the parameter of the function `tables`.
+ * @example
+ * const options: ListingOptions<typeof db> = { db, resolveRole, tables: (db) => ({ … }) }
+ */
+export interface ListingOptions<Db extends KyselyInstance = KyselyInstance> extends OptionsOf<Db, readonly List[]> {}

@@ -5,9 +5,8 @@ import { suggestionFor } from '../errors/describe.js'
 import { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { defaultLimits } from '../numbers.js'
-import type { ListsOptions } from './define-options.js'
 import { defaultMessages, type SharedMessages } from './messages.js'
-import type { Authenticate, GetDatabase, ResolveRole } from './options.js'
+import type { Authenticate, GetDatabase, ListingOptions, ResolveRole } from './options.js'
 import { notLists, rulesFor } from './rules.js'
 import type { TablesOption } from './tables.js'
 import type { Rule } from './validate.js'
@@ -36,7 +35,7 @@ export interface Settings extends AnswerSettings {
 }
 
 /** The options of any lists. */
-export type GivenOptions = Omit<ListsOptions<KyselyInstance, readonly List[]>, 'tables'> & {
+export type GivenOptions = Omit<ListingOptions, 'tables'> & {
   readonly tables?: TablesOption | undefined
 }
 

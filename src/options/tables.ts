@@ -19,7 +19,7 @@ import {
 import { type Rule, unless, unlessRecordOf } from './validate.js'
 
 /** The tables that lists join. Only those that a list uses must exist. */
-export interface SharedTables {
+export type SharedTables = {
   /** The users, for names, email addresses and pictures. The default is the table `users`. */
   users?: ListingTable<UserColumns> | undefined
   /** The practitioners, for names. The default is the value of `users`, with `user_id` as `practitioner_id`. */
@@ -39,7 +39,7 @@ export interface SharedTables {
  *     'family_name as last_name', 'mail as email', 'photo as avatar_url'])
  * }
  */
-export interface ListingTables extends SharedTables {
+export type ListingTables = SharedTables & {
   /** The assessments. The default is the table `assessments`. */
   assessments?: ListingTable<AssessmentColumns> | undefined
   /** The payments. The default is the table `payments`. */
@@ -57,14 +57,14 @@ type MoreRows<Lists extends readonly List[], Table extends string> = Intersectio
     : unknown
 >
 
-/** The tables of a host with the option `lists`. */
+/** The tables of lists. Those of unknown lists may have any columns. */
 export type TablesOf<Lists extends readonly List[]> = Omit<SharedTables, 'users' | 'practitioners'> & {
   /** The users, as in `ListingTables`, with the columns that the lists add. */
   users?: ListingTable<UserColumns & MoreRows<Lists, 'users'>> | undefined
   /** The practitioners, as in `ListingTables`, with the columns that the lists add. */
   practitioners?: ListingTable<PractitionerColumns & MoreRows<Lists, 'practitioners'>> | undefined
 } & {
-  [Of in Lists[number] as Of['name']]?: ListingTable<RowOf<Of>> | undefined
+  [Of in Lists[number] as Of['name']]?: ListingTable<string extends Of['name'] ? unknown : RowOf<Of>> | undefined
 }
 
 /** Returns the tables for a Kysely instance, with selects of that instance. Called once per instance. */

@@ -21,7 +21,7 @@ function declaredOptions() {
   const source = typescript.createSourceFile(path, readFileSync(path, 'utf8'), typescript.ScriptTarget.Latest, true)
   const options = source.statements
     .filter(typescript.isInterfaceDeclaration)
-    .find(({ name }) => name.text === 'ListingOptions')
+    .find(({ name }) => name.text === 'OptionsOf')
   return [...(options?.members ?? [])].filter(typescript.isPropertySignature).map((member) => {
     const tag = typescript.getJSDocTags(member).find(({ tagName }) => tagName.text === 'default')
     return {
@@ -29,10 +29,11 @@ function declaredOptions() {
       // the table leaves the type of the host's instance out
       type: String(member.type?.getText())
         .replace(/\s*\| undefined$/, '')
-        .replace(/^(\| )?\{.*\}$/s, '{ … }')
-        .replaceAll('<Db>', '')
-        // The compiler checks `lists` in `defineOptions`.
-        .replace(/^'Write defineOptions.*'$/, 'readonly List[]')
+        .replace(/^(\| )?\(?\{.*\}\)?$/s, '{ … }')
+        .replaceAll(/<Db(, TablesOf<Lists>)?>/g, '')
+        // Of unknown lists.
+        .replace('TablesOf<Lists>', 'ListingTables')
+        .replace(/^Lists$/, 'readonly List[]')
         .replace(/\bDb\b/, 'KyselyInstance'),
       default: member.questionToken ? String(tag?.comment).replaceAll('`', '') : 'required'
     }
