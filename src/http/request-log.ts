@@ -1,31 +1,39 @@
 /** Masks the search term in Fastify's request logs (contract 104). */
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { List } from '../lists/list.js'
 
 export interface LogSerializers {
   req?: (request: FastifyRequest) => unknown
 }
 
-/** Pairs without personal data. A host's filter can have any name. */
+/** Pairs without personal data. */
 const harmless = /^(page|limit)=\d{1,16}$/
 
-/** `/assessment/list?search=jane@example.org&page=2` becomes `/assessment/list?***&page=2`. */
-export const maskUrl = (url: string): string =>
+/**
+ * `/assessment/list?search=jane@example.org&page=2` becomes `/assessment/list?search=***&page=2`. An unknown name can hold
+ * personal data too.
+ */
+export const maskUrl = (url: string, { parameters }: Pick<List, 'parameters'>): string =>
   url
     // An absolute URL (RFC 9112, section 3.2.2) can hold a password.
     .replace(/^([a-z]+:\/\/)[^/]*@/i, '$1***@')
     // Fastify's router ends a path at each of these.
     .replace(/[?;#].*$/s, (query) => {
       const pairs = query.slice(1).split('&')
-      return `${query[0]}${pairs.map((pair) => (harmless.test(pair) ? pair : '***')).join('&')}`
+      const masked = (pair: string) => {
+        const [name = ''] = pair.split('=', 1)
+        return name !== pair && Object.hasOwn({ ...parameters, page: '', limit: '' }, name) ? `${name}=***` : '***'
+      }
+      return `${query[0]}${pairs.map((pair) => (harmless.test(pair) ? pair : masked(pair))).join('&')}`
     })
 
 /** @param registered the `logSerializers` of the plugin's registration */
-export function maskingSerializers(app: FastifyInstance, registered: LogSerializers = {}) {
+export function maskingSerializers(app: FastifyInstance, list: List, registered: LogSerializers = {}) {
   const logger: Logger = app.log
   const serialize = registered.req ?? logger[serializers]?.req
   return {
     req: (request: FastifyRequest) => {
-      const url = maskUrl(request.url)
+      const url = maskUrl(request.url, list)
       // Fastify sets `originalUrl` if the host has a `rewriteUrl`.
       const raw = derived(request.raw as RawRequest, { url, originalUrl: url })
       return serialize?.(derived(request, { url, originalUrl: url, query: {}, raw })) ?? { url }

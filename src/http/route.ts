@@ -40,7 +40,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
     method: 'GET',
     url: list.path,
     exposeHeadRoute: true,
-    logSerializers: maskingSerializers(scope, context.logSerializers),
+    logSerializers: maskingSerializers(scope, list, context.logSerializers),
     errorHandler: send,
     // For the OpenAPI document alone: the plugin switches Fastify's validation off.
     schema: routeSchema(scope, list, settings),

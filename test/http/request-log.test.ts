@@ -9,6 +9,7 @@ import Fastify, {
 } from 'fastify'
 import t from 'tap'
 import { maskingSerializers, maskUrl } from '../../src/http/request-log.js'
+import type { List } from '../../src/lists/list.js'
 import { keepLog } from '../support/log.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -17,7 +18,8 @@ import { admin } from '../support/world.js'
 type Serializer = (request: FastifyRequest) => unknown
 
 const url = '/list?search=jane@example.org&page=2'
-const masked = '/list?***&page=2'
+const masked = '/list?search=***&page=2'
+const list = { parameters: { search: {}, status: {}, processor_status: {} } } as unknown as List
 
 /**
  * The `req` of Fastify's line for an incoming request to a route with masking serializers.
@@ -28,7 +30,7 @@ const masked = '/list?***&page=2'
 async function lineOf(req?: Serializer, registered?: { req: Serializer }, options: FastifyServerOptions = {}) {
   const { logger, lines } = keepLog('info')
   const app = Fastify({ ...options, logger: { ...logger, ...(req && { serializers: { req } }) } as object })
-  app.get('/list', { logSerializers: maskingSerializers(app, registered) }, (request, reply) => {
+  app.get('/list', { logSerializers: maskingSerializers(app, list, registered) }, (request, reply) => {
     const { url, originalUrl } = request
     // Fastify keeps an original URL that was read.
     request.log.info({ req: request })
@@ -41,33 +43,37 @@ async function lineOf(req?: Serializer, registered?: { req: Serializer }, option
   return lines.find(({ msg }) => msg === 'incoming request')?.req
 }
 
-t.test('every parameter of a query string is masked, except harmless ones', (t) => {
+t.test('the names of parameters stay in the line, and no value but those of page and limit', (t) => {
   const cases: [url: string, masked: string][] = [
     ['', ''],
-    ['/l?search=jane@example.org', '/l?***'],
+    ['/l?search=jane@example.org', '/l?search=***'],
+    ['/l?search=', '/l?search=***'],
+    ['/l?search', '/l?***'],
+    ['/l?jane@example.org=1', '/l?***'],
+    ['/l?constructor=jane', '/l?***'],
     ['/l?page=1&limit=100', '/l?page=1&limit=100'],
-    ['/l?status=completed&processor_status=requires_action&limit=5', '/l?***&***&limit=5'],
+    ['/l?status=completed&processor_status=requires_action&limit=5', '/l?status=***&processor_status=***&limit=5'],
     ['/l?page=1234567890123456', '/l?page=1234567890123456'],
-    ['/l?page=12345678901234567', '/l?***'],
-    ['/l?page=-1', '/l?***'],
-    ['/l?page=1=jane', '/l?***'],
+    ['/l?page=12345678901234567', '/l?page=***'],
+    ['/l?page=-1', '/l?page=***'],
+    ['/l?page=1=jane', '/l?page=***'],
     ['/l?Page=1', '/l?***'],
-    ['/l?page=1\n', '/l?***'],
+    ['/l?page=1\n', '/l?page=***'],
     ['/l?a=1\n&page=2&b\nc', '/l?***&page=2&***'],
     ['/l?jane', '/l?***'],
-    ['/l?page=1?search=jane', '/l?***'],
-    ['/l?page=1#jane', '/l?***'],
-    ['/l?page=1;search=jane', '/l?***'],
+    ['/l?page=1?search=jane', '/l?page=***'],
+    ['/l?page=1#jane', '/l?page=***'],
+    ['/l?page=1;search=jane', '/l?page=***'],
     ['/l?a=$&page=1', '/l?***&page=1'],
-    ['/l#search=jane', '/l#***'],
-    ['/l;search=jane', '/l;***'],
+    ['/l#search=jane', '/l#search=***'],
+    ['/l;search=jane', '/l;search=***'],
     ['/l#?search=jane&page=1', '/l#***&page=1'],
-    ['http://lists/l?search=jane', 'http://lists/l?***'],
+    ['http://lists/l?search=jane', 'http://lists/l?search=***'],
     ['HTTPS://jane:password@lists/l?page=1', 'HTTPS://***@lists/l?page=1'],
     ['http://jane@example.org@lists/l', 'http://***@lists/l'],
     ['/l/@jane', '/l/@jane']
   ]
-  for (const [url, expected] of cases) t.equal(maskUrl(url), expected, JSON.stringify(url))
+  for (const [url, expected] of cases) t.equal(maskUrl(url, list), expected, JSON.stringify(url))
   t.end()
 })
 
@@ -78,11 +84,11 @@ t.test('no search term is left in a masked URL, and masking is idempotent', (t) 
       fc.boolean(),
       (term, encoded) => {
         const search = encoded ? encodeURIComponent(term) : term.replaceAll('&', '')
-        return maskUrl(`/l?page=3&search=${search}&limit=5`) === '/l?page=3&***&limit=5'
+        return maskUrl(`/l?page=3&search=${search}&limit=5`, list) === '/l?page=3&search=***&limit=5'
       }
     )
   )
-  fc.assert(fc.property(fc.string(), (url) => maskUrl(maskUrl(url)) === maskUrl(url)))
+  fc.assert(fc.property(fc.string(), (url) => maskUrl(maskUrl(url, list), list) === maskUrl(url, list)))
   t.end()
 })
 
@@ -112,7 +118,7 @@ t.test('the line has only the masked URL if there is no serializer or it returns
   const app = Fastify({ logger: false })
   let line: unknown
   app.get('/list', async (request) => {
-    line = maskingSerializers(app).req(request)
+    line = maskingSerializers(app, list).req(request)
     return {}
   })
   await app.inject(url)
@@ -199,6 +205,6 @@ t.test('the serializer that a host gives with the registration gets the masked U
   await get('/payment/list?search=jane', admin)
   t.match(
     lines.filter(({ msg }) => msg === 'incoming request'),
-    [{ req: 'registered /payment/list?***' }]
+    [{ req: 'registered /payment/list?search=***' }]
   )
 })
