@@ -1,7 +1,7 @@
 /** Checks which records each caller sees. */
-import { type Answer, fail } from './client.js'
+import { fail } from './client.js'
 import type { AnyCaller } from './host.js'
-import type { ListUnderTest, SeenItem } from './list-under-test.js'
+import type { ListUnderTest, SeenItem, Walk } from './list-under-test.js'
 
 /**
  * Missing records are found only with a caller of the reach `'all'`.
@@ -13,9 +13,9 @@ export async function callersSeeTheirReach(tested: ListUnderTest): Promise<strin
   if (tested.ownerField === undefined) return `The items of ${name} need a field of the column ${owner} for this check.`
   const { widest } = tested
   const all = widest && (await tested.walk(widest))
-  for await (const { caller, first, found } of tested.walks()) {
-    requireWithin(tested, caller, found)
-    if (all) requireSame(first.answer, found, all.found.filter(tested.within(caller)), all.complete)
+  for await (const walk of tested.walks()) {
+    requireWithin(tested, walk.caller, walk.found)
+    if (all) requireSame(walk, { ...all, found: all.found.filter(tested.within(walk.caller)) })
   }
   return undefined
 }
@@ -29,16 +29,12 @@ function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: readonly
   fail(wrong.answer, `record ${wrong.id} is of user ${wrong.owner || 'none'}, but ${reach}${linked}.`)
 }
 
-/** @param complete whether both hold all records. Otherwise the common length is compared. */
-function requireSame(
-  answer: Answer,
-  found: readonly SeenItem[],
-  expected: readonly SeenItem[],
-  complete: boolean
-): void {
-  const length = (complete ? Math.max : Math.min)(found.length, expected.length)
-  for (let index = 0; index < length; index++) {
-    const [is, should] = [found[index], expected[index]]
+/** Both walks have the same records in the same order, up to the end of the one that has not read all of its records. */
+function requireSame({ first: { answer }, found, complete }: Walk, expected: Pick<Walk, 'found' | 'complete'>): void {
+  const ends = [complete || found.length, expected.complete || expected.found.length]
+  const last = Math.min(...ends.filter((end) => end !== true), Math.max(found.length, expected.found.length))
+  for (let index = 0; index < last; index++) {
+    const [is, should] = [found[index], expected.found[index]]
     if (is?.id === should?.id) continue
     if (should && !found.some(({ id }) => id === should.id)) {
       const missing = `record ${should.id} of user ${should.owner || 'none'} is missing`
