@@ -64,17 +64,19 @@ const number = /^((big|small|medium|tiny)?int(eger)?|decimal|numeric|float|doubl
 // VARBINARY can hold plain text.
 const bytes = /blob|^(binary|bytea)/
 
+const sixDigits = 'has six digits, and a range may miss the record that shows the value of its end'
+
 /** The types that do not fit a kind, with what to use. Padded ids, such as `00042`, differ from the host's ids. */
 const wrongTypes: Partial<Record<Dialect['name'], [kind: Kind, type: RegExp, remedy: string][]>> = {
   mysql: [
-    ['decimal', /^float$/, 'DECIMAL, because FLOAT has six digits'],
+    ['decimal', /^float$/, `DECIMAL, because FLOAT ${sixDigits}`],
     ['id', / zerofill$/, 'a number without ZEROFILL'],
     ['id', bytes, 'lower(hex(…))'],
     ['time', number, 'from_unixtime(…), or for milliseconds from_unixtime(… / 1000)']
   ],
   postgres: [
     ['decimal', /^money/, 'numeric'],
-    ['decimal', /^real/, 'numeric, because real has six digits'],
+    ['decimal', /^real/, `numeric, because real ${sixDigits}`],
     ['id', bytes, "encode(…, 'hex')"],
     ['time', number, 'to_timestamp(…), or for milliseconds to_timestamp(… / 1000.0)']
   ]
@@ -87,7 +89,7 @@ export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly 
   const wrong = known.flatMap((column) => {
     const { kind, type = '' } = column
     const found = rules.find(([wrongKind, form]) => wrongKind === kind && form.test(type))
-    // Small amounts fit into a FLOAT, and a range may miss the value of its end.
+    // Small amounts fit into a FLOAT.
     const level = type === 'float' || type === 'real' ? 'warning' : 'error'
     return found ? [finding(level, 'tables', `${labelOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
   })

@@ -90,6 +90,13 @@ const sessionSettings: Record<Dialect['name'], Setting[]> = {
       'The session has autocommit off, so a connection keeps reading the snapshot of its first query: set autocommit = 1.'
     ],
     [
+      'sql_big_selects',
+      sql`@@sql_big_selects + 0`,
+      '1',
+      /^0$/,
+      'The session has sql_big_selects off, so the database refuses what may read more than max_join_size rows: set sql_big_selects = 1.'
+    ],
+    [
       'the sql_mode',
       sql`@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'`,
       '0',

@@ -27,23 +27,28 @@ const examples: Record<Kind, readonly [what: string, example: string]> = {
 export async function checkStatements(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const list of database.lists) {
-    let [failing, reason] = [`The statements of the ${list.name} fail`, idsDiffer(list)]
-    try {
+    const attempt = async <Result>(failing: string, reason: string, work: () => Promise<Result>) =>
+      work().catch((error) => {
+        findings.push(finding('error', 'tables', `${isComparison(error) ? reason : failing}; ${driverSays(error)}`))
+      })
+    const fitted = await attempt(`The statements of the ${list.name} fail`, idsDiffer(list), async () => {
       const fitted = await database.fit(list)
-      if (!fitted) continue
+      if (!fitted) return undefined
       // `linked` uses every table of the list.
       const reach = tablesOf(list).l ? 'linked' : 'own'
       await explain(database, list, { ...visibleBy(reach, list), ...(list.parameters.search && { term: 'x' }) }, fitted)
       for (const ownColumn of ownColumnsOf(list)) await explain(database, list, { reach: 'own', ownColumn }, fitted)
-      // For example, `json` columns of PostgreSQL have no operator `=`.
-      for (const [name, { column }] of Object.entries(list.filters)) {
-        const [what, example] = examples[(list.columns[column] as ListColumn).kind]
-        failing = `The parameter ${name} of the ${list.name} fails`
-        reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
-        await explain(database, list, { reach: 'all', filters: { [name]: [example] } }, fitted)
-      }
-    } catch (error) {
-      findings.push(finding('error', 'tables', `${isComparison(error) ? reason : failing}; ${driverSays(error)}`))
+      return fitted
+    })
+    if (!fitted) continue
+    // For example, `json` columns of PostgreSQL have no operator `=`.
+    for (const [name, { column }] of Object.entries(list.filters)) {
+      const [what, example] = examples[(list.columns[column] as ListColumn).kind]
+      const reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
+      const filters = { [name]: [example] }
+      await attempt(`The parameter ${name} of the ${list.name} fails`, reason, () =>
+        explain(database, list, { reach: 'all', filters }, fitted)
+      )
     }
   }
   return findings

@@ -47,17 +47,14 @@ export function checkIndexes(database: CheckedDatabase, known: readonly KnownCol
     const columns = known.filter((column) => column.tableName === tableName)
     const found = columns.filter(({ type, catalog }) => type !== undefined && catalog.isTable)
     const wanted = list ? indexesOf(list) : sharedIndexes[tableName as keyof typeof sharedTables]
-    const computed = list ? computedTime(database, list, columns) : []
     const firsts = wanted.map(([first]) => String(first))
-    const told = (name: string) => computed.length > 0 && name === list?.order.column
-    const hidden = firsts.filter((name) => !told(name) && isHidden(database, columns, tableName, name))
+    const hidden = firsts.filter((name) => isHidden(database, columns, tableName, name))
     const whats =
       hidden.length === firsts.length
         ? [`the indexes of ${tableName}`]
         : hidden.map((name) => `the index of ${tableName}.${name}`)
     for (const what of whats) database.miss(what, onlyDatabaseKnows)
-    const missing = wanted.flatMap((names) => missingIndexes(database, found, names, isOrder(list, names)))
-    return [...missing, ...computed]
+    return wanted.flatMap((names) => missingIndexes(database, found, names, isOrder(list, names)))
   })
   const longest = texts.filter((text) => !texts.some((other) => other !== text && other.includes(beginning(text))))
   return [...new Set(longest)].map((text) => finding('warning', 'indexes', text))
@@ -86,20 +83,8 @@ function isHidden(
   return !bases || (bases.length === 0 && (selectedNames(select)?.includes(name) ?? true))
 }
 
-/** No index serves the order of such a list. */
-function computedTime({ tables }: CheckedDatabase, { name, order }: List, columns: KnownColumn[]): string[] {
-  const found = columns.find((column) => column.name === order.column)
-  if (found?.catalog.isTable) return []
-  const bases = baseColumns(tables.of(name).select)(order.column)
-  if (!bases && columns.some(({ catalog }) => catalog.isTable))
-    return [
-      `-- ${name}.${order.column} is computed: make it a stored generated column, and select it by its plain name.`
-    ]
-  return []
-}
-
 function missingIndexes(
-  source: Pick<Source, 'db' | 'dialect'>,
+  source: Pick<CheckedDatabase, 'db' | 'dialect' | 'miss'>,
   columns: readonly KnownColumn[],
   names: readonly string[],
   isOrder: boolean
@@ -119,7 +104,11 @@ function missingIndexes(
   )
   if (lacking.length === 0) return []
   const long = needed.find((column) => isLong(column, source))
-  if (long) return [`-- ${long.table}.${long.column} is too long for an index: make it a short varchar.`]
+  if (long && source.dialect.name === 'mysql') {
+    return [`-- ${long.table}.${long.column} is too long for an index: make it a short varchar.`]
+  }
+  if (long) source.miss(`the index of ${long.table}.${long.column}`, 'a long value may not fit into an index')
+  if (long) return []
   // A new index of a table is one of its partitions too, but not one of the tables that inherit from it.
   const inheriting = catalog.indexes.has(table) && !lacking.includes(table)
   const indexed = all.filter((column) => !isLong(column, source))
@@ -131,9 +120,14 @@ const isServedBy = (index: readonly string[], columns: readonly KnownColumn[], n
   columns.every(({ column }, place) => index[place] === column.toLowerCase()) &&
   (!next || [undefined, next.column.toLowerCase()].includes(index[columns.length]))
 
-/** MySQL and MariaDB index only a prefix of long texts, and MySQL no JSON. */
-const isLong = ({ type = '' }: KnownColumn, { dialect }: Pick<Source, 'dialect'>) =>
-  dialect.name === 'mysql' && /text|blob|json/.test(type)
+/**
+ * MySQL and MariaDB index only a prefix of long texts, and MySQL no JSON. In PostgreSQL, a value of more than 2,704 bytes is an
+ * error of every later write, so an index is for ids, for an enum, and for texts of a limited length.
+ */
+const isLong = ({ type = '', kind }: KnownColumn, { dialect }: Pick<Source, 'dialect'>) =>
+  dialect.name === 'mysql'
+    ? /text|blob|json/.test(type)
+    : dialect.name === 'postgres' && kind === 'text' && !/^[a-z ]+\([1-5]?\d{1,2}\)$/.test(type)
 
 function createIndex(
   { db, dialect }: Pick<Source, 'db' | 'dialect'>,

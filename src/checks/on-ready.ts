@@ -16,6 +16,9 @@ const maxWait = 5_000
 /** Milliseconds for a check while the server runs, and between equal lines. */
 const minInterval = 60_000
 
+/** The indexes that this process has printed, by the database. Several registrations can lack the same. */
+const printed = new WeakMap<object, Set<string>>()
+
 /**
  * An unavailable database never stops the boot. The check retries until the database answers.
  *
@@ -24,7 +27,7 @@ const minInterval = 60_000
 export function checkWhenReady(
   app: FastifyInstance,
   source: Source | undefined,
-  { checkOnReady, lists, maxLimit }: Pick<Settings, 'checkOnReady' | 'lists' | 'maxLimit'>
+  { db, checkOnReady, lists, maxLimit }: Pick<Settings, 'db' | 'checkOnReady' | 'lists' | 'maxLimit'>
 ): void {
   if (checkOnReady === 'off' || !source) return
   // Fastify stops a hook after `pluginTimeout`.
@@ -43,11 +46,14 @@ export function checkWhenReady(
     const result = await Promise.race([findingsOf(source, lists, { wait: time, maxLimit }).catch(failureOf), late])
     if (isClosed) return
     if (!(result instanceof Failure)) {
-      const isFatal = reason === 'boot' && checkOnReady === 'error' && isWrong(result)
-      if (isFatal) throw new DatabaseMisfit(messageOf(result))
+      const before = printed.get(db) ?? new Set()
+      const findings = result.filter(({ remedy, text }) => remedy !== 'indexes' || !before.has(text))
+      printed.set(db, new Set([...before, ...findings.map(({ text }) => text)]))
+      const isFatal = reason === 'boot' && checkOnReady === 'error' && isWrong(findings)
+      if (isFatal) throw new DatabaseMisfit(messageOf(findings))
       const milliseconds = Math.round(performance.now() - begin)
-      if (result.some(({ level }) => level !== 'info')) app.log.warn(messageOf(result))
-      else app.log.info({ ...checked, milliseconds }, messageOf(result))
+      if (findings.some(({ level }) => level !== 'info')) app.log.warn(messageOf(findings))
+      else app.log.info({ ...checked, milliseconds }, messageOf(findings))
       return
     }
     const { kind, facts, message } = result

@@ -1,7 +1,8 @@
-/** Finds ids and filtered values of SQLite that equal no text, because a column of SQLite holds values of any type. */
-import { type Expression, sql } from 'kysely'
+/** Finds numbers that are texts, and in SQLite, whose columns hold values of any type, what equals no text. */
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import { type Row, textOf } from '../database/cells.js'
-import { type CheckedDatabase, dataTimeout } from './database.js'
+import type { Dialect } from '../database/dialect.js'
+import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { referenceOf } from './known-columns.js'
 
@@ -10,27 +11,42 @@ const typeOf = (column: Expression<unknown>) =>
   sql`case when typeof(max(${column})) <> 'blob' then typeof(max(${column}))
     when typeof(min(${column})) = 'blob' then 'blob' else 'some' end`
 
+/** The type of a number that sorts, also of a view and of an expression. In SQLite, the least value is a text only if all are. */
+const typeOfNumber: Record<Dialect['name'], (column: Expression<unknown>) => RawBuilder<unknown>> = {
+  mysql: (column) => sql`if(charset(max(${column})) = 'binary', 'number', 'text')`,
+  postgres: (column) => sql`pg_typeof(max(${column}))`,
+  sqlite: (column) => sql`typeof(min(${column}))`
+}
+
 export async function checkStoredTypes(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const { dialect, names, tables, lists, columns, attempt } = database
-  if (dialect.name !== 'sqlite') return []
+  const isSqlite = dialect.name === 'sqlite'
   const findings: DatabaseFinding[] = []
   const ids: { path: string; isText: boolean; of: string }[] = []
   for (const name of names) {
     const { filters = {}, orders = {} } = lists.find((list) => list.name === name) ?? {}
     const read = [...Object.values(filters), ...Object.values(orders)].map(({ column }) => column)
+    const kindOf = (column: string) => String(columns(name)[column]?.kind)
+    const isNumber = (column: string) =>
+      ['decimal', 'integer'].includes(kindOf(column)) && Object.values(orders).some((order) => order.column === column)
     const compared = Object.keys(columns(name)).filter(
-      (column) => columns(name)[column]?.kind === 'id' || read.includes(column)
+      (column) => (read.includes(column) || kindOf(column) === 'id') && (isSqlite || isNumber(column))
     )
-    const types = compared.map(
-      (column) =>
-        sql`(select ${typeOf(sql.ref(`x.${column}`))} from ${tables.of(name).select} as x) as ${sql.id(column)}`
-    )
+    if (compared.length === 0) continue
+    const from = sql`${tables.of(name).select} as x ${isSqlite ? sql`` : sql`where 1 = 0`}`
+    const types = compared.map((column) => {
+      const type = (isNumber(column) ? typeOfNumber[dialect.name] : typeOf)(sql.ref(`x.${column}`))
+      return sql`(select ${textFor(dialect)(type)} from ${from}) as ${sql.id(column)}`
+    })
     const rows = await attempt(`stored types of ${name}`, sql<Row>`select ${sql.join(types)}`, dataTimeout)
     for (const column of compared) {
       const type = textOf(rows?.[0]?.[column])
       const path = `${name}.${column}`
       const of = names.includes('practitioners') ? referenceOf(lists, name, column) : 'users'
-      if (type === 'blob' || type === 'some') {
+      if (isNumber(column) && type && /text|char/.test(type)) {
+        const text = `${path} is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as ${column}.`
+        findings.push(finding('error', 'tables', text))
+      } else if (type === 'blob' || type === 'some') {
         const text = `${path} has values that equal no text, as a BLOB does: select cast(${column} as text).`
         findings.push(finding(type === 'some' ? 'warning' : 'error', 'data', text))
       } else if (type && type !== 'null' && of && referenceOf(lists, name, column)) {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import t from 'tap'
+import { checkDatabase, column, defineList } from '../../src/index.js'
 import { execute, finds } from '../support/check.js'
+import { type DatabaseName, databases, dateTime, openDatabase } from '../support/databases.js'
 import { openWorld } from '../support/tables.js'
 
 t.test('a text that SQLite stores as a BLOB, in an id, a filtered column or the time of the order', async (t) => {
@@ -38,3 +40,72 @@ t.test('SQLite may find no equal ids among numbers and texts, which is a warning
   const ofStaff = mixed('assessments.practitioner_id', 'practitioners.practitioner_id')
   await finds(t, db, [ofStaff], { practitioners: 'staff' })
 })
+
+const goods = defineList({
+  name: 'goods',
+  path: '/goods/list',
+  key: 'data',
+  openapi: { name: 'Goods', operationId: 'listGoods', summary: 'List goods', description: 'The goods.' },
+  fields: {
+    id: column.id({ examples: ['1'] }),
+    price: column.decimal({ whenNull: 'error', examples: [13.4] }),
+    pieces: column.integer({ examples: [7] }),
+    weight: column.decimal({ whenNull: 'null', examples: [0.5, null] })
+  },
+  columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) },
+  id: 'id',
+  owner: 'owner',
+  newest: 'added_at',
+  sort: ['price', 'pieces'],
+  filters: { weight: { range: true } },
+  roles: { Admin: 'all' },
+  messages: { found: 'Found.', forbidden: 'No.' }
+})
+
+const ofText = ["coalesce(txt, '0')", "concat(txt, '')", 'txt', "case when id > 1 then txt else '0' end"]
+const ofNumbers = ['amount', 'amount + 1', 'cast(txt as decimal(30, 10))', 'coalesce(amount, 0)']
+
+/** Texts and numbers that only this database computes. */
+const computed: Record<DatabaseName, readonly [texts: string[], numbers: string[]]> = {
+  mysql: [
+    ["json_unquote(json_extract(doc, '$.price'))", 'date_format(added_at, "%Y")', 'convert(amount, char)'],
+    ['cast(txt as double)', 'year(added_at)', 'length(txt)', 'round(amount, 1)']
+  ],
+  postgres: [
+    ["doc->>'price'", "to_char(added_at, 'YYYY')", 'amount::text', 'amount::varchar(9)'],
+    ['txt::numeric', 'txt::float8', 'extract(year from added_at)', 'length(txt)']
+  ],
+  sqlite: [
+    ["doc->>'price' || ''", "strftime('%Y', added_at)"],
+    ["doc->>'price'", "cast(strftime('%Y', added_at) as integer)"]
+  ]
+}
+
+for (const name of databases) {
+  t.test(`a number that sorts is no text on ${name}, whether it is a column, computed or of a view`, async (t) => {
+    const db = await openDatabase(t, name)
+    const json = { mysql: 'json', postgres: 'jsonb', sqlite: 'text' }[name]
+    await execute(
+      db,
+      `create table stock (id integer primary key, owner integer, amount decimal(10, 2), txt varchar(20), doc ${json},
+        added_at ${dateTime(name)})`,
+      `insert into stock values (1, 1, 13.4, '13.4', '{"price": 13.4}', '2026-01-01 00:00:00'),
+        (2, 1, 101, '101', '{"price": 101}', '2026-01-02 00:00:00')`,
+      'create view viewed as select txt as price, id as pieces from stock'
+    )
+    const found = async (price: string, from = 'stock') => {
+      const select = db
+        .selectFrom('stock')
+        .select(['id', 'owner', 'added_at', 'id as pieces', sql<number>`0.5`.as('weight')])
+        .select(sql<number>`${sql.raw(price)}`.as('price'))
+      const tables = { goods: from === 'stock' ? select : select.innerJoin(from, `${from}.pieces`, 'stock.id') }
+      const findings = await checkDatabase({ db, lists: [goods], tables: tables as never })
+      return findings.filter(({ level }) => level === 'error').map(({ text }) => text)
+    }
+    const refusal = 'goods.price is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as price.'
+    const [texts, numbers] = computed[name]
+    for (const price of [...ofText, ...texts]) t.strictSame(await found(price), [refusal], price)
+    for (const price of [...ofNumbers, ...numbers]) t.strictSame(await found(price), [], price)
+    t.strictSame(await found('viewed.price', 'viewed'), [refusal], 'a view')
+  })
+}
