@@ -245,6 +245,7 @@ const invalid: [call: unknown, error: 'TypeError' | number, message: string | Re
   [asked(['a', 'b']), 400, "The query parameter 'search' must be given only once."],
   [asked(null), 400, "The query parameter 'search' must be a text, a number or a boolean."],
   [asked([]), 400, "The query parameter 'search' must have at least one value."],
+  [asked([undefined]), 400, "The query parameter 'search' must have at least one value."],
   [asked('\ud800'), 400, 'The query string must be percent-encoded UTF-8.'],
   [asked('\0'), 400, /control characters/],
   [{ caller: admin, signal: 5 }, 'TypeError', "'signal' must be an AbortSignal; got 5."],

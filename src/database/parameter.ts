@@ -35,6 +35,12 @@ export const parameterOf = (text: string): Parameter => ({
   bind: (make = itself) => sql`${make(text)}`
 })
 
+/** The database compares with another text than the client's, of the same form. */
+export const changed = ({ form, bind }: Parameter, change: (text: string) => string): Parameter => ({
+  form,
+  bind: (make = itself) => bind((text) => make(change(text)))
+})
+
 /**
  * A placeholder among the parameters of a compiled statement. The statement cache keeps
  * `… where r.user_id = ? … limit ? offset ?` with `[Slot, Slot, Slot]`. For user 7 and the second page of 12, `bindSlots`

@@ -38,11 +38,18 @@ function isoOf(text: string): string | undefined {
   return /^\d{4}-/.test(iso) ? iso.slice(0, 19) : undefined
 }
 
-/** A day that exists, or null for a zero date. Undefined for a text that is no `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`. */
+export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
+
+/** A day that exists, or null for a zero date. Undefined for a text that is no day. */
 export const day = (text: string): string | null | undefined => {
-  const found = /^\d{4}-\d\d-\d\d$/.test(text) ? time(text) : undefined
+  const found = isDay(text) ? time(text) : undefined
   return found ? text : found
 }
+
+/** The first moment after a day, where the text is a day. The last day of all has no day after it. */
+export const afterDay = (text: string): string =>
+  isDay(text) ? (isoOf(`${text}T24:00:00Z`)?.replace('T', ' ') ?? `${text} 23:59:59.999999`) : text
 
 export const utc = (time: string | null): string | null => time && `${time.replace(' ', 'T')}Z`
 

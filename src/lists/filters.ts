@@ -5,7 +5,7 @@
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { maxTextLength, maxValues } from '../numbers.js'
 import { type Column, type Columns, type Documented, enumSchema } from './columns.js'
-import { day, time } from './dates-and-numbers.js'
+import { day, isDay, time } from './dates-and-numbers.js'
 import type { Filter, Kind, Notation, Order } from './list.js'
 
 /** A notation with what the OpenAPI document says of it. */
@@ -24,8 +24,8 @@ type End = 'from' | 'to'
 const isLaterText = (one: string, other: string) => one > other
 
 /**
- * `YYYY-MM-DD`, which means the first moment of the day, or `YYYY-MM-DDThh:mm:ss`. Milliseconds are optional, because
- * `toISOString` of JavaScript writes them. The database gets `YYYY-MM-DD hh:mm:ss.mmm`.
+ * `YYYY-MM-DD`, which is the whole day, or `YYYY-MM-DDThh:mm:ss`. Milliseconds are optional, because `toISOString` of
+ * JavaScript writes them. The database gets a day as it is, or `YYYY-MM-DD hh:mm:ss.mmm`.
  */
 export function timeNotation(zone: '' | 'Z'): DocumentedNotation {
   const pattern = `^\\d{4}-\\d\\d-\\d\\d(T\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?${zone})?$`
@@ -35,10 +35,11 @@ export function timeNotation(zone: '' | 'Z'): DocumentedNotation {
     placeholders: { day: 'YYYY-MM-DD', time: `YYYY-MM-DDThh:mm:ss${zone}` },
     schema: (options) => Type.String({ pattern, ...options }),
     examples: ['2024-03-01', `2024-03-01T09:30:00${zone}`],
-    ends: { from: 'From this time on.', to: 'Before this time.' },
-    isGreater: isLaterText,
+    ends: { from: 'From this time on.', to: 'Before this time, or up to this day, which is included.' },
+    isGreater: (from, to) => from > (isDay(to) ? `${to} 24` : to),
     read(text) {
       const found = form.test(text) && time(text)
+      if (found && isDay(text)) return text
       const milliseconds = /\.(\d+)/.exec(text)?.[1] ?? ''
       return found ? `${found}.${milliseconds.padEnd(3, '0')}` : undefined
     }
@@ -102,8 +103,8 @@ export interface FilterEntry<Name extends string = string> extends Partial<Pick<
   /** Whether the parameter can be given up to 50 times, and keeps the records with any of its values. */
   readonly several?: boolean
   /**
-   * Two parameters: `created` gives `created_from` and `created_to`. A time is a day, `YYYY-MM-DD`, or
-   * `YYYY-MM-DDThh:mm:ss`, with `Z` for a `utcTime`, and the end is excluded. The end of dates and numbers is included.
+   * Two parameters: `created` gives `created_from` and `created_to`. A time is `YYYY-MM-DDThh:mm:ss`, with `Z` for a
+   * `utcTime`, and excluded as an end, or a day, `YYYY-MM-DD`. An end that is a day, a date or a number is included.
    */
   readonly range?: boolean
   /** A parameter, `true` or `false`, that keeps the records whose column has a value, or has none. */
@@ -120,7 +121,8 @@ export interface SearchEntry<Name extends string = string> extends Documented {
   readonly required?: boolean
   /**
    * Brings a term into the form in which the columns hold it, such as lower case without accents. A pure function of the
-   * text, which gets no empty term. An empty result matches every record. Write the type of its parameter.
+   * text, which gets no empty term. A result that no query string may hold is a 400, and in place of an empty result the
+   * term itself is searched. Write the type of its parameter.
    *
    * @default the term itself
    */

@@ -31,7 +31,10 @@ export const sharedTables = {
   links: {
     /** Id of the practitioner or the institution: the `userId` that `resolveRole` returns. Not null. */
     owner_id: column.id(),
-    /** Id of the linked user, as in `users.user_id`. Not null. */
+    /**
+     * Id of the linked user, as in `users.user_id`. Not null. Statements run in UTC, so where a link ends with a local day,
+     * convert it: `(now() at time zone 'Europe/Berlin')::date` in PostgreSQL.
+     */
     user_id: column.id()
   }
 }

@@ -74,11 +74,11 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
  */
 export function pairsFrom(query: object): Pairs | undefined {
   const pairs = Object.entries(query).flatMap(([name, value]) => {
+    const values = [value].flat().filter((each) => each !== undefined)
     // An empty selection would find every record.
-    if (Array.isArray(value) && value.length === 0) {
+    if (Array.isArray(value) && values.length === 0) {
       throw new Failure('parameter', `The query parameter '${name}' must have at least one value.`)
     }
-    const values = [value].flat().filter((each) => each !== undefined)
     return values.map((each) => [name, textOfValue(name, each)] as const)
   })
   return pairs.some((pair) => /\p{Cs}/u.test(pair.join())) ? undefined : pairs

@@ -1,8 +1,9 @@
 /** The conditions of the filters (contract 13, 14 and 115, and those of lists of a host). */
-import { type Expression, type RawBuilder, sql } from 'kysely'
-import { type Parameter, parameterOf } from '../database/parameter.js'
+import { sql } from 'kysely'
+import { changed, type Parameter, parameterOf } from '../database/parameter.js'
 import type { Condition } from '../database/sql/compare.js'
-import type { Filter, ListColumn } from '../lists/list.js'
+import { afterDay } from '../lists/dates-and-numbers.js'
+import type { Filter, Kind, ListColumn, Path } from '../lists/list.js'
 import type { Fitted } from './fitted.js'
 import type { ParameterFor, ReadText, Shape } from './question.js'
 
@@ -17,10 +18,8 @@ export function filterConditions(
     const given = filters[name]
     if (given === undefined) return []
     const values = Array.from({ length: given.count }, (_, place) => parameter(valueAt(name, place), given.form))
-    const compared = fitted.column(`r.${filter.column}`)
-    const conditions = values.map((value) =>
-      conditionOf(filter, list.columns[filter.column] as ListColumn, compared, value, fitted)
-    )
+    const column = list.columns[filter.column] as ListColumn
+    const conditions = values.map((value) => conditionOf(filter, column, value, fitted))
     return conditions.length === 1 ? conditions : [sql<boolean>`(${sql.join(conditions, sql` or `)})`]
   })
 }
@@ -31,22 +30,19 @@ const valueAt =
     String(filters[name]?.[place])
 
 function conditionOf(
-  { operator }: Filter,
+  { column, operator }: Filter,
   { kind, whenNull }: ListColumn,
-  compared: Expression<unknown>,
   value: Parameter,
-  { equals, same, bytes, boolean, compareTime, compareNumber }: Fitted
+  fitted: Fitted
 ): Condition {
-  const zeros = kind === 'date' || kind === 'time' ? isZero(bytes(compared)) : []
+  const { equals, same, boolean, compareTime, compareNumber } = fitted
+  const path = `r.${column}` as const
+  const compared = fitted.column(path)
   if (operator === 'has') {
-    // In MariaDB's mode EMPTY_STRING_IS_NULL, `''` is null.
-    const [empty, filled] =
-      kind === 'text'
-        ? [[same(compared, parameterOf(''))], sql`length(${bytes(compared)}) > 0`]
-        : [zeros, zeros.length > 0 ? sql`not (${sql.join(zeros, sql` or `)})` : sql`1 = 1`]
+    const { none, some } = presenceOf(kind, path, fitted)
     return value.form.isTrue
-      ? sql`(${compared} is not null and ${filled})`
-      : sql`(${sql.join([sql`${compared} is null`, ...empty], sql` or `)})`
+      ? sql`(${sql.join([sql`${compared} is not null`, ...some], sql` and `)})`
+      : sql`(${sql.join([sql`${compared} is null`, ...none], sql` or `)})`
   }
   if (operator === '=' || operator === 'in') {
     if (kind === 'boolean') return sql`${boolean(compared)} = ${value.bind()}`
@@ -56,11 +52,28 @@ function conditionOf(
   if (kind === 'decimal' || kind === 'integer') return compareNumber(compared, operator, value, kind === 'integer')
   const inRange =
     kind === 'time'
-      ? compareTime(compared, operator as '>=' | '<', value)
+      ? compareTime(compared, operator as '>=' | '<', operator === '<' ? changed(value, afterDay) : value)
       : sql<boolean>`${compared} ${sql.raw(operator)} ${value.bind()}`
-  return whenNull === 'error' ? inRange : sql`(${inRange} and not (${sql.join(zeros, sql` or `)}))`
+  if (whenNull === 'error') return inRange
+  return sql`(${sql.join([inRange, ...presenceOf(kind, path, fitted).some], sql` and `)})`
 }
 
-/** A zero date, such as `0000-00-00` or `2024-00-00`. */
-const isZero = (bytes: Expression<unknown>): RawBuilder<unknown>[] =>
-  ['0000%', '____-00%', '_______-00%'].map((zero) => sql`${bytes} like ${sql.lit(zero)}`)
+/**
+ * Besides null, an empty text is no value, and neither is a zero date, such as `0000-00-00` or `2024-00-00` (contract 121 and
+ * 122). Numbers and UUIDs are never empty.
+ */
+function presenceOf(
+  kind: Kind,
+  path: Path,
+  { column, same, bytes, isExact }: Fitted
+): Record<'none' | 'some', Condition[]> {
+  const [compared, cell] = [column(path), bytes(column(path))]
+  // In MariaDB's mode EMPTY_STRING_IS_NULL, `''` is null.
+  const some = [sql<boolean>`length(${cell}) > 0`]
+  if (kind === 'text' || (kind === 'id' && !isExact(path))) return { none: [same(compared, parameterOf(''))], some }
+  const none = [sql<boolean>`length(${cell}) = 0`]
+  if (kind === 'enum') return { none, some }
+  if (kind !== 'date' && kind !== 'time') return { none: [], some: [] }
+  const zeros = ['0000%', '____-00%', '_______-00%'].map((zero) => sql<boolean>`${cell} like ${sql.lit(zero)}`)
+  return { none: [...none, ...zeros], some: [...some, sql`not (${sql.join(zeros, sql` or `)})`] }
+}

@@ -28,8 +28,10 @@ export const faults = {
   'question/slow/look.ts': [['ids.filter((path) => isTrue(readCell(row[path])))', 'ids', 'question/scope.test.ts']],
   'question/filters.ts': [
     ["kind === 'enum' ? equals(compared, value) : same", 'equals', 'question/look.test.ts'],
-    ["whenNull === 'error' ? inRange", 'true ? inRange'],
-    ["kind === 'date' || kind === 'time' ? isZero", "kind === 'date' ? isZero"],
+    ["whenNull === 'error') return inRange", 'true) return inRange'],
+    ["kind !== 'date' && kind !== 'time'", "kind !== 'date'"],
+    ["kind === 'id' && !isExact(path)", "kind === 'id' && isExact(path)", 'question/filters.test.ts'],
+    ["operator === '<' ? changed(value, afterDay) : value", 'value', 'lists/lessons.test.ts'],
     ["'0000%', '____-00%', ", "'0000%', "],
     ['String(filters[name]?.[place])', 'String(filters[name]?.[0])'],
     ['${sql.join(conditions, sql` or `)}', '${sql.join(conditions, sql` and `)}']

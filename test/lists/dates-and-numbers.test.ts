@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { time, utc } from '../../src/lists/dates-and-numbers.js'
+import { afterDay, time, utc } from '../../src/lists/dates-and-numbers.js'
 
 t.test('a time without a zone is copied digit for digit', (t) => {
   for (const text of [
@@ -95,5 +95,16 @@ t.test('a text that is not a date and time is an error', (t) => {
 t.test('a time in UTC has the form of ISO 8601', (t) => {
   t.equal(utc('2024-03-01 10:20:30'), '2024-03-01T10:20:30Z')
   t.equal(utc(null), null)
+  t.end()
+})
+
+t.test('the moment after a day, and a time as it is', (t) => {
+  for (const [text, expected] of [
+    ['2024-02-28', '2024-02-29 00:00:00'],
+    ['2024-12-31', '2025-01-01 00:00:00'],
+    ['9999-12-31', '9999-12-31 23:59:59.999999'],
+    ['2024-03-01 09:30:00.000', '2024-03-01 09:30:00.000']
+  ] as const)
+    t.equal(afterDay(text), expected)
   t.end()
 })

@@ -54,11 +54,17 @@ const queries: [query: string, keeps: (row: Row) => unknown, order?: Compare][] 
   ['minutes_from=45&minutes_to=60', ({ minutes }) => minutes >= 45 && minutes <= 60],
   ['price_from=12.5', ({ price }) => price !== null && price >= 12.5],
   ['price_from=-1&price_to=12.50', ({ price }) => price !== null && price <= 12.5],
-  // A range of times has its first moment, and not its last one.
+  // A range of times has its first moment and its last day, and not its last moment.
   [
     'starts_from=2026-06-02T09:30:00&starts_to=2026-06-04',
-    ({ starts_at }) => starts_at >= '2026-06-02 09:30:00' && starts_at < '2026-06-04'
+    ({ starts_at }) => starts_at >= '2026-06-02 09:30:00' && starts_at < '2026-06-05'
   ],
+  ['starts_from=2026-06-03&starts_to=2026-06-03', ({ starts_at }) => starts_at.startsWith('2026-06-03')],
+  [
+    'starts_from=2026-06-02T09:30:00&starts_to=2026-06-02',
+    ({ day, starts_at }) => day === '2026-06-02' && starts_at >= '2026-06-02 09:30:00'
+  ],
+  ['starts_to=2026-06-02T00:00:00', ({ starts_at }) => starts_at < '2026-06-02'],
   ['starts_from=2026-06-02T09:30:00.001', ({ starts_at }) => starts_at > '2026-06-02 09:30:00'],
   ['starts_to=2026-06-02T09:30:00.001', ({ starts_at }) => starts_at <= '2026-06-02 09:30:00'],
   ['starts_from=0001-01-01&starts_to=9999-12-31', () => true],
@@ -106,6 +112,8 @@ const refused: [query: string, name: string, error: string][] = [
     'must be a number such as 12 or -3.5, with at most 16 digits before the point and 10 after it.'
   ],
   ['price_from=9&price_to=10', '', ''],
+  ['starts_from=2026-06-03&starts_to=2026-06-02', 'starts_from', "must not be greater than 'starts_to'."],
+  ['starts_from=2026-06-03T00:00:00&starts_to=2026-06-02', 'starts_from', "must not be greater than 'starts_to'."],
   ['price_from=10&price_to=9', 'price_from', "must not be greater than 'price_to'."],
   [
     'starts_to=2026-06-02T09:30:00Z',
@@ -215,7 +223,9 @@ t.test('the schema of the query has each parameter', (t) => {
     day_to: { description: 'To this day.' },
     minutes_from: { type: 'integer', description: 'Only records by their minutes. This number or a greater one.' },
     price_to: { type: 'number', description: 'Only records by their price. This number or a smaller one.' },
-    starts_to: { description: 'Only records by their starts time. Before this time.' },
+    starts_to: {
+      description: 'Only records by their starts time. Before this time, or up to this day, which is included.'
+    },
     sort: { enum: sorts }
   })
   t.end()

@@ -11,14 +11,16 @@ const goods = defineList({
   key: 'data',
   openapi: { name: 'Goods', operationId: 'listGoods', summary: 'List goods', description: 'The goods.' },
   fields: {
-    id: column.id({ examples: ['1'] }),
-    sold_on: column.date({ whenNull: 'null', examples: ['2026-06-01', null] })
+    id: column.id({ examples: ['1'] })
   },
   columns: {
     owner: column.id(),
     price: column.decimal({ whenNull: 'null' }),
     pieces: column.integer({ whenNull: 'null' }),
     sold: column.boolean({ whenNull: 'null' }),
+    sold_on: column.date(),
+    shop: column.id({ whenNull: 'null' }),
+    state: column.enum(['new', 'used'], { whenNull: 'null' }),
     seen_at: column.wallTime(),
     added_at: column.wallTime({ whenNull: 'error' })
   },
@@ -30,8 +32,11 @@ const goods = defineList({
     pieces: { column: 'pieces', range: true },
     sold: { examples: [true] },
     sold_on: { column: 'sold_on', range: true },
+    seen: { column: 'seen_at', range: true },
     is_sold: { column: 'sold_on', present: true },
-    is_seen: { column: 'seen_at', present: true }
+    is_seen: { column: 'seen_at', present: true },
+    has_shop: { column: 'shop', present: true },
+    has_state: { column: 'state', present: true }
   },
   roles: { Admin: 'all' },
   messages: { found: 'Found.', forbidden: 'No.' }
@@ -42,9 +47,7 @@ const text = { mysql: 'varchar(30)', postgres: 'text', sqlite: 'text' } satisfie
 for (const name of databases) {
   t.test(`numbers, dates and a yes or a no that ${name} stores as texts are compared by their values`, async (t) => {
     const db = await openDatabase(t, name)
-    const columns = ['id', 'owner', 'price', 'pieces', 'sold', 'sold_on', 'seen_at', 'added_at'].map(
-      (each) => `${each} ${text[name]}`
-    )
+    const columns = Object.keys(goods.columns).map((each) => `${each} ${text[name]}`)
     await sql.raw(`create table goods (${columns.join(', ')})`).execute(db)
     const rows = [
       ['1', '9', '9', 'true', '2026-06-01'],
@@ -53,11 +56,14 @@ for (const name of databases) {
       ['4', null, null, 'f', null],
       ['5', '123456.78', '-2', '1', '0000-00-00'],
       ['6', null, null, null, '2026-00-05'],
-      ['7', null, null, null, '2026-06-00']
+      ['7', null, null, null, '2026-06-00'],
+      ['8', null, null, null, '']
     ] as const
     for (const [id, price, pieces, sold, sold_on] of rows) {
-      const seen_at = sold_on && `${sold_on} 00:00:00`
-      const row = { id, owner: '1', price, pieces, sold, sold_on, seen_at, added_at: `2026-01-0${id} 00:00:00` }
+      const seen_at = sold_on && `${sold_on} 12:00:00`
+      const [shop, state] = sold_on && id < '5' ? [`s${id}`, 'new'] : [sold_on && '', sold_on && '']
+      const times = { sold_on, seen_at, added_at: `2026-01-0${id} 00:00:00` }
+      const row = { id, owner: '1', price, pieces, sold, shop, state, ...times }
       await db.insertInto('goods').values(row).execute()
     }
     const { find } = createListings(defineOptions({ db, resolveRole, lists: [goods] }))
@@ -72,9 +78,13 @@ for (const name of databases) {
       [{ sold_on_from: '2026-06-02', sold_on_to: '2026-06-10' }, '32'],
       [{ sold_on_to: '2026-06-02' }, '31'],
       [{ is_sold: 'true' }, '321'],
-      [{ is_sold: 'false' }, '7654'],
+      [{ is_sold: 'false' }, '87654'],
       [{ is_seen: 'true' }, '321'],
-      [{ is_seen: 'false' }, '7654']
+      [{ is_seen: 'false' }, '87654'],
+      [{ has_shop: 'true' }, '321'],
+      [{ has_shop: 'false' }, '87654'],
+      [{ has_state: 'true' }, '321'],
+      [{ has_state: 'false' }, '87654']
     ] as const) {
       const { items, total } = await find('goods', { caller: { userId: 1, role: 'Admin' }, query: query as object })
       const found = items.map(({ id }) => id).join('')
@@ -85,9 +95,8 @@ for (const name of databases) {
 
 t.test('each of several values finds the records that it finds alone', async (t) => {
   const db = await openDatabase(t, 'sqlite')
-  await sql`create table goods (id integer, owner text, price text, pieces text, sold text, sold_on text, seen_at text, added_at text)`.execute(
-    db
-  )
+  const types = Object.keys(goods.columns).map((each) => `${each} ${each === 'id' ? 'integer' : 'text'}`)
+  await sql.raw(`create table goods (${types.join()})`).execute(db)
   await db.insertInto('goods').values({ id: 12, owner: '1', added_at: '2026-01-01 00:00:00' }).execute()
   const others = Object.keys(goods.columns).filter((name) => name !== 'id')
   // A computed number has no affinity.

@@ -299,35 +299,34 @@ t.test('the message for an unknown parameter has at most 64 characters of its na
   t.end()
 })
 
-t.test(
-  'a term that is no text of a usual length is an error of the host, and so is a function that throws',
-  async (t) => {
-    const readWith = (term: (text: string) => unknown) =>
-      parameterReader({ ...paymentList, search: { ...paymentList.search, term: term as () => string } }, rules)
-    const rule =
-      "'term' of the list 'payments' must return a text of at most 1024 characters without control characters"
-    for (const [result, told] of [
-      [5, '5'],
-      ['\0', 'a string'],
-      ['a'.repeat(1025), 'a string'],
-      ['\ud800', 'a string'],
-      [undefined, 'undefined'],
-      [Promise.reject(new Error('late')), 'a promise']
-    ] as const) {
-      const read = readWith(() => result)
-      t.throws(() => read([['search', 'a']]), { kind: 'internal', message: `${rule}; it returned ${told}.` })
-      t.strictSame(outcome(read, '/?search='), { page: 1, limit: 12 }, 'an empty term is not asked for')
-    }
-    const error = new Error('The service is down.')
-    const read = readWith(() => {
-      throw error
-    })
-    t.throws(() => read([['search', 'a']]), error)
-    t.equal(callbackOf(error), 'term')
-    // A rejection of the promise would end the process by now.
-    await new Promise((resolve) => setTimeout(resolve, 20))
+t.test('what no text is from term is an error of the host, and what no query string may hold is a 400', async (t) => {
+  const readWith = (term: (text: string) => unknown) =>
+    parameterReader({ ...paymentList, search: { ...paymentList.search, term: term as () => string } }, rules)
+  const rule = "'term' of the list 'payments' must return a text; it returned"
+  for (const [result, kind, message] of [
+    [5, 'internal', `${rule} 5.`],
+    [undefined, 'internal', `${rule} undefined.`],
+    [Promise.reject(new Error('late')), 'internal', `${rule} a promise.`],
+    ['\0', 'parameter', "The query parameter 'search' must not contain control characters."],
+    ['a'.repeat(1025), 'parameter', "The query parameter 'search' must have at most 1024 characters."],
+    ['\ud800', 'parameter', 'The query string must be percent-encoded UTF-8.']
+  ] as const) {
+    const read = readWith(() => result)
+    t.throws(() => read([['search', 'a']]), { kind, message })
+    t.strictSame(outcome(read, '/?search='), { page: 1, limit: 12 }, 'an empty term is not asked for')
   }
-)
+  const fold = readWith((text) => text.replace(/\W/g, ''))
+  t.match(fold([['search', 'a!']]), { term: 'a' })
+  t.match(fold([['search', '!!!']]), { term: '!!!' }, 'a term that folds to nothing is searched as it is')
+  const error = new Error('The service is down.')
+  const read = readWith(() => {
+    throw error
+  })
+  t.throws(() => read([['search', 'a']]), error)
+  t.equal(callbackOf(error), 'term')
+  // A rejection of the promise would end the process by now.
+  await new Promise((resolve) => setTimeout(resolve, 20))
+})
 
 t.test('numbers are compared as numbers in a range', (t) => {
   const filters = {

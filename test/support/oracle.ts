@@ -218,7 +218,7 @@ function queryOf(plan: ListPlan, { pairs, isBroken }: Asked, isPaged: boolean): 
   for (const { of, values } of query.filters.filter(({ of }) => of.end === 'from')) {
     const to = query.filters.find((other) => other.of.name === of.name && other.of.end === 'to')
     const column = plan.columns[of.column] as Column
-    if (to && limitOf(column, values) > limitOf(column, to.values)) wrong.add(`${of.name}_`)
+    if (to && limitOf(column, values) > limitOf(column, to.values, 'to')) wrong.add(`${of.name}_`)
   }
   return wrong.size > 0 ? [...wrong] : query
 }
@@ -246,8 +246,11 @@ function exists(text: string): boolean {
   return year > 0 && day >= 1 && day <= days && hour < 24 && minute < 60 && second < 60
 }
 
-/** The end of a range. */
-const limitOf = (column: Column, [end = '']: string[]) => comparable(column, isTime(column.kind) ? timeOf(end) : end)
+/** What a parameter of a range compares. A day as the end is the whole day. */
+function limitOf(column: Column, [text = '']: string[], end: 'from' | 'to' = 'from') {
+  if (!isTime(column.kind)) return comparable(column, text)
+  return comparable(column, timeOf(end === 'to' && text.length === 10 ? `${text} 24` : text))
+}
 
 /** The time of a cell or of a parameter. */
 function timeOf(text: string): string {
@@ -293,7 +296,8 @@ function isPresent({ kind }: Column, value: Value): value is string {
 /** Contract 9, 13, 14, 71 to 74, 76, 77 and 115. */
 function isMatch(plan: ListPlan, { row, texts }: Entry, { search, filters }: Query): boolean {
   const name = plan.search?.term
-  const term = search !== '' && name ? terms[name](search) : search
+  // What folds to nothing is searched as it is.
+  const term = search !== '' && name ? terms[name](search) || search : search
   if (term !== '' && !texts.some((text) => lower(text).includes(lower(term)))) return false
   return filters.every(({ of: { sort, column: name, end }, values }) => {
     const column = plan.columns[name] as Column
@@ -302,8 +306,8 @@ function isMatch(plan: ListPlan, { row, texts }: Entry, { search, filters }: Que
     if (sort !== 'range') return value !== null && values.includes(value)
     if (!isPresent(column, value)) return false
     const cell = inCells(plan, column)
-    const [at, limit] = [cell(comparable(column, value)), cell(limitOf(column, values))]
-    // A range of times ends before its end.
+    const [at, limit] = [cell(comparable(column, value)), cell(limitOf(column, values, end))]
+    // A range of times ends before its end (contract 115).
     return end === 'from' ? at >= limit : at < limit || (at === limit && !isTime(column.kind))
   })
 }

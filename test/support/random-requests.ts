@@ -146,7 +146,7 @@ function endOf(random: Random, { kind }: ColumnPlan, value: string, direction: b
   const step = kind === 'date' ? day : random.pick([1, 1, 1000, day])
   const iso = new Date(Math.min(last, Math.max(first, at + Number(direction) * step))).toISOString()
   if (kind === 'date') return iso.slice(0, 10)
-  if (iso.endsWith('T00:00:00.000Z') && random.chance(0.6)) return iso.slice(0, 10)
+  if (random.chance(iso.endsWith('T00:00:00.000Z') ? 0.6 : 0.15)) return iso.slice(0, 10)
   const text = iso.endsWith('.000Z') ? iso.replace('.000', random.pick(['', '', '.0', '.000'])) : iso
   return kind === 'utcTime' ? text : text.replace('Z', '')
 }

@@ -84,7 +84,7 @@ export const postgres: Dialect = {
 
   fallback: {
     compareNumber: (column, operator, number) =>
-      sql`cast(${text(column)} as numeric) ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
+      sql`cast(nullif(${text(column)}, '') as numeric) ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
     equals: sameText,
     same: sameText
   }

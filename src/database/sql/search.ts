@@ -1,6 +1,6 @@
 /** How a database searches (contract 71 to 78). */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Parameter } from '../parameter.js'
+import { changed, type Parameter } from '../parameter.js'
 import type { Condition } from './compare.js'
 
 /**
@@ -9,10 +9,7 @@ import type { Condition } from './compare.js'
  */
 const likePattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}%`
 
-export const patternOf = ({ form, bind }: Parameter): Parameter => ({
-  form,
-  bind: (make = String) => bind((term) => make(likePattern(term)))
-})
+export const patternOf = (term: Parameter): Parameter => changed(term, likePattern)
 
 export interface SearchSql {
   /** The column is like the pattern, in which `!` escapes, in any case of ASCII letters (contract 73 and 74). */

@@ -10,7 +10,6 @@ import type { Tables } from '../../database/source.js'
 import { failureOf } from '../../errors/classify.js'
 import { isTextError } from '../../errors/driver-errors.js'
 import { type List, type Path, tablesOf } from '../../lists/list.js'
-import { ownColumnsOf } from '../../lists/reach.js'
 import { attemptsOf, type Fitted, fittedOf, type Traits, type Way } from '../fitted.js'
 
 /** The SQL to try in turn, for a check that reads a list once. */
@@ -78,12 +77,11 @@ function fromAll({ list, tables }: Looked) {
   return sql`from (select 1 as one) as one ${sql.join(joins, sql` `)}`
 }
 
-/** The columns whose ids are compared with others. */
 function idsOf(list: List): Path[] {
   const { u, p, m, l } = tablesOf(list)
-  const own = [list.id, ...ownColumnsOf(list), ...(list.practitioner ? [list.practitioner] : [])]
+  const own = Object.entries(list.columns).filter(([, { kind }]) => kind === 'id')
   return [
-    ...own.map((name): Path => `r.${name}`),
+    ...own.map(([name]): Path => `r.${name}`),
     ...(u ? (['u.user_id'] as const) : []),
     ...(p ? (['p.practitioner_id'] as const) : []),
     ...(m ? (['m.user_id'] as const) : []),
