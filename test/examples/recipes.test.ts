@@ -452,8 +452,11 @@ t.test('the steps of requests are metrics', async (t) => {
   t.notMatch(JSON.stringify(steps), /jane/)
 })
 
-t.test('at a signal a server answers the running requests and ends, although a connection sends nothing', { timeout: 30_000 }, async (t) => {
-  const script = `
+t.test(
+  'at a signal a server answers the running requests and ends, although a connection sends nothing',
+  { timeout: 30_000 },
+  async (t) => {
+    const script = `
     import { connect } from 'node:net'
     import { buildServer } from './examples/dist/recipes/build-server.js'
     import { closeOnSignals } from './examples/dist/recipes/shutdown.js'
@@ -467,10 +470,11 @@ t.test('at a signal a server answers the running requests and ends, although a c
     const address = await app.listen({ port: 0 })
     connect(app.server.address().port, '127.0.0.1').on('error', () => {})
     fetch(address + '/slow').then((answer) => answer.text())`
-  const { ended, output } = run(t, ['--input-type=module', '--eval', script])
-  t.equal(await ended, 0, output())
-  t.match(output(), /^The answer is sent: 200\nThe pool is closed\.$/m)
-})
+    const { ended, output } = run(t, ['--input-type=module', '--eval', script])
+    t.equal(await ended, 0, output())
+    t.match(output(), /^The answer is sent: 200\nThe pool is closed\.$/m)
+  }
+)
 
 t.test('tenants whose databases an async function finds, each with its own roles', async (t) => {
   const tenantDbs = { one: await filled(t), other: await openTables(t, 'sqlite') }
