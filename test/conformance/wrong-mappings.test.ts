@@ -3,11 +3,11 @@ import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { type ConformanceHost, conformance } from '../../src/conformance/index.js'
 import type { ListingTables } from '../../src/index.js'
-import { finds } from '../support/check.js'
+import { execute, finds } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import type { Db } from '../support/databases.js'
 import { conformanceCallers } from '../support/hand-written.js'
-import { serve } from '../support/server.js'
+import { type Options, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
 import { assessments, payments } from '../support/world.js'
@@ -62,15 +62,13 @@ const mappings: Readonly<Record<string, [tables: (db: Db) => ListingTables, prob
   ]
 }
 
+const callers = conformanceCallers(headersOf).filter(({ role }) => /^(Individual|Practitioner|Admin)$/.test(role))
+
 /** The failed checks and their messages. */
-async function problemsOf(t: Test, db: Db, tables: ListingTables): Promise<string[]> {
-  // The boot notices nothing.
-  await finds(t, db, [], tables, / indexes: |^info /)
-  const { app } = await serve(t, { db, tables })
-  const callers = conformanceCallers(headersOf).filter(({ role }) => /^(Individual|Practitioner|Admin)$/.test(role))
-  const host = { app, callers, known, totals: { assessments: assessments.length, payments: payments.length } }
+async function problemsOf(t: Test, options: Options, facts: Pick<ConformanceHost, 'known' | 'totals'>) {
+  const { app } = await serve(t, options)
   const problems: string[] = []
-  for (const { name, run } of conformance(() => host)) {
+  for (const { name, run } of conformance(() => ({ app, callers, ...facts }))) {
     await run().catch(({ message }: Error) => problems.push(`${name}: ${message}`))
   }
   return problems
@@ -79,10 +77,82 @@ async function problemsOf(t: Test, db: Db, tables: ListingTables): Promise<strin
 t.test('the right mapping has no problem, and each wrong one is found', async (t) => {
   // The mappings are selects of one database, into which nothing writes.
   const db = await openWorld(t, 'sqlite')
-  t.strictSame(await problemsOf(t, db, {}), [])
+  const facts = { known, totals: { assessments: assessments.length, payments: payments.length } }
+  t.strictSame(await problemsOf(t, { db }, facts), [])
   for (const [mapping, [tables, expected]] of Object.entries(mappings)) {
     await t.test(mapping, async (t) => {
-      const problems = await problemsOf(t, db, tables(db))
+      // The boot notices nothing.
+      await finds(t, db, [], tables(db), / indexes: |^info /)
+      const problems = await problemsOf(t, { db, tables: tables(db) }, facts)
+      t.ok(problems.length > 0)
+      for (const problem of problems) t.match(problem, expected)
+    })
+  }
+})
+
+const count = 8_000
+
+/** Of 8,000 records, the kit reads the newest 500 as Admin, and everything of Individual and Practitioner. */
+async function openMany(t: Test) {
+  const db = await openWorld(t, 'sqlite')
+  await db.deleteFrom('assessments').execute()
+  await db.deleteFrom('payments').execute()
+  await execute(
+    db,
+    `create table numbers as with recursive n as (select 1 as n union all select n + 1 from n where n < ${count})
+      select n, case n % 80 when 0 then 1 when 20 then 2 when 40 then 3 when 60 then 10 else 4 end as user_id,
+        datetime('2024-01-01', n || ' minutes') as created_at from n`,
+    `insert into assessments select n, 'LIC', 'personality', user_id, 10, 'completed', created_at, created_at, created_at
+      from numbers`,
+    `insert into payments select n, nullif(user_id, 3), 9.5, 1, 'pi_' || n, created_at, 'card', 'paid', 'succeeded', created_at
+      from numbers`,
+    'alter table links add column valid_until text',
+    "insert into links values (10, 3, '2024-02-01')"
+  )
+  return db
+}
+
+const valid = (db: Db) => ({
+  links: db.selectFrom('links').select(['owner_id', 'user_id']).where('valid_until', 'is', null) as never
+})
+
+const withPayments = (from: string) => (db: Db) => ({ tables: { ...valid(db), ...mapped('payments', {}, from)(db) } })
+
+/** The mistakes of a server, each with the checks of the kit that find it. */
+const mistakes: Readonly<Record<string, [options: (db: Db) => Partial<Options>, problem: RegExp]>> = {
+  'a wrong id': [
+    () => ({ resolveRole: ({ user: { sub, role } }) => ({ userId: role === 'Individual' ? '77' : sub, role }) }),
+    /: every caller sees .* as the Individual: record \d+ of user 1 is missing, but is in the answer to .* as the Admin\./
+  ],
+  'a reach that is too small': [
+    () => ({ visibility: { assessments: { Practitioner: 'own' } } }),
+    /^assessments: every caller sees .* as the Practitioner: record \d+ of user [12] is missing, but is in the answer/
+  ],
+  'a reach that is too large': [
+    () => ({ visibility: { payments: { Practitioner: 'linked' } } }),
+    /^payments: every caller sees .*: record \d+ is of user [12], but the reach of the Practitioner \(user 10\) is 'own'/
+  ],
+  'expired links': [
+    () => ({ tables: {} }),
+    /^assessments: every caller sees .* is of user 3, but the reach .* 'linked' does not have this user/
+  ],
+  'a join that doubles records': [
+    withPayments('payments as t left join memberships as m on m.user_id = t.user_id'),
+    /^payments: .*(is also in the answer|the total is \d+|records, got|is at the place of record)/
+  ],
+  'a join that loses records': [
+    withPayments('payments as t inner join users as u on u.user_id = t.user_id'),
+    /^payments: the total is the known number: .* the total is 7900, expected 8000\./
+  ]
+}
+
+t.test('among 8,000 records, the right server has no problem, and each mistake is found', async (t) => {
+  const db = await openMany(t)
+  const facts = { totals: { assessments: count, payments: count } }
+  t.strictSame(await problemsOf(t, { db, tables: valid(db) }, facts), [])
+  for (const [mistake, [options, expected]] of Object.entries(mistakes)) {
+    await t.test(mistake, async (t) => {
+      const problems = await problemsOf(t, { db, tables: valid(db), ...options(db) }, facts)
       t.ok(problems.length > 0)
       for (const problem of problems) t.match(problem, expected)
     })
