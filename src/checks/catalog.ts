@@ -44,8 +44,8 @@ const queries: Record<Dialect['name'], CatalogQueries> = {
     const oid = sql`to_regclass(${quoted.join('.')})`
     return {
       // `typbasetype` is the base type of a domain.
-      columns: sql`select a.attname as name, format_type(coalesce(nullif(t.typbasetype, 0), t.oid),
-            case t.typbasetype when 0 then a.atttypmod else t.typtypmod end) as type,
+      columns: sql`select a.attname as name, case t.typtype when 'e' then 'enum' when 'd'
+            then format_type(t.typbasetype, t.typtypmod) else format_type(t.oid, a.atttypmod) end as type,
           case c.relkind when 'r' then 'table' when 'm' then 'table' when 'p' then 'partitioned' else 'view' end as kind
         from pg_attribute as a inner join pg_class as c on c.oid = a.attrelid
         inner join pg_type as t on t.oid = a.atttypid

@@ -120,14 +120,15 @@ const isServedBy = (index: readonly string[], columns: readonly KnownColumn[], n
   columns.every(({ column }, place) => index[place] === column.toLowerCase()) &&
   (!next || [undefined, next.column.toLowerCase()].includes(index[columns.length]))
 
+/** Types and limited texts of PostgreSQL whose values fit into an index, which takes at most 2,704 bytes. */
+const short = /^(enum|uuid|boolean|(big|small)?int(eger)?)$|\([1-5]?\d{1,2}\)$/
+
 /**
- * MySQL and MariaDB index only a prefix of long texts, and MySQL no JSON. In PostgreSQL, a value of more than 2,704 bytes is an
- * error of every later write, so an index is for ids, for an enum, and for texts of a limited length.
+ * MySQL and MariaDB index only a prefix of long texts, and MySQL no JSON. In PostgreSQL, a value that does not fit into an
+ * index is an error of every later write. Ids and the values of an enum are short.
  */
-const isLong = ({ type = '', kind }: KnownColumn, { dialect }: Pick<Source, 'dialect'>) =>
-  dialect.name === 'mysql'
-    ? /text|blob|json/.test(type)
-    : dialect.name === 'postgres' && kind === 'text' && !/^[a-z ]+\([1-5]?\d{1,2}\)$/.test(type)
+const isLong = ({ type = '', kind }: KnownColumn, { dialect: { name } }: Pick<Source, 'dialect'>) =>
+  name === 'mysql' ? /text|blob|json/.test(type) : name === 'postgres' && kind === 'text' && !short.test(type)
 
 function createIndex(
   { db, dialect }: Pick<Source, 'db' | 'dialect'>,

@@ -1,12 +1,14 @@
-import { sql } from 'kysely'
+import { readFileSync } from 'node:fs'
+import { CompiledQuery, sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { findingsOf } from '../../src/checks/index.js'
-import { checkDatabase, type DatabaseFinding } from '../../src/index.js'
+import { checkDatabase, column, createListings, type DatabaseFinding, defineList } from '../../src/index.js'
 import { dropIndex, execute, finds, findsAfter } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
 import { type DatabaseName, type Db, databases, dateTime, openDatabase } from '../support/databases.js'
-import { lessons, lessonTables, openLessons } from '../support/lessons.js'
+import { lessons, lessonTables, openLessons, rows } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
+import { resolveRole } from '../support/server.js'
 import { sourceOf } from '../support/session.js'
 import { openTables } from '../support/tables.js'
 import { createTables } from '../support/world.js'
@@ -252,6 +254,154 @@ findsAfter(t, {
     /^warning indexes: create index `assessments_created_at_assessment_id` on `assessments`/
   ]
 })
+
+/** A text that no compression makes short, of characters of four bytes. */
+const longText = (length: number) =>
+  Array.from({ length }, (_, place) => String.fromCodePoint(0x20_000 + ((place * 40_503) % 65_536))).join('')
+
+const openapi = { name: 'Thing', operationId: 'listThings', summary: 'List things', description: 'Newest first.' }
+
+/** A list of things, each with a `word` of any type. */
+const things = <const Filters extends object>(filters: Filters, ...sort: 'word'[]) =>
+  defineList({
+    ...{
+      name: 'things',
+      path: '/thing/list',
+      key: 'data',
+      id: 'thing_id',
+      owner: 'user_id',
+      newest: 'made_at',
+      openapi
+    },
+    fields: {
+      thing_id: column.id({ examples: ['5'] }),
+      word: column.text({ whenNull: 'error', examples: ['x'] })
+    },
+    columns: { user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
+    filters: filters as { word: { examples: ['x'] } },
+    sort,
+    roles: { Admin: 'all' },
+    messages: { found: 'Found.', forbidden: 'No.' }
+  })
+
+const equal = { word: { examples: ['x'] } }
+const several = { word: { several: true, examples: ['x', 'y'] } }
+const present = { has_word: { column: 'word', present: true } }
+const notIndexed = 'Not checked, because a long value may not fit into an index: the index of things.word.'
+
+t.test('PostgreSQL gets an index of a text whose values fit into it, and of ids', async (t) => {
+  const own = [
+    'create index things_made_at_thing_id on things (made_at, thing_id);',
+    'create index things_user_id_made_at_thing_id on things (user_id, made_at, thing_id);'
+  ]
+  const filtered = [...own, 'create index things_word_made_at_thing_id on things (word, made_at, thing_id);']
+  const sorted = [...own, 'create index things_word_thing_id on things (word, thing_id);']
+  const lists = [
+    [things(equal), filtered],
+    [things(several), filtered],
+    [things(present), filtered],
+    [things({}, 'word'), sorted]
+  ] as const
+  const db = await openDatabase(t, 'postgres')
+  await execute(
+    db,
+    'create domain unbounded as varchar',
+    'create domain short_text as varchar(100)',
+    "create type state as enum ('x', 'y')"
+  )
+  for (const [type, fits] of Object.entries({
+    ...{ text: false, varchar: false, 'varchar(2000)': false, jsonb: false, unbounded: false, 'text[]': false },
+    ...{ 'varchar(100)': true, 'varchar(599)': true, 'char(9)': true, short_text: true, state: true, uuid: true }
+  })) {
+    await execute(db, `create table things (thing_id text primary key, word ${type}, user_id text, made_at timestamp)`)
+    for (const [list, whole] of lists) {
+      const found = await checkDatabase({ db, lists: [list] })
+      t.strictSame(indexesIn(found), fits ? whole : own, type)
+      const others = found.filter(({ remedy }) => remedy !== 'indexes')
+      t.strictSame(others, fits ? [] : [{ level: 'info', remedy: 'unchecked', text: notIndexed }], type)
+    }
+    await execute(db, 'drop table things')
+  }
+})
+
+t.test('the partial index of the documentation serves pages of records that have a text of any length', async (t) => {
+  const statements: CompiledQuery[] = []
+  const db = await openDatabase(t, 'postgres', { onQuery: (query) => statements.push(query) })
+  await execute(
+    db,
+    'create table things (thing_id bigint primary key, word text, user_id bigint, made_at timestamp)',
+    `insert into things select n, case when n % 500 = 0 then 'x' when n % 2 = 0 then '' end, 1,
+      timestamp '2024-01-01' + n * interval '1 minute' from generate_series(1, 40000) as n`,
+    'create index every on things (made_at, thing_id)'
+  )
+  const [documented = ''] = readFileSync('docs/tables.md', 'utf8').match(/create index on lessons[^`]+/) ?? []
+  const names = { lessons: 'things', held_at: 'made_at', id: 'thing_id', note: 'word', index: 'index partial' }
+  await execute(
+    db,
+    Object.entries(names).reduce(
+      (code, [is, becomes]) => code.replaceAll(new RegExp(`\\b${is}\\b`, 'g'), becomes),
+      documented
+    ),
+    'analyze things'
+  )
+  const last = { thing_id: 40_001, word: longText(8_000), user_id: 1, made_at: '2030-01-01' }
+  await db.insertInto('things').values(last).execute()
+  const listings = createListings({ db, resolveRole, checkOnReady: 'off', lists: [things(present)] })
+  statements.length = 0
+  const query = { has_word: true, page: 2 } as never
+  const page = await listings.find('things', { caller: { userId: 1, role: 'Admin' }, query })
+  t.equal(page.total, 81)
+  const pages = statements.filter(({ sql }) => / from .*things.* where .*word/s.test(sql))
+  t.ok(pages.length > 0)
+  for (const { sql: statement, parameters } of pages) {
+    const { rows } = await db.executeQuery(CompiledQuery.raw(`explain ${statement}`, [...parameters]))
+    t.match(JSON.stringify(rows), / (using|on) partial /, statement)
+  }
+})
+
+for (const name of databases) {
+  t.test(`no index that the check prints for ${name} makes a write fail`, async (t) => {
+    const db = await openLessons(t, name)
+    const list = lessons.extend({
+      fields: { remark: column.text({ examples: ['x'] }), code: column.text({ examples: ['x'] }) },
+      filters: {
+        remark: { several: true, examples: ['x'] },
+        has_remark: { column: 'remark', present: true },
+        code: { several: true, examples: ['x'] },
+        has_code: { column: 'code', present: true }
+      }
+    })
+    await execute(
+      db,
+      'alter table lessons add remark text',
+      `alter table lessons add code varchar(${name === 'mysql' ? 375 : 599})`
+    )
+    const check = async () => checkDatabase({ db, lists: [list], tables: lessonTables(db, name) as never })
+    const statements = async () =>
+      (await check()).filter(({ text }) => text.startsWith('create ')).map(({ text }) => text)
+    const write = (texts: object) =>
+      db
+        .insertInto('lessons')
+        .values({ ...rows[0], ...texts, held: null })
+        .execute()
+    const printed = await statements()
+    t.ok(printed.some((text) => text.includes('code')))
+    await execute(db, ...printed)
+    t.strictSame(await statements(), [])
+    const longest = { unit_name: longText(50), note: longText(50), state: 'x'.repeat(10), remark: longText(8_000) }
+    await write({ lesson_id: 1000, ...longest, code: longText(name === 'mysql' ? 375 : 599) })
+
+    // The names of the units become texts of any length, by which clients sort.
+    await execute(
+      db,
+      ...['unit_name_starts_at_lesson_id', 'unit_name_lesson_id'].map((index) => dropIndex(name, `lessons_${index}`)),
+      'alter table lessons drop column unit_name',
+      'alter table lessons add unit_name text'
+    )
+    await execute(db, ...(await statements()))
+    await write({ lesson_id: 1001, ...longest, unit_name: longText(8_000) })
+  })
+}
 
 /** The default tables, with the payments in two partitions. */
 async function openPartitioned(t: Test): Promise<Db> {
