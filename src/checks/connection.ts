@@ -91,7 +91,7 @@ const sessionSettings: Record<Dialect['name'], Setting[]> = {
     ],
     [
       'sql_big_selects',
-      sql`@@sql_big_selects + 0`,
+      sql`@@sql_big_selects or @@max_join_size > 1000000000000000000`,
       '1',
       /^0$/,
       'The session has sql_big_selects off, so the database refuses what may read more than max_join_size rows: set sql_big_selects = 1.'

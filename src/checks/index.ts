@@ -66,8 +66,7 @@ export async function findingsOf(
     ...checkIndexes(database, known)
   ]
   // The next checks would report the same errors again.
-  const isFit = () => !isWrong([...session, ...found])
-  if (isFit()) found.push(...(await checkStatements(database)))
-  if (isFit()) found.push(...(await checkStoredTypes(database)), ...(await checkData(database)))
+  if (!isWrong(found)) found.push(...(await checkStatements(database)))
+  if (!isWrong(found)) found.push(...(await checkStoredTypes(database)), ...(await checkData(database)))
   return [...answers, ...session, ...found, ...database.missed()]
 }

@@ -9,7 +9,7 @@ import { type Db, mysqlPool, postgresPool } from '../support/databases.js'
 import { openRefused } from '../support/pgbouncer.js'
 import { serve } from '../support/server.js'
 import { openTables } from '../support/tables.js'
-import { assessments, createTables } from '../support/world.js'
+import { assessments, createTables, fill } from '../support/world.js'
 
 /** A database through a pool with these settings, whose sessions begin with a statement. */
 function openMysql(t: Test, settings: PoolOptions, start?: string): Db {
@@ -83,6 +83,8 @@ const ofMysql: Record<string, [settings: PoolOptions | string, found: RegExp[]]>
   'another SQL mode': ["set sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES'", []],
   'one row of each statement': ['set sql_select_limit = 1', []],
   'a transaction that never ends': ['set autocommit = 0', [/^error settings: The session has autocommit off, /]],
+  'no limit of joined rows': ['set sql_big_selects = 0', []],
+  'a limit of joined rows that selects may pass': ['set max_join_size = 100, sql_big_selects = 1', []],
   'padded CHAR columns': [
     "set sql_mode = 'PAD_CHAR_TO_FULL_LENGTH'",
     [/^error settings: The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it\.$/]
@@ -97,6 +99,25 @@ t.test('the settings of mysql2 and of sessions of MySQL', async (t) => {
     const db = typeof settings === 'string' ? openMysql(t, pool, settings) : openMysql(t, { ...pool, ...settings })
     areAll(t, await findings(db), found, what)
   }
+})
+
+t.test('a limit of joined rows of MySQL stops the boot, and is not told as bad data', async (t) => {
+  const pool = await mysqlPool(t)
+  await fill(openMysql(t, pool))
+  const db = openMysql(t, pool, 'set session sql_big_selects = 0, max_join_size = 100')
+  const problem =
+    'The session has sql_big_selects off, so the database refuses what may read more than max_join_size rows'
+  await finds(
+    t,
+    db,
+    [`error settings: ${problem}: set sql_big_selects = 1.`],
+    {},
+    /^info unchecked: .* refuses the stat/
+  )
+  await t.rejects(serve(t, { db, checkOnReady: 'error' }), {
+    code: 'FST_LISTING_DATABASE_MISFIT',
+    message: new RegExp(`^The lists cannot use this connection to the database\\.\n.*:\n- ${problem}: [^\n]+(\n|$)`)
+  })
 })
 
 t.test('a proxy that takes comments out of statements of MySQL stops the boot', async (t) => {
@@ -126,6 +147,7 @@ const unexpected = {
 for (const [name, what, setting] of [
   ['mysql', 'the time zone of statements', 'from_unixtime(1719835200)'],
   ['mysql', 'autocommit', '@@autocommit + 0'],
+  ['mysql', 'sql_big_selects', '@@sql_big_selects or @@max_join_size > 1000000000000000000'],
   ['mysql', 'the sql_mode', "@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'"],
   ['postgres', 'the time zone of transactions', "to_char(to_timestamp(1719835200), 'YYYY-MM-DD HH24:MI:SS')"]
 ] as const) {
