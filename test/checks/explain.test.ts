@@ -122,6 +122,15 @@ t.test('a column that only a role or a filter compares must fit, too', async (t)
     await tells(told)
     await execute(db, `alter table lessons alter ${column} type ${type} using null`)
   }
+  // All that fail are told together, in the order of the filters.
+  for (const column of ['note', 'state', 'unit_name']) {
+    await execute(db, `alter table lessons alter ${column} type json using to_json(${column})`)
+  }
+  await tells(
+    /^lessons\.state cannot be compared with text, so the parameter state fails/,
+    /^lessons\.unit_name cannot be compared with text, so the parameter unit_name fails/,
+    /^lessons\.note cannot be compared with text, so the parameter has_note fails/
+  )
 })
 
 t.test('every error of types and collations gets the advice about ids', async (t) => {

@@ -44,6 +44,25 @@ t.test('a check that passes says so in one line, and one that finds the lists sl
   t.match((await slow.get('/payment/list', admin)).body, { total: 31 })
 })
 
+t.test('two registrations print an index once in a process, and another database prints its own', async (t) => {
+  const [db, other] = [await openWorld(t, 'sqlite'), await openWorld(t, 'sqlite')]
+  for (const each of [db, other]) await execute(each, 'drop index payments_created_at_payment_id')
+  const boot = async (db: Db) => {
+    const { lines } = await serve(t, { db, checkOnReady: 'error' }, { log: 'info' })
+    return messagesOf(lines.filter(({ msg }) => msg.startsWith('The database')))
+  }
+  const index = /^The database could serve the lists better\.\nCreate these indexes, .*\ncreate index [^\n]+$/
+  areAll(t, await boot(db), [index])
+  areAll(t, await boot(db), ['The database fits the lists.'])
+  areAll(t, await boot(other), [index])
+  // What a second registration lacks besides, and what is wrong, is told each time.
+  await execute(db, 'drop index assessments_created_at_assessment_id')
+  areAll(t, await boot(db), [/\ncreate index "assessments_created_at_assessment_id" on [^\n]+$/])
+  await execute(db, 'alter table users rename column email to mail')
+  for (const _ of ['once', 'again']) await t.rejects(boot(db), { message: /users lacks users\.email/ })
+  t.equal((await checkDatabase({ db })).filter(({ remedy }) => remedy === 'indexes').length, 2, 'a script')
+})
+
 /** Half of this is the time for a check, and between two checks. */
 const quick = { pluginTimeout: 1000 }
 /** The first statement of a check reads samples of text from no table. */

@@ -16,7 +16,7 @@ const computed = (db: Db, table: 'assessments' | 'payments', column: string, val
 }
 
 /** What a computed time, and an index, are not about. */
-const ofIndexes = /^info|index|is computed/
+const ofIndexes = /^info|index/
 
 /** The statement that lets a column be null. */
 const nullable = (name: DatabaseName, table: string, column: string, type: string) =>
