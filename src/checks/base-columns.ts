@@ -29,7 +29,8 @@ export function baseColumns(expression: Expression<unknown>): (column: string) =
   if (TableNode.is(node)) return (column) => [{ ...tableOf(node), column }]
   // No single index serves grouped rows or unions.
   if (!SelectQueryNode.is(node) || node.groupBy || node.setOperations || node.with) return () => []
-  const tables = new Map(tablesIn(node).map(aliasedTable))
+  const joined = (node.joins ?? []).map(({ table }) => table)
+  const tables = new Map([...(node.from?.froms ?? []), ...joined].map(aliasedTable))
   const selected = (node.selections ?? []).map(({ selection }) => selection)
   const columnsOf = (reference: OperationNode, column: string): BaseColumn[] => {
     const alias = ReferenceNode.is(reference) ? reference.table?.table.identifier.name : undefined
@@ -49,11 +50,6 @@ export function baseColumns(expression: Expression<unknown>): (column: string) =
   }
 }
 
-const tablesIn = ({ from, joins = [] }: SelectQueryNode): OperationNode[] => [
-  ...(from?.froms ?? []),
-  ...joins.map(({ table }) => table)
-]
-
 /** @returns the names of a select's columns, or undefined where the database must say them */
 export function selectedNames(expression: Expression<unknown>): string[] | undefined {
   const node = expression.toOperationNode()
@@ -69,10 +65,7 @@ function aliasedTable(source: OperationNode): [name: string, table: BaseTable | 
   return [alias && IdentifierNode.is(alias) ? alias.name : table.table, table]
 }
 
-const tableOf = ({ table: { schema, identifier } }: TableNode): BaseTable => ({
-  schema: schema?.name,
-  table: identifier.name
-})
+const tableOf = ({ table: { schema, identifier } }: TableNode) => ({ schema: schema?.name, table: identifier.name })
 
 function selectedName(selection: OperationNode): string | undefined {
   if (AliasNode.is(selection)) return IdentifierNode.is(selection.alias) ? selection.alias.name : undefined

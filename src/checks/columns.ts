@@ -7,25 +7,19 @@ import type { Kind } from '../lists/list.js'
 import { type BaseColumn, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
-import type { KnownColumn } from './known-columns.js'
+import type { KnownColumn, KnownColumns } from './known-columns.js'
 
 const misfit = (text: string): DatabaseFinding => finding('error', 'tables', text)
 
 /** Runs `select … from table where 1 = 0` on each table. */
-export async function checkColumns(
-  database: CheckedDatabase,
-  known: readonly KnownColumn[]
-): Promise<DatabaseFinding[]> {
+export async function checkColumns(database: CheckedDatabase, known: KnownColumns): Promise<DatabaseFinding[]> {
   const { names, tables, ask } = database
   const findings: DatabaseFinding[] = []
   for (const name of names) {
     const needed = Object.keys(database.columns(name))
-    const columns = needed.map((column) => sql.ref(`x.${column}`))
+    const columns = sql.join(needed.map((column) => sql.ref(`x.${column}`)))
     try {
-      await ask(
-        `the columns of ${name}`,
-        sql`select ${sql.join(columns)} from ${tables.of(name).select} as x where 1 = 0`
-      )
+      await ask(`the columns of ${name}`, sql`select ${columns} from ${tables.of(name).select} as x where 1 = 0`)
     } catch (error) {
       const lacking = [...unselected(database, name), ...missing(name, known)]
       const text = `${name} needs the columns ${needed.join(', ')}, and cannot be read; ${driverSays(error)}`
@@ -43,7 +37,7 @@ function unselected({ tables, columns }: CheckedDatabase, name: string): string[
     .map((column) => `${column} in its select${hintFor(column, selected)}`)
 }
 
-const missing = (tableName: string, known: readonly KnownColumn[]): string[] =>
+const missing = (tableName: string, known: KnownColumns): string[] =>
   known
     .filter((column) => column.tableName === tableName && column.type === undefined)
     .map((column) => {
@@ -83,7 +77,7 @@ const wrongTypes: Partial<Record<Dialect['name'], [kind: Kind, type: RegExp, rem
 }
 
 /** The declared types of SQLite prove nothing, because a column can hold values of any type. */
-export function checkTypes({ dialect, names }: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
+export function checkTypes({ dialect, names }: CheckedDatabase, known: KnownColumns): DatabaseFinding[] {
   const rules = wrongTypes[dialect.name]
   if (!rules) return []
   const wrong = known.flatMap((column) => {
@@ -106,7 +100,7 @@ const families: [name: string, type: RegExp][] = [
 ]
 
 /** A join of such columns uses no index, and PostgreSQL refuses the comparison. */
-function differentTypes(columns: readonly KnownColumn[], dialect: Dialect['name']): DatabaseFinding[] {
+function differentTypes(columns: KnownColumns, dialect: Dialect['name']): DatabaseFinding[] {
   const labels = new Map<string, string[]>()
   for (const column of columns) {
     const { type = '' } = column

@@ -73,46 +73,28 @@ type Setting = [what: string, value: RawBuilder<unknown>, right: string, wrong: 
 // In summer, because London has UTC in winter. MariaDB from 11.7 on has no `from_unixtime(0)`.
 const [moment, inUtc, shifted] = [sql.lit(1_719_835_200), '2024-07-01 12:00:00', /^2024-07-\d\d \d\d:\d\d:\d\d$/]
 
+const noZoneOfStatements =
+  "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
+const noAutocommit =
+  'The session has autocommit off, so a connection keeps reading the snapshot of its first query: set autocommit = 1.'
+const noBigSelects =
+  'The session has sql_big_selects off, so the database refuses what may read more than max_join_size rows: set sql_big_selects = 1.'
+const padded = 'The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it.'
+const noZoneOfTransactions =
+  "Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
+
+const utcInMysql = sql`from_unixtime(${moment})`
+const utcInPostgres = sql`to_char(to_timestamp(${moment}), 'YYYY-MM-DD HH24:MI:SS')`
+const bigSelects = sql`@@sql_big_selects or @@max_join_size > 1000000000000000000`
+
 const sessionSettings: Record<Dialect['name'], Setting[]> = {
   mysql: [
-    [
-      'the time zone of statements',
-      sql`from_unixtime(${moment})`,
-      inUtc,
-      shifted,
-      "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
-    ],
-    [
-      'autocommit',
-      sql`@@autocommit + 0`,
-      '1',
-      /^0$/,
-      'The session has autocommit off, so a connection keeps reading the snapshot of its first query: set autocommit = 1.'
-    ],
-    [
-      'sql_big_selects',
-      sql`@@sql_big_selects or @@max_join_size > 1000000000000000000`,
-      '1',
-      /^0$/,
-      'The session has sql_big_selects off, so the database refuses what may read more than max_join_size rows: set sql_big_selects = 1.'
-    ],
-    [
-      'the sql_mode',
-      sql`@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'`,
-      '0',
-      /^1$/,
-      'The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it.'
-    ]
+    ['the time zone of statements', utcInMysql, inUtc, shifted, noZoneOfStatements],
+    ['autocommit', sql`@@autocommit + 0`, '1', /^0$/, noAutocommit],
+    ['sql_big_selects', bigSelects, '1', /^0$/, noBigSelects],
+    ['the sql_mode', sql`@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'`, '0', /^1$/, padded]
   ],
-  postgres: [
-    [
-      'the time zone of transactions',
-      sql`to_char(to_timestamp(${moment}), 'YYYY-MM-DD HH24:MI:SS')`,
-      inUtc,
-      shifted,
-      "Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
-    ]
-  ],
+  postgres: [['the time zone of transactions', utcInPostgres, inUtc, shifted, noZoneOfTransactions]],
   sqlite: []
 }
 

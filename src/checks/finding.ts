@@ -18,13 +18,11 @@ export interface DatabaseFinding {
   readonly text: string
 }
 
-export function finding(
+export const finding = (
   level: DatabaseFinding['level'],
   remedy: DatabaseFinding['remedy'],
   text: string
-): DatabaseFinding {
-  return { level, remedy, text }
-}
+): DatabaseFinding => ({ level, remedy, text })
 
 export const isWrong = (findings: readonly DatabaseFinding[]): boolean =>
   findings.some(({ level }) => level === 'error')

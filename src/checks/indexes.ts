@@ -1,13 +1,13 @@
 /** Finds missing indexes, and writes the statements that create them. */
 import { sql } from 'kysely'
-import type { Source } from '../database/source.js'
+import type { Dialect } from '../database/dialect.js'
 import type { List, ListColumn } from '../lists/list.js'
 import { ownColumnsOf } from '../lists/reach.js'
 import type { sharedTables } from '../lists/shared-tables.js'
-import { type BaseColumn, baseColumns, selectedNames } from './base-columns.js'
+import { type BaseTable, baseColumns, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
-import type { KnownColumn } from './known-columns.js'
+import type { KnownColumn, KnownColumns } from './known-columns.js'
 
 /** For the tables that lists join. The last of several columns is optional: it saves a sort or a table lookup. */
 const sharedIndexes: Readonly<Record<keyof typeof sharedTables, readonly (readonly string[])[]>> = {
@@ -41,7 +41,7 @@ function indexesOf(list: List): string[][] {
 
 const onlyDatabaseKnows = 'only the database knows what a view, a subquery or an expression reads'
 
-export function checkIndexes(database: CheckedDatabase, known: readonly KnownColumn[]): DatabaseFinding[] {
+export function checkIndexes(database: CheckedDatabase, known: KnownColumns): DatabaseFinding[] {
   const texts = database.names.flatMap((tableName) => {
     const list = database.lists.find(({ name }) => name === tableName)
     const columns = known.filter((column) => column.tableName === tableName)
@@ -70,12 +70,7 @@ const isOrder = (list: List | undefined, [first, ...others]: readonly string[]):
 const beginning = (statement: string) => statement.slice(statement.indexOf(' on ')).replace(/\);$/, ', ')
 
 /** Whether the select has the column, and the catalog does not say whose it is. */
-function isHidden(
-  { tables }: CheckedDatabase,
-  columns: readonly KnownColumn[],
-  tableName: string,
-  name: string
-): boolean {
+function isHidden({ tables }: CheckedDatabase, columns: KnownColumns, tableName: string, name: string): boolean {
   const known = columns.find((column) => column.name === name)
   if (known) return !known.catalog.isTable
   const select = tables.of(tableName).select
@@ -83,12 +78,8 @@ function isHidden(
   return !bases || (bases.length === 0 && (selectedNames(select)?.includes(name) ?? true))
 }
 
-function missingIndexes(
-  source: Pick<CheckedDatabase, 'db' | 'dialect' | 'miss'>,
-  columns: readonly KnownColumn[],
-  names: readonly string[],
-  isOrder: boolean
-): string[] {
+function missingIndexes(database: CheckedDatabase, columns: KnownColumns, names: readonly string[], isOrder: boolean) {
+  const { dialect, miss } = database
   const found = names.map((name) => columns.find((column) => column.name === name))
   const [first] = found
   if (!first) return []
@@ -97,26 +88,26 @@ function missingIndexes(
   const all = found.slice(0, end < 0 ? names.length : end) as KnownColumn[]
   const needed = all.slice(0, Math.max(1, names.length - 1))
   // With another column in the place of the id, MySQL and MariaDB read and sort the whole table for each page.
-  const next = isOrder && source.dialect.name === 'mysql' ? all[needed.length] : undefined
+  const next = isOrder && dialect.name === 'mysql' ? all[needed.length] : undefined
   const { schema, table, catalog } = first
   const lacking = [...catalog.indexes].flatMap(([table, indexes]) =>
     indexes.some((index) => isServedBy(index, needed, next)) ? [] : [table]
   )
   if (lacking.length === 0) return []
-  const long = needed.find((column) => isLong(column, source))
-  if (long && source.dialect.name === 'mysql') {
+  const long = needed.find((column) => isLong(column, dialect))
+  if (long && dialect.name === 'mysql') {
     return [`-- ${long.table}.${long.column} is too long for an index: make it a short varchar.`]
   }
-  if (long) source.miss(`the index of ${long.table}.${long.column}`, 'a long value may not fit into an index')
+  if (long) miss(`the index of ${long.table}.${long.column}`, 'a long value may not fit into an index')
   if (long) return []
   // A new index of a table is one of its partitions too, but not one of the tables that inherit from it.
   const inheriting = catalog.indexes.has(table) && !lacking.includes(table)
-  const indexed = all.filter((column) => !isLong(column, source))
-  return (inheriting ? lacking : [table]).map((table) => createIndex(source, { schema, table }, indexed))
+  const indexed = all.filter((column) => !isLong(column, dialect))
+  return (inheriting ? lacking : [table]).map((table) => createIndex(database, { schema, table }, indexed))
 }
 
 /** Whether the columns are the first of an index. */
-const isServedBy = (index: readonly string[], columns: readonly KnownColumn[], next?: KnownColumn): boolean =>
+const isServedBy = (index: readonly string[], columns: KnownColumns, next?: KnownColumn): boolean =>
   columns.every(({ column }, place) => index[place] === column.toLowerCase()) &&
   (!next || [undefined, next.column.toLowerCase()].includes(index[columns.length]))
 
@@ -127,14 +118,10 @@ const short = /^(enum|uuid|boolean|(big|small)?int(eger)?)$|\([1-5]?\d{1,2}\)$/
  * MySQL and MariaDB index only a prefix of long texts, and MySQL no JSON. In PostgreSQL, a value that does not fit into an
  * index is an error of every later write. Ids and the values of an enum are short.
  */
-const isLong = ({ type = '', kind }: KnownColumn, { dialect: { name } }: Pick<Source, 'dialect'>) =>
+const isLong = ({ type = '', kind }: KnownColumn, { name }: Dialect) =>
   name === 'mysql' ? /text|blob|json/.test(type) : name === 'postgres' && kind === 'text' && !short.test(type)
 
-function createIndex(
-  { db, dialect }: Pick<Source, 'db' | 'dialect'>,
-  { schema, table }: Pick<BaseColumn, 'schema' | 'table'>,
-  columns: KnownColumn[]
-): string {
+function createIndex({ db, dialect }: CheckedDatabase, { schema, table }: BaseTable, columns: KnownColumns): string {
   const parts = [table, ...columns.map(({ column }) => column)]
   const whole = parts.join('_')
   // The limit is 64 characters, and 63 in PostgreSQL.

@@ -18,6 +18,8 @@ export interface KnownColumn extends BaseColumn {
   readonly type: string | undefined
 }
 
+export type KnownColumns = readonly KnownColumn[]
+
 /** The table whose ids a column holds. `links.owner_id` holds the ids that `resolveRole` returns. */
 const references: Readonly<Record<keyof typeof sharedTables, Readonly<Record<string, 'users' | 'practitioners'>>>> = {
   users: { user_id: 'users' },

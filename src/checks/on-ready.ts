@@ -77,9 +77,8 @@ export function checkWhenReady(
 
 function messageOf(findings: readonly DatabaseFinding[]): string {
   const errors = findings.filter(({ level }) => level === 'error')
-  const isSlow = findings.some(({ level }) => level === 'warning')
   let headline = 'The database fits the lists, as far as it was checked.'
-  if (isSlow) headline = 'The database could serve the lists better.'
+  if (findings.some(({ level }) => level === 'warning')) headline = 'The database could serve the lists better.'
   if (errors.length > 0) headline = 'The database does not fit the lists.'
   // For example, a wrong password.
   const isUnusable = errors.length > 0 && errors.every(({ remedy }) => remedy === 'settings')
