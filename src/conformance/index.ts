@@ -66,8 +66,8 @@ const checks: Record<string, (tested: ListUnderTest) => Promise<unknown>> = {
  * Creates the checks of each list, for any test runner.
  *
  * The checks only read. For each list they make 4 requests, 8 for each caller and 2 more for each column of `sort`, and at
- * most 200 for a known record that no search and no filter finds. They read the first five pages of `maxLimit` records. Nothing else may write to the database while the
- * checks run.
+ * most 200 for a known record that no search and no filter finds. They read the first five pages of `maxLimit` records.
+ * Nothing else may write to the database while the checks run.
  *
  * @param build creates the server and its callers. The first check that runs calls it once.
  * @param options the options of the registration under test
