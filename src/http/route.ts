@@ -8,12 +8,12 @@ import type { Finder } from '../question/find.js'
 import { parameterReader } from '../question/parameters.js'
 import { contentType, keepFromCaches, pageBody } from './answers.js'
 import { identifyCallers } from './caller.js'
-import type { Sources } from './database-of.js'
 import { errorHandlersOf } from './error-answers.js'
 import { exchangeOf, openExchanges } from './exchange.js'
 import { routeSchema } from './openapi.js'
 import { pairsOf } from './query-string.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
+import type { Sources } from './tenants.js'
 import { timingOf } from './timing.js'
 
 export interface ListContext {
