@@ -13,7 +13,7 @@ export const faults = {
     ['isCaller(`o.${list.owner}`, callerId)', 'sql`1 = 0`'],
     ['\n          union\n', '\n          union all\n', 'question/find.test.ts'],
     ["isExact('v.user_id') ? nothing", 'true ? nothing'],
-    ["sameIds('v.user_id', `r.${list.owner}`)", 'sql`v.user_id = r.user_id`', 'question/queries.test.ts'],
+    ["sameIds('v.user_id', `r.${list.owner}`)", 'sql`v.user_id = r.user_id`', 'question/find-planned.test.ts'],
     ['throw new Error("The reach \'none\' has no query.")', 'return { join: nothing, where: [] }']
   ],
   'question/fitted.ts': [
@@ -40,7 +40,11 @@ export const faults = {
     ['...scope.where, ', '', 'question/find.test.ts'],
     ['${scope.join}', '', 'question/find.test.ts'],
     ['...filtered, ...fromHere()', '...fromHere()', 'question/filters.test.ts'],
-    ['sameIds(`${alias}.${id}`, `r.${reference}`)', 'sql`${column(`${alias}.${id}`)} = ${column(`r.${reference}`)}`'],
+    [
+      'sameIds(`${alias}.${id}`, `r.${reference}`)',
+      'sql`${column(`${alias}.${id}`)} = ${column(`r.${reference}`)}`',
+      'question/find-planned.test.ts'
+    ],
     [', ${second} ${towards} limit', ' limit'],
     ['k.sort_key ${direction}, k.id ${direction}', 'k.sort_key ${direction}']
   ],
@@ -91,7 +95,7 @@ export const faults = {
       '${equals(column, value)}',
       'question/scope.test.ts'
     ],
-    ['${one} = ${other} and ${bytes} = ${utf8Bytes(other)}', '${one} = ${other}', 'question/queries.test.ts'],
+    ['${one} = ${other} and ${bytes} = ${utf8Bytes(other)}', '${one} = ${other}', 'question/find-planned.test.ts'],
     [' / 3 <> 1e0 / 3', ' / 3 is not null', 'question/look.test.ts'],
     ['if (isExact && ids', 'if (ids', 'question/search.test.ts'],
     ['isExact && ids.every((id) => /^-?\\d+$/.test(id))', 'isExact', 'question/search.test.ts'],
@@ -100,13 +104,13 @@ export const faults = {
   ],
   'database/dialects/postgres.ts': [
     ['and ${sameBytes(bytes(column), value.bind())}', '', 'question/look.test.ts'],
-    ['and ${sameBytes(bytesOfOne, bytes(other))}', '', 'question/queries.test.ts'],
+    ['and ${sameBytes(bytesOfOne, bytes(other))}', '', 'question/search.test.ts'],
     ["pg_typeof(${column})::text in ('bigint', 'integer', 'smallint', 'uuid')", 'true', 'question/look.test.ts'],
     ['    same: sameText\n', '', 'question/scope.test.ts']
   ],
   'database/dialects/sqlite.ts': [
     ['and ${bytes(column)} = ${value.bind()}', '', 'question/look.test.ts'],
-    ['and ${bytesOfOne} = ${bytes(other)}', '', 'question/queries.test.ts'],
+    ['and ${bytesOfOne} = ${bytes(other)}', '', 'expressions.test.ts'],
     ['value.form.isNumber ?', 'false ?', 'database/dialects/index.test.ts']
   ],
   'lists/reach.ts': [

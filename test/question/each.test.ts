@@ -5,9 +5,9 @@ import { assessments } from '../../src/lists/assessments.js'
 import { eachItem } from '../../src/question/each.js'
 import type { Question } from '../../src/question/question.js'
 import { execute } from '../support/check.js'
-import { type DatabaseName, type Db, databases, openDatabase } from '../support/databases.js'
+import { type DatabaseName, type Db, databases } from '../support/databases.js'
 import { finder, openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
-import { openWorld } from '../support/tables.js'
+import { openTables, openWorld } from '../support/tables.js'
 
 /** Types that sort in other ways than their texts, or that a parameter would have to round. */
 const timesOf: Record<DatabaseName, string[]> = {
@@ -74,12 +74,9 @@ const rowOf = (payment_id: unknown, place: number, time: string) => ({
 })
 
 async function openPayments(t: Test, name: DatabaseName) {
-  const db = await openDatabase(t, name)
+  const db = await openTables(t, name)
   await execute(
     db,
-    'create table users (user_id int, first_name varchar(9), last_name varchar(9), email varchar(40), avatar_url varchar(9))',
-    'create table memberships (user_id int, org_name varchar(9))',
-    'create table links (owner_id int, user_id int)',
     'insert into links values (1, 2), (1, 3)',
     "insert into users (user_id, first_name, last_name, email) values (1, '', '', 'a@x'), (2, '', '', 'b@x')",
     "insert into memberships values (1, 'A'), (1, 'B')"

@@ -12,7 +12,8 @@ import { execute } from '../support/check.js'
 import { type Db, databases, openDatabase } from '../support/databases.js'
 import { type Data, expected, plans as promised } from '../support/oracle.js'
 import { finder, openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
-import { openWorld } from '../support/tables.js'
+import { openTables, openWorld } from '../support/tables.js'
+import * as world from '../support/world.js'
 import { admin } from '../support/world.js'
 
 /** Different user ids that are equal in some collations. */
@@ -22,45 +23,14 @@ const numbers = { ids: ['1', '2', '3', '4', '5', '6', '7', '8', '9', '9007199254
 const pick = <Value>(values: readonly Value[], at: number): Value => values[at % values.length] as Value
 const names = ['ab', 'b', 'Abba', 'c', '']
 const states = ['completed', 'pending', 'reserved']
-const payment = {
-  amount: 1,
-  quantity: 1,
-  payment_method: '',
-  payment_status: '',
-  processor_status: '',
-  created_at: '2024-03-01 09:30:00'
-}
+const [[user], [assessment], [payment]] = [world.users, world.assessments, world.payments]
 /** Each set of thresholds allows other plans. */
 const thresholds: Thresholds[] = [
-  {
-    ...measured,
-    maxInlinedIds: 0,
-    minMatches: 0,
-    minMatchesPerRow: 0,
-    scanTime: 1000
-  },
-  {
-    ...measured,
-    maxInlinedIds: 2,
-    minMatches: 5,
-    minMatchesPerRow: 2,
-    scanTime: 1000
-  },
-  {
-    ...measured,
-    maxInlinedIds: 5,
-    minMatches: 20,
-    minMatchesPerRow: 1,
-    scanTime: 1
-  },
-  {
-    ...measured,
-    maxInlinedIds: 100,
-    minMatches: 0,
-    minMatchesPerRow: 3,
-    scanTime: 1000
-  }
-]
+  { maxInlinedIds: 0, minMatches: 0, minMatchesPerRow: 0, scanTime: 1000 },
+  { maxInlinedIds: 2, minMatches: 5, minMatchesPerRow: 2, scanTime: 1000 },
+  { maxInlinedIds: 5, minMatches: 20, minMatchesPerRow: 1, scanTime: 1 },
+  { maxInlinedIds: 100, minMatches: 0, minMatchesPerRow: 3, scanTime: 1000 }
+].map((each) => ({ ...measured, ...each }))
 
 /** Dozens of records. Many share their second, and some have an unknown user. */
 function dataOf(ids: readonly string[]): Data {
@@ -83,28 +53,22 @@ function dataOf(ids: readonly string[]): Data {
     memberships: [],
     links: ids.slice(0, 6).map((_id, at) => ({ owner_id: pick(ids, at >> 1), user_id: pick(ids, at + 3) })),
     assessments: records.map(({ id, user_id, status, created_at }) => ({
-      assessment_id: id,
-      licence: '',
-      assessment_type: '',
-      user_id,
-      practitioner_id: null,
-      status,
-      date_assignment: null,
-      date_conclusion: null,
-      created_at
+      ...{ ...assessment, assessment_id: id, user_id, practitioner_id: null, status, created_at }
     })),
-    payments: records.map(({ id, user_id, status, payment_intent, created_at }) => ({
-      payment_id: id,
-      user_id,
-      amount: 1,
-      quantity: 1,
-      payment_intent,
-      paid_at: null,
-      payment_method: '',
-      payment_status: '',
-      processor_status: status,
-      created_at
+    payments: records.map(({ id, status, ...record }) => ({
+      ...{ ...payment, ...record, payment_id: id, processor_status: status }
     }))
+  }
+}
+
+/** Inserts a user and a payment of this user for each id. */
+async function insertPairs<Id>(db: Db, ids: Id[], emailOf: (id: Id) => string, intentOf: (id: Id) => string) {
+  for (let at = 0; at < ids.length; at += 700) {
+    const some = ids.slice(at, at + 700)
+    const users = some.map((id) => ({ ...user, user_id: id, email: emailOf(id) }))
+    const paid = some.map((id) => ({ ...payment, payment_id: id, user_id: id, payment_intent: intentOf(id) }))
+    await db.insertInto('users').values(users).execute()
+    await db.insertInto('payments').values(paid).execute()
   }
 }
 
@@ -147,10 +111,10 @@ for (const name of databases) {
         users: `user_id ${type}, first_name varchar(9), last_name varchar(9), email varchar(40), avatar_url varchar(9)`,
         memberships: `user_id ${type}, org_name varchar(9)`,
         links: `owner_id ${type}, user_id ${type}`,
-        assessments: `assessment_id ${id} primary key, licence varchar(9), assessment_type varchar(9), user_id ${type},
+        assessments: `assessment_id ${id} primary key, licence varchar(9), assessment_type varchar(20), user_id ${type},
           practitioner_id ${type}, status varchar(9), date_assignment varchar(20), date_conclusion varchar(20),
           created_at varchar(20)`,
-        payments: `payment_id ${id} primary key, user_id ${type}, amount integer, quantity integer,
+        payments: `payment_id ${id} primary key, user_id ${type}, amount decimal(9, 2), quantity integer,
           payment_intent varchar(20), paid_at varchar(20), payment_method varchar(9), payment_status varchar(9),
           processor_status varchar(9), created_at ${time}`
       })) {
@@ -279,24 +243,20 @@ if (databases.includes('mysql')) {
   t.test('the ids of many matches fit into a packet of 1 MiB, whatever their length', async (t) => {
     const lengths: number[] = []
     const onQuery = ({ sql, parameters }: CompiledQuery) => lengths.push(sql.length + parameters.join('').length)
-    const db = await openDatabase(t, 'mysql', { onQuery })
+    const db = await openTables(t, 'mysql', { onQuery })
     const ids = Array.from({ length: 4900 }, (_, at) => `id-${String(at).padStart(97, '0')}`)
     await execute(
       db,
-      `create table users (user_id char(100) primary key, first_name varchar(9), last_name varchar(9), email varchar(120),
-        avatar_url varchar(9))`,
-      'create table memberships (user_id char(100), org_name varchar(9))',
-      `create table payments (payment_id char(100) primary key, user_id char(100), amount int, quantity int,
-        payment_intent varchar(120), paid_at datetime, payment_method varchar(9), payment_status varchar(9),
-        processor_status varchar(9), created_at datetime, key (created_at, payment_id))`
+      'alter table users modify user_id char(100)',
+      'alter table memberships modify user_id char(100)',
+      'alter table payments modify payment_id char(100), modify user_id char(100), modify payment_intent varchar(120)'
     )
-    for (let at = 0; at < ids.length; at += 700) {
-      const some = ids.slice(at, at + 700)
-      const users = some.map((id) => ({ user_id: id, first_name: '', last_name: '', email: `${id}@example.org` }))
-      const paid = some.map((id) => ({ ...payment, payment_id: id, user_id: id, payment_intent: `example ${id}` }))
-      await db.insertInto('users').values(users).execute()
-      await db.insertInto('payments').values(paid).execute()
-    }
+    await insertPairs(
+      db,
+      ids,
+      (id) => `${id}@example.org`,
+      (id) => `example ${id}`
+    )
     lengths.length = 0
     const { find } = finder()
     const found = await find(questionFor({ search: 'example' }), sessionOf(db))
@@ -379,18 +339,12 @@ t.test('an ENUM sorts a search in its own order on MySQL, and each record is on 
 async function readsOf(t: Test, count: number, tables: (db: Db) => object, search: string, found: number) {
   const db = await openWorld(t, 'mysql')
   const ids = Array.from({ length: count }, (_, place) => place + 1000)
-  for (let at = 0; at < count; at += 1000) {
-    const some = ids.slice(at, at + 1000)
-    const usersOf = (user_id: number) => ({
-      user_id,
-      first_name: '',
-      last_name: '',
-      email: `ann${user_id}@example.org`
-    })
-    const paymentOf = (id: number) => ({ ...payment, payment_id: id, user_id: id, payment_intent: `pi_${id}` })
-    await db.insertInto('users').values(some.map(usersOf)).execute()
-    await db.insertInto('payments').values(some.map(paymentOf)).execute()
-  }
+  await insertPairs(
+    db,
+    ids,
+    (id) => `ann${id}@example.org`,
+    (id) => `pi_${id}`
+  )
   await execute(db, 'analyze table users, payments')
   return db.connection().execute(async (connection) => {
     const reads = async () => {

@@ -284,6 +284,7 @@ t.test(
     )
     const linked = async () => (await findIn(db)('payments', { reach: 'linked', userId: 'boss', search: 'ada@' })).total
     t.equal(await linked(), 3)
+    t.match(await findIn(db)('payments', { reach: 'own', userId: 'ABC' }), { total: 3, items: [{ email: '' }] })
     await createForeignTable(db)
     await execute(db, 'alter table links drop constraint links_primary', "insert into links values ('boss', 'ABC')")
     t.equal(await linked(), 3)
