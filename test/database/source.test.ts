@@ -16,69 +16,15 @@ import { createPool } from 'mysql2'
 import t from 'tap'
 import type { Source } from '../../src/database/source.js'
 import { checkDatabase } from '../../src/index.js'
-import { defaultLists } from '../../src/lists/index.js'
-import { sourceFor } from '../../src/options/tables.js'
 import { execute, findings, openForReader } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
-import { type Db, databases, mysqlPool } from '../support/databases.js'
+import { type Db, mysqlPool } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import { serve, shown } from '../support/server.js'
 import { sourceOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
-import { admin, fill, individual, practitioner } from '../support/world.js'
-
-t.test('the host’s Kysely plugins transform the names of its tables, but not the columns of the lists', async (t) => {
-  let transforms = 0
-  const counting = transforming((node) => {
-    transforms++
-    return node
-  })
-  const db = await openWorld(t, 'sqlite', { plugins: [new CamelCasePlugin(), counting] })
-  const { get } = await serve(t, { db: db.withPlugin(counting) })
-  transforms = 0
-  const { body } = await get('/assessment/list?search=ada&status=completed', admin)
-  t.match(body, { total: 1, assessments: [{ first_name: 'Ada', org_names: ['Acme', 'Zenith', 'acme sub'] }] })
-  t.ok(transforms > 0)
-})
-
-for (const name of databases) {
-  t.test(`ids may be computed columns on ${name}, and are compared exactly`, async (t) => {
-    const db = await openWorld(t, name)
-    /** A table whose ids are computed. */
-    const select = (table: TableName, ids: string[], computed: (id: string) => Expression<unknown>) =>
-      db
-        .selectFrom(table)
-        .select(columnsOf[table].filter((column) => !ids.includes(column)))
-        .select(ids.map((id) => sql`${computed(id)}`.as(id))) as never
-    const product = (id: string) => sql`${sql.ref(id)} * 1`
-    const numbered = await serve(t, {
-      db,
-      tables: {
-        assessments: select('assessments', ['user_id'], product),
-        links: select('links', ['owner_id', 'user_id'], product)
-      }
-    })
-    for (const caller of [individual, practitioner]) {
-      for (const url of ['/assessment/list?search=&limit=50', '/assessment/list?search=a&limit=50']) {
-        t.strictSame(shown(await numbered.get(url, caller)), expected(url, caller), `${caller.role} ${url}`)
-      }
-    }
-
-    // Text ids that differ in case or in trailing spaces belong to different users.
-    const letter = (id: string) => sql`concat('u', ${sql.ref(id)})`
-    const tables = { payments: select('payments', ['user_id'], letter), users: select('users', ['user_id'], letter) }
-    const lettered = await serve(t, { db, tables })
-    for (const [userId, total] of [
-      ['u1', 3],
-      ['U1', 0],
-      ['u1 ', 0],
-      ['ú1', 0]
-    ] as const) {
-      t.equal((await lettered.get('/payment/list', { userId, role: 'Individual' })).body.total, total, userId)
-    }
-  })
-}
+import { admin, fill, practitioner } from '../support/world.js'
 
 t.test('a table can be in another schema, by its name or by withSchema', async (t) => {
   const pool = await mysqlPool(t)
@@ -339,13 +285,4 @@ t.test('the start-up check and checkDatabase check the tables that a function re
     }),
     []
   )
-})
-
-t.test('a change to the tables after the function has returned them has no effect', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const returned: Record<string, string> = { practitioners: 'coaches' }
-  const source = sourceFor(db as never, () => returned, defaultLists)
-  delete returned.practitioners
-  t.strictSame(source.tables(source.names).of('practitioners').columns, columnsOf.practitioners)
-  t.ok(source.names.includes('practitioners'))
 })

@@ -1,17 +1,14 @@
 import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
-import { createPool, type PoolOptions } from 'mysql2'
+import { createPool } from 'mysql2'
 import pg from 'pg'
 import t from 'tap'
 import type { Timed } from '../../src/database/session.js'
 import type { Field } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import type { Reach } from '../../src/lists/reach.js'
 import { measured } from '../../src/numbers.js'
 import { columnsOf } from '../support/columns.js'
-import { conversions } from '../support/conversions.js'
 import { type Db, databases, mysqlPool, postgresPool } from '../support/databases.js'
-import { type Data, expected } from '../support/oracle.js'
-import { tenantPlugin } from '../support/plugins.js'
+import { expected } from '../support/oracle.js'
 import { finder, findIn, openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
@@ -47,41 +44,6 @@ t.test('the name of a field may be any single word', async (t) => {
   ] as const) {
     const found = await find(questionFor({ list, reach, userId: '1', limit: 1 }), sessionOf(db))
     t.match(found, { total, items: [{ total: amount, sample: 'card' }] }, reach)
-  }
-})
-
-t.test('a driver that converts text gives an error or the unchanged text', async (t) => {
-  const pool = await mysqlPool(t)
-  const open = (options: PoolOptions = {}): Db => {
-    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, ...options }) }) })
-    t.teardown(() => db.destroy())
-    return db
-  }
-  const plain = open()
-  const ids = ['9007199254740993', '9007199254740992']
-  const { users, memberships, links, assessments } = world
-  const paid = ids.map((payment_id, index) => ({ ...world.payments[index], payment_id }))
-  await fill(plain, { users, memberships, links, assessments, payments: paid })
-  const questions = [
-    ['payments', {}],
-    ['payments', { search: 'ada' }],
-    ['payments', { limit: 1 }],
-    ['assessments', { search: '' }]
-  ] as const
-  const ask = (db: Db) => {
-    const find = findIn(db)
-    return Promise.all(questions.map(([list, asked]) => find(list, asked).catch(({ kind }: { kind: string }) => kind)))
-  }
-  const unchanged = await ask(plain)
-  t.match(unchanged[0], { total: 2, items: ids.map((payment_id) => ({ payment_id })) })
-  for (const [name, convert] of Object.entries(conversions)) {
-    const typeCast: PoolOptions['typeCast'] = (field) => {
-      const text = field.string()
-      return text === null ? null : convert(text)
-    }
-    // This conversion does not change the bytes of a text.
-    const wanted = name === 'normalize NFC' ? unchanged : questions.map(() => 'internal')
-    t.strictSame(await ask(open({ typeCast })), wanted, name)
   }
 })
 
@@ -134,51 +96,6 @@ for (const name of ['sqlite', 'postgres'] as const) {
       t.match({ items: found.items.length, total: found.total }, { items, total }, `${reach}, page ${page}`)
       await db.insertInto('payments').values(world.payments).execute()
     }
-  })
-}
-
-/** The rows of `tenantPlugin`, by tenant. */
-const tenants: Data[] = [0, 1].map((tenant) => {
-  const isOf = ({ user_id }: { user_id: number | null }) => user_id !== null && user_id % 2 === tenant
-  return {
-    users: world.users.filter(isOf),
-    memberships: world.memberships.filter(isOf),
-    links: world.links.filter(isOf),
-    assessments: world.assessments.filter(isOf),
-    payments: world.payments.filter(isOf)
-  }
-})
-
-for (const name of databases) {
-  t.test(`a request reads only the rows of its tenant, whatever the plugin says later, on ${name}`, async (t) => {
-    let tenant = 0
-    const db = await openWorld(t, name)
-    const source = sourceOf(db.withPlugin(tenantPlugin(() => tenant)) as never, {})
-    const { find } = finder()
-    // Each step changes the tenant of the plugin.
-    const timed = afterEach(() => {
-      tenant = 1 - tenant
-    })
-    const ask = async (asked: number, search: string, page: number, reach: Reach) => {
-      tenant = asked
-      const session = openSession(source, patient, timed)
-      tenant = 1 - asked
-      const userId = asked === 0 ? '10' : '11'
-      const parameters = search ? { search } : {}
-      const { items, total } = await find(questionFor({ reach, userId, page, limit: 3, parameters }), session)
-      const url = `/payment/list?search=${search}&page=${page}&limit=3`
-      const wanted = expected(url, { userId, role: '', reach }, tenants[asked])
-      t.strictSame({ status: 200, total, items }, wanted, `tenant ${asked}, ${reach}: ${url}`)
-    }
-    await ask(0, '', 1, 'all')
-    await ask(1, '', 1, 'all')
-    const questions = ['', 'e', 'pi_1'].flatMap((search) =>
-      [1, 2, 4].flatMap((page) =>
-        (['own', 'linked', 'all'] as const).flatMap((reach) => [0, 1].map((tenant) => ask(tenant, search, page, reach)))
-      )
-    )
-    // The requests of both tenants run at the same time.
-    await Promise.all(questions)
   })
 }
 
