@@ -5,7 +5,7 @@ import { failureOf } from '../../src/errors/classify.js'
 import { Failure, type FailureKind } from '../../src/errors/failure.js'
 
 /** An error with the fields that drivers and Fastify plugins put on it. */
-const thrown = (fields: Record<string, unknown>, message = 'thrown') => Object.assign(new Error(message), fields)
+const thrown = (fields: object, message = 'thrown') => Object.assign(new Error(message), fields)
 
 /** What a client and an operator are told of anything thrown. */
 const kindOf = (error: unknown): [kind: FailureKind, statusCode: number] => {
@@ -212,15 +212,38 @@ t.test('if a callback asks for a table that is missing, the failure names it', (
 })
 
 t.test('the facts have the message of a callback’s own error, and no message of a driver', (t) => {
-  const driver = () => thrown({ code: 'ER_PARSE_ERROR' }, 'jane@example.org')
-  for (const [error, told] of [
+  class NoMember extends Error {}
+  class SQLite3Error extends Error {}
+  const ofDriver = thrown({ errno: 1 }, 'jane')
+  const circle = new Error('round')
+  circle.cause = circle
+  const own: [error: unknown, told: string | undefined][] = [
     [new TypeError('The session is over.'), 'TypeError: The session is over.'],
     [new Error('No tenant.', { cause: new Error('No row.') }), 'Error: No tenant.'],
-    [driver(), 'Error'],
-    [new Error('jane@example.org', { cause: driver() }), 'Error'],
-    [new SyntaxError('jane@example.org'), 'SyntaxError']
-  ] as const) {
-    t.equal(failureOf(thrownBy('resolveRole', error)).facts.error, told)
+    [thrown({ status: 423, statusCode: 423 }, 'Closed.'), 'Error: Closed.'],
+    [circle, 'Error: round'],
+    ['Nobody.', 'Error: resolveRole threw a string.'],
+    [undefined, 'Error: resolveRole threw undefined.']
+  ]
+  const ofDrivers: typeof own = [
+    [new NoMember('jane'), 'NoMember'],
+    [new SyntaxError('jane'), 'SyntaxError'],
+    [new SQLite3Error('UNIQUE constraint failed for jane'), 'SQLite3Error'],
+    [new DOMException('jane', 'AbortError'), 'DOMException'],
+    [new AggregateError([ofDriver], 'jane'), 'AggregateError'],
+    [new Error('jane', { cause: new Error('jane', { cause: new SQLite3Error('jane') }) }), 'Error'],
+    [new Error('jane', { cause: 'jane' }), 'Error'],
+    [{ message: 'jane', stack: 'jane' }, undefined],
+    ...[
+      ...[{ errno: 1 }, { code: '23505' }, { code: 23505 }, { code: 'MEMBER' }, { sqlState: '42000' }],
+      ...[{ sql: 'select 1' }, { sqlMessage: 'jane' }, { clientVersion: '6' }, { name: 'SqliteError' }],
+      { [Symbol('x')]: 1 }
+    ].map((fields): (typeof own)[number] => [thrown(fields, 'jane'), 'Error'])
+  ]
+  for (const [error, told] of [...own, ...ofDrivers]) {
+    const { message, facts } = failureOf(thrownBy('resolveRole', error))
+    t.equal(facts.error, told, String(error))
+    t.notMatch(message + JSON.stringify({ ...facts, at: '' }), /jane/)
   }
   t.equal(failureOf(new Error('jane@example.org')).facts.error, 'Error', 'an error of no callback')
   t.end()
