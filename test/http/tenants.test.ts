@@ -7,26 +7,7 @@ import { type Db, openDatabase } from '../support/databases.js'
 import type { Line } from '../support/log.js'
 import { serve } from '../support/server.js'
 import { withoutDatabase } from '../support/session.js'
-import { openWorld } from '../support/tables.js'
-import { headersOf } from '../support/tokens.js'
 import { admin } from '../support/world.js'
-
-t.test('the function db can return another database for each request', async (t) => {
-  const tenants = { a: await openWorld(t, 'sqlite'), b: await openWorld(t, 'sqlite') }
-  await tenants.b.deleteFrom('payments').execute()
-  const { get } = await serve(t, { db: ({ headers }) => tenants[String(headers['x-tenant']) as 'a'] })
-  const asked = Array.from({ length: 20 }, (_, index) => (index % 2 ? 'b' : 'a'))
-  const totals = await Promise.all(
-    asked.map(async (tenant) => {
-      const answer = await get('/payment/list?page=2', { headers: { ...headersOf(admin), 'x-tenant': tenant } })
-      return answer.body.total
-    })
-  )
-  t.strictSame(
-    totals,
-    asked.map((tenant) => (tenant === 'a' ? 31 : 0))
-  )
-})
 
 t.test('an instance has one source, and the option db has the only source', (t) => {
   const [one, other] = [withoutDatabase('sqlite'), withoutDatabase('sqlite')]

@@ -290,17 +290,3 @@ t.test(
     t.equal(await linked(), 3)
   }
 )
-
-t.test('a searched column of two collations is converted on MySQL and MariaDB', async (t) => {
-  const db = await openWorld(t, 'mysql')
-  await execute(
-    db,
-    'alter table users modify first_name varchar(100) collate utf8mb4_general_ci, modify last_name varchar(100) collate utf8mb4_unicode_ci'
-  )
-  const columns = ['user_id', 'first_name', 'last_name', 'avatar_url'] as const
-  const email = sql<string>`concat(first_name, last_name)`.as('email')
-  const users = db.selectFrom('users').select([...columns, email])
-  const find = findIn(db, { users })
-  t.match(await find('assessments', { search: 'dalove' }), { total: 3 })
-  t.match(await find('assessments', { search: '' }), { total: 30 })
-})

@@ -171,23 +171,7 @@ for (const name of databases.filter((name) => name !== 'mysql')) {
   })
 }
 
-t.test('SQLite finds a time with any zone in a range', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  const { compareTime } = dialectOf(db)
-  const isIn = async (text: string, operator: '<' | '>=', time: string) => {
-    const found = compareTime(sql.ref('c'), operator, parameterOf(time))
-    const { rows } = await sql`select 1 from (select ${text} as c) as x where ${found}`.execute(db)
-    return rows.length === 1
-  }
-  // 2024-03-01 23:00:00 in UTC.
-  t.ok(await isIn('2024-03-02T13:00:00+14:00', '<', '2024-03-01 23:00:00.001'))
-  t.notOk(await isIn('2024-03-02T13:00:00+14:00', '<', '2024-03-01 23:00:00.000'))
-  // 2024-03-01 08:00:00 in UTC.
-  t.ok(await isIn('2024-02-29T20:00:00-12:00', '>=', '2024-03-01 08:00:00.000'))
-  t.notOk(await isIn('2024-02-29T20:00:00-12:00', '>=', '2024-03-01 08:00:00.001'))
-})
-
-t.test('SQLite cuts the fraction of a time in a range, and does not round it', async (t) => {
+t.test('SQLite finds a time with any zone in a range, and cuts its fraction, but does not round it', async (t) => {
   const db = await openDatabase(t, 'sqlite')
   const { compareTime } = dialectOf(db)
   await sql`create table times (c text)`.execute(db)
@@ -214,7 +198,9 @@ t.test('SQLite cuts the fraction of a time in a range, and does not round it', a
     ['2024-03-01 09:30 +02:30', '2024-03-01 07:00:00.000'],
     ['2024-03-01 09:30-0530', '2024-03-01 15:00:00.000'],
     ['2024-03-01 09:30:44.Z', '2024-03-01 09:30:44.000'],
-    ['2024-03-01', '2024-03-01 00:00:00.000']
+    ['2024-03-01', '2024-03-01 00:00:00.000'],
+    ['2024-03-02T13:00:00+14:00', '2024-03-01 23:00:00.000'],
+    ['2024-02-29T20:00:00-12:00', '2024-03-01 08:00:00.000']
   ] as const) {
     const next = new Date(Date.parse(`${instant.replace(' ', 'T')}Z`) + 1).toISOString().slice(0, -1).replace('T', ' ')
     t.ok(await is(text, '>=', instant), `${text} from ${instant}`)
