@@ -66,7 +66,7 @@ export const faults = {
     ['[anyOf(search.records), ...filtered]', '[anyOf(search.records)]']
   ],
   'question/statements.ts': [
-    ['`${number} ${keyOfShape(shape)}`', 'keyOfShape(shape)', 'question/look.test.ts'],
+    ['`${number} ${keyOfShape(shape)}`', 'keyOfShape(shape)', 'lists/lessons.test.ts'],
     ['`${number} ${keyOfShape(shape)}`', '`${number}`'],
     ['!users?.length && !records?.length', 'true'],
     [', users?.length, records?.length].join()', '].join()'],
@@ -99,7 +99,7 @@ export const faults = {
     [' / 3 <> 1e0 / 3', ' / 3 is not null', 'question/look.test.ts'],
     ['if (isExact && ids', 'if (ids', 'question/search.test.ts'],
     ['isExact && ids.every((id) => /^-?\\d+$/.test(id))', 'isExact', 'question/search.test.ts'],
-    ['and ${utf8Bytes(column)} in (${sql.join(bytes)})', '', 'database/dialects/index.test.ts'],
+    ['and ${utf8Bytes(column)} in (${sql.join(bytes)})', '', 'question/search.test.ts'],
     ['    same: sameBytes\n', '', 'question/look.test.ts']
   ],
   'database/dialects/postgres.ts': [

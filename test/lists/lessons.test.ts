@@ -1,14 +1,12 @@
 /** A list that uses everything that a definition can say gives what SQL by hand gives, on each database. */
 import { sql } from 'kysely'
 import t from 'tap'
-import { conformance } from '../../src/conformance/index.js'
 import listing, { checkDatabase, createListings, defineOptions, payments, textOfFindings } from '../../src/index.js'
 import { databases, dateTime } from '../support/databases.js'
 import { itemOf, lessons, lessonTables, openLessons, type Row, rows } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
 import { type Caller, resolveRole, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
-import { headersOf } from '../support/tokens.js'
 import { admin, individual } from '../support/world.js'
 
 const student = { userId: 1, role: 'Student' }
@@ -128,7 +126,7 @@ for (const name of databases) {
   t.test(`lessons on ${name}: every filter, order and reach gives what SQL by hand gives`, async (t) => {
     const db = await openLessons(t, name)
     const options = defineOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, name) })
-    const { get, app } = await serve(t, options)
+    const { get } = await serve(t, options)
     for (const { caller, query, found, what } of expected) {
       for (const [before, limit] of [100, 5, 3].entries()) {
         const { body } = await get(`/lesson/list?page=${before + 1}&limit=${limit}&${query}`, caller)
@@ -139,14 +137,6 @@ for (const name of databases) {
     for (const [query, name, error] of refused) {
       const { body } = await get(`/lesson/list?${query}`, admin)
       t.equal(body.error, error === '' ? undefined : `The query parameter '${name}' ${error}`, query.slice(0, 60))
-    }
-
-    const as = (caller: Caller, lessons: 'own' | 'linked' | 'all', linked: number[] = []) => ({
-      ...{ name: caller.role, headers: headersOf(caller), userId: caller.userId, reach: { lessons }, linked }
-    })
-    const callers = [as(student, 'own'), as(practitioner, 'linked', [1, 2]), as(admin, 'all')]
-    for (const { name, run } of conformance(() => ({ app, callers }), { lists: [lessons] })) {
-      await t.resolves(run({ skip: () => undefined }), name)
     }
 
     const told = await checkDatabase({ ...options, db })
@@ -163,37 +153,6 @@ for (const name of databases) {
       findings.match(/lessons \(.*\)/g)?.sort(),
       indexes.map((columns) => `lessons (${columns}, lesson_id)`)
     )
-  })
-
-  t.test(`a select with a join, a subquery and expressions gives the same lessons on ${name}`, async (t) => {
-    const db = await openLessons(t, name)
-    await db.schema.createTable('units').addColumn('no', 'integer').addColumn('title', 'varchar(50)').execute()
-    const units = [...new Set(rows.map(({ unit_name }) => unit_name))]
-    await db
-      .insertInto('units')
-      .values(units.map((title, no) => ({ no, title })))
-      .execute()
-    const others = Object.keys(lessons.columns).filter(
-      (column) => !['unit_name', 'minutes', 'note', 'price'].includes(column)
-    )
-    const selected = db
-      .selectFrom('lessons as x')
-      .leftJoin('units as u', 'u.title', 'x.unit_name')
-      .select([...others.map((column) => `x.${column}` as const), 'u.title as unit_name'])
-      .select((eb) => [
-        eb.selectFrom('lessons as y').whereRef('y.lesson_id', '=', 'x.lesson_id').select('y.minutes').as('minutes'),
-        sql`coalesce(x.note, '')`.as('note'),
-        sql`x.price * 100 / 100.0`.as('price')
-      ])
-    const tables = { ...lessonTables(db, name), lessons: selected as never }
-    const { find } = createListings(defineOptions({ db, resolveRole, lists: [lessons], tables }))
-    for (const { caller, query, found, what } of expected) {
-      const parameters: Record<string, string[]> = {}
-      for (const [name, value] of new URLSearchParams(query)) parameters[name] = [...(parameters[name] ?? []), value]
-      const asked = { ...parameters, page: 2, limit: 5 } as object
-      const { items, total } = await find('lessons', { caller, query: asked })
-      t.strictSame([total, items], [found.length, found.slice(5, 10)], what)
-    }
   })
 
   t.test(`an id that is also the owner is compared exactly on ${name}`, async (t) => {

@@ -100,29 +100,6 @@ t.test('the SQL of each database', async (t) => {
   t.equal(sqlite.within({ sql: 'select 1', parameters: [] }, 1500), 'select 1')
 })
 
-t.test('MySQL gets plain ids as short texts, and other ids as bytes', async (t) => {
-  const db = withoutDatabase('mysql')
-  const oneOf = (ids: string[], isExact = false) => dialectOf(db).planning?.oneOf(column, ids, isExact).compile(db)
-  const text = 'cast(convert(`c` using utf8mb4) as binary)'
-  const plain = ['7', '-1', 'a_b']
-  t.match(oneOf(plain), {
-    sql: `(\`c\` in ('7', '-1', 'a_b') and ${text} in (?, ?, ?))`,
-    parameters: plain.map((id) => Buffer.from(id))
-  })
-  t.match(oneOf(['7', '8) or (1=1'], true), { parameters: { length: 4 } }, 'only digits are written as they are')
-  t.match(oneOf(['7', '9007199254740993'], true), { sql: '`c` in (7,9007199254740993)', parameters: [] })
-  for (const ids of [
-    ['7', "8') or (1 = 1"],
-    ['é', '\\']
-  ]) {
-    const bytes = ids.map((id) => Buffer.from(id))
-    t.match(oneOf(ids), {
-      sql: `(\`c\` in (_utf8mb4 ?, _utf8mb4 ?) and ${text} in (?, ?))`,
-      parameters: [...bytes, ...bytes]
-    })
-  }
-})
-
 t.test('SQLite compares a time with the days around it, which use the index, and with the instant', async (t) => {
   const db = withoutDatabase('sqlite')
   const days = (operator: '<' | '>=', time: string) =>
