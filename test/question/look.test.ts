@@ -11,7 +11,7 @@ import type { Traits } from '../../src/question/fitted.js'
 import { execute } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import { conversions } from '../support/conversions.js'
-import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
+import { type DatabaseName, type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
 import { tenantPlugin, withSchema } from '../support/plugins.js'
 import {
   finder,
@@ -29,20 +29,26 @@ import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { fill } from '../support/world.js'
 
-const collations = {
-  mysql: [
-    'varchar(190) collate utf8mb4_bin',
-    'varchar(190) collate utf8mb4_turkish_ci',
-    'varchar(190) character set latin1 collate latin1_general_cs',
-    'varbinary(190)'
-  ],
-  postgres: [
-    'varchar(190) collate "C"',
-    'varchar(190) collate "und-x-icu"',
-    'varchar(190) collate "tr-x-icu"',
-    'varchar(190) collate blind'
-  ],
-  sqlite: ['varchar(190) collate binary', 'varchar(190) collate nocase']
+/** Column types, and the search terms that find `École` in a column of that type. */
+const collations: Record<DatabaseName, Record<string, string[]>> = {
+  mysql: {
+    'varchar(190) collate utf8mb4_general_ci': ['École', 'école', 'ÉCOLE', 'ecole'],
+    'varchar(190) collate utf8mb4_bin': ['École', 'école', 'ÉCOLE'],
+    'varchar(190) collate utf8mb4_turkish_ci': ['École', 'école', 'ÉCOLE', 'ecole'],
+    'varchar(190) character set latin1 collate latin1_general_cs': ['École', 'école', 'ÉCOLE'],
+    'varbinary(190)': ['École', 'école', 'ÉCOLE']
+  },
+  postgres: {
+    'varchar(190)': ['École', 'école', 'ÉCOLE'],
+    'varchar(190) collate "C"': ['École', 'école', 'ÉCOLE'],
+    'varchar(190) collate "und-x-icu"': ['École', 'école', 'ÉCOLE'],
+    'varchar(190) collate "tr-x-icu"': ['École', 'école', 'ÉCOLE'],
+    'varchar(190) collate blind': ['École', 'école', 'ÉCOLE']
+  },
+  sqlite: {
+    'varchar(190) collate binary': ['École', 'ÉCOLE'],
+    'varchar(190) collate nocase': ['École', 'ÉCOLE']
+  }
 }
 
 for (const name of databases) {
@@ -50,14 +56,16 @@ for (const name of databases) {
     const db = await openWorld(t, name)
     if (name === 'postgres')
       await execute(db, "create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
-    for (const [place, type] of collations[name].entries()) {
+    // On PostgreSQL, the locale of the database decides about letters beyond ASCII.
+    const folded = name !== 'postgres' || (await sql`select 1 where 'É' ilike 'é'`.execute(db)).rows.length > 0
+    for (const [place, [type, letters]] of Object.entries(collations[name]).entries()) {
       const [people, orders] = [`people_${place}`, `orders_${place}`]
       await execute(
         db,
         `create table ${people} (user_id integer primary key, first_name ${type}, last_name ${type}, email ${type}, avatar_url ${type})`,
-        `insert into ${people} values (1, 'Inés', 'WILLIAM', 'ines@example.org', null)`,
+        `insert into ${people} values (1, 'École', 'WILLIAM', 'ines@example.org', null)`,
         `create table ${orders} (payment_intent ${type})`,
-        `insert into ${orders} values ('PI_Ines')`
+        `insert into ${orders} values ('PI_Inés')`
       )
       const columns = columnsOf.payments.filter((name) => name !== 'payment_intent')
       const payments = db
@@ -65,20 +73,16 @@ for (const name of databases) {
         .select([...columns.map((name) => `payments.${name}`), 'orders.payment_intent'])
         .where('payment_id', '=', 1)
       const find = findIn(db, { users: people, payments })
-      for (const [list, search, total] of [
-        ['assessments', 'inés', 3],
-        ['assessments', 'INéS', 3],
-        ['assessments', 'william', 3],
-        ['assessments', 'WiLLiaM', 3],
-        ['assessments', 'INES@EXAMPLE.ORG', 3],
-        ['assessments', 'w_lliam', 0],
-        ['assessments', 'inex', 0],
-        ['payments', 'pi_ines', 1],
-        ['payments', 'Pi_INEs', 1],
-        ['payments', 'pi-ines', 0]
-      ] as const) {
-        t.equal((await find(list, { search })).total, total, `${search} in ${type}`)
+      const found = async (list: 'assessments' | 'payments', terms: string[]) => {
+        const kept: string[] = []
+        for (const search of terms) if ((await find(list, { search })).total > 0) kept.push(search)
+        return kept
       }
+      const ascii = ['william', 'WiLLiaM', 'INES@EXAMPLE.ORG']
+      t.strictSame(await found('assessments', [...ascii, 'w_lliam', 'inex']), ascii, type)
+      t.strictSame(await found('payments', ['pi_inés', 'Pi_INéS', 'pi-inés']), ['pi_inés', 'Pi_INéS'], type)
+      const beyond = await found('assessments', ['École', 'école', 'ÉCOLE', 'ecole'])
+      t.strictSame(beyond, folded ? letters : ['École', 'ÉCOLE'], type)
     }
   })
 }

@@ -8,7 +8,7 @@ import type { Reach } from '../../src/lists/reach.js'
 import { fittedOf, unknownTraits } from '../../src/question/fitted.js'
 import type { Matches } from '../../src/question/search.js'
 import { createForeignTable, execute } from '../support/check.js'
-import { type DatabaseName, databases } from '../support/databases.js'
+import { databases } from '../support/databases.js'
 import { readsOf } from '../support/explain.js'
 import { findIn, queriesFor, questionFor, sessionOf, unfittedFor, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
@@ -162,46 +162,6 @@ t.test('known ids are digits in the SQL only if both columns hold whole numbers,
     t.match(conditionOf(['1', text], 'u.user_id', 'r.user_id'), bytes, text)
   t.end()
 })
-
-/** Column types, and the search terms that find `École` in a column of that type. */
-const cases: Record<DatabaseName, [type: string, found: string[]][]> = {
-  mysql: [
-    ['varchar(100) collate utf8mb4_general_ci', ['École', 'école', 'ÉCOLE', 'ecole']],
-    ['varchar(100) collate utf8mb4_bin', ['École', 'école', 'ÉCOLE']],
-    ['varchar(100) character set latin1 collate latin1_general_cs', ['École', 'école', 'ÉCOLE']]
-  ],
-  postgres: [
-    ['varchar(100)', ['École', 'école', 'ÉCOLE']],
-    ['varchar(100) collate "C"', ['École', 'école', 'ÉCOLE']]
-  ],
-  sqlite: [
-    ['varchar(100)', ['École', 'ÉCOLE']],
-    ['varchar(100) collate nocase', ['École', 'ÉCOLE']]
-  ]
-}
-
-for (const name of databases) {
-  t.test(`letters beyond ASCII on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    // On PostgreSQL, the locale of the database decides.
-    const folded = name !== 'postgres' || (await sql`select 1 where 'É' ilike 'é'`.execute(db)).rows.length > 0
-    for (const [place, [type, found]] of cases[name].entries()) {
-      const other = `other_${place}`
-      await execute(db, `alter table users add column ${other} ${type}`)
-      await db
-        .updateTable('users')
-        .set({ [other]: 'École' })
-        .where('user_id', '=', 1)
-        .execute()
-      const columns = ['user_id', 'last_name', 'email', 'avatar_url', `${other} as first_name`]
-      const find = findIn(db, { users: db.selectFrom('users').select(columns) })
-      const terms: string[] = []
-      for (const search of ['École', 'école', 'ÉCOLE', 'ecole'])
-        if ((await find('assessments', { search })).total === 3) terms.push(search)
-      t.strictSame(terms, folded ? found : ['École', 'ÉCOLE'], type)
-    }
-  })
-}
 
 t.test(
   'ASCII letters match in either case on SQLite with case_sensitive_like',

@@ -1,11 +1,12 @@
 /** Servers that refuse every client, as a pooler or a proxy does. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { Kysely, MysqlDialect, PostgresDialect } from 'kysely'
+import { Kysely, MysqlDialect } from 'kysely'
 import { createServer as createMysqlServer, createPool } from 'mysql2'
 import pg from 'pg'
 import type { Test } from 'tap'
 import type { Db } from './databases.js'
+import { postgresOf } from './servers.js'
 
 /** An instance on a server, which counts what it has refused. */
 export interface Refused {
@@ -13,23 +14,38 @@ export interface Refused {
   refusals: () => number
 }
 
-/** A server of PostgreSQL that answers the first message of a client with an error, and hangs up. */
-export async function refusingPostgres(t: Test, severity: string, code: string, message: string): Promise<Refused> {
-  let refusals = 0
-  const fields = Buffer.from(`S${severity}\0V${severity}\0C${code}\0M${message}\0\0`)
+const message = (type: string, body: string) => {
   const length = Buffer.alloc(4)
-  length.writeInt32BE(fields.length + 4)
+  length.writeInt32BE(4 + Buffer.byteLength(body))
+  return Buffer.concat([Buffer.from(type), length, Buffer.from(body)])
+}
+
+const welcome = Buffer.concat([message('R', '\0\0\0\0'), message('Z', 'I')])
+
+/** A server of PostgreSQL that answers the login of a client, or its first statement, with an error, and hangs up. */
+export async function refusingPostgres(
+  t: Test,
+  severity: string,
+  code: string,
+  text: string,
+  when: 'login' | 'statement' = 'login'
+): Promise<Refused> {
+  let refusals = 0
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
-    socket.once('data', () => {
+    const refuse = () => {
       refusals++
-      socket.end(Buffer.concat([Buffer.from('E'), length, fields]))
+      socket.end(message('E', `S${severity}\0V${severity}\0C${code}\0M${text}\0\0`))
+    }
+    socket.once('data', () => {
+      if (when === 'login') return refuse()
+      socket.write(welcome)
+      socket.once('data', refuse)
     })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const pool = new pg.Pool({ host: '127.0.0.1', port, user: 'lists', database: 'lists' })
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+  const db = postgresOf(new pg.Pool({ host: '127.0.0.1', port, user: 'lists', database: 'lists' }))
   t.teardown(async () => {
     await db.destroy()
     server.close()
