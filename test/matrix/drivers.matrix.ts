@@ -8,7 +8,7 @@ import Fastify from 'fastify'
 import { Kysely, MysqlDialect, sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import t, { type Test } from 'tap'
-import listing from '../../src/index.js'
+import listing, { payments } from '../../src/index.js'
 import { type Db, mysqlPool } from '../support/databases.js'
 import { keepLog } from '../support/log.js'
 import { type Answer, ask, resolveRole, secret } from '../support/server.js'
@@ -53,7 +53,7 @@ async function tell(pool: PoolOptions, settings: readonly Setting[] = []) {
   try {
     app.register(jwt, { secret })
     app.register(listing, { db, resolveRole, prefix: '/numbers' })
-    app.register(listing, { db, resolveRole, prefix: '/texts', tables: textRelations(db) })
+    app.register(listing, { db, resolveRole, prefix: '/texts', tables: textRelations(db), lists: [payments] as never })
     await app.ready()
     const answers = await Promise.all(questions.map(({ url, caller }) => ask(app, url, caller)))
     return { answers, reasons: lines.map(({ msg }) => msg) }
