@@ -5,13 +5,12 @@ import { createConnection, createPool, type PoolOptions } from 'mysql2'
 import tap, { type Test } from 'tap'
 import { rowsUnlessStopped } from '../../src/database/cancel.js'
 import type { Row } from '../../src/database/cells.js'
-import { columnsOf } from '../support/columns.js'
 import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
 import { leave, listening, send } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
 import { startProxy } from '../support/proxy.js'
 import { openSession, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
-import { openWorld } from '../support/tables.js'
+import { openWorld, slowPayments } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { admin, fill } from '../support/world.js'
 
@@ -199,10 +198,7 @@ tap.test('statements that nobody waits for', { jobs: 4 }, async (t) => {
 
   t.test('PostgreSQL stops a statement when its client leaves', async (t) => {
     const db = await openWorld(t, 'postgres')
-    const slow = sql<string>`payment_intent || case when payment_id = 99 then pg_sleep(20)::text else '' end`
-    const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
-    const payments = db.selectFrom('payments').select([...columns, slow.as('payment_intent')])
-    const { port } = await listening(t, { db, timeout: 20_000, tables: { payments: payments as never } })
+    const { port } = await listening(t, { db, timeout: 20_000, tables: slowPayments(db) })
     const running = async () => {
       const { rows } = await sql`select pid from pg_stat_activity where datname = current_database()
       and wait_event = 'PgSleep'`.execute(db)

@@ -7,7 +7,7 @@ import type { Session } from '../../src/database/session.js'
 import { failureOf } from '../../src/errors/classify.js'
 import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
 import { serve } from '../support/server.js'
-import { sessionOf, withoutDatabase } from '../support/session.js'
+import { sessionOf } from '../support/session.js'
 import { admin, fill, payments } from '../support/world.js'
 
 const one = sql<Row>`select 1 as one`
@@ -108,26 +108,6 @@ t.test('a snapshot is one transaction on one connection, and a snapshot in a sna
     )
     t.equal(statements.splice(0).at(-1), 'rollback')
   }
-})
-
-t.test('SQLite has no snapshots', async (t) => {
-  const statements: string[] = []
-  const session = sessionOf(await openDatabase(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) }))
-  t.match(await session.snapshot((snapshot) => snapshot.run(snapshot.compile(one))), [{ one: 1 }])
-  t.strictSame(statements, ['select 1 as one'])
-})
-
-t.test('steps are timed by the function of the request', async (t) => {
-  const steps: string[] = []
-  const session = sessionOf(withoutDatabase('sqlite'), {
-    timed: (step, run) => {
-      steps.push(step)
-      return run()
-    }
-  })
-  t.equal(await session.timed('page', async () => 7), 7)
-  t.strictSame(steps, ['page'])
-  t.equal(await sessionOf(withoutDatabase('sqlite')).timed('page', async () => 8), 8, 'without a function')
 })
 
 for (const type of ['CHAIN', 'RELEASE']) {

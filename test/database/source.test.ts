@@ -2,10 +2,8 @@ import {
   CamelCasePlugin,
   type Expression,
   FromNode,
-  Kysely,
   type KyselyPlugin,
   LimitNode,
-  MysqlDialect,
   SelectionNode,
   SelectQueryNode,
   sql,
@@ -25,25 +23,6 @@ import { serve, shown } from '../support/server.js'
 import { sourceOf, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { admin, fill, practitioner } from '../support/world.js'
-
-t.test('a table can be in another schema, by its name or by withSchema', async (t) => {
-  const pool = await mysqlPool(t)
-  const home = await mysqlPool(t)
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(home) }) })
-  t.teardown(() => db.destroy())
-  const there: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool) }) })
-  t.teardown(() => there.destroy())
-  await fill(there)
-  const schema = String(pool.database)
-  const named = Object.fromEntries(
-    ['assessments', 'payments', 'users', 'memberships', 'links'].map((table) => [table, `${schema}.${table}`])
-  )
-  for (const options of [{ db: db.withSchema(schema) }, { db, tables: named }]) {
-    const { get } = await serve(t, options)
-    const url = '/assessment/list?search='
-    t.strictSame(shown(await get(url, practitioner)), expected(url, practitioner))
-  }
-})
 
 t.test('the lists work with an instance of Kysely 0.28', async (t) => {
   const logged: { sql: string; query: { kind: string } }[] = []
@@ -199,24 +178,6 @@ t.test('a table is used directly if a plugin changes only the schema of its name
   t.end()
 })
 
-t.test('all requests have the same tables, if no plugin changes them', (t) => {
-  const db = withoutDatabase('sqlite')
-  const steady = [
-    db.withPlugin(new CamelCasePlugin()),
-    db.withSchema('one'),
-    db.withPlugin(new CamelCasePlugin()).withSchema('one')
-  ]
-  for (const database of [db, db.withPlugin(transforming((node) => node)), ...steady]) {
-    const source = sourceOf(database, {})
-    const { names } = source
-    const tables = source.tables(names)
-    t.equal(source.tables(names), tables)
-    t.not(source.tables(['users']), tables, 'other tables')
-    t.equal(source.tables(names), tables)
-  }
-  t.end()
-})
-
 t.test('tables stay the tables of their moment', (t) => {
   let schema = 'one'
   const source = sourceOf(withoutDatabase('sqlite', [withSchema(() => schema)]), {})
@@ -242,6 +203,8 @@ t.test('tables are the same while the SQL and the parameters of the selects are'
     for (const value of all) {
       const tables = tablesFor(value)
       t.equal(tablesFor(value), tables, 'new nodes')
+      t.not(source.tables(['payments', 'users']), tables, 'other tables')
+      t.equal(tablesFor(value), tables)
       t.strictSame(sql`${tables.of('payments').table}`.compile(source.db).parameters, [value])
       for (const other of all.filter((other) => other !== value)) {
         t.not(tablesFor(other), tables)

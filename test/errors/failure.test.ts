@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { call, thrownBy } from '../../src/errors/callbacks.js'
 import { failureOf } from '../../src/errors/classify.js'
@@ -146,27 +145,6 @@ t.test('anything else that is thrown is a 500, however odd', (t) => {
   ]) {
     t.strictSame(kindOf(error), ['internal', 500], typeof error)
   }
-  t.end()
-})
-
-t.test('whatever fields an error has, it becomes a failure with an error status', (t) => {
-  const field = fc.oneof(
-    fc.string(),
-    fc.integer(),
-    fc.double(),
-    fc.boolean(),
-    fc.constantFrom(null, undefined, 'ECONNREFUSED', 1205, 401, '08006'),
-    fc.array(fc.string()),
-    fc.object({ key: fc.constantFrom('code', 'errno', 'statusCode', 'cause') })
-  )
-  const names = ['code', 'errno', 'sqlState', 'message', 'stack', 'cause', 'originalError'] as const
-  const fields = fc.record(Object.fromEntries(names.map((name) => [name, field])), { requiredKeys: [] })
-  fc.assert(
-    fc.property(fields, (fields) => {
-      const failure = failureOf(fields)
-      return failure instanceof Failure && failure.statusCode >= 400 && failure.statusCode <= 599
-    })
-  )
   t.end()
 })
 

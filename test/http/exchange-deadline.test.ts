@@ -1,13 +1,11 @@
 /** The deadline of an exchange. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import t from 'tap'
 import { type Exchange, exchangeOf, openExchanges } from '../../src/http/exchange.js'
-import { columnsOf } from '../support/columns.js'
 import { failuresIn } from '../support/log.js'
 import { type Options, serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
+import { openWorld, slowPayments } from '../support/tables.js'
 import { admin } from '../support/world.js'
 
 const db = await openWorld(t, 'sqlite')
@@ -40,14 +38,11 @@ t.test('the time of a request counts from its start, the hooks of the host inclu
 t.test('the line of a 504 says what the request waited for', async (t) => {
   const never = () => new Promise<never>(() => undefined)
   const mysql = await openWorld(t, 'mysql', { pool: { connectionLimit: 1 } })
-  const slow = sql<string>`payment_intent || case when payment_id > 0 then pg_sleep(20)::text else '' end`
   const postgres = await openWorld(t, 'postgres')
-  const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
-  const payments = postgres.selectFrom('payments').select([...columns, slow.as('payment_intent')]) as never
   const waits: [waitingFor: string, options: Partial<Options>, before?: (app: FastifyInstance) => unknown][] = [
     ['authenticate', { authenticate: never }],
     ['resolveRole', { resolveRole: never }],
-    ['statement', { db: postgres, tables: { payments } }],
+    ['statement', { db: postgres, tables: slowPayments(postgres) }],
     // The hook has used up the time before the plugin's first step.
     ['hook', { authenticate: never }, (app) => app.addHook('onRequest', () => sleep(2_020))],
     ['hook', {}, (app) => app.addHook('preHandler', () => sleep(2_020))]

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import t from 'tap'
 import { afterDay, time, utc } from '../../src/lists/dates-and-numbers.js'
 
@@ -38,28 +37,6 @@ t.test('a time with a zone is shown in UTC', (t) => {
     ['0050-01-01 10:00:00+02:00', '0050-01-01 08:00:00']
   ]
   for (const [text, expected] of cases) t.equal(time(text), expected, text)
-  t.end()
-})
-
-t.test('the same instant gives the same text in every time zone', (t) => {
-  const instants = fc.date({
-    min: new Date('1970-01-02T00:00:00Z'),
-    max: new Date('2099-12-30T00:00:00Z'),
-    noInvalidDate: true
-  })
-  fc.assert(
-    fc.property(
-      instants,
-      fc.integer({ min: -14 * 60, max: 14 * 60 }),
-      fc.constantFrom('', ':'),
-      (instant, offset, colon) => {
-        const local = new Date(instant.getTime() + offset * 60_000).toISOString().slice(0, -1)
-        const two = (value: number) => String(Math.trunc(Math.abs(value))).padStart(2, '0')
-        const zone = `${offset < 0 ? '-' : '+'}${two(offset / 60)}${colon}${two(offset % 60)}`
-        return time(`${local}${zone}`) === instant.toISOString().slice(0, 19).replace('T', ' ')
-      }
-    )
-  )
   t.end()
 })
 

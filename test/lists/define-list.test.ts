@@ -196,17 +196,6 @@ t.test('a later change of a definition has no effect, and a list cannot change',
   t.end()
 })
 
-t.test('a range has a parameter for the first time and one for the time after the last', (t) => {
-  const { filters, query } = run()
-  t.match(filters, {
-    level: { column: 'level', operator: '=' },
-    issued_from: { column: 'issued_at', operator: '>=', notation: { message: 'parameterNotTime' } },
-    issued_to: { column: 'issued_at', operator: '<', notation: { message: 'parameterNotTime' } }
-  })
-  t.strictSame(Object.keys(query.properties), ['search', ...Object.keys(filters), 'page', 'limit'])
-  t.end()
-})
-
 t.test('the fields of a list decide its joins, and a column may have the name of a joined table', (t) => {
   t.strictSame(assessments.joins, { u: 'users', p: 'practitioners', m: 'memberships' })
   t.strictSame(payments.joins, { u: 'users' })

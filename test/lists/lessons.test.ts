@@ -1,7 +1,7 @@
 /** A list that uses everything that a definition can say gives what SQL by hand gives, on each database. */
 import { sql } from 'kysely'
 import t from 'tap'
-import listing, { checkDatabase, createListings, defineOptions, payments, textOfFindings } from '../../src/index.js'
+import { checkDatabase, createListings, defineOptions, payments, textOfFindings } from '../../src/index.js'
 import { databases, dateTime } from '../support/databases.js'
 import { itemOf, lessons, lessonTables, openLessons, type Row, rows } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
@@ -236,20 +236,4 @@ t.test('a server may mount one list, and needs the tables of that list only', as
     t.equal((await get('/assessment/list?search=', admin)).status, 404)
   }
   t.match(await checkDatabase({ db, lists: [lessons] }), [{ level: 'error', text: /^lessons / }])
-})
-
-t.test('a list and its extended copy stand side by side in one server', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const extended = payments.extend({
-    ...{ path: '/v2/payment/list', key: 'payments', openapi: { operationId: 'listPaymentsV2' } },
-    fields: { method: { column: 'payment_method', examples: ['card'] } },
-    filters: { payment_method: { examples: ['card'] } }
-  })
-  const { get } = await serve(t, defineOptions({ db, resolveRole, lists: [payments] }), {
-    before: (app) =>
-      void app.register(listing, defineOptions({ db, resolveRole, lists: [extended], checkOnReady: 'off' }))
-  })
-  t.equal((await get('/payment/list?payment_method=cash', admin)).status, 400)
-  const { body } = await get('/v2/payment/list?payment_method=cash', admin)
-  t.match(body, { total: 1, payments: [{ payment_id: '99', method: 'cash' }] })
 })

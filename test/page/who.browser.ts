@@ -1,28 +1,7 @@
-/** What each caller sees: in the two lists, and in "Who sees what", which has one question and all answers. */
-import { choose, open, outcome, problemOf, settled, show, startDemo, totalOf, type } from './demo.js'
+/** "Who sees what" has one question, and the answers to all callers. */
+import { open, outcome, settled, startDemo, type } from './demo.js'
 
 const { visit, ask, callers } = await startDemo()
-
-for (const { role, name } of callers) {
-  visit(`${role}: the page shows what the lists say`, async (t, page) => {
-    await choose(page, 'Caller', { label: `${role}: ${name}` })
-    for (const [list, path] of [
-      ['Assessments', 'assessment/list?search='],
-      ['Payments', 'payment/list']
-    ] as const) {
-      await show(page, list)
-      const { status, body } = await ask(role, path)
-      if (status === 200) {
-        t.equal(await totalOf(page), body.total)
-        t.ok(await page.getByRole('table', { name: `${list} that ${name} (${role}) may see` }).isVisible())
-      } else {
-        t.match(await outcome(page), /^403 Forbidden/)
-        t.strictSame(JSON.parse((await problemOf(page)).raw), body)
-        t.strictSame([list, role], ['Assessments', 'ordinary user'], 'the only one who is refused')
-      }
-    }
-  })
-}
 
 visit("each caller's total, and which of the records each sees", async (t, page) => {
   await page.getByRole('tab', { name: 'Records' }).focus()

@@ -3,8 +3,6 @@ import { createPool } from 'mysql2'
 import pg from 'pg'
 import t from 'tap'
 import type { Timed } from '../../src/database/session.js'
-import type { Field } from '../../src/lists/list.js'
-import { payments } from '../../src/lists/payments.js'
 import { measured } from '../../src/numbers.js'
 import { columnsOf } from '../support/columns.js'
 import { type Db, databases, mysqlPool, postgresPool } from '../support/databases.js'
@@ -28,24 +26,6 @@ for (const name of databases) {
     await t.rejects(findIn(db)('payments'), { kind: 'unavailable' } as never)
   })
 }
-
-t.test('the name of a field may be any single word', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const fields = {
-    ...payments.fields,
-    total: payments.fields.amount as Field,
-    sample: payments.fields.payment_method as Field
-  }
-  const list = { ...payments, fields }
-  const { find } = finder()
-  for (const [reach, total, amount] of [
-    ['own', 3, 10.5],
-    ['all', 31, 19.5]
-  ] as const) {
-    const found = await find(questionFor({ list, reach, userId: '1', limit: 1 }), sessionOf(db))
-    t.match(found, { total, items: [{ total: amount, sample: 'card' }] }, reach)
-  }
-})
 
 t.test('a record that is deleted during a statement at READ UNCOMMITTED is left out', async (t) => {
   const pool = createPool(await mysqlPool(t))
@@ -222,16 +202,4 @@ t.test('a small max_sort_length of the session does not change the order', async
       type
     )
   }
-})
-
-t.test('a page of own records has its total in one statement, also after a batch of them', async (t) => {
-  const statements: string[] = []
-  const db = await openWorld(t, 'sqlite', { onQuery: ({ sql }) => statements.push(sql) })
-  const { find, findBatch } = finder()
-  const session = sessionOf(db)
-  const question = questionFor({ reach: 'own', userId: '1', limit: 2 })
-  await findBatch(question, session)
-  statements.length = 0
-  t.match(await find(question, session), { total: 3 })
-  t.equal(statements.length, 1)
 })

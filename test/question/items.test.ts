@@ -114,9 +114,3 @@ t.test('the total is at least the number of records up to the end of the page', 
   t.match(await itemsAndTotal({ page: 2, limit: 3 }, read(rowsOf(3)), fewer), { total: 6 })
   t.match(await itemsAndTotal({ page: 9, limit: 3 }, read([]), fewer), { total: 2 }, 'a page without records')
 })
-
-t.test('a record that was deleted while the page was read counts as found', async (t) => {
-  const gone = row({ [method]: null, [key]: null, [recordGone]: '9' })
-  const found = await itemsAndTotal({ page: 1, limit: 3 }, read([...rowsOf(1), gone]), never as never)
-  t.strictSame(found, { items: [{ payment_method: 'card', payment_id: '1' }], total: 2 })
-})

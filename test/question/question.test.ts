@@ -3,18 +3,8 @@ import type { Dialect } from '../../src/database/dialect.js'
 import { mysql } from '../../src/database/dialects/mysql.js'
 import { postgres } from '../../src/database/dialects/postgres.js'
 import { sqlite } from '../../src/database/dialects/sqlite.js'
-import { pageParameters } from '../../src/lists/schemas.js'
 import { needsPlan, needsSnapshot, offsetOf, spanOf } from '../../src/question/question.js'
 import { questionFor } from '../support/session.js'
-
-t.test('the offset of the last allowed page is a safe integer', (t) => {
-  for (const maxLimit of [1, 7, 100, 1000, 2 ** 40, Number.MAX_SAFE_INTEGER]) {
-    const last = Number(pageParameters({ defaultLimit: 1, maxLimit }).page.maximum)
-    t.ok(Number.isSafeInteger(offsetOf({ page: last, limit: maxLimit })), `at most ${maxLimit}`)
-    t.notOk(Number.isSafeInteger((last + 1) * maxLimit), 'the next page would be unsafe')
-  }
-  t.end()
-})
 
 t.test('each page starts where the previous page ends, up to the last page', (t) => {
   for (const limit of [1, 7, 12, 100]) {

@@ -103,14 +103,6 @@ t.test('ids for which `=` is exact are compared without their bytes in a search'
   t.end()
 })
 
-t.test('the wildcards of like and their escape are literal in a term', (t) => {
-  const session = sessionOf(withoutDatabase('sqlite'))
-  const question = questionFor({ list: payments, parameters: { search: '50%_!' } })
-  const { total } = queriesFor(question, unfittedFor(session, payments))
-  t.equal(session.compile(total()).parameters[0], '%50!%!_!!%')
-  t.end()
-})
-
 t.test('known ids take the place of the search on MySQL, and an unknown side is searched', (t) => {
   const session = sessionOf(withoutDatabase('mysql'))
   const conditionOf = (list: List, matches: Matches) => {
