@@ -103,14 +103,14 @@ export const faults = {
     ['    same: sameBytes\n', '', 'question/look.test.ts']
   ],
   'database/dialects/postgres.ts': [
-    ['and ${sameBytes(bytes(column), value.bind())}', '', 'question/look.test.ts'],
+    ['and ${sameBytes(bytes(column), value.bind())}', '', 'database/dialects/index.test.ts'],
     ['and ${sameBytes(bytesOfOne, bytes(other))}', '', 'question/search.test.ts'],
     ["pg_typeof(${column})::text in ('bigint', 'integer', 'smallint', 'uuid')", 'true', 'question/look.test.ts'],
     ['    same: sameText\n', '', 'question/scope.test.ts']
   ],
   'database/dialects/sqlite.ts': [
-    ['and ${bytes(column)} = ${value.bind()}', '', 'question/look.test.ts'],
-    ['and ${bytesOfOne} = ${bytes(other)}', '', 'expressions.test.ts'],
+    ['and ${bytes(column)} = ${value.bind()}', '', 'question/scope.test.ts'],
+    ['and ${bytesOfOne} = ${bytes(other)}', '', 'question/find-planned.test.ts'],
     ['value.form.isNumber ?', 'false ?', 'database/dialects/index.test.ts']
   ],
   'lists/reach.ts': [

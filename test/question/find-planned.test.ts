@@ -90,7 +90,9 @@ const requests = fc.record({
 })
 
 for (const name of databases) {
-  for (const { ids, type } of [numbers, texts]) {
+  for (const { ids, type: usual } of [numbers, texts]) {
+    // Texts of SQLite are equal only if a column says so.
+    const type = name === 'sqlite' && usual !== 'bigint' ? `${usual} collate nocase` : usual
     t.test(`every plan gives the same page and total on ${name}, ids of type ${type}`, async (t) => {
       const plans = new Set<string>()
       const db = await openDatabase(t, name, {
