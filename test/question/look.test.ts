@@ -427,3 +427,9 @@ for (const name of ['mysql', 'postgres'] as const) {
     }
   })
 }
+
+t.test('a text id is not exact where a session of MySQL divides with more digits than a double has', async (t) => {
+  const db = await openWorld(t, 'mysql', { pool: { connectionLimit: 1 } })
+  await execute(db, 'alter table payments modify user_id varchar(36)', 'set div_precision_increment = 30')
+  t.notOk((await look(payments, sessionOf(db))).exactIds.includes('r.user_id'))
+})
