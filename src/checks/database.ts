@@ -23,7 +23,7 @@ export interface CheckedDatabase extends Omit<Source, 'tables'> {
   /** The number of records on the largest page. */
   readonly maxLimit: number
   /**
-   * Returns undefined after a timeout, and then `missed` names what the query looks at.
+   * Returns undefined after a timeout, or at a limit of the session. Then `missed` names what the query looks at.
    *
    * @param timeout milliseconds
    */
@@ -64,12 +64,15 @@ export function checkedDatabase(
     const session = openSession(source, { timeLeft: () => (over.aborted ? 0 : milliseconds), over })
     // The extra second lets the session stop the statement, which frees the connection.
     const late = sleep(Math.min(milliseconds + 1_000, timeLeft), undefined, { ref: false }).then(() => undefined)
+    let reason = `it took longer than ${timeout / 1000} s`
     const result = await Promise.race([run(session), late]).catch((error) => {
       const failure = failureOf(error)
-      if (failure.kind === 'timeout') return undefined
-      throw failure.kind === 'unavailable' ? failure : error
+      // `checkSession` tells the limit.
+      if (failure.facts.code === 'ER_TOO_BIG_SELECT') reason = 'the session limits what a statement reads'
+      else if (failure.kind !== 'timeout') throw failure.kind === 'unavailable' ? failure : error
+      return undefined
     })
-    if (result === undefined) miss(what, `it took longer than ${timeout / 1000} s`)
+    if (result === undefined) miss(what, reason)
     return result
   }
   const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout) =>

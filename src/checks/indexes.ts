@@ -67,7 +67,8 @@ const isOrder = (list: List | undefined, [first, ...others]: readonly string[]):
   [list.order, ...Object.values(list.orders)].some(({ column }) => column === first)
 
 /** What the statement of a longer index on the same columns contains. */
-const beginning = (statement: string) => statement.slice(statement.indexOf(' on ')).replace(/\);$/, ', ')
+const beginning = (text: string) =>
+  text.startsWith('--') ? text : text.slice(text.indexOf(' on ')).replace(/\);$/, ', ')
 
 /** Whether the select has the column, and the catalog does not say whose it is. */
 function isHidden({ tables }: CheckedDatabase, columns: KnownColumns, tableName: string, name: string): boolean {
@@ -111,15 +112,17 @@ const isServedBy = (index: readonly string[], columns: KnownColumns, next?: Know
   columns.every(({ column }, place) => index[place] === column.toLowerCase()) &&
   (!next || [undefined, next.column.toLowerCase()].includes(index[columns.length]))
 
-/** Types and limited texts of PostgreSQL whose values fit into an index, which takes at most 2,704 bytes. */
-const short = /^(enum|uuid|boolean|(big|small)?int(eger)?)$|\([1-5]?\d{1,2}\)$/
+/** Types of PostgreSQL whose values fit into an index, which takes at most 2,704 bytes. */
+const short = /^(?!.*\[)(enum|uuid|bool|(big|small)?int|numeric|real|double|money|date|time|.*\([1-5]?\d{1,2}\)$)/
 
 /**
  * MySQL and MariaDB index only a prefix of long texts, and MySQL no JSON. In PostgreSQL, a value that does not fit into an
  * index is an error of every later write. Ids and the values of an enum are short.
  */
 const isLong = ({ type = '', kind }: KnownColumn, { name }: Dialect) =>
-  name === 'mysql' ? /text|blob|json/.test(type) : name === 'postgres' && kind === 'text' && !short.test(type)
+  name === 'mysql'
+    ? /text|blob|json/.test(type)
+    : name === 'postgres' && kind !== 'id' && kind !== 'enum' && !short.test(type)
 
 function createIndex({ db, dialect }: CheckedDatabase, { schema, table }: BaseTable, columns: KnownColumns): string {
   const parts = [table, ...columns.map(({ column }) => column)]

@@ -7,7 +7,7 @@ import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 import type { Settings } from '../options/settings.js'
 import { noConnection } from './connection.js'
-import { type DatabaseFinding, isWrong, textOfFindings } from './finding.js'
+import { type DatabaseFinding, finding, isWrong, textOfFindings } from './finding.js'
 import { findingsOf } from './index.js'
 
 /** Milliseconds for the check at the boot, and between retries. */
@@ -49,6 +49,7 @@ export function checkWhenReady(
       const before = printed.get(db) ?? new Set()
       const findings = result.filter(({ remedy, text }) => remedy !== 'indexes' || !before.has(text))
       printed.set(db, new Set([...before, ...findings.map(({ text }) => text)]))
+      if (findings.length < result.length) findings.push(finding('warning', 'indexes', '-- those printed before'))
       const isFatal = reason === 'boot' && checkOnReady === 'error' && isWrong(findings)
       if (isFatal) throw new DatabaseMisfit(messageOf(findings))
       const milliseconds = Math.round(performance.now() - begin)

@@ -6,16 +6,17 @@ import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { referenceOf } from './known-columns.js'
 
-/** A BLOB is greater than a text, and a text is greater than a number. An index finds the greatest value at once. */
-const typeOf = (column: Expression<unknown>) =>
-  sql`case when typeof(max(${column})) <> 'blob' then typeof(max(${column}))
-    when typeof(min(${column})) = 'blob' then 'blob' else 'some' end`
+type TypeOf = (column: Expression<unknown>, from: RawBuilder<unknown>) => RawBuilder<unknown>
 
-/** The type of a number that sorts, also of a view and of an expression. In SQLite, the least value is a text only if all are. */
-const typeOfNumber: Record<Dialect['name'], (column: Expression<unknown>) => RawBuilder<unknown>> = {
-  mysql: (column) => sql`if(charset(max(${column})) = 'binary', 'number', 'text')`,
-  postgres: (column) => sql`pg_typeof(max(${column}))`,
-  sqlite: (column) => sql`typeof(min(${column}))`
+/** The type of a column, of a view and an expression too. In SQLite, it is that of its values. */
+const typesOf: Record<Dialect['name'], TypeOf> = {
+  // MariaDB skips the comment: its JSON is text, and that of MySQL sorts numbers.
+  mysql: (column, from) => sql`(select if(charset(max(${column})) = 'binary'
+    /*!50708 or collation(max(${column})) = 'utf8mb4_bin' */, 'number', 'text') from ${from} where 1 = 0)`,
+  postgres: (column, from) => sql`pg_typeof((select ${column} from ${from} where 1 = 0))`,
+  // A BLOB is greater than a text, and a text is greater than a number. An index finds the greatest value at once.
+  sqlite: (column, from) => sql`(select case when typeof(max(${column})) <> 'blob' then typeof(max(${column}))
+    when typeof(min(${column})) = 'blob' then 'blob' else 'some' end from ${from})`
 }
 
 export async function checkStoredTypes(database: CheckedDatabase): Promise<DatabaseFinding[]> {
@@ -33,17 +34,15 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
       (column) => (read.includes(column) || kindOf(column) === 'id') && (isSqlite || isNumber(column))
     )
     if (compared.length === 0) continue
-    const from = sql`${tables.of(name).select} as x ${isSqlite ? sql`` : sql`where 1 = 0`}`
-    const types = compared.map((column) => {
-      const type = (isNumber(column) ? typeOfNumber[dialect.name] : typeOf)(sql.ref(`x.${column}`))
-      return sql`(select ${textFor(dialect)(type)} from ${from}) as ${sql.id(column)}`
-    })
+    const from = sql`${tables.of(name).select} as x`
+    const typeOf = (column: string) => textFor(dialect)(typesOf[dialect.name](sql.ref(`x.${column}`), from))
+    const types = compared.map((column) => sql`${typeOf(column)} as ${sql.id(column)}`)
     const rows = await attempt(`stored types of ${name}`, sql<Row>`select ${sql.join(types)}`, dataTimeout)
     for (const column of compared) {
       const type = textOf(rows?.[0]?.[column])
       const path = `${name}.${column}`
       const of = names.includes('practitioners') ? referenceOf(lists, name, column) : 'users'
-      if (isNumber(column) && type && /text|char/.test(type)) {
+      if (isNumber(column) && /^(text|citext|name|character.*)$/.test(type ?? '')) {
         const text = `${path} is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as ${column}.`
         findings.push(finding('error', 'tables', text))
       } else if (type === 'blob' || type === 'some') {

@@ -60,7 +60,7 @@ function conditionOf(
 
 /**
  * Besides null, an empty text is no value, and neither is a zero date, such as `0000-00-00` or `2024-00-00` (contract 121 and
- * 122). Numbers and UUIDs are never empty.
+ * 122). No UUID is empty, and an empty text that should be a number cannot be read (contract 87).
  */
 function presenceOf(
   kind: Kind,

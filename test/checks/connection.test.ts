@@ -112,7 +112,7 @@ t.test('a limit of joined rows of MySQL stops the boot, and is not told as bad d
     db,
     [`error settings: ${problem}: set sql_big_selects = 1.`],
     {},
-    /^info unchecked: .* refuses the stat/
+    /^info unchecked: .* (refuses the stat|the session limits)/
   )
   await t.rejects(serve(t, { db, checkOnReady: 'error' }), {
     code: 'FST_LISTING_DATABASE_MISFIT',

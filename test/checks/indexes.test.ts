@@ -219,6 +219,14 @@ const withoutTime = 'drop index payments_created_at_payment_id;'
 const partial = "create index partial on payments (created_at) where payment_status = 'paid';"
 
 findsAfter(t, {
+  'MySQL names each column that is too long for an index': [
+    'mysql',
+    `${withoutStatus} alter table payments modify processor_status text;
+      drop index assessments_status_created_at_assessment_id on assessments;
+      drop index assessments_user_id_status on assessments; alter table assessments modify status text`,
+    tooLong.replace('payments.processor_status', 'assessments.status'),
+    tooLong
+  ],
   'MySQL has no index for a BLOB': [
     'mysql',
     `${withoutStatus} alter table payments modify processor_status tinyblob`,

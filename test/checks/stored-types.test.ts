@@ -69,11 +69,11 @@ const ofNumbers = ['amount', 'amount + 1', 'cast(txt as decimal(30, 10))', 'coal
 const computed: Record<DatabaseName, readonly [texts: string[], numbers: string[]]> = {
   mysql: [
     ["json_unquote(json_extract(doc, '$.price'))", 'date_format(added_at, "%Y")', 'convert(amount, char)'],
-    ['cast(txt as double)', 'year(added_at)', 'length(txt)', 'round(amount, 1)']
+    ['cast(txt as double)', 'year(added_at)', 'length(txt)', 'round(amount, 1)', 'ifnull(amount, 0) / 2']
   ],
   postgres: [
     ["doc->>'price'", "to_char(added_at, 'YYYY')", 'amount::text', 'amount::varchar(9)'],
-    ['txt::numeric', 'txt::float8', 'extract(year from added_at)', 'length(txt)']
+    ['txt::numeric', 'txt::float8', 'extract(year from added_at)', 'length(txt)', "doc->'price'"]
   ],
   sqlite: [
     ["doc->>'price' || ''", "strftime('%Y', added_at)"],
@@ -107,5 +107,9 @@ for (const name of databases) {
     for (const price of [...ofText, ...texts]) t.strictSame(await found(price), [refusal], price)
     for (const price of [...ofNumbers, ...numbers]) t.strictSame(await found(price), [], price)
     t.strictSame(await found('viewed.price', 'viewed'), [refusal], 'a view')
+    if (name !== 'sqlite') return
+    // A column without a type takes texts among numbers.
+    await execute(db, 'create table mixed (price, pieces)', "insert into mixed values ('101', 1), (7, 2)")
+    t.strictSame(await found('mixed.price', 'mixed'), [refusal], 'texts among numbers')
   })
 }
