@@ -44,9 +44,8 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
     for (const [name, { column }] of Object.entries(list.filters)) {
       const [what, example] = examples[(list.columns[column] as ListColumn).kind]
       const reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
-      const filters = { [name]: [example] }
       await attempt(`The parameter ${name} of the ${list.name} fails`, reason, () =>
-        explain(database, list, { reach: 'all', filters }, fitted)
+        explain(database, list, { reach: 'all', filters: { [name]: [example] } }, fitted)
       )
     }
   }

@@ -21,7 +21,6 @@ const typesOf: Record<Dialect['name'], TypeOf> = {
 
 export async function checkStoredTypes(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const { dialect, names, tables, lists, columns, attempt } = database
-  const isSqlite = dialect.name === 'sqlite'
   const findings: DatabaseFinding[] = []
   const ids: { path: string; isText: boolean; of: string }[] = []
   for (const name of names) {
@@ -31,7 +30,7 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
     const isNumber = (column: string) =>
       ['decimal', 'integer'].includes(kindOf(column)) && Object.values(orders).some((order) => order.column === column)
     const compared = Object.keys(columns(name)).filter(
-      (column) => (read.includes(column) || kindOf(column) === 'id') && (isSqlite || isNumber(column))
+      (column) => (read.includes(column) || kindOf(column) === 'id') && (dialect.name === 'sqlite' || isNumber(column))
     )
     if (compared.length === 0) continue
     const from = sql`${tables.of(name).select} as x`

@@ -42,10 +42,7 @@ function isoOf(text: string): string | undefined {
 export const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text)
 
 /** A day that exists, or null for a zero date. Undefined for a text that is no day. */
-export const day = (text: string): string | null | undefined => {
-  const found = isDay(text) ? time(text) : undefined
-  return found ? text : found
-}
+export const day = (text: string): string | null | undefined => (isDay(text) ? time(text) && text : undefined)
 
 /** The first moment after a day, where the text is a day. The last day of all has no day after it. */
 export const afterDay = (text: string): string =>
