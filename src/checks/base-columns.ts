@@ -29,9 +29,8 @@ export function baseColumns(expression: Expression<unknown>): (column: string) =
   if (TableNode.is(node)) return (column) => [{ ...tableOf(node), column }]
   // No single index serves grouped rows or unions.
   if (!SelectQueryNode.is(node) || node.groupBy || node.setOperations || node.with) return () => []
-  const tables = new Map(
-    [...(node.from?.froms ?? []), ...(node.joins ?? []).map(({ table }) => table)].map(aliasedTable)
-  )
+  const joined = (node.joins ?? []).map(({ table }) => table)
+  const tables = new Map([...(node.from?.froms ?? []), ...joined].map(aliasedTable))
   const selected = (node.selections ?? []).map(({ selection }) => selection)
   const columnsOf = (reference: OperationNode, column: string): BaseColumn[] => {
     const alias = ReferenceNode.is(reference) ? reference.table?.table.identifier.name : undefined

@@ -71,16 +71,15 @@ async function explain(
   asked: Visible & Partial<Pick<Question, 'term' | 'filters'>>,
   attempts: readonly Fitted[]
 ): Promise<void> {
-  const { ask } = database
   const [fitted, ...slower] = attempts as [Fitted, ...Fitted[]]
   const what = `the statements of the ${list.name}`
   const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', role: '' } }
   const { page } = queriesOf(shapeOf(question), fitted, textsOf(question))
   try {
-    await ask(what, sql`explain ${page(pageOf(12))}`).catch((error) => {
+    await database.ask(what, sql`explain ${page(pageOf(12))}`).catch((error) => {
       if (error instanceof Failure) throw error
       // Some accounts may not explain a view. Without a row, an error has no value.
-      return ask(what, page(pageOf(0)), dataTimeout)
+      return database.ask(what, page(pageOf(0)), dataTimeout)
     })
   } catch (error) {
     if (slower.length === 0 || !isTextError(error)) throw error

@@ -1,5 +1,4 @@
 /** Converts the rows of a page into items, and decides whether the page needs a count. */
-
 import type { CellReader, Row, Text } from '../database/cells.js'
 import type { Key } from '../database/sql/from-key.js'
 import { Failure } from '../errors/failure.js'
