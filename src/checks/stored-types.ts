@@ -41,7 +41,7 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
       const type = textOf(rows?.[0]?.[column])
       const path = `${name}.${column}`
       const of = names.includes('practitioners') ? referenceOf(lists, name, column) : 'users'
-      if (isNumber(column) && /^(text|citext|name|character.*)$/.test(type ?? '')) {
+      if (isNumber(column) && /^(text|citext|name|character.*)$/.test(String(type))) {
         const text = `${path} is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as ${column}.`
         findings.push(finding('error', 'tables', text))
       } else if (type === 'blob' || type === 'some') {
