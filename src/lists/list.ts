@@ -7,6 +7,7 @@ export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 
 
 /** A column of the list's table, or of a table that the list joins. */
 export interface ListColumn {
+  /** What the cells hold. */
   readonly kind: Kind
   /** What an item has for a null and for a zero date: an empty text, null, or the request fails. */
   readonly whenNull: 'error' | 'empty' | 'null'

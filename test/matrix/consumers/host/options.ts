@@ -1,4 +1,4 @@
-/** Options that a host exports, with their declaration, although the package does not export the name of their type. */
+/** Options that a host exports, with their declaration, whose types the package exports. */
 import {
   createListings,
   defineOptions,
@@ -18,6 +18,8 @@ export const options = defineOptions({ db, resolveRole, lists: [payments, certif
 export const defaultOptions = defineOptions({ db, resolveRole })
 export const registered: ListingOptions<typeof db> = options
 export const listings = createListings(options)
+export const changed = { ...options, checkOnReady: 'off' as const }
+export const make = (given: ListingOptions) => createListings(given)
 export const migrations = { ...listingMigrations }
 export const kindOf = ({ kind }: ListingError) => kind
 export const page = (found: PageOf<typeof certificates>) => found.certificates
