@@ -120,12 +120,22 @@ visit('an answer that comes while somebody types is not taken for that to what i
   )
   t.match(await page.evaluate("getComputedStyle(outcome, '::after').content"), /asking/, 'the page says that it waits')
   t.equal(await page.locator('tbody tr').count(), 12, 'the old answer stands')
-  t.ok(await page.locator('#copy').isDisabled(), 'there is nothing to copy')
   await page.getByRole('searchbox').fill('zo')
   await release()
   await settled(page)
-  t.notOk(await page.locator('#copy').isDisabled())
   t.equal(await totalOf(page), (await ask('Admin', 'payment/list?search=zo')).body.total)
+})
+
+visit('nothing can be copied while an answer is on its way', async (t, page) => {
+  await view(page, 'Code')
+  const release = await hold(page, /assessment\/list/, () =>
+    page.getByRole('combobox', { name: 'Status' }).selectOption('pending')
+  )
+  await page.getByRole('tab', { name: 'curl' }).click()
+  t.ok(await page.locator('#copy').isDisabled())
+  await release()
+  await page.locator('#copy:enabled').waitFor()
+  t.match(await page.locator('#snippet').innerText(), /status=pending/)
 })
 
 visit('a server that is gone is said to be, and leaves no older answer', async (t, page) => {
