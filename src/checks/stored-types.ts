@@ -10,9 +10,8 @@ type TypeOf = (column: Expression<unknown>, from: RawBuilder<unknown>) => RawBui
 
 /** The type of a column, of a view and an expression too. In SQLite, it is that of its values. */
 const typesOf: Record<Dialect['name'], TypeOf> = {
-  // MariaDB skips the comment: its JSON is text, and that of MySQL sorts numbers.
-  mysql: (column, from) => sql`(select if(charset(max(${column})) = 'binary'
-    /*!50708 or collation(max(${column})) = 'utf8mb4_bin' */, 'number', 'text') from ${from} where 1 = 0)`,
+  mysql: (column, from) =>
+    sql`(select if(charset(max(${column})) = 'binary', 'number', 'text') from ${from} where 1 = 0)`,
   postgres: (column, from) => sql`pg_typeof((select ${column} from ${from} where 1 = 0))`,
   // A BLOB is greater than a text, and a text is greater than a number. An index finds the greatest value at once.
   sqlite: (column, from) => sql`(select case when typeof(max(${column})) <> 'blob' then typeof(max(${column}))
