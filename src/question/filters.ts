@@ -13,13 +13,11 @@ export function filterConditions(
   fitted: Fitted,
   parameter: ParameterFor
 ): Condition[] {
-  const { list } = fitted
-  return Object.entries(list.filters).flatMap(([name, filter]) => {
+  return Object.entries(fitted.list.filters).flatMap(([name, filter]) => {
     const given = filters[name]
     if (given === undefined) return []
     const values = Array.from({ length: given.count }, (_, place) => parameter(valueAt(name, place), given.form))
-    const column = list.columns[filter.column] as ListColumn
-    const conditions = values.map((value) => conditionOf(filter, column, value, fitted))
+    const conditions = values.map((value) => conditionOf(filter, value, fitted))
     return conditions.length === 1 ? conditions : [sql<boolean>`(${sql.join(conditions, sql` or `)})`]
   })
 }
@@ -29,13 +27,9 @@ const valueAt =
   ({ filters }) =>
     String(filters[name]?.[place])
 
-function conditionOf(
-  { column, operator }: Filter,
-  { kind, whenNull }: ListColumn,
-  value: Parameter,
-  fitted: Fitted
-): Condition {
-  const { equals, same, boolean, compareTime, compareNumber } = fitted
+function conditionOf({ column, operator }: Filter, value: Parameter, fitted: Fitted): Condition {
+  const { list, equals, same, boolean, compareTime, compareNumber } = fitted
+  const { kind, whenNull } = list.columns[column] as ListColumn
   const path = `r.${column}` as const
   const compared = fitted.column(path)
   if (operator === 'has') {

@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { checkDatabase, column, defineList } from '../../src/index.js'
+import { checkDatabase, column, defineList, payments } from '../../src/index.js'
 import { execute, finds } from '../support/check.js'
+import { columnsOf } from '../support/columns.js'
 import { type DatabaseName, databases, dateTime, openDatabase } from '../support/databases.js'
+import { goods } from '../support/goods.js'
+import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { openWorld } from '../support/tables.js'
 
 t.test('a text that SQLite stores as a BLOB, in an id, a filtered column or the time of the order', async (t) => {
@@ -41,11 +44,8 @@ t.test('SQLite may find no equal ids among numbers and texts, which is a warning
   await finds(t, db, [ofStaff], { practitioners: 'staff' })
 })
 
-const goods = defineList({
-  name: 'goods',
-  path: '/goods/list',
-  key: 'data',
-  openapi: { name: 'Goods', operationId: 'listGoods', summary: 'List goods', description: 'The goods.' },
+const list = defineList({
+  ...goods,
   fields: {
     id: column.id({ examples: ['1'] }),
     price: column.decimal({ whenNull: 'error', examples: [13.4] }),
@@ -53,13 +53,8 @@ const goods = defineList({
     weight: column.decimal({ whenNull: 'null', examples: [0.5, null] })
   },
   columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) },
-  id: 'id',
-  owner: 'owner',
-  newest: 'added_at',
   sort: ['price', 'pieces'],
-  filters: { weight: { range: true } },
-  roles: { Admin: 'all' },
-  messages: { found: 'Found.', forbidden: 'No.' }
+  filters: { weight: { range: true } }
 })
 
 const ofText = ["coalesce(txt, '0')", "concat(txt, '')", 'txt', "case when id > 1 then txt else '0' end"]
@@ -99,7 +94,7 @@ for (const name of databases) {
         .select(['id', 'owner', 'added_at', 'id as pieces', sql<number>`0.5`.as('weight')])
         .select(sql<number>`${sql.raw(price)}`.as('price'))
       const tables = { goods: from === 'stock' ? select : select.innerJoin(from, `${from}.pieces`, 'stock.id') }
-      const findings = await checkDatabase({ db, lists: [goods], tables: tables as never })
+      const findings = await checkDatabase({ db, lists: [list], tables: tables as never })
       return findings.filter(({ level }) => level === 'error').map(({ text }) => text)
     }
     const refusal = 'goods.price is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as price.'
@@ -113,3 +108,29 @@ for (const name of databases) {
     t.strictSame(await found('mixed.price', 'mixed'), [refusal], 'texts among numbers')
   })
 }
+
+t.test('JSON and FLOAT of MySQL equal no text, and the JSON of MariaDB is a text', async (t) => {
+  const db = await openLessons(t, 'mysql')
+  const { rows } = await sql<{ version: string }>`select version() as version`.execute(db)
+  const others = columnsOf.payments.filter((column) => column !== 'processor_status')
+  const json = sql<string>`json_extract(json_object('v', processor_status), '$.v')`.as('processor_status')
+  const tables = { ...lessonTables(db, 'mysql'), payments: db.selectFrom('payments').select([...others, json]) }
+  const found = async (tables: object) => {
+    const findings = await checkDatabase({ db, lists: [payments, lessons], tables: tables as never })
+    return findings.filter(({ level }) => level === 'error').map(({ text }) => text)
+  }
+  const equalsNoText = (path: string) =>
+    `${path} has values that equal no text, as JSON and FLOAT do: select json_unquote(${path.split('.')[1]}), or another text.`
+  const isMariadb = rows[0]?.version.includes('MariaDB')
+  t.strictSame(await found(tables), isMariadb ? [] : [equalsNoText('payments.processor_status')])
+
+  await execute(
+    db,
+    "update payments set processor_status = '0.1'",
+    'alter table payments modify processor_status float',
+    "update lessons set unit_name = '0.1'",
+    'alter table lessons modify unit_name float'
+  )
+  const paths = ['payments.processor_status', 'lessons.unit_name']
+  t.strictSame(await found(lessonTables(db, 'mysql')), paths.map(equalsNoText), 'one value and several')
+})

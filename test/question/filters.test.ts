@@ -3,13 +3,11 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { column, createListings, defineList, defineOptions } from '../../src/index.js'
 import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
+import { goods } from '../support/goods.js'
 import { resolveRole } from '../support/server.js'
 
-const goods = defineList({
-  name: 'goods',
-  path: '/goods/list',
-  key: 'data',
-  openapi: { name: 'Goods', operationId: 'listGoods', summary: 'List goods', description: 'The goods.' },
+const list = defineList({
+  ...goods,
   fields: {
     id: column.id({ examples: ['1'] })
   },
@@ -24,9 +22,6 @@ const goods = defineList({
     seen_at: column.wallTime(),
     added_at: column.wallTime({ whenNull: 'error' })
   },
-  id: 'id',
-  owner: 'owner',
-  newest: 'added_at',
   filters: {
     price: { column: 'price', range: true },
     pieces: { column: 'pieces', range: true },
@@ -37,9 +32,7 @@ const goods = defineList({
     is_seen: { column: 'seen_at', present: true },
     has_shop: { column: 'shop', present: true },
     has_state: { column: 'state', present: true }
-  },
-  roles: { Admin: 'all' },
-  messages: { found: 'Found.', forbidden: 'No.' }
+  }
 })
 
 const text = { mysql: 'varchar(30)', postgres: 'text', sqlite: 'text' } satisfies Record<DatabaseName, string>
@@ -47,7 +40,7 @@ const text = { mysql: 'varchar(30)', postgres: 'text', sqlite: 'text' } satisfie
 for (const name of databases) {
   t.test(`numbers, dates and a yes or a no that ${name} stores as texts are compared by their values`, async (t) => {
     const db = await openDatabase(t, name)
-    const columns = Object.keys(goods.columns).map((each) => `${each} ${text[name]}`)
+    const columns = Object.keys(list.columns).map((each) => `${each} ${text[name]}`)
     await sql.raw(`create table goods (${columns.join(', ')})`).execute(db)
     const rows = [
       ['1', '9', '9', 'true', '2026-06-01'],
@@ -66,7 +59,7 @@ for (const name of databases) {
       const row = { id, owner: '1', price, pieces, sold, shop, state, ...times }
       await db.insertInto('goods').values(row).execute()
     }
-    const { find } = createListings(defineOptions({ db, resolveRole, lists: [goods] }))
+    const { find } = createListings(defineOptions({ db, resolveRole, lists: [list] }))
     for (const [query, ids] of [
       [{ price_from: '9' }, '521'],
       [{ price_from: '-2', price_to: '9.5' }, '31'],
@@ -95,13 +88,13 @@ for (const name of databases) {
 
 t.test('each of several values finds the records that it finds alone', async (t) => {
   const db = await openDatabase(t, 'sqlite')
-  const types = Object.keys(goods.columns).map((each) => `${each} ${each === 'id' ? 'integer' : 'text'}`)
+  const types = Object.keys(list.columns).map((each) => `${each} ${each === 'id' ? 'integer' : 'text'}`)
   await sql.raw(`create table goods (${types.join()})`).execute(db)
   await db.insertInto('goods').values({ id: 12, owner: '1', added_at: '2026-01-01 00:00:00' }).execute()
-  const others = Object.keys(goods.columns).filter((name) => name !== 'id')
+  const others = Object.keys(list.columns).filter((name) => name !== 'id')
   // A computed number has no affinity.
   const computed = db.selectFrom('goods').select([...others, sql`id + 0`.as('id')])
-  const lists = [goods.extend({ filters: { ids: { column: 'id', several: true, examples: ['12'] } } })] as const
+  const lists = [list.extend({ filters: { ids: { column: 'id', several: true, examples: ['12'] } } })] as const
   const { find } = createListings(defineOptions({ db, resolveRole, lists, tables: { goods: computed as never } }))
   for (const ids of [['12'], ['é', '12'], ['12', 'é']]) {
     const { total } = await find('goods', { caller: { userId: 1, role: 'Admin' }, query: { ids } })
