@@ -10,10 +10,10 @@ export interface LogSerializers {
 const harmless = /^(page|limit)=\d{1,16}$/
 
 /**
- * `/assessment/list?search=jane@example.org&page=2` becomes `/assessment/list?search=***&page=2`. An unknown name can hold
- * personal data too.
+ * `/assessment/list?search=jane@example.org&page=2` becomes `/assessment/list?search=***&page=2`. A name that the list does not
+ * know can hold personal data, too.
  */
-export const maskUrl = (url: string, { parameters }: Pick<List, 'parameters'>): string =>
+export const maskUrl = (url: string, names: ReadonlySet<string>): string =>
   url
     // An absolute URL (RFC 9112, section 3.2.2) can hold a password.
     .replace(/^([a-z]+:\/\/)[^/]*@/i, '$1***@')
@@ -22,7 +22,7 @@ export const maskUrl = (url: string, { parameters }: Pick<List, 'parameters'>): 
       const pairs = query.slice(1).split('&')
       const masked = (pair: string) => {
         const [name = ''] = pair.split('=', 1)
-        return name !== pair && Object.hasOwn({ ...parameters, page: '', limit: '' }, name) ? `${name}=***` : '***'
+        return name !== pair && names.has(name) ? `${name}=***` : '***'
       }
       return `${query[0]}${pairs.map((pair) => (harmless.test(pair) ? pair : masked(pair))).join('&')}`
     })
@@ -31,9 +31,10 @@ export const maskUrl = (url: string, { parameters }: Pick<List, 'parameters'>): 
 export function maskingSerializers(app: FastifyInstance, list: List, registered: LogSerializers = {}) {
   const logger: Logger = app.log
   const serialize = registered.req ?? logger[serializers]?.req
+  const names = new Set([...Object.keys(list.parameters), 'page', 'limit'])
   return {
     req: (request: FastifyRequest) => {
-      const url = maskUrl(request.url, list)
+      const url = maskUrl(request.url, names)
       // Fastify sets `originalUrl` if the host has a `rewriteUrl`.
       const raw = derived(request.raw as RawRequest, { url, originalUrl: url })
       return serialize?.(derived(request, { url, originalUrl: url, query: {}, raw })) ?? { url }

@@ -20,6 +20,7 @@ type Serializer = (request: FastifyRequest) => unknown
 const url = '/list?search=jane@example.org&page=2'
 const masked = '/list?search=***&page=2'
 const list = { parameters: { search: {}, status: {}, processor_status: {} } } as unknown as List
+const names = new Set(['search', 'status', 'processor_status', 'page', 'limit'])
 
 /**
  * The `req` of Fastify's line for an incoming request to a route with masking serializers.
@@ -73,7 +74,7 @@ t.test('the names of parameters stay in the line, and no value but those of page
     ['http://jane@example.org@lists/l', 'http://***@lists/l'],
     ['/l/@jane', '/l/@jane']
   ]
-  for (const [url, expected] of cases) t.equal(maskUrl(url, list), expected, JSON.stringify(url))
+  for (const [url, expected] of cases) t.equal(maskUrl(url, names), expected, JSON.stringify(url))
   t.end()
 })
 
@@ -84,11 +85,11 @@ t.test('no search term is left in a masked URL, and masking is idempotent', (t) 
       fc.boolean(),
       (term, encoded) => {
         const search = encoded ? encodeURIComponent(term) : term.replaceAll('&', '')
-        return maskUrl(`/l?page=3&search=${search}&limit=5`, list) === '/l?page=3&search=***&limit=5'
+        return maskUrl(`/l?page=3&search=${search}&limit=5`, names) === '/l?page=3&search=***&limit=5'
       }
     )
   )
-  fc.assert(fc.property(fc.string(), (url) => maskUrl(maskUrl(url, list), list) === maskUrl(url, list)))
+  fc.assert(fc.property(fc.string(), (url) => maskUrl(maskUrl(url, names), names) === maskUrl(url, names)))
   t.end()
 })
 
