@@ -89,7 +89,8 @@ export function checkedDatabase(
     Array.from(missedBy, ([reason, whats]) =>
       finding('info', 'unchecked', `Not checked, because ${reason}: ${[...whats].join(', ')}.`)
     )
-  const columns = (name: string) => readTablesOf(lists).columns[name] as ListColumns
+  const { columns: columnsByTable } = readTablesOf(lists)
+  const columns = (name: string) => columnsByTable[name] as ListColumns
   return { ...source, lists, columns, tables, maxLimit, ask, attempt, fit, miss, missed }
 }
 

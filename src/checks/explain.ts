@@ -15,7 +15,8 @@ import { type DatabaseFinding, finding } from './finding.js'
 
 const pageOf = (limit: number): PageOptions => ({ span: spanOf({ page: 1, limit }), plan: 'optimizer' })
 
-const [text, numbers] = [['text', 'x'] as const, ['numbers', '1'] as const]
+const text = ['text', 'x'] as const
+const numbers = ['numbers', '1'] as const
 
 /** What a filter compares with a column of each kind, with an example. */
 const examples: Record<Kind, readonly [what: string, example: string]> = {

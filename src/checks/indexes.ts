@@ -96,11 +96,12 @@ function missingIndexes(database: CheckedDatabase, columns: KnownColumns, names:
   )
   if (lacking.length === 0) return []
   const long = needed.find((column) => isLong(column, dialect))
-  if (long && dialect.name === 'mysql') {
-    return [`-- ${long.table}.${long.column} is too long for an index: make it a short varchar.`]
+  if (long) {
+    const path = `${long.table}.${long.column}`
+    if (dialect.name === 'mysql') return [`-- ${path} is too long for an index: make it a short varchar.`]
+    miss(`the index of ${path}`, 'a long value may not fit into an index')
+    return []
   }
-  if (long) miss(`the index of ${long.table}.${long.column}`, 'a long value may not fit into an index')
-  if (long) return []
   // A new index of a table is one of its partitions too, but not one of the tables that inherit from it.
   const inheriting = catalog.indexes.has(table) && !lacking.includes(table)
   const indexed = all.filter((column) => !isLong(column, dialect))

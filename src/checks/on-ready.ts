@@ -16,7 +16,7 @@ const maxWait = 5_000
 /** Milliseconds for a check while the server runs, and between equal lines. */
 const minInterval = 60_000
 
-/** The indexes that this process has printed, by the database. Several registrations can lack the same. */
+/** The indexes that this process has already printed for a database, because two registrations can lack the same ones. */
 const printed = new WeakMap<object, Set<string>>()
 
 /**
@@ -49,7 +49,8 @@ export function checkWhenReady(
       const before = printed.get(db) ?? new Set()
       const findings = result.filter(({ remedy, text }) => remedy !== 'indexes' || !before.has(text))
       printed.set(db, new Set([...before, ...findings.map(({ text }) => text)]))
-      if (findings.length < result.length) findings.push(finding('warning', 'indexes', '-- those printed before'))
+      if (findings.length < result.length)
+        findings.push(finding('warning', 'indexes', '-- and the indexes that were printed before'))
       if (reason === 'boot' && checkOnReady === 'error' && isWrong(findings))
         throw new DatabaseMisfit(messageOf(findings))
       const milliseconds = Math.round(performance.now() - begin)

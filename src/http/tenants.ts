@@ -1,4 +1,4 @@
-/** Selects the database of a request: the one of the server, or that of the tenant. */
+/** Finds the database of a request, which can be that of a tenant. */
 import type { FastifyRequest } from 'fastify'
 import type { Source } from '../database/source.js'
 import type { KyselyInstance } from '../database/tables.js'

@@ -1,10 +1,10 @@
-/** What every host is asked, and by whom: one entry a request, with the status that the contract says. */
+/** The requests that every host gets: each has a caller, and the status that the contract promises. */
 import type { ListingOptions } from '../../src/index.js'
 import { expected } from '../support/oracle.js'
 import { badAuthorizations, token } from '../support/tokens.js'
 import { callers } from '../support/world.js'
 
-/** Whom a token names, and the host's users. */
+/** The caller that a token names, and the users of the host. */
 export interface User {
   sub: string
   role: string
@@ -15,7 +15,7 @@ export type Asker = { name: string; user: User } | { name: string; authorization
 
 type Found = ReturnType<ListingOptions['resolveRole']>
 
-/** What the lookup of a role may come to beside a role. */
+/** What a host can find when it looks up a role and finds none. */
 const lookups: Record<string, () => Found> = {
   unknown: () => Promise.resolve(null),
   failing: () => {

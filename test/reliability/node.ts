@@ -1,4 +1,4 @@
-/** A node runs the lists in their own process, so that the heap is that of the server without its clients. */
+/** Runs the lists in a process of their own, so that its heap has nothing of the clients. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'

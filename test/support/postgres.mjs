@@ -46,7 +46,7 @@ async function startFromNpm(more, version) {
     })
     copyPrograms(resolve(postgres, '../../..'), folder)
   }
-  // The same order of texts on every machine. Before version 17, it is that of the C library.
+  // Every machine then sorts texts in the same way. Before version 17, only the C library could.
   const locale = version?.startsWith('16')
     ? ['--locale=C.UTF-8']
     : ['--no-locale', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
