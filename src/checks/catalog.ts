@@ -16,9 +16,7 @@ export interface CatalogTable {
 }
 
 /** A partition without an index has a row whose `name` is null. The `part` is null for the table itself. */
-type CatalogQueries = (table: BaseTable) => Record<'columns' | 'indexes', RawBuilder<Row>>
-
-const queries: Record<Dialect['name'], CatalogQueries> = {
+const queries: Record<Dialect['name'], (table: BaseTable) => Record<'columns' | 'indexes', RawBuilder<Row>>> = {
   mysql: ({ schema, table }) => {
     const text = (value: string) => sql`_utf8mb4 ${Buffer.from(value)}`
     const database = schema === undefined ? sql`database()` : text(schema)

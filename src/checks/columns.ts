@@ -9,8 +9,6 @@ import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn, KnownColumns } from './known-columns.js'
 
-const misfit = (text: string): DatabaseFinding => finding('error', 'tables', text)
-
 /** Runs `select … from table where 1 = 0` on each table. */
 export async function checkColumns(database: CheckedDatabase, known: KnownColumns): Promise<DatabaseFinding[]> {
   const { names, tables, ask } = database
@@ -21,16 +19,15 @@ export async function checkColumns(database: CheckedDatabase, known: KnownColumn
     try {
       await ask(`the columns of ${name}`, sql`select ${columns} from ${tables.of(name).select} as x where 1 = 0`)
     } catch (error) {
-      const lacking = [...unselected(database, name), ...missing(name, known)]
+      const lacking = [...unselected(database, name, needed), ...missing(name, known)]
       const text = `${name} needs the columns ${needed.join(', ')}, and cannot be read; ${driverSays(error)}`
-      findings.push(misfit(lacking.length > 0 ? `${name} lacks ${lacking.join(', ')}.` : text))
+      findings.push(finding('error', 'tables', lacking.length > 0 ? `${name} lacks ${lacking.join(', ')}.` : text))
     }
   }
   return findings
 }
 
-function unselected({ tables, columns }: CheckedDatabase, name: string): string[] {
-  const needed = Object.keys(columns(name))
+function unselected({ tables }: CheckedDatabase, name: string, needed: readonly string[]): string[] {
   const selected = selectedNames(tables.of(name).select as Expression<unknown>) ?? needed
   return needed
     .filter((column) => !selected.includes(column))
@@ -77,7 +74,7 @@ const wrongTypes: Partial<Record<Dialect['name'], [kind: Kind, type: RegExp, rem
 }
 
 /** The declared types of SQLite prove nothing, because a column can hold values of any type. */
-export function checkTypes({ dialect, names }: CheckedDatabase, known: KnownColumns): DatabaseFinding[] {
+export function checkTypes({ dialect }: CheckedDatabase, known: KnownColumns): DatabaseFinding[] {
   const rules = wrongTypes[dialect.name]
   if (!rules) return []
   const wrong = known.flatMap((column) => {
@@ -87,10 +84,9 @@ export function checkTypes({ dialect, names }: CheckedDatabase, known: KnownColu
     const level = type === 'float' || type === 'real' ? 'warning' : 'error'
     return found ? [finding(level, 'tables', `${labelOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
   })
-  const isOfUsers = ({ references }: KnownColumn) => references === 'users' || !names.includes('practitioners')
-  const ids = known.filter(({ references }) => references !== undefined)
-  const others = ids.filter((column) => !isOfUsers(column))
-  return [...wrong, ...differentTypes(ids.filter(isOfUsers), dialect.name), ...differentTypes(others, dialect.name)]
+  const idsOf = (table: KnownColumn['references']) => known.filter(({ references }) => references === table)
+  const [ofUsers, others] = [idsOf('users'), idsOf('practitioners')]
+  return [...wrong, ...differentTypes(ofUsers, dialect.name), ...differentTypes(others, dialect.name)]
 }
 
 const families: [name: string, type: RegExp][] = [
@@ -114,7 +110,7 @@ function differentTypes(columns: KnownColumns, dialect: Dialect['name']): Databa
   const described = Array.from(labels, ([name, each]) => `${name} in ${each.join(', ')}`).join('; ')
   return dialect === 'mysql'
     ? [finding('warning', 'tables', `Ids of different types or collations use no index. These are ${described}.`)]
-    : [misfit(`Ids that are compared must have the same type. These are ${described}.`)]
+    : [finding('error', 'tables', `Ids that are compared must have the same type. These are ${described}.`)]
 }
 
 const pathOf = ({ table, column }: BaseColumn) => `${table}.${column}`

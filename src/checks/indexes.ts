@@ -30,16 +30,12 @@ function indexesOf(list: List): string[][] {
   const [ranges, equal] = [true, false].map((isRange) =>
     ofFilters.filter(({ operator }) => /[<>]/.test(operator) === isRange).map(({ column }) => column)
   ) as [string[], string[]]
+  const chosen = [...ownColumnsOf(list), ...equal].map((column) => [column, order.column, id])
+  const sorted = [...ranges, ...Object.values(orders).map(({ column }) => column)].map((column) => [column, id])
   // An index on the id finds the one record of a caller.
-  const chosen = [[], ...[...ownColumnsOf(list), ...equal].map((column) => [column])].filter(
-    ([column]) => column !== id
-  )
-  const sorted = [...ranges, ...Object.values(orders).map(({ column }) => column)].filter((column) => column !== id)
-  const wanted = [[id], ...chosen.map((first) => [...first, order.column, id]), ...sorted.map((column) => [column, id])]
-  return [...new Map(wanted.map((names) => [names.join(), names])).values()]
+  const others = [...chosen, ...sorted].filter(([column]) => column !== id)
+  return [...new Map([[id], [order.column, id], ...others].map((names) => [names.join(), names])).values()]
 }
-
-const onlyDatabaseKnows = 'only the database knows what a view, a subquery or an expression reads'
 
 export function checkIndexes(database: CheckedDatabase, known: KnownColumns): DatabaseFinding[] {
   const texts = database.names.flatMap((tableName) => {
@@ -53,7 +49,8 @@ export function checkIndexes(database: CheckedDatabase, known: KnownColumns): Da
       hidden.length === firsts.length
         ? [`the indexes of ${tableName}`]
         : hidden.map((name) => `the index of ${tableName}.${name}`)
-    for (const what of whats) database.miss(what, onlyDatabaseKnows)
+    for (const what of whats)
+      database.miss(what, 'only the database knows what a view, a subquery or an expression reads')
     return wanted.flatMap((names) => missingIndexes(database, found, names, isOrder(list, names)))
   })
   const longest = texts.filter((text) => !texts.some((other) => other !== text && other.includes(beginning(text))))

@@ -1,6 +1,6 @@
 /** The columns of the lists, each with its column in the database. */
 import type { Expression } from 'kysely'
-import type { Kind, List } from '../lists/list.js'
+import type { Kind } from '../lists/list.js'
 import type { sharedTables } from '../lists/shared-tables.js'
 import { type BaseColumn, baseColumns } from './base-columns.js'
 import { type CatalogTable, readCatalog } from './catalog.js'
@@ -28,12 +28,13 @@ const references: Readonly<Record<keyof typeof sharedTables, Readonly<Record<str
   links: { user_id: 'users' }
 }
 
-/** @returns undefined for an id that refers to nobody */
-export function referenceOf(lists: readonly List[], tableName: string, name: string): KnownColumn['references'] {
-  const list = lists.find((each) => each.name === tableName)
+/** @returns undefined for an id that refers to nobody. Practitioners without a table of their own are users. */
+export function referenceOf(database: CheckedDatabase, tableName: string, name: string): KnownColumn['references'] {
+  const list = database.lists.find((each) => each.name === tableName)
   if (!list) return references[tableName as keyof typeof references][name]
   if (name === list.owner) return 'users'
-  return name === list.practitioner ? 'practitioners' : undefined
+  if (name !== list.practitioner) return undefined
+  return database.names.includes('practitioners') ? 'practitioners' : 'users'
 }
 
 /** The columns whose table is in the catalog. */
@@ -51,7 +52,7 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
         const type = catalog?.types.get(base.column.toLowerCase())
         // Among joined tables, only one can have the column of a valid select.
         if (!catalog || (bases.length > 1 && type === undefined)) continue
-        const references = referenceOf(database.lists, tableName, name)
+        const references = referenceOf(database, tableName, name)
         known.push({ ...base, tableName, name, kind, references, catalog, type })
         break
       }

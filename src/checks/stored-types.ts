@@ -28,7 +28,8 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
   const { dialect, names, tables, lists, columns, attempt } = database
   const isSqlite = dialect.name === 'sqlite'
   const findings: DatabaseFinding[] = []
-  const ids: { path: string; isText: boolean; of: string }[] = []
+  const none = (): Record<'numbers' | 'texts', string[]> => ({ numbers: [], texts: [] })
+  const ids = { users: none(), practitioners: none() }
   for (const name of names) {
     const { filters = {}, orders = {} } = lists.find((list) => list.name === name) ?? {}
     const kindOf = (column: string) => String(columns(name)[column]?.kind)
@@ -41,18 +42,17 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
     const isCompared = (column: string) =>
       kindOf(column) === 'id' || filtered.includes(column) || (isSqlite && sorted.includes(column))
     const from = sql`${tables.of(name).select} as x`
-    const compared = Object.keys(columns(name)).flatMap((column) => {
+    const types = Object.keys(columns(name)).flatMap((column) => {
       const ofNumber = isNumber(column) ? typesOfNumbers[dialect.name] : undefined
       const typeOf = ofNumber ?? (isCompared(column) ? typesOfValues[dialect.name] : undefined)
-      return typeOf ? [{ column, type: textFor(dialect)(typeOf(sql.ref(`x.${column}`), from)) }] : []
+      return typeOf ? [sql`${textFor(dialect)(typeOf(sql.ref(`x.${column}`), from))} as ${sql.id(column)}`] : []
     })
-    if (compared.length === 0) continue
-    const types = compared.map(({ column, type }) => sql`${type} as ${sql.id(column)}`)
+    if (types.length === 0) continue
     const rows = await attempt(`stored types of ${name}`, sql<Row>`select ${sql.join(types)}`, dataTimeout)
-    for (const { column } of compared) {
-      const type = textOf(rows?.[0]?.[column])
+    for (const [column, cell] of Object.entries(rows?.[0] ?? {})) {
+      const type = textOf(cell)
       const path = `${name}.${column}`
-      const of = names.includes('practitioners') ? referenceOf(lists, name, column) : 'users'
+      const reference = referenceOf(database, name, column)
       if (isNumber(column) && /^(text|citext|name|character.*)$/.test(String(type))) {
         const text = `${path} is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as ${column}.`
         findings.push(finding('error', 'tables', text))
@@ -62,18 +62,14 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
       } else if (type === 'blob' || type === 'some') {
         const text = `${path} has values that equal no text, as a BLOB does: select cast(${column} as text).`
         findings.push(finding(type === 'some' ? 'warning' : 'error', 'data', text))
-      } else if (type && type !== 'null' && of && referenceOf(lists, name, column)) {
-        ids.push({ path, isText: type === 'text', of })
+      } else if (type && type !== 'null' && reference) {
+        ids[reference][type === 'text' ? 'texts' : 'numbers'].push(path)
       }
     }
   }
-  for (const of of ['users', 'practitioners']) {
-    const [numbers = [], texts = []] = [false, true].map((isText) =>
-      ids.filter((id) => id.of === of && id.isText === isText)
-    )
+  for (const { numbers, texts } of Object.values(ids)) {
     if (numbers.length === 0 || texts.length === 0) continue
-    const [one, other] = [numbers, texts].map((these) => these.map(({ path }) => path).join(', '))
-    const text = `Ids of two types may match nothing: numbers in ${one}, texts in ${other}. Cast them to one type.`
+    const text = `Ids of two types may match nothing: numbers in ${numbers.join(', ')}, texts in ${texts.join(', ')}. Cast them to one type.`
     findings.push(finding('warning', 'tables', text))
   }
   return findings
