@@ -1,38 +1,11 @@
 import jwt from '@fastify/jwt'
-import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify from 'fastify'
 import t from 'tap'
 import { roleNoticer } from '../src/http/role-notices.js'
-import listing, { type List, listing as named, payments } from '../src/index.js'
+import listing, { type List, payments } from '../src/index.js'
 import { openDatabase } from './support/databases.js'
-import { ask, resolveRole, secret, serve } from './support/server.js'
+import { resolveRole, secret, serve } from './support/server.js'
 import { openWorld } from './support/tables.js'
-import { admin, fill } from './support/world.js'
-
-t.test(
-  'a rate limit answers with the error body, and in an onRequest hook it also counts refused callers',
-  async (t) => {
-    const db = await openWorld(t, 'sqlite')
-    const tooMany = {
-      status: 429,
-      body: { status: 429, error: 'Too Many Requests.' },
-      headers: { 'retry-after': /^\d+$/ }
-    }
-    for (const [inFront, refused] of [
-      [false, { status: 401 }],
-      [true, tooMany]
-    ] as const) {
-      const before = async (app: FastifyInstance) => {
-        await app.register(rateLimit, { max: 1 })
-        if (inFront) app.addHook('onRequest', app.rateLimit())
-      }
-      const { get } = await serve(t, { db }, { before })
-      t.match(await get('/payment/list', inFront ? undefined : admin), { status: inFront ? 401 : 200 })
-      t.match(await get('/payment/list'), refused)
-      t.match(await get('/payment/list', admin), tooMany)
-    }
-  }
-)
 
 t.test('the settings of the lists are encapsulated', async (t) => {
   const db = await openWorld(t, 'sqlite')
@@ -92,21 +65,6 @@ t.test('a host adds roles and changes reaches, and their callers are not logged 
     t.match((await get('/payment/list', { userId: 10, role })).body, { total }, role)
   }
   t.strictSame(lines, [])
-})
-
-t.test('two registrations in one server read two databases', async (t) => {
-  const [one, two] = [await openDatabase(t, 'sqlite'), await openDatabase(t, 'sqlite')]
-  await fill(one)
-  await fill(two)
-  await two.deleteFrom('payments').where('payment_id', '>', 5).execute()
-  const app = Fastify()
-  t.teardown(() => app.close())
-  app.register(jwt, { secret })
-  app.register(listing, { prefix: '/one', db: one, resolveRole })
-  app.register(named, { prefix: '/two', db: two, resolveRole, maxLimit: 4, defaultLimit: 4 })
-  await app.ready()
-  t.match((await ask(app, '/one/payment/list', admin)).body, { total: 31, limit: 12 })
-  t.match((await ask(app, '/two/payment/list', admin)).body, { total: 5, limit: 4 })
 })
 
 t.test('a path that is already a route of the host stops the boot', async (t) => {

@@ -5,9 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyInstance } from 'fastify'
-import { CamelCasePlugin, Kysely, MysqlDialect, PostgresDialect, SelectQueryNode, sql, WhereNode } from 'kysely'
-import { createPool } from 'mysql2'
-import pg from 'pg'
+import { CamelCasePlugin, SelectQueryNode, sql, WhereNode } from 'kysely'
 import t, { type Test } from 'tap'
 import { listingMigrations } from '../src/database/migrations.js'
 import type { ListingOptions, ListingTables } from '../src/index.js'
@@ -15,6 +13,7 @@ import { columnsOf } from './support/columns.js'
 import { type DatabaseName, type Db, databases, mysqlPool, openDatabase, postgresPool } from './support/databases.js'
 import { type Data, expected } from './support/oracle.js'
 import { transforming, withSchema } from './support/plugins.js'
+import { openMysql, openPostgres } from './support/pools.js'
 import { ask, serve, shown } from './support/server.js'
 import { headersOf } from './support/tokens.js'
 import * as world from './support/world.js'
@@ -100,12 +99,10 @@ const openSchemas: Record<Exclude<DatabaseName, 'sqlite'>, (t: Test) => Promise<
     const pools = { red: await mysqlPool(t), green: await mysqlPool(t), blue: await mysqlPool(t) }
     const { red, green, blue } = pools
     const schemas = { red: String(red.database), green: String(green.database), blue: String(blue.database) }
-    return [new Kysely({ dialect: new MysqlDialect({ pool: createPool(red) }) }), schemas]
+    return [openMysql(t, red), schemas]
   },
   postgres: async (t) => {
-    const pool = new pg.Pool(await postgresPool(t))
-    pool.on('error', () => undefined)
-    const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
+    const db = openPostgres(t, await postgresPool(t))
     for (const tenant of names) await sql`create schema ${sql.id(tenant)}`.execute(db)
     return [db, { red: 'red', green: 'green', blue: 'blue' }]
   }
@@ -114,7 +111,6 @@ const openSchemas: Record<Exclude<DatabaseName, 'sqlite'>, (t: Test) => Promise<
 for (const name of databases.filter((name) => name !== 'sqlite')) {
   t.test(`one pool, and a plugin that selects the schema of the request's tenant, on ${name}`, async (t) => {
     const [pool, schemas] = await openSchemas[name](t)
-    t.teardown(() => pool.destroy())
     for (const tenant of names) await fill(pool.withSchema(schemas[tenant]), data[tenant])
     await askFor(t, pool.withPlugin(withSchema(() => schemas[tenantOf(storage.getStore())])))
   })

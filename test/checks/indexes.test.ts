@@ -6,12 +6,12 @@ import { checkDatabase, column, createListings, type DatabaseFinding, defineList
 import { dropIndex, execute, finds, findsAfter } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
 import { type DatabaseName, type Db, databases, dateTime, openDatabase } from '../support/databases.js'
+import { goods } from '../support/goods.js'
 import { lessons, lessonTables, openLessons, rows } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
 import { resolveRole } from '../support/server.js'
 import { sourceOf } from '../support/session.js'
 import { openTables } from '../support/tables.js'
-import { createTables } from '../support/world.js'
 
 /** The longest name of an index that is not cut has 59 characters. This name and its column have 66. */
 const coaches = 'coaches_of_the_former_platform_before_the_big_move'
@@ -195,23 +195,6 @@ t.test('one index serves two lists whose records have the same columns', async (
   await finds(t, db, wanted, { assessments }, /^info/)
 })
 
-t.test('a computed time is not indexable, which is no warning', async (t) => {
-  const db = await openTables(t, 'sqlite')
-  const computed = sql<string>`case when payment_id = 0 then null else created_at end`.as('created_at')
-  const columns = columnsOf.payments.filter((column) => column !== 'created_at')
-  const payments = db.selectFrom('payments').select([...columns, computed])
-  await finds(t, db, [/^info unchecked: .* an expression reads: the index of payments\.created_at\.$/], { payments })
-})
-
-t.test('the default tables of withSchema', async (t) => {
-  const db = await openDatabase(t, 'postgres')
-  await execute(db, 'create schema crm')
-  const inSchema: Db = db.withSchema('crm')
-  await createTables(inSchema)
-  await execute(db, 'drop index crm.payments_created_at_payment_id')
-  await finds(t, inSchema, [/create index "payments_created_at_payment_id" on "crm"\."payments" \("created_at", /])
-})
-
 const withoutStatus = `drop index payments_processor_status_created_at_payment_id on payments;
   drop index payments_user_id_processor_status on payments;`
 const tooLong = 'warning indexes: -- payments.processor_status is too long for an index: make it a short varchar.'
@@ -267,48 +250,33 @@ findsAfter(t, {
 const longText = (length: number) =>
   Array.from({ length }, (_, place) => String.fromCodePoint(0x20_000 + ((place * 40_503) % 65_536))).join('')
 
-const openapi = { name: 'Thing', operationId: 'listThings', summary: 'List things', description: 'Newest first.' }
-
-/** A list of things, each with a `word` of any type. */
-const things = <const Filters extends object>(filters: Filters, ...sort: 'word'[]) =>
+/** Goods, each with a `word` of any type. */
+const goodsWith = <const Filters extends object>(filters: Filters, ...sort: 'word'[]) =>
   defineList({
-    ...{
-      name: 'things',
-      path: '/thing/list',
-      key: 'data',
-      id: 'thing_id',
-      owner: 'user_id',
-      newest: 'made_at',
-      openapi
-    },
-    fields: {
-      thing_id: column.id({ examples: ['5'] }),
-      word: column.text({ whenNull: 'error', examples: ['x'] })
-    },
-    columns: { user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
+    ...goods,
+    fields: { id: column.id({ examples: ['5'] }), word: column.text({ whenNull: 'error', examples: ['x'] }) },
+    columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) },
     filters: filters as { word: { examples: ['x'] } },
-    sort,
-    roles: { Admin: 'all' },
-    messages: { found: 'Found.', forbidden: 'No.' }
+    sort
   })
 
 const equal = { word: { examples: ['x'] } }
 const several = { word: { several: true, examples: ['x', 'y'] } }
 const present = { has_word: { column: 'word', present: true } }
-const notIndexed = 'Not checked, because a long value may not fit into an index: the index of things.word.'
+const notIndexed = 'Not checked, because a long value may not fit into an index: the index of goods.word.'
 
 t.test('PostgreSQL gets an index of a text whose values fit into it, and of ids', async (t) => {
   const own = [
-    'create index things_made_at_thing_id on things (made_at, thing_id);',
-    'create index things_user_id_made_at_thing_id on things (user_id, made_at, thing_id);'
+    'create index goods_added_at_id on goods (added_at, id);',
+    'create index goods_owner_added_at_id on goods (owner, added_at, id);'
   ]
-  const filtered = [...own, 'create index things_word_made_at_thing_id on things (word, made_at, thing_id);']
-  const sorted = [...own, 'create index things_word_thing_id on things (word, thing_id);']
+  const filtered = [...own, 'create index goods_word_added_at_id on goods (word, added_at, id);']
+  const sorted = [...own, 'create index goods_word_id on goods (word, id);']
   const lists = [
-    [things(equal), filtered],
-    [things(several), filtered],
-    [things(present), filtered],
-    [things({}, 'word'), sorted]
+    [goodsWith(equal), filtered],
+    [goodsWith(several), filtered],
+    [goodsWith(present), filtered],
+    [goodsWith({}, 'word'), sorted]
   ] as const
   const db = await openDatabase(t, 'postgres')
   await execute(
@@ -321,14 +289,15 @@ t.test('PostgreSQL gets an index of a text whose values fit into it, and of ids'
     ...{ text: false, varchar: false, 'varchar(2000)': false, jsonb: false, unbounded: false, 'text[]': false },
     ...{ 'varchar(100)': true, 'varchar(599)': true, 'char(9)': true, short_text: true, state: true, uuid: true }
   })) {
-    await execute(db, `create table things (thing_id text primary key, word ${type}, user_id text, made_at timestamp)`)
+    await execute(db, `create table goods (id text primary key, word ${type}, owner text, added_at timestamp)`)
     for (const [list, whole] of lists) {
       const found = await checkDatabase({ db, lists: [list] })
       t.strictSame(indexesIn(found), fits ? whole : own, type)
-      const others = found.filter(({ remedy }) => remedy !== 'indexes')
+      // On a busy machine, a statement of the check can take too long.
+      const others = found.filter(({ remedy, text }) => remedy !== 'indexes' && !text.includes('it took longer than'))
       t.strictSame(others, fits ? [] : [{ level: 'info', remedy: 'unchecked', text: notIndexed }], type)
     }
-    await execute(db, 'drop table things')
+    await execute(db, 'drop table goods')
   }
 })
 
@@ -337,29 +306,29 @@ t.test('the partial index of the documentation serves pages of records that have
   const db = await openDatabase(t, 'postgres', { onQuery: (query) => statements.push(query) })
   await execute(
     db,
-    'create table things (thing_id bigint primary key, word text, user_id bigint, made_at timestamp)',
-    `insert into things select n, case when n % 500 = 0 then 'x' when n % 2 = 0 then '' end, 1,
+    'create table goods (id bigint primary key, word text, owner bigint, added_at timestamp)',
+    `insert into goods select n, case when n % 500 = 0 then 'x' when n % 2 = 0 then '' end, 1,
       timestamp '2024-01-01' + n * interval '1 minute' from generate_series(1, 40000) as n`,
-    'create index every on things (made_at, thing_id)'
+    'create index every on goods (added_at, id)'
   )
   const [documented = ''] = readFileSync('docs/tables.md', 'utf8').match(/create index on lessons[^`]+/) ?? []
-  const names = { lessons: 'things', held_at: 'made_at', id: 'thing_id', note: 'word', index: 'index partial' }
+  const names = { lessons: 'goods', held_at: 'added_at', note: 'word', index: 'index partial' }
   await execute(
     db,
     Object.entries(names).reduce(
       (code, [is, becomes]) => code.replaceAll(new RegExp(`\\b${is}\\b`, 'g'), becomes),
       documented
     ),
-    'analyze things'
+    'analyze goods'
   )
-  const last = { thing_id: 40_001, word: longText(8_000), user_id: 1, made_at: '2030-01-01' }
-  await db.insertInto('things').values(last).execute()
-  const listings = createListings({ db, resolveRole, checkOnReady: 'off', lists: [things(present)] })
+  const last = { id: 40_001, word: longText(8_000), owner: 1, added_at: '2030-01-01' }
+  await db.insertInto('goods').values(last).execute()
+  const listings = createListings({ db, resolveRole, checkOnReady: 'off', lists: [goodsWith(present)] })
   statements.length = 0
   const query = { has_word: true, page: 2 } as never
-  const page = await listings.find('things', { caller: { userId: 1, role: 'Admin' }, query })
+  const page = await listings.find('goods', { caller: { userId: 1, role: 'Admin' }, query })
   t.equal(page.total, 81)
-  const pages = statements.filter(({ sql }) => / from .*things.* where .*word/s.test(sql))
+  const pages = statements.filter(({ sql }) => / from .*goods.* where .*word/s.test(sql))
   t.ok(pages.length > 0)
   for (const { sql: statement, parameters } of pages) {
     const { rows } = await db.executeQuery(CompiledQuery.raw(`explain ${statement}`, [...parameters]))

@@ -1,10 +1,10 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
+import { sql } from 'kysely'
 import t from 'tap'
 import { assessments, checkDatabase, column, payments } from '../../src/index.js'
 import { areAll, execute, findings, finds } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import { type DatabaseName, type Db, databases, postgresPool } from '../support/databases.js'
+import { openPostgres } from '../support/pools.js'
 import { serve } from '../support/server.js'
 import { openTables, openWorld } from '../support/tables.js'
 import { admin, fill, payments as paymentRows } from '../support/world.js'
@@ -197,11 +197,7 @@ t.test('an error of the database’s own is told without its values', async (t) 
 })
 
 t.test('dates are read whatever the session of PostgreSQL writes, and padded states without padding', async (t) => {
-  const pool = new pg.Pool({ ...(await postgresPool(t)), options: '-c DateStyle=German -c TimeZone=Asia/Tokyo' })
-  // Its idle connections are ended with the database.
-  pool.on('error', () => undefined)
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  t.teardown(() => db.destroy())
+  const db = openPostgres(t, await postgresPool(t, { options: '-c DateStyle=German -c TimeZone=Asia/Tokyo' }))
   await fill(db)
   for (const change of ['date_assignment type timestamptz', 'status type char(20)']) {
     await execute(db, `alter table assessments alter ${change}`)

@@ -2,6 +2,7 @@ import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
 import { column, defineList } from '../../src/index.js'
 import { findsFaults, isPlain } from '../support/faults.js'
+import { goods } from '../support/goods.js'
 import { type Asked, handWritten, type Rules, rules } from '../support/hand-written.js'
 
 const own = "but the reach of the Practitioner (user 10) is 'own'."
@@ -58,24 +59,16 @@ t.test('nobody is linked to a caller unless it is said', async (t) => {
 })
 
 t.test('a list whose items do not show their owner is skipped, and the reason says so', async (t) => {
-  const visits = defineList({
-    name: 'visits',
-    path: '/visit/list',
-    key: 'data',
-    openapi: { name: 'Visit', operationId: 'listVisits', summary: 'List visits', description: 'The visits.' },
-    fields: { visit_id: column.id({ examples: ['1'] }) },
-    columns: { user_id: column.id(), made_at: column.wallTime({ whenNull: 'error' }) },
-    id: 'visit_id',
-    owner: 'user_id',
-    newest: 'made_at',
-    roles: { Admin: 'all' },
-    messages: { found: 'Found.', forbidden: 'No.' }
+  const list = defineList({
+    ...goods,
+    fields: { id: column.id({ examples: ['1'] }) },
+    columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) }
   })
   const app = { inject: async () => t.bailout('nothing is asked') as never }
-  const callers = [{ name: 'Ada', headers: {}, userId: 1, reach: { visits: 'own' } }] as const
-  const checks = conformance(() => ({ app, callers }), { lists: [visits] })
+  const callers = [{ name: 'Ada', headers: {}, userId: 1, reach: { goods: 'own' } }] as const
+  const checks = conformance(() => ({ app, callers }), { lists: [list] })
   const reasons: unknown[] = []
   const skip = (reason: unknown) => reasons.push(reason)
   await checks.find(({ name }) => name.includes('every caller'))?.run({ skip })
-  t.strictSame(reasons, ['The items of visits need a field of the column user_id for this check.'])
+  t.strictSame(reasons, ['The items of goods need a field of the column owner for this check.'])
 })

@@ -1,25 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, type Logger, MysqlDialect, type MysqlDialectConfig, sql } from 'kysely'
+import { Kysely, MysqlDialect, sql } from 'kysely'
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
-import { createConnection, createPool, type PoolOptions } from 'mysql2'
+import { createConnection, createPool } from 'mysql2'
 import tap, { type Test } from 'tap'
 import { rowsUnlessStopped } from '../../src/database/cancel.js'
 import type { Row } from '../../src/database/cells.js'
 import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
 import { leave, listening, send } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
+import { openMysql } from '../support/pools.js'
 import { startProxy } from '../support/proxy.js'
 import { openSession, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
 import { openWorld, slowPayments } from '../support/tables.js'
 import { until } from '../support/until.js'
 import { admin, fill } from '../support/world.js'
-
-/** An instance on a pool of MySQL or MariaDB. */
-function open(t: Test, pool: PoolOptions, more: Partial<MysqlDialectConfig> = {}, log?: Logger): Db {
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(pool), ...more }), ...(log && { log }) })
-  t.teardown(() => db.destroy())
-  return db
-}
 
 /** The number of statements about payments that the server runs in this database. */
 async function runningIn(db: Db): Promise<number> {
@@ -32,8 +26,8 @@ async function runningIn(db: Db): Promise<number> {
 tap.test('statements that nobody waits for', { jobs: 4 }, async (t) => {
   t.test('MySQL and MariaDB stop a statement when its client leaves', async (t) => {
     const options = await mysqlPool(t, { connectionLimit: 1 })
-    const db = open(t, options, { controlConnection: createConnection })
-    const other = open(t, options)
+    const db = openMysql(t, options, { controlConnection: createConnection })
+    const other = openMysql(t, options)
     await fill(db)
     const { get, port, lines } = await listening(t, { db, timeout: 20_000 })
     await get('/payment/list', admin)
@@ -66,8 +60,8 @@ tap.test('statements that nobody waits for', { jobs: 4 }, async (t) => {
     async (t) => {
       const statements: string[] = []
       const options = await mysqlPool(t, { connectionLimit: 2 })
-      const db = open(t, options, {}, ({ query }) => void statements.push(query.sql))
-      const other = open(t, options)
+      const db = openMysql(t, options, { log: ({ query }) => void statements.push(query.sql) })
+      const other = openMysql(t, options)
       await fill(db)
       const { get, port } = await listening(t, { db, timeout: 5_000 })
       await get('/payment/list', admin)

@@ -1,11 +1,10 @@
-import { type CompiledQuery, Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
-import { createPool } from 'mysql2'
-import pg from 'pg'
+import { type CompiledQuery, sql } from 'kysely'
 import t from 'tap'
 import type { Row } from '../../src/database/cells.js'
 import type { Session } from '../../src/database/session.js'
 import { failureOf } from '../../src/errors/classify.js'
-import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
+import { databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
+import { openMysql, openPostgres } from '../support/pools.js'
 import { serve } from '../support/server.js'
 import { sessionOf } from '../support/session.js'
 import { admin, fill, payments } from '../support/world.js'
@@ -59,12 +58,8 @@ for (const name of databases) {
 }
 
 t.test('a statement on PostgreSQL has the time limit, the time zone and the digits for itself alone', async (t) => {
-  const pool = new pg.Pool(
-    await postgresPool(t, { max: 1, options: '-c statement_timeout=0 -c TimeZone=Asia/Tokyo -c extra_float_digits=0' })
-  )
-  pool.on('error', () => undefined)
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }) })
-  t.teardown(() => db.destroy())
+  const options = '-c statement_timeout=0 -c TimeZone=Asia/Tokyo -c extra_float_digits=0'
+  const db = openPostgres(t, await postgresPool(t, { max: 1, options }))
   const session = sessionOf(db, { timeLeft: () => 2_500.2 })
   const settings = ['statement_timeout', 'timezone', 'extra_float_digits'].map((name) => sql`current_setting(${name})`)
   const asked = sql<Row>`select concat_ws(' ', ${sql.join(settings)}) as settings`
@@ -113,11 +108,8 @@ t.test('a snapshot is one transaction on one connection, and a snapshot in a sna
 for (const type of ['CHAIN', 'RELEASE']) {
   t.test(`a snapshot leaves the connection as it was, with completion_type = ${type}`, async (t) => {
     const options = await mysqlPool(t, { connectionLimit: 1 })
-    const pool = createPool(options)
-    pool.on('connection', (connection) => connection.query(`set session completion_type = '${type}'`))
-    const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
-    const other: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
-    t.teardown(() => Promise.all([db.destroy(), other.destroy()]))
+    const db = openMysql(t, options, { start: `set session completion_type = '${type}'` })
+    const other = openMysql(t, options)
     await fill(db)
     const { get } = await serve(t, { db })
     const leaving = () => {

@@ -150,20 +150,3 @@ t.test('a pooler or a proxy that is full is a 503, for a call too, and the start
     await t.rejects(found, { name: 'ListingError', kind: 'unavailable', statusCode: 503 })
   }
 })
-
-t.test('a pooler or a server that always refuses the user or the database stops the boot', async (t) => {
-  for (const [code, message] of [
-    ['28P01', 'password authentication failed for user "lists"'],
-    ['3D000', 'database "lists" does not exist'],
-    ['42501', 'permission denied for database "lists"'],
-    ['XX000', 'Tenant or user not found'],
-    ['XX000', '(ENOTFOUND) tenant/user lists not found']
-  ] as const) {
-    const { db } = await refusingPostgres(t, 'FATAL', code, message)
-    await t.rejects(
-      serve(t, { db, checkOnReady: 'error' }),
-      { code: 'FST_LISTING_DATABASE_MISFIT', message: /refuses the pool/ },
-      message
-    )
-  }
-})

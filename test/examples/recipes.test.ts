@@ -14,9 +14,8 @@ import {
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
-import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
-import { createPool } from 'mysql2'
-import type pg from 'pg'
+import { PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
 import t, { type Test } from 'tap'
 import { certificates } from '../../examples/recipes/certificates.js'
 import * as csvExport from '../../examples/recipes/csv-export.js'
@@ -47,6 +46,7 @@ import { type Db, databases, openDatabase, postgresPool } from '../support/datab
 import { firstList, mysqlUrl, run, transpiled, write } from '../support/documents.js'
 import { listen, listening, send } from '../support/listening.js'
 import { keepLog } from '../support/log.js'
+import { opened, openMysql, openPostgres } from '../support/pools.js'
 import { startProxy } from '../support/proxy.js'
 import { ask, resolveRole, secret } from '../support/server.js'
 import { openTables, openWorld } from '../support/tables.js'
@@ -167,7 +167,7 @@ t.test('read replicas', async (t) => {
   const totals: unknown[] = []
   for (let count = 0; count < 4; count++) totals.push(await totalOf(app, '/payment/list', admin))
   t.strictSame(totals, [31, 5, 31, 5])
-  const down: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ port: 1 }) }) })
+  const down = openMysql(t, { port: 1 })
   t.equal(await totalOf(await open(down), '/payment/list', admin), 31, 'a replica that is down does not stop the boot')
   await t.rejects(open(await openDatabase(t, 'sqlite')), /assessments/)
   const ofHost = defineOptions({ db, resolveRole, lists: [certificates] })
@@ -370,8 +370,7 @@ for (const how of ['the class of the pool', 'controlClient'] as const) {
     const isControl = how === 'controlClient'
     const behind = { ...config, connectionString: url.href, ...(!isControl && { Client }) }
     const control = isControl && { controlClient: Client as never }
-    const db: Db = new Kysely({ dialect: new PostgresDialect({ pool: pgPool.openPool(behind, log), ...control }) })
-    t.teardown(() => db.destroy())
+    const db = opened(t, new PostgresDialect({ pool: pgPool.openPool(behind, log), ...control }))
     await world.fill(db)
     const slow = sql<string>`case when payment_id = 99 then pg_sleep(20)::text end`
     const columns = columnsOf.payments.filter((column) => column !== 'payment_intent')
@@ -495,9 +494,7 @@ t.test('tenants whose databases an async function finds, each with its own roles
 
 t.test('row-level security shows each tenant its own rows on one pool', async (t) => {
   const pool = await postgresPool(t)
-  const { default: pg } = await import('pg')
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool: new pg.Pool(pool) }) })
-  t.teardown(() => db.destroy())
+  const db = openPostgres(t, pool)
   await world.fill(db)
   const reader = `lists_reader_${process.pid}`
   await execute(

@@ -3,15 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import t from 'tap'
-import listing, {
-  type Authenticate,
-  assessments,
-  createListings,
-  type ListingOptions,
-  payments
-} from '../../src/index.js'
+import listing, { type Authenticate, assessments, type ListingOptions, payments } from '../../src/index.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
-import { failuresIn } from '../support/log.js'
 import { ask, hostWith, type Options, resolveRole, secret, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { badAuthorizations, headersOf, tokenOf } from '../support/tokens.js'
@@ -218,6 +211,14 @@ const refusals: Record<string, [hook: Authenticate, status: number, text: string
     401,
     'Invalid or expired token.'
   ],
+  'passes an error on, and calls done again': [
+    (_request, _reply, done) => {
+      done(refused)
+      done()
+    },
+    401,
+    'Invalid or expired token.'
+  ],
   'passes an error on': [(_request, _reply, done) => done(refused), 401, 'Invalid or expired token.'],
   answers: [(_request, reply) => reply.code(202).send('mine'), 202, 'mine'],
   'answers and does not return the reply': [async (_request, reply) => void reply.code(418).send('mine'), 418, 'mine'],
@@ -242,32 +243,6 @@ for (const [how, [hook, status, text]] of Object.entries(refusals)) {
     t.strictSame(statements, [])
   })
 }
-
-t.test('a second hook that hangs ends with the deadline', async (t) => {
-  const ran: string[] = []
-  const { promise } = hooksIn(ran)
-  const authenticate = [promise, () => new Promise(() => undefined), promise]
-  const { get, lines } = await serve(t, { db, authenticate, timeout: 100 }, { log: 'warn' })
-  t.equal((await get('/payment/list', admin)).status, 504)
-  t.match(failuresIn(lines), [{ kind: 'timeout', waitingFor: 'authenticate' }])
-  t.strictSame(ran, ['promise'])
-})
-
-t.test('the plugin of createListings takes an array, and find asks no hook', async (t) => {
-  const ran: string[] = []
-  const { promise, callback } = hooksIn(ran)
-  const listings = createListings({
-    db,
-    resolveRole: () => admin,
-    authenticate: [callback, promise],
-    checkOnReady: 'off'
-  })
-  const app = Fastify()
-  t.teardown(() => app.close())
-  await app.register(listings.plugin)
-  t.equal((await ask(app, '/payment/list')).body.total, (await listings.find('payments', { caller: admin })).total)
-  t.strictSame(ran, ['callback', 'promise'])
-})
 
 t.test('null or undefined from resolveRole is a 401, which keeps the headers of authenticate', async (t) => {
   statements.length = 0

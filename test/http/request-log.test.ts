@@ -105,11 +105,6 @@ t.test("the host's own serializer gets a request without the search term", async
   t.strictSame(line, expected)
 })
 
-t.test('the serializer of the registration overrides the serializer of the server', async (t) => {
-  const line = await lineOf(() => 'of the server', { req: ({ url }) => `registered ${url}` })
-  t.equal(line, `registered ${masked}`)
-})
-
 t.test('the line has only the masked URL if there is no serializer or it returns nothing', async (t) => {
   for (const nothing of [undefined, null]) {
     t.strictSame(await lineOf(undefined, { req: () => nothing }), { url: masked }, String(nothing))

@@ -110,6 +110,9 @@ const refused: [query: string, name: string, error: string][] = [
     'must be a number such as 12 or -3.5, with at most 16 digits before the point and 10 after it.'
   ],
   ['price_from=9&price_to=10', '', ''],
+  ['price_from=9.50&price_to=9.5', '', ''],
+  ['price_from=-0.5&price_to=-0.4', '', ''],
+  ['price_from=1234567890.12&price_to=1234567890.1199999999', 'price_from', "must not be greater than 'price_to'."],
   ['starts_from=2026-06-03&starts_to=2026-06-02', 'starts_from', "must not be greater than 'starts_to'."],
   ['starts_from=2026-06-03T00:00:00&starts_to=2026-06-02', 'starts_from', "must not be greater than 'starts_to'."],
   ['price_from=10&price_to=9', 'price_from', "must not be greater than 'price_to'."],

@@ -1,16 +1,6 @@
 import t from 'tap'
 import { defaultMessages, fill } from '../../src/options/messages.js'
 
-t.test('the default texts are those of contract 93 to 98', (t) => {
-  t.match(defaultMessages, {
-    unauthorized: /^Invalid or expired token\.$/,
-    internal: /^Internal server error\.$/,
-    unavailable: /^Service temporarily unavailable\.$/,
-    timeout: /^The request took too long\.$/
-  })
-  t.end()
-})
-
 t.test('the default texts cannot be changed', (t) => {
   t.throws(() => Object.assign(defaultMessages, { internal: 'Oops.' }), TypeError)
   t.equal(defaultMessages.internal, 'Internal server error.')

@@ -1,12 +1,11 @@
-import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
-import { createPool } from 'mysql2'
-import pg from 'pg'
+import { type Logger, sql } from 'kysely'
 import t from 'tap'
 import type { Timed } from '../../src/database/session.js'
 import { measured } from '../../src/numbers.js'
 import { columnsOf } from '../support/columns.js'
-import { type Db, databases, mysqlPool, postgresPool } from '../support/databases.js'
+import { databases, mysqlPool, postgresPool } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
+import { openMysql, openPostgres } from '../support/pools.js'
 import { finder, findIn, openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
@@ -28,10 +27,8 @@ for (const name of databases) {
 }
 
 t.test('a record that is deleted during a statement at READ UNCOMMITTED is left out', async (t) => {
-  const pool = createPool(await mysqlPool(t))
-  pool.on('connection', (connection) => connection.query('set session transaction isolation level read uncommitted'))
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
-  t.teardown(() => db.destroy())
+  const start = 'set session transaction isolation level read uncommitted'
+  const db = openMysql(t, await mysqlPool(t), { start })
   await fill(db)
   // The statement reads the oldest record last, when it knows the ids of the others but not yet their columns.
   const pause = sql<boolean>`case when payment_id = 99 then sleep(1) = 0 else true end`
@@ -79,17 +76,15 @@ for (const name of ['sqlite', 'postgres'] as const) {
   })
 }
 
-/** The first words of the statements. */
-const watching = (words: string[]) => ({
-  log: ({ query }: { query: { sql: string } }) => void words.push(query.sql.trim().replace(/\s.*/s, ''))
-})
+/** Keeps the first words of the statements. */
+const watching =
+  (words: string[]): Logger =>
+  ({ query }) =>
+    void words.push(query.sql.trim().replace(/\s.*/s, ''))
 
 t.test('on PostgreSQL a request uses one connection, and one transaction for the page and the total', async (t) => {
   const statements: string[] = []
-  const pool = new pg.Pool(await postgresPool(t, { max: 1 }))
-  pool.on('error', () => undefined)
-  const db: Db = new Kysely({ dialect: new PostgresDialect({ pool }), ...watching(statements) })
-  t.teardown(() => db.destroy())
+  const db = openPostgres(t, await postgresPool(t, { max: 1 }), watching(statements))
   await fill(db)
   const source = sourceOf(db)
   const { find } = finder()
@@ -126,15 +121,11 @@ t.test('on PostgreSQL a request uses one connection, and one transaction for the
 t.test('on MySQL and MariaDB a later page of all records and its total read one snapshot', async (t) => {
   const statements: string[] = []
   const options = await mysqlPool(t, { connectionLimit: 1 })
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(options) }) })
-  t.teardown(() => db.destroy())
+  const db = openMysql(t, options)
   await fill(db)
-  const pool = createPool(options)
   // In the mode ORACLE, `begin` is a syntax error. MySQL has no such mode.
-  pool.on('connection', (connection) => connection.query("set @mode = 1 /*M!100300 , sql_mode = 'ORACLE' */"))
-  const reader = new Kysely<never>({ dialect: new MysqlDialect({ pool }), ...watching(statements) })
-  t.teardown(() => reader.destroy())
-  const source = sourceOf(reader as never, {})
+  const start = "set @mode = 1 /*M!100300 , sql_mode = 'ORACLE' */"
+  const source = sourceOf(openMysql(t, options, { start, log: watching(statements) }))
   const texts = { payment_method: '', payment_status: '', processor_status: '', payment_intent: 'example' }
   const oldest = { payment_id: 1000, user_id: 1, amount: 1, quantity: 1, ...texts, created_at: '2000-01-01' }
   const writes = {
@@ -175,10 +166,7 @@ t.test('on MySQL and MariaDB a later page of all records and its total read one 
 })
 
 t.test('a small max_sort_length of the session does not change the order', async (t) => {
-  const pool = createPool(await mysqlPool(t))
-  pool.on('connection', (connection) => connection.query('set max_sort_length = 8'))
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
-  t.teardown(() => db.destroy())
+  const db = openMysql(t, await mysqlPool(t), { start: 'set max_sort_length = 8' })
   await fill(db)
   const times = [...'bdace'].map((id, index) => ({ id, at: `2024-03-01T10:20:30.${'0'.repeat(60)}${index}Z` }))
   const constants = columnsOf.payments

@@ -4,7 +4,6 @@ import { callbackOf } from '../../src/errors/callbacks.js'
 import { Failure } from '../../src/errors/failure.js'
 import { pairsOf } from '../../src/http/query-string.js'
 import { assessments as assessmentList } from '../../src/lists/assessments.js'
-import { notations } from '../../src/lists/filters.js'
 import { payments as paymentList } from '../../src/lists/payments.js'
 import { defaultLimits } from '../../src/numbers.js'
 import { defaultMessages } from '../../src/options/messages.js'
@@ -277,22 +276,4 @@ t.test('what no text is from term is an error of the host, and what no query str
   t.equal(callbackOf(error), 'term')
   // A rejection of the promise would end the process by now.
   await new Promise((resolve) => setTimeout(resolve, 20))
-})
-
-t.test('numbers are compared as numbers in a range', (t) => {
-  const filters = {
-    cost_from: { column: 'amount', operator: '>=', notation: notations.decimal, to: 'cost_to' },
-    cost_to: { column: 'amount', operator: '<=', notation: notations.decimal }
-  } as const
-  const parameters = Object.fromEntries(Object.keys(filters).map((name) => [name, Type.Optional(Type.Number())]))
-  const read = parameterReader({ ...bare, parameters, filters }, rules, false)
-  t.strictSame(outcome(read, '/?cost_from=9&cost_to=10'), { cost_from: '9', cost_to: '10' })
-  t.strictSame(outcome(read, '/?cost_from=9.50&cost_to=9.5'), { cost_from: '9.50', cost_to: '9.5' })
-  t.match(outcome(read, '/?cost_from=1234567890.12&cost_to=1234567890.1199999999'), /must not be greater/)
-  t.strictSame(outcome(read, '/?cost_from=-0.5&cost_to=-0.4'), { cost_from: '-0.5', cost_to: '-0.4' })
-  t.equal(
-    outcome(read, '/?cost_from=10&cost_to=9'),
-    "The query parameter 'cost_from' must not be greater than 'cost_to'."
-  )
-  t.end()
 })

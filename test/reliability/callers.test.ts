@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import t from 'tap'
 import { databases } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
@@ -102,35 +102,6 @@ t.test('concurrent requests keep their own caller if resolveRole returns one sha
   const right = (await Promise.all(answers)).filter(Boolean).length
   t.equal(right, answers.length)
   t.equal(asked, answers.length, 'resolveRole is called once for each request')
-})
-
-t.test('a thrown value has no other effect than an error answer', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const headers = { location: '/' }
-  let error: unknown
-  const app = await hostWith(t, { db, resolveRole: () => Promise.reject(error) })
-  for (const [thrown, status] of [
-    [throwing, 500],
-    [Object.freeze(new Error('x')), 500],
-    [{ statusCode: 302, headers }, 500],
-    [{ statusCode: '403', headers }, 403]
-  ] as const) {
-    error = thrown
-    const answer = await ask(app, payments)
-    t.equal(answer.status, status)
-    t.strictSame(Object.keys(answer.body), ['status', 'error'])
-    t.equal(answer.headers.location, undefined)
-  }
-})
-
-t.test('an authenticate that refuses and then calls back again still refuses', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const authenticate = (_request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void) => {
-    done(Object.assign(new Error('no'), { statusCode: 401 }))
-    done()
-  }
-  const { text } = await ask(await hostWith(t, { db, authenticate, resolveRole: () => admin }), payments)
-  t.equal(text, '{"status":401,"error":"Invalid or expired token."}')
 })
 
 /** Values that are no role, and texts that are almost the name of a role. */

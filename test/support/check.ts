@@ -1,10 +1,9 @@
 /** The start-up check for tests: its findings as texts, and databases with a user who may only read. */
-import { Kysely, MysqlDialect, PostgresDialect, sql } from 'kysely'
-import { createPool } from 'mysql2'
-import pg from 'pg'
+import { sql } from 'kysely'
 import type { Test } from 'tap'
 import { checkDatabase, type DatabaseFinding, type ListingTables } from '../../src/index.js'
 import { type DatabaseName, type Db, mysqlPool, openDatabase, postgresPool } from './databases.js'
+import { openMysql, openPostgres } from './pools.js'
 import { until } from './until.js'
 import { createTables } from './world.js'
 
@@ -85,12 +84,7 @@ interface Account {
 export async function openForReader(t: Test, name: 'mysql' | 'postgres') {
   const user = `reader_${process.pid}`
   const password = 'Reader-1'
-  const dialectOf = name === 'mysql' ? await mysqlDialects(t) : await postgresDialects(t)
-  const open = (account: Account): Db => {
-    const db: Db = new Kysely({ dialect: dialectOf(account) })
-    t.teardown(() => db.destroy())
-    return db
-  }
+  const open = await openers[name](t)
   const owner = open({})
   return {
     owner,
@@ -111,18 +105,17 @@ export async function openForReader(t: Test, name: 'mysql' | 'postgres') {
   }
 }
 
-async function mysqlDialects(t: Test) {
-  const pool = await mysqlPool(t)
-  return (account: Account) => new MysqlDialect({ pool: createPool({ ...pool, ...account }) })
-}
-
-async function postgresDialects(t: Test) {
-  const { connectionString } = await postgresPool(t)
-  return ({ user, password }: Account) => {
-    const url = new URL(String(connectionString))
-    const { href } = Object.assign(url, user && { username: user, password })
-    const pool = new pg.Pool({ connectionString: href, max: 4 })
-    pool.on('error', () => undefined)
-    return new PostgresDialect({ pool })
+/** What opens one database for several accounts. */
+const openers: Record<'mysql' | 'postgres', (t: Test) => Promise<(account: Account) => Db>> = {
+  async mysql(t) {
+    const pool = await mysqlPool(t)
+    return (account) => openMysql(t, { ...pool, ...account })
+  },
+  async postgres(t) {
+    const { connectionString } = await postgresPool(t)
+    return ({ user, password }) => {
+      const url = Object.assign(new URL(String(connectionString)), user && { username: user, password })
+      return openPostgres(t, { connectionString: url.href, max: 4 })
+    }
   }
 }

@@ -2,10 +2,10 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Kysely, MysqlDialect } from 'kysely'
 import type { Test } from 'tap'
 import typescript from 'typescript'
-import { type Db, mysqlPool } from './databases.js'
+import { mysqlPool } from './databases.js'
+import { openMysql } from './pools.js'
 import { until } from './until.js'
 import { withoutTap } from './without-tap.mjs'
 
@@ -92,10 +92,7 @@ export async function firstList(t: Test, env: Record<string, string> = {}) {
 export async function mysqlUrl(t: Test) {
   const { host, port, user, password, database, ...pool } = await mysqlPool(t)
   const url = `mysql://${user}:${encodeURIComponent(String(password))}@${host}:${port}/${database}`
-  const { createPool } = await import('mysql2')
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ ...pool, uri: url }) }) })
-  t.teardown(() => db.destroy())
-  return { url, db }
+  return { url, db: openMysql(t, { ...pool, uri: url }) }
 }
 
 /** What a compiler says of a project, in a process of its own, because TypeScript 7 has no API for this. */

@@ -1,6 +1,6 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { PoolOptions } from 'mysql2'
-import pg, { type PoolConfig } from 'pg'
+import type { PoolConfig } from 'pg'
 import t from 'tap'
 import type { Dialect } from '../../../src/database/dialect.js'
 import { dialectOf } from '../../../src/database/dialects/index.js'
@@ -8,6 +8,7 @@ import { parameterOf } from '../../../src/database/parameter.js'
 import { columnsOf } from '../../support/columns.js'
 import { type Db, databases, dateTime, openDatabase, postgresPool } from '../../support/databases.js'
 import { expected } from '../../support/oracle.js'
+import { openPostgres } from '../../support/pools.js'
 import { idsOf, serve, shown } from '../../support/server.js'
 import { withoutDatabase } from '../../support/session.js'
 import { openWorld } from '../../support/tables.js'
@@ -186,13 +187,7 @@ t.test('text is read unchanged through a latin1 connection, with every typeCast 
 
 t.test('the same cells give the same bytes with every session setting and column type of PostgreSQL', async (t) => {
   const pool = await postgresPool(t)
-  const open = (settings: PoolConfig): Db => {
-    const connections = new pg.Pool({ ...pool, ...settings })
-    connections.on('error', () => undefined)
-    const db: Db = new Kysely({ dialect: new PostgresDialect({ pool: connections }) })
-    t.teardown(() => db.destroy())
-    return db
-  }
+  const open = (settings: PoolConfig) => openPostgres(t, { ...pool, ...settings })
   const plain = open({})
   await fill(plain)
   await plain.updateTable('users').set({ last_name: 'Łukasz 日本 😀' }).where('user_id', '=', 1).execute()
