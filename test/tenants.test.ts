@@ -118,18 +118,6 @@ for (const name of databases.filter((name) => name !== 'sqlite')) {
 
 const storedTables = ['users', 'memberships', 'links', 'assessments', 'payments']
 
-/** Copies the tables of each tenant in turn. */
-async function copyTables(
-  db: Db,
-  copy: (table: string, tenant: Tenant) => { execute(db: Db): unknown }
-): Promise<void> {
-  for (const tenant of names) {
-    await fill(db, data[tenant])
-    for (const table of storedTables) await copy(table, tenant).execute(db)
-    for (const { down } of Object.values(listingMigrations).reverse()) await down?.(db)
-  }
-}
-
 /** A plugin that reads only the rows of a tenant. */
 const filteringBy = (tenant: () => unknown) =>
   transforming((node) =>
@@ -142,11 +130,17 @@ const filteringBy = (tenant: () => unknown) =>
 async function openShared(t: Test): Promise<Db> {
   const db = await openDatabase(t, 'sqlite')
   const sharedOf = (table: string) => sql.id(`every_${table}`)
-  await copyTables(db, (table, tenant) => {
-    const rows = sql`select x.*, ${sql.lit(tenants[tenant])} as tenant from ${sql.id(table)} as x`
-    const shared = sharedOf(table)
-    return tenant === 'red' ? sql`create table ${shared} as ${rows}` : sql`insert into ${shared} ${rows}`
-  })
+  for (const tenant of names) {
+    await fill(db, data[tenant])
+    for (const table of storedTables) {
+      const [rows, shared] = [
+        sql`select x.*, ${sql.lit(tenants[tenant])} as tenant from ${sql.id(table)} as x`,
+        sharedOf(table)
+      ]
+      await (tenant === 'red' ? sql`create table ${shared} as ${rows}` : sql`insert into ${shared} ${rows}`).execute(db)
+    }
+    for (const { down } of Object.values(listingMigrations).reverse()) await down?.(db)
+  }
   for (const table of storedTables) await sql`alter table ${sharedOf(table)} rename to ${sql.id(table)}`.execute(db)
   return db
 }
@@ -171,16 +165,6 @@ t.test('an instance for each request, with CamelCasePlugin and a tenant plugin',
     links: db.selectFrom('links').select(['ownerId as owner_id', 'userId as user_id']) as never
   })
   await askFor(t, db, tables)
-})
-
-t.test('an attached SQLite schema for each tenant, and an instance for each request', async (t) => {
-  const base = await openDatabase(t, 'sqlite')
-  for (const tenant of names) await sql`attach database ':memory:' as ${sql.id(tenant)}`.execute(base)
-  await copyTables(
-    base,
-    (table, tenant) => sql`create table ${sql.id(tenant, table)} as select * from ${sql.id('main', table)}`
-  )
-  await askFor(t, (request) => base.withSchema(tenantFor(request)))
 })
 
 t.test('the function tables is called once for each instance', async (t) => {

@@ -249,17 +249,21 @@ t.test('what a server, a pooler or a driver always refuses stops the boot, and i
     ['XX000', 'Tenant or user not found'],
     ['XX000', '(ENOTFOUND) tenant/user lists not found']
   ] as const
-  const all: [says: string, db: Db][] = [
-    ['ER_ACCESS_DENIED_ERROR', openMysql(t, { ...mysql, user: 'nobody', password: 'secret' })],
-    ['ER_BAD_DB_ERROR', openMysql(t, { ...mysql, database: 'no_such' })],
-    ['28000', openPostgres(t, { connectionString: changed({ username: 'nobody' }) })],
-    ['3D000', openPostgres(t, { connectionString: changed({ pathname: '/no_such' }) })],
-    [withoutPassword, new Kysely({ dialect: new PostgresDialect({ pool: { connect } as never }) })]
+  const all: [says: string, open: () => Db | Promise<Db>][] = [
+    ['ER_ACCESS_DENIED_ERROR', () => openMysql(t, { ...mysql, user: 'nobody', password: 'secret' })],
+    ['ER_BAD_DB_ERROR', () => openMysql(t, { ...mysql, database: 'no_such' })],
+    ['28000', () => openPostgres(t, { connectionString: changed({ username: 'nobody' }) })],
+    ['3D000', () => openPostgres(t, { connectionString: changed({ pathname: '/no_such' }) })],
+    [withoutPassword, () => opened(t, new PostgresDialect({ pool: { connect, end: async () => {} } as never }))],
+    ...poolers.map(([code, text, when]): (typeof all)[number] => [
+      code,
+      async () => (await refusingPostgres(t, 'FATAL', code, text, when)).db
+    ])
   ]
-  for (const [code, text, when] of poolers) all.push([code, (await refusingPostgres(t, 'FATAL', code, text, when)).db])
-  for (const [says, db] of all) {
-    await finds(t, db, [`error settings: ${refusedAdvice} The driver says: ${says}`])
+  for (const [says, open] of all) {
+    await finds(t, await open(), [`error settings: ${refusedAdvice} The driver says: ${says}`])
     const message = /^The lists cannot use this connection to the database\.\nChange the settings of the pool/
-    await t.rejects(serve(t, { db, checkOnReady: 'error' }), { code: 'FST_LISTING_DATABASE_MISFIT', message }, says)
+    const boot = serve(t, { db: await open(), checkOnReady: 'error' })
+    await t.rejects(boot, { code: 'FST_LISTING_DATABASE_MISFIT', message }, says)
   }
 })

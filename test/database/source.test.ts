@@ -14,7 +14,7 @@ import { createPool } from 'mysql2'
 import t from 'tap'
 import type { Source } from '../../src/database/source.js'
 import { checkDatabase } from '../../src/index.js'
-import { execute, findings, openForReader } from '../support/check.js'
+import { dropIndex, execute, findings, openForReader } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
 import { type Db, mysqlPool } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
@@ -224,6 +224,8 @@ for (const name of ['mysql', 'postgres'] as const) {
     const db = await reader(columns)
     await t.rejects(sql`select * from users`.execute(db), 'the account may not read all columns')
     t.strictSame(await findings(db), [])
+    await execute(owner, dropIndex(name, 'payments_created_at_payment_id'))
+    t.match(await findings(db), [/create index/], 'the account sees the indexes')
     const { get } = await serve(t, { db })
     t.match((await get('/assessment/list?search=a&status=pending', admin)).status, 200)
     t.match((await get('/assessment/list?search=', practitioner)).status, 200)
