@@ -1,12 +1,10 @@
-/** The memory that the lists keep between requests. */
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { SelectQueryNode, sql, WhereNode } from 'kysely'
 import t, { type Test } from 'tap'
 import { defaultLists as lists } from '../src/lists/index.js'
 import { statementCache, stepsWith } from '../src/question/statements.js'
 import { heapUsed } from './reliability/heap.js'
 import type { Db } from './support/databases.js'
-import { transforming, withSchema } from './support/plugins.js'
+import { transforming } from './support/plugins.js'
 import { type Answer, serve } from './support/server.js'
 import { openSession, patient, questionFor, sourceOf, unfittedFor, withoutDatabase } from './support/session.js'
 import { openWorld } from './support/tables.js'
@@ -55,26 +53,6 @@ t.test('the least recently used statements are evicted first', (t) => {
   t.equal(cache.get('large'), undefined, 'a statement larger than the cache is not cached')
   t.equal(cache.get('a'), statement)
   t.end()
-})
-
-t.test('tenants of one instance do not fill the memory', async (t) => {
-  const base = await openWorld(t, 'sqlite')
-  const tenants = Array.from({ length: 4 }, (_, index) => `tenant_${index}`)
-  for (const tenant of tenants) {
-    await sql`attach database ':memory:' as ${sql.id(tenant)}`.execute(base)
-    for (const table of ['users', 'memberships', 'links', 'assessments', 'payments']) {
-      await sql`create table ${sql.id(tenant, table)} as select * from ${sql.id('main', table)}`.execute(base)
-    }
-  }
-  const storage = new AsyncLocalStorage<string>()
-  const plugin = withSchema(() => String(storage.getStore()))
-  const { get } = await serve(t, { db: base.withPlugin(plugin) })
-  const grown = await growth(async () => {
-    for (const tenant of tenants) {
-      for (const url of urls) await storage.run(tenant, () => answer(t, get(url, caller)))
-    }
-  })
-  t.ok(grown < most, `${grown.toFixed(1)} MB more`)
 })
 
 /** Kilobytes of SQL for each table. */

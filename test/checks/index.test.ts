@@ -1,6 +1,6 @@
 import t from 'tap'
 import { checkDatabase, payments, textOfFindings } from '../../src/index.js'
-import { areAll, execute, finds, } from '../support/check.js'
+import { areAll, execute, finds } from '../support/check.js'
 import { databases } from '../support/databases.js'
 import { openTables, openWorld } from '../support/tables.js'
 

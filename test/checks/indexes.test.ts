@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { CompiledQuery, sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { findingsOf } from '../../src/checks/index.js'
 import { checkDatabase, column, createListings, type DatabaseFinding, defineList } from '../../src/index.js'
 import { dropIndex, execute, finds, findsAfter } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
@@ -10,7 +9,6 @@ import { goods } from '../support/goods.js'
 import { lessons, lessonTables, openLessons, rows } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
 import { resolveRole } from '../support/server.js'
-import { sourceOf } from '../support/session.js'
 import { openTables } from '../support/tables.js'
 
 /** The longest name of an index that is not cut has 59 characters. This name and its column have 66. */
@@ -136,17 +134,6 @@ for (const name of databases) {
   })
 }
 
-t.test('own records by another column need an index, and whether there is a time does not', async (t) => {
-  const db = await openLessons(t, 'sqlite')
-  const filters = { started: { column: 'starts_at', operator: 'has' as const } }
-  const list = { ...lessons, filters, orders: { '': lessons.order } }
-  t.strictSame(indexesIn(await findingsOf(sourceOf(db, lessonTables(db, 'sqlite'), [list]), [list])), [
-    'create index lessons_starts_at_lesson_id on lessons (starts_at, lesson_id);',
-    'create index lessons_student_id_starts_at_lesson_id on lessons (student_id, starts_at, lesson_id);',
-    'create index lessons_instructor_id_starts_at_lesson_id on lessons (instructor_id, starts_at, lesson_id);'
-  ])
-})
-
 t.test('MySQL sorts all records by an index that ends with the column, or goes on with the id', async (t) => {
   const db = await openLessons(t, 'mysql')
   const wanted = async () => {
@@ -181,18 +168,6 @@ t.test('any index that begins with the columns will do, and an index that two ta
     [...orders, ...others].map((text) => new RegExp(text)),
     { ...tables, practitioners }
   )
-})
-
-t.test('one index serves two lists whose records have the same columns', async (t) => {
-  const db = await openTables(t, 'sqlite')
-  await execute(db, 'drop index payments_created_at_payment_id', 'drop index payments_user_id_created_at_payment_id')
-  const assessments = db
-    .selectFrom('assessments as a')
-    .innerJoin('payments as p', 'p.payment_id', 'a.assessment_id')
-    .select(['a.assessment_id', 'a.licence', 'a.assessment_type', 'p.user_id', 'a.practitioner_id', 'a.status'])
-    .select(['a.date_assignment', 'a.date_conclusion', 'p.created_at'])
-  const wanted = [/on "payments" \("created_at", "payment_id"\);$/, /\("user_id", "created_at", "payment_id"\);$/]
-  await finds(t, db, wanted, { assessments }, /^info/)
 })
 
 const withoutStatus = `drop index payments_processor_status_created_at_payment_id on payments;

@@ -13,7 +13,6 @@ import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createPool } from 'mysql2'
 import t from 'tap'
 import type { Source } from '../../src/database/source.js'
-import { checkDatabase } from '../../src/index.js'
 import { dropIndex, execute, findings, openForReader } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
 import { type Db, mysqlPool } from '../support/databases.js'
@@ -21,7 +20,6 @@ import { expected } from '../support/oracle.js'
 import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import { serve, shown } from '../support/server.js'
 import { sourceOf, withoutDatabase } from '../support/session.js'
-import { openWorld } from '../support/tables.js'
 import { admin, fill, practitioner } from '../support/world.js'
 
 t.test('the lists work with an instance of Kysely 0.28', async (t) => {
@@ -232,22 +230,3 @@ for (const name of ['mysql', 'postgres'] as const) {
     t.match((await get('/payment/list?search=a&page=2&limit=2', admin)).status, 200)
   })
 }
-
-t.test('the start-up check and checkDatabase check the tables that a function returns', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const fitting = (db: Db) => ({ users: db.selectFrom('users').selectAll() as never, practitioners: 'users' })
-  const names = fitting(db)
-  t.match(await checkDatabase({ db, tables: fitting }), await checkDatabase({ db, tables: names }))
-  t.match(await checkDatabase({ db, tables: fitting }), [{ text: /practitioners lacks users\.practitioner_id/ }])
-  const lacking = (db: Db) => ({ links: db.selectFrom('links').select('user_id') as never })
-  await t.rejects(serve(t, { db, checkOnReady: 'error', tables: lacking }), {
-    message: /links lacks owner_id in its select/
-  })
-  t.strictSame(
-    await checkDatabase({
-      db: db.withSchema('main'),
-      tables: (db) => ({ links: db.selectFrom('links').selectAll() as never })
-    }),
-    []
-  )
-})

@@ -10,9 +10,6 @@ import { admin } from '../support/world.js'
 
 const db = await openWorld(t, 'sqlite')
 
-/** Milliseconds. */
-const timeout = 100
-
 t.test('a deadline as long as a timer can be does not pass at once', async (t) => {
   const { get } = await serve(t, { db, timeout: 2 ** 31 - 1 })
   t.equal((await get('/payment/list', admin)).status, 200)
@@ -60,14 +57,4 @@ t.test('the line of a 504 says what the request waited for', async (t) => {
   }
   await Promise.all(waits.map(line))
   await mysql.connection().execute(() => line(['connection', {}]))
-})
-
-t.test('each deadline creates a new error', async (t) => {
-  const errors = new Set<unknown>()
-  const before = (app: FastifyInstance) =>
-    app.addHook('onError', async (_request, _reply, error) => void errors.add(error))
-  const resolveRole = () => sleep(timeout + 50, admin)
-  const { get } = await serve(t, { db, resolveRole, timeout }, { before })
-  for (const { status } of await Promise.all([1, 2, 3].map(() => get('/payment/list', admin)))) t.equal(status, 504)
-  t.equal(errors.size, 3)
 })

@@ -24,9 +24,8 @@ const fail = async () => {
 
 const tooLong = { status: 504, body: { status: 504, error: 'The request took too long.' } }
 
-/** Milliseconds: the deadline, the duration of the late work, and the delay of the answer. */
+/** Milliseconds: the deadline, and the delay of the answer. */
 const timeout = 100
-const _late = 150
 const delay = 150
 
 /** Slow hooks of a host. */

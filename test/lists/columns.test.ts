@@ -168,11 +168,6 @@ t.test('the format of a time accepts an empty text only where a null becomes an 
   t.end()
 })
 
-t.test('the schema of an enum has its values', (t) => {
-  t.match(column.enum(states).schema(options), { ...options, type: 'string', enum: ['completed', 'pending'] })
-  t.end()
-})
-
 t.test('the texts of several rows are in code point order, each text once, without nulls', (t) => {
   const cases: [rows: (string | null)[], texts: string[]][] = [
     [[null, null], []],

@@ -4,7 +4,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import listing, { type ListingOptions } from '../../src/index.js'
 import { secret } from '../support/server.js'
 import { type Client, openClient } from './client.js'
-import { type Asker, bearer, type MatrixRequest, type User } from './requests.js'
+import { type Asker, bearer, type MatrixRequest } from './requests.js'
 
 export type Lists = ListingOptions & { prefix?: string; logSerializers?: { req: () => string } }
 
@@ -27,8 +27,6 @@ export interface Host {
   url?(path: string): string
   /** Headers that its clients send with every request. */
   sends?: Record<string, string>
-  /** How its users prove who they are: headers for a request. A token in the header unless given. */
-  signIn?(user: User, address: string): Promise<Record<string, string>>
   /** How its clients speak. HTTP/1.1 unless given. */
   client?(address: string): Client
 
@@ -55,18 +53,14 @@ export async function build(host: Host, lists: Lists): Promise<FastifyInstance> 
 /** Asks a running host as its own clients do. */
 export function clientOf(host: Host, address: string) {
   const { ask, close } = (host.client ?? openClient)(address)
-  const { url = (path) => path, signIn = async (user) => ({ authorization: bearer(user) }) } = host
-  const signedIn = new Map<User, Promise<Record<string, string>>>()
-
-  const credentials = async (asker: Asker): Promise<Record<string, string>> => {
-    if ('authorization' in asker) return asker.authorization === undefined ? {} : { authorization: asker.authorization }
-    const headers = signedIn.get(asker.user) ?? signIn(asker.user, address)
-    signedIn.set(asker.user, headers)
-    return headers
+  const { url = (path) => path } = host
+  const credentials = (asker: Asker): Record<string, string> => {
+    const authorization = 'user' in asker ? bearer(asker.user) : asker.authorization
+    return authorization === undefined ? {} : { authorization }
   }
   return {
     ask: async ({ method, path, asker }: MatrixRequest) =>
-      ask({ method, path: url(path), headers: { ...host.sends, ...(await credentials(asker)) } }),
+      ask({ method, path: url(path), headers: { ...host.sends, ...credentials(asker) } }),
     close
   }
 }

@@ -1,6 +1,5 @@
 /** Each failure has one log line that identifies it. No log line and no answer contains a secret. */
 import { randomBytes } from 'node:crypto'
-import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
@@ -9,7 +8,6 @@ import t, { type Test } from 'tap'
 import type { ListingOptions } from '../../src/index.js'
 import { columnsOf } from '../support/columns.js'
 import { type Db, mysqlPool, postgresPool } from '../support/databases.js'
-import { listen } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
 import { openMysql, openPostgres } from '../support/pools.js'
 import { freePort } from '../support/private-server.mjs'
@@ -208,21 +206,6 @@ t.test('errors of MySQL and MariaDB', async (t) => {
     await hurried.fails('a deadline', 504, { level: 40, reach: 'all', kind: 'timeout' })
     await sleep(100)
     hurried.search('after the deadline')
-
-    const { app, lines, search } = killed
-    const { port } = await listen(app)
-    const before = lines.length
-    const socket = connect(port, '127.0.0.1')
-    socket.write(`GET ${url} HTTP/1.1\r\nhost: lists\r\nauthorization: Bearer ${good}\r\n\r\n`)
-    const { id } = await waiting()
-    socket.destroy()
-    await sleep(100)
-    await sql`kill query ${sql.lit(id)}`.execute(control)
-    const failures = () => failuresIn(lines.slice(before))
-    await until(() => failures().length > 0)
-    const left = { list: 'payments', reach: 'all', kind: 'aborted', reqId: String }
-    t.match(failures(), [left], 'one log line for a client that left')
-    search('a client that leaves')
     await sql`unlock tables`.execute(locker)
   })
 

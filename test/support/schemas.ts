@@ -21,8 +21,6 @@ export interface Schema<DB> {
   /** The Kysely plugins of a host. */
   plugins?(name: DatabaseName): KyselyPlugin[]
   tablesOf(db: Kysely<DB>): ListingTables
-  /** Whether the lists read a view of each select. */
-  hasViews?: boolean
   /** The tables with the records of the lists. */
   records: { assessments: string; payments: string }
   /** The lists whose pages an index serves. The default is both. */
@@ -46,7 +44,7 @@ export function checkSchema<DB>(t: Test, schema: Schema<DB>): void {
   const { shape = {}, records, small = [], aliases = [], joined = [] } = schema
   const names = databases.filter((name) => schema.databases?.includes(name) ?? true)
   for (const name of names) {
-    t.test(schema.hasViews ? `${name}, views` : name, async (t) => {
+    t.test(name, async (t) => {
       const statements: { sql: string; parameters: readonly unknown[] }[] = []
       const plugins = schema.plugins?.(name) ?? []
       const db = await openDatabase(t, name, { plugins, onQuery: (query) => statements.push(query) })
@@ -149,13 +147,5 @@ async function create<DB>(db: Db, name: DatabaseName, schema: Schema<DB>, rows: 
     // The plan depends on the statistics of the tables.
     await sql`${sql.raw(name === 'mysql' ? 'analyze table' : 'analyze')} ${sql.table(table)}`.execute(db)
   }
-  const tablesOf = schema.tablesOf as unknown as GetTables & ((db: Db) => ListingTables)
-  if (!schema.hasViews) return tablesOf
-  const selects = Object.entries(tablesOf(db))
-  for (const [table, select] of selects)
-    await db.schema
-      .createView(`${table}_view`)
-      .as(select as never)
-      .execute()
-  return Object.fromEntries(selects.map(([table]) => [table, `${table}_view`]))
+  return schema.tablesOf as unknown as GetTables
 }

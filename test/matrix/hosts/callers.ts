@@ -4,18 +4,11 @@ import auth from '@fastify/auth'
 import cookie from '@fastify/cookie'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import sensible from '@fastify/sensible'
-import session from '@fastify/session'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ListingOptions } from '../../../src/index.js'
 import { secret } from '../../support/server.js'
 import type { Host } from '../host.js'
 import { bearer, roleOf, type User, userOf } from '../requests.js'
-
-declare module 'fastify' {
-  interface Session {
-    member?: User
-  }
-}
 
 /** What the settings below add to a request. */
 type OwnRequest = FastifyRequest & { member: User; adminJwtVerify: FastifyRequest['jwtVerify'] }
@@ -87,42 +80,9 @@ export const callers: readonly Host[] = [
     member(request) ? undefined : reply.send(refusal())
   ),
   {
-    name: 'a hook that lets everybody through',
-    jwt: false,
-    lists: {
-      authenticate: async () => undefined,
-      resolveRole: (request) => (member(request) ? resolveRole(request) : null)
-    }
-  },
-  {
     name: 'errors of @fastify/sensible',
     jwt: false,
     before: (app) => app.register(sensible),
     lists: (app) => ({ resolveRole, authenticate: async (request) => app.assert(member(request), 401, 'host') })
-  },
-  {
-    name: 'sessions',
-    jwt: false,
-    before: async (app) => {
-      await app.register(cookie)
-      await app.register(session, { secret, cookie: { secure: false }, saveUninitialized: false })
-      app.post<{ Body: User }>('/session', async (request) => {
-        request.session.member = request.body
-        return {}
-      })
-    },
-    adds: ['set-cookie'],
-    lists: {
-      authenticate: async ({ session }) => {
-        if (!session.member) throw refusal()
-      },
-      resolveRole: ({ session }) => roleOf(session.member as User)
-    },
-    signIn: async (user, address) => {
-      const headers = { 'content-type': 'application/json' }
-      const response = await fetch(`${address}/session`, { method: 'POST', headers, body: JSON.stringify(user) })
-      const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
-      return { cookie: cookies.join('; ') }
-    }
   }
 ]

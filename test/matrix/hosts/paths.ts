@@ -1,19 +1,9 @@
 /** Hosts that have the lists at other paths, or other rules for paths. */
 import jwt from '@fastify/jwt'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { Kysely } from 'kysely'
-import { sqlite } from '../../../examples/sqlite.js'
 import listing from '../../../src/index.js'
 import { secret } from '../../support/server.js'
 import type { Host } from '../host.js'
-
-/** Lists of another database, which does not even have tables. */
-const otherLists = {
-  prefix: '/other',
-  db: new Kysely<object>({ dialect: sqlite() }),
-  resolveRole: () => null,
-  checkOnReady: 'off'
-} as const
 
 export const paths: readonly Host[] = [
   {
@@ -34,8 +24,6 @@ export const paths: readonly Host[] = [
     lists: (_app, { db }) => ({ prefix: '/:tenant', db: (request) => (typeof db === 'function' ? db(request) : db) }),
     url: (path) => `/acme${path}`
   },
-  { name: 'other lists registered first', before: (app) => app.register(listing, otherLists) },
-  { name: 'other lists registered later', after: (app) => app.register(listing, otherLists) },
   {
     name: 'URLs that it rewrites',
     server: { rewriteUrl: ({ url = '' }) => url.replace('/v1/', '/') },

@@ -5,7 +5,6 @@ import etag from '@fastify/etag'
 import helmet from '@fastify/helmet'
 import middie from '@fastify/middie'
 import { FastifyOtelInstrumentation } from '@fastify/otel'
-import rateLimit from '@fastify/rate-limit'
 import requestContext from '@fastify/request-context'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
@@ -30,14 +29,6 @@ export const plugins: readonly Host[] = [
     '@fastify/otel': (app) => app.register(new FastifyOtelInstrumentation().plugin())
   }),
   { name: '@fastify/etag', before: (app) => app.register(etag), adds: ['etag'] },
-  {
-    name: '@fastify/rate-limit in front',
-    before: async (app) => {
-      await app.register(rateLimit, { global: false, max: 10_000 })
-      app.addHook('onRequest', app.rateLimit())
-    },
-    adds: ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
-  },
   {
     name: '@fastify/helmet',
     before: (app) => app.register(helmet),
