@@ -66,11 +66,3 @@ t.test('a host adds roles and changes reaches, and their callers are not logged 
   }
   t.strictSame(lines, [])
 })
-
-t.test('a path that is already a route of the host stops the boot', async (t) => {
-  const app = Fastify()
-  app.register(jwt, { secret })
-  app.get('/payment/list', () => 'host')
-  app.register(listing, { db: await openDatabase(t, 'sqlite'), resolveRole })
-  await t.rejects(async () => app.ready(), { code: 'FST_ERR_DUPLICATED_ROUTE', message: /payment\/list/ })
-})
