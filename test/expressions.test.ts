@@ -76,7 +76,6 @@ const own: Record<DatabaseName, Record<string, Kind>> = {
     'a blob': kind(sql`x.bl`, (n) => `bl${n}`)
   },
   postgres: {
-    'concat of a literal that is no plain text and a number': kind(sql`'é/' || x.n`, (n) => `é/${n}`),
     'concat of a literal and a number': kind(sql`'pi_' || x.n`, (n) => `pi_${n}`),
     'concat of columns': kind(sql`x.v || x.u`, (n) => `${textOf(n)}u${n}`),
     'concat of two collations': kind(sql`x.u || x.bin`, (n) => `u${n}b${n}`),
@@ -96,7 +95,6 @@ const own: Record<DatabaseName, Record<string, Kind>> = {
     'a JSON text': kind(sql`x.doc -> 'v'`, (n) => `"j${n}"`)
   },
   sqlite: {
-    'concat of a literal that is no plain text and a number': kind(sql`'é/' || x.n`, (n) => `é/${n}`),
     'concat of a literal and a number': kind(sql`'pi_' || x.n`, (n) => `pi_${n}`),
     'concat of columns': kind(sql`x.v || x.u`, (n) => `${textOf(n)}u${n}`),
     'iif of literals': kind(sql`iif(x.n > 4, 'high', 'low')`, (n) => (n > 4 ? 'high' : 'low')),

@@ -10,7 +10,7 @@ export interface User {
   role: string
 }
 
-/** A user, who signs in however the host wants it, or somebody with a bad Authorization header. */
+/** A user, or somebody with a bad Authorization header. */
 export type Asker = { name: string; user: User } | { name: string; authorization: string | undefined }
 
 type Found = ReturnType<ListingOptions['resolveRole']>

@@ -225,3 +225,17 @@ for (const name of databases) {
     t.match(await odd('payment_id', 'cast(3 as blob)', 3), { statusCode: 500, message: lacking }, 'a BLOB')
   })
 }
+
+for (const name of databases) {
+  t.test(`computed ids that are no plain text are read whole on ${name}`, async (t) => {
+    const db = await openPayments(t, name)
+    await createPayments(db, 'varchar(30)', 'int')
+    const records = Array.from({ length: 20 }, (_, place) => rowOf(place + 1, place % 2, 'varchar(30)'))
+    await db.insertInto('payments').values(records).execute()
+    const others = Object.keys(rowOf(1, 0, '')).filter((other) => other !== 'payment_id')
+    const text = name === 'mysql' ? "concat('é/', payment_id)" : "'é/' || payment_id"
+    const payments = db.selectFrom('payments').select([...others, sql.raw(text).as('payment_id')])
+    const found = await idsInBatches(db, questionFor(), 6, { payments })
+    t.strictSame(found.sort(), records.map(({ payment_id }) => `é/${payment_id}`).sort())
+  })
+}

@@ -19,8 +19,9 @@ export function openMysql(t: Test, options: PoolOptions, { start, log, ...settin
 
 export function openPostgres(t: Test, config: pg.PoolConfig, log?: Logger): Db {
   const pool = new pg.Pool(config)
-  // The end of the database ends its idle connections.
+  // Without the listeners, a session that the server ends would crash the process.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return opened(t, new PostgresDialect({ pool }), log)
 }
 
