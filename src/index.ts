@@ -19,12 +19,17 @@ export {
 export { column, type TypedColumn } from './lists/columns.js'
 export { defineList } from './lists/define-list.js'
 export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
-export type { OwnBy } from './lists/definition.js'
 export type { List, ListColumn } from './lists/list.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'
-export type { Reach, RoleReach } from './lists/reach.js'
+export type { LinkedBy, OwnBy, ReachName as Reach, RoleReach } from './lists/reach.js'
 export { ListErrorBody } from './lists/schemas.js'
-export type { LinkColumns, MembershipColumns, PractitionerColumns, UserColumns } from './lists/shared-tables.js'
+export type {
+  LinkColumns,
+  LinkTableColumns,
+  MembershipColumns,
+  PractitionerColumns,
+  UserColumns
+} from './lists/shared-tables.js'
 export { defineOptions } from './options/define-options.js'
 export type { ListingMessages } from './options/messages.js'
 export type {

@@ -102,7 +102,8 @@ const definitions: Record<string, string> = {
   'filters.level: { several: true }': "Property 'examples' is missing in type '{ several: true; }'",
   "filters.score: { examples: ['1'] }": "Property 'column' is missing in type",
   "filters.named: { column: 'title', range: true }": notAssignable('title', '\'"score" | "expires_at" | "issued_at"\''),
-  "roles: { Admin: 'alle' }": notAssignable('alle', "'Reach | OwnBy<"),
+  "roles: { Admin: 'alle' }": notAssignable('alle', "'RoleReach<"),
+  "roles: { Coach: [{ own: 'coach_id' }, { linked: 'title', by: 'staff' }] }": notAssignable('title'),
   "roles: { Coach: { own: 'title' } }": notAssignable('title'),
   "extend: { roles: { Admin: 'own' } }": "'roles' does not exist in type",
   "extend: { columns: { currency: column.text() }, fields: { money: { column: 'curency', examples: ['€'] } } }": `Did you mean '"currency"'?`

@@ -48,7 +48,7 @@ t.test(
   'the package is the JavaScript of each source file, declarations, the docs with their recipes, and its papers',
   async (t) => {
     const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'examples/cluster.ts', 'examples/sqlite.ts']
-    const pages = readdirSync('docs').filter((name) => name.endsWith('.md'))
+    const pages = readdirSync('docs').filter((name) => /\.(md|svg)$/.test(name))
     const recipes = readdirSync('examples/recipes')
     t.strictSame(
       paths.filter((path) => !path.endsWith('.d.ts')).toSorted(),

@@ -291,6 +291,42 @@ export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
   return [all, common28]
 }
 
+const visits = lib.defineList({
+  ...{ name: 'visits', path: '/visit/list', key: 'visits', id: 'id', newest: 'at' },
+  openapi: { name: 'Visit', operationId: 'listVisits', summary: 'Visits', description: 'The visits.' },
+  fields: {
+    id: lib.column.id({ examples: ['1'] }),
+    clinic_id: lib.column.id({ examples: ['1'] }),
+    notes: lib.column.text({ whenNull: 'null', roles: ['Lead'], examples: ['a'] }),
+    state: lib.column.enum(['open', 'done'], { roles: ['Lead'], examples: ['open'] }),
+    place: { column: 'room', roles: ['Lead'], examples: ['a'] }
+  },
+  columns: { room: lib.column.text(), at: lib.column.utcTime({ whenNull: 'error' }) },
+  roles: {
+    Desk: { linked: 'clinic_id', by: 'clinic_staff' },
+    Lead: [{ own: 'id' }, { linked: 'clinic_id', by: 'clinic_leads' }, { linked: 'clinic_id' }]
+  },
+  messages: { found: 'Found.', forbidden: 'No.' }
+})
+
+export function reaches(db: Kysely<Host>) {
+  type Item = { id: string; clinic_id: string; notes?: string | null; state?: 'open' | 'done'; place?: string }
+  exact<lib.ItemOf<typeof visits>, Item>()
+  const required = { db, resolveRole: () => null, lists: [visits] } as const
+  const links = db.selectFrom('clients').select(['coach_id as owner_id', 'member_id as linked_id'])
+  lib.defineOptions({ ...required, tables: { clinic_staff: links, clinic_leads: 'leads' } })
+  const visibility = { visits: { Desk: [{ own: 'id' }, { linked: 'clinic_id', by: 'clinic_staff' }] } } as const
+  lib.defineOptions({ ...required, visibility })
+  // @ts-expect-error a table of links has the column linked_id
+  lib.defineOptions({ ...required, tables: { clinic_staff: db.selectFrom('clients').select(linkColumns) } })
+  // @ts-expect-error no role names the table
+  lib.defineOptions({ ...required, tables: { clinic_stuff: links } })
+  // @ts-expect-error a note is no id
+  lib.defineOptions({ ...required, visibility: { visits: { Desk: { linked: 'notes' } } } })
+  // @ts-expect-error an array has parts
+  lib.defineOptions({ ...required, visibility: { visits: { Desk: [{ own: 'id' }, 'all'] } } })
+}
+
 const more = lib.payments.extend({ fields: { currency: lib.column.text({ examples: ['EUR'] }) } })
 
 export async function withoutHttp(db: Kysely<Host>) {

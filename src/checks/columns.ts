@@ -4,6 +4,7 @@ import type { Dialect } from '../database/dialect.js'
 import { hintFor } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { Kind } from '../lists/list.js'
+import { columnsOfReach, linkTablesOf } from '../lists/reach.js'
 import { type BaseColumn, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -74,7 +75,7 @@ const wrongTypes: Partial<Record<Dialect['name'], [kind: Kind, type: RegExp, rem
 }
 
 /** The declared types of SQLite prove nothing, because a column can hold values of any type. */
-export function checkTypes({ dialect }: CheckedDatabase, known: KnownColumns): DatabaseFinding[] {
+export function checkTypes({ dialect, lists }: CheckedDatabase, known: KnownColumns): DatabaseFinding[] {
   const rules = wrongTypes[dialect.name]
   if (!rules) return []
   const wrong = known.flatMap((column) => {
@@ -85,8 +86,17 @@ export function checkTypes({ dialect }: CheckedDatabase, known: KnownColumns): D
     return found ? [finding(level, 'tables', `${labelOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
   })
   const idsOf = (table: KnownColumn['references']) => known.filter(({ references }) => references === table)
-  const [ofUsers, others] = [idsOf('users'), idsOf('practitioners')]
-  return [...wrong, ...differentTypes(ofUsers, dialect.name), ...differentTypes(others, dialect.name)]
+  const linked = lists.flatMap((list) =>
+    linkTablesOf(list)
+      .filter((by) => by !== 'links')
+      .map((by) =>
+        known.filter(({ tableName, name }) =>
+          tableName === by ? name === 'linked_id' : tableName === list.name && columnsOfReach(list, by).includes(name)
+        )
+      )
+  )
+  const compared = [idsOf('users'), idsOf('practitioners'), ...linked]
+  return [...wrong, ...compared.flatMap((columns) => differentTypes(columns, dialect.name))]
 }
 
 const families: [name: string, type: RegExp][] = [

@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { isTextError } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
-import { type Kind, type List, type ListColumn, tablesOf } from '../lists/list.js'
-import { ownColumnsOf, type Visible, visibleBy } from '../lists/reach.js'
+import type { Kind, List, ListColumn } from '../lists/list.js'
+import { type Reach, reachesOf } from '../lists/reach.js'
 import type { Fitted } from '../question/fitted.js'
 import { type PageOptions, queriesOf, textsOf } from '../question/queries.js'
 import { type Question, shapeOf, spanOf } from '../question/question.js'
@@ -33,10 +33,8 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
     const fitted = await attempt(`The statements of the ${list.name} fail`, idsDiffer(list), async () => {
       const fitted = await database.fit(list)
       if (!fitted) return undefined
-      // `linked` uses every table of the list.
-      const reach = tablesOf(list).l ? 'linked' : 'own'
-      await explain(database, list, { ...visibleBy(reach, list), ...(list.parameters.search && { term: 'x' }) }, fitted)
-      for (const ownColumn of ownColumnsOf(list)) await explain(database, list, { reach: 'own', ownColumn }, fitted)
+      const term = list.parameters.search && { term: 'x' }
+      for (const reach of explainedReaches(list)) await explain(database, list, { reach, ...term }, fitted)
       return fitted
     })
     if (!fitted) continue
@@ -50,6 +48,12 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
     }
   }
   return findings
+}
+
+/** Each reach once. A list that has no parts, such as a price list, is explained as a whole. */
+const explainedReaches = (list: List): Reach[] => {
+  const reaches = reachesOf(list).filter((reach) => typeof reach !== 'string')
+  return reaches.length > 0 ? [...new Map(reaches.map((reach) => [JSON.stringify(reach), reach])).values()] : ['all']
 }
 
 export const idsDiffer = ({ name }: List): string =>
@@ -68,7 +72,7 @@ function isComparison(error: unknown): boolean {
 async function explain(
   database: CheckedDatabase,
   list: List,
-  asked: Visible & Partial<Pick<Question, 'term' | 'filters'>>,
+  asked: Pick<Question, 'reach'> & Partial<Pick<Question, 'term' | 'filters'>>,
   attempts: readonly Fitted[]
 ): Promise<void> {
   const [fitted, ...slower] = attempts as [Fitted, ...Fitted[]]

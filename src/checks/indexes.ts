@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from '../database/dialect.js'
 import type { List, ListColumn } from '../lists/list.js'
-import { ownColumnsOf } from '../lists/reach.js'
+import { columnsOfReach } from '../lists/reach.js'
 import type { sharedTables } from '../lists/shared-tables.js'
 import { type BaseTable, baseColumns, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
@@ -30,7 +30,8 @@ function indexesOf(list: List): string[][] {
   const [ranges, equal] = [true, false].map((isRange) =>
     ofFilters.filter(({ operator }) => /[<>]/.test(operator) === isRange).map(({ column }) => column)
   ) as [string[], string[]]
-  const chosen = [...ownColumnsOf(list), ...equal].map((column) => [column, order.column, id])
+  const compared = [list.owner ?? [], columnsOfReach(list), equal].flat()
+  const chosen = compared.map((column) => [column, order.column, id])
   const sorted = [...ranges, ...Object.values(orders).map(({ column }) => column)].map((column) => [column, id])
   // An index on the id finds the one record of a caller.
   const others = [...chosen, ...sorted].filter(([column]) => column !== id)
@@ -42,7 +43,8 @@ export function checkIndexes(database: CheckedDatabase, known: KnownColumns): Da
     const list = database.lists.find(({ name }) => name === tableName)
     const columns = known.filter((column) => column.tableName === tableName)
     const found = columns.filter(({ type, catalog }) => type !== undefined && catalog.isTable)
-    const wanted = list ? indexesOf(list) : sharedIndexes[tableName as keyof typeof sharedTables]
+    const shared = sharedIndexes[tableName as keyof typeof sharedTables] ?? [['owner_id', 'linked_id']]
+    const wanted = list ? indexesOf(list) : shared
     const firsts = wanted.map(([first]) => String(first))
     const hidden = firsts.filter((name) => isHidden(database, columns, tableName, name))
     const whats =

@@ -31,7 +31,7 @@ const references: Readonly<Record<keyof typeof sharedTables, Readonly<Record<str
 /** @returns undefined for an id that refers to nobody. Practitioners without a table of their own are users. */
 export function referenceOf(database: CheckedDatabase, tableName: string, name: string): KnownColumn['references'] {
   const list = database.lists.find((each) => each.name === tableName)
-  if (!list) return references[tableName as keyof typeof references][name]
+  if (!list) return references[tableName as keyof typeof references]?.[name]
   if (name === list.owner) return 'users'
   if (name !== list.practitioner) return undefined
   return database.names.includes('practitioners') ? 'practitioners' : 'users'

@@ -18,7 +18,7 @@ export async function repeatedRows(
     const found = await ask(`repeated ${table}`, sql<Row>`select ${repeated} as repeated from ${rows}`, dataTimeout)
     return Number(textOf(found?.[0]?.repeated)) > 0
   }
-  if (await isRepeated(name, owner)) {
+  if (await isRepeated(name, owner ?? id)) {
     const text = `${name} has records several times, so totals are wrong: remove the join that multiplies rows, or use a subquery in its place.`
     // Repeated records would repeat their people.
     return [finding('error', 'tables', text)]

@@ -1,23 +1,28 @@
 /** What `build` returns: the server under test, its callers, and what the host knows. */
 import { describe } from '../errors/describe.js'
-import type { OwnBy } from '../lists/definition.js'
+import { aReach, notReach } from '../lists/check.js'
+import type { IdOf } from '../lists/definition.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
-import { type Reach, type RoleReach, reaches } from '../lists/reach.js'
+import type { RoleReach } from '../lists/reach.js'
 import type { Asker, ConformanceServer } from './client.js'
+
+type Ids = readonly (number | bigint | string)[]
 
 /** A caller, and whose records the caller must see in each list of the option `lists`. */
 export interface ConformanceCaller<Lists extends readonly List[] = typeof defaultLists> extends Asker {
   /** The id that `resolveRole` returns for the caller. */
   readonly userId: number | bigint | string
+  /** The role that `resolveRole` returns, for lists with fields of some roles. Without it, the check does not know them. */
+  readonly role?: string | undefined
   /** The expected reach on each list, such as `{ assessments: 'linked', payments: 'own' }`. */
-  readonly reach: { readonly [Of in Lists[number] as Of['name']]: Reach | OwnBy<Of['columns']> }
+  readonly reach: { readonly [Of in Lists[number] as Of['name']]: RoleReach<IdOf<Of['columns']>> }
   /**
-   * The ids of the users that `links` links to the caller.
+   * The ids that are linked to the caller, by the table of links: `{ clinic_staff: [5, 7] }`. An array is that of `links`.
    *
    * @default none
    */
-  readonly linked?: readonly (number | bigint | string)[] | undefined
+  readonly linked?: Ids | Readonly<Record<string, Ids>> | undefined
 }
 
 export type AnyCaller = ConformanceCaller<readonly List[]>
@@ -58,28 +63,28 @@ export function checkHost(
     )
   }
   for (const caller of callers) {
-    const { name, headers, userId, linked = [] }: AnyCaller = Object(caller)
+    const { name, headers, userId }: AnyCaller = Object(caller)
     const hasTexts =
       describe(headers).startsWith('an object') && Object.values(headers).every((value) => typeof value === 'string')
     if (typeof name !== 'string' || !hasTexts) {
       throw new TypeError(`A caller needs a name, and headers whose values are texts; got ${describe(caller)}.`)
     }
-    if (userId === undefined || userId === null || !Array.isArray(linked)) {
-      throw new TypeError(`Caller ${name} needs a userId; 'linked' is an array of ids.`)
+    if (userId === undefined || userId === null || !Object.values(linkedOf(caller)).every(Array.isArray)) {
+      throw new TypeError(`Caller ${name} needs a userId; 'linked' is an array of ids, or { table: ids }.`)
     }
-    for (const { name: list, columns } of lists) {
-      const reach: RoleReach = Object(caller.reach)[list]
-      if (!reaches.includes(reach as Reach) && columns[Object(reach).own]?.kind !== 'id') {
-        throw new TypeError(
-          `'reach.${list}' of caller ${name}: expected one of ${reaches.join(', ')}; got ${describe(reach)}.`
-        )
-      }
+    for (const list of lists) {
+      const wrong = notReach(Object(caller.reach)[list.name], list)
+      if (wrong) throw new TypeError(`'reach.${list.name}' of caller ${name}: expected ${aReach}; got ${wrong}.`)
     }
   }
   for (const [what, given] of Object.entries({ known, totals })) checkLists(what, Object.keys(given), callers, lists)
   for (const list of lists) for (const record of known[list.name] ?? []) checkRecord(record, list)
   return { app, callers, known, totals }
 }
+
+/** The ids that are linked to a caller, by the table of links. */
+export const linkedOf = ({ linked = [] }: AnyCaller): Readonly<Record<string, Ids>> =>
+  Array.isArray(linked) ? { links: linked } : (linked as Readonly<Record<string, Ids>>)
 
 function checkLists(what: string, names: string[], callers: readonly AnyCaller[], lists: readonly List[]): void {
   for (const name of names) {

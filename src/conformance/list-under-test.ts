@@ -1,9 +1,10 @@
 /** The input of each check: one list of the server. */
 import type { List } from '../lists/list.js'
-import { type Reach, type RoleReach, type Visible, visibleBy } from '../lists/reach.js'
+import { partsOf, type Reach, type RoleReach, reachOf } from '../lists/reach.js'
+import { viewOf } from '../lists/view.js'
 import type { AnswerSettings } from '../options/settings.js'
 import { type Answer, type Asker, ask, fail, type Query } from './client.js'
-import type { AnyCaller, ConformanceHost } from './host.js'
+import { type AnyCaller, type ConformanceHost, linkedOf } from './host.js'
 
 export interface SeenItem {
   readonly id: string
@@ -62,11 +63,7 @@ export class ListUnderTest {
   }
 
   reachOf(caller: AnyCaller): Reach {
-    return this.#visibleTo(caller).reach
-  }
-
-  #visibleTo(caller: AnyCaller): Visible {
-    return visibleBy(caller.reach[this.list.name] as RoleReach, this.list)
+    return reachOf(caller.reach[this.list.name] as RoleReach, this.list)
   }
 
   /** The field that shows the owner of a record. Undefined for a list that does not show the owner. */
@@ -74,17 +71,31 @@ export class ListUnderTest {
     return this.fieldOf(`r.${this.list.owner}`)
   }
 
-  within(caller: AnyCaller): (found: SeenItem) => boolean {
-    const visible = this.#visibleTo(caller)
-    const field = this.fieldOf(`r.${visible.reach === 'own' ? visible.ownColumn : this.list.owner}`)
-    if (field === undefined) return () => true
-    const users = new Set([caller.userId, ...(visible.reach === 'linked' ? (caller.linked ?? []) : [])].map(String))
-    return ({ item }) => visible.reach === 'all' || users.has(String(item[field] ?? ''))
+  /** The list as the caller's role sees it, if the host says the role. */
+  listOf({ role }: AnyCaller): List {
+    return role === undefined ? this.list : viewOf(this.list, role)
+  }
+
+  /** A column of the reach that an item does not show, so that nobody can see whether a record is in the reach. */
+  hiddenColumn(caller: AnyCaller): string | undefined {
+    const lists = [caller, this.widest ?? caller].map((viewer) => this.listOf(viewer))
+    const isHidden = (column: string) => lists.some((list) => this.fieldOf(`r.${column}`, list) === undefined)
+    return partsOf(this.reachOf(caller)).find(({ column }) => isHidden(column))?.column
+  }
+
+  /** @param viewer whose items are asked about */
+  within(caller: AnyCaller, viewer = caller): (found: SeenItem) => boolean {
+    const reach = this.reachOf(caller)
+    const parts = partsOf(reach).map(({ column, by }) => ({
+      field: String(this.fieldOf(`r.${column}`, this.listOf(viewer))),
+      ids: new Set((by === undefined ? [caller.userId] : (linkedOf(caller)[by] ?? [])).map(String))
+    }))
+    return ({ item }) => reach === 'all' || parts.some(({ field, ids }) => ids.has(String(item[field] ?? '')))
   }
 
   /** The field of a column, such as `r.user_id`. Undefined for a column that items do not show. */
-  fieldOf(column: string): string | undefined {
-    return Object.keys(this.list.fields).find((name) => this.list.fields[name]?.column === column)
+  fieldOf(column: string, { fields } = this.list): string | undefined {
+    return Object.keys(fields).find((name) => fields[name]?.column === column)
   }
 
   ask(asker: Asker, query: Query): Promise<Answer> {
@@ -93,7 +104,7 @@ export class ListUnderTest {
 
   /** Accepts items of any form, which another check reports. */
   async page(caller: AnyCaller, parameters: Parameters = {}): Promise<SeenPage> {
-    const given: Parameters = { ...(this.list.parameters.search && { search: '' }), ...parameters }
+    const given: Parameters = { ...(this.listOf(caller).parameters.search && { search: '' }), ...parameters }
     const pairs = Object.entries(given).flatMap(([name, value]) => [value].flat().map((each) => [name, each] as const))
     const answer = await this.ask(caller, pairs)
     const { [this.list.key]: items, error } = answer.body

@@ -31,9 +31,9 @@ export async function totalIsWhatPagingFinds(tested: ListUnderTest): Promise<voi
 
 /** A hook of the host can change a body or a header. */
 export async function answersHaveTheirForm(tested: ListUnderTest): Promise<void> {
-  for await (const { first, pages } of tested.walks()) {
+  for await (const { caller, first, pages } of tested.walks()) {
     for (const { answer } of [first, ...pages]) {
-      const wrong = Value.Errors(tested.list.page, answer.body).First()
+      const wrong = Value.Errors(tested.listOf(caller).page, answer.body).First()
       if (wrong) fail(answer, `${wrong.path.slice(1)}: ${wrong.message}, got ${JSON.stringify(wrong.value)}.`)
       requireHeader(answer, 'content-type', contentType)
       requireHeader(answer, 'cache-control', 'private, no-store')
@@ -62,7 +62,7 @@ export async function inOrder(tested: ListUnderTest): Promise<void> {
         fail(same.answer, `record ${same.id} is at the place of record ${id} in ${answer.request}.`)
       }
     }
-    for (const [sort, order] of Object.entries(list.orders).filter(([sort]) => sort !== '')) {
+    for (const [sort, order] of Object.entries(tested.listOf(caller).orders).filter(([sort]) => sort !== '')) {
       const sorted = await tested.page(caller, { sort, limit: settings.maxLimit })
       requireOrder(tested, sorted.found, order)
       if (sorted.total !== first.total) {

@@ -9,23 +9,27 @@ import type { ListUnderTest, SeenItem, Walk } from './list-under-test.js'
  * @returns why the check is skipped
  */
 export async function callersSeeTheirReach(tested: ListUnderTest): Promise<string | undefined> {
-  const { name, owner } = tested.list
-  if (tested.ownerField === undefined) return `The items of ${name} need a field of the column ${owner} for this check.`
-  const { widest } = tested
+  const { list, widest } = tested
+  const hidden = tested.allowed.map((caller) => tested.hiddenColumn(caller))
   const all = widest && (await tested.walk(widest))
-  for await (const walk of tested.walks()) {
-    requireWithin(tested, walk.caller, walk.found)
-    if (all) requireSame(walk, { ...all, found: all.found.filter(tested.within(walk.caller)) })
+  for (const [place, caller] of tested.allowed.entries()) {
+    if (hidden[place] !== undefined) continue
+    const walk = await tested.walk(caller)
+    requireWithin(tested, caller, walk.found)
+    if (all) requireSame(walk, { ...all, found: all.found.filter(tested.within(caller, widest)) })
   }
-  return undefined
+  const column = hidden.find(Boolean)
+  return column && `The items of ${list.name} need a field of the column ${column} for this check.`
 }
 
 function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: readonly SeenItem[]): void {
   const isWithin = tested.within(caller)
   const wrong = found.find((record) => !isWithin(record))
   if (!wrong) return
-  const reach = `the reach of ${caller.name} (user ${caller.userId}) is '${tested.reachOf(caller)}'`
-  const linked = tested.reachOf(caller) === 'linked' ? ", and the caller's 'linked' does not have this user" : ''
+  const given = caller.reach[tested.list.name]
+  const text = JSON.stringify(given).replaceAll('"', typeof given === 'string' ? "'" : '')
+  const reach = `the reach of ${caller.name} (user ${caller.userId}) is ${text}`
+  const linked = given === 'linked' ? ", and the caller's 'linked' does not have this user" : ''
   fail(wrong.answer, `record ${wrong.id} is of user ${wrong.owner || 'none'}, but ${reach}${linked}.`)
 }
 

@@ -3,11 +3,12 @@ import type { CellSql } from './cells.js'
 import type { CompareSql } from './sql/compare.js'
 import type { FilterSql } from './sql/filter.js'
 import type { KeySql } from './sql/from-key.js'
+import type { ReachSql } from './sql/reach.js'
 import type { RunSql } from './sql/run.js'
 import type { SearchSql } from './sql/search.js'
 
 /** What the statements of a list are made of. */
-export interface ListSql extends CellSql, CompareSql, FilterSql, KeySql, SearchSql {}
+export interface ListSql extends CellSql, CompareSql, FilterSql, KeySql, ReachSql, SearchSql {}
 
 export interface Dialect extends ListSql, RunSql {
   readonly name: 'mysql' | 'postgres' | 'sqlite'

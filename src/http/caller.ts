@@ -6,7 +6,7 @@ import { isThenable, thrownBy } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
-import { type Caller, type Visible, visibleTo } from '../lists/reach.js'
+import { type Caller, type Reach, reachOfRole } from '../lists/reach.js'
 import type { Authenticate } from '../options/options.js'
 import type { Settings } from '../options/settings.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
@@ -39,7 +39,7 @@ export function identifyCallers(
       throw new Failure('internal', text, { callback: 'resolveRole' })
     })
     noticeRole(exchange.caller.role)
-    exchange.visible = visibleFor(list, exchange.caller)
+    exchange.reach = reachFor(list, exchange.caller)
   })
 }
 
@@ -109,10 +109,10 @@ function addAuthenticate(app: FastifyInstance, authenticate: Authenticate): void
 }
 
 /** @throws Failure for a role that may not see the list */
-export function visibleFor(list: List, { role }: Caller): Visible {
-  const visible = visibleTo(list, role)
-  if (visible.reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
-  return visible
+export function reachFor(list: List, { role }: Caller): Reach {
+  const reach = reachOfRole(list, role)
+  if (reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
+  return reach
 }
 
 /** The host can be plain JavaScript. */

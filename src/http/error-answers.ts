@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
+import { nameOf } from '../lists/reach.js'
 import type { ListErrorBody } from '../lists/schemas.js'
 import type { SharedMessages } from '../options/messages.js'
 import { contentType, noStore } from './answers.js'
@@ -40,11 +41,11 @@ export function clientTextOf(
 export function errorHandlersOf(list: Pick<List, 'name' | 'messages'>, messages: SharedMessages) {
   function logAndSerialize(failure: Failure, reply: FastifyReply): string {
     const { statusCode, kind, facts, message } = failure
-    const { visible, waitingFor } = exchangeOf(reply) ?? {}
+    const { reach, waitingFor } = exchangeOf(reply) ?? {}
     // Refusals help only developers of clients.
     const level = statusCode === 500 ? 'error' : statusCode > 500 ? 'warn' : 'debug'
     const late = kind === 'timeout' && { waitingFor, milliseconds: Math.round(reply.elapsedTime) }
-    reply.log[level]({ list: list.name, ...(visible && { reach: visible.reach }), kind, ...facts, ...late }, message)
+    reply.log[level]({ list: list.name, ...(reach && { reach: nameOf(reach) }), kind, ...facts, ...late }, message)
     return errorBody(statusCode, clientTextOf(failure, list, messages))
   }
 

@@ -3,9 +3,11 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import { openSession } from '../database/session.js'
 import { Failure } from '../errors/failure.js'
 import { type List, tablesOf } from '../lists/list.js'
+import { nameOf } from '../lists/reach.js'
+import { viewOf } from '../lists/view.js'
 import type { Settings } from '../options/settings.js'
 import type { Finder } from '../question/find.js'
-import { parameterReader } from '../question/parameters.js'
+import { parameterReaders } from '../question/parameters.js'
 import { contentType, keepFromCaches, pageBody } from './answers.js'
 import { identifyCallers } from './caller.js'
 import { errorHandlersOf } from './error-answers.js'
@@ -26,7 +28,7 @@ export interface ListContext {
 
 export function mountList(scope: FastifyInstance, list: List, context: ListContext): void {
   const { settings, sources, find } = context
-  const read = parameterReader(list, settings)
+  const readerOf = parameterReaders(settings)
   const tableNames = Object.values(tablesOf(list))
   const { send, write } = errorHandlersOf(list, settings.messages)
 
@@ -48,18 +50,19 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
     config: { swaggerTransform: false } as FastifyContextConfig,
     handler: async function answer(request, reply) {
       const exchange = exchangeOf(reply)
-      if (!exchange?.caller || !exchange.visible) throw new Failure('internal', 'The request was not authenticated.')
-      const { caller, visible, deadline } = exchange
-      const { timed, durations } = timingOf(request.id, list.name, visible.reach)
+      if (!exchange?.caller || !exchange.reach) throw new Failure('internal', 'The request was not authenticated.')
+      const { caller, reach, deadline } = exchange
+      const { timed, durations } = timingOf(request.id, list.name, reach)
       const found = await exchange.unlessAnswered(reply, () => {
-        const question = { list, caller, ...visible, ...read(pairsOf(String(request.raw.url))) }
+        const view = viewOf(list, caller.role)
+        const question = { list: view, caller, reach, ...readerOf(view)(pairsOf(String(request.raw.url))) }
         return exchange.race('connection', () => {
           const source = sources.of(request)
           return find(question, source.tables(tableNames), openSession(source, deadline, timed))
         })
       })
       if (!found) return reply
-      request.log.debug({ list: list.name, reach: visible.reach, durations }, 'Found.')
+      request.log.debug({ list: list.name, reach: nameOf(reach), durations }, 'Found.')
       reply.type(contentType)
       return pageBody({ message: list.messages.found, key: list.key, ...found })
     }

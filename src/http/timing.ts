@@ -1,7 +1,7 @@
 /** Measures how long a request waits for the database, for tracers and for the log. */
 import { channel } from 'node:diagnostics_channel'
 import type { Step, Timed } from '../database/session.js'
-import type { Reach } from '../lists/reach.js'
+import { nameOf, type Reach, type ReachName } from '../lists/reach.js'
 
 /**
  * The message of the diagnostics channel `fastify-assessment-payment-listing:step`. Each step of a request publishes a
@@ -12,8 +12,8 @@ export interface ListingStep {
   readonly requestId: string | undefined
   /** The name of the list, such as `payments`. */
   readonly list: string
-  /** The reach of the caller on the list. */
-  readonly reach: Reach
+  /** The reach of the caller on the list. A reach with linked records is `linked`. */
+  readonly reach: ReachName
   /**
    * What the request waited for. `columns`: the types of the columns, once a minute. `matches`: the ids that a search
    * matches. `total`: the count. `page`: the records.
@@ -41,7 +41,7 @@ export function timingOf(requestId: string | undefined, list: string, reach: Rea
       const milliseconds = Math.round((performance.now() - start) * 1000) / 1000
       durations[step] = (durations[step] ?? 0) + milliseconds
       if (steps.hasSubscribers) {
-        steps.publish({ requestId, list, reach, step, milliseconds, failed } satisfies ListingStep)
+        steps.publish({ requestId, list, reach: nameOf(reach), step, milliseconds, failed } satisfies ListingStep)
       }
     }
   }

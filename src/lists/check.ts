@@ -7,7 +7,6 @@ import type { Column, Columns } from './columns.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
 import { type FilterEntry, parametersOf, type SearchEntry, wayOf, ways } from './filters.js'
 import type { Kind, List } from './list.js'
-import { type Reach, reaches } from './reach.js'
 import { type Joinable, joinable, sharedTables } from './shared-tables.js'
 
 type Refuse = (problem: string) => never
@@ -50,18 +49,19 @@ const texts: Readonly<Record<string, Rule>> = {
 const additions = ['columns', 'joined', 'fields', 'filters', 'search', 'sort', 'path', 'key', 'openapi']
 const others = ['name', 'id', 'owner', 'newest', 'oldest', 'practitioner', 'roles', 'otherRoles', 'messages']
 const documented = ['column', 'description', 'examples']
+const ofField = [...documented, 'roles']
 const ofFilter = [...documented, 'several', 'range', 'present']
 const ofSearch = ['columns', 'description', 'examples', 'required', 'term']
 
 /** @throws TypeError that names the list and the mistake */
 export function check(definition: Definition): void {
-  const refuse = refuseFor(Object(definition).name)
+  const refuse: Refuse = refuseFor(Object(definition).name)
   checkShape(definition, refuse)
   const { id, owner, practitioner, newest, oldest, sort = [], fields, search, filters = {} } = definition
   const own = columnsOf(definition)
   const shown = { ...own, ...joinedByPath(definition) }
   const searchable = Object.fromEntries(
-    Object.entries(shown).filter(([path]) => Object.hasOwn(own, path) || path.startsWith('users.'))
+    Object.entries(shown).filter(([path]) => Object.hasOwn(own, path) || (owner && path.startsWith('users.')))
   )
   const find = (property: string, path: unknown, known: Columns, kinds?: readonly Kind[]): Column => {
     const names = Object.keys(known)
@@ -85,7 +85,7 @@ export function check(definition: Definition): void {
   }
 
   findNeverNull("'id'", id, ['id'])
-  find("'owner'", owner, own, ['id'])
+  if (owner !== undefined) find("'owner'", owner, own, ['id'])
   if (practitioner !== undefined) find("'practitioner'", practitioner, own, ['id'])
   if ((newest === undefined) === (oldest === undefined)) {
     refuse("the definition needs exactly one of 'newest' and 'oldest', the column that sorts the list")
@@ -100,12 +100,21 @@ export function check(definition: Definition): void {
   once((name) => `'sort' names the column '${name}' twice`, sort)
 
   for (const [name, entry] of Object.entries(fields)) {
-    if (isColumn(entry)) continue
-    const { column } = entry
+    const given: { column?: string; roles?: unknown } = entry
+    const { column = isColumn(entry) ? name : undefined, roles } = given
     if (column === undefined) refuse(`field '${name}' needs 'column', or is itself a column, such as column.text()`)
     find(`field '${name}'`, column, shown)
-    if (column.startsWith('practitioners.') && practitioner === undefined) {
-      refuse(`field '${name}' needs the property 'practitioner', the column with the id of the practitioner`)
+    const [person, who] = column.startsWith('practitioners.') ? ['practitioner', practitioner] : ['user', owner]
+    if (column.includes('.') && who === undefined) {
+      const property = person === 'user' ? 'owner' : person
+      refuse(`field '${name}' needs the property '${property}', the column with the id of the ${person}`)
+    }
+    if (roles === undefined) continue
+    if (!Array.isArray(roles) || roles.length === 0 || !roles.every((role) => typeof role === 'string')) {
+      refuse(`'roles' of field '${name}' must be an array of at least one role, and is ${describe(roles)}`)
+    }
+    if ([id, newest, oldest].includes(column)) {
+      refuse(`field '${name}' cannot have 'roles', because '${column}' is in every order of the list`)
     }
   }
   if (!isColumn(Object(fields[id]))) refuse(`'fields' needs the column of the id, '${id}: column.id({ examples })'`)
@@ -129,13 +138,8 @@ export function check(definition: Definition): void {
   once((name) => `the parameter '${name}' is taken`, [...reserved, ...parameters])
 
   for (const [role, reach] of Object.entries({ ...definition.roles, otherRoles: definition.otherRoles ?? 'none' })) {
-    if (reaches.includes(reach as Reach)) continue
-    const { own: by } = Object(reach)
-    if (typeof by === 'string') find(`the reach of '${role}'`, by, own, ['id'])
-    else {
-      const rule = `must be one of ${reaches.join(', ')}, or { own: a column }`
-      refuse(`the reach of '${role}' ${rule}, and is ${describeWord(reach, reaches)}`)
-    }
+    const wrong = notReach(reach, { name: definition.name, owner, columns: own })
+    if (wrong) refuse(`the reach of '${role}' must be ${aReach}, and is ${wrong}`)
   }
 }
 
@@ -159,7 +163,7 @@ function checkShape(definition: Definition, refuse: Refuse): void {
   for (const [name, part] of Object.entries({ columns, fields, filters })) checkObject(`'${name}'`, part)
   checkObject("'joined'", more, ['users', 'practitioners'])
   for (const [name, entry] of Object.entries(fields)) {
-    if (!isColumn(Object(entry))) checkObject(`'fields.${name}'`, entry, documented)
+    if (!isColumn(Object(entry))) checkObject(`'fields.${name}'`, entry, ofField)
   }
   for (const [name, filter] of Object.entries(filters)) checkObject(`'filters.${name}'`, filter, ofFilter)
   requireNew('the list has the column', columns, columnsOf({ fields }), refuse)
@@ -168,6 +172,9 @@ function checkShape(definition: Definition, refuse: Refuse): void {
     requireNew(`the table '${table}' has the column`, ofTable, sharedTables[table as Joinable], refuse)
     for (const [name, column] of Object.entries(ofTable)) {
       if (!isColumn(Object(column))) refuse(`'${table}.${name}' must be made by 'column', and is ${describe(column)}`)
+      if (column.roles && columnsOf({ fields })[name] !== column) {
+        refuse(`'${table}.${name}' cannot have 'roles': give them to the field that shows the column`)
+      }
       if (column.kind !== 'enum' || isEnum(column.values)) continue
       const rule = 'that are not empty, have no control characters and differ in more than case and accents'
       refuse(`column '${name}' needs texts ${rule}`)
@@ -218,6 +225,34 @@ export function checkExamples(list: string, fields: List['fields'], parameters: 
   }
   for (const [name, { schema, format }] of Object.entries(fields)) check(`field '${name}'`, schema, format)
   for (const [name, schema] of Object.entries(parameters)) check(`parameter '${name}'`, schema)
+}
+
+/** What a reach must be. */
+export const aReach =
+  'own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects'
+
+/** What a host has written instead of a reach. Undefined for a reach. */
+export function notReach(given: unknown, list: Pick<List, 'name' | 'owner' | 'columns'>): string | undefined {
+  if (given === 'all' || given === 'none') return undefined
+  if (given === 'own' || given === 'linked') {
+    return list.owner === undefined ? `'${given}', which needs the property 'owner'` : undefined
+  }
+  if (!Array.isArray(given)) return notPart(given, list)
+  const notPartOf = (part: unknown) => (typeof part === 'string' ? describeWord(part, []) : notPart(part, list))
+  const wrong = given.length === 0 ? 'no part' : given.map(notPartOf).find(Boolean)
+  return wrong && `an array with ${wrong}`
+}
+
+function notPart(part: unknown, { name, columns }: Pick<List, 'name' | 'columns'>): string | undefined {
+  const [[way, column] = [], [second, by = 'links'] = ['by'], ...others] = Object.entries(Object(part))
+  const isLinked = way === 'linked' && second === 'by' && others.length === 0
+  const isOwn = way === 'own' && Object.keys(Object(part)).length === 1
+  if (!(isLinked || isOwn) || typeof column !== 'string') return describeWord(part, ['own', 'linked', 'all', 'none'])
+  const ids = Object.keys(columns).filter((id) => columns[id]?.kind === 'id')
+  const text = `{ ${way}: '${column}' }`
+  if (!ids.includes(column)) return `${text}, which is no id column${hintFor(column, ids)}; there are ${ids.join(', ')}`
+  if (by === 'links' || (typeof by === 'string' && wordExcept(...tables, name).test(by))) return undefined
+  return `${text} by ${describe(by)}, which cannot be the name of a table of links`
 }
 
 function requireNew(what: string, added: object = {}, before: object = {}, refuse: Refuse): void {

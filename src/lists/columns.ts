@@ -15,8 +15,14 @@ export interface Documented {
   readonly examples: readonly unknown[]
 }
 
+/** A field that only some roles get. */
+export interface ForRoles {
+  /** The roles that get the field. For every other, it does not exist, and nothing filters, sorts or searches by it. */
+  readonly roles: readonly string[]
+}
+
 /** A column of a definition. */
-export interface Column extends ListColumn {
+export interface Column extends ListColumn, Partial<ForRoles> {
   /** The format of a time or a date in an item. */
   readonly format?: RegExp
   /** What stands behind a time in an item: `Z` for UTC. */
@@ -51,10 +57,15 @@ export type RowsOf<Of> = {
 type WhenNull = ListColumn['whenNull']
 
 /** What a column says besides its kind. `description` and `examples` are for a column that stands in `fields`. */
-type Given<Nulls> = Partial<Documented> & {
+type Given<Nulls, Roles> = Partial<Documented> & {
   /** What an item has for a null and for a zero date. */
   readonly whenNull?: Nulls
+  /** The roles that get the field. For every other, it does not exist, and nothing filters, sorts or searches by it. */
+  readonly roles?: Roles
 }
+
+type SomeRoles = readonly string[] | undefined
+type RolesOf<Roles> = Roles extends readonly string[] ? ForRoles : unknown
 
 interface Reading extends Pick<Column, 'format' | 'zone' | 'schema'> {
   /** Returns null for a zero date. */
@@ -68,8 +79,10 @@ const kindOf =
     nulls: readonly [Default, ...Allowed[]],
     { schema, read, format, zone }: Reading
   ) =>
-  <const Nulls extends Allowed = Default>(given: Given<Nulls> = {}) => {
-    const { whenNull = nulls[0] as WhenNull, ...documented } = given
+  <const Nulls extends Allowed = Default, const Roles extends SomeRoles = undefined>(
+    given: Given<Nulls, Roles> = {}
+  ) => {
+    const { whenNull = nulls[0] as WhenNull, roles, ...documented } = given
     if (!nulls.some((known) => known === whenNull)) {
       throw new InvalidOption(`'whenNull' of a column of the kind ${kind} must be one of ${nulls.join(', ')}.`)
     }
@@ -77,6 +90,7 @@ const kindOf =
       kind,
       whenNull,
       documented,
+      ...(roles && { roles }),
       ...(zone !== undefined && { zone }),
       ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
       schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,
@@ -90,7 +104,8 @@ const kindOf =
       Of,
       Nulls extends 'null' ? Value | null : Value,
       Nulls extends 'error' ? Cell : Cell | null
-    >
+    > &
+      RolesOf<Roles>
   }
 
 /** OpenAPI tools display an `enum` better than a union of literals. TypeBox's validator checks only the pattern. */
@@ -116,9 +131,13 @@ export const column = {
   text: kindOf<'text', string, string, WhenNull, 'empty'>('text', orEmpty, asText),
 
   /** One of a few texts. The start-up check reports other values. */
-  enum: <const Value extends string, const Nulls extends 'error' | 'null' = 'error'>(
+  enum: <
+    const Value extends string,
+    const Nulls extends 'error' | 'null' = 'error',
+    const Roles extends SomeRoles = undefined
+  >(
     values: readonly [Value, ...Value[]],
-    given?: Given<Nulls>
+    given?: Given<Nulls, Roles>
   ) => {
     const enumColumn = kindOf<'enum', Value, string, 'error' | 'null', 'error'>('enum', neverEmpty, {
       schema: (options) => enumSchema(values, options),

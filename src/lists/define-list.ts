@@ -1,12 +1,12 @@
 /** `defineList` makes a list from its definition. The lists of the plugin and the lists of hosts use it. */
 import { type TProperties, Type } from '@sinclair/typebox'
 import { check, checkAdditions, checkExamples } from './check.js'
-import { type Column, type Columns, distinctTexts } from './columns.js'
+import { type Column, type Columns, type Documented, distinctTexts, type ForRoles } from './columns.js'
 import type { DefinedList } from './defined-list.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
 import { ordersOf, parametersOf, type SearchEntry, searchSchema, sortSchema } from './filters.js'
 import type { Field, List, Order, Path } from './list.js'
-import { pageSchema, querySchema } from './schemas.js'
+import { itemSchema, pageSchema, querySchema } from './schemas.js'
 import { type Joinable, joinable } from './shared-tables.js'
 
 /**
@@ -65,10 +65,7 @@ function define(definition: Definition) {
   }
   checkExamples(name, fields, parameters)
 
-  const item = Type.Object(
-    mapped(fields, ({ schema }) => schema),
-    { additionalProperties: false }
-  )
+  const item = itemSchema(fields)
 
   const list = {
     ...kept,
@@ -106,25 +103,26 @@ function fieldOf(
   columns: Columns,
   joined: Readonly<Record<string, Columns>>
 ): Field {
-  if (isColumn(entry)) return shown(`r.${name}`, entry, entry.documented)
-  const { column, ...documented } = entry
+  const given: { column?: string } & Partial<Documented & ForRoles> = isColumn(entry)
+    ? { ...entry.documented, ...(entry.roles && { roles: entry.roles }) }
+    : entry
+  const { column = name, roles, ...texts } = given
+  const description = [texts.description ?? [], roles ? `Only for ${roles.join(', ')}.` : []].flat().join(' ')
+  const documented = { ...texts, ...(description && { description }) }
   const [table, inTable] = column.split('.') as [Joinable, string?]
-  if (inTable === undefined) return shown(`r.${column}`, columns[column] as Column, documented)
-  const path: Path = `${joinable[table]}.${inTable}`
-  if (table !== 'memberships') return shown(path, joined[table]?.[inTable] as Column, documented)
-  const schema = Type.Array(Type.String(), documented)
-  return { column: path, schema, read: (_first, all) => distinctTexts(all()) }
+  const path: Path = inTable === undefined ? `r.${column}` : `${joinable[table]}.${inTable}`
+  if (path.startsWith('m.')) {
+    const schema = Type.Array(Type.String(), documented)
+    return { column: path, roles, schema, read: (_first, all) => distinctTexts(all()) }
+  }
+  const { schema, format, read } = (inTable === undefined ? columns : (joined[table] as Columns))[
+    inTable ?? column
+  ] as Column
+  return { column: path, roles, schema: schema(documented), format, read }
 }
 
-const shown = (column: Path, { schema, format, read }: Column, documented: object): Field => ({
-  column,
-  schema: schema({ ...documented }),
-  format,
-  read
-})
-
 /** The joined tables by SQL alias. */
-const joinsOf = (fields: List['fields']): List['joins'] => {
+export const joinsOf = (fields: List['fields']): List['joins'] => {
   const aliases = new Set(Object.values(fields).map(({ column }) => column.split('.')[0]))
   const used = Object.entries(joinable).filter(([, alias]) => aliases.has(alias))
   return Object.fromEntries(used.map(([table, alias]) => [alias, table]))

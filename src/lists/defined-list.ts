@@ -1,6 +1,6 @@
 /** The types of a list that `defineList` has made, and of its rows, items, pages and queries. */
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { Column, RowsOf } from './columns.js'
+import type { Column, ForRoles, RowsOf } from './columns.js'
 import type { Additions, ColumnsOf, Extended, JoinedOf, Part } from './definition.js'
 import type { WayName, WayOf } from './filters.js'
 import type { List } from './list.js'
@@ -22,11 +22,18 @@ type ValueAt<Spec, Path> = Path extends keyof ColumnsOf<Spec>
 
 type ColumnAt<Entry, Name> = Entry extends { readonly column: infer Path } ? Path : Name
 
-type Item<Spec, Fields = Part<Spec, 'fields'>> = {
-  -readonly [Name in keyof Fields]: Fields[Name] extends Column
+type Values<Spec, Fields, Names extends keyof Fields> = {
+  -readonly [Name in Names]: Fields[Name] extends Column
     ? ValueOf<Fields[Name]>
     : ValueAt<Spec, Part<Fields[Name], 'column'>>
 }
+
+/** The fields that only some roles get. */
+type Partly<Fields> = { [Name in keyof Fields]: Fields[Name] extends ForRoles ? Name : never }[keyof Fields]
+
+type Item<Spec, Fields = Part<Spec, 'fields'>> = [Partly<Fields>] extends [never]
+  ? Values<Spec, Fields, keyof Fields>
+  : Flat<Values<Spec, Fields, Exclude<keyof Fields, Partly<Fields>>> & Partial<Values<Spec, Fields, Partly<Fields>>>>
 
 type Page<Spec> = Flat<PageProperties & { [Key in Part<Spec, 'key'> & string]: Item<Spec>[] }>
 

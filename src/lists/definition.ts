@@ -2,10 +2,10 @@
  * A definition, which `defineList` takes. `Definition<Spec>` is what the author must write, where `Spec` is the type of what
  * the author has written, so that a name can only be the name of a column. `Definition` is the same with any names.
  */
-import type { Column, Columns, Documented } from './columns.js'
+import type { Column, Columns, Documented, ForRoles } from './columns.js'
 import type { FilterEntry, SearchEntry, WayName, WayOf, ways } from './filters.js'
 import type { Kind, ListMessages, OpenapiTexts } from './list.js'
-import type { Reach } from './reach.js'
+import type { RoleReach } from './reach.js'
 import { type Joinable, sharedTables } from './shared-tables.js'
 
 /** A property of a definition, or nothing. */
@@ -64,7 +64,7 @@ export interface MoreJoined {
 }
 
 /** A field of another name than its column, or of another table. */
-interface FieldEntry<Spec> extends Documented {
+interface FieldEntry<Spec> extends Documented, Partial<ForRoles> {
   /** The column that the field shows. */
   readonly column: Names<ColumnsOf<Spec>>[Kind] | JoinedName<Spec>
 }
@@ -84,11 +84,8 @@ type FilterOf<Name, Way extends WayName, Column extends string> = FilterEntry<Co
   (Name extends Column ? unknown : Required<Pick<FilterEntry<Column>, 'column'>>) &
   (Way extends 'equal' | 'several' ? Pick<Documented, 'examples'> : unknown)
 
-/** For a role whose own records name the caller in another column than the owner's, as an instructor's lessons do. */
-export interface OwnBy<Of> {
-  /** The column that is the caller's id in the caller's own records. */
-  readonly own: Names<Of>['id']
-}
+/** The names of the columns of ids. */
+export type IdOf<Of> = Names<Of>['id']
 
 /** The definition of a list: one file says everything about the list. */
 export interface Definition<Spec = unknown> {
@@ -108,9 +105,9 @@ export interface Definition<Spec = unknown> {
   readonly id: Names<ColumnsOf<Spec>>['id']
   /**
    * The column of the record's user, as in `users.user_id`. May be null. Without a field of this column, the conformance
-   * checks cannot see whose record an item is.
+   * checks cannot see whose record an item is. A list without users has no owner.
    */
-  readonly owner: Names<ColumnsOf<Spec>>['id']
+  readonly owner?: Names<ColumnsOf<Spec>>['id']
   /** The column of a time or a date that sorts the list, newest first. Never null. Give this property or `oldest`. */
   readonly newest?: Names<ColumnsOf<Spec>>['time' | 'date']
   /** The column of a time or a date that sorts the list, oldest first. Never null. */
@@ -125,14 +122,17 @@ export interface Definition<Spec = unknown> {
   readonly search?: SearchEntry<Names<ColumnsOf<Spec>>['text'] | TextsOf<JoinedOf<Spec>, 'users'>> | undefined
   /** The parameters that keep records by their columns. */
   readonly filters?: FiltersOf<Spec> | undefined
-  /** Whose records each role sees. `{ own: 'instructor_id' }`: those whose column `instructor_id` is the caller's id. */
-  readonly roles: Readonly<Record<string, Reach | OwnBy<ColumnsOf<Spec>>>>
+  /**
+   * Whose records each role sees: `'own'`, `'linked'`, `'all'`, `'none'`, `{ own: 'instructor_id' }`,
+   * `{ linked: 'clinic_id', by: 'clinic_staff' }`, or an array of such objects for the records of any of them.
+   */
+  readonly roles: Readonly<Record<string, RoleReach<IdOf<ColumnsOf<Spec>>>>>
   /**
    * The reach of a role that `roles` does not name.
    *
    * @default 'none'
    */
-  readonly otherRoles?: Reach | OwnBy<ColumnsOf<Spec>>
+  readonly otherRoles?: RoleReach<IdOf<ColumnsOf<Spec>>>
   /** The texts of the list. The option `messages` replaces them under the names `…Found` and `…Forbidden`. */
   readonly messages: ListMessages
 }

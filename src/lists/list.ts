@@ -1,6 +1,6 @@
 /** A list, as the plugin reads it. `defineList` makes a list from its definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
-import type { Roles } from './reach.js'
+import { linkAlias, linkTablesOf, type Roles } from './reach.js'
 
 /** Decides the cells of the host's table, the value in an item, and what the start-up check asks. */
 export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'time'
@@ -31,6 +31,8 @@ export interface Field {
   readonly schema: TSchema
   /** The format of a time. */
   readonly format?: RegExp | undefined
+  /** The roles that get the field. Undefined for every role. */
+  readonly roles?: readonly string[] | undefined
   /** Converts the text of the record's first row, or the texts of all rows. Throws `UnreadableValue`. */
   read(first: string | null, all: () => readonly (string | null)[]): unknown
 }
@@ -136,14 +138,14 @@ export interface List<Name extends string = string, Of = ListColumns> extends Ro
 
 /**
  * The tables of a list by SQL alias, such as `{ r: 'payments', u: 'users' }`. Statements also use `k` (the ids of a page),
- * `v` (the visible users), and `o` (own records).
+ * `v` (the visible ids), and `o` (own records).
  */
-export function tablesOf({ name, search, joins, roles, otherRoles }: List): Readonly<Record<string, string>> {
-  const hasLinks = [...Object.values(roles), otherRoles].includes('linked')
+export function tablesOf(list: List): Readonly<Record<string, string>> {
+  const { name, search, joins } = list
   return {
     r: name,
     ...((search.users.length > 0 || joins.u) && { u: 'users' }),
-    ...(hasLinks && { l: 'links' }),
+    ...Object.fromEntries(linkTablesOf(list).map((by) => [linkAlias(by), by])),
     ...joins
   }
 }

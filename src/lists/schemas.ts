@@ -1,6 +1,7 @@
 /** The JSON schemas of the query string, the page and the error body. */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { defaultLimits, type Limits } from '../numbers.js'
+import type { List } from './list.js'
 
 /** The parameters of every list (contract 16 to 20). */
 export type PageParameters = {
@@ -56,6 +57,15 @@ export type PageProperties = {
   /** Exact number of records that match the request and that the caller may see, over all pages. */
   total: number
 }
+
+/** A field that only some roles get is optional. */
+export const itemSchema = (fields: List['fields']): TSchema =>
+  Type.Object(
+    Object.fromEntries(
+      Object.entries(fields).map(([name, { schema, roles }]) => [name, roles ? Type.Optional(schema) : schema])
+    ),
+    { additionalProperties: false }
+  )
 
 export const pageSchema = <Key extends string, Item extends TSchema>(key: Key, item: Item) =>
   Type.Object(

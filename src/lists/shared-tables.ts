@@ -39,6 +39,9 @@ export const sharedTables = {
   }
 }
 
+/** The table that a reach names by `by`. */
+export const linkTable = { owner_id: column.id(), linked_id: column.id() }
+
 type Shared = typeof sharedTables
 
 /** Columns of the `users` table, one row per user. A null text becomes ''. */
@@ -63,6 +66,14 @@ export interface MembershipColumns extends RowsOf<Shared['memberships']> {
 export interface LinkColumns extends RowsOf<Shared['links']> {
   /** Id of the linked user, as in `users.user_id`. Not null. */
   user_id: string | number | bigint
+}
+
+/** Columns of a table that a reach names by `by`, one row per id that is linked to a caller. */
+export interface LinkTableColumns extends RowsOf<typeof linkTable> {
+  /** Id of the caller: the `userId` that `resolveRole` returns. Not null. */
+  owner_id: string | number | bigint
+  /** Id that the column of the reach has, such as the id of a clinic. Not null. */
+  linked_id: string | number | bigint
 }
 
 /** A field reads a column of the record or of one of these tables. The values are SQL aliases. */

@@ -1,8 +1,9 @@
 /** The options of the plugin, as the host writes them. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify'
 import type { KyselyInstance } from '../database/tables.js'
-import type { OwnBy } from '../lists/definition.js'
+import type { IdOf } from '../lists/definition.js'
 import type { List } from '../lists/list.js'
+import type { RoleReach } from '../lists/reach.js'
 import type { SharedMessages } from './messages.js'
 import type { GetTables, TablesOf } from './tables.js'
 
@@ -103,8 +104,9 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
   lists?: Lists | undefined
   /**
    * Adds roles, or changes the reach of a role: `'own'`, `'linked'` (own records and those of linked users), `'all'` or
-   * `'none'` (a 403). `{ own: 'practitioner_id' }` are the records whose column `practitioner_id` is the caller's id. Role
-   * names match exactly.
+   * `'none'` (a 403). `{ own: 'practitioner_id' }` are the records whose column `practitioner_id` is the caller's id,
+   * `{ linked: 'clinic_id', by: 'clinic_staff' }` those of the clinics that the table `clinic_staff` links to the caller, and
+   * an array of such objects the records of any of them. Role names match exactly.
    *
    * @default the table of roles
    * @example
@@ -114,14 +116,7 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
   visibility?:
     | {
         [Of in Lists[number] as Of['name']]?:
-          | Record<
-              string,
-              | 'own'
-              | 'linked'
-              | 'all'
-              | 'none'
-              | (string extends Of['name'] ? { readonly own: string } : OwnBy<Of['columns']>)
-            >
+          | Record<string, 'own' | 'linked' | 'all' | 'none' | Exclude<RoleReach<IdOf<Of['columns']>>, string>>
           | undefined
       }
     | undefined

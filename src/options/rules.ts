@@ -2,9 +2,9 @@
 import { types } from 'node:util'
 import type { KyselyInstance } from '../database/tables.js'
 import { describe, describeWord } from '../errors/describe.js'
+import { aReach, notReach } from '../lists/check.js'
 import { isList } from '../lists/define-list.js'
 import type { List } from '../lists/list.js'
-import { reaches } from '../lists/reach.js'
 import { defaultMessages, placeholdersIn } from './messages.js'
 import { tablesRule } from './tables.js'
 import { type Rule, unless, unlessRecordOf, type Validate } from './validate.js'
@@ -62,19 +62,17 @@ const notMessage = (value: unknown, name: string) => {
   return other && `the placeholder ${other} (allowed: ${allowed.join(', ') || 'none'})`
 }
 
-const notReach =
-  (lists: readonly List[], name: string): Validate =>
-  (value) => {
-    const { own } = Object(value)
-    const isOwn =
-      typeof own === 'string' && lists.some((list) => list.name === name && list.columns[own]?.kind === 'id')
-    return isOwn ? undefined : unlessOneOf(...reaches)(value)
-  }
+/** The tables of links that a valid `visibility` names. */
+const linksIn = (visibility: unknown): string[] =>
+  Object.values(Object(visibility))
+    .flatMap((roles) => Object.values(Object(roles)).flat())
+    .map((part) => Object(part).by)
+    .filter((by) => typeof by === 'string')
 
 /** In the order of the documentation. */
-export const rulesFor = (lists: readonly List[]) => {
+export const rulesFor = (lists: readonly List[], visibility?: unknown) => {
   const listNames = lists.map(({ name }) => name)
-  const tables = tablesRule(lists)
+  const tables = tablesRule(lists, linksIn(visibility))
   const texts = [...Object.keys(defaultMessages), ...listNames.flatMap((name) => [`${name}Found`, `${name}Forbidden`])]
   return {
     db: {
@@ -92,8 +90,11 @@ export const rulesFor = (lists: readonly List[]) => {
       validate: notLists
     },
     visibility: {
-      expected: `an object of ${listNames.join(', ')}; each an object of role names with ${reaches.join(', ')} or { own: an id column of the list }`,
-      validate: unlessRecordOf(listNames, (roles, name) => unlessRecordOf(undefined, notReach(lists, name))(roles))
+      expected: `an object of ${listNames.join(', ')}; each an object of role names with ${aReach}`,
+      validate: unlessRecordOf(listNames, (roles, name) => {
+        const list = lists.find((each) => each.name === name) as List
+        return unlessRecordOf(undefined, (reach) => notReach(reach, list))(roles)
+      })
     },
     defaultLimit: wholeNumber,
     maxLimit: wholeNumber,

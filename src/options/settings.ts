@@ -4,6 +4,7 @@ import { InvalidOption } from '../errors/boot-error.js'
 import { suggestionFor } from '../errors/describe.js'
 import { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
+import { linkTablesOf } from '../lists/reach.js'
 import { defaultLimits } from '../numbers.js'
 import { defaultMessages, type SharedMessages } from './messages.js'
 import type { Authenticate, GetDatabase, ListingOptions, ResolveRole } from './options.js'
@@ -73,8 +74,11 @@ export function answerSettingsOf(
     throw new InvalidOption(`Option 'defaultLimit': expected at most maxLimit (${maxLimit}); got ${defaultLimit}.`)
   }
   const texts = Object.entries(messages).filter(([name, text]) => text !== undefined && name in defaultMessages)
+  const changed = lists.map((list) => withOptions(list, given))
+  const both = changed.flatMap(linkTablesOf).find((by) => lists.some(({ name }) => name === by))
+  if (both) throw new InvalidOption(`Option 'lists': '${both}' is a list and a table of links; rename one of them.`)
   return {
-    lists: lists.map((list) => withOptions(list, given)),
+    lists: changed,
     defaultLimit,
     maxLimit,
     messages: Object.freeze({ ...defaultMessages, ...Object.fromEntries(texts) }),
@@ -99,7 +103,7 @@ function withOptions(list: List, { visibility = {}, messages = {} }: Partial<Giv
 function validate(given: Partial<GivenOptions>, required: readonly (keyof GivenOptions)[]): void {
   const { lists = defaultLists } = given
   // The other rules need lists. A wrong `lists` has an error of its own.
-  const rules = rulesFor(notLists(lists) ? [] : lists)
+  const rules = rulesFor(notLists(lists) ? [] : lists, given.visibility)
   const names = Object.keys(rules) as (keyof typeof rules)[]
   for (const name of Object.keys(given)) {
     if (!names.some((known) => known === name) && !registerOptions.includes(name)) {

@@ -5,12 +5,16 @@ import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import type { AssessmentColumns } from '../lists/assessments.js'
 import type { RowsOf } from '../lists/columns.js'
-import type { RowOf } from '../lists/defined-list.js'
+import type { DefinedList, RowOf } from '../lists/defined-list.js'
+import type { Part } from '../lists/definition.js'
 import { defaultLists } from '../lists/index.js'
 import { type List, type ListColumns, tablesOf } from '../lists/list.js'
 import type { PaymentColumns } from '../lists/payments.js'
+import { linkTablesOf, type Roles } from '../lists/reach.js'
 import {
   type LinkColumns,
+  type LinkTableColumns,
+  linkTable,
   type MembershipColumns,
   type PractitionerColumns,
   sharedTables,
@@ -57,6 +61,17 @@ type MoreRows<Lists extends readonly List[], Table extends string> = Intersectio
     : unknown
 >
 
+type LinkTable<Reach> = Reach extends readonly (infer Part)[]
+  ? LinkTable<Part>
+  : Reach extends { readonly by: infer By extends string }
+    ? { name: Exclude<By, 'links'> }
+    : never
+
+/** The tables of links that the roles of a definition name. */
+type LinkTablesOf<Of> = Of extends { readonly definition: infer Spec }
+  ? LinkTable<Part<Spec, 'roles'>[keyof Part<Spec, 'roles'>] | Part<Spec, 'otherRoles'>>
+  : never
+
 /** The tables of lists. Those of unknown lists may have any columns. */
 export type TablesOf<Lists extends readonly List[]> = Omit<SharedTables, 'users' | 'practitioners'> & {
   /** The users, as in `ListingTables`, with the columns that the lists add. */
@@ -64,7 +79,9 @@ export type TablesOf<Lists extends readonly List[]> = Omit<SharedTables, 'users'
   /** The practitioners, as in `ListingTables`, with the columns that the lists add. */
   practitioners?: ListingTable<PractitionerColumns & MoreRows<Lists, 'practitioners'>> | undefined
 } & {
-  [Of in Lists[number] as Of['name']]?: ListingTable<string extends Of['name'] ? unknown : RowOf<Of>> | undefined
+  [Of in Lists[number] | LinkTablesOf<Lists[number]> as Of['name']]?:
+    | ListingTable<Of extends List ? (string extends Of['name'] ? unknown : RowOf<Of>) : LinkTableColumns>
+    | undefined
 }
 
 /** Returns the tables for a Kysely instance, with selects of that instance. Called once per instance. */
@@ -80,8 +97,12 @@ const isTable = (value: unknown): boolean => {
   return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
 }
 
-export function tablesRule(lists: readonly List[]): Rule {
-  const names = [...lists.map(({ name }) => name), ...Object.keys(sharedTables)]
+/** @param more the tables of links that only the option `visibility` names */
+export function tablesRule(lists: readonly List[], more: readonly string[] = []): Rule {
+  // The option `visibility` may have replaced a role of the definition, which still names its table.
+  const links = lists.flatMap((list) => [list, { ...list, ...(list as Partial<DefinedList<Roles>>).definition }])
+  const ofLists = [...lists.map(({ name }) => name), ...Object.keys(sharedTables)]
+  const names = [...new Set([...ofLists, ...links.flatMap(linkTablesOf), ...more])]
   return {
     expected: `an object of ${names.join(', ')}; each a table name ("members", "crm.members") or a Kysely select`,
     // Two registrations can share their tables.
@@ -112,9 +133,11 @@ function tablesFor(database: KyselyInstance, option: TablesOption, lists: readon
 export function readTablesOf(lists: readonly List[]) {
   const used = lists.flatMap((list) => Object.values(tablesOf(list)))
   const shared = Object.keys(sharedTables)
+  const links = [...new Set(lists.flatMap(linkTablesOf))].filter((name) => name !== 'links')
   return {
-    names: [...lists.map(({ name }) => name), ...shared.filter((name) => used.includes(name))],
+    names: [...lists.map(({ name }) => name), ...shared.filter((name) => used.includes(name)), ...links],
     columns: Object.fromEntries([
+      ...links.map((name) => [name, linkTable]),
       ...shared.map((table) => [table, Object.assign({}, ...lists.map(({ joined }) => joined[table]))]),
       ...lists.map(({ name, columns }) => [name, columns])
     ]) as Readonly<Record<string, ListColumns>>

@@ -41,6 +41,8 @@ export interface Fitted extends ListSql {
   sameIds(one: Path, other: Path): Condition
   /** Whether `=` alone is exact for all of these ids. */
   isExact(...paths: Path[]): boolean
+  /** What tells an id from every other among the ids of `others`: the column, and its bytes where `=` alone is not exact. */
+  identity(path: Path, ...others: Path[]): Expression<unknown>[]
 }
 
 /** Before a look, `=` is exact for no id. */
@@ -73,11 +75,10 @@ export function fittedOf(
     const table = aliases[alias]
     return sql.id(alias, table === undefined ? name : tables.of(table).column(name))
   }
-  // `k` and `v` select ids of `r`, and `v` also those of the links.
+  // `k` selects ids of `r`.
   const isExact = (...paths: Path[]): boolean =>
     paths.every((path) => {
       if (path === 'k.id') return isExact(`r.${list.id}`)
-      if (path === 'v.user_id') return isExact(`r.${list.owner}`, 'l.user_id')
       return exactIds.includes(path.replace(/^o\./, 'r.'))
     })
   return {
@@ -88,15 +89,14 @@ export function fittedOf(
     text: hasBytes ? dialect.bytes : dialect.text,
     column,
     isExact,
+    identity: (path, ...others) => [column(path), ...(isExact(path, ...others) ? [] : [dialect.bytes(column(path))])],
     isLike(path, pattern) {
       const [usual, after] = searched[path] ?? ['own', 'own']
       return contains[refused === 'nothing' ? usual : after](column(path), pattern)
     },
     isCaller: (path, id) => (isExact(path) && id.form.isWhole ? ofCaller.equals : ofCaller.same)(column(path), id),
-    sameIds(one, other) {
-      if (isExact(one, other)) return sql`${column(one)} = ${column(other)}`
-      return dialect.sameTexts(column(one), column(other), one === 'v.user_id' ? sql.ref('v.bytes') : undefined)
-    }
+    sameIds: (one, other) =>
+      isExact(one, other) ? sql`${column(one)} = ${column(other)}` : dialect.sameTexts(column(one), column(other))
   }
 }
 

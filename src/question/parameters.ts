@@ -21,6 +21,16 @@ interface Rules extends Limits {
 /** @param pairs the parameters of a query. Undefined for a query string that cannot be read */
 export type ParameterReader = (pairs: Pairs | undefined) => Values
 
+/** Keeps the reader of each list, and of each view of a list. */
+export function parameterReaders(rules: Rules, isPaged = true): (list: List) => ParameterReader {
+  const readers = new WeakMap<List, ParameterReader>()
+  return (list) => {
+    const reader = readers.get(list) ?? parameterReader(list, rules, isPaged)
+    readers.set(list, reader)
+    return reader
+  }
+}
+
 /**
  * Returns what reads the page with defaults, the order, the term, and the filters that are not empty.
  *

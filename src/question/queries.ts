@@ -4,10 +4,19 @@ import type { Row } from '../database/cells.js'
 import { formOf, parameterOf, slotFor } from '../database/parameter.js'
 import type { Condition } from '../database/sql/compare.js'
 import type { Key } from '../database/sql/from-key.js'
+import { isOwn } from '../lists/reach.js'
 import { filterConditions } from './filters.js'
 import type { Fitted } from './fitted.js'
 import { cellName, recordGone, recordTotal, sortKey } from './items.js'
-import type { ParameterFor, Plan, ReadText, Shape, Span, Unpaged } from './question.js'
+import {
+  type ParameterFor,
+  type Plan,
+  type ReadText,
+  type Shape,
+  type Span,
+  sortsTexts,
+  type Unpaged
+} from './question.js'
 import { scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 
@@ -51,7 +60,7 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  * The page of a list, such as newest first. The subquery finds the ids, so the outer query joins only the records of the page:
  *
  *     select …fields from (
- *       select r.id, r.created_at as sort_key from (assessments) as r [join (visible users) as v on …] [where …]
+ *       select r.id, r.created_at as sort_key from (assessments) as r [join (visible ids) as v on …] [where …]
  *       order by r.created_at desc, r.id desc limit 12 offset 0
  *     ) as k left join (assessments) as r on r.id = k.id left join (users) as u on u.user_id = r.user_id …
  *     order by k.sort_key desc, k.id desc limit 9007199254740991
@@ -80,9 +89,7 @@ export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queri
   /** What the page and the total share. */
   const matched = (matches: Matches = {}, plan: Plan = 'optimizer') => {
     const found = shape.term ? [search.matching(matches, plan)] : []
-    const conditions = [...scope.where, ...found, ...filtered, ...fromHere()]
-    const where = conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : sql``
-    return sql`from ${table} ${scope.join} ${where}`
+    return scope.from([...found, ...filtered, ...fromHere()])
   }
   // The count is text, because a driver may convert numbers.
   const counted = sql`${text(sql`count(*)`)} as ${sql.id(recordTotal)}`
@@ -91,9 +98,9 @@ export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queri
     const towards = sql.raw((order.direction === 'asc') === span.backwards ? 'desc' : 'asc')
     // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
     const opaque = plan === 'sorted' && planning ? planning.opaque : undefined
+    const { id, sorting } = scope
     // An ENUM would be sorted as a text, and not in its own order.
-    const isText = ['text', 'enum'].includes(String(list.columns[order.column]?.kind))
-    const [first, second] = isText ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
+    const [first, second] = sortsTexts(shape) ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
     return sql`
       select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : sql``}
       ${matched(matches, plan)} order by ${first} ${towards}, ${second} ${towards} limit ${take} offset ${skip}`
@@ -118,7 +125,7 @@ export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queri
     idsOf: search.idsOf,
     page(options, parameters = options.span) {
       const { withTotal, isBatch } = options
-      const ownTotal = reach === 'own' ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : []
+      const ownTotal = isOwn(reach) ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : []
       const windowTotal = withTotal ? [sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`] : []
       const selected = [...cells, ...(isBatch ? [] : [...ownTotal, ...windowTotal])]
       const direction = sql.raw(order.direction)

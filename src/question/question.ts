@@ -3,7 +3,7 @@ import { type Form, formOf, type Parameter } from '../database/parameter.js'
 import type { Key } from '../database/sql/from-key.js'
 import type { RunSql } from '../database/sql/run.js'
 import type { List, Order } from '../lists/list.js'
-import type { Caller, Visible } from '../lists/reach.js'
+import type { Caller, Reach } from '../lists/reach.js'
 
 /** A slice of the list. */
 export interface Page {
@@ -13,8 +13,9 @@ export interface Page {
 }
 
 /** A question about all records. */
-export type Unpaged = Visible & {
+export interface Unpaged {
   readonly list: List
+  readonly reach: Reach
   readonly caller: Caller
   /** What the search looks for, in the form in which the columns hold it. Undefined without a search. */
   readonly term?: string | undefined
@@ -31,8 +32,9 @@ export type Unpaged = Visible & {
 export type Question = Unpaged & Page
 
 /** What the SQL of a question depends on. A shape has no text, so the statement of one request can serve all others of its shape. */
-export type Shape = Visible & {
+export interface Shape {
   readonly list: List
+  readonly reach: Reach
   readonly order: Order
   readonly callerId: Form
   /** Undefined without a search. */
@@ -43,10 +45,10 @@ export type Shape = Visible & {
 }
 
 export function shapeOf(question: Unpaged): Shape {
-  const { list, order, caller, term, filters, from } = question
+  const { list, reach, order, caller, term, filters, from } = question
   return {
-    ...(question.reach === 'own' ? { reach: 'own', ownColumn: question.ownColumn } : { reach: question.reach }),
     list,
+    reach,
     order,
     callerId: formOf(caller.userId),
     term: term === undefined ? undefined : formOf(term),
@@ -56,6 +58,10 @@ export function shapeOf(question: Unpaged): Shape {
     from: typeof from === 'object' ? { time: formOf(from.time), id: formOf(from.id) } : from
   }
 }
+
+/** The database decides the order of texts, and an ENUM has an order of its own. */
+export const sortsTexts = ({ list, order }: Pick<Shape, 'list' | 'order'>): boolean =>
+  ['text', 'enum'].includes(String(list.columns[order.column]?.kind))
 
 /** Identifies the shape among those of a list. */
 export const keyOfShape = ({ list: _, ...shape }: Shape): string => JSON.stringify(shape)

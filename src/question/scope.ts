@@ -1,55 +1,103 @@
 /** The SQL of a reach, for every page and every total (contract 66, 67 and 69). */
-import { type RawBuilder, sql } from 'kysely'
+import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Parameter } from '../database/parameter.js'
 import type { Condition } from '../database/sql/compare.js'
 import type { Path } from '../lists/list.js'
-import type { Visible } from '../lists/reach.js'
+import { isOwn, linkAlias, linkedColumn, linkedId, linkTables, type Part } from '../lists/reach.js'
 import type { Fitted } from './fitted.js'
+import { type Shape, sortsTexts } from './question.js'
 
+/** The records in reach, as `r`. */
 export interface Scope {
-  join: RawBuilder<unknown>
-  where: Condition[]
+  /** `from … where …`, with the conditions of the question. */
+  from(conditions: readonly Condition[]): RawBuilder<unknown>
+  readonly id: Expression<unknown>
+  /** The column of the order. */
+  readonly sorting: Expression<unknown>
 }
 
+const nothing = sql``
+const where = (conditions: readonly Condition[]) =>
+  conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : nothing
+
 /**
- * `list.owner` is the column of the record's user. `ownColumn` is the column that is the caller's id in the caller's own
- * records: the same one, or for a role with `{ own: 'instructor_id' }` that one. Only the reach `own` has it.
+ * all:                  nothing
+ * { own }:              `where r.user_id = <caller>`
+ * { linked, by }:       `where (r.clinic_id) in (select l.linked_id from clinic_staff as l where l.owner_id = <caller>)`
+ * parts of one column,  `join (select user_id from links where owner_id = <caller>
+ *   such as 'linked':     union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
+ * any others:           `from (select r.id, r.created_at as sort_key from records as r where <part> and <filters>
+ *                         union select r.id, r.created_at as sort_key from records as r where <part> and <filters>) as r`
  *
- * own:    `where r.user_id = <caller>`
- * linked: `join (select user_id from links where owner_id = <caller>
- *   union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
- * all:    nothing
- *
- * `linked` is a join, because MySQL and MariaDB scan every record for `r.user_id = … or r.user_id in (…)`. The
- * second half of the union reads a column and not a parameter, because the join uses the index only if both halves have
- * the column's type. Ids that are no whole numbers and no UUIDs are also compared byte for byte, because a collation may
- * match `abc` with `ABC`.
+ * MySQL and MariaDB scan every record for `<part> or <part>`, so a union reads each part by its own index. PostgreSQL walks
+ * the order of the list for linked ids, and needs the subquery even for one part. SQLite is fast with `where (<part> or
+ * <part>)`. In the join, own ids are read from a column and not from a parameter, because the index applies only if all ids
+ * have the column's type. Ids that are no whole numbers and no UUIDs are also compared byte for byte, and a union has their
+ * bytes, because a collation may match `abc` with `ABC`.
  *
  * @throws Error for `none`, which the route refuses with a 403.
  */
-export function scopeOf(visible: Visible, callerId: Parameter, fitted: Fitted): Scope {
-  const { list, tables, column, isCaller, isExact, sameIds, bytes } = fitted
-  const nothing = sql``
-  switch (visible.reach) {
-    case 'all':
-      return { join: nothing, where: [] }
-    case 'own':
-      return { join: nothing, where: [isCaller(`r.${visible.ownColumn}`, callerId)] }
-    case 'linked': {
-      // Without the bytes, the union would lose ids that the type of the column equates.
-      const bytesOf = (path: Path) => (isExact('v.user_id') ? nothing : sql`, ${bytes(column(path))} as bytes`)
-      const userIds = (path: Path) => sql`${column(path)} as user_id${bytesOf(path)}`
-      return {
-        join: sql`inner join (
-          select ${userIds('l.user_id')} from ${tables.of('links').table} as l where ${isCaller('l.owner_id', callerId)}
-          union
-          select ${userIds(`o.${list.owner}`)} from ${tables.of(list.name).table} as o
-          where ${isCaller(`o.${list.owner}`, callerId)}
-        ) as v on ${sameIds('v.user_id', `r.${list.owner}`)}`,
-        where: []
-      }
-    }
-    case 'none':
-      throw new Error("The reach 'none' has no query.")
+export function scopeOf({ reach, order }: Pick<Shape, 'reach' | 'order'>, callerId: Parameter, fitted: Fitted): Scope {
+  if (reach === 'none') throw new Error("The reach 'none' has no query.")
+  const { list, tables, column, isCaller, identity, isAmongLinked, sameTexts, subqueryFrom = Infinity } = fitted
+  const records = tables.of(list.name).table
+  const [id, sorting] = [column(`r.${list.id}`), column(`r.${order.column}`)]
+  const plain = (reached: readonly Condition[], join = nothing): Scope => ({
+    ...{ id, sorting },
+    from: (conditions) => sql`from ${records} as r ${join} ${where([...reached, ...conditions])}`
+  })
+  if (reach === 'all') return plain([])
+
+  const links = (by: string) => {
+    const alias = by === 'links' ? sql`l` : sql.id(linkAlias(by))
+    return sql`${tables.of(by).table} as ${alias} where ${isCaller(`${linkAlias(by)}.owner_id`, callerId)}`
   }
+  const isReached = ({ column: name, by }: Part): Condition => {
+    if (by === undefined) return isCaller(`r.${name}`, callerId)
+    const [ofRecord, ofUser] = [identity(`r.${name}`, linkedId(by)), identity(linkedId(by), `r.${name}`)]
+    return isAmongLinked({ ofRecord, ofUser, found: links(by) })
+  }
+  const selected = ([value, bytes]: Expression<unknown>[], name: string) =>
+    sql`${value} as ${sql.raw(name)}${bytes ? sql`, ${bytes} as bytes` : nothing}`
+  const isSelected = (name: string, [value = id, bytes]: Expression<unknown>[]) =>
+    bytes ? sameTexts(sql.ref(`v.${name}`), value, sql.ref('v.bytes')) : sql`${sql.ref(`v.${name}`)} = ${value}`
+
+  const [first, ...others] = reach as [Part, ...Part[]]
+  if (others.length > 0 && others.every((part) => part.column === first.column)) {
+    const [record, own]: [Path, Path] = [`r.${first.column}`, `o.${first.column}`]
+    const name = linkedColumn(first.by ?? 'links')
+    const linked = linkTables(reach).map(linkedId)
+    const ids = (path: Path, from: RawBuilder<unknown>) =>
+      sql`select ${selected(identity(path, record, ...linked), name)} from ${from}`
+    const selects = reach.map(({ by }) =>
+      by === undefined ? ids(own, sql`${records} as o where ${isCaller(own, callerId)}`) : ids(linkedId(by), links(by))
+    )
+    const isLinked = isSelected(name, identity(record, ...linked))
+    return plain([], sql`inner join ( ${sql.join(selects, sql` union `)} ) as v on ${isLinked}`)
+  }
+  if (isOwn(reach)) return plain(reach.map(isReached))
+  if (reach.length < subqueryFrom) return plain([sql`(${sql.join(reach.map(isReached), sql` or `)})`])
+
+  // A union would give an ENUM the order of its texts, and copy long texts.
+  const isJoined = sortsTexts({ list, order })
+  const idOfRecord = identity(`r.${list.id}`)
+  const cells = sql`${selected(idOfRecord, 'id')}${isJoined ? nothing : sql`, ${sorting} as sort_key`}`
+  const subquery = (conditions: readonly Condition[]) => {
+    const selects = reach.map(
+      (part) => sql`select ${cells} from ${records} as r ${where([isReached(part), ...conditions])}`
+    )
+    // PostgreSQL does not plan a subquery with an offset as a part of the statement.
+    return sql`(${sql.join(selects, sql` union `)}${others.length > 0 ? nothing : sql` offset 0`})`
+  }
+  return isJoined
+    ? {
+        ...{ id, sorting },
+        from: (conditions) =>
+          sql`from ${subquery(conditions)} as v inner join ${records} as r on ${isSelected('id', idOfRecord)}`
+      }
+    : {
+        id: sql.ref('r.id'),
+        sorting: sql.ref('r.sort_key'),
+        from: (conditions) => sql`from ${subquery(conditions)} as r`
+      }
 }

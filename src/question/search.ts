@@ -40,7 +40,7 @@ export function termSearch(
   fitted: Fitted,
   filtered: readonly Condition[]
 ): TermSearch {
-  const { list, tables, column, isExact, isLike, planning, bytes, text } = fitted
+  const { list, tables, column, identity, isExact, isLike, planning, text } = fitted
   const { search } = list
   const ids = { users: 'u.user_id', records: `r.${list.id}` } as const
   const userOfRecord = `r.${list.owner}` as const
@@ -51,8 +51,6 @@ export function termSearch(
       sql` or `
     )})`
   const found = () => sql`${tables.of('users').table} as u where ${anyOf(search.users)}`
-  // What tells one user from every other.
-  const identity = (path: Path) => [column(path), ...(isExact(ids.users, userOfRecord) ? [] : [bytes(column(path))])]
   const inlined = (path: Path, known: readonly string[] = [], knownAs = path): Condition[] =>
     known.length > 0 && planning ? [planning.oneOf(column(path), known, isExact(path, knownAs))] : []
 
@@ -63,8 +61,8 @@ export function termSearch(
       if (users === undefined && search.users.length > 0) {
         sides.push(
           fitted.ofUsers({
-            ofRecord: identity(userOfRecord),
-            ofUser: identity(ids.users),
+            ofRecord: identity(userOfRecord, ids.users),
+            ofUser: identity(ids.users, userOfRecord),
             found: found(),
             areFew: reach !== 'all',
             isScan: plan === 'newest',

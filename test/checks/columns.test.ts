@@ -1,8 +1,10 @@
 import { CamelCasePlugin, Kysely, SqliteDialect, sql } from 'kysely'
 import t from 'tap'
 import { sampleName, samples } from '../../src/database/cells.js'
+import { checkDatabase } from '../../src/index.js'
 import { execute, finds, findsAfter } from '../support/check.js'
-import type { Db } from '../support/databases.js'
+import { type Db, databases, openDatabase } from '../support/databases.js'
+import { createShifts, shifts } from '../support/shifts.js'
 import { openTables } from '../support/tables.js'
 
 const sixDigits = 'has six digits, and a range may miss the record that shows the value of its end'
@@ -138,3 +140,20 @@ t.test('practitioners may have ids of their own, which are compared with each ot
   const told = `warning tables: Ids of different types or collations use no index. These are numbers in ${one}; text utf8mb4_bin in ${other}.`
   await finds(t, db, [told], { practitioners: 'staff' })
 })
+
+for (const name of databases.filter((name) => name !== 'sqlite')) {
+  t.test(`the ids of a table of links have the type of the ids that they reach, on ${name}`, async (t) => {
+    const check = async (linkedId: string) => {
+      const db = await openDatabase(t, name)
+      await createShifts(db, name, linkedId)
+      const found = await checkDatabase({ db: db as never, lists: [shifts] })
+      return found.map(({ text }) => text).join('\n')
+    }
+    const different = 'numbers in shifts.clinic_id; text.* in clinic_staff.linked_id'
+    t.match(await check('varchar(9)'), new RegExp(different))
+    const found = await check('bigint')
+    t.notMatch(found, / in clinic_staff/)
+    t.match(found, /on .?shifts.? \(.?clinic_id.?, .?began_at.?, .?id.?\)/)
+    t.match(found, /on .?clinic_staff.? \(.?owner_id.?, .?linked_id.?\)/)
+  })
+}

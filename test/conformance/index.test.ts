@@ -63,9 +63,9 @@ t.test('a host that is none says what is expected', async (t) => {
   const { app, callers } = handWritten()
   const build = 'build must return { app, callers }, a Fastify server and at least one caller, got'
   const headers = 'A caller needs a name, and headers whose values are texts; got'
-  const userId = "Caller the Individual needs a userId; 'linked' is an array of ids."
+  const userId = "Caller the Individual needs a userId; 'linked' is an array of ids, or { table: ids }."
   const reach = (list: string) =>
-    `'reach.${list}' of caller the Individual: expected one of own, linked, all, none; got`
+    `'reach.${list}' of caller the Individual: expected own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects; got`
   const of = (changes: object) => ({ app, callers: [{ ...callers[0], ...changes }] })
   for (const [host, message] of [
     [undefined, `${build} undefined.`],
@@ -79,8 +79,9 @@ t.test('a host that is none says what is expected', async (t) => {
     [of({ userId: undefined }), userId],
     [of({ userId: null }), userId],
     [of({ linked: '1,2' }), userId],
-    [of({ reach: { assessments: 'own', payments: 'mine' } }), `${reach('payments')} a string.`],
+    [of({ reach: { assessments: 'own', payments: 'mine' } }), `${reach('payments')} 'mine'.`],
     [of({ reach: { assessments: { own: 5 } } }), `${reach('assessments')} an object with own.`],
+    [of({ linked: { links: 1 } }), userId],
     [of({ reach: undefined }), reach('assessments')]
   ] as const) {
     const [check] = conformance(() => host as never)

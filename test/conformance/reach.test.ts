@@ -1,9 +1,12 @@
+import Fastify from 'fastify'
 import t from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import { column, defineList } from '../../src/index.js'
+import listing, { column, defineList } from '../../src/index.js'
+import { openDatabase } from '../support/databases.js'
 import { findsFaults, isPlain } from '../support/faults.js'
 import { goods } from '../support/goods.js'
 import { type Asked, handWritten, type Rules, rules } from '../support/hand-written.js'
+import { createShifts, shifts } from '../support/shifts.js'
 
 const own = "but the reach of the Practitioner (user 10) is 'own'."
 const linked =
@@ -71,4 +74,18 @@ t.test('a list whose items do not show their owner is skipped, and the reason sa
   const skip = (reason: unknown) => reasons.push(reason)
   await checks.find(({ name }) => name.includes('every caller'))?.run({ skip })
   t.strictSame(reasons, ['The items of goods need a field of the column owner for this check.'])
+})
+
+t.test('a reach is told as the caller has it', async (t) => {
+  const db = await openDatabase(t, 'sqlite')
+  await createShifts(db, 'sqlite')
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const resolveRole = () => ({ userId: 7, role: 'Lead' })
+  app.register(listing, { db, resolveRole, authenticate: async () => undefined, lists: [shifts] } as never)
+  const reach = { shifts: { linked: 'clinic_id', by: 'clinic_staff' } } as const
+  const caller = { name: 'Ann', headers: {}, userId: 7, role: 'Lead', linked: { clinic_staff: [4] } }
+  const checks = conformance(() => ({ app, callers: [{ ...caller, reach }] }), { lists: [shifts] })
+  const check = checks.find(({ name }) => name.includes('every caller sees'))
+  await t.rejects(async () => check?.run(), /but the reach of Ann \(user 7\) is {linked:clinic_id,by:clinic_staff}\.$/)
 })

@@ -7,23 +7,29 @@
  */
 export const faults = {
   'question/scope.ts': [
-    ['r.${visible.ownColumn}', 'r.${list.owner}'],
-    ["isCaller('l.owner_id', callerId)", 'sql`1 = 1`'],
-    ["userIds('l.user_id')", "userIds('l.owner_id')"],
-    ['isCaller(`o.${list.owner}`, callerId)', 'sql`1 = 0`'],
-    ['\n          union\n', '\n          union all\n', 'question/find.test.ts'],
-    ["isExact('v.user_id') ? nothing", 'true ? nothing'],
-    ["sameIds('v.user_id', `r.${list.owner}`)", 'sql`v.user_id = r.user_id`', 'question/find-planned.test.ts'],
-    ['throw new Error("The reach \'none\' has no query.")', 'return { join: nothing, where: [] }']
+    ['return isCaller(`r.${name}`, callerId)', 'return isCaller(`r.${list.owner}`, callerId)'],
+    ['isCaller(`${linkAlias(by)}.owner_id`, callerId)', 'sql`1 = 1`'],
+    [': ids(linkedId(by), links(by))', ": ids('l.owner_id', links(by))"],
+    ['where ${isCaller(own, callerId)}', 'where 1 = 0'],
+    ['others.every((part) => part.column === first.column)', 'true'],
+    ['[isReached(part), ...conditions]', '[isReached(part)]'],
+    ['[isReached(part), ...conditions]', 'conditions'],
+    ['sql.join(selects, sql` union `)} )', 'sql.join(selects, sql` union all `)} )', 'question/find.test.ts'],
+    ['${bytes ? sql`, ${bytes} as bytes` : nothing}', ''],
+    ['identity(`r.${name}`, linkedId(by))', '[column(`r.${name}`)]'],
+    ['isSelected(name, identity(record, ...linked))', 'sql`v.user_id = r.user_id`', 'question/queries.test.ts'],
+    [
+      'throw new Error("The reach \'none\' has no query.")',
+      'return { id: callerId.bind(), sorting: callerId.bind(), from: () => nothing }'
+    ]
   ],
   'question/fitted.ts': [
     ['isExact(path) && id.form.isWhole', 'isExact(path)', 'question/scope.test.ts'],
     ['isExact(path) && id.form.isWhole', 'id.form.isWhole', 'question/scope.test.ts'],
     ["refused === 'caller' ? slower : dialect]", 'dialect]', 'question/scope.test.ts'],
     ["[refused === 'nothing' ? dialect : slower,", '[dialect,', 'question/look.test.ts'],
-    ["isExact(`r.${list.owner}`, 'l.user_id')", 'isExact(`r.${list.owner}`)', 'question/scope.test.ts'],
-    ["isExact(`r.${list.owner}`, 'l.user_id')", "isExact('l.user_id')", 'question/scope.test.ts'],
-    ['if (isExact(one, other))', 'if (isExact(one))', 'question/scope.test.ts']
+    ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/scope.test.ts'],
+    ['isExact(one, other)', 'isExact(one)', 'question/scope.test.ts']
   ],
   'question/filters.ts': [
     ["kind === 'enum' ? equals(compared, value) : same", 'equals', 'question/look.test.ts'],
@@ -35,11 +41,7 @@ export const faults = {
     ['String(filters[name]?.[place])', 'String(filters[name]?.[0])'],
     ['${sql.join(conditions, sql` or `)}', '${sql.join(conditions, sql` and `)}']
   ],
-  'question/queries.ts': [
-    ['...scope.where, ', '', 'question/find.test.ts'],
-    ['${scope.join}', '', 'question/find.test.ts'],
-    ['...filtered, ...fromHere()', '...fromHere()', 'question/filters.test.ts']
-  ],
+  'question/queries.ts': [['...filtered, ...fromHere()', '...fromHere()', 'question/filters.test.ts']],
   'question/question.ts': [
     [
       'callerId: formOf(caller.userId)',
@@ -49,7 +51,7 @@ export const faults = {
     ['{ list: _, ...shape }', '{ list: _, callerId: _id, ...shape }', 'question/statements.test.ts'],
     ['{ list: _, ...shape }', '{ list: _, filters: _filters, ...shape }', 'question/statements.test.ts'],
     ['{ list: _, ...shape }', '{ list: _, from: _from, ...shape }', 'question/statements.test.ts'],
-    ["{ reach: 'own', ownColumn: question.ownColumn }", "{ reach: 'own' }", 'question/find.test.ts'],
+    ['{ list: _, ...shape }', '{ list: _, reach: _reach, ...shape }', 'question/statements.test.ts'],
     ['count: texts.length', 'count: 1', 'question/filters.test.ts']
   ],
   'question/statements.ts': [
@@ -78,10 +80,10 @@ export const faults = {
   ],
   'lists/reach.ts': [
     ['Object.hasOwn(list.roles, role) && ', '', 'lists/list.test.ts'],
-    ['ownColumn: reach.own', "ownColumn: 'user_id'", 'question/scope.test.ts']
+    ['column: part.own', "column: 'user_id'", 'question/scope.test.ts']
   ],
   'http/caller.ts': [
-    ["if (visible.reach === 'none') throw", 'if (false) throw', 'lists/default-lists.test.ts'],
+    ["if (reach === 'none') throw", 'if (false) throw', 'lists/default-lists.test.ts'],
     ['resolved === null || ', ''],
     ['readsTokenElsewhere || ', ''],
     ["|| authorization.includes('  ')", ''],
@@ -101,7 +103,11 @@ export const faults = {
     [".filter(([, { operator }]) => operator === '=')", '', 'conformance/lessons.test.ts']
   ],
   'conformance/list-under-test.ts': [
-    ["visible.reach === 'own' ? visible.ownColumn : this.list.owner", 'this.list.owner', 'conformance/lessons.test.ts'],
+    [
+      'String(this.fieldOf(`r.${column}`, this.listOf(viewer)))',
+      'String(this.ownerField)',
+      'conformance/lessons.test.ts'
+    ],
     ['as RoleReach, this.list)', "as RoleReach, { owner: 'user_id' })", 'conformance/lessons.test.ts']
   ],
   'conformance/pages.ts': [

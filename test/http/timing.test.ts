@@ -36,7 +36,7 @@ t.test('a tracer gets each step of a request, and the log gets all steps in one 
 
 t.test('a failed step is published as failed and rejects with its error', async (t) => {
   const timings = published(t)
-  const { timed, durations } = timingOf('r1', 'payments', 'own')
+  const { timed, durations } = timingOf('r1', 'payments', [{ column: 'user_id' }])
   const error = new Error('secret')
   await t.rejects(
     timed('page', () => Promise.reject(error)),

@@ -19,7 +19,11 @@ const differentTexts =
 const neverNull = "must never be null: give it whenNull: 'error'"
 const oneOrder = "the definition needs exactly one of 'newest' and 'oldest', the column that sorts the list"
 const oneOfFilters = "can have only one of 'several', 'range' and 'present'"
-const aReach = 'must be one of own, linked, all, none, or { own: a column }, and is'
+const aReach =
+  'must be own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects, and is'
+const ids = 'which is no id column'
+const noTable = 'which cannot be the name of a table of links'
+const idColumns = 'certificate_id, holder_id, coach_id'
 const fieldOfId = "'fields' needs the column of the id, 'certificate_id: column.id({ examples })'"
 
 /** The changes of the right definition, as `definitionCode` takes them, and the message without the name of the list. */
@@ -113,8 +117,26 @@ const mistakes: Record<string, string> = {
   'roles: ': "'roles' must be an object with at least one role and its reach, and is undefined",
   'roles: {}': "'roles' must be an object with at least one role and its reach, and is an object with no properties",
   "roles: { Admin: 'alle' }": `the reach of 'Admin' ${aReach} 'alle' (did you mean 'all'?)`,
-  "roles: { Coach: { own: 'title' } }":
-    "the reach of 'Coach' needs a column of the kind id, and 'title' is of the kind text",
+  'owner: ': "field 'email' needs the property 'owner', the column with the id of the user",
+  "owner: ; fields.email: ; search: { columns: ['users.email'], examples: ['x'] }": `'search' has no column 'users.email'; there are ${columns}`,
+  "owner: ; fields.email: ; search: ; roles: { Coach: 'own' }": `the reach of 'Coach' ${aReach} 'own', which needs the property 'owner'`,
+  "fields.name: { column: 'title', roles: [], examples: ['x'] }":
+    "'roles' of field 'name' must be an array of at least one role, and is an array",
+  "fields.issuedAt: { column: 'issued_at', roles: ['Admin'], examples: ['2024-03-01T09:30:00Z'] }":
+    "field 'issuedAt' cannot have 'roles', because 'issued_at' is in every order of the list",
+  "columns.score: column.decimal({ roles: ['Admin'] })":
+    "'columns.score' cannot have 'roles': give them to the field that shows the column",
+  "roles: { Coach: { own: 'title' } }": `the reach of 'Coach' ${aReach} { own: 'title' }, ${ids}; there are ${idColumns}`,
+  "roles: { Coach: { linked: 'coach' } }": `the reach of 'Coach' ${aReach} { linked: 'coach' }, ${ids}; there are ${idColumns}`,
+  "roles: { Coach: [{ own: 'coach_id' }, { linked: 'holder_ids' }] }": `the reach of 'Coach' ${aReach} an array with { linked: 'holder_ids' }, ${ids} (did you mean 'holder_id'?); there are ${idColumns}`,
+  "roles: { Coach: [{ own: 'coach_id' }, 'all'] }": `the reach of 'Coach' ${aReach} an array with 'all'`,
+  'roles: { Coach: [] }': `the reach of 'Coach' ${aReach} an array with no part`,
+  "roles: { Coach: { linked: 'coach_id', bye: 'x' } }": `the reach of 'Coach' ${aReach} an object with linked, bye`,
+  "roles: { Coach: { own: 'coach_id', by: 'staff' } }": `the reach of 'Coach' ${aReach} an object with own, by`,
+  "roles: { Coach: { linked: 'coach_id', by: 'users' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by a string, ${noTable}`,
+  "roles: { Coach: { linked: 'coach_id', by: 'crm.staff' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by a string, ${noTable}`,
+  "roles: { Coach: { linked: 'coach_id', by: 'certificates' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by a string, ${noTable}`,
+  "roles: { Coach: { linked: 'coach_id', by: null } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by null, ${noTable}`,
   "otherRoles: 'owns'": `the reach of 'otherRoles' ${aReach} 'owns' (did you mean 'own'?)`,
 
   'extend: null': "'extend' needs an object, and not null",

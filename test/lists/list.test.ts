@@ -5,7 +5,15 @@ import { assessments } from '../../src/lists/assessments.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
 import { tablesOf } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import { ownColumnsOf, type Reach, reaches, visibleTo } from '../../src/lists/reach.js'
+import {
+  columnsOfReach,
+  linkTablesOf,
+  nameOf,
+  type ReachName,
+  type RoleReach,
+  reachOf,
+  reachOfRole
+} from '../../src/lists/reach.js'
 import { plans, reachesOf } from '../support/oracle.js'
 
 t.test('each list gives each role exactly this reach (contract 62 to 65)', async (t) => {
@@ -19,7 +27,7 @@ t.test(
   async (t) => {
     for (const list of lists) {
       for (const role of ['', 'ADMIN', 'constructor', 'toString', '__proto__']) {
-        t.equal(visibleTo(list, role).reach, list.otherRoles, role)
+        t.equal(nameOf(reachOfRole(list, role)), list.otherRoles, role)
       }
     }
   }
@@ -33,13 +41,17 @@ t.test('a list reads the links if a role or the other roles see linked users', a
 })
 
 /** Each role with its reaches. A role that a document does not have, or that no list has, is a difference. */
-const roles = [...Object.keys(plans.assessments.roles), 'any other role'].map((role): [role: string, ...Reach[]] => [
-  role,
-  ...Object.values(reachesOf(role))
-])
+const roles = [...Object.keys(plans.assessments.roles), 'any other role'].map(
+  (role): [role: string, ...ReachName[]] => [role, ...Object.values(reachesOf(role))]
+)
 
 /** The words of the README for a reach. */
-const inWords: Record<Reach, string> = { own: 'own', linked: 'own and those of linked users', all: 'all', none: '403' }
+const inWords: Record<ReachName, string> = {
+  own: 'own',
+  linked: 'own and those of linked users',
+  all: 'all',
+  none: '403'
+}
 
 t.test('the README has the same reaches', async (t) => {
   const [, section = ''] = /\n## Roles\n([\s\S]*?)\n## /.exec(readFileSync('README.md', 'utf8')) ?? []
@@ -75,13 +87,50 @@ t.test('docs/authentication.md explains each reach, and the roles are those of t
   t.match(section, '[README](../README.md#roles)')
   t.strictSame(
     [...section.matchAll(/^\| `'(\w+)'` \|/gm)].map(([, reach]) => reach),
-    reaches
+    ['own', 'linked', 'all', 'none']
   )
 })
 
-t.test('the columns of own records are those of the owner, of each role and of every other role', (t) => {
-  const list = { ...assessments, roles: { Coach: { own: 'practitioner_id' }, Admin: 'all' } } as const
-  t.strictSame(ownColumnsOf(list), ['user_id', 'practitioner_id'])
-  t.strictSame(ownColumnsOf({ ...list, roles: {}, otherRoles: { own: 'assessment_id' } }), ['user_id', 'assessment_id'])
+t.test('the columns of a reach are those of each role and of every other role, each once', (t) => {
+  const roles = { Coach: { own: 'practitioner_id' }, Admin: 'all', Patient: 'linked' } as const
+  t.strictSame(columnsOfReach({ ...assessments, roles }), ['practitioner_id', 'user_id'])
+  t.strictSame(columnsOfReach({ ...assessments, roles }, 'links'), ['user_id'])
+  t.strictSame(columnsOfReach({ ...assessments, roles: {}, otherRoles: { own: 'assessment_id' } }), ['assessment_id'])
+  t.end()
+})
+
+t.test('a reach is all, none, or the parts that reach a record', (t) => {
+  const list = { owner: 'user_id' }
+  const own = { column: 'user_id' }
+  const linked = { column: 'user_id', by: 'links' }
+  const clinics = { column: 'clinic_id', by: 'clinic_staff' }
+  const reaches: [RoleReach, unknown][] = [
+    ['all', 'all'],
+    ['none', 'none'],
+    ['own', [own]],
+    ['linked', [linked, own]],
+    [{ own: 'user_id' }, [own]],
+    [{ linked: 'user_id' }, [linked]],
+    [{ linked: 'user_id', by: 'links' }, [linked]],
+    [{ linked: 'clinic_id', by: 'clinic_staff' }, [clinics]],
+    [
+      [{ linked: 'clinic_id', by: 'clinic_staff' }, { own: 'user_id' }],
+      [clinics, own]
+    ]
+  ]
+  for (const [given, reach] of reaches) t.strictSame(reachOf(given, list), reach, JSON.stringify(given))
+  t.strictSame(
+    reaches.map(([given]) => nameOf(reachOf(given, list))).join(),
+    'all,none,own,linked,own,linked,linked,linked,linked'
+  )
+  t.end()
+})
+
+t.test('a list has the tables of links that its roles name, each once', (t) => {
+  const staff = { linked: 'user_id', by: 'clinic_staff' } as const
+  const roles = { Desk: staff, Lead: [{ own: 'user_id' }, staff, { linked: 'user_id', by: 'clinic_leads' }] } as const
+  const list = { ...payments, roles, otherRoles: 'linked' } as const
+  t.strictSame(linkTablesOf(list), ['clinic_staff', 'clinic_leads', 'links'])
+  t.match(tablesOf(list), { l_clinic_staff: 'clinic_staff', l_clinic_leads: 'clinic_leads', l: 'links' })
   t.end()
 })

@@ -45,6 +45,8 @@ const told = (value: unknown, text: string) => {
   return value
 }
 
+const noId = 'which is no id column; there are payment_id, user_id'
+
 const wrongTables = [
   ...['', ' ', '.', 'members as m', 'a.b.c', '.members', 'crm.', 'crm..members', '`members`', '"members"', 'mem\nbers'],
   ...[1, null, true, ['members'], () => db.selectFrom('members'), {}, db],
@@ -86,9 +88,17 @@ const wrong: Record<keyof ReturnType<typeof rulesFor>, unknown[]> = {
       told({ assessments: roles }, `'assessments': ${describe(roles)}`)
     ),
     // The last one is a column of the other list.
-    ...['', null, true, 1, ['all'], {}, { own: 'status' }, { own: 'amount' }, { own: 'practitioner_id' }].map((reach) =>
+    ...['', null, true, 1, {}, { owns: 'user_id' }].map((reach) =>
       told({ payments: { Admin: 'all', Auditor: reach } }, `'payments': 'Auditor': ${describe(reach)}`)
     ),
+    told({ payments: { Auditor: ['all'] } }, "'payments': 'Auditor': an array with 'all'"),
+    ...['status', 'amount', 'practitioner_id'].flatMap((own) => [
+      told({ payments: { Auditor: { own } } }, `'payments': 'Auditor': { own: '${own}' }, ${noId}`),
+      told(
+        { payments: { Auditor: [{ linked: own }] } },
+        `'payments': 'Auditor': an array with { linked: '${own}' }, ${noId}`
+      )
+    ]),
     ...Object.entries({
       ALL: "'ALL' (did you mean 'all'?)",
       lnked: "'lnked' (did you mean 'linked'?)",
@@ -241,6 +251,16 @@ t.test('messages and roles replace the default ones one by one, and undefined on
     ...read(),
     tables: { users: undefined }
   })
+  t.end()
+})
+
+t.test('a table of links that a role names is one of the tables, and no list', (t) => {
+  const desk = { linked: 'user_id', by: 'clinic_staff' } as const
+  const visibility = { payments: { Desk: [{ own: 'user_id' }, desk] } }
+  t.strictSame(read({ visibility, tables: { clinic_staff: 'staff' } }).tables, { clinic_staff: 'staff' })
+  t.throws(() => read({ tables: { clinic_staff: 'staff' } }), /an entry 'clinic_staff'/)
+  const both = "Option 'lists': 'assessments' is a list and a table of links; rename one of them."
+  t.throws(() => read({ visibility: { payments: { Desk: { ...desk, by: 'assessments' } } } }), { message: both })
   t.end()
 })
 

@@ -86,7 +86,7 @@ t.test('a statement is compiled once for each shape, and takes its parameters fr
     ['another form of the id', { userId: '12', parameters }, (steps) => steps.page(page)],
     ['another parameter', { parameters: search }, (steps) => steps.page(page)],
     ['another reach', { reach: 'linked', parameters }, (steps) => steps.page(page)],
-    ['another own column', { reach: 'own', ownColumn: 'processor_status', parameters }, (steps) => steps.page(page)],
+    ['another own column', { reach: { own: 'processor_status' }, parameters }, (steps) => steps.page(page)],
     ['another direction', { order: { column: 'created_at', direction: 'asc' } }, (steps) => steps.page(page)],
     ['another order', { order: { column: 'amount', direction: 'asc' } }, (steps) => steps.page(page)],
     ['the other end', { parameters }, (steps) => steps.page({ ...page, span: { ...span, backwards: true } })],

@@ -53,7 +53,11 @@ export interface Rules {
 export const rules: Rules = {
   isVisible({ userId }, { list, caller }) {
     const { userId: own, reach, linked = [] } = caller as KnownCaller
-    return reach[list] === 'all' || userId === own || (reach[list] === 'linked' && linked.some((id) => id === userId))
+    return (
+      reach[list] === 'all' ||
+      userId === own ||
+      (reach[list] === 'linked' && [linked].flat().some((id) => id === userId))
+    )
   },
   compare: (a, b) => a.place - b.place,
   offset: ({ page, limit }) => (page - 1) * limit,

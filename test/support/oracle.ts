@@ -5,7 +5,9 @@
 import * as world from './world.js'
 
 export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'utcTime' | 'wallTime'
-export type Reach = 'own' | 'linked' | 'all' | 'none' | { own: string }
+export type ReachName = 'own' | 'linked' | 'all' | 'none'
+export type Part = { own: string } | { linked: string; by?: string }
+export type Reach = ReachName | Part | Part[]
 
 export interface Column {
   kind: Kind
@@ -35,6 +37,8 @@ export interface ListPlan {
   by: string
   /** The column of each field. */
   fields: Record<string, string>
+  /** The roles of the fields that not every role gets. */
+  fieldRoles?: Record<string, string[]>
   search: { columns: string[]; required: boolean; term: TermName | undefined } | undefined
   filters: Record<string, FilterPlan>
   sort: string[]
@@ -94,6 +98,8 @@ interface People {
   practitioners?: readonly Row[]
   memberships: readonly Row[]
   links: readonly Row[]
+  /** The other tables of links, by their names. */
+  linkTables?: Readonly<Record<string, readonly Row[]>>
 }
 
 /** The rows of the default tables. */
@@ -156,6 +162,15 @@ const maxLength = 256
 const maxValues = 50
 
 export function oracleOf(plan: ListPlan, data: People & { records: readonly Row[] }): Oracle {
+  if (plan.fieldRoles) {
+    const oracles = new Map<string, Oracle>()
+    const ofRole = ({ role }: Asked) => {
+      const oracle = oracles.get(role) ?? oracleOf(planFor(plan, role), data)
+      oracles.set(role, oracle)
+      return oracle
+    }
+    return { page: (asked) => ofRole(asked).page(asked), each: (asked) => ofRole(asked).each(asked) }
+  }
   const entries = entriesOf(plan, data)
   const sorted = new Map<string, Entry[]>()
   const inOrder = (sort: string): Entry[] => {
@@ -176,6 +191,29 @@ export function oracleOf(plan: ListPlan, data: People & { records: readonly Row[
     return { status: 200, page, limit, total: matches.length, items: items.map(({ json }) => json) }
   }
   return { page: (asked) => answer(asked, true), each: (asked) => answer(asked, false) }
+}
+
+const fieldsFor = ({ fieldRoles = {}, fields }: ListPlan, role: string) =>
+  Object.entries(fields).filter(([name]) => fieldRoles[name]?.includes(role) ?? true)
+
+/** The columns that only fields of other roles show. */
+export function hiddenFrom(plan: ListPlan, role: string): string[] {
+  const shown = fieldsFor(plan, role).map(([, column]) => column)
+  return [...new Set(Object.values(plan.fields))].filter((column) => !shown.includes(column))
+}
+
+/** The list of a host that never had the fields of other roles. */
+function planFor({ fieldRoles, ...plan }: ListPlan, role: string): ListPlan {
+  const hidden = hiddenFrom({ fieldRoles, ...plan } as ListPlan, role)
+  const isHidden = (column: string) => hidden.includes(column)
+  const searched = (plan.search?.columns ?? []).filter((column) => !isHidden(column))
+  return {
+    ...plan,
+    fields: Object.fromEntries(fieldsFor({ fieldRoles, ...plan } as ListPlan, role)),
+    filters: Object.fromEntries(Object.entries(plan.filters).filter(([, { column }]) => !isHidden(column))),
+    sort: plan.sort.filter((column) => !isHidden(column)),
+    search: plan.search && searched.length > 0 ? { ...plan.search, columns: searched } : undefined
+  }
 }
 
 /** @returns the wrong parameters, if there are any (contract 7 to 24) */
@@ -316,12 +354,18 @@ function isMatch(plan: ListPlan, { row, texts }: Entry, { search, filters }: Que
 const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** Contract 62 to 66 and 69. */
-function isVisibleTo({ owner }: ListPlan, { links }: People, userId: string, reach: Reach) {
+function isVisibleTo({ owner }: ListPlan, { links, linkTables = {} }: People, userId: string, reach: Reach) {
   if (reach === 'all') return () => true
-  const column = typeof reach === 'object' ? reach.own : owner
-  const linked = links.filter(({ owner_id }) => reach === 'linked' && String(owner_id) === userId)
-  const ids = new Set<Value | undefined>([userId, ...linked.map(({ user_id }) => String(user_id))])
-  return (row: Entry['row']) => ids.has(row[column])
+  const parts: Part[] =
+    typeof reach === 'object' ? [reach].flat() : [{ own: owner }, ...(reach === 'linked' ? [{ linked: owner }] : [])]
+  const visible = parts.map((part): [column: string, ids: Set<Value | undefined>] => {
+    if ('own' in part) return [part.own, new Set([userId])]
+    const rows = { links, ...linkTables }[part.by ?? 'links'] ?? []
+    const linked = rows.filter(({ owner_id }) => textOf(owner_id) === userId)
+    const ids = linked.map(({ user_id, linked_id = user_id }) => textOf(linked_id)).filter((id) => id !== null)
+    return [part.linked, new Set(ids)]
+  })
+  return (row: Entry['row']) => visible.some(([column, ids]) => ids.has(row[column]))
 }
 
 /**
@@ -479,7 +523,7 @@ export type DefaultList = keyof typeof plans
 export const reachesOf = (role: string) =>
   ({ assessments: reachOf(plans.assessments, role), payments: reachOf(plans.payments, role) }) as Record<
     DefaultList,
-    Exclude<Reach, object>
+    ReachName
   >
 
 /** The parameters of a query string (contract 7 and 8). Those of one that is not percent-encoded UTF-8 are broken. */

@@ -1,5 +1,5 @@
 /** Counts what the trials of random lists have seen, so that nothing passes because nothing was asked. */
-import { type Asked, type Expected, parametersOf, reachOf } from './oracle.js'
+import { type Asked, type Expected, parametersOf, type Reach, reachOf } from './oracle.js'
 import type { Data } from './random-data.js'
 import type { RandomList } from './random-lists.js'
 
@@ -25,7 +25,7 @@ export function countList(counts: Counts, plan: RandomList, { records }: Data): 
     ...Object.values(filters).map(({ sort, column }) => `filter ${sort} of ${columns[column]?.kind}`),
     ...sort.map((name) => `sort by ${columns[name]?.kind}`),
     ...(search ? search.columns.map((column) => `search in ${tableOf(column)}`) : ['no search']),
-    ...reaches.map((reach) => `reach ${typeof reach === 'object' ? 'own column' : (reach ?? 'by default none')}`)
+    ...reaches.map((reach) => `reach ${reach ? inWords(reach) : 'by default none'}`)
   ]
   const more: Record<string, unknown> = {
     ...{ 'search.term': search?.term, 'search.required': search?.required, extend: plan.base },
@@ -57,9 +57,17 @@ export function countAnswer(counts: Counts, plan: RandomList, asked: Asked, way:
   if (status === 200 && expected.items.length > 0) count(counts, 'requests: 200 with items on the page')
 }
 
-const reachText = (plan: RandomList, role: string) => {
-  const reach = reachOf(plan, role)
-  return `reach ${typeof reach === 'object' ? 'own column' : reach}`
+/** A request to two servers that differ only in what the caller may not see. */
+export const countTwin = (counts: Counts, status: number): void => {
+  count(counts, 'hidden columns: requests')
+  count(counts, `hidden columns: ${status}`)
+}
+
+const reachText = (plan: RandomList, role: string) => `reach ${inWords(reachOf(plan, role))}`
+
+const inWords = (reach: Reach): string => {
+  if (typeof reach === 'string') return reach
+  return Array.isArray(reach) ? `of ${reach.length} parts` : 'own' in reach ? 'own column' : 'linked column'
 }
 
 /** What the parameters that are not empty use. */

@@ -12,6 +12,7 @@ export interface Data {
   practitioners: Row[]
   memberships: { user_id: string; org_name: Value }[]
   links: { owner_id: string; user_id: string }[]
+  linkTables: Record<string, { owner_id: Value; linked_id: Value }[]>
   records: Row[]
 }
 
@@ -53,6 +54,16 @@ export function dataOf(plan: RandomList, isLarge = false): Data {
     ...added(Object.fromEntries(Object.entries(columns).filter(([name]) => name !== id))),
     [id]: value
   }))
+  // Some links are doubled, and some lead nowhere.
+  const linkTables = Object.fromEntries(
+    Object.entries(plan.linkTables).map(([by, column]) => {
+      const linked = [...records.map((row) => row[column] as Value), ...(columns[column] as ColumnPlan).pool, null]
+      return [
+        by,
+        random.times(random.below(9), () => ({ owner_id: orNull(random.pick(ids)), linked_id: random.pick(linked) }))
+      ]
+    })
+  )
   return {
     users,
     practitioners,
@@ -61,6 +72,7 @@ export function dataOf(plan: RandomList, isLarge = false): Data {
       org_name: orNull(random.pick(organizations))
     })),
     links: random.times(random.below(9), () => ({ owner_id: random.pick(ids), user_id: random.pick(ids) })),
+    linkTables,
     records
   }
 }
@@ -106,14 +118,18 @@ export function tablesOf(plan: RandomList, db: Db): object {
       [plan.name]: db.selectFrom(table).select(Object.keys(plan.columns).map(selected)),
       users: db.selectFrom(users).select(columnsOfUsers(plan).map((name) => `${userColumn(name)} as ${name}`))
     }),
-    ...(plan.hasPractitioners && { practitioners: 'practitioners' })
+    ...(plan.hasPractitioners && { practitioners: 'practitioners' }),
+    ...(isSelect &&
+      Object.fromEntries(
+        Object.keys(plan.linkTables).map((by) => [by, db.selectFrom(by).select(['o as owner_id', 'l as linked_id'])])
+      ))
   })
   return plan.tables === 'function' ? make : make(db)
 }
 
 export async function createTables(db: Db, plan: RandomList, data: Data): Promise<void> {
   const { columns, joined, id, owner, by, database, hasPractitioners } = plan
-  const { table, column, users, userColumn } = namesOf(plan)
+  const { isSelect, table, column, users, userColumn } = namesOf(plan)
   const all = [columns, joined.users, joined.practitioners].flatMap((columns) => Object.values(columns))
   if (database === 'postgres') {
     const statements = new Set(all.filter(({ form }) => form === 'enum').map(enumStatement))
@@ -142,6 +158,10 @@ export async function createTables(db: Db, plan: RandomList, data: Data): Promis
   if (hasPractitioners) await create('practitioners', { practitioner_id: { type: idType }, ...ofPractitioners })
   await create('memberships', { user_id: { type: idType }, org_name: text })
   await create('links', { owner_id: { type: idType }, user_id: { type: idType } })
+  const [ownerId, linkedId] = isSelect ? ['o', 'l'] : ['owner_id', 'linked_id']
+  for (const [by, column] of Object.entries(plan.linkTables)) {
+    await create(by, { [ownerId]: { type: idType }, [linkedId]: { type: (columns[column] as ColumnPlan).type } })
+  }
   if (plan.isIndexed) await db.schema.createIndex('by_time').on(table).columns([by, id].map(column)).execute()
 
   const cells = (columns: Record<string, ColumnPlan>, row: Row, at: number) => {
@@ -155,7 +175,13 @@ export async function createTables(db: Db, plan: RandomList, data: Data): Promis
     ...(hasPractitioners && {
       practitioners: data.practitioners.map((row, at) => cells(joined.practitioners, row, at))
     }),
-    ...{ memberships: data.memberships, links: data.links }
+    ...{ memberships: data.memberships, links: data.links },
+    ...mapped(data.linkTables, (rows, by) =>
+      rows.map(({ owner_id, linked_id }, at) => {
+        const column = columns[plan.linkTables[by] as string] as ColumnPlan
+        return { [ownerId]: owner_id, [linkedId]: linked_id === null ? null : cellOf(column, linked_id, at) }
+      })
+    )
   }
   await db.connection().execute(async (db) => {
     // MySQL stores a zero date only in this mode, and a TIMESTAMP by the time zone of the session.
@@ -172,3 +198,6 @@ export async function createTables(db: Db, plan: RandomList, data: Data): Promis
 
 const named = <Of>(record: Record<string, Of>, nameOf: (name: string) => string): Record<string, Of> =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [nameOf(name), value]))
+
+const mapped = <From, To>(record: Record<string, From>, make: (value: From, name: string) => To): Record<string, To> =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, make(value, name)]))

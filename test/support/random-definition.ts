@@ -83,7 +83,7 @@ const made = (definition: object) => (defineList as unknown as (definition: obje
 
 /** What a definition says of these fields, filters and sorts. A column stands in the field of its name, or in `columns`. */
 function additions(
-  { columns, joined }: RandomList,
+  { columns, joined, fieldRoles = {} }: RandomList,
   { fields, filters, sort }: Pick<RandomList, 'fields' | 'filters' | 'sort'>,
   isHere: (name: string) => boolean
 ) {
@@ -93,7 +93,8 @@ function additions(
       const [table = '', ofTable = ''] = path.split('.')
       const column = columns[path] ?? joined[table as 'users']?.[ofTable]
       const examples = column ? examplesOf(column) : (ofPeople[path] ?? ['abc'])
-      return column && isField(name) ? madeColumn(column, { examples }) : { column: path, examples }
+      const documented = { examples, ...(fieldRoles[name] && { roles: fieldRoles[name] }) }
+      return column && isField(name) ? madeColumn(column, documented) : { column: path, ...documented }
     }),
     columns: mapped(
       where(columns, (name) => isHere(name) && !isField(name)),

@@ -1,6 +1,6 @@
 /** Random definitions of lists, as plans: plain data, from which ./random-definition.ts makes the list. */
 import type { DatabaseName } from './databases.js'
-import { type FilterPlan, type Kind, type ListPlan, type Reach, type TermName, terms } from './oracle.js'
+import { type FilterPlan, type Kind, type ListPlan, type Part, type Reach, type TermName, terms } from './oracle.js'
 import { type Random, randomOf } from './random.js'
 import { type ColumnPlan, type Context, columnOf, hasEquality, hasRange, type Variant } from './random-columns.js'
 
@@ -22,6 +22,8 @@ export interface RandomList extends ListPlan {
   /** Whether the practitioners have a table of their own. */
   hasPractitioners: boolean
   isIndexed: boolean
+  /** The column of the ids in each table of links besides `links`. */
+  linkTables: Record<string, string>
 }
 
 /** A text is more likely than the others. */
@@ -88,7 +90,7 @@ export function planOf({ seed, database, allows }: Choice): RandomList {
   const sort = random.chance(0.7) ? random.some(random.shuffled(Object.keys(columns).filter(isSortable)), 0.6) : []
   const search = searchOf(random, columns, joined)
   const lengths = { fields: fields.length, filters: Object.keys(filters).length, sort: sort.length }
-  const reaches = reachesOf(random, columns)
+  const reaches = reachesOf(random, columns, owner)
   // An expression of MySQL has another type than a BIT, a TIMESTAMP and an ENUM.
   const canBeComputed = (name: string) =>
     name !== id && name !== by && !/^(bit|timestamp\(|enum)/.test(columns[name]?.type ?? '')
@@ -100,6 +102,7 @@ export function planOf({ seed, database, allows }: Choice): RandomList {
     order: random.pick(['newest', 'oldest']),
     fields: Object.fromEntries(fields),
     ...reaches,
+    ...(random.chance(0.4) && { fieldRoles: fieldRolesOf(random, fields, [id, by]) }),
     base: random.chance(0.45)
       ? {
           // The first list has the field of the id.
@@ -212,15 +215,40 @@ export const roleNames = ['Client', 'Coach', 'Clerk', 'Boss']
 /** A role that only the option `visibility` knows. */
 export const newRole = 'Auditor'
 
-function reachesOf(random: Random, columns: Columns) {
+/** @param shown the columns that every role sees */
+const fieldRolesOf = (random: Random, fields: readonly (readonly [string, string])[], shown: string[]) =>
+  Object.fromEntries(
+    random
+      .some(
+        fields.filter(([, column]) => !shown.includes(column)),
+        0.4
+      )
+      .map(([name]) => [name, [random.pick([...roleNames, newRole, 'nobody']), ...random.some(roleNames, 0.4)]])
+  )
+
+function reachesOf(random: Random, columns: Columns, owner: string) {
   const ids = Object.keys(columns).filter((name) => columns[name]?.kind === 'id')
-  const anyReach = (): Reach =>
-    random.pick(['own', 'linked', 'all', 'none', { own: random.pick(ids) }, { own: random.pick(ids) }])
+  const ofUsers = ids.filter((name) => columns[name]?.pool === columns[owner]?.pool)
+  const linkTables: Record<string, string> = {}
+  const linked = (): Part => {
+    if (random.chance(0.2)) return { linked: random.pick(ofUsers), ...(random.chance(0.3) && { by: 'links' }) }
+    const column = random.pick(ids)
+    const by = `${random.pick(['staff', 'Clinic-leads_'])}${ids.indexOf(column)}`
+    linkTables[by] = column
+    return { linked: column, by }
+  }
+  const part = (): Part => (random.chance(0.4) ? { own: random.pick(ids) } : linked())
+  const parts = () => random.times(random.between(1, 3), part)
+  const anyReach = (): Reach => {
+    const reach = random.pick(['own', 'linked', 'all', 'none', part, part, parts, parts, parts] as const)
+    return typeof reach === 'string' ? reach : reach()
+  }
   const reachesFor = (roles: string[], density: number) =>
     Object.fromEntries(random.some(roles, density).map((role) => [role, anyReach()]))
   return {
     roles: { ...reachesFor(roleNames.slice(0, 3), 0.8), Boss: 'all' as const },
     otherRoles: random.chance(0.6) ? anyReach() : undefined,
-    visibility: reachesFor([...roleNames.slice(0, 3), newRole], 0.15)
+    visibility: reachesFor([...roleNames.slice(0, 3), newRole], 0.15),
+    linkTables
   }
 }

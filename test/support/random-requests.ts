@@ -43,11 +43,16 @@ function callerOf({ random, plan, data, target }: Asking): Pick<Asked, 'userId' 
   const role = random.pick(roles)
   const reach = reachOf(plan, role)
   const ids = (plan.columns[plan.owner] as ColumnPlan).pool
-  const column = typeof reach === 'object' ? reach.own : plan.owner
-  const owners = data.links.filter(({ user_id }) => user_id === target?.[plan.owner]).map(({ owner_id }) => owner_id)
+  const part = typeof reach === 'object' ? random.pick([reach].flat()) : undefined
+  const column = part ? ('own' in part ? part.own : part.linked) : plan.owner
+  const isLinked = reach === 'linked' || (part !== undefined && 'linked' in part)
+  const rows = (part && 'by' in part && part.by && data.linkTables[part.by]) || data.links
+  const owners = rows
+    .filter((row) => ('linked_id' in row ? row.linked_id : row.user_id) === target?.[column])
+    .flatMap(({ owner_id }) => owner_id ?? [])
   const own = target?.[column]
   const userId =
-    reach === 'linked' && owners.length > 0 && random.chance(0.7)
+    isLinked && owners.length > 0 && random.chance(0.7)
       ? random.pick(owners)
       : own && random.chance(0.85)
         ? own

@@ -3,13 +3,22 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
 import { checkDatabase, createListings, ListingError } from '../../src/index.js'
 import { openDatabase } from './databases.js'
-import { type Asked, type Expected, namesMistake, type Oracle, oracleOf, parametersOf } from './oracle.js'
+import {
+  type Asked,
+  type Expected,
+  hiddenFrom,
+  namesMistake,
+  type Oracle,
+  oracleOf,
+  parametersOf,
+  reachOf
+} from './oracle.js'
 import { type Random, randomOf } from './random.js'
 import type { ColumnPlan } from './random-columns.js'
-import { type Counts, countAnswer, countList, type Way } from './random-counts.js'
-import { createTables, type Data, dataOf, tablesOf } from './random-data.js'
+import { type Counts, countAnswer, countList, countTwin, type Way } from './random-counts.js'
+import { createTables, type Data, dataOf, type Row, tablesOf } from './random-data.js'
 import { listOf } from './random-definition.js'
-import { type Choice, planOf, type RandomList } from './random-lists.js'
+import { type Choice, newRole, planOf, type RandomList, roleNames } from './random-lists.js'
 import { askedOf } from './random-requests.js'
 
 export interface Trial extends Choice {
@@ -40,6 +49,8 @@ export async function tryList(trial: Trial): Promise<void> {
   try {
     const scope = { teardown: (ending: () => unknown) => endings.unshift(ending) }
     const { ask, findings } = await serve(scope as unknown as Test, plan, data, trial.isChecked)
+    const twin = twinOf(plan, data, random)
+    const other = twin && (await serve(scope as unknown as Test, plan, twin.data))
     if (findings.length > 0) throw new Error(`The start-up check found: ${findings.join('\n')}`)
     const oracle = oracleOf(plan, data)
     countList(trial.counts, plan, data)
@@ -48,6 +59,14 @@ export async function tryList(trial: Trial): Promise<void> {
       const ways: Way[] = ['http']
       if (!asked.isBroken && random.chance(0.2)) ways.push('find')
       if (!asked.isBroken && random.chance(trial.isLarge ? 0.3 : 0.1)) ways.push('each')
+      if (other && asked.role === twin.role) {
+        const [one, same] = [await ask(asked, 'http', random), await other.ask(asked, 'http', random)]
+        if (JSON.stringify(one) !== JSON.stringify(same)) {
+          const texts = [asked, one, same].map((value) => JSON.stringify(value).slice(0, 2000))
+          throw new Error(`${twin.hidden} cannot be seen by ${twin.role}, and changes an answer: ${texts.join('\n  ')}`)
+        }
+        countTwin(trial.counts, one.status)
+      }
       for (const way of ways) {
         const given = way === 'each' ? { ...asked, pairs: pairsForEach(random, asked.pairs) } : asked
         const expected = expectedOf(oracle, given, way)
@@ -65,6 +84,26 @@ export async function tryList(trial: Trial): Promise<void> {
   } finally {
     for (const ending of endings) await ending()
   }
+}
+
+/**
+ * A role, and the same data with other values in the columns that the role may not see. Those of its reach, and the ids of
+ * people, keep their values, because they decide which records and which people are shown.
+ */
+function twinOf(plan: RandomList, data: Data, random: Random) {
+  const role = random.pick([...roleNames, newRole])
+  const deciding = JSON.stringify([reachOf(plan, role), plan.owner, plan.practitioner])
+  const hidden = hiddenFrom(plan, role).filter((column) => !deciding.includes(`"${column}"`))
+  const own = hidden.filter((column) => plan.columns[column])
+  // Without a table of their own, the practitioners are users, and may be seen.
+  const ofUsers = plan.hasPractitioners ? hidden.flatMap((path) => /^users\.(.*)/.exec(path)?.[1] ?? []) : []
+  const rotated = (rows: Row[], columns: string[]) =>
+    rows.map((row, at) => {
+      const next = rows[(at + 1) % rows.length] as Row
+      return { ...row, ...Object.fromEntries(columns.map((column) => [column, next[column] ?? null])) }
+    })
+  if (own.length + ofUsers.length === 0) return undefined
+  return { role, hidden, data: { ...data, records: rotated(data.records, own), users: rotated(data.users, ofUsers) } }
 }
 
 function definitionOf({ joined, columns, ...rest }: RandomList): string {

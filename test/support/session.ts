@@ -16,7 +16,7 @@ import type { HostTables, KyselyInstance } from '../../src/database/tables.js'
 import { defaultLists } from '../../src/lists/index.js'
 import type { List, Order } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import type { Reach } from '../../src/lists/reach.js'
+import { type RoleReach, reachOf } from '../../src/lists/reach.js'
 import { readTablesOf } from '../../src/options/tables.js'
 import { knownAttempts as knownAttemptsOn } from '../../src/question/attempts.js'
 import { finder as finderOn } from '../../src/question/find.js'
@@ -71,14 +71,13 @@ export const sessionOf = (db: object, { tables = {}, timed, ...deadline }: Openi
 
 interface Asking {
   list: List
-  reach: Reach
+  reach: RoleReach
   userId: string
   page: number
   limit: number
   search: string | undefined
   /** The term and the filters, by parameter name. */
   parameters: Readonly<Record<string, string | readonly string[]>>
-  ownColumn: string
   order: Order
 }
 
@@ -91,11 +90,10 @@ export const questionFor = ({
   limit = 12,
   search,
   parameters: { search: term = search, ...filters } = {},
-  ownColumn = list.owner,
   order = list.order
 }: Partial<Asking> = {}): Question => ({
-  ...(reach === 'own' ? { reach, ownColumn } : { reach }),
   list,
+  reach: reachOf(reach, list),
   order,
   caller: { userId, role: '' },
   page,

@@ -132,6 +132,10 @@ export const mysql: Dialect = {
   fromKey: (time, id, key, direction) => keyFrom(time, id, boundOrLiteral(key.time), boundOrLiteral(key.id), direction),
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
 
+  // sql/reach.ts
+  isAmongLinked: isAmong,
+  subqueryFrom: 2,
+
   // sql/search.ts
   contains: like,
   letterCase,

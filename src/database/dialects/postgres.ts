@@ -55,6 +55,14 @@ export const postgres: Dialect = {
     sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
 
+  // sql/reach.ts
+  // `in` would hash all records of a filter.
+  isAmongLinked({ ofRecord, ofUser, found }) {
+    const parts = ofRecord.map((part, place) => sql`${part} = any(array(select ${ofUser[place]} from ${found}))`)
+    return sql`(${sql.join(parts, sql` and `)})`
+  },
+  subqueryFrom: 1,
+
   // sql/search.ts
   contains: (column, pattern) => like(text(column), pattern),
   letterCase: {

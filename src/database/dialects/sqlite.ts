@@ -4,7 +4,7 @@ import type { Dialect } from '../dialect.js'
 import type { Parameter } from '../parameter.js'
 import type { Condition } from '../sql/compare.js'
 import { booleanOf } from '../sql/filter.js'
-import { existsIfFew } from '../sql/search.js'
+import { existsIfFew, isAmong } from '../sql/search.js'
 
 const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
 const day = 86_400_000
@@ -66,6 +66,9 @@ export const sqlite: Dialect = {
     sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) =>
     sql`(${time} is null or ${id} is null or typeof(${time}) = 'blob' or typeof(${id}) = 'blob')`,
+
+  // sql/reach.ts
+  isAmongLinked: isAmong,
 
   // sql/search.ts
   contains: (column, pattern) => sql`${text(column)} like ${pattern.bind()} escape '!'`,

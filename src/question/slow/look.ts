@@ -10,7 +10,7 @@ import type { Tables } from '../../database/source.js'
 import { failureOf } from '../../errors/classify.js'
 import { isTextError } from '../../errors/driver-errors.js'
 import { type List, type Path, tablesOf } from '../../lists/list.js'
-import { ownColumnsOf } from '../../lists/reach.js'
+import { columnsOfReach, linkAlias, linkedId, linkTablesOf } from '../../lists/reach.js'
 import { attemptsOf, type Fitted, fittedOf, type Traits, type Way } from '../fitted.js'
 
 /** The SQL to try in turn, for a check that reads a list once. */
@@ -79,16 +79,16 @@ function fromAll({ list, tables }: Looked) {
 }
 
 function idsOf(list: List): Path[] {
-  const { u, p, m, l } = tablesOf(list)
+  const { u, p, m } = tablesOf(list)
   const filtered = Object.values(list.filters).map(({ column }) => column)
-  const names = [list.id, ...ownColumnsOf(list), list.practitioner, ...filtered]
+  const names = [list.id, list.owner, ...columnsOfReach(list), list.practitioner, ...filtered]
   const own = Object.keys(list.columns).filter((name) => names.includes(name) && list.columns[name]?.kind === 'id')
   return [
     ...own.map((name): Path => `r.${name}`),
     ...(u ? (['u.user_id'] as const) : []),
     ...(p ? (['p.practitioner_id'] as const) : []),
     ...(m ? (['m.user_id'] as const) : []),
-    ...(l ? (['l.owner_id', 'l.user_id'] as const) : [])
+    ...linkTablesOf(list).flatMap((by): Path[] => [`${linkAlias(by)}.owner_id`, linkedId(by)])
   ]
 }
 

@@ -1,0 +1,66 @@
+import t from 'tap'
+import { createListings } from '../../src/index.js'
+import { payments } from '../../src/lists/payments.js'
+import { viewOf } from '../../src/lists/view.js'
+import { databases, openDatabase } from '../support/databases.js'
+import { createShifts, shifts } from '../support/shifts.js'
+
+const all = Object.keys(shifts.fields)
+const ofDesk = all.filter((name) => name !== 'doctor' && name !== 'note')
+
+t.test('a role has the list without the fields, the parameters and the joins of other roles', (t) => {
+  const partsOf = (role: string) => {
+    const { fields, parameters, orders, joins, search } = viewOf(shifts, role)
+    return [Object.keys(fields), Object.keys(parameters), Object.keys(orders), joins, search.records]
+  }
+  const orders = ['', 'state', '-state']
+  t.strictSame(partsOf('Lead'), [
+    ...[all, ['search', 'state', 'has_note', 'sort'], orders],
+    ...[{ p: 'practitioners' }, ['r.note']]
+  ])
+  t.strictSame(partsOf('Desk'), [ofDesk, ['state', 'sort'], orders, {}, []])
+  t.strictSame(partsOf('Admin'), [ofDesk.filter((name) => name !== 'state'), [], [''], {}, []])
+  t.end()
+})
+
+t.test('roles that get the same fields share a view, and a list without such fields is its own', (t) => {
+  t.equal(viewOf(shifts, 'Admin'), viewOf(shifts, 'nobody'))
+  t.not(viewOf(shifts, 'Lead'), viewOf(shifts, 'Desk'))
+  t.equal(viewOf(payments, 'Admin'), payments)
+  t.end()
+})
+
+t.test('OpenAPI says that a field is optional and who gets it', (t) => {
+  const { required, properties } = shifts.item
+  t.strictSame(required, ['id', 'clinic_id', 'began_at'])
+  t.equal(properties.note?.description, 'Only for Lead.')
+  t.equal(properties.state?.description, 'Of the shift. Only for Lead, Desk.')
+  t.strictSame(viewOf(shifts, 'Desk').item.required, ofDesk)
+  t.end()
+})
+
+for (const name of databases) {
+  t.test(`a hidden field has no parameter, and the statement does not read it, on ${name}`, async (t) => {
+    const statements: string[] = []
+    const db = await openDatabase(t, name, { onQuery: ({ sql }) => statements.push(sql) })
+    await createShifts(db, name)
+    const { find } = createListings({ db: db as never, resolveRole: () => null, lists: [shifts] })
+    const asked = async (role: string, query: object) => {
+      statements.length = 0
+      const { total, items } = await find('shifts', { caller: { userId: 7, role }, query })
+      return [total, ...items.map(Object.keys)]
+    }
+    t.strictSame(await asked('Lead', { search: 'late', has_note: true }), [1, all])
+    t.strictSame(await asked('Desk', { state: 'open' }), [1, ofDesk])
+    t.notMatch(statements.filter((statement) => statement.includes('sort key')).join(), /\bnote\b/)
+    for (const [role, allowed] of [
+      ['Desk', 'state, sort, page, limit'],
+      ['Admin', 'page, limit']
+    ] as const) {
+      for (const parameter of ['search', 'has_note', 'note', 'anything']) {
+        const message = `The query parameter '${parameter}' is not known; allowed are: ${allowed}.`
+        await t.rejects(asked(role, { [parameter]: 'true' }), { statusCode: 400, message })
+      }
+    }
+  })
+}
