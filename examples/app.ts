@@ -67,6 +67,10 @@ export async function addLists(
     defineOptions({
       db,
       lists,
+      // A practitioner also sees the certificates of people who are not theirs, but whom they have examined.
+      visibility: {
+        certificates: { Practitioner: [{ own: 'examiner_id' }, { linked: 'holder_id' }] }
+      },
       resolveRole({ user: { sub } }) {
         const role = roles.get(sub)
         return role ? { userId: sub, role } : null

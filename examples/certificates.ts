@@ -7,6 +7,8 @@ export const certificates = recipe.extend({
   fields: {
     state: column.enum(['valid', 'expired', 'revoked'], { examples: ['valid'] }),
     hours: column.integer({ description: 'Length of the course.', examples: [12] }),
+    examiner_id: column.id({ whenNull: 'null', description: 'Null without an exam.', examples: ['430'] }),
+    remark: column.text({ whenNull: 'null', roles: ['Practitioner', 'Admin'], examples: ['Calm under pressure.'] }),
     passed: column.boolean({ examples: [true] }),
     validUntil: {
       column: 'valid_until',
@@ -35,16 +37,18 @@ export async function createCertificates({ schema }: Kysely<Record<string, Recor
     .createTable('certificates')
     .addColumn('certificate_id', 'integer', (column) => column.primaryKey())
     .addColumn('holder_id', 'integer', (column) => column.notNull())
+    .addColumn('examiner_id', 'integer')
     .addColumn('title', 'varchar(100)', (column) => column.notNull())
     .addColumn('level', 'varchar(20)')
     .addColumn('state', 'varchar(20)', (column) => column.notNull())
     .addColumn('hours', 'integer', (column) => column.notNull())
+    .addColumn('remark', 'varchar(100)')
     .addColumn('score', 'decimal(5, 1)')
     .addColumn('passed', 'boolean', (column) => column.notNull())
     .addColumn('valid_until', 'date')
     .addColumn('issued_at', 'datetime', (column) => column.notNull())
     .execute()
-  for (const columns of [[], ['holder_id'], ['level'], ['state']]) {
+  for (const columns of [[], ['holder_id'], ['examiner_id'], ['level'], ['state']]) {
     await schema
       .createIndex(['certificates', ...columns, 'issued_at'].join('_'))
       .on('certificates')

@@ -60,6 +60,7 @@ const organizations = [
 const types = ['personality', 'aptitude', 'leadership', '360_feedback']
 const states = ['completed', 'completed', 'completed', 'completed', 'pending', 'reserved']
 const processorStates = ['succeeded', 'succeeded', 'succeeded', 'complete', 'pending', 'failed', 'canceled']
+const remarks = ['Calm under pressure.', 'Repeat the theory.', 'Reads the manual first.']
 const courses = ['First aid', 'Fire safety', 'Data protection', 'Interviewing']
 const methods = ['card', 'sepa_debit', 'paypal', 'bank_transfer']
 
@@ -158,6 +159,8 @@ export function makeData(rows = usualRows): Data {
     return {
       certificate_id: index + 1,
       holder_id: pick(clients),
+      examiner_id: level && (practitioners[index % practitioners.length] ?? null),
+      remark: level && (remarks[index % 5] ?? null),
       title: pick(courses),
       level,
       state,

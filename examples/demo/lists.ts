@@ -97,7 +97,7 @@ const titles: Record<string, string> = {
   created_at: 'Created',
   issuedAt: 'Issued'
 }
-const hidden = ['user_id', 'avatarUrl', 'practitioner_id', 'last_name', 'practitioner_last_name']
+const hidden = ['user_id', 'avatarUrl', 'practitioner_id', 'examiner_id', 'last_name', 'practitioner_last_name']
 const codes = ['licence', 'payment_intent']
 
 /** `valid_until` and `validUntil` are "Valid until". */

@@ -4,7 +4,8 @@ import type { PageList } from './lists.js'
 import type { DemoCaller, DemoListings } from './page.js'
 
 export interface WhoSees {
-  callers: { role: string; name: string; status: number; total: number }[]
+  /** `without`: the titles of the columns that the caller's items do not have. */
+  callers: { role: string; name: string; status: number; total: number; without: string[] }[]
   /** The newest records of the caller who sees most, and whether each caller sees them. */
   records: { id: string; texts: string[]; isSeen: boolean[] }[]
 }
@@ -35,7 +36,10 @@ export async function whoSees(
   const ids = answers.map(({ items }) => new Set(items.map((item) => item[id])))
   const telling = [...columns.filter(({ isSearched }) => isSearched), ...columns.slice(2)].slice(0, 2)
   return {
-    callers: answers.map(({ items, ...answer }) => answer),
+    callers: answers.map(({ items: [first], ...answer }) => {
+      const without = columns.filter(({ fields: [field = ''] }) => first && !(field in first))
+      return { ...answer, without: without.map(({ title }) => title) }
+    }),
     records: (widest?.items ?? []).map((item) => ({
       id: String(item[id]),
       texts: telling.map(({ fields }) => fields.map((field) => String(item[field] ?? '')).join(' ')),

@@ -41,7 +41,9 @@ export function showFound(question, { text, milliseconds }) {
   const by = order ? ` (${order.title})` : ''
   const first = sort ? `sorted by ${order?.title}` : `newest first${by}`
   write('caption', `${list.title} that ${caller.name} (${caller.role}) may see, ${first}`)
-  draw(table, list.columns, items, search, sort)
+  // Some roles get fewer fields.
+  const columns = list.columns.filter(({ fields: [field = ''] }) => items.length === 0 || field in items[0])
+  draw(table, columns, items, search, sort)
 
   empty.hidden = items.length > 0
   write('nothing', total > 0 ? `Page ${number(page)} is past the last page, ${number(pages)}.` : nothing(question))

@@ -21,13 +21,15 @@ export async function showWho({ list, caller: current, parameters }) {
         : 'The list refuses the question: see Records.'
   )
 
-  const heads = callers.map(({ role, name, status, total }) => {
+  const heads = callers.map(({ role, name, status, total, without }) => {
     const button = make('button', { type: 'button', value: role, title: `Ask as ${name}` }, make('b', {}, role))
     button.append(make('bdi', {}, name))
     button.ariaPressed = String(role === current.role)
     const bar = make('i', {})
     bar.style.setProperty('--part', String(total / Math.max(1, most)))
-    return head(button, make('span', {}, status === 200 ? number(total) : `HTTP ${status}`, bar))
+    const count = make('span', {}, status === 200 ? number(total) : `HTTP ${status}`, bar)
+    const missing = without.length > 0 ? [make('small', {}, `without ${without.join(', ').toLowerCase()}`)] : []
+    return head(button, count, ...missing)
   })
   const rows = records.map(({ id, texts, isSeen }) => {
     const [first = '', second = ''] = texts

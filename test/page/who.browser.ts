@@ -34,6 +34,18 @@ visit("each caller's total, and which of the records each sees", async (t, page)
   t.equal(await outcome(page), '1,522 assessments, page 1 of 127', 'the caller is the one of the column')
 })
 
+visit('which callers do not get a field, and its column is not in their table', async (t, page) => {
+  await open(page, '?list=certificates&view=who')
+  t.strictSame(await page.locator('#matrix thead small').allInnerTexts(), ['without remark'])
+  for (const role of ['Individual', 'Practitioner']) {
+    await page.locator(`#matrix button[value="${role}"]`).click()
+    await settled(page)
+    const titles = await page.locator('#records thead th').allInnerTexts()
+    t.equal(titles.includes('Remark'), role === 'Practitioner', role)
+    await page.goBack()
+  }
+})
+
 visit('a question that the list refuses, or that nobody has an answer to, is said', async (t, page) => {
   await open(page, '?search=nobody&view=who')
   t.equal(await page.locator('#who-outcome').innerText(), 'No caller sees assessments that match.')
