@@ -56,8 +56,21 @@ export async function loadData({ url, connection }: BenchDatabase, scale: number
       delete from links where owner_id = ${owner};
       insert into links select ${owner}, ${userOfRank(rank, users)} from seq_1_to_${linked} as s`)
   }
-  await connection.query('analyze table users, memberships, links, assessments, payments')
+  // A desk for which many practitioners work, and leads of eight practitioners who have records of their own.
+  const practitioners = practitionersOf(users)
+  await connection.query(`
+    create table staff (owner_id int not null, linked_id int not null, primary key (owner_id, linked_id));
+    insert into staff select ${users}, 1 + (s.seq - 1) * ${Math.max(1, practitioners / 200)} from seq_1_to_${Math.min(200, practitioners)} as s;
+    insert ignore into staff select u.user_id, 1 + (u.user_id + s.seq * 31) % ${practitioners}
+      from (${personsOf40}) as u join seq_1_to_8 as s`)
+  await connection.query('analyze table users, memberships, links, assessments, payments, staff')
 }
+
+const practitionersOf = (users: number) => Math.ceil(users / 100)
+
+/** The users with about 40 assessments. */
+export const personsOf40 =
+  'select user_id from assessments group by user_id order by abs(cast(count(*) as signed) - 40), user_id limit 300'
 
 /** The practitioners of the scenarios; hardly any records are their own. */
 export const ownersOf = (scale: number) => {
@@ -104,11 +117,11 @@ const usersSelect = `select s.seq,
 const membershipsSelect = (share: number) =>
   `select s.seq, concat('Organization ', lpad(floor(pow(${chance(`member${share}`, 1)}, 2) * 500), 3, '0'))`
 
-const linksSelect = (users: number) => `select 1 + s.seq % ${Math.ceil(users / 100)}, ${someUser('link', users)}`
+const linksSelect = (users: number) => `select 1 + s.seq % ${practitionersOf(users)}, ${someUser('link', users)}`
 
 const assessmentsSelect = (users: number, count: number) => `select s.seq, concat('LIC-', lpad(s.seq % 9973, 6, '0')),
   elt(1 + s.seq % 4, 'personality', 'aptitude', 'leadership', '360_feedback'),
-  ${perhapsFormer(someUser('assessment', users), `s.seq <= ${count / 20}`)}, if(${chance('assessment', 1)} < 0.03, null, 1 + s.seq * 31 % ${Math.ceil(users / 100)}),
+  ${perhapsFormer(someUser('assessment', users), `s.seq <= ${count / 20}`)}, if(${chance('assessment', 1)} < 0.03, null, 1 + s.seq * 31 % ${practitionersOf(users)}),
   @status := elt(1 + (${chance('assessment', 2)} > 0.8) + (${chance('assessment', 2)} > 0.87), 'completed', 'pending', 'reserved'),
   @created := ${creation('created', count)}, if(@status = 'completed', date_add(@created, interval s.seq % 30 day), null), @created`
 

@@ -1,5 +1,5 @@
 /** What is asked: scenarios, each with one request or with many different ones. */
-import { ownersOf, terms } from './data.ts'
+import { ownersOf, personsOf40, terms } from './data.ts'
 import type { BenchDatabase } from './database.ts'
 import type { Kind, Question } from './servers.ts'
 
@@ -20,9 +20,7 @@ const admin = { id: 1, role: 'Admin' as const }
 export async function scenariosOf({ rows }: BenchDatabase, scale: number): Promise<Scenario[]> {
   const countOf = async (from: string) => Number((await rows(`select count(*) as count from ${from}`))[0]?.count)
 
-  const users = await rows(
-    'select user_id from assessments group by user_id order by abs(cast(count(*) as signed) - 40), user_id limit 300'
-  )
+  const users = await rows(personsOf40)
   const [person] = await rows(`select email from users where user_id = ${users[0]?.user_id}`)
   const lastPage = async (from: string) => Math.ceil((await countOf(from)) / limit)
   const ofFailed = `payments where processor_status = '${failed}'`
@@ -51,10 +49,23 @@ export async function scenariosOf({ rows }: BenchDatabase, scale: number): Promi
     )
   )
 
+  /** The clinics of a desk, and a lead's own records with those of eight practitioners. */
+  const reached = [{ page: 1 }, { page: 50 }, { search: terms.broad }].flatMap(({ page = 1, search }): Scenario[] => {
+    const asked = { list: 'assessments', search, page } as const
+    const what = search ? `'${search}'` : `page ${page}`
+    const leads = users.map(({ user_id: id }) => ({ caller: { id, role: 'Lead' as const }, ...asked }))
+    const desk = { caller: { id: ownersOf(scale)[1]?.owner, role: 'Desk' as const }, ...asked }
+    return [
+      { name: `assessments, 200 practitioners, ${what}`, questions: [desk], kind: 'reach' },
+      { name: `assessments, own or 8 practitioners, ${what}`, questions: leads, kind: 'reach' }
+    ]
+  })
+
   return [
     own('assessments', '', {}),
     { ...own('assessments', ', Kysely', {}), kind: 'kysely' },
     ...linked,
+    ...reached,
     ...search('assessments', pending, 'empty', ''),
     ...search('assessments', pending, `broad '${terms.broad}'`, terms.broad),
     ...search('assessments', pending, `selective '${terms.selective}'`, terms.selective),

@@ -27,10 +27,12 @@ const renaming = () => ({
   memberships: named('memberships', ['user_id', 'org_name']),
   links: named('links', ['owner_id', 'user_id'])
 })
+const staff = /** @type {const} */ ({ linked: 'practitioner_id', by: 'staff' })
 const app = await fastify()
 await app.register(listing, {
   db,
   ...(asks('--renaming') && { tables: renaming() }),
+  visibility: { assessments: { Desk: staff, Lead: [{ own: 'user_id' }, staff] } },
   // the check's own reads are no request's
   checkOnReady: 'off',
   timeout: 600_000,
