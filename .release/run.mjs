@@ -1,16 +1,16 @@
 /**
- * Publishes the version of package.json: `npm run release -- --dry-run` says what stands in the way, or else what
- * would be published; without `--dry-run` the commit is tagged and the package published. Further arguments go to
- * `npm publish`, which builds the package again. `npm test` and `npm run test:package` come first: the command looks at
- * what the second one built.
+ * Prepares the release of the version of package.json: `npm run release -- --dry-run` says what stands in the way, or
+ * else what would be published; without `--dry-run` the folder `release` gets the tarball, and the part of CHANGELOG.md
+ * as its notes. The workflow `Release` publishes both. `npm test` and `npm run test:package` come first: the command
+ * packs what the second one built.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 
-// `npm run release --dry-run`, where npm takes the argument for its own, must not publish either
+// `npm run release --dry-run`, where npm takes the argument for its own, is a dry run too
 const { npm_config_dry_run: forgottenDashes } = process.env
 const dryRun = process.argv.includes('--dry-run') || forgottenDashes === 'true'
-const further = process.argv.slice(2).filter((argument) => argument !== '--dry-run')
+const folder = 'release'
 
 /** @param {string} path */
 const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
@@ -18,9 +18,12 @@ const read = (path) => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 const git = (...parameters) => execFileSync('git', parameters, { encoding: 'utf8' })
 
 const manifest = JSON.parse(read('package.json'))
-const { name, version, repository, publishConfig } = manifest
+const { name, version, repository } = manifest
 const tag = `v${version}`
-const isPrerelease = version.includes('-')
+
+// The heading of the next version may stand there, without an entry.
+const changes = read('CHANGELOG.md').replace(/^## \[Unreleased\]\s+(?=## )/m, '')
+const [, title = '', entries = ''] = changes.split(/^## (.*)$/m)
 
 /** Everything that stands in the way, each with what to do about it. */
 function* problems() {
@@ -31,16 +34,9 @@ function* problems() {
   if (locked !== version) yield `package-lock.json says version ${locked}: run npm install.`
   if (!repository?.url) yield 'package.json has no repository.url, which the provenance is checked against: add it.'
 
-  // The heading of the next version may stand there, without an entry.
-  const changes = read('CHANGELOG.md').replace(/^## \[Unreleased\]\s+(?=## )/m, '')
-  const [, title = '', entries = ''] = changes.split(/^## (.*)$/m)
   const date = title.startsWith(`[${version}] - `) ? title.slice(version.length + 5) : ''
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(Date.parse(date)) || !entries.trim()) {
     yield `CHANGELOG.md begins with '## ${title}': begin with '## [${version}] - YYYY-MM-DD' and what is new in it.`
-  }
-
-  if (!dryRun && publishConfig?.provenance && !process.env.GITHUB_ACTIONS && !process.env.GITLAB_CI) {
-    yield 'The provenance can only be made in GitHub Actions or GitLab CI: release there.'
   }
 
   if (git('tag', '--list', tag)) yield `The tag ${tag} exists: raise the version in package.json.`
@@ -54,30 +50,22 @@ function* problems() {
 /** @param {string} path when it was changed; a file that is not there never was */
 const changed = (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-function printContents() {
-  const parameters = ['pack', '--dry-run', '--json', '--loglevel=error', '--ignore-scripts']
-  const packed = execFileSync('npm', parameters, { encoding: 'utf8' })
+function pack() {
+  if (!dryRun) {
+    rmSync(folder, { recursive: true, force: true })
+    mkdirSync(folder)
+    writeFileSync(`${folder}/notes.md`, `${entries.trim()}\n`)
+  }
+  const target = dryRun ? '--dry-run' : `--pack-destination=${folder}`
+  const parameters = ['pack', '--json', '--loglevel=error', '--ignore-scripts', target]
   /** @type {[{ files: { path: string, size: number }[], size: number, unpackedSize: number }]} */
-  const [{ files, size, unpackedSize }] = JSON.parse(packed)
+  const [{ files, size, unpackedSize }] = JSON.parse(execFileSync('npm', parameters, { encoding: 'utf8' }))
   for (const { path, size } of files) console.log(`${String(size).padStart(9)}  ${path}`)
   console.log(`${name} ${version}: ${files.length} files, ${size} bytes packed, ${unpackedSize} unpacked`)
-}
-
-function publish() {
-  git('tag', '--annotate', tag, '--message', tag)
-  const parameters = ['publish', ...(isPrerelease ? ['--tag', 'next'] : []), ...further]
-  if (spawnSync('npm', parameters, { stdio: 'inherit' }).status === 0) {
-    console.log(`Published. Now push the tag: git push origin ${tag}`)
-    return
-  }
-  git('tag', '--delete', tag)
-  process.exitCode = 1
-  console.log(`Not published, and the tag ${tag} is gone again.`)
 }
 
 const found = [...problems()]
 for (const problem of found) console.log(`- ${problem}`)
 if (found.length > 0) process.exitCode = 1
-else printContents()
-if (dryRun || found.length > 0) console.log('Nothing was published.')
-else publish()
+else pack()
+console.log(dryRun || found.length > 0 ? 'Nothing was packed.' : `${folder} has the tarball and its notes.`)

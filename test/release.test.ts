@@ -1,22 +1,21 @@
-/** The release command, with git and npm as they are, on a small package of its own and a registry of its own. */
+/** The release command, with git and npm as they are, on a small package of its own. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { json } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { run } from './matrix/tarball.js'
 
 const script = resolve('.release/run.mjs')
-
-/** What npm puts into a registry. */
-interface Publication {
-  'dist-tags': Record<string, string>
-  versions: Record<string, { name: string }>
-  _attachments: Record<string, { length: number }>
-}
 
 const files = (version: string) => ({
   'package.json': JSON.stringify({
@@ -28,9 +27,9 @@ const files = (version: string) => ({
     repository: { type: 'git', url: 'git+https://example.org/released.git' }
   }),
   'package-lock.json': JSON.stringify({ name: 'released', version, lockfileVersion: 3, packages: {} }),
-  'CHANGELOG.md': `# Changelog\n\n## [Unreleased]\n\n## [${version}] - 2026-11-21\n\n- New.\n`,
+  'CHANGELOG.md': `# Changelog\n\n## [Unreleased]\n\n## [${version}] - 2026-11-21\n\n### Added\n\n- New.\n\n## [1.0.0] - 2026-11-01\n\n- Old.\n`,
   'README.md': '# released\n',
-  '.gitignore': 'dist\n',
+  '.gitignore': 'dist\nrelease\n',
   'src/index.ts': "export * from './part.js'\n",
   'src/part.ts': 'export {}\n',
   'dist/index.js': "export * from './part.js'\n",
@@ -46,21 +45,9 @@ async function prepare(t: Test, version = '1.2.3') {
   }
   for (const [name, text] of Object.entries(files(version))) write(name, text)
 
-  const published: Publication[] = []
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    if (request.method === 'PUT') published.push((await json(request)) as Publication)
-    response.writeHead(request.method === 'PUT' ? 201 : 404).end('{}')
-  }
-  const registry = createServer((request, response) => void answer(request, response).catch(() => response.destroy()))
-  t.teardown(() => registry.close())
-  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve))
-  const { port } = registry.address() as AddressInfo
-  write('.git/npmrc', `registry=http://127.0.0.1:${port}/\n//127.0.0.1:${port}/:_authToken=anybody\n`)
-
   const env = {
     PATH: process.env.PATH,
     HOME: join(folder, '.git/home'),
-    npm_config_userconfig: join(folder, '.git/npmrc'),
     GIT_AUTHOR_NAME: 'Somebody',
     GIT_AUTHOR_EMAIL: 'somebody@example.org',
     GIT_COMMITTER_NAME: 'Somebody',
@@ -72,9 +59,9 @@ async function prepare(t: Test, version = '1.2.3') {
   git('commit', '--quiet', '--message', 'all')
 
   return {
+    folder,
     write,
     git,
-    published,
     /** What the command printed, also when it failed. */
     release: (parameters: string[] = [], settings: NodeJS.ProcessEnv = {}) =>
       run(process.execPath, [script, ...parameters], { cwd: folder, env: { ...env, ...settings } }).then(
@@ -85,23 +72,21 @@ async function prepare(t: Test, version = '1.2.3') {
   }
 }
 
-t.test('a dry run, also without its dashes, prints what would be published, and publishes nothing', async (t) => {
-  const { release, published, git } = await prepare(t)
+t.test('a dry run, also without its dashes, prints what would be published, and packs nothing', async (t) => {
+  const { release, folder } = await prepare(t)
   for (const [parameters, settings] of [[['--dry-run']], [[], { npm_config_dry_run: 'true' }]] as const) {
     const { ok, output } = await release([...parameters], settings)
     t.ok(ok, output)
     t.match(output, /^ +10 {2}dist\/part\.js$/m)
-    t.match(output, /^released 1\.2\.3: 5 files, \d+ bytes packed, \d+ unpacked\nNothing was published\.$/m)
-    t.strictSame(published, [])
-    t.equal(git('tag'), '')
+    t.match(output, /^released 1\.2\.3: 5 files, \d+ bytes packed, \d+ unpacked\nNothing was packed\.$/m)
+    t.notOk(existsSync(join(folder, 'release')))
   }
 })
 
-t.test('everything that stands in the way is said at once, and nothing is published', async (t) => {
-  const { release, published, git, write, make } = await prepare(t)
+t.test('everything that stands in the way is said at once, and nothing is packed', async (t) => {
+  const { release, folder, git, write, make } = await prepare(t)
   git('tag', 'v1.2.3')
-  const publishConfig = { provenance: true }
-  const manifest = { ...JSON.parse(files('1.2.3')['package.json']), repository: undefined, publishConfig }
+  const manifest = { ...JSON.parse(files('1.2.3')['package.json']), repository: undefined }
   write('package.json', JSON.stringify(manifest))
   write('package-lock.json', JSON.stringify({ version: '1.2.2' }))
   write('CHANGELOG.md', '# Changelog\n\n## [Unreleased]\n\n- New.\n')
@@ -115,15 +100,14 @@ t.test('everything that stands in the way is said at once, and nothing is publis
         /^- package-lock\.json says version 1\.2\.2: run npm install\.$/,
         /^- package\.json has no repository\.url/,
         /^- CHANGELOG\.md begins with '## \[Unreleased\]': begin with '## \[1\.2\.3\] - YYYY-MM-DD' and what is new in it\.$/,
-        ...(parameters.length > 0 ? [] : [/^- The provenance can only be made in GitHub Actions/]),
         /^- The tag v1\.2\.3 exists: raise the version/,
         /^- There are changes that are not committed/,
         /^- The build is missing or older than src\/index\.ts: run npm run test:package\.$/
       ]
     )
-    t.match(output, 'Nothing was published.')
+    t.match(output, 'Nothing was packed.')
   }
-  t.strictSame(published, [])
+  t.notOk(existsSync(join(folder, 'release')))
 })
 
 t.test('a version, a date or a build that is none is said', async (t) => {
@@ -144,27 +128,14 @@ t.test('a version, a date or a build that is none is said', async (t) => {
   t.match((await other.release(['--dry-run'])).output, /^- The version 1\.2 is none: /m)
 })
 
-t.test('a release is tagged and published', async (t) => {
-  const { release, published, git } = await prepare(t)
-  const { ok, output } = await release()
-  t.ok(ok, output)
-  t.match(output, /^Published\. Now push the tag: git push origin v1\.2\.3$/m)
-  t.match(published, [{ 'dist-tags': { latest: '1.2.3' }, versions: { '1.2.3': { name: 'released' } } }])
-  t.equal(git('tag', '--points-at', 'HEAD'), 'v1.2.3\n')
-})
-
-t.test('a release candidate is not what everybody gets', async (t) => {
-  const { release, published } = await prepare(t, '2.0.0-rc.1')
-  const { ok, output } = await release()
-  t.ok(ok, output)
-  t.strictSame(published[0]?.['dist-tags'], { next: '2.0.0-rc.1' })
-})
-
-t.test('further arguments go to npm, and what it refuses leaves no tag', async (t) => {
-  const { release, published, git } = await prepare(t)
-  const { ok, output } = await release(['--registry=http://127.0.0.1:9/', '--fetch-retries=0'])
-  t.notOk(ok)
-  t.match(output, /^Not published, and the tag v1\.2\.3 is gone again\.$/m)
-  t.strictSame(published, [])
+t.test('a release is the tarball, and what the changelog says of its version', async (t) => {
+  const { release, folder, git } = await prepare(t)
+  for (const again of [false, true]) {
+    const { ok, output } = await release()
+    t.ok(ok, output)
+    t.match(output, /^release has the tarball and its notes\.$/m)
+    t.strictSame(readdirSync(join(folder, 'release')).toSorted(), ['notes.md', 'released-1.2.3.tgz'], `again: ${again}`)
+  }
+  t.equal(readFileSync(join(folder, 'release/notes.md'), 'utf8'), '### Added\n\n- New.\n')
   t.equal(git('tag'), '')
 })

@@ -33,19 +33,21 @@ const importsOf = (file: string): string[] =>
     .importedFiles.filter(({ fileName }) => fileName.startsWith('.'))
     .map(({ fileName }) => join(dirname(file), fileName).replace(/\.js$/, '.ts'))
 
-t.test('every command of the workflows exists, and the nodes are those that the package is for', async (t) => {
+t.test('the workflows run what exists, actions by their commit, and the oldest Node of the package', async (t) => {
   const { scripts, engines } = JSON.parse(readFileSync('package.json', 'utf8'))
   const texts = readdirSync('.github/workflows').map((name) => readFileSync(`.github/workflows/${name}`, 'utf8'))
   const commands = texts.flatMap((text) => [...text.matchAll(/^ +- run: (.*)$/gm)].map(([, command = '']) => command))
   t.ok(commands.includes('.ci/run'))
   for (const command of commands) {
     const [program = '', verb = '', script = verb] = command.replace('npm run', 'npm').split(' ')
-    if (program === 'npm' && !['ci', 'config'].includes(verb)) t.ok(script in scripts, command)
+    if (program === 'npm' && !['ci', 'publish'].includes(verb)) t.ok(script in scripts, command)
     else if (program.includes('/')) t.ok(statSync(program).mode & 0o111, command)
-    else t.ok(['apt-get', 'git', 'npm'].includes(program), command)
+    else t.ok(['apt-get', 'gh', 'git', 'node', 'npm', 'printf'].includes(program), command)
   }
   const [, oldest] = /node: \[(\d+),/.exec(texts.join()) ?? []
   t.match(engines.node, `>=${oldest}.`)
+  const actions = texts.join('').match(/^ +- uses: .*$/gm) ?? []
+  for (const action of actions) t.match(action, /@[\da-f]{40} # v\d+\.\d+\.\d+$/, 'a commit, with its version')
 })
 
 t.test('every file is in one box, every box is one of files, and every import follows the arrows down', async (t) => {
