@@ -1,7 +1,7 @@
 /**
  * Runs the smoke test of the lists with every supported Node, Fastify and Kysely, oldest and newest, from the packed
- * tarball. Every answer must have the same bytes as with the newest packages on Node 20. On SQLite, and on the server of
- * TEST_MYSQL_URL when there is one.
+ * tarball. Every answer must have the same bytes as with the newest packages on Node 20. On SQLite, and on the servers of
+ * TEST_MYSQL_URL and TEST_POSTGRES_URL when there are any.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,14 +10,14 @@ import { difference, failure, report } from './report.mjs'
 import { nameOf, requestsToRuntimes as requests } from './requests.js'
 import { findNodes, install, packageName, run, tarball, temporaryFolder } from './tarball.js'
 
-const newest = { fastify: '^5.12.8', kysely: '0.29.9', '@fastify/jwt': '^10.2.8', mysql2: '^3.24.5' }
-/** What is put in the place of the newest packages; the last one is the oldest that the README allows. */
+const newest = { fastify: '^5.12.8', kysely: '0.29.9', '@fastify/jwt': '^10.2.8', mysql2: '^3.24.5', pg: '^8.23.1' }
+/** What is put in the place of the newest packages; the last one is the oldest that package.json allows. */
 const sets = [
   {},
-  { kysely: '0.28.18' },
+  { kysely: '0.29.0' },
+  { kysely: '0.28.19' },
   { fastify: '5.8.3' },
-  { fastify: '5.8.3', kysely: '0.28.18' },
-  { fastify: '5.8.3', kysely: '0.28.17', '@fastify/jwt': '10.2.0', mysql2: '3.23.1' }
+  { fastify: '5.8.3', kysely: '0.28.17', '@fastify/jwt': '10.2.0', mysql2: '3.23.1', pg: '8.11.0' }
 ]
   // at the size `short` the newest packages and the oldest
   .filter((_older, index, all) => process.env.MATRIX !== 'short' || [0, all.length - 1].includes(index))
@@ -63,10 +63,10 @@ function installed(place: string, name: string): string {
 }
 
 async function smoke(name: string, node: string, place: string) {
-  const { PATH, HOME, TEST_MYSQL_URL } = process.env
+  const { PATH, HOME, TEST_MYSQL_URL, TEST_POSTGRES_URL } = process.env
   let answers: Record<string, string[]> = {}
   const refused = await failure(async () => {
-    const env = { PATH, HOME, ...(TEST_MYSQL_URL && { TEST_MYSQL_URL }) }
+    const env = { PATH, HOME, TEST_MYSQL_URL, TEST_POSTGRES_URL }
     answers = JSON.parse(await run(node, ['smoke.js'], { cwd: place, env }))
   })
   if (refused) return report({ part, name, tried: 0, different: [refused] })

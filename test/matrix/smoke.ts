@@ -1,10 +1,12 @@
 /**
- * Asks a host with the lists every request, on SQLite and on the server of TEST_MYSQL_URL when there is one, and prints
- * the answers by database. Runs in a folder of runtimes.ts, where `src` is the installed package.
+ * Asks a host with the lists every request, on SQLite and on the servers of TEST_MYSQL_URL and TEST_POSTGRES_URL when
+ * there are any, and prints the answers by database. Runs in a folder of runtimes.ts, where `src` is the installed
+ * package.
  */
-import { CamelCasePlugin, type Dialect, Kysely, MysqlDialect } from 'kysely'
+import { CamelCasePlugin, type Dialect, Kysely, MysqlDialect, PostgresDialect } from 'kysely'
 import { createPool } from 'mysql2'
 import { createConnection } from 'mysql2/promise'
+import pg from 'pg'
 import { sqlite } from '../../examples/sqlite.js'
 import listing from '../../src/index.js'
 import type { Db } from '../support/databases.js'
@@ -42,20 +44,36 @@ async function answersOf(dialect: Dialect): Promise<string[]> {
   }
 }
 
+const database = `listing_matrix_${process.pid}`
+const own = (url: string) => Object.assign(new URL(url), { pathname: database }).href
+
 async function answersOfMysql(url: string): Promise<string[]> {
-  const database = `listing_matrix_${process.pid}`
   const server = await createConnection(url)
   await server.query(`create database ${database} character set utf8mb4`)
   try {
-    return await answersOf(
-      new MysqlDialect({ pool: createPool(Object.assign(new URL(url), { pathname: database }).href) })
-    )
+    return await answersOf(new MysqlDialect({ pool: createPool(own(url)) }))
   } finally {
     await server.query(`drop database ${database}`)
     await server.end()
   }
 }
 
-const url = process.env.TEST_MYSQL_URL
-const found = { SQLite: await answersOf(sqlite()), ...(url && { MySQL: await answersOfMysql(url) }) }
+async function answersOfPostgres(url: string): Promise<string[]> {
+  const server = new pg.Client(url)
+  await server.connect()
+  await server.query(`create database ${database}`)
+  try {
+    return await answersOf(new PostgresDialect({ pool: new pg.Pool({ connectionString: own(url) }) }))
+  } finally {
+    await server.query(`drop database ${database}`)
+    await server.end()
+  }
+}
+
+const { TEST_MYSQL_URL, TEST_POSTGRES_URL } = process.env
+const found = {
+  SQLite: await answersOf(sqlite()),
+  ...(TEST_MYSQL_URL && { MySQL: await answersOfMysql(TEST_MYSQL_URL) }),
+  ...(TEST_POSTGRES_URL && { PostgreSQL: await answersOfPostgres(TEST_POSTGRES_URL) })
+}
 process.stdout.write(JSON.stringify(found))

@@ -81,7 +81,7 @@ export async function install(folder: string, dependencies: Record<string, strin
 }
 
 /** The newest Node of each major version, and the oldest that package.json allows. */
-const wanted = ['20', '22', '24', '20.19.0']
+const wanted = ['20', '22', '24', '26', '20.19.0']
 
 /** The Node versions that the package is tried on, as the npm package `node` brings them. */
 export async function findNodes(folder: string) {
