@@ -8,12 +8,15 @@ import { type Settings, settingsOf } from '../../src/options/settings.js'
 import { columnsOf } from '../support/columns.js'
 import { documents, sectionOf } from '../support/documents.js'
 
-/** The text of a cell without links, backticks and the signs before a bar. */
-const plain = (cell: string) => cell.replace(/\[(.*?)\]\(.*?\)/g, '$1').replace(/`|\\(?=\|)/g, '')
+const plain = (text: string) => text.replace(/\[(.*?)\]\(.*?\)/g, '$1').replaceAll('`', '')
 
-/** The rows of the page's table whose first cell is a name. */
-const rowsOf = (text: string): string[][] =>
-  [...text.matchAll(/^\| (`\w+` .*) \|$/gm)].map(([, row = '']) => row.split(/ (?<!\\)\| /).map(plain))
+/** The headings of the options, each with the type and the default: "`number`, default `100`. The largest …". */
+const documented = (text: string) =>
+  [...text.matchAll(/^### (\w+)\n\n`(.+?)`, (?:default )?(.+?)\. /gm)].map(([, name = '', type = '', value = '']) => ({
+    name,
+    type,
+    default: plain(value)
+  }))
 
 /** What the source says of each option. */
 function declaredOptions() {
@@ -26,7 +29,7 @@ function declaredOptions() {
     const tag = typescript.getJSDocTags(member).find(({ tagName }) => tagName.text === 'default')
     return {
       name: member.name.getText(),
-      // the table leaves the type of the host's instance out
+      // The page leaves the type of the host's instance out.
       type: String(member.type?.getText())
         .replace(/\s*\| undefined$/, '')
         .replace(/^(\| )?\(?\{.*\}\)?$/s, '{ … }')
@@ -41,10 +44,9 @@ function declaredOptions() {
 }
 
 t.test('the options have the names, types and defaults of the source, in its order', async (t) => {
-  const rows = rowsOf(documents.get('docs/options.md') ?? '')
-  const named = rows.map(([name, type, value]) => ({ name, type, default: value }))
-  t.strictSame(named, declaredOptions())
-  t.strictSame(rows.map(([name]) => name).join(), Object.keys(rulesFor(defaultLists)).join())
+  const options = documented(documents.get('docs/options.md') ?? '')
+  t.strictSame(options, declaredOptions())
+  t.strictSame(options.map(({ name }) => name).join(), Object.keys(rulesFor(defaultLists)).join())
 })
 
 t.test('a default that is a value is the one that holds', async (t) => {

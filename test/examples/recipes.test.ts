@@ -12,9 +12,11 @@ import {
   PeriodicExportingMetricReader
 } from '@opentelemetry/sdk-metrics'
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node'
+import { InfiniteQueryObserver, QueryClient } from '@tanstack/query-core'
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
-import { PostgresDialect, sql } from 'kysely'
+import { MysqlDialect, PostgresDialect, sql } from 'kysely'
+import { createPool } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { certificates } from '../../examples/recipes/certificates.js'
@@ -22,8 +24,10 @@ import * as csvExport from '../../examples/recipes/csv-export.js'
 import * as deletedPeople from '../../examples/recipes/deleted-people.js'
 import * as htmlPage from '../../examples/recipes/html-page.js'
 import * as identityProvider from '../../examples/recipes/identity-provider.js'
+import * as languages from '../../examples/recipes/languages.js'
 import * as messages from '../../examples/recipes/messages.js'
 import * as metrics from '../../examples/recipes/metrics.js'
+import * as oneRecord from '../../examples/recipes/one-record.js'
 import * as openapi from '../../examples/recipes/openapi.js'
 import * as ownLists from '../../examples/recipes/own-lists.js'
 import * as pgPool from '../../examples/recipes/pg-pool.js'
@@ -32,18 +36,24 @@ import * as readiness from '../../examples/recipes/readiness.js'
 import * as replicas from '../../examples/recipes/replicas.js'
 import * as rowLevelSecurity from '../../examples/recipes/row-level-security.js'
 import * as searchBox from '../../examples/recipes/search-box.js'
+import * as serverless from '../../examples/recipes/serverless.js'
 import * as sessions from '../../examples/recipes/sessions.js'
+import * as sharedPool from '../../examples/recipes/shared-pool.js'
+import * as tanstackQuery from '../../examples/recipes/tanstack-query.js'
+import * as tenantColumn from '../../examples/recipes/tenant-column.js'
 import * as tenants from '../../examples/recipes/tenants.js'
 import * as traces from '../../examples/recipes/traces.js'
 import * as twoDatabases from '../../examples/recipes/two-databases.js'
+import * as whoSawWhat from '../../examples/recipes/who-saw-what.js'
 import * as withoutHttp from '../../examples/recipes/without-http.js'
 import listing, { createListings, defineOptions, type ListingOptions, type Listings } from '../../src/index.js'
 import type { defaultLists } from '../../src/lists/index.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
-import { type Db, databases, openDatabase, postgresPool } from '../support/databases.js'
+import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
 import { firstList, mysqlUrl, run, transpiled, write } from '../support/documents.js'
+import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { listen, listening, send } from '../support/listening.js'
 import { keepLog } from '../support/log.js'
 import { opened, openMysql, openPostgres } from '../support/pools.js'
@@ -526,6 +536,166 @@ t.test('row-level security shows each tenant its own rows on one pool', async (t
   await Promise.all(asked)
 })
 
+for (const name of ['sqlite', 'mysql'] as const) {
+  t.test(`tenants in one schema, told apart by a column, however their requests mix: ${name}`, async (t) => {
+    const db = await openWorld(t, name)
+    await execute(
+      db,
+      'alter table payments add tenant_id int',
+      'update payments set tenant_id = payment_id % 2',
+      'alter table users add tenant_id int not null default 1',
+      // Ben is a user of tenant 0, so a search of tenant 1 must not know him.
+      'update users set tenant_id = 0 where user_id = 2'
+    )
+    const app = await serve(t, (app) =>
+      tenantColumn.addLists(app, db as never, ({ headers }) => Number(headers['x-tenant']), { resolveRole })
+    )
+    const ofBen = world.payments.filter(({ user_id, payment_id }) => user_id === 2 && payment_id % 2 === 0).length
+    const asked = Array.from({ length: 30 }, async (_, number) => {
+      const tenant = number % 2
+      const headers = { ...headersOf(admin), 'x-tenant': String(tenant) }
+      const { body } = await ask(app, '/payment/list?limit=100', { headers })
+      const own = world.payments.filter(({ payment_id }) => payment_id % 2 === tenant)
+      const ids = (records: readonly { payment_id?: unknown }[] = []) =>
+        new Set(records.map((of) => String(of.payment_id)))
+      t.strictSame(ids(body.data), ids(own))
+      t.equal(body.total, own.length)
+      t.equal(await totalOf(app, '/payment/list?search=ben_100', { headers }), tenant === 0 ? ofBen : 0)
+    })
+    await Promise.all(asked)
+  })
+}
+
+t.test('the lists share a pool with another library, and see what it has committed', async (t) => {
+  const pool = createPool(await mysqlPool(t, { connectionLimit: 2 }))
+  await world.fill(opened(t, new MysqlDialect({ pool })))
+  const findMember = async (id: number) => {
+    const [rows] = await pool.promise().query('select user_id as id from users where user_id = ?', [id])
+    const [member] = rows as { id: number }[]
+    return member ? { ...member, role: 'Admin' } : null
+  }
+  const app = await serve(t, (app) => sharedPool.addLists(app, pool, findMember))
+  const total = () => totalOf(app, '/payment/list', admin)
+  const connection = await pool.promise().getConnection()
+  await connection.beginTransaction()
+  await connection.query('delete from payments where payment_id = 99')
+  t.strictSame(await Promise.all(Array.from({ length: 10 }, total)), Array(10).fill(31))
+  await connection.commit()
+  connection.release()
+  t.equal(await total(), 30)
+  t.equal(await totalOf(app, '/payment/list', { userId: 777, role: '' }), 401)
+})
+
+for (const name of databases) {
+  t.test(`the printed SQL creates the default tables: ${name}`, async (t) => {
+    const db = await openDatabase(t, name)
+    const printed = run(t, ['examples/recipes/tables-sql.mjs', name])
+    t.equal(await printed.ended, 0, printed.output())
+    await execute(db, ...printed.output().split(/;\n/).filter(Boolean))
+    t.strictSame(await findings(db), [])
+  })
+}
+
+t.test('one record by its id is there for those who see it, and missing for the others', async (t) => {
+  const options = { db: await filled(t), resolveRole }
+  const app = await serve(t, (app) => oneRecord.addRecord(app, options))
+  t.match(await ask(app, '/payment/3', individual), {
+    status: 200,
+    body: { payment_id: '3', email: 'ada@example.org' }
+  })
+  t.equal((await ask(app, '/payment/99', individual)).status, 404)
+  t.equal((await ask(app, '/payment/99', admin)).status, 200)
+  t.equal((await ask(app, '/payment/98', admin)).status, 404)
+  t.equal((await ask(app, '/payment/3')).status, 401)
+})
+
+t.test('TanStack Query pages, scrolls without end, counts for a badge, and asks again after a 503 alone', async (t) => {
+  const db = await openLessons(t, 'sqlite')
+  let failing: number[] = []
+  const asked: string[] = []
+  const app = await serve(t, async (app) => {
+    app.addHook('onRequest', async ({ url }) => {
+      asked.push(url)
+      const statusCode = failing.shift()
+      if (statusCode) throw Object.assign(new Error('down'), { statusCode })
+    })
+    await app.register(listing, { db, resolveRole, lists: [lessons], tables: lessonTables(db, 'sqlite') })
+  })
+  const { address } = await listen(app)
+  const { page, scroll, count } = tanstackQuery.queriesOf(address, () => tokenOf(admin))
+  const client = new QueryClient()
+  t.teardown(() => client.clear())
+
+  failing = [503]
+  const several = page('/lesson/list', { state: ['booked', 'moved'], page: 2, limit: 5, search: undefined })
+  t.match(await client.fetchQuery(several), { page: 2, total: 32, data: { length: 5 } })
+  t.strictSame(asked, Array(2).fill('/lesson/list?state=booked&state=moved&page=2&limit=5'))
+
+  const endless = new InfiniteQueryObserver(client, scroll('/lesson/list', { limit: 20 }))
+  t.teardown(endless.subscribe(() => undefined))
+  while ((await endless.fetchNextPage()).hasNextPage);
+  t.strictSame(endless.getCurrentResult().data?.pageParams, [1, 2, 3])
+
+  t.equal(await client.fetchQuery(count('/lesson/list', { state: 'done' })), 16)
+  failing = [500, 500]
+  await t.rejects(client.fetchQuery(count('/lesson/list', {})), { name: 'Error', status: 500 })
+  t.strictSame(failing, [500])
+})
+
+t.test('a serverless function makes one server, which runs no statement before the first request', async (t) => {
+  const statements: unknown[] = []
+  const db = await openWorld(t, 'sqlite', { onQuery: (query) => statements.push(query) })
+  let [built, failed] = [0, false]
+  const handler = serverless.handlerOf(async () => {
+    built++
+    if (!failed) {
+      failed = true
+      throw new Error('no secret')
+    }
+    const before = statements.length
+    const app = await serve(t, (app) => app.register(listing, { db, resolveRole, checkOnReady: 'off' }))
+    t.equal(statements.length, before)
+    return app
+  })
+  const event = { rawPath: '/payment/list', rawQueryString: 'limit=2', headers: { ...headersOf(admin) } }
+  await t.rejects(handler(event), /no secret/)
+  for (const time of ['cold', 'warm']) {
+    const { statusCode, body } = await handler(event)
+    t.match([statusCode, JSON.parse(body)], [200, { total: 31, data: { length: 2 } }], time)
+  }
+  t.equal(built, 2)
+})
+
+t.test('who has seen which records is kept, and without it nobody sees any', async (t) => {
+  const options = { db: await filled(t), resolveRole }
+  const kept: unknown[] = []
+  const app = await serve(t, (app) =>
+    whoSawWhat.addLists(app, options, async (entry) => {
+      if (kept.length > 1) throw new Error('the disk is full')
+      kept.push(entry)
+    })
+  )
+  t.equal(await totalOf(app, '/payment/list', individual), 3)
+  t.equal(await totalOf(app, '/assessment/list?search=&limit=1', individual), 3)
+  t.equal((await ask(app, '/payment/list?x=1', individual)).status, 400)
+  t.equal((await ask(app, '/payment/list')).status, 401)
+  t.strictSame(kept, [
+    { userId: '1', list: '/payment/list', ids: ['3', '2', '1'] },
+    { userId: '1', list: '/assessment/list', ids: ['3'] }
+  ])
+  t.match(await ask(app, '/payment/list', individual), { status: 500, body: { error: 'Internal server error.' } })
+})
+
+t.test('the language of a message follows the request', async (t) => {
+  const options = { db: await filled(t), resolveRole }
+  const texts = { en: {}, de: { unauthorized: 'Das Token ist ungültig.' } }
+  const app = await serve(t, (app) => languages.addLists(app, options, texts))
+  const said = async (language?: string) =>
+    (await ask(app, '/payment/list', { headers: { ...(language && { 'accept-language': language }) } })).body.error
+  t.equal(await said('de-CH,de;q=0.9,en;q=0.8'), texts.de.unauthorized)
+  for (const other of [undefined, 'en', 'fr', '*']) t.equal(await said(other), defaultMessages.unauthorized)
+})
+
 for (const name of ['mysql', 'postgres'] as const) {
   t.test(`the first list runs on an empty ${name}, and again on what it has filled`, async (t) => {
     const DATABASE_URL = name === 'mysql' ? (await mysqlUrl(t)).url : String((await postgresPool(t)).connectionString)
@@ -590,9 +760,11 @@ t.test('the conformance checks run in the test runner of Node.js, and pass or sa
 t.test('every recipe is tested', async (t) => {
   const files = ['test/examples/recipes.test.ts', 'test/docs/blocks.test.ts', 'test/support/documents.ts']
   const test = files.map((file) => readFileSync(file, 'utf8')).join()
-  // The compiler checks tables.ts, lists.test.ts runs build-server.ts, and own-lists.ts uses certificates.ts.
+  // The compiler checks tables.ts and missing-tables.ts, lists.test.ts runs build-server.ts, and own-lists.ts uses certificates.ts.
   const names = readdirSync('examples/recipes').map((name) => name.replace(/\.m?ts$/, ''))
-  for (const name of names.filter((name) => !['tables', 'build-server', 'certificates'].includes(name))) {
+  for (const name of names.filter(
+    (name) => !['tables', 'missing-tables', 'build-server', 'certificates'].includes(name)
+  )) {
     t.match(test, new RegExp(`recipes/${name}\\b|recipe\\('${name}'`), name)
   }
 })

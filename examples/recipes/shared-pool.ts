@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import listing from 'fastify-assessment-payment-listing'
+import { Kysely, MysqlDialect } from 'kysely'
+import type { Pool } from 'mysql2'
+
+interface Member {
+  id: number
+  role: string
+}
+
+/**
+ * @param pool of `mysql2`, also the one of Drizzle: `drizzle(pool)`
+ * @param findMember asks Prisma, Drizzle, Knex or TypeORM
+ */
+export function addLists(app: FastifyInstance, pool: Pool, findMember: (id: number) => Promise<Member | null>) {
+  const db = new Kysely({ dialect: new MysqlDialect({ pool }) }) // pg: new PostgresDialect({ pool })
+  return app.register(listing, {
+    db,
+    async resolveRole({ user }) {
+      const member = await findMember(Number(user.sub))
+      return member && { userId: member.id, role: member.role }
+    }
+  })
+}
