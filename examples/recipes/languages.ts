@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import listing, { type ListingMessages, type ListingOptions } from 'fastify-assessment-payment-listing'
 
-/** One registration for each language; `Accept-Language` chooses. Call it before the first route of `app`. */
+/** One registration for each language, between which `Accept-Language` chooses. The first language is the default. */
 export async function addLists(
   app: FastifyInstance,
   options: ListingOptions,

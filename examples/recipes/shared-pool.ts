@@ -3,16 +3,15 @@ import listing from 'fastify-assessment-payment-listing'
 import { Kysely, MysqlDialect } from 'kysely'
 import type { Pool } from 'mysql2'
 
-interface Member {
-  id: number
-  role: string
-}
-
 /**
  * @param pool of `mysql2`, also the one of Drizzle: `drizzle(pool)`
  * @param findMember asks Prisma, Drizzle, Knex or TypeORM
  */
-export function addLists(app: FastifyInstance, pool: Pool, findMember: (id: number) => Promise<Member | null>) {
+export function addLists(
+  app: FastifyInstance,
+  pool: Pool,
+  findMember: (id: number) => Promise<{ id: number; role: string } | null>
+) {
   const db = new Kysely({ dialect: new MysqlDialect({ pool }) }) // pg: new PostgresDialect({ pool })
   return app.register(listing, {
     db,

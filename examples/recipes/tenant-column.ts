@@ -43,7 +43,7 @@ export function addLists(
 ) {
   const databases = new Map<number, TenantDb>()
   const databaseOf = (tenant: number): TenantDb => {
-    // `withTables` makes another instance on the same pool.
+    // Another instance on the same pool. Kysely 0.29 also calls this `$extendTables`.
     const found = databases.get(tenant) ?? Object.assign(db.withTables<Record<never, never>>(), { tenant })
     databases.set(tenant, found)
     return found
