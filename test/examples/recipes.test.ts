@@ -686,6 +686,27 @@ t.test('who has seen which records is kept, and without it nobody sees any', asy
   t.match(await ask(app, '/payment/list', individual), { status: 500, body: { error: 'Internal server error.' } })
 })
 
+t.test('a request meets the hooks in the order of docs/hooks.svg', async (t) => {
+  const order: string[] = []
+  const db = await openWorld(t, 'sqlite', { onQuery: () => order.push('the database') })
+  const app = await serve(t, async (app) => {
+    for (const hook of ['onRequest', 'preParsing', 'onSend', 'onResponse'] as const) {
+      app.addHook(hook as 'onRequest', async () => void order.push(`your ${hook}`))
+    }
+    const authenticate = async () => void order.push('authenticate')
+    const resolve = async () => {
+      order.push('resolveRole')
+      return admin
+    }
+    await app.register(listing, { db, authenticate, resolveRole: resolve })
+  })
+  order.length = 0
+  await ask(app, '/payment/list')
+  const picture = readFileSync('docs/hooks.svg', 'utf8').matchAll(/class="name".*?>([\w ]+)/g)
+  const drawn = [...picture].map(([, name = '']) => name).filter((name) => name !== 'the query')
+  t.strictSame([...new Set(order)], drawn)
+})
+
 t.test('the language of a message follows the request', async (t) => {
   const options = { db: await filled(t), resolveRole }
   const texts = { en: {}, de: { unauthorized: 'Das Token ist ungültig.' } }
