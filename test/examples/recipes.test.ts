@@ -536,7 +536,7 @@ t.test('row-level security shows each tenant its own rows on one pool', async (t
   await Promise.all(asked)
 })
 
-for (const name of ['sqlite', 'mysql'] as const) {
+for (const name of databases) {
   t.test(`tenants in one schema, told apart by a column, however their requests mix: ${name}`, async (t) => {
     const db = await openWorld(t, name)
     await execute(
