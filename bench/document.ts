@@ -31,7 +31,8 @@ const telling = [
   "assessments, admin, broad 'an'",
   'assessments, admin, full email',
   'assessments, admin, page at 500000',
-  "payments, admin, broad 'an'"
+  "payments, admin, broad 'an'",
+  'payments, admin, empty, failed'
 ]
 
 /** A few lines for the README: milliseconds of ours, and how many times those the others need. */
