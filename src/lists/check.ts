@@ -137,7 +137,8 @@ export function check(definition: Definition): void {
   })
   once((name) => `the parameter '${name}' is taken`, [...reserved, ...parameters])
 
-  for (const [role, reach] of Object.entries({ ...definition.roles, otherRoles: definition.otherRoles ?? 'none' })) {
+  const { roles, otherRoles = 'none' } = definition
+  for (const [role, reach] of [...Object.entries(roles), ['otherRoles', otherRoles] as const]) {
     const wrong = notReach(reach, { name: definition.name, owner, columns: own })
     if (wrong) refuse(`the reach of '${role}' must be ${aReach}, and is ${wrong}`)
   }
@@ -172,7 +173,7 @@ function checkShape(definition: Definition, refuse: Refuse): void {
     requireNew(`the table '${table}' has the column`, ofTable, sharedTables[table as Joinable], refuse)
     for (const [name, column] of Object.entries(ofTable)) {
       if (!isColumn(Object(column))) refuse(`'${table}.${name}' must be made by 'column', and is ${describe(column)}`)
-      if (column.roles && columnsOf({ fields })[name] !== column) {
+      if (column.roles !== undefined && columnsOf({ fields })[name] !== column) {
         refuse(`'${table}.${name}' cannot have 'roles': give them to the field that shows the column`)
       }
       if (column.kind !== 'enum' || isEnum(column.values)) continue
@@ -244,15 +245,15 @@ export function notReach(given: unknown, list: Pick<List, 'name' | 'owner' | 'co
 }
 
 function notPart(part: unknown, { name, columns }: Pick<List, 'name' | 'columns'>): string | undefined {
-  const [[way, column] = [], [second, by = 'links'] = ['by'], ...others] = Object.entries(Object(part))
-  const isLinked = way === 'linked' && second === 'by' && others.length === 0
-  const isOwn = way === 'own' && Object.keys(Object(part)).length === 1
-  if (!(isLinked || isOwn) || typeof column !== 'string') return describeWord(part, ['own', 'linked', 'all', 'none'])
+  const { own, linked: column = own, by = 'links' }: Record<string, unknown> = Object(part)
+  const names = Object.keys(Object(part)).sort().join()
+  const isPart = ['own', 'linked', 'by,linked'].includes(names) && typeof column === 'string'
+  if (!isPart) return describeWord(part, ['own', 'linked', 'all', 'none'])
   const ids = Object.keys(columns).filter((id) => columns[id]?.kind === 'id')
-  const text = `{ ${way}: '${column}' }`
+  const text = `{ ${names.replace('by,', '')}: '${column}' }`
   if (!ids.includes(column)) return `${text}, which is no id column${hintFor(column, ids)}; there are ${ids.join(', ')}`
   if (by === 'links' || (typeof by === 'string' && wordExcept(...tables, name).test(by))) return undefined
-  return `${text} by ${describe(by)}, which cannot be the name of a table of links`
+  return `${text} by ${describeWord(by, [])}, which cannot be the name of a table of links`
 }
 
 function requireNew(what: string, added: object = {}, before: object = {}, refuse: Refuse): void {

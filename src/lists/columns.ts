@@ -90,7 +90,7 @@ const kindOf =
       kind,
       whenNull,
       documented,
-      ...(roles && { roles }),
+      ...(roles !== undefined && { roles }),
       ...(zone !== undefined && { zone }),
       ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
       schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,

@@ -80,8 +80,8 @@ function define(definition: Definition) {
     search: searchOf(search),
     filters: Object.fromEntries(ofFilters.map(({ name, schema: _schema, ...filter }) => [name, filter])),
     parameters,
-    roles: Object.freeze({ ...roles }),
-    otherRoles,
+    roles: Object.freeze(structuredClone(roles)),
+    otherRoles: structuredClone(otherRoles),
     item,
     page: pageSchema(key, item),
     query: querySchema(parameters),
@@ -106,7 +106,8 @@ function fieldOf(
   const given: { column?: string } & Partial<Documented & ForRoles> = isColumn(entry)
     ? { ...entry.documented, ...(entry.roles && { roles: entry.roles }) }
     : entry
-  const { column = name, roles, ...texts } = given
+  const { column = name, roles: readers, ...texts } = given
+  const roles = readers && [...readers]
   const description = [texts.description ?? [], roles ? `Only for ${roles.join(', ')}.` : []].flat().join(' ')
   const documented = { ...texts, ...(description && { description }) }
   const [table, inTable] = column.split('.') as [Joinable, string?]

@@ -89,7 +89,7 @@ export function answerSettingsOf(
 function withOptions(list: List, { visibility = {}, messages = {} }: Partial<GivenOptions>): List {
   const { name, roles } = list
   // A role can have any name, such as `__proto__`.
-  const changed = Object.entries(visibility[name] ?? {}).filter(([, reach]) => reach !== undefined)
+  const changed = Object.entries(structuredClone(visibility[name] ?? {})).filter(([, reach]) => reach !== undefined)
   return Object.freeze({
     ...list,
     roles: Object.freeze(Object.fromEntries([...Object.entries(roles), ...changed])),

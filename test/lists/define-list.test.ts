@@ -122,6 +122,8 @@ const mistakes: Record<string, string> = {
   "owner: ; fields.email: ; search: ; roles: { Coach: 'own' }": `the reach of 'Coach' ${aReach} 'own', which needs the property 'owner'`,
   "fields.name: { column: 'title', roles: [], examples: ['x'] }":
     "'roles' of field 'name' must be an array of at least one role, and is an array",
+  "fields.title: column.text({ roles: null, examples: ['x'] })":
+    "'roles' of field 'title' must be an array of at least one role, and is null",
   "fields.issuedAt: { column: 'issued_at', roles: ['Admin'], examples: ['2024-03-01T09:30:00Z'] }":
     "field 'issuedAt' cannot have 'roles', because 'issued_at' is in every order of the list",
   "columns.score: column.decimal({ roles: ['Admin'] })":
@@ -133,10 +135,11 @@ const mistakes: Record<string, string> = {
   'roles: { Coach: [] }': `the reach of 'Coach' ${aReach} an array with no part`,
   "roles: { Coach: { linked: 'coach_id', bye: 'x' } }": `the reach of 'Coach' ${aReach} an object with linked, bye`,
   "roles: { Coach: { own: 'coach_id', by: 'staff' } }": `the reach of 'Coach' ${aReach} an object with own, by`,
-  "roles: { Coach: { linked: 'coach_id', by: 'users' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by a string, ${noTable}`,
-  "roles: { Coach: { linked: 'coach_id', by: 'crm.staff' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by a string, ${noTable}`,
-  "roles: { Coach: { linked: 'coach_id', by: 'certificates' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by a string, ${noTable}`,
+  "roles: { Coach: { linked: 'coach_id', by: 'users' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by 'users', ${noTable}`,
+  "roles: { Coach: { linked: 'coach_id', by: 'crm.staff' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by 'crm.staff', ${noTable}`,
+  "roles: { Coach: { linked: 'coach_id', by: 'certificates' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by 'certificates', ${noTable}`,
   "roles: { Coach: { linked: 'coach_id', by: null } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by null, ${noTable}`,
+  "roles: { otherRoles: 'owns' }": `the reach of 'otherRoles' ${aReach} 'owns' (did you mean 'own'?)`,
   "otherRoles: 'owns'": `the reach of 'otherRoles' ${aReach} 'owns' (did you mean 'own'?)`,
 
   'extend: null': "'extend' needs an object, and not null",
@@ -208,13 +211,31 @@ t.test('a list may have neither search nor filters, and an extended one another 
 
 t.test('a later change of a definition has no effect, and a list cannot change', (t) => {
   const { definition } = run()
-  const roles: Record<string, 'own' | 'all'> = { Admin: 'all' }
-  const list = defineList({ ...definition, roles })
+  const parts = [{ own: 'holder_id' }]
+  const roles: Record<string, unknown> = { Admin: 'all', Coach: parts }
+  const readers = ['Admin']
+  const note = { column: 'title', roles: readers, examples: ['x'] }
+  const changed = { ...definition, fields: { ...definition.fields, note }, roles, otherRoles: parts }
+  const list = defineList(changed as never as typeof definition)
   roles.User = 'all'
-  t.strictSame(list.roles, { Admin: 'all' })
+  parts.push({ own: 'coach_id' })
+  readers.push('User')
+  t.strictSame(list.roles, { Admin: 'all', Coach: [{ own: 'holder_id' }] })
+  t.strictSame([list.otherRoles, Object(list.fields).note.roles], [[{ own: 'holder_id' }], ['Admin']])
   for (const part of [list, list.roles, list.columns]) t.ok(Object.isFrozen(part))
   t.strictSame(list.extend({ filters: undefined }).columns, list.columns)
   t.strictSame(Object(list).extend().columns, list.columns)
+  t.end()
+})
+
+t.test('the properties of a part of a reach come in any order', (t) => {
+  const { roles } = run(
+    "roles: { Coach: [{ by: 'staff', linked: 'coach_id' }, { linked: 'coach_id', by: undefined }] }"
+  )
+  t.strictSame(roles.Coach, [
+    { by: 'staff', linked: 'coach_id' },
+    { linked: 'coach_id', by: undefined }
+  ])
   t.end()
 })
 

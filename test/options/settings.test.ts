@@ -270,7 +270,7 @@ t.test('the settings cannot be changed, and do not change with the options, whic
     resolveRole,
     maxLimit: 50,
     tables: { users: 'members' },
-    visibility: { payments: { Auditor: 'all' as 'all' | 'none' } },
+    visibility: { payments: { Auditor: 'all' as 'all' | 'none', Agent: [{ own: 'payment_id' as const }] } },
     messages: { internal: 'Uff.' },
     unknownParameters: ['lang']
   })
@@ -287,6 +287,7 @@ t.test('the settings cannot be changed, and do not change with the options, whic
   given.messages.internal = 'Changed.'
   given.unknownParameters.push('staus')
   given.visibility.payments.Auditor = 'none'
+  given.visibility.payments.Agent.pop()
   t.strictSame(settings, settingsOf(frozen))
   t.end()
 })
