@@ -16,7 +16,7 @@ export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<
   // An instructor's id can be the id of a user, whose records the instructor would see.
   for (const list of lists) {
     for (const role of othersOwn(lists, list)) {
-      const text = `The role '${role}' has own records by another column in one list, and is any other role in '${list.name}'`
+      const text = `The role '${role}' has records by another column in one list, and is any other role in '${list.name}'`
       log.warn(`${text}: give it a reach there, in roles or in the option visibility.`)
     }
   }
@@ -32,9 +32,9 @@ export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<
   }
 }
 
-/** The roles that another list gives own records by another column, and that the list does not name. */
+/** The roles that another list gives records by another column, and that have own or linked records here as any other role. */
 const othersOwn = (lists: readonly List[], { roles, otherRoles }: List): string[] =>
-  lists
+  (otherRoles === 'all' || otherRoles === 'none' ? [] : lists)
     .flatMap((list) => Object.entries(list.roles))
-    .filter(([role, reach]) => typeof reach === 'object' && otherRoles !== 'none' && !Object.hasOwn(roles, role))
+    .filter(([role, reach]) => typeof reach === 'object' && !Object.hasOwn(roles, role))
     .map(([role]) => role)

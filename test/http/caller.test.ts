@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import t from 'tap'
-import listing, { type Authenticate, assessments, type ListingOptions, payments } from '../../src/index.js'
+import listing, { type Authenticate, assessments, defineList, type ListingOptions, payments } from '../../src/index.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { ask, hostWith, type Options, resolveRole, secret, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -299,20 +299,23 @@ t.test('each of the first hundred unknown roles is logged once', async (t) => {
   t.equal((await logged(Array.from({ length: 100 }, (_, index) => `made up ${index}`))).length, 94)
 })
 
-t.test('the boot warns of a role with own records by another column that another list does not name', async (t) => {
+t.test('the boot warns of a role with records by another column that another list does not name', async (t) => {
   const db = await openLessons(t, 'sqlite')
   const tables = lessonTables(db, 'sqlite')
   const options = { db, resolveRole, lists: [payments, lessons], tables } as never as Options
   const { texts } = await serve(t, options, { log: 'warn' })
   t.match(
     texts.join(),
-    /The role 'Instructor' has own records by another column in one list, and is any other role in 'payments': give it a reach/
+    /The role 'Instructor' has records by another column in one list, and is any other role in 'payments': give it a reach/
   )
   const visibility = { payments: { Instructor: 'none' } } as const
   const quiet = await serve(t, { ...options, visibility }, { log: 'warn' })
   t.notMatch(quiet.texts.join(), /another column/)
   const refusing = await serve(t, { ...options, lists: [assessments, lessons] } as never, { log: 'warn' })
   t.notMatch(refusing.texts.join(), /another column/, 'a list that refuses other roles')
+  const open = defineList({ ...payments.definition, otherRoles: 'all' } as never)
+  const shown = await serve(t, { ...options, lists: [open, lessons] } as never, { log: 'warn' })
+  t.notMatch(shown.texts.join(), /another column/, 'a list that other roles see whole')
   for (const role of ['Student', 'Individual']) await quiet.get('/payment/list', { userId: 1, role })
   t.notMatch(quiet.texts.join(), 'The role is unknown', 'a role of any list is known')
 })
