@@ -83,8 +83,8 @@ export function checkHost(
 }
 
 /** The ids that are linked to a caller, by the table of links. */
-export const linkedOf = ({ linked = [] }: AnyCaller): Readonly<Record<string, Ids>> =>
-  Array.isArray(linked) ? { links: linked } : (linked as Readonly<Record<string, Ids>>)
+export const linkedOf = ({ linked }: AnyCaller): Readonly<Record<string, Ids>> =>
+  Array.isArray(linked) ? { links: linked } : Object(linked)
 
 function checkLists(what: string, names: string[], callers: readonly AnyCaller[], lists: readonly List[]): void {
   for (const name of names) {

@@ -1,5 +1,6 @@
 /** Compares a list with the records and the number that the host knows. */
 import { isDeepStrictEqual } from 'node:util'
+import type { List } from '../lists/list.js'
 import { fail } from './client.js'
 import type { AnyCaller } from './host.js'
 import type { ListUnderTest, Parameters, SeenItem } from './list-under-test.js'
@@ -48,7 +49,7 @@ const shown = (value: unknown) =>
 async function findRecord(tested: ListUnderTest, caller: AnyCaller, record: KnownRecord): Promise<SeenItem> {
   const { list, settings } = tested
   const id = String(record[list.id])
-  const narrowing = narrowingOf(tested, record)
+  const narrowing = narrowingOf(tested, tested.listOf(caller), record)
   const limit = settings.maxLimit
   const read = (page: number) => tested.page(caller, { ...narrowing, page, limit })
   const first = await read(1)
@@ -68,16 +69,16 @@ async function findRecord(tested: ListUnderTest, caller: AnyCaller, record: Know
 }
 
 /** The parameters that find the known fields: a search for the longest text, and the filters. */
-function narrowingOf(tested: ListUnderTest, record: KnownRecord): Parameters {
+function narrowingOf(tested: ListUnderTest, list: List, record: KnownRecord): Parameters {
   const textOf = (field: string | undefined) => {
     const value = record[String(field)]
     // All collations compare printable ASCII alike, except for case.
     return typeof value === 'string' && /^[ -~]{1,256}$/.test(value) ? value : ''
   }
-  const { records, users } = tested.list.search
+  const { records, users } = list.search
   const searched = [...records, ...users].map((column) => textOf(tested.fieldOf(column)))
   const search = searched.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
-  const equal = Object.entries(tested.list.filters).filter(([, { operator }]) => operator === '=')
+  const equal = Object.entries(list.filters).filter(([, { operator }]) => operator === '=')
   const filters = equal.map(([name, { column }]) => [name, textOf(tested.fieldOf(`r.${column}`))] as const)
   return Object.fromEntries([['search', search] as const, ...filters].filter(([, text]) => text !== ''))
 }

@@ -8,7 +8,8 @@ import { type AnyCaller, type ConformanceHost, linkedOf } from './host.js'
 
 export interface SeenItem {
   readonly id: string
-  readonly owner: string
+  /** Undefined in a list without users. */
+  readonly owner: string | undefined
   readonly item: Readonly<Record<string, unknown>>
   readonly answer: Answer
 }
@@ -115,7 +116,7 @@ export class ListUnderTest {
     const owner = String(this.ownerField)
     const found = items.map(Object).map((item) => ({
       id: String(item[this.list.id]),
-      owner: String(item[owner] ?? ''),
+      owner: this.list.owner && String(item[owner] ?? ''),
       item,
       answer
     }))

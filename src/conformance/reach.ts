@@ -30,8 +30,11 @@ function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: readonly
   const text = JSON.stringify(given).replaceAll('"', typeof given === 'string' ? "'" : '')
   const reach = `the reach of ${caller.name} (user ${caller.userId}) is ${text}`
   const linked = given === 'linked' ? ", and the caller's 'linked' does not have this user" : ''
-  fail(wrong.answer, `record ${wrong.id} is of user ${wrong.owner || 'none'}, but ${reach}${linked}.`)
+  fail(wrong.answer, `record ${wrong.id} is ${ofUser(wrong) ?? 'in the answer'}, but ${reach}${linked}.`)
 }
+
+/** Undefined in a list without users. */
+const ofUser = ({ owner }: SeenItem) => (owner === undefined ? undefined : `of user ${owner || 'none'}`)
 
 /** Both walks have the same records in the same order, up to the end of the one that has not read all of its records. */
 function requireSame({ first: { answer }, found, complete }: Walk, expected: Pick<Walk, 'found' | 'complete'>): void {
@@ -41,7 +44,7 @@ function requireSame({ first: { answer }, found, complete }: Walk, expected: Pic
     const [is, should] = [found[index], expected.found[index]]
     if (is?.id === should?.id) continue
     if (should && !found.some(({ id }) => id === should.id)) {
-      const missing = `record ${should.id} of user ${should.owner || 'none'} is missing`
+      const missing = `record ${should.id} ${ofUser(should) ?? 'of the reach'} is missing`
       fail(answer, `${missing}, but is in the answer to ${should.answer.request}.`)
     }
     if (should) fail(answer, `record ${is?.id} is at the place of record ${should.id} in ${should.answer.request}.`)

@@ -1,7 +1,7 @@
-import Fastify from 'fastify'
-import t from 'tap'
+import Fastify, { type FastifyRequest } from 'fastify'
+import t, { type Test } from 'tap'
 import { conformance } from '../../src/conformance/index.js'
-import listing, { column, defineList } from '../../src/index.js'
+import listing, { column, defineList, type RoleReach } from '../../src/index.js'
 import { openDatabase } from '../support/databases.js'
 import { findsFaults, isPlain } from '../support/faults.js'
 import { goods } from '../support/goods.js'
@@ -76,16 +76,37 @@ t.test('a list whose items do not show their owner is skipped, and the reason sa
   t.strictSame(reasons, ['The items of goods need a field of the column owner for this check.'])
 })
 
-t.test('a reach is told as the caller has it', async (t) => {
+/** The checks of shifts, whose callers stand in a header. */
+async function checksOfShifts(t: Test, callers: readonly (typeof desk)[], known = {}) {
   const db = await openDatabase(t, 'sqlite')
   await createShifts(db, 'sqlite')
   const app = Fastify()
   t.teardown(() => app.close())
-  const resolveRole = () => ({ userId: 7, role: 'Lead' })
+  const resolveRole = ({ headers }: FastifyRequest) => ({ userId: 7, role: String(headers.role) })
   app.register(listing, { db, resolveRole, authenticate: async () => undefined, lists: [shifts] } as never)
-  const reach = { shifts: { linked: 'clinic_id', by: 'clinic_staff' } } as const
-  const caller = { name: 'Ann', headers: {}, userId: 7, role: 'Lead', linked: { clinic_staff: [4] } }
-  const checks = conformance(() => ({ app, callers: [{ ...caller, reach }] }), { lists: [shifts] })
-  const check = checks.find(({ name }) => name.includes('every caller sees'))
-  await t.rejects(async () => check?.run(), /but the reach of Ann \(user 7\) is {linked:clinic_id,by:clinic_staff}\.$/)
+  const checks = conformance(() => ({ app, callers, known: { shifts: [known] } }), { lists: [shifts] })
+  return async (title: string) => checks.find(({ name }) => name.includes(title))?.run()
+}
+
+const reach = { shifts: { linked: 'clinic_id', by: 'clinic_staff' } as const as RoleReach<'clinic_id'> }
+const desk = { name: 'Ann', headers: { role: 'Desk' }, userId: 7, role: 'Desk', reach, linked: { clinic_staff: [4] } }
+const boss = { ...desk, name: 'Al', headers: { role: 'Admin' }, role: 'Admin', reach: { shifts: 'all' as const } }
+
+t.test('a reach is told as the caller has it, and names no user of a list without users', async (t) => {
+  const lead = { ...desk, headers: { role: 'Lead' }, role: 'Lead' }
+  const told = await checksOfShifts(t, [lead, boss], { id: 1 })
+  await t.rejects(told('every caller sees'), {
+    message: /: record 2 is in the answer, but the reach of Ann \(user 7\) is {linked:clinic_id,by:clinic_staff}\.$/
+  })
+  const missing = await checksOfShifts(t, [boss, { ...desk, linked: { clinic_staff: [4, 5] } }], { id: 1 })
+  await t.rejects(missing('every caller sees'), {
+    message: /: record 2 of the reach is missing, but is in the answer to/
+  })
+})
+
+t.test('a known record is looked for by the parameters that its caller has', async (t) => {
+  const check = await checksOfShifts(t, [boss], { id: 1, note: 'late', state: 'open' })
+  await t.rejects(check('known records'), {
+    message: /list\?page=.*: note of record 1 is undefined, expected "late"\./
+  })
 })
