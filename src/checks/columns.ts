@@ -4,11 +4,10 @@ import type { Dialect } from '../database/dialect.js'
 import { hintFor } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { Kind } from '../lists/list.js'
-import { columnsOfReach, linkTablesOf } from '../lists/reach.js'
 import { type BaseColumn, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
-import type { KnownColumn, KnownColumns } from './known-columns.js'
+import { comparedIds, type KnownColumn, type KnownColumns } from './known-columns.js'
 
 /** Runs `select … from table where 1 = 0` on each table. */
 export async function checkColumns(database: CheckedDatabase, known: KnownColumns): Promise<DatabaseFinding[]> {
@@ -75,7 +74,8 @@ const wrongTypes: Partial<Record<Dialect['name'], [kind: Kind, type: RegExp, rem
 }
 
 /** The declared types of SQLite prove nothing, because a column can hold values of any type. */
-export function checkTypes({ dialect, lists }: CheckedDatabase, known: KnownColumns): DatabaseFinding[] {
+export function checkTypes(database: CheckedDatabase, known: KnownColumns): DatabaseFinding[] {
+  const { dialect } = database
   const rules = wrongTypes[dialect.name]
   if (!rules) return []
   const wrong = known.flatMap((column) => {
@@ -85,17 +85,9 @@ export function checkTypes({ dialect, lists }: CheckedDatabase, known: KnownColu
     const level = type === 'float' || type === 'real' ? 'warning' : 'error'
     return found ? [finding(level, 'tables', `${labelOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
   })
-  const idsOf = (table: KnownColumn['references']) => known.filter(({ references }) => references === table)
-  const linked = lists.flatMap((list) =>
-    linkTablesOf(list)
-      .filter((by) => by !== 'links')
-      .map((by) =>
-        known.filter(({ tableName, name }) =>
-          tableName === by ? name === 'linked_id' : tableName === list.name && columnsOfReach(list, by).includes(name)
-        )
-      )
+  const compared = comparedIds(database).map((ids) =>
+    known.filter(({ tableName, name }) => ids.includes(`${tableName}.${name}`))
   )
-  const compared = [idsOf('users'), idsOf('practitioners'), ...linked]
   return [...wrong, ...compared.flatMap((columns) => differentTypes(columns, dialect.name))]
 }
 

@@ -1,7 +1,7 @@
 /** The columns of the lists, each with its column in the database. */
 import type { Expression } from 'kysely'
 import type { Kind } from '../lists/list.js'
-import type { sharedTables } from '../lists/shared-tables.js'
+import { columnsOfReach, linkedColumn, linkTablesOf } from '../lists/reach.js'
 import { type BaseColumn, baseColumns } from './base-columns.js'
 import { type CatalogTable, readCatalog } from './catalog.js'
 import type { CheckedDatabase } from './database.js'
@@ -11,8 +11,6 @@ export interface KnownColumn extends BaseColumn {
   /** The name in the `tables` option. */
   readonly name: string
   readonly kind: Kind
-  /** The table whose ids the column holds. */
-  readonly references: 'users' | 'practitioners' | undefined
   readonly catalog: CatalogTable
   /** In lower case. Undefined when the table lacks the column. */
   readonly type: string | undefined
@@ -20,21 +18,23 @@ export interface KnownColumn extends BaseColumn {
 
 export type KnownColumns = readonly KnownColumn[]
 
-/** The table whose ids a column holds. `links.owner_id` holds the ids that `resolveRole` returns. */
-const references: Readonly<Record<keyof typeof sharedTables, Readonly<Record<string, 'users' | 'practitioners'>>>> = {
-  users: { user_id: 'users' },
-  practitioners: { practitioner_id: 'practitioners' },
-  memberships: { user_id: 'users' },
-  links: { user_id: 'users' }
-}
-
-/** @returns undefined for an id that refers to nobody. Practitioners without a table of their own are users. */
-export function referenceOf(database: CheckedDatabase, tableName: string, name: string): KnownColumn['references'] {
-  const list = database.lists.find((each) => each.name === tableName)
-  if (!list) return references[tableName as keyof typeof references]?.[name]
-  if (name === list.owner) return 'users'
-  if (name !== list.practitioner) return undefined
-  return database.names.includes('practitioners') ? 'practitioners' : 'users'
+/**
+ * The ids that statements compare with each other: those of users, of practitioners, and of each table of links. Practitioners
+ * without a table of their own are users. `owner_id` holds the ids that `resolveRole` returns.
+ */
+export function comparedIds({ lists, names }: CheckedDatabase): string[][] {
+  const of = (property: 'owner' | 'practitioner') => lists.map((list) => `${list.name}.${list[property]}`)
+  const users = ['users.user_id', 'memberships.user_id', 'links.user_id', ...of('owner')]
+  const practitioners = ['practitioners.practitioner_id', ...of('practitioner')]
+  const linked = [...new Set(lists.flatMap(linkTablesOf))].map((by) => [
+    `${by}.${linkedColumn(by)}`,
+    // The users have the owners of `links` already.
+    ...lists
+      .flatMap((list) => columnsOfReach(list, by).map((column) => `${list.name}.${column}`))
+      .filter((path) => by !== 'links' || !users.includes(path))
+  ])
+  const people = names.includes('practitioners') ? [users, practitioners] : [[...users, ...practitioners]]
+  return [...people, ...linked]
 }
 
 /** The columns whose table is in the catalog. */
@@ -52,8 +52,7 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
         const type = catalog?.types.get(base.column.toLowerCase())
         // Among joined tables, only one can have the column of a valid select.
         if (!catalog || (bases.length > 1 && type === undefined)) continue
-        const references = referenceOf(database, tableName, name)
-        known.push({ ...base, tableName, name, kind, references, catalog, type })
+        known.push({ ...base, tableName, name, kind, catalog, type })
         break
       }
     }

@@ -4,7 +4,7 @@ import { type Row, textOf } from '../database/cells.js'
 import type { Dialect } from '../database/dialect.js'
 import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
-import { referenceOf } from './known-columns.js'
+import { comparedIds } from './known-columns.js'
 
 type TypeOf = (column: Expression<unknown>, from: RawBuilder<unknown>) => RawBuilder<unknown>
 
@@ -28,8 +28,7 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
   const { dialect, names, tables, lists, columns, attempt } = database
   const isSqlite = dialect.name === 'sqlite'
   const findings: DatabaseFinding[] = []
-  const none = (): Record<'numbers' | 'texts', string[]> => ({ numbers: [], texts: [] })
-  const ids = { users: none(), practitioners: none() }
+  const stored = new Map<string, 'numbers' | 'texts'>()
   for (const name of names) {
     const { filters = {}, orders = {} } = lists.find((list) => list.name === name) ?? {}
     const kindOf = (column: string) => String(columns(name)[column]?.kind)
@@ -52,7 +51,6 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
     for (const [column, cell] of Object.entries(rows?.[0] ?? {})) {
       const type = textOf(cell)
       const path = `${name}.${column}`
-      const reference = referenceOf(database, name, column)
       if (isNumber(column) && /^(text|citext|name|character.*)$/.test(String(type))) {
         const text = `${path} is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as ${column}.`
         findings.push(finding('error', 'tables', text))
@@ -62,12 +60,14 @@ export async function checkStoredTypes(database: CheckedDatabase): Promise<Datab
       } else if (type === 'blob' || type === 'some') {
         const text = `${path} has values that equal no text, as a BLOB does: select cast(${column} as text).`
         findings.push(finding(type === 'some' ? 'warning' : 'error', 'data', text))
-      } else if (type && type !== 'null' && reference) {
-        ids[reference][type === 'text' ? 'texts' : 'numbers'].push(path)
+      } else if (type && type !== 'null') {
+        stored.set(path, type === 'text' ? 'texts' : 'numbers')
       }
     }
   }
-  for (const { numbers, texts } of Object.values(ids)) {
+  for (const ids of comparedIds(database)) {
+    const of = (type: string) => [...stored.keys()].filter((path) => ids.includes(path) && stored.get(path) === type)
+    const [numbers, texts] = [of('numbers'), of('texts')]
     if (numbers.length === 0 || texts.length === 0) continue
     const text = `Ids of two types may match nothing: numbers in ${numbers.join(', ')}, texts in ${texts.join(', ')}. Cast them to one type.`
     findings.push(finding('warning', 'tables', text))

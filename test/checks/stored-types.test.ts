@@ -6,6 +6,7 @@ import { columnsOf } from '../support/columns.js'
 import { type DatabaseName, databases, dateTime, openDatabase } from '../support/databases.js'
 import { goods } from '../support/goods.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
+import { createShifts, shifts } from '../support/shifts.js'
 import { openWorld } from '../support/tables.js'
 
 t.test('a text that SQLite stores as a BLOB, in an id, a filtered column or the time of the order', async (t) => {
@@ -42,6 +43,12 @@ t.test('SQLite may find no equal ids among numbers and texts, which is a warning
   )
   const ofStaff = mixed('assessments.practitioner_id', 'practitioners.practitioner_id')
   await finds(t, db, [ofStaff], { practitioners: 'staff' })
+  const staffed = await openDatabase(t, 'sqlite')
+  await createShifts(staffed, 'sqlite')
+  const clinic_staff = staffed.selectFrom('clinic_staff').select(['owner_id', sql`linked_id || ''`.as('linked_id')])
+  const found = await checkDatabase({ db: staffed, lists: [shifts], tables: { clinic_staff } } as never)
+  const texts = found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
+  t.ok(texts.includes(mixed('shifts.clinic_id', 'clinic_staff.linked_id')))
 })
 
 const list = defineList({
