@@ -67,11 +67,6 @@ export class ListUnderTest {
     return reachOf(caller.reach[this.list.name] as RoleReach, this.list)
   }
 
-  /** The field that shows the owner of a record. Undefined for a list that does not show the owner. */
-  get ownerField(): string | undefined {
-    return this.fieldOf(`r.${this.list.owner}`)
-  }
-
   /** The list as the caller's role sees it, if the host says the role. */
   listOf({ role }: AnyCaller): List {
     return role === undefined ? this.list : viewOf(this.list, role)
@@ -113,7 +108,7 @@ export class ListUnderTest {
       fail(answer, `expected a page, got ${answer.status} '${error}'.${hints[answer.status] ?? ''}`)
     }
     if (!Array.isArray(items)) fail(answer, `expected an array '${this.list.key}'.`)
-    const owner = String(this.ownerField)
+    const owner = String(this.fieldOf(`r.${this.list.owner}`))
     const found = items.map(Object).map((item) => ({
       id: String(item[this.list.id]),
       owner: this.list.owner && String(item[owner] ?? ''),
