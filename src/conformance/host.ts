@@ -4,7 +4,7 @@ import { aReach, notReach } from '../lists/check.js'
 import type { IdOf } from '../lists/definition.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
-import type { RoleReach } from '../lists/reach.js'
+import { linkTables, partsOf, type RoleReach, reachOf } from '../lists/reach.js'
 import type { Asker, ConformanceServer } from './client.js'
 
 type Ids = readonly (number | bigint | string)[]
@@ -73,8 +73,13 @@ export function checkHost(
       throw new TypeError(`Caller ${name} needs a userId; 'linked' is an array of ids, or { table: ids }.`)
     }
     for (const list of lists) {
-      const wrong = notReach(Object(caller.reach)[list.name], list)
+      const reach = Object(caller.reach)[list.name]
+      const wrong = notReach(reach, list)
       if (wrong) throw new TypeError(`'reach.${list.name}' of caller ${name}: expected ${aReach}; got ${wrong}.`)
+      const linked: Partial<Record<string, Ids>> = { links: [], ...linkedOf(caller) }
+      const missing = linkTables(partsOf(reachOf(reach, list))).find((by) => linked[by] === undefined)
+      if (missing)
+        throw new TypeError(`Caller ${name} needs 'linked.${missing}', the ids that the table has for the caller.`)
     }
   }
   for (const [what, given] of Object.entries({ known, totals })) checkLists(what, Object.keys(given), callers, lists)

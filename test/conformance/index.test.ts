@@ -82,6 +82,10 @@ t.test('a host that is none says what is expected', async (t) => {
     [of({ reach: { assessments: 'own', payments: 'mine' } }), `${reach('payments')} 'mine'.`],
     [of({ reach: { assessments: { own: 5 } } }), `${reach('assessments')} an object with own.`],
     [of({ linked: { links: 1 } }), userId],
+    [
+      of({ reach: { assessments: { linked: 'user_id', by: 'staff' }, payments: 'own' } }),
+      "Caller the Individual needs 'linked.staff', the ids that the table has for the caller."
+    ],
     [of({ reach: undefined }), reach('assessments')]
   ] as const) {
     const [check] = conformance(() => host as never)

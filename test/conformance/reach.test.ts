@@ -96,7 +96,7 @@ t.test('a reach is told as the caller has it, and names no user of a list withou
   const lead = { ...desk, headers: { role: 'Lead' }, role: 'Lead' }
   const told = await checksOfShifts(t, [lead, boss], { id: 1 })
   await t.rejects(told('every caller sees'), {
-    message: /: record 2 is in the answer, but the reach of Ann \(user 7\) is {linked:clinic_id,by:clinic_staff}\.$/
+    message: /: record 2 has clinic_id 5, but the reach of Ann \(user 7\) is {linked:clinic_id,by:clinic_staff}\.$/
   })
   const missing = await checksOfShifts(t, [boss, { ...desk, linked: { clinic_staff: [4, 5] } }], { id: 1 })
   await t.rejects(missing('every caller sees'), {
