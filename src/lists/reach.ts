@@ -83,6 +83,10 @@ const partsOfRoles = (list: Roles): Part[] => reachesOf(list).flatMap(partsOf)
 /** Whether a reach is one id, so that its records are few and found fast. */
 export const isOwn = (reach: Reach): boolean => nameOf(reach) === 'own' && reach.length === 1
 
+/** Whether a reach is `linked`, which has one column. */
+export const isLinked = (reach: readonly Part[]): reach is [Part, Part] =>
+  reach.length === 2 && reach[0]?.column === reach[1]?.column && reach[0]?.by === 'links' && reach[1]?.by === undefined
+
 /** The word for the log. A reach with linked records is `linked`. */
 export const nameOf = (reach: Reach): ReachName =>
   typeof reach === 'string' ? reach : linkTables(reach).length > 0 ? 'linked' : 'own'

@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Parameter } from '../database/parameter.js'
 import type { Condition } from '../database/sql/compare.js'
 import type { Path } from '../lists/list.js'
-import { isOwn, linkAlias, linkedColumn, linkedId, linkTables, type Part } from '../lists/reach.js'
+import { isLinked, isOwn, linkAlias, linkedId, type Part } from '../lists/reach.js'
 import type { Fitted } from './fitted.js'
 import { type Shape, sortsTexts } from './question.js'
 
@@ -21,17 +21,17 @@ const where = (conditions: readonly Condition[]) =>
   conditions.length > 0 ? sql`where ${sql.join(conditions, sql` and `)}` : nothing
 
 /**
- * all:                  nothing
- * { own }:              `where r.user_id = <caller>`
- * { linked, by }:       `where (r.clinic_id) in (select l.linked_id from clinic_staff as l where l.owner_id = <caller>)`
- * parts of one column,  `join (select user_id from links where owner_id = <caller>
- *   such as 'linked':     union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
- * any others:           `from (select r.id, r.created_at as sort_key from records as r where <part> and <filters>
- *                         union select r.id, r.created_at as sort_key from records as r where <part> and <filters>) as r`
+ * all:             nothing
+ * { own }:         `where r.user_id = <caller>`
+ * { linked, by }:  `where (r.clinic_id) in (select l.linked_id from clinic_staff as l where l.owner_id = <caller>)`
+ * 'linked':        `join (select user_id from links where owner_id = <caller>
+ *                    union select user_id from records where user_id = <caller>) v on v.user_id = r.user_id`
+ * any others:      `from (select r.id, r.created_at as sort_key from records as r where <part> and <filters>
+ *                    union select r.id, r.created_at as sort_key from records as r where <part> and <filters>) as r`
  *
  * MySQL and MariaDB scan every record for `<part> or <part>`, so a union reads each part by its own index. PostgreSQL walks
  * the order of the list for linked ids, and needs the subquery even for one part. SQLite is fast with `where (<part> or
- * <part>)`. In the join, own ids are read from a column and not from a parameter, because the index applies only if all ids
+ * <part>)`. In the join, the second half reads a column and not a parameter, because the index applies only if both halves
  * have the column's type. Ids that are no whole numbers and no UUIDs are also compared byte for byte, and a union has their
  * bytes, because a collation may match `abc` with `ABC`.
  *
@@ -62,18 +62,18 @@ export function scopeOf({ reach, order }: Pick<Shape, 'reach' | 'order'>, caller
   const isSelected = (name: string, [value = id, bytes]: Expression<unknown>[]) =>
     bytes ? sameTexts(sql.ref(`v.${name}`), value, sql.ref('v.bytes')) : sql`${sql.ref(`v.${name}`)} = ${value}`
 
-  const [first, ...others] = reach as [Part, ...Part[]]
-  if (others.length > 0 && others.every((part) => part.column === first.column)) {
-    const [record, own]: [Path, Path] = [`r.${first.column}`, `o.${first.column}`]
-    const name = linkedColumn(first.by ?? 'links')
-    const linked = linkTables(reach).map(linkedId)
-    const ids = (path: Path, from: RawBuilder<unknown>) =>
-      sql`select ${selected(identity(path, record, ...linked), name)} from ${from}`
-    const selects = reach.map(({ by }) =>
-      by === undefined ? ids(own, sql`${records} as o where ${isCaller(own, callerId)}`) : ids(linkedId(by), links(by))
+  if (isLinked(reach)) {
+    const [record, linked, own]: [Path, Path, Path] = [`r.${reach[0].column}`, 'l.user_id', `o.${reach[0].column}`]
+    const ids = (path: Path) => selected(identity(path, record, linked), 'user_id')
+    return plain(
+      [],
+      sql`inner join (
+          select ${ids(linked)} from ${links('links')}
+          union
+          select ${ids(own)} from ${records} as o
+          where ${isCaller(own, callerId)}
+        ) as v on ${isSelected('user_id', identity(record, linked))}`
     )
-    const isLinked = isSelected(name, identity(record, ...linked))
-    return plain([], sql`inner join ( ${sql.join(selects, sql` union `)} ) as v on ${isLinked}`)
   }
   if (isOwn(reach)) return plain(reach.map(isReached))
   if (reach.length < subqueryFrom) return plain([sql`(${sql.join(reach.map(isReached), sql` or `)})`])
@@ -87,7 +87,7 @@ export function scopeOf({ reach, order }: Pick<Shape, 'reach' | 'order'>, caller
       (part) => sql`select ${cells} from ${records} as r ${where([isReached(part), ...conditions])}`
     )
     // PostgreSQL does not plan a subquery with an offset as a part of the statement.
-    return sql`(${sql.join(selects, sql` union `)}${others.length > 0 ? nothing : sql` offset 0`})`
+    return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : sql` offset 0`})`
   }
   return isJoined
     ? {

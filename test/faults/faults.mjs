@@ -9,15 +9,15 @@ export const faults = {
   'question/scope.ts': [
     ['return isCaller(`r.${name}`, callerId)', 'return isCaller(`r.${list.owner}`, callerId)'],
     ['isCaller(`${linkAlias(by)}.owner_id`, callerId)', 'sql`1 = 1`'],
-    [': ids(linkedId(by), links(by))', ": ids('l.owner_id', links(by))"],
+    ['select ${ids(linked)} from', "select ${ids('l.owner_id')} from"],
     ['where ${isCaller(own, callerId)}', 'where 1 = 0'],
-    ['others.every((part) => part.column === first.column)', 'true'],
+    ['if (isLinked(reach)) {', 'if (!isOwn(reach)) {'],
     ['[isReached(part), ...conditions]', '[isReached(part)]'],
     ['[isReached(part), ...conditions]', 'conditions'],
-    ['sql.join(selects, sql` union `)} )', 'sql.join(selects, sql` union all `)} )', 'question/find.test.ts'],
+    ['\n          union\n', '\n          union all\n', 'question/find.test.ts'],
     ['${bytes ? sql`, ${bytes} as bytes` : nothing}', ''],
     ['identity(`r.${name}`, linkedId(by))', '[column(`r.${name}`)]'],
-    ['isSelected(name, identity(record, ...linked))', 'sql`v.user_id = r.user_id`', 'question/queries.test.ts'],
+    ["isSelected('user_id', identity(record, linked))", 'sql`v.user_id = r.user_id`', 'question/queries.test.ts'],
     [
       'throw new Error("The reach \'none\' has no query.")',
       'return { id: callerId.bind(), sorting: callerId.bind(), from: () => nothing }'

