@@ -3,12 +3,13 @@ import { createListings, type ListingOptions, payments } from 'fastify-assessmen
 
 const withId = payments.extend({ filters: { payment_id: { examples: ['1'] } } })
 
-export function addRecord(app: FastifyInstance, { db, resolveRole }: ListingOptions) {
-  const listings = createListings({ db, resolveRole, lists: [withId] })
+/** @param options those of the registration of the lists */
+export function addRecord(app: FastifyInstance, options: ListingOptions) {
+  const listings = createListings({ ...options, lists: [withId] })
   const onRequest = (request: FastifyRequest) => request.jwtVerify()
 
   app.get<{ Params: { id: string } }>('/payment/:id', { onRequest }, async (request, reply) => {
-    const caller = await resolveRole(request)
+    const caller = await options.resolveRole(request)
     const query = { payment_id: request.params.id }
     const { items } = await listings.find('payments', { caller, query, signal: request.signal })
     return items[0] ?? reply.callNotFound()

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import listing, { type ListingCaller, type ListingOptions } from 'fastify-assessment-payment-listing'
 
+/** The id by the property of the records. Add a line for a list of yours. */
+const idOf: Record<string, string> = { assessments: 'assessment_id', data: 'payment_id' }
+
 /** @param keep writes an entry. If it fails, the client gets a 500 in place of the records. */
 export function addLists(
   app: FastifyInstance,
@@ -12,13 +15,10 @@ export function addLists(
     scope.addHook('onSend', async (request, { statusCode }, payload) => {
       const caller = callers.get(request)
       if (!caller || statusCode !== 200 || request.method !== 'GET') return
-      const { assessments, data } = JSON.parse(String(payload))
-      const ids = assessments?.map((item: { assessment_id: string }) => item.assessment_id)
-      await keep({
-        userId: String(caller.userId),
-        list: String(request.routeOptions.url),
-        ids: ids ?? data.map((item: { payment_id: string }) => item.payment_id)
-      })
+      const body: Record<string, Record<string, string>[]> = JSON.parse(String(payload))
+      const [key = ''] = Object.keys(idOf).filter((name) => body[name])
+      const ids = body[key]?.map((item) => String(item[String(idOf[key])])) ?? []
+      await keep({ userId: String(caller.userId), list: String(request.routeOptions.url), ids })
     })
     await scope.register(listing, {
       ...options,
