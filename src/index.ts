@@ -1,6 +1,6 @@
 /** The public API of the package. */
 
-export { type DatabaseFinding, textOfFindings } from './checks/finding.js'
+export { type DatabaseFinding, formatFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
 export { type ListingMigration, listingMigrations } from './database/migrations.js'
 export type { KyselyInstance, KyselySelect, ListingTable } from './database/tables.js'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import listing, { checkDatabase, type ListingOptions, textOfFindings } from 'fastify-assessment-payment-listing'
+import listing, { checkDatabase, formatFindings, type ListingOptions } from 'fastify-assessment-payment-listing'
 import type { Kysely } from 'kysely'
 
 /** Each request uses the next replica. */
@@ -14,7 +14,7 @@ export async function addLists<DB>(
       app.log.warn(error, 'A replica was not checked.')
       return []
     })
-    if (findings.some(({ level }) => level === 'error')) throw new Error(textOfFindings(findings))
+    if (findings.some(({ level }) => level === 'error')) throw new Error(formatFindings(findings))
   }
   let turn = 0
   await app.register(listing, { ...options, db: () => replicas[turn++ % replicas.length] as Kysely<DB> })

@@ -28,7 +28,7 @@ export const isWrong = (findings: readonly DatabaseFinding[]): boolean =>
   findings.some(({ level }) => level === 'error')
 
 /** Formats findings as text, grouped by remedy. Without findings, the text says that the database fits the lists. */
-export function textOfFindings(findings: readonly DatabaseFinding[]): string {
+export function formatFindings(findings: readonly DatabaseFinding[]): string {
   const lines = Object.entries(remedies).flatMap(([remedy, heading]) => {
     const texts = findings.filter((finding) => finding.remedy === remedy).map(lineOf)
     return texts.length > 0 ? [heading, ...texts] : []

@@ -26,7 +26,7 @@ import { checkStoredTypes } from './stored-types.js'
  * @throws Error when the database does not answer, and TypeError when an option is wrong.
  * @example
  * const findings = await checkDatabase({ db, tables })
- * if (findings.length > 0) console.error(textOfFindings(findings))
+ * if (findings.length > 0) console.error(formatFindings(findings))
  */
 export const checkDatabase = async <
   Db extends KyselyInstance,

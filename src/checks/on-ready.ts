@@ -7,7 +7,7 @@ import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 import type { Settings } from '../options/settings.js'
 import { noConnection } from './connection.js'
-import { type DatabaseFinding, finding, isWrong, textOfFindings } from './finding.js'
+import { type DatabaseFinding, finding, formatFindings, isWrong } from './finding.js'
 import { findingsOf } from './index.js'
 
 /** Milliseconds for the check at the boot, and between retries. */
@@ -85,5 +85,5 @@ function messageOf(findings: readonly DatabaseFinding[]): string {
   // For example, a wrong password.
   const isUnusable = errors.length > 0 && errors.every(({ remedy }) => remedy === 'settings')
   if (isUnusable) headline = 'The lists cannot use this connection to the database.'
-  return `${findings.length > 0 ? `${headline}\n` : ''}${textOfFindings(findings)}`
+  return `${findings.length > 0 ? `${headline}\n` : ''}${formatFindings(findings)}`
 }

@@ -1,10 +1,10 @@
 import t from 'tap'
-import { textOfFindings } from '../../src/index.js'
+import { formatFindings } from '../../src/index.js'
 
 t.test('findings are grouped by what to do, and indexes can be pasted', (t) => {
-  t.equal(textOfFindings([]), 'The database fits the lists.')
+  t.equal(formatFindings([]), 'The database fits the lists.')
   t.equal(
-    textOfFindings([
+    formatFindings([
       { level: 'warning', remedy: 'indexes', text: 'create index a on b (c);' },
       { level: 'warning', remedy: 'data', text: 'One.' },
       { level: 'error', remedy: 'tables', text: 'Two.' },

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { checkDatabase, payments, textOfFindings } from '../../src/index.js'
+import { checkDatabase, formatFindings, payments } from '../../src/index.js'
 import { areAll, execute, finds } from '../support/check.js'
 import { databases } from '../support/databases.js'
 import { openTables, openWorld } from '../support/tables.js'
@@ -21,7 +21,7 @@ for (const name of databases) {
       'drop table links',
       'create table links (owner_id integer, user_id integer)'
     )
-    areAll(t, textOfFindings(await checkDatabase({ db })).split('\n'), [
+    areAll(t, formatFindings(await checkDatabase({ db })).split('\n'), [
       'Fix the `tables` option or the database:',
       /^- payments lacks payments\.user_id, payments\.quantity, .*, payments\.created_at\.$/,
       "- users lacks users.email (did you mean 'mail'?).",

@@ -1,7 +1,7 @@
 /** A list that uses everything that a definition can say gives what SQL by hand gives, on each database. */
 import { sql } from 'kysely'
 import t from 'tap'
-import { checkDatabase, createListings, defineOptions, payments, textOfFindings } from '../../src/index.js'
+import { checkDatabase, createListings, defineOptions, formatFindings, payments } from '../../src/index.js'
 import { databases, dateTime } from '../support/databases.js'
 import { itemOf, lessons, lessonTables, openLessons, type Row, rows } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
@@ -147,7 +147,7 @@ for (const name of databases) {
       told.filter(({ level, remedy }) => level === 'error' || remedy !== 'indexes'),
       []
     )
-    const findings = textOfFindings(told).replaceAll(/["`]/g, '')
+    const findings = formatFindings(told).replaceAll(/["`]/g, '')
     const indexes = [
       ...['day', 'instructor_id, starts_at', 'minutes', 'note, starts_at', 'price', 'starts_at', 'state, starts_at'],
       ...['student_id, starts_at', 'unit_name', 'unit_name, starts_at']
