@@ -68,7 +68,7 @@ export async function addLists(
       db,
       lists,
       // A practitioner also sees the certificates of people who are not theirs, but whom they have examined.
-      visibility: {
+      roles: {
         certificates: { Practitioner: [{ own: 'examiner_id' }, { linked: 'holder_id' }] }
       },
       resolveRole({ user: { sub } }) {

@@ -40,7 +40,7 @@ const mistakes: [options: string, end: string][] = [
     'Type \'"warning"\' is not assignable to type \'"error" | "warn" | "off" | undefined\'.'
   ],
   [
-    "db, resolveRole, visibility: { assessments: { Auditor: 'every' } }",
+    "db, resolveRole, roles: { assessments: { Auditor: 'every' } }",
     'Type \'"every"\' is not assignable to type \'"own" | "linked" | "all" | "none" | '
   ],
   ["db, resolveRole, messages: { unauthorised: 'No.' }", "Did you mean to write 'unauthorized'?"],
@@ -68,7 +68,7 @@ const mistakes: [options: string, end: string][] = [
 
 /** The mistakes in names of the lists, which `app.register` does not know. */
 const namesOfLists: [options: string, end: string][] = [
-  ["db, resolveRole, visibility: { assessment: { Auditor: 'all' } }", "Did you mean to write 'assessments'?"],
+  ["db, resolveRole, roles: { assessment: { Auditor: 'all' } }", "Did you mean to write 'assessments'?"],
   ["db, resolveRole, tables: { user: 'members' }", "'user' does not exist in type"],
   ["db, resolveRole, messages: { paymentFound: 'Yes.' }", "Did you mean to write 'paymentsFound'?"]
 ]

@@ -242,7 +242,7 @@ async function outcomeOf(db: Db, expression: Kind, role: Role): Promise<string> 
     lists: [list],
     resolveRole: () => null,
     checkOnReady: 'off',
-    visibility: { payments: { Linked: 'linked' } }
+    roles: { payments: { Linked: 'linked' } }
   })
   let findings: DatabaseFinding[] = []
   // On a busy machine, a statement of the check can take too long.

@@ -39,24 +39,24 @@ t.test('the boot warns of no role of a list, whatever it resembles', (t) => {
 })
 
 t.test(
-  'the boot warns of a role in visibility that resembles a role of the lists, and of no other new role',
+  'the boot warns of a role in the option roles that resembles a role of the lists, and of no other new role',
   async (t) => {
-    const roles = { Practicioner: 'none', ADMIN: 'all', Auditor: 'all', Individual: 'none' } as const
-    const visibility = { assessments: roles, payments: roles }
-    const { lines } = await serve(t, { db: await openDatabase(t, 'sqlite'), visibility }, { log: 'warn' })
+    const misspelt = { Practicioner: 'none', ADMIN: 'all', Auditor: 'all', Individual: 'none' } as const
+    const roles = { assessments: misspelt, payments: misspelt }
+    const { lines } = await serve(t, { db: await openDatabase(t, 'sqlite'), roles }, { log: 'warn' })
     t.strictSame(
       lines.map(({ msg }) => msg),
       [
-        "The role 'Practicioner' is new, or misspelt in the option visibility (did you mean 'Practitioner'?).",
-        "The role 'ADMIN' is new, or misspelt in the option visibility (did you mean 'Admin'?)."
+        "The role 'Practicioner' is new, or misspelt in the option roles (did you mean 'Practitioner'?).",
+        "The role 'ADMIN' is new, or misspelt in the option roles (did you mean 'Admin'?)."
       ]
     )
   }
 )
 
 t.test('a host adds roles and changes reaches, and their callers are not logged as unknown', async (t) => {
-  const visibility = { payments: { Auditor: 'all', Individual: 'linked' } } as const
-  const { get, lines } = await serve(t, { db: await openWorld(t, 'sqlite'), visibility }, { log: 'warn' })
+  const roles = { payments: { Auditor: 'all', Individual: 'linked' } } as const
+  const { get, lines } = await serve(t, { db: await openWorld(t, 'sqlite'), roles }, { log: 'warn' })
   for (const [role, total] of [
     ['Auditor', 31],
     ['Individual', 9],

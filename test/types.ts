@@ -204,7 +204,7 @@ export function otherOptions(db: Kysely<Host>, reach: lib.Reach) {
   options({
     ...required,
     tables: {},
-    visibility: {
+    roles: {
       assessments: { Auditor: 'all', Practitioner: 'none' },
       payments: { Auditor: reach, Admin: 'linked' }
     },
@@ -215,8 +215,8 @@ export function otherOptions(db: Kysely<Host>, reach: lib.Reach) {
     unknownParameters: 'ignore',
     checkOnReady: 'warn'
   })
-  options({ ...required, unknownParameters: ['utm_source'] as const, visibility: { payments: undefined } })
-  lib.defineOptions({ ...required, lists: [lib.payments], visibility: { payments: undefined } })
+  options({ ...required, unknownParameters: ['utm_source'] as const, roles: { payments: undefined } })
+  lib.defineOptions({ ...required, lists: [lib.payments], roles: { payments: undefined } })
   // As a host with `exactOptionalPropertyTypes` writes it, which this project is.
   const undefineds = {} as { [Name in Exclude<keyof lib.ListingOptions, 'db' | 'resolveRole'>]: undefined }
   options({ ...required, ...undefineds })
@@ -315,16 +315,16 @@ export function reaches(db: Kysely<Host>) {
   const required = { db, resolveRole: () => null, lists: [visits] } as const
   const links = db.selectFrom('clients').select(['coach_id as owner_id', 'member_id as linked_id'])
   lib.defineOptions({ ...required, tables: { clinic_staff: links, clinic_leads: 'leads' } })
-  const visibility = { visits: { Desk: [{ own: 'id' }, { linked: 'clinic_id', by: 'clinic_staff' }] } } as const
-  lib.defineOptions({ ...required, visibility })
+  const roles = { visits: { Desk: [{ own: 'id' }, { linked: 'clinic_id', by: 'clinic_staff' }] } } as const
+  lib.defineOptions({ ...required, roles })
   // @ts-expect-error a table of links has the column linked_id
   lib.defineOptions({ ...required, tables: { clinic_staff: db.selectFrom('clients').select(linkColumns) } })
   // @ts-expect-error no role names the table
   lib.defineOptions({ ...required, tables: { clinic_stuff: links } })
   // @ts-expect-error a note is no id
-  lib.defineOptions({ ...required, visibility: { visits: { Desk: { linked: 'notes' } } } })
+  lib.defineOptions({ ...required, roles: { visits: { Desk: { linked: 'notes' } } } })
   // @ts-expect-error an array has parts
-  lib.defineOptions({ ...required, visibility: { visits: { Desk: [{ own: 'id' }, 'all'] } } })
+  lib.defineOptions({ ...required, roles: { visits: { Desk: [{ own: 'id' }, 'all'] } } })
 }
 
 const more = lib.payments.extend({ fields: { currency: lib.column.text({ examples: ['EUR'] }) } })
@@ -378,20 +378,20 @@ export function checks(db: Kysely<Host>, app: fastify.FastifyInstance, given: li
   const ann = { name: 'Ann', userId: 1, headers: {} }
   const both = () => ({ app, callers: [{ ...ann, reach: { assessments: 'own', payments: 'none' } }] }) as const
   const one = () => ({ app, callers: [{ ...ann, reach: { payments: 'all' } }] }) as const
-  const visibility: lib.ListingOptions['visibility'] = { assessments: { Auditor: 'all' } }
+  const roles: lib.ListingOptions['roles'] = { assessments: { Auditor: 'all' } }
   const tables = (instance: Kysely<Host>) => ({ users: instance.selectFrom('members').select(userColumns) })
   const own = lib.defineOptions({ db, resolveRole, lists: [lib.payments], tables, maxLimit: 500 })
   exact<typeof own.db, Kysely<Host> | lib.GetDatabase<Kysely<Host>>>()
 
   conformance(both, { prefix: '/api', logLevel: 'warn', ...given })
-  conformance(both, lib.defineOptions({ db, resolveRole, visibility }))
+  conformance(both, lib.defineOptions({ db, resolveRole, roles }))
   conformance(one, { lists: [lib.payments] })
   conformance(one, own)
   conformance(one, given)
   // @ts-expect-error a caller has a reach on each list
   conformance(one, own.lists ? { lists: [lib.assessments, lib.payments] } : {})
   // @ts-expect-error there is no list payment
-  conformance(both, { visibility: { payment: { Auditor: 'all' } } })
+  conformance(both, { roles: { payment: { Auditor: 'all' } } })
   // @ts-expect-error there is no option prefx
   conformance(both, { prefx: '/api' })
 
@@ -403,11 +403,11 @@ export function checks(db: Kysely<Host>, app: fastify.FastifyInstance, given: li
     db,
     lists: [more],
     tables: { payments: 'orders' },
-    visibility: { payments: { Auditor: 'all' } }
+    roles: { payments: { Auditor: 'all' } }
   })
   void lib.checkDatabase({ db, lists: [more], tables: (instance) => tables(instance) })
   // @ts-expect-error the extended list has no assessments
-  void lib.checkDatabase({ db, lists: [more], visibility: { assessments: { Auditor: 'all' } } })
+  void lib.checkDatabase({ db, lists: [more], roles: { assessments: { Auditor: 'all' } } })
   // @ts-expect-error there is no option maxLimits
   void lib.checkDatabase({ db, maxLimits: 500 })
   // @ts-expect-error the check has no request for a function

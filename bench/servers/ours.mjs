@@ -32,7 +32,7 @@ const app = await fastify()
 await app.register(listing, {
   db,
   ...(asks('--renaming') && { tables: renaming() }),
-  visibility: { assessments: { Desk: staff, Lead: [{ own: 'user_id' }, staff] } },
+  roles: { assessments: { Desk: staff, Lead: [{ own: 'user_id' }, staff] } },
   // the check's own reads are no request's
   checkOnReady: 'off',
   timeout: 600_000,

@@ -14,7 +14,7 @@ import { rolesWithoutReachAreRefused, strangersLearnNothing } from './refusals.j
 
 export type { ConformanceCaller, ConformanceHost, ConformanceServer, KnownRecords }
 
-type AnswerOption = 'defaultLimit' | 'maxLimit' | 'messages' | 'visibility' | 'unknownParameters'
+type AnswerOption = 'defaultLimit' | 'maxLimit' | 'messages' | 'roles' | 'unknownParameters'
 
 /** The options with any value. The type of `db` and of a function `tables` does not matter. */
 type AnyOptions = { [Name in keyof ListingOptions]?: unknown }

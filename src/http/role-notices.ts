@@ -7,17 +7,17 @@ import type { Settings } from '../options/settings.js'
 /** @returns logs each unknown role once, which reveals a misspelt role such as `ADMIN` */
 export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<Settings, 'lists' | 'newRoles'>) {
   const known = new Set(lists.flatMap(({ roles }) => Object.keys(roles)))
-  // The option `visibility` takes any role.
+  // The option `roles` takes any role.
   for (const role of newRoles) {
     const others = [...known].filter((other) => other !== role)
     const hint = hintFor(role, others)
-    if (hint) log.warn(`The role '${role}' is new, or misspelt in the option visibility${hint}.`)
+    if (hint) log.warn(`The role '${role}' is new, or misspelt in the option roles${hint}.`)
   }
   // An instructor's id can be the id of a user, whose records the instructor would see.
   for (const list of lists) {
     for (const role of othersOwn(lists, list)) {
       const text = `The role '${role}' has records by another column in one list, and is any other role in '${list.name}'`
-      log.warn(`${text}: give it a reach there, in roles or in the option visibility.`)
+      log.warn(`${text}: give it a reach there, in the definition or in the option roles.`)
     }
   }
   const logged = new Set<string>()
@@ -27,7 +27,7 @@ export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<
     logged.add(role)
     log.warn(
       { role: role.slice(0, 64), known: [...known] },
-      'The role is unknown, so its callers see what any other role sees. Check its spelling, or give it a reach in the option visibility.'
+      'The role is unknown, so its callers see what any other role sees. Check its spelling, or give it a reach in the option roles.'
     )
   }
 }

@@ -89,7 +89,7 @@ export type IdOf<Of> = Names<Of>['id']
 
 /** The definition of a list: one file says everything about the list. */
 export interface Definition<Spec = unknown> {
-  /** The name of the list in `tables`, `visibility`, `messages` and the log. Also the name of its default table. */
+  /** The name of the list in `tables`, `roles`, `messages` and the log. Also the name of its default table. */
   readonly name: string
   /** The path of the route, after the `prefix` of the registration. */
   readonly path: `/${string}`

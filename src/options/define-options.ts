@@ -5,7 +5,7 @@ import type { List } from '../lists/list.js'
 import type { OptionsOf } from './options.js'
 
 /**
- * Checks the options by the lists, which `app.register` does not: the names in `tables`, `visibility` and `messages`, and
+ * Checks the options by the lists, which `app.register` does not: the names in `tables`, `roles` and `messages`, and
  * the columns of the tables. An error of the compiler is short, and the parameter of the function `tables` has the type of
  * `db`.
  *

@@ -110,10 +110,10 @@ export interface OptionsOf<Db extends KyselyInstance, Lists extends readonly Lis
    *
    * @default the table of roles
    * @example
-   * visibility: { assessments: { Auditor: 'all' }, payments: { Practitioner: 'none' } }
+   * roles: { assessments: { Auditor: 'all' }, payments: { Practitioner: 'none' } }
    */
   // The values are spelled out, because a compiler error shows the name of an alias instead of its values.
-  visibility?:
+  roles?:
     | {
         [Of in Lists[number] as Of['name']]?:
           | Record<string, 'own' | 'linked' | 'all' | 'none' | Exclude<RoleReach<IdOf<Of['columns']>>, string>>

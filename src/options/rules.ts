@@ -62,17 +62,17 @@ const notMessage = (value: unknown, name: string) => {
   return other && `the placeholder ${other} (allowed: ${allowed.join(', ') || 'none'})`
 }
 
-/** The tables of links that a valid `visibility` names. */
-const linksIn = (visibility: unknown): string[] =>
-  Object.values(Object(visibility))
+/** The tables of links that a valid option `roles` names. */
+const linksIn = (option: unknown): string[] =>
+  Object.values(Object(option))
     .flatMap((roles) => Object.values(Object(roles)).flat())
     .map((part) => Object(part).by)
     .filter((by) => typeof by === 'string')
 
 /** In the order of the documentation. */
-export const rulesFor = (lists: readonly List[], visibility?: unknown) => {
+export const rulesFor = (lists: readonly List[], roles?: unknown) => {
   const listNames = lists.map(({ name }) => name)
-  const tables = tablesRule(lists, linksIn(visibility))
+  const tables = tablesRule(lists, linksIn(roles))
   const texts = [...Object.keys(defaultMessages), ...listNames.flatMap((name) => [`${name}Found`, `${name}Forbidden`])]
   return {
     db: {
@@ -89,7 +89,7 @@ export const rulesFor = (lists: readonly List[], visibility?: unknown) => {
       expected: 'an array of lists, each made by defineList',
       validate: notLists
     },
-    visibility: {
+    roles: {
       expected: `an object of ${listNames.join(', ')}; each an object of role names with ${aReach}`,
       validate: unlessRecordOf(listNames, (roles, name) => {
         const list = lists.find((each) => each.name === name) as List

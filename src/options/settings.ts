@@ -14,7 +14,7 @@ import type { Rule } from './validate.js'
 
 /** The settings that change answers. */
 export interface AnswerSettings {
-  /** With the texts of the option `messages`, and the roles of the option `visibility`. */
+  /** With the texts of the option `messages`, and the reaches of the option `roles`. */
   readonly lists: readonly List[]
   readonly defaultLimit: number
   readonly maxLimit: number
@@ -28,7 +28,7 @@ export interface Settings extends AnswerSettings {
   /** Empty for `jwtVerify`. */
   readonly authenticate: readonly Authenticate[]
   readonly resolveRole: ResolveRole
-  /** The roles that only the option `visibility` names. */
+  /** The roles that only the option `roles` names. */
   readonly newRoles: readonly string[]
   /** Milliseconds. */
   readonly timeout: number
@@ -47,16 +47,16 @@ export const registerOptions = ['prefix', 'logLevel', 'logSerializers']
 export function settingsOf(given: GivenOptions): Settings {
   const answers = answerSettingsOf(given, ['db', 'resolveRole'])
   const { db, resolveRole, authenticate, tables } = given
-  const { timeout = 10_000, checkOnReady = 'error', lists = defaultLists, visibility = {} } = given
+  const { timeout = 10_000, checkOnReady = 'error', lists = defaultLists, roles: changed = {} } = given
   const ofLists = lists.flatMap(({ roles }) => Object.keys(roles))
-  const ofVisibility = Object.values(visibility).flatMap((roles) => Object.keys(roles ?? {}))
+  const ofOption = Object.values(changed).flatMap((roles) => Object.keys(roles ?? {}))
   return Object.freeze({
     ...answers,
     db,
     resolveRole,
     authenticate: Object.freeze([authenticate ?? []].flat()),
     tables: typeof tables === 'function' ? tables : Object.freeze({ ...tables }),
-    newRoles: [...new Set(ofVisibility)].filter((role) => !ofLists.includes(role)),
+    newRoles: [...new Set(ofOption)].filter((role) => !ofLists.includes(role)),
     timeout,
     checkOnReady
   })
@@ -86,10 +86,10 @@ export function answerSettingsOf(
   }
 }
 
-function withOptions(list: List, { visibility = {}, messages = {} }: Partial<GivenOptions>): List {
+function withOptions(list: List, { roles: ofLists = {}, messages = {} }: Partial<GivenOptions>): List {
   const { name, roles } = list
   // A role can have any name, such as `__proto__`.
-  const changed = Object.entries(structuredClone(visibility[name] ?? {})).filter(([, reach]) => reach !== undefined)
+  const changed = Object.entries(structuredClone(ofLists[name] ?? {})).filter(([, reach]) => reach !== undefined)
   return Object.freeze({
     ...list,
     roles: Object.freeze(Object.fromEntries([...Object.entries(roles), ...changed])),
@@ -103,7 +103,7 @@ function withOptions(list: List, { visibility = {}, messages = {} }: Partial<Giv
 function validate(given: Partial<GivenOptions>, required: readonly (keyof GivenOptions)[]): void {
   const { lists = defaultLists } = given
   // The other rules need lists. A wrong `lists` has an error of its own.
-  const rules = rulesFor(notLists(lists) ? [] : lists, given.visibility)
+  const rules = rulesFor(notLists(lists) ? [] : lists, given.roles)
   const names = Object.keys(rules) as (keyof typeof rules)[]
   for (const name of Object.keys(given)) {
     if (!names.some((known) => known === name) && !registerOptions.includes(name)) {

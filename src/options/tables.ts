@@ -97,9 +97,9 @@ const isTable = (value: unknown): boolean => {
   return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
 }
 
-/** @param more the tables of links that only the option `visibility` names */
+/** @param more the tables of links that only the option `roles` names */
 export function tablesRule(lists: readonly List[], more: readonly string[] = []): Rule {
-  // The option `visibility` may have replaced a role of the definition, which still names its table.
+  // The option `roles` may have replaced a role of the definition, which still names its table.
   const links = lists.flatMap((list) => [list, { ...list, ...(list as Partial<DefinedList<Roles>>).definition }])
   const ofLists = [...lists.map(({ name }) => name), ...Object.keys(sharedTables)]
   const names = [...new Set([...ofLists, ...links.flatMap(linkTablesOf), ...more])]

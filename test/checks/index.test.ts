@@ -36,8 +36,8 @@ for (const name of databases) {
 t.test('checkDatabase takes the options of createListings', async (t) => {
   const db = await openTables(t, 'sqlite')
   await execute(db, 'drop table links', 'drop table assessments')
-  const visibility = { payments: { Practitioner: 'linked' } } as const
-  const found = await checkDatabase({ db, resolveRole: () => null, lists: [payments], visibility, timeout: 100 })
+  const roles = { payments: { Practitioner: 'linked' } } as const
+  const found = await checkDatabase({ db, resolveRole: () => null, lists: [payments], roles, timeout: 100 })
   const texts = found.map(({ level, text }) => `${level}: ${text}`)
   areAll(t, texts, [/^error: links needs the columns owner_id, user_id/])
   await t.rejects(checkDatabase({ db, maxLimit: 0 }), { code: 'FST_LISTING_INVALID_OPTION' })

@@ -121,11 +121,11 @@ const mistakes: Readonly<Record<string, [options: (db: Db) => Partial<Options>, 
     /: every caller sees .* as the Individual: record \d+ of user 1 is missing, but is in the answer to .* as the Admin\./
   ],
   'a reach that is too small': [
-    () => ({ visibility: { assessments: { Practitioner: 'own' } } }),
+    () => ({ roles: { assessments: { Practitioner: 'own' } } }),
     /^assessments: every caller sees .* as the Practitioner: record \d+ of user [12] is missing, but is in the answer/
   ],
   'a reach that is too large': [
-    () => ({ visibility: { payments: { Practitioner: 'linked' } } }),
+    () => ({ roles: { payments: { Practitioner: 'linked' } } }),
     /^payments: every caller sees .*: record \d+ is of user [12], but the reach of the Practitioner \(user 10\) is 'own'/
   ],
   'expired links': [

@@ -308,8 +308,8 @@ t.test('the boot warns of a role with records by another column that another lis
     texts.join(),
     /The role 'Instructor' has records by another column in one list, and is any other role in 'payments': give it a reach/
   )
-  const visibility = { payments: { Instructor: 'none' } } as const
-  const quiet = await serve(t, { ...options, visibility }, { log: 'warn' })
+  const roles = { payments: { Instructor: 'none' } } as const
+  const quiet = await serve(t, { ...options, roles }, { log: 'warn' })
   t.notMatch(quiet.texts.join(), /another column/)
   const refusing = await serve(t, { ...options, lists: [assessments, lessons] } as never, { log: 'warn' })
   t.notMatch(refusing.texts.join(), /another column/, 'a list that refuses other roles')

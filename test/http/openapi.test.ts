@@ -108,8 +108,8 @@ const lists = [
 ] as const
 
 t.test('the OpenAPI document of a host', async (t) => {
-  const visibility = { assessments: { none: 'none' }, payments: { none: 'none' } } as const
-  const { app, get } = await serve(t, { db, visibility }, { before: describing })
+  const roles = { assessments: { none: 'none' }, payments: { none: 'none' } } as const
+  const { app, get } = await serve(t, { db, roles }, { before: describing })
   const document = documentOf(app)
 
   t.test('is valid OpenAPI 3.1, with the two lists, no HEAD route and the names of the schemas', async (t) => {

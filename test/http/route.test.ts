@@ -30,7 +30,7 @@ t.test('the host can change every message', async (t) => {
   const db = await openWorld(t, 'sqlite')
   const { get } = await serve(t, {
     db,
-    visibility: { payments: { Individual: 'none' } },
+    roles: { payments: { Individual: 'none' } },
     messages: {
       paymentsFound: 'Zahlungen gefunden.',
       unauthorized: 'Bitte anmelden.',

@@ -80,7 +80,7 @@ const wrong: Record<keyof ReturnType<typeof rulesFor>, unknown[]> = {
     told({ users: 'members', toString: 'members' }, "an entry 'toString'"),
     ...wrongTables.map((users) => told({ users }, `'users': ${describe(users)}`))
   ],
-  visibility: [
+  roles: [
     ...[...notObjects, () => ({}), new Map()],
     told({ assessment: {} }, "an entry 'assessment' (did you mean 'assessments'?)"),
     told({ Admin: 'all' }, "an entry 'Admin'"),
@@ -199,14 +199,14 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
     checkOnReady: 'error'
   }
   const undefineds = Object.fromEntries(Object.keys(optional).map((name) => [name, undefined]))
-  for (const { lists, ...others } of [read(), read({ ...undefineds, lists: undefined, visibility: undefined })]) {
+  for (const { lists, ...others } of [read(), read({ ...undefineds, lists: undefined, roles: undefined })]) {
     const names = lists.map(({ name }) => name)
     t.strictSame([names, others], [['assessments', 'payments'], { ...optional, db, resolveRole, newRoles: [] }])
     t.equal(others.db, db)
   }
   // What Fastify itself takes at registration is no setting.
   const settings = read({ prefix: '/v1', logLevel: 'warn', logSerializers: {} })
-  t.strictSame(Object.keys(settings).sort(), names.join().replace('visibility', 'newRoles').split(',').sort())
+  t.strictSame(Object.keys(settings).sort(), names.join().replace('roles', 'newRoles').split(',').sort())
   t.end()
 })
 
@@ -239,15 +239,15 @@ t.test('what is given is taken as it is', (t) => {
 t.test('messages and roles replace the default ones one by one, and undefined ones replace none', (t) => {
   const { messages } = read({ messages: { internal: 'Uff.', timeout: '', unavailable: undefined } })
   t.strictSame(messages, { ...defaultMessages, internal: 'Uff.', timeout: '' })
-  const visibility = {
+  const roles = {
     assessments: { Practitioner: { own: 'practitioner_id' } },
     payments: { Admin: undefined, Clerk: 'own', Individual: 'all' }
   }
-  const { lists, newRoles } = read({ visibility: Object.assign(Object.create(null), visibility) })
+  const { lists, newRoles } = read({ roles: Object.assign(Object.create(null), roles) })
   t.strictSame(lists[0]?.roles.Practitioner, { own: 'practitioner_id' })
   t.strictSame(lists[1]?.roles, { ...payments.roles, Clerk: 'own', Individual: 'all' })
   t.match(newRoles, ['Clerk'], 'the roles that no list names')
-  t.strictSame(read({ tables: { users: undefined }, visibility: { payments: undefined } }), {
+  t.strictSame(read({ tables: { users: undefined }, roles: { payments: undefined } }), {
     ...read(),
     tables: { users: undefined }
   })
@@ -256,11 +256,11 @@ t.test('messages and roles replace the default ones one by one, and undefined on
 
 t.test('a table of links that a role names is one of the tables, and no list', (t) => {
   const desk = { linked: 'user_id', by: 'clinic_staff' } as const
-  const visibility = { payments: { Desk: [{ own: 'user_id' }, desk] } }
-  t.strictSame(read({ visibility, tables: { clinic_staff: 'staff' } }).tables, { clinic_staff: 'staff' })
+  const roles = { payments: { Desk: [{ own: 'user_id' }, desk] } }
+  t.strictSame(read({ roles, tables: { clinic_staff: 'staff' } }).tables, { clinic_staff: 'staff' })
   t.throws(() => read({ tables: { clinic_staff: 'staff' } }), /an entry 'clinic_staff'/)
   const both = "Option 'lists': 'assessments' is a list and a table of links; rename one of them."
-  t.throws(() => read({ visibility: { payments: { Desk: { ...desk, by: 'assessments' } } } }), { message: both })
+  t.throws(() => read({ roles: { payments: { Desk: { ...desk, by: 'assessments' } } } }), { message: both })
   t.end()
 })
 
@@ -270,12 +270,12 @@ t.test('the settings cannot be changed, and do not change with the options, whic
     resolveRole,
     maxLimit: 50,
     tables: { users: 'members' },
-    visibility: { payments: { Auditor: 'all' as 'all' | 'none', Agent: [{ own: 'payment_id' as const }] } },
+    roles: { payments: { Auditor: 'all' as 'all' | 'none', Agent: [{ own: 'payment_id' as const }] } },
     messages: { internal: 'Uff.' },
     unknownParameters: ['lang']
   })
   const [given, frozen] = [make(), make()]
-  for (const part of [frozen, frozen.visibility.payments, ...Object.values(frozen)]) Object.freeze(part)
+  for (const part of [frozen, frozen.roles.payments, ...Object.values(frozen)]) Object.freeze(part)
   const settings = settingsOf(given)
   t.strictSame(given, make())
   t.strictSame(settingsOf(frozen), settings)
@@ -286,8 +286,8 @@ t.test('the settings cannot be changed, and do not change with the options, whic
   given.tables.users = 'others'
   given.messages.internal = 'Changed.'
   given.unknownParameters.push('staus')
-  given.visibility.payments.Auditor = 'none'
-  given.visibility.payments.Agent.pop()
+  given.roles.payments.Auditor = 'none'
+  given.roles.payments.Agent.pop()
   t.strictSame(settings, settingsOf(frozen))
   t.end()
 })

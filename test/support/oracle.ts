@@ -44,8 +44,8 @@ export interface ListPlan {
   sort: string[]
   roles: Record<string, Reach>
   otherRoles: Reach | undefined
-  /** The option `visibility`. */
-  visibility: Record<string, Reach>
+  /** The option `roles`. */
+  optionRoles: Record<string, Reach>
   /** SQLite has no decimals but doubles. */
   database?: string
 }
@@ -63,8 +63,8 @@ export type TermName = keyof typeof terms
 export const isTime = (kind: Kind | undefined) => kind === 'utcTime' || kind === 'wallTime'
 
 /** Whose records a caller sees (contract 61 to 66 and 68). */
-export const reachOf = ({ visibility, roles, otherRoles }: ListPlan, role: string): Reach =>
-  [visibility, roles].find((each) => Object.hasOwn(each, role))?.[role] ?? otherRoles ?? 'none'
+export const reachOf = ({ optionRoles, roles, otherRoles }: ListPlan, role: string): Reach =>
+  [optionRoles, roles].find((each) => Object.hasOwn(each, role))?.[role] ?? otherRoles ?? 'none'
 
 /** What a parameter belongs to. A range has two. */
 type FilterParameter = FilterPlan & { end?: 'from' | 'to'; name: string }
@@ -465,7 +465,7 @@ const usual = {
   order: 'newest',
   by: 'created_at',
   sort: [],
-  visibility: {}
+  optionRoles: {}
 } as const satisfies Partial<ListPlan>
 
 const rolesOf = (staff: Reach): Record<string, Reach> => ({
@@ -519,7 +519,7 @@ export const plans: Record<'assessments' | 'payments', ListPlan> = {
 }
 export type DefaultList = keyof typeof plans
 
-/** The reaches of a role that the option `visibility` does not change. */
+/** The reaches of a role that the option `roles` does not change. */
 export const reachesOf = (role: string) =>
   ({ assessments: reachOf(plans.assessments, role), payments: reachOf(plans.payments, role) }) as Record<
     DefaultList,

@@ -11,10 +11,10 @@ const count = (counts: Counts, name: string) => counts.set(name, (counts.get(nam
 
 /** Counts what a list has. */
 export function countList(counts: Counts, plan: RandomList, { records }: Data): void {
-  const { columns, fields, filters, sort, search, roles, otherRoles, visibility, by } = plan
+  const { columns, fields, filters, sort, search, roles, otherRoles, optionRoles, by } = plan
   const idsAre = (column: string) => (columns[column]?.isNumeric ? 'as numbers' : 'as texts')
   const tableOf = (path: string) => (path.includes('.') ? path.replace(/\..*/, '') : 'the list')
-  const reaches = [...Object.values(roles), ...Object.values(visibility), otherRoles]
+  const reaches = [...Object.values(roles), ...Object.values(optionRoles), otherRoles]
   const isSelect = /select|function/.test(plan.tables)
   const names = [
     ...['all', `${plan.order} by ${columns[by]?.kind}`, `tables: ${plan.tables}`],

@@ -212,7 +212,7 @@ function searchOf(random: Random, columns: Columns, joined: RandomList['joined']
 }
 
 export const roleNames = ['Client', 'Coach', 'Clerk', 'Boss']
-/** A role that only the option `visibility` knows. */
+/** A role that only the option `roles` knows. */
 export const newRole = 'Auditor'
 
 /** @param shown the columns that every role sees */
@@ -248,7 +248,7 @@ function reachesOf(random: Random, columns: Columns, owner: string) {
   return {
     roles: { ...reachesFor(roleNames.slice(0, 3), 0.8), Boss: 'all' as const },
     otherRoles: random.chance(0.6) ? anyReach() : undefined,
-    visibility: reachesFor([...roleNames.slice(0, 3), newRole], 0.15),
+    optionRoles: reachesFor([...roleNames.slice(0, 3), newRole], 0.15),
     linkTables
   }
 }

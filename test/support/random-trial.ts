@@ -128,7 +128,7 @@ async function serve(t: Test, plan: RandomList, data: Data, isChecked = false) {
   await createTables(db, plan, data)
   const options = {
     ...{ db, lists: [listOf(plan)], tables: tablesOf(plan, db) },
-    visibility: { [plan.name]: plan.visibility },
+    roles: { [plan.name]: plan.optionRoles },
     checkOnReady: 'off',
     authenticate: async () => undefined,
     resolveRole: ({ headers }: { headers: Record<string, string> }) =>
