@@ -292,7 +292,7 @@ export function kysely28(db: Kysely28<Host>, common: CommonKysely28) {
 }
 
 const visits = lib.defineList({
-  ...{ name: 'visits', path: '/visit/list', key: 'visits', id: 'id', newest: 'at' },
+  ...{ name: 'visits', path: '/visit/list', key: 'visits', id: 'id', order: '-at' },
   openapi: { name: 'Visit', operationId: 'listVisits', summary: 'Visits', description: 'The visits.' },
   fields: {
     id: lib.column.id({ examples: ['1'] }),

@@ -29,7 +29,7 @@ export const certificates = defineList({
   },
   id: 'certificate_id',
   owner: 'holder_id',
-  newest: 'issued_at',
+  order: '-issued_at',
 
   search: { columns: ['title', 'users.email'], examples: ['aid'] },
   filters: {

@@ -50,7 +50,7 @@ export const appointments = defineList({
   },
   id: 'id',
   owner: 'patient_id',
-  newest: 'starts_at',
+  order: '-starts_at',
   search: { columns: ['users.last_name', 'users.email', 'notes'], examples: ['zo'] },
   filters: { state: { examples: ['held'] }, has_notes: { column: 'notes', present: true } },
   roles: {
@@ -76,7 +76,7 @@ export const services = defineList({
     since: column.date({ whenNull: 'error', examples: ['2026-01-01'] })
   },
   id: 'id',
-  newest: 'since',
+  order: '-since',
   search: { columns: ['title'], examples: ['mass'] },
   roles: { Admin: 'all' },
   otherRoles: 'all',

@@ -76,7 +76,7 @@ export const assessments = defineList({
   id: 'assessment_id',
   owner: 'user_id',
   practitioner: 'practitioner_id',
-  newest: 'created_at',
+  order: '-created_at',
 
   search: {
     columns: ['users.first_name', 'users.last_name', 'users.email'],

@@ -5,7 +5,7 @@ import { InvalidOption } from '../errors/boot-error.js'
 import { describe, describeWord, hintFor } from '../errors/describe.js'
 import type { Column, Columns } from './columns.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
-import { type FilterEntry, parametersOf, type SearchEntry, wayOf, ways } from './filters.js'
+import { type FilterEntry, orderOf, parametersOf, type SearchEntry, wayOf, ways } from './filters.js'
 import type { Kind, List } from './list.js'
 import { type Joinable, joinable, sharedTables } from './shared-tables.js'
 
@@ -38,6 +38,7 @@ const texts: Readonly<Record<string, Rule>> = {
   name: [wordExcept(...tables), `a word of letters, digits, '_' and '-', and none of ${tables.join(', ')}`],
   path: [/^\/[^\s?#%;]+$/, "a text that begins with '/', and has no space, '?', ';', '#' or '%'"],
   key: [textExcept(...envelope), `a text, and none of ${envelope.join(', ')}`],
+  order: [/./, "the column that sorts the list, such as 'issued_at', or '-issued_at' for the newest first"],
   'openapi.name': identifier,
   'openapi.operationId': identifier,
   'openapi.summary': anyText,
@@ -47,7 +48,7 @@ const texts: Readonly<Record<string, Rule>> = {
 }
 
 const additions = ['columns', 'joined', 'fields', 'filters', 'search', 'sort', 'path', 'key', 'openapi']
-const others = ['name', 'id', 'owner', 'newest', 'oldest', 'practitioner', 'roles', 'otherRoles', 'messages']
+const others = ['name', 'id', 'owner', 'order', 'practitioner', 'roles', 'otherRoles', 'messages']
 const documented = ['column', 'description', 'examples']
 const ofField = [...documented, 'roles']
 const ofFilter = [...documented, 'several', 'range', 'present']
@@ -57,7 +58,7 @@ const ofSearch = ['columns', 'description', 'examples', 'required', 'term']
 export function check(definition: Definition): void {
   const refuse: Refuse = refuseFor(Object(definition).name)
   checkShape(definition, refuse)
-  const { id, owner, practitioner, newest, oldest, sort = [], fields, search, filters = {} } = definition
+  const { id, owner, practitioner, order, sort = [], fields, search, filters = {} } = definition
   const own = columnsOf(definition)
   const shown = { ...own, ...joinedByPath(definition) }
   const searchable = Object.fromEntries(
@@ -87,10 +88,8 @@ export function check(definition: Definition): void {
   findNeverNull("'id'", id, ['id'])
   if (owner !== undefined) find("'owner'", owner, own, ['id'])
   if (practitioner !== undefined) find("'practitioner'", practitioner, own, ['id'])
-  if ((newest === undefined) === (oldest === undefined)) {
-    refuse("the definition needs exactly one of 'newest' and 'oldest', the column that sorts the list")
-  }
-  findNeverNull(newest === undefined ? "'oldest'" : "'newest'", newest ?? oldest, ['time', 'date'])
+  const { column: ofOrder } = orderOf(order)
+  findNeverNull("'order'", ofOrder, ['time', 'date'])
   for (const column of sort)
     findNeverNull(
       "'sort'",
@@ -113,7 +112,7 @@ export function check(definition: Definition): void {
     if (!Array.isArray(roles) || roles.length === 0 || !roles.every((role) => typeof role === 'string')) {
       refuse(`'roles' of field '${name}' must be an array of at least one role, and is ${describe(roles)}`)
     }
-    if ([id, newest, oldest].includes(column)) {
+    if ([id, ofOrder].includes(column)) {
       refuse(`field '${name}' cannot have 'roles', because '${column}' is in every order of the list`)
     }
   }

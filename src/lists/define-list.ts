@@ -4,8 +4,8 @@ import { check, checkAdditions, checkExamples } from './check.js'
 import { type Column, type Columns, type Documented, distinctTexts, type ForRoles } from './columns.js'
 import type { DefinedList } from './defined-list.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
-import { ordersOf, parametersOf, type SearchEntry, searchSchema, sortSchema } from './filters.js'
-import type { Field, List, Order, Path } from './list.js'
+import { orderOf, ordersOf, parametersOf, type SearchEntry, searchSchema, sortSchema } from './filters.js'
+import type { Field, List, Path } from './list.js'
 import { itemSchema, pageSchema, querySchema } from './schemas.js'
 import { type Joinable, joinable } from './shared-tables.js'
 
@@ -30,7 +30,7 @@ import { type Joinable, joinable } from './shared-tables.js'
  *   columns: { user_id: column.id() },
  *   id: 'id',
  *   owner: 'user_id',
- *   newest: 'issued_at',
+ *   order: '-issued_at',
  *   roles: { Admin: 'all' },
  *   otherRoles: 'own',
  *   messages: { found: 'Certificates retrieved successfully.', forbidden: 'You may not see certificates.' }
@@ -48,7 +48,7 @@ const definedLists = new WeakSet<object>()
 
 function define(definition: Definition) {
   check(definition)
-  const { newest, oldest, sort = [], search, filters = {}, columns: _columns, ...kept } = definition
+  const { sort = [], search, filters = {}, columns: _columns, ...kept } = definition
   const { name, key, roles, otherRoles = 'none' } = kept
 
   const columns = columnsOf(definition)
@@ -56,7 +56,7 @@ function define(definition: Definition) {
   const fields = mapped(definition.fields, (entry, name) => fieldOf(name, entry, columns, joined))
 
   const ofFilters = Object.entries(filters).flatMap(([name, filter]) => parametersOf(columns, name, filter))
-  const order: Order = newest ? { column: newest, direction: 'desc' } : { column: String(oldest), direction: 'asc' }
+  const order = orderOf(definition.order)
   const orders = ordersOf(sort)
   const parameters: TProperties = {
     ...(search && { search: searchSchema(search) }),

@@ -108,10 +108,8 @@ export interface Definition<Spec = unknown> {
    * checks cannot see whose record an item is. A list without users has no owner.
    */
   readonly owner?: Names<ColumnsOf<Spec>>['id']
-  /** The column of a time or a date that sorts the list, newest first. Never null. Give this property or `oldest`. */
-  readonly newest?: Names<ColumnsOf<Spec>>['time' | 'date']
-  /** The column of a time or a date that sorts the list, oldest first. Never null. */
-  readonly oldest?: Names<ColumnsOf<Spec>>['time' | 'date']
+  /** The time or date that sorts the list: `'-issued_at'` is newest first, `'issued_at'` oldest first. Never null. */
+  readonly order: `${'-' | ''}${Names<ColumnsOf<Spec>>['time' | 'date']}`
   /** The columns that the parameter `sort` may name: `?sort=name`, or `?sort=-name` from the greatest to the least. */
   readonly sort?: readonly Names<ColumnsOf<Spec>>[Exclude<Kind, 'boolean'>][]
   /** The column of the practitioner, as in `practitioners.practitioner_id`, for fields of `practitioners`. */

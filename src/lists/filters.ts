@@ -220,14 +220,15 @@ export function parametersOf(columns: Columns, name: string, filter: FilterEntry
   return parameters.map((parameter) => ({ column, ...parameter }))
 }
 
+/** The order that `name` and `-name` stand for. No name of a column begins with `-`. */
+export const orderOf = (text: string): Order => ({
+  column: text.replace(/^-/, ''),
+  direction: text.startsWith('-') ? 'desc' : 'asc'
+})
+
 /** The order of each value of `sort`. */
-export const ordersOf = (sort: readonly string[] = []): Record<string, Order> =>
-  Object.fromEntries(
-    sort.flatMap((column): [string, Order][] => [
-      [column, { column, direction: 'asc' }],
-      [`-${column}`, { column, direction: 'desc' }]
-    ])
-  )
+export const ordersOf = (sort: readonly string[]): Record<string, Order> =>
+  Object.fromEntries(sort.flatMap((name) => [name, `-${name}`]).map((text) => [text, orderOf(text)]))
 
 export function searchSchema({ columns: _columns, required, term: _term, ...documented }: SearchEntry): TSchema {
   const text = Type.String({ maxLength: maxTextLength, ...documented })

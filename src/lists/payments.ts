@@ -49,7 +49,7 @@ export const payments = defineList({
   },
   id: 'payment_id',
   owner: 'user_id',
-  newest: 'created_at',
+  order: '-created_at',
 
   search: {
     columns: ['payment_intent', 'users.email'],

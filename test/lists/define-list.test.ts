@@ -17,7 +17,8 @@ const inOpenApi = "must be a word of letters, digits, '.', '_' and '-', and is"
 const differentTexts =
   'needs texts that are not empty, have no control characters and differ in more than case and accents'
 const neverNull = "must never be null: give it whenNull: 'error'"
-const oneOrder = "the definition needs exactly one of 'newest' and 'oldest', the column that sorts the list"
+const anOrder =
+  "'order' must be the column that sorts the list, such as 'issued_at', or '-issued_at' for the newest first, and is"
 const oneOfFilters = "can have only one of 'several', 'range' and 'present'"
 const aReach =
   'must be own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects, and is'
@@ -52,10 +53,14 @@ const mistakes: Record<string, string> = {
   "owner: 'score'": "'owner' needs a column of the kind id, and 'score' is of the kind decimal",
   "practitioner: 'title'": "'practitioner' needs a column of the kind id, and 'title' is of the kind text",
 
-  "newest: 'title'": "'newest' needs a column of the kind time or date, and 'title' is of the kind text",
-  "newest: 'expires_at'": `the column 'expires_at' of 'newest' ${neverNull}`,
-  "oldest: 'issued_at'": oneOrder,
-  'newest: ': oneOrder,
+  "order: '-title'": "'order' needs a column of the kind time or date, and 'title' is of the kind text",
+  "order: 'title'": "'order' needs a column of the kind time or date, and 'title' is of the kind text",
+  "order: '-expires_at'": `the column 'expires_at' of 'order' ${neverNull}`,
+  "order: 'issued'": `'order' has no column 'issued'; there are ${columns}`,
+  "order: '--issued_at'": `'order' has no column '-issued_at' (did you mean 'issued_at'?); there are ${columns}`,
+  "order: '-'": `'order' has no column ''; there are ${columns}`,
+  "order: { column: 'issued_at', direction: 'desc' }": `${anOrder} an object with column, direction`,
+  'order: ': `${anOrder} undefined`,
   "sort: 'score'": "'sort' must be an array of columns, and is a string",
   "sort: ['title']": `the column 'title' of 'sort' ${neverNull}`,
   "sort: ['users.email']": `'sort' has no column 'users.email'; there are ${columns}`,

@@ -240,7 +240,7 @@ t.test('a caller keeps their own records, whatever the type of the links', async
 /** Visits whose ids are texts that a collation may equate, some without a room and some with the same time. */
 const visits = (role: Role<'visit_id' | 'room' | 'coach'>) =>
   defineList({
-    ...{ name: 'visits', path: '/visit/list', key: 'data', id: 'visit_id', newest: 'made_at' },
+    ...{ name: 'visits', path: '/visit/list', key: 'data', id: 'visit_id', order: '-made_at' },
     openapi: { name: 'Visit', operationId: 'listVisits', summary: 'List visits', description: 'The visits.' },
     fields: { visit_id: column.id({ examples: ['1'] }), state: column.text({ whenNull: 'error', examples: ['x'] }) },
     columns: {

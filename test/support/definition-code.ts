@@ -20,7 +20,7 @@ const right = {
   },
   id: "'certificate_id'",
   owner: "'holder_id'",
-  newest: "'issued_at'",
+  order: "'-issued_at'",
   fields: {
     certificate_id: "column.id({ examples: ['81'] })",
     email: "{ column: 'users.email', examples: ['zoe@example.org'] }",
@@ -42,7 +42,7 @@ const codeOf = (code: Code): string =>
         .join(', ')} }`
 
 /**
- * The code of the right definition after changes such as `owner: 'score'; columns.done: column.boolean(); newest: `. A value
+ * The code of the right definition after changes such as `owner: 'score'; columns.done: column.boolean(); order: `. A value
  * replaces or adds a property, and an empty one takes it away. `extend: ` is the argument of `extend`.
  */
 export function definitionCode(changes = ''): string {

@@ -6,7 +6,7 @@ export const goods = {
   openapi: { name: 'Goods', operationId: 'listGoods', summary: 'List goods', description: 'The goods.' },
   id: 'id',
   owner: 'owner',
-  newest: 'added_at',
+  order: '-added_at',
   roles: { Admin: 'all' },
   messages: { found: 'Found.', forbidden: 'No.' }
 } as const

@@ -30,7 +30,7 @@ export const lessons = defineList({
   joined: { users: { full_name: column.text() } },
   id: 'lesson_id',
   owner: 'student_id',
-  oldest: 'starts_at',
+  order: 'starts_at',
   sort: ['starts_at', 'minutes', 'day', 'unit_name', 'lesson_id'],
   search: {
     columns: ['unit_name', 'users.full_name'],

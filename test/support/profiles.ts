@@ -10,7 +10,7 @@ export const profiles = defineList({
   columns: { made_at: column.wallTime({ whenNull: 'error' }) },
   id: 'user_id',
   owner: 'user_id',
-  newest: 'made_at',
+  order: '-made_at',
   roles: { Individual: 'own' },
   messages: { found: 'Found.', forbidden: 'No.' }
 })

@@ -38,7 +38,7 @@ const texts = (path: string, key: string, name: string) => ({
 export function listOf(plan: RandomList): List {
   const { search, sort, base } = plan
   const rest = {
-    ...{ name: plan.name, id: plan.id, owner: plan.owner, [plan.order]: plan.by },
+    ...{ name: plan.name, id: plan.id, owner: plan.owner, order: `${plan.order === 'newest' ? '-' : ''}${plan.by}` },
     ...(plan.practitioner && { practitioner: plan.practitioner }),
     roles: plan.roles,
     ...(plan.otherRoles && { otherRoles: plan.otherRoles }),
@@ -63,7 +63,7 @@ export function listOf(plan: RandomList): List {
   }
   const first = { ...rest, ...searchOf(search?.columns.slice(0, base.search) ?? []) }
   // Whatever the first list names must be in the first list.
-  const needed = new Set(JSON.stringify([first, start]).match(/[\w.-]+/g))
+  const needed = new Set(JSON.stringify([first, start]).match(/\w[\w.-]*/g))
   const isFirst = (name: string) => needed.has(name)
   const list = made({ ...texts('/other', 'other', 'Other'), ...first, ...additions(plan, start, isFirst) })
   const end = {

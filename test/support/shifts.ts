@@ -19,7 +19,7 @@ export const shifts = defineList({
   columns: { doctor_id: column.id({ whenNull: 'null' }) },
   id: 'id',
   practitioner: 'doctor_id',
-  newest: 'began_at',
+  order: '-began_at',
   search: { columns: ['note'], examples: ['late'] },
   filters: { state: { examples: ['open'] }, has_note: { column: 'note', present: true } },
   sort: ['state'],
