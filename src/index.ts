@@ -2,8 +2,8 @@
 
 export { type DatabaseFinding, formatFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
-export { type ListingMigration, listingMigrations } from './database/migrations.js'
-export type { KyselyInstance, KyselySelect, ListingTable } from './database/tables.js'
+export { listingMigrations } from './database/migrations.js'
+export type { KyselyInstance } from './database/tables.js'
 export type { FailureKind } from './errors/failure.js'
 export { ListingError } from './errors/listing-error.js'
 export type { ListingStep } from './http/timing.js'
@@ -34,12 +34,11 @@ export { defineOptions } from './options/define-options.js'
 export type { ListingMessages } from './options/messages.js'
 export type {
   Authenticate,
-  GetDatabase,
   ListingCaller,
   ListingOptions,
   OptionsOf,
   ResolveRole
 } from './options/options.js'
-export type { GetTables, ListingTables, TablesOf } from './options/tables.js'
+export type { ListingTables, TablesOf } from './options/tables.js'
 export { default, default as listing } from './plugin.js'
 export type { ListingCall } from './question/call.js'

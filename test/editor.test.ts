@@ -202,7 +202,7 @@ for (const [name, { signature, meaning, tags }] of hovers) {
 const texts = hoverTexts('dist/index.d.ts', 'dist/conformance/index.d.ts')
 
 t.test('every export explains itself, and so does every property that an export leads to', async (t) => {
-  for (const name of ['LinkColumns.owner_id', 'PaymentPage.data', 'conformance()().callers']) {
+  for (const name of ['LinkTableColumns.owner_id', 'PaymentPage.data', 'conformance()().callers']) {
     t.ok(texts.has(name), name)
   }
   for (const [name, text] of texts) t.match(text, /^[A-Z0-9`'].+[.:]$/s, name)

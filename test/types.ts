@@ -5,7 +5,7 @@
 import type { Static } from '@sinclair/typebox'
 import type * as fastify from 'fastify'
 import Fastify from 'fastify'
-import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
+import { type ColumnType, type Expression, type Generated, type Kysely, sql } from 'kysely'
 import type { ReadonlyKysely } from 'kysely/readonly'
 import type { Kysely as Kysely28, Migration as Migration28 } from 'kysely-0.28'
 import { conformance } from '../src/conformance/index.js'
@@ -98,7 +98,7 @@ export function statuses(db: Kysely<Host>) {
   const columns = db.selectFrom('bookings').select(['level']).$castTo<Omit<lib.AssessmentColumns, 'status'>>()
   const assessments = columns.select(sql<'pending' | 'open'>`state`.as('status'))
   fit<lib.ListingTables>({ assessments })
-  type Fitting = lib.KyselySelect<Pick<lib.AssessmentItem, 'status'>>
+  type Fitting = Expression<Pick<lib.AssessmentItem, 'status'>>
   fit<Fitting>(db.selectFrom('bookings').select('status'))
   noneFits<Fitting>()([assessments])
 }
@@ -117,7 +117,7 @@ export function tablesByFunction(
 ) {
   const resolveRole = () => null
   const links = (instance: Kysely<Host>) => ({ links: instance.selectFrom('clients').select(linkColumns) })
-  const made: lib.GetTables<Kysely<Host>> = links
+  const made: lib.ListingOptions<Kysely<Host>>['tables'] = links
 
   // Through `register`, with the type of the parameter written.
   app.register(listing, { prefix: '/api', db: () => db.withSchema('crm'), resolveRole, tables: made })
@@ -381,7 +381,7 @@ export function checks(db: Kysely<Host>, app: fastify.FastifyInstance, given: li
   const roles: lib.ListingOptions['roles'] = { assessments: { Auditor: 'all' } }
   const tables = (instance: Kysely<Host>) => ({ users: instance.selectFrom('members').select(userColumns) })
   const own = lib.defineOptions({ db, resolveRole, lists: [lib.payments], tables, maxLimit: 500 })
-  exact<typeof own.db, Kysely<Host> | lib.GetDatabase<Kysely<Host>>>()
+  exact<typeof own.db, lib.ListingOptions<Kysely<Host>>['db']>()
 
   conformance(both, { prefix: '/api', logLevel: 'warn', ...given })
   conformance(both, lib.defineOptions({ db, resolveRole, roles }))

@@ -4,8 +4,8 @@ import { dialectOf } from './dialects/index.js'
 import type { AnyKysely } from './sql/run.js'
 import type { KyselyInstance } from './tables.js'
 
-/** A migration of Kysely, for any type of database. */
-export interface ListingMigration {
+// A host's declarations show the members of a type that its file does not export. An interface would need its name.
+type ListingMigration = {
   /** Creates the tables of the migration, and their indexes. */
   up(db: KyselyInstance): Promise<void>
   /** Drops what `up` has created. */

@@ -15,18 +15,11 @@ export interface KyselyInstance {
   destroy(): Promise<void>
 }
 
-/** A Kysely select with at least the columns of `Row`. */
-export interface KyselySelect<Row> {
-  /** What every Kysely select says of itself. */
+/** A Kysely select of any rows. */
+export interface AnySelect {
   readonly isSelectQueryBuilder: true
-  /** Carries the type of the select's rows. Always undefined at run time. */
-  readonly expressionType: Row | undefined
-  /** Returns Kysely's description of the select. */
   toOperationNode(): object
 }
 
-/** The name of a table or view (`members`, `crm.members`), or a Kysely select. */
-export type ListingTable<Row> = string | KyselySelect<Row>
-
 /** The tables of a host, by name. */
-export type HostTables = Readonly<Record<string, ListingTable<never> | undefined>>
+export type HostTables = Readonly<Record<string, string | AnySelect | undefined>>

@@ -50,9 +50,10 @@ export interface TypedColumn<Of extends Kind, Value, Cell> extends Column {
  * The rows of a table with these columns, as a host's select must return them. The interfaces that extend it have one member of
  * their own, because otherwise the messages of the compiler would not show their names.
  */
-export type RowsOf<Of> = {
-  -readonly [Name in keyof Of]: Of[Name] extends TypedColumn<Kind, unknown, infer Cell> ? Cell : never
-}
+export type RowsOf<Of> = { -readonly [Name in keyof Of]: CellOf<Of[Name]> }
+
+/** The cells of a column. */
+export type CellOf<Of> = Of extends TypedColumn<Kind, unknown, infer Cell> ? Cell : never
 
 type WhenNull = ListColumn['whenNull']
 
@@ -65,7 +66,13 @@ type Given<Nulls, Roles> = Partial<Documented> & {
 }
 
 type SomeRoles = readonly string[] | undefined
-type RolesOf<Roles> = Roles extends readonly string[] ? ForRoles : unknown
+// A host's declarations show these members, where the name of an interface would have to be exported.
+type RolesOf<Roles> = Roles extends readonly string[]
+  ? {
+      /** The roles that get the field. */
+      readonly roles: readonly string[]
+    }
+  : unknown
 
 interface Reading extends Pick<Column, 'format' | 'zone' | 'schema'> {
   /** Returns null for a zero date. */

@@ -1,7 +1,7 @@
 /** The types of a list that `defineList` has made, and of its rows, items, pages and queries. */
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
-import type { Column, ForRoles, RowsOf } from './columns.js'
-import type { Additions, ColumnsOf, Extended, JoinedOf, Part } from './definition.js'
+import type { CellOf, Column, ForRoles } from './columns.js'
+import type { Additions, ColumnsOf, JoinedOf, Part } from './definition.js'
 import type { WayName, WayOf } from './filters.js'
 import type { List } from './list.js'
 import type { PageParameters, PageProperties } from './schemas.js'
@@ -101,6 +101,21 @@ interface ObjectSchema<Value extends Readonly<Record<string, unknown>>> extends 
   static: Value
 }
 
+/** The definition of an extended list. Not exported, so that a host's declarations show its members. */
+type Extended<Spec, More> = {
+  readonly [Name in keyof Spec | keyof More]: Name extends keyof Spec
+    ? Name extends keyof More
+      ? Name extends 'columns' | 'joined' | 'fields' | 'filters'
+        ? Spec[Name] & More[Name]
+        : Name extends 'sort'
+          ? Spec[Name] | More[Name]
+          : Name extends 'path' | 'key'
+            ? More[Name]
+            : Spec[Name]
+      : Spec[Name]
+    : More[Name & keyof More]
+}
+
 /** A list that `defineList` has made. `Spec` is the type of its definition. */
 export interface DefinedList<Spec> extends List<Part<Spec, 'name'> & string, ColumnsOf<Spec>> {
   /** The definition, which `extend` adds to. */
@@ -125,7 +140,9 @@ export interface DefinedList<Spec> extends List<Part<Spec, 'name'> & string, Col
 }
 
 /** The rows that a list reads from its table, as a host's select must return them. */
-export type RowOf<Of extends { readonly columns: object }> = RowsOf<Of['columns']>
+export type RowOf<Of extends { readonly columns: object }> = {
+  -readonly [Name in keyof Of['columns']]: CellOf<Of['columns'][Name]>
+}
 
 /** An item of a list. */
 export type ItemOf<Of extends { readonly item: TSchema }> = Static<Of['item']>

@@ -144,18 +144,3 @@ export interface Additions<Spec = unknown>
   readonly search?: Pick<SearchEntry<Names<ColumnsOf<Spec>>['text'] | TextsOf<JoinedOf<Spec>, 'users'>>, 'columns'> &
     Partial<Documented>
 }
-
-/** The definition of an extended list. */
-export type Extended<Spec, More> = {
-  readonly [Name in keyof Spec | keyof More]: Name extends keyof Spec
-    ? Name extends keyof More
-      ? Name extends 'columns' | 'joined' | 'fields' | 'filters'
-        ? Spec[Name] & More[Name]
-        : Name extends 'sort'
-          ? Spec[Name] | More[Name]
-          : Name extends 'path' | 'key'
-            ? More[Name]
-            : Spec[Name]
-      : Spec[Name]
-    : More[Name & keyof More]
-}

@@ -90,6 +90,7 @@ export interface ListMessages {
 }
 
 /** A list that `defineList` has made, without the types of its answers. */
+// The package's declarations leave out what is internal, because a host reads it in `definition` or in the schemas.
 export interface List<Name extends string = string, Of = ListColumns> extends Roles {
   /** The name of the list and of its table. The SQL alias of the table is `r`. */
   readonly name: Name
@@ -105,13 +106,13 @@ export interface List<Name extends string = string, Of = ListColumns> extends Ro
   readonly id: string
   /** The order of a request without `sort`. */
   readonly order: Order
-  /** The order of each value of the parameter `sort`, and of an empty one. */
+  /** @internal The order of each value of the parameter `sort`, and of an empty one. */
   readonly orders: Readonly<Record<string, Order>>
   /** The column of the practitioner's id, as in `practitioners.practitioner_id`. */
   readonly practitioner?: string | undefined
-  /** The JSON schemas of the parameters, without `page` and `limit`. */
+  /** @internal The JSON schemas of the parameters, without `page` and `limit`. */
   readonly parameters: TProperties
-  /** The columns that the parameter `search` searches, such as `r.payment_intent` and `u.email`. */
+  /** @internal The columns that the parameter `search` searches, such as `r.payment_intent` and `u.email`. */
   readonly search: {
     /** Columns of the list's table. */
     readonly records: readonly Path[]
@@ -120,13 +121,13 @@ export interface List<Name extends string = string, Of = ListColumns> extends Ro
     /** The form in which the columns hold a term. */
     term(term: string): string
   }
-  /** The filter of each other parameter. */
+  /** @internal The filter of each other parameter. */
   readonly filters: Readonly<Record<string, Filter>>
-  /** The fields of an item, in their order. */
+  /** @internal The fields of an item, in their order. */
   readonly fields: Readonly<Record<string, Field>>
-  /** The joined tables by SQL alias, such as `{ u: 'users', m: 'memberships' }`. */
+  /** @internal The joined tables by SQL alias, such as `{ u: 'users', m: 'memberships' }`. */
   readonly joins: Readonly<Record<string, string>>
-  /** The columns of the tables that lists share, by the name of the table. */
+  /** @internal The columns of the tables that lists share, by the name of the table. */
   readonly joined: Readonly<Record<string, ListColumns>>
   /** The texts of the list. */
   readonly messages: ListMessages

@@ -5,7 +5,7 @@ import type { IdOf } from '../lists/definition.js'
 import type { List } from '../lists/list.js'
 import type { RoleReach } from '../lists/reach.js'
 import type { SharedMessages } from './messages.js'
-import type { GetTables, TablesOf } from './tables.js'
+import type { TablesOf } from './tables.js'
 
 /** The caller of a request, as `resolveRole` returns it. */
 export interface ListingCaller {
@@ -21,14 +21,18 @@ export interface ListingCaller {
 type Maybe<Value> = Value | null | undefined
 
 // TypeScript lets a host narrow the parameter types of methods, but not of function types.
-interface Callbacks<Db> {
+interface Callbacks<Db, Tables = unknown> {
   databaseOf(request: FastifyRequest): Db
+  tablesOf(db: Db): Tables
   resolveRole(request: FastifyRequest): Maybe<ListingCaller> | Promise<Maybe<ListingCaller>>
   authenticate(request: FastifyRequest, reply: FastifyReply, done: HookHandlerDoneFunction): unknown
 }
 
 /** Returns the Kysely instance for a request. Not async. */
-export type GetDatabase<Db extends KyselyInstance = KyselyInstance> = Callbacks<Db>['databaseOf']
+type GetDatabase<Db extends KyselyInstance> = Callbacks<Db>['databaseOf']
+
+/** Returns the tables for a Kysely instance, with selects of that instance. Called once per instance. */
+type GetTables<Db extends KyselyInstance, Tables> = Callbacks<Db, Tables>['tablesOf']
 
 /** Returns the caller of a request. Null or undefined means that the caller is unknown. May be async. */
 export type ResolveRole = Callbacks<KyselyInstance>['resolveRole']

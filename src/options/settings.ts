@@ -1,5 +1,4 @@
 /** Turns the options of the host into settings: validated, with defaults, and frozen. */
-import type { KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
 import { suggestionFor } from '../errors/describe.js'
 import { defaultLists } from '../lists/index.js'
@@ -7,7 +6,7 @@ import type { List } from '../lists/list.js'
 import { linkTablesOf } from '../lists/reach.js'
 import { defaultLimits } from '../numbers.js'
 import { defaultMessages, type SharedMessages } from './messages.js'
-import type { Authenticate, GetDatabase, ListingOptions, ResolveRole } from './options.js'
+import type { Authenticate, ListingOptions, ResolveRole } from './options.js'
 import { notLists, rulesFor } from './rules.js'
 import type { TablesOption } from './tables.js'
 import type { Rule } from './validate.js'
@@ -23,7 +22,7 @@ export interface AnswerSettings {
 }
 
 export interface Settings extends AnswerSettings {
-  readonly db: KyselyInstance | GetDatabase
+  readonly db: ListingOptions['db']
   readonly tables: TablesOption
   /** Empty for `jwtVerify`. */
   readonly authenticate: readonly Authenticate[]

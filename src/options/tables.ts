@@ -1,10 +1,10 @@
 /** The option `tables`: its types, its rule, and the tables of an instance. */
 import { type Source, sourceOf } from '../database/source.js'
-import type { HostTables, KyselyInstance, KyselySelect, ListingTable } from '../database/tables.js'
+import type { AnySelect, HostTables, KyselyInstance } from '../database/tables.js'
 import { call } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import type { AssessmentColumns } from '../lists/assessments.js'
-import type { RowsOf } from '../lists/columns.js'
+import type { CellOf } from '../lists/columns.js'
 import type { DefinedList, RowOf } from '../lists/defined-list.js'
 import type { Part } from '../lists/definition.js'
 import { defaultLists } from '../lists/index.js'
@@ -21,6 +21,20 @@ import {
   type UserColumns
 } from '../lists/shared-tables.js'
 import { type Rule, unless, unlessRecordOf } from './validate.js'
+
+// A host's declarations show the members of a type that its file does not export. An interface would need its name.
+/** A Kysely select with at least the columns of `Row`. */
+type KyselySelect<Row> = {
+  /** What every Kysely select says of itself. */
+  readonly isSelectQueryBuilder: true
+  /** Carries the type of the select's rows. Always undefined at run time. */
+  readonly expressionType: Row | undefined
+  /** Returns Kysely's description of the select. */
+  toOperationNode(): object
+}
+
+/** The name of a table or view (`members`, `crm.members`), or a Kysely select. */
+type ListingTable<Row> = string | KyselySelect<Row>
 
 /** The tables that lists join. Only those that a list uses must exist. */
 export type SharedTables = {
@@ -57,7 +71,7 @@ type Intersection<Union> = (Union extends unknown ? (each: Union) => void : neve
 /** The rows of the columns that lists add to a joined table. */
 type MoreRows<Lists extends readonly List[], Table extends string> = Intersection<
   Lists[number] extends { readonly definition: { readonly joined: { readonly [_ in Table]: infer More } } }
-    ? RowsOf<More>
+    ? { -readonly [Name in keyof More]: CellOf<More[Name]> }
     : unknown
 >
 
@@ -84,16 +98,10 @@ export type TablesOf<Lists extends readonly List[]> = Omit<SharedTables, 'users'
     | undefined
 }
 
-/** Returns the tables for a Kysely instance, with selects of that instance. Called once per instance. */
-// A method has a bivariant parameter, which accepts the type of the host's own instance.
-export type GetTables<Db extends KyselyInstance = KyselyInstance, Tables = ListingTables> = {
-  tablesOf(db: Db): Tables
-}['tablesOf']
-
 const isTable = (value: unknown): boolean => {
   // Rejects `members as m`, which Kysely would parse as an alias.
   if (typeof value === 'string') return /^[^\s.`"]+(\.[^\s.`"]+)?$/.test(value)
-  const { isSelectQueryBuilder, toOperationNode } = (value ?? {}) as Partial<KyselySelect<unknown>>
+  const { isSelectQueryBuilder, toOperationNode } = (value ?? {}) as Partial<AnySelect>
   return isSelectQueryBuilder === true && typeof toOperationNode === 'function'
 }
 
@@ -110,7 +118,7 @@ export function tablesRule(lists: readonly List[], more: readonly string[] = [])
   }
 }
 
-export type TablesOption = HostTables | GetTables<never, HostTables>
+export type TablesOption = HostTables | ((db: never) => HostTables)
 
 /** @throws Failure when the database is not supported, and when the function `tables` returns something else */
 export const sourceFor = (database: KyselyInstance, tables: TablesOption, lists: readonly List[]): Source =>
@@ -118,7 +126,7 @@ export const sourceFor = (database: KyselyInstance, tables: TablesOption, lists:
 
 function tablesFor(database: KyselyInstance, option: TablesOption, lists: readonly List[]): HostTables {
   if (typeof option === 'object') return option
-  const tables = call('tables', () => (option as GetTables<KyselyInstance, HostTables>)(database))
+  const tables = call('tables', () => (option as (db: KyselyInstance) => HostTables)(database))
   const { expected, validate } = tablesRule(lists)
   const problem = validate(tables)
   if (problem) {

@@ -33,11 +33,12 @@ function declaredOptions() {
       type: String(member.type?.getText())
         .replace(/\s*\| undefined$/, '')
         .replace(/^(\| )?\(?\{.*\}\)?$/s, '{ … }')
-        .replaceAll(/<Db(, TablesOf<Lists>)?>/g, '')
+        .replace(/\bGetTables<.*?>>/, '((db) => TablesOf<Lists>)')
+        .replace(/\bGetDatabase<Db>/, '((request) => Db)')
         // Of unknown lists.
-        .replace('TablesOf<Lists>', 'ListingTables')
+        .replaceAll('TablesOf<Lists>', 'ListingTables')
         .replace(/^Lists$/, 'readonly List[]')
-        .replace(/\bDb\b/, 'KyselyInstance'),
+        .replaceAll(/\bDb\b/g, 'KyselyInstance'),
       default: member.questionToken ? String(tag?.comment).replaceAll('`', '') : 'required'
     }
   })

@@ -1,7 +1,7 @@
 /** Checks the lists on the tables of an example of `examples/schemas`: against the oracle, and with EXPLAIN. */
 import { type Kysely, type KyselyPlugin, sql } from 'kysely'
 import type { Test } from 'tap'
-import type { GetTables, ListingTables } from '../../src/index.js'
+import type { ListingOptions, ListingTables } from '../../src/index.js'
 import { execute } from './check.js'
 import { type Clinic, dataOf, makeClinic, type Person, type Shape } from './clinic.js'
 import { type DatabaseName, type Db, databases, dateTime, openDatabase } from './databases.js'
@@ -147,5 +147,5 @@ async function create<DB>(db: Db, name: DatabaseName, schema: Schema<DB>, rows: 
     // The plan depends on the statistics of the tables.
     await sql`${sql.raw(name === 'mysql' ? 'analyze table' : 'analyze')} ${sql.table(table)}`.execute(db)
   }
-  return schema.tablesOf as unknown as GetTables
+  return schema.tablesOf as unknown as ListingOptions['tables']
 }

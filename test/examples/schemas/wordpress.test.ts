@@ -1,6 +1,6 @@
 import t from 'tap'
 import { tablesOf } from '../../../examples/schemas/wordpress.js'
-import type { GetTables } from '../../../src/index.js'
+import type { ListingOptions } from '../../../src/index.js'
 import { execute, findings } from '../../support/check.js'
 import { openDatabase } from '../../support/databases.js'
 import { checkSchema } from '../../support/schemas.js'
@@ -121,7 +121,7 @@ t.test('rows with gaps', async (t) => {
     "insert into wp_wc_order_operational_data (order_id, date_paid_gmt) values (1, '2024-01-01 10:05:00'), (2, null)",
     'insert into wp_wc_order_stats (order_id, num_items_sold, status, customer_id) values (1, 3, 0, 1), (6, -3, 0, 1)'
   )
-  const { get } = await serve(t, { db, tables: tablesOf as GetTables })
+  const { get } = await serve(t, { db, tables: tablesOf as ListingOptions['tables'] })
   const rowsOf = async (url: string, role: string, ...fields: string[]) => {
     const { status, body } = await get(url, { userId: 7, role })
     const items = body.assessments ?? body.data ?? []
