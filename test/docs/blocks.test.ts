@@ -45,7 +45,7 @@ interface Check {
 }
 
 /** These blocks are compiled in one program. */
-const compiled = ['README.md, Tables: ts', 'docs/frontend.md, React and Vue: ts']
+const compiled = ['README.md, Lists of your own: ts', 'README.md, Tables: ts', 'docs/frontend.md, React and Vue: ts']
 
 t.test('the blocks without a file compile', async (t) => {
   const codeOf = (name: string) =>
