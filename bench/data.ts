@@ -59,6 +59,7 @@ export async function loadData({ url, connection }: BenchDatabase, scale: number
   // A desk for which many practitioners work, and leads of eight practitioners who have records of their own.
   const practitioners = practitionersOf(users)
   await connection.query(`
+    create index assessments_practitioner on assessments (practitioner_id, created_at, assessment_id);
     create table staff (owner_id int not null, linked_id int not null, primary key (owner_id, linked_id));
     insert into staff select ${users}, 1 + (s.seq - 1) * ${Math.max(1, practitioners / 200)} from seq_1_to_${Math.min(200, practitioners)} as s;
     insert ignore into staff select u.user_id, 1 + (u.user_id + s.seq * 31) % ${practitioners}
