@@ -85,7 +85,9 @@ for (const compiler of ['typescript', 'typescript-7']) {
     writeFileSync(join(host, 'package.json'), '{ "type": "module" }')
     writeFileSync(join(host, 'tsconfig.json'), JSON.stringify({ ...config, files: ['options.ts'] }))
     const tsc = join(root, 'node_modules', compiler, 'bin/tsc')
-    t.equal(await failure(() => run(process.execPath, [tsc, '-p', host, '--skipLibCheck'])), undefined)
+    // The fast compiler also checks our declarations, which leave out what is internal.
+    const settings = compiler === 'typescript-7' ? [] : ['--skipLibCheck']
+    t.equal(await failure(() => run(process.execPath, [tsc, '-p', host, ...settings])), undefined)
     t.match(
       readFileSync(join(host, compiler, 'options.d.ts'), 'utf8'),
       / options: (import\("fastify-assessment-payment-listing"\)\.)?OptionsOf<Kysely</

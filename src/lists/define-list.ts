@@ -123,7 +123,7 @@ function fieldOf(
 }
 
 /** The joined tables by SQL alias. */
-export const joinsOf = (fields: List['fields']): List['joins'] => {
+export const joinsOf = (fields: Readonly<Record<string, Field>>): Readonly<Record<string, string>> => {
   const aliases = new Set(Object.values(fields).map(({ column }) => column.split('.')[0]))
   const used = Object.entries(joinable).filter(([, alias]) => aliases.has(alias))
   return Object.fromEntries(used.map(([table, alias]) => [alias, table]))

@@ -1,7 +1,7 @@
 /** The JSON schemas of the query string, the page and the error body. */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { defaultLimits, type Limits } from '../numbers.js'
-import type { List } from './list.js'
+import type { Field } from './list.js'
 
 /** The parameters of every list (contract 16 to 20). */
 export type PageParameters = {
@@ -59,7 +59,7 @@ export type PageProperties = {
 }
 
 /** A field that only some roles get is optional. */
-export const itemSchema = (fields: List['fields']): TSchema =>
+export const itemSchema = (fields: Readonly<Record<string, Field>>): TSchema =>
   Type.Object(
     Object.fromEntries(
       Object.entries(fields).map(([name, { schema, roles }]) => [name, roles ? Type.Optional(schema) : schema])
