@@ -10,7 +10,10 @@ visit('the CSV has every record of the question, each once', async (t, page) => 
   const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
   t.equal(download.suggestedFilename(), 'certificates.csv')
   const [head, ...rows] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\n')
-  t.match(head, /^\uFEFFcertificate_id,email,title,level,score,issuedAt,state,hours,passed,validUntil$/)
+  t.match(
+    head,
+    /^\uFEFFcertificate_id,email,title,level,score,issuedAt,state,hours,examiner_id,remark,passed,validUntil$/
+  )
   const { body } = await ask('Practitioner', 'certificate/list?state=revoked&state=expired')
   t.ok(body.total > 12)
   t.equal(rows.length, body.total)
