@@ -32,9 +32,9 @@ export function roleNoticer({ log }: FastifyInstance, { lists, newRoles }: Pick<
   }
 }
 
-/** The roles that another list gives records by another column, and that have own or linked records here as any other role. */
-const othersOwn = (lists: readonly List[], { roles, otherRoles }: List): string[] =>
-  (otherRoles === 'all' || otherRoles === 'none' ? [] : lists)
-    .flatMap((list) => Object.entries(list.roles))
-    .filter(([role, reach]) => typeof reach === 'object' && !Object.hasOwn(roles, role))
-    .map(([role]) => role)
+/** The roles that may be confused with users here: the list does not name them, and another list compares other ids with them. */
+function othersOwn(lists: readonly List[], { roles, otherRoles }: List): Set<string> {
+  if (otherRoles === 'all' || otherRoles === 'none') return new Set()
+  const named = lists.flatMap((list) => Object.entries(list.roles).filter(([, reach]) => typeof reach === 'object'))
+  return new Set(named.map(([role]) => role).filter((role) => !Object.hasOwn(roles, role)))
+}

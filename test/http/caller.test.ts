@@ -316,6 +316,11 @@ t.test('the boot warns of a role with records by another column that another lis
   const open = defineList({ ...payments.definition, otherRoles: 'all' } as never)
   const shown = await serve(t, { ...options, lists: [open, lessons] } as never, { log: 'warn' })
   t.notMatch(shown.texts.join(), /another column/, 'a list that other roles see whole')
+  const openapi = { ...lessons.definition.openapi, name: 'Exam', operationId: 'listExams' }
+  const exams = defineList({ ...lessons.definition, name: 'exams', path: '/exam/list', openapi } as never)
+  const three = { ...options, lists: [payments, lessons, exams], tables: { ...tables, exams: tables.lessons } }
+  const { texts: ofThree } = await serve(t, three as never, { log: 'warn' })
+  t.equal(ofThree.filter((text) => /'Instructor' has.*'payments'/.test(text)).length, 1, 'once, in however many lists')
   for (const role of ['Student', 'Individual']) await quiet.get('/payment/list', { userId: 1, role })
   t.notMatch(quiet.texts.join(), 'The role is unknown', 'a role of any list is known')
 })
