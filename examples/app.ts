@@ -67,7 +67,7 @@ export async function addLists(
     defineOptions({
       db,
       lists,
-      // A practitioner also sees the certificates of people who are not theirs, but whom they have examined.
+      // Practitioners see the certificates of their clients, and of everyone they have examined.
       roles: {
         certificates: { Practitioner: [{ own: 'examiner_id' }, { linked: 'holder_id' }] }
       },

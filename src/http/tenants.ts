@@ -1,4 +1,4 @@
-/** Finds the database of a request, which can be that of a tenant. */
+/** Which database answers a request: the server's only one, or the one of its tenant. */
 import type { FastifyRequest } from 'fastify'
 import type { Source } from '../database/source.js'
 import type { KyselyInstance } from '../database/tables.js'

@@ -90,7 +90,7 @@ export interface ListMessages {
 }
 
 /** A list that `defineList` has made, without the types of its answers. */
-// The package's declarations leave out what is internal, because a host reads it in `definition` or in the schemas.
+// Hosts do not see the internal properties in their editor. What they need of them is in `definition`.
 export interface List<Name extends string = string, Of = ListColumns> extends Roles {
   /** The name of the list and of its table. The SQL alias of the table is `r`. */
   readonly name: Name
