@@ -6,13 +6,11 @@ import { Failure } from '../errors/failure.js'
 import type { Kind, List, ListColumn } from '../lists/list.js'
 import { type Reach, reachesOf } from '../lists/reach.js'
 import type { Fitted } from '../question/fitted.js'
-import { type PageOptions, queriesOf, textsOf } from '../question/queries.js'
+import { queriesOf } from '../question/queries.js'
 import { type Question, shapeOf, spanOf } from '../question/question.js'
 import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
-
-const pageOf = (limit: number): PageOptions => ({ span: spanOf({ page: 1, limit }), plan: 'optimizer' })
 
 const text = ['text', 'x'] as const
 const numbers = ['numbers', '1'] as const
@@ -77,13 +75,16 @@ async function explain(
 ): Promise<void> {
   const [fitted, ...slower] = attempts as [Fitted, ...Fitted[]]
   const what = `the statements of the ${list.name}`
-  const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', role: '' } }
-  const { page } = queriesOf(shapeOf(question), fitted, textsOf(question))
+  const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', role: '' }, page: 1 }
+  const pageOf = (limit: number) => {
+    const { page } = queriesOf(shapeOf({ ...question, limit }), fitted)
+    return page({ span: spanOf({ page: 1, limit }), plan: 'optimizer' })
+  }
   try {
-    await database.ask(what, sql`explain ${page(pageOf(12))}`).catch((error) => {
+    await database.ask(what, sql`explain ${pageOf(12)}`).catch((error) => {
       if (error instanceof Failure) throw error
       // Some accounts may not explain a view. Without a row, an error has no value.
-      return database.ask(what, page(pageOf(0)), dataTimeout)
+      return database.ask(what, pageOf(0), dataTimeout)
     })
   } catch (error) {
     if (slower.length === 0 || !isTextError(error)) throw error

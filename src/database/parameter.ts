@@ -30,8 +30,9 @@ export const formOf = (...texts: readonly string[]): Form => ({
   isTrue: texts[0] === 'true'
 })
 
-export const parameterOf = (text: string): Parameter => ({
-  form: formOf(text),
+/** The text itself, for a statement that runs once. */
+export const parameterOf = (text: string, form = formOf(text)): Parameter => ({
+  form,
   bind: (make = itself) => sql`${make(text)}`
 })
 
@@ -43,21 +44,20 @@ export const changed = ({ form, bind }: Parameter, change: (text: string) => str
 
 /**
  * A placeholder among the parameters of a compiled statement. The statement cache keeps
- * `… where r.user_id = ? … limit ? offset ?` with `[Slot, Slot, Slot]`. For user 7 and the second page of 12, `bindSlots`
- * returns the parameters `[7, 12, 12]`.
+ * `… where r.user_id = ? … limit ? offset ?` with the slots `caller`, `take` and `skip`. For user 7 and the second page of
+ * 12, `bindSlots` returns the parameters `[7, 12, 12]`.
  */
-export class Slot<Of> {
-  /** @param read must not keep a request in memory */
+export class Slot {
   constructor(
-    readonly read: (of: Of) => unknown,
+    readonly name: string,
     readonly make: (text: string) => unknown = itself
   ) {}
 }
 
-/** A parameter whose text `bindSlots` reads. */
-export const slotFor = <Of>(read: (of: Of) => string, form: Form): Parameter => ({
+/** A place for the texts of every question of one shape. */
+export const slotFor = (name: string, form: Form): Parameter => ({
   form,
-  bind: (make) => sql`${new Slot(read, make)}`
+  bind: (make) => sql`${new Slot(name, make)}`
 })
 
 export interface Statement {
@@ -66,10 +66,10 @@ export interface Statement {
 }
 
 /** Every run needs a new `CompiledQuery`, because the `queryId` identifies a run. */
-export const bindSlots = <Row, Of>({ sql, parameters }: Statement, of: Of) =>
+export const bindSlots = <Row>({ sql, parameters }: Statement, values: Readonly<Record<string, unknown>>) =>
   CompiledQuery.raw(
     sql,
     parameters.map((parameter) =>
-      parameter instanceof Slot ? parameter.make(parameter.read(of) as string) : parameter
+      parameter instanceof Slot ? parameter.make(values[parameter.name] as string) : parameter
     )
   ) as CompiledQuery<Row>

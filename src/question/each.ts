@@ -4,7 +4,7 @@ import type { Key } from '../database/sql/from-key.js'
 import { Failure } from '../errors/failure.js'
 import { batchSize } from '../numbers.js'
 import type { Batch } from './find.js'
-import type { Question, Unpaged } from './question.js'
+import type { Question } from './question.js'
 
 /**
  * Yields each record once. A batch begins with the last record of the batch before, because the types of a database may
@@ -15,7 +15,7 @@ import type { Question, Unpaged } from './question.js'
  * @throws Failure for `size` or more records with one key, and for a record that no key reaches
  */
 export async function* eachItem(
-  question: Unpaged,
+  question: Question,
   findBatch: (question: Question) => Promise<Batch>,
   signals: readonly AbortSignal[],
   size = batchSize

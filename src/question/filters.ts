@@ -5,27 +5,14 @@ import type { Condition } from '../database/sql/compare.js'
 import { afterDay } from '../lists/dates-and-numbers.js'
 import type { Filter, Kind, ListColumn, Path } from '../lists/list.js'
 import type { Fitted } from './fitted.js'
-import type { ParameterFor, ReadText, Shape } from './question.js'
+import type { Shape } from './question.js'
 
 /** The filter `in` compares with each value, so the index of the column applies on every database. */
-export function filterConditions(
-  { filters }: Pick<Shape, 'filters'>,
-  fitted: Fitted,
-  parameter: ParameterFor
-): Condition[] {
-  return Object.entries(fitted.list.filters).flatMap(([name, filter]) => {
-    const given = filters[name]
-    if (given === undefined) return []
-    const values = Array.from({ length: given.count }, (_, place) => parameter(valueAt(name, place), given.form))
-    const conditions = values.map((value) => conditionOf(filter, value, fitted))
-    return conditions.length === 1 ? conditions : [sql<boolean>`(${sql.join(conditions, sql` or `)})`]
+export const filterConditions = ({ filters }: Pick<Shape, 'filters'>, fitted: Fitted): Condition[] =>
+  Object.entries(fitted.list.filters).flatMap(([name, filter]) => {
+    const conditions = (filters[name] ?? []).map((value) => conditionOf(filter, value, fitted))
+    return conditions.length < 2 ? conditions : [sql<boolean>`(${sql.join(conditions, sql` or `)})`]
   })
-}
-
-const valueAt =
-  (name: string, place: number): ReadText =>
-  ({ filters }) =>
-    String(filters[name]?.[place])
 
 function conditionOf({ column, operator }: Filter, value: Parameter, fitted: Fitted): Condition {
   const { list, equals, same, boolean, compareTime, compareNumber } = fitted

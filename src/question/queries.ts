@@ -1,27 +1,18 @@
 /** Builds the SQL of a request. The page and the total share one `from … where …` (contract 70). */
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../database/cells.js'
-import { formOf, parameterOf, slotFor } from '../database/parameter.js'
 import type { Condition } from '../database/sql/compare.js'
-import type { Key } from '../database/sql/from-key.js'
 import { isOwn } from '../lists/reach.js'
 import { filterConditions } from './filters.js'
 import type { Fitted } from './fitted.js'
 import { cellName, recordGone, recordTotal, sortKey } from './items.js'
-import {
-  type ParameterFor,
-  type Plan,
-  type ReadText,
-  type Shape,
-  type Span,
-  sortsTexts,
-  type Unpaged
-} from './question.js'
+import { type Plan, type Shape, type Span, sortsTexts } from './question.js'
 import { scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 
-export interface PageOptions {
-  readonly span: Span
+/** The span is of parameters in a statement that serves several requests. */
+export interface PageOptions<Value = number> {
+  readonly span: Span<Value>
   readonly plan: Plan
   /** Undefined if the matches were not read. */
   readonly matches?: Matches | undefined
@@ -31,23 +22,8 @@ export interface PageOptions {
   readonly isBatch?: boolean
 }
 
-/** A place in the statement, for the texts of every question of the shape. */
-const slot: ParameterFor = (read, form) => slotFor<{ question: Unpaged }>(({ question }) => read(question), form)
-
-/** The text itself, for a statement that runs once. */
-export const textsOf =
-  (question: Unpaged): ParameterFor =>
-  (read, form) => ({ ...parameterOf(read(question)), form })
-
-const callerId: ReadText = ({ caller }) => caller.userId
-const term: ReadText = (question) => String(question.term)
-const keyTime: ReadText = ({ from }) => String((from as Key).time)
-const keyId: ReadText = ({ from }) => String((from as Key).id)
-
-export type SpanParameters = Readonly<Record<'skip' | 'take', unknown>>
-
 export interface Queries {
-  page(options: PageOptions, parameters?: SpanParameters): RawBuilder<Row>
+  page(options: PageOptions<unknown>): RawBuilder<Row>
   /** One row with `recordTotal`. */
   total(matches?: Matches): RawBuilder<Row>
   idsOf: TermSearch['idsOf']
@@ -70,20 +46,19 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  *
  * The next batch: `where … and (r.created_at, r.id) <= (<key>)`, which repeats the last record.
  */
-export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queries {
+export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const { reach, order, from } = shape
   const { list, tables, column, text, sameIds, planning } = fitted
   const table = sql`${tables.of(list.name).table} as r`
   const id = column(`r.${list.id}`)
   const sorting = column(`r.${order.column}`)
-  const scope = scopeOf(shape, parameter(callerId, shape.callerId), fitted)
-  const filtered = filterConditions(shape, fitted, parameter)
-  const search = termSearch(shape, parameter(term, shape.term ?? formOf('')), fitted, filtered)
+  const scope = scopeOf(shape, fitted)
+  const filtered = filterConditions(shape, fitted)
+  const search = termSearch(shape, fitted, filtered)
   const fromHere = (): Condition[] => {
     if (from === undefined) return []
     if (from === 'unreachable') return [fitted.unreachable(sorting, id)]
-    const key = { time: parameter(keyTime, from.time), id: parameter(keyId, from.id) }
-    return [fitted.fromKey(sorting, id, key, order.direction)]
+    return [fitted.fromKey(sorting, id, from, order.direction)]
   }
 
   /** What the page and the total share. */
@@ -94,7 +69,7 @@ export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queri
   // The count is text, because a driver may convert numbers.
   const counted = sql`${text(sql`count(*)`)} as ${sql.id(recordTotal)}`
 
-  const idsOfPage = ({ span, plan, matches, withTotal }: PageOptions, { skip, take }: SpanParameters) => {
+  const idsOfPage = ({ span, plan, matches, withTotal }: PageOptions<unknown>) => {
     const towards = sql.raw((order.direction === 'asc') === span.backwards ? 'desc' : 'asc')
     // Without the hint, MySQL and MariaDB may scan the records in this order although few match.
     const opaque = plan === 'sorted' && planning ? planning.opaque : undefined
@@ -103,7 +78,7 @@ export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queri
     const [first, second] = sortsTexts(shape) ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
     return sql`
       select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : sql``}
-      ${matched(matches, plan)} order by ${first} ${towards}, ${second} ${towards} limit ${take} offset ${skip}`
+      ${matched(matches, plan)} order by ${first} ${towards}, ${second} ${towards} limit ${span.take} offset ${span.skip}`
   }
 
   /** The cells that `toItems` reads. */
@@ -123,14 +98,14 @@ export function queriesOf(shape: Shape, fitted: Fitted, parameter = slot): Queri
   return {
     total: (matches) => sql<Row>`select ${counted} ${matched(matches)}`,
     idsOf: search.idsOf,
-    page(options, parameters = options.span) {
+    page(options) {
       const { withTotal, isBatch } = options
       const ownTotal = isOwn(reach) ? [sql`(select ${counted} ${matched()}) as ${sql.id(recordTotal)}`] : []
       const windowTotal = withTotal ? [sql`${text(sql.ref('k.total'))} as ${sql.id(recordTotal)}`] : []
       const selected = [...cells, ...(isBatch ? [] : [...ownTotal, ...windowTotal])]
       const direction = sql.raw(order.direction)
       return sql`select ${sql.join(selected)}
-        from (${idsOfPage(options, parameters)}) as k left join ${table} on ${sameIds(`r.${list.id}`, 'k.id')}
+        from (${idsOfPage(options)}) as k left join ${table} on ${sameIds(`r.${list.id}`, 'k.id')}
         ${sql.join(joins, sql` `)} order by k.sort_key ${direction}, k.id ${direction} ${everyRow}`
     }
   }

@@ -1,5 +1,5 @@
 /** A question: what a request asks of a list. The route, `find` and `each` make it in the same way. */
-import { type Form, formOf, type Parameter } from '../database/parameter.js'
+import { type Form, formOf, type Parameter, parameterOf } from '../database/parameter.js'
 import type { Key } from '../database/sql/from-key.js'
 import type { RunSql } from '../database/sql/run.js'
 import type { List, Order } from '../lists/list.js'
@@ -12,8 +12,7 @@ export interface Page {
   readonly limit: number
 }
 
-/** A question about all records. */
-export interface Unpaged {
+export interface Question extends Page {
   readonly list: List
   readonly reach: Reach
   readonly caller: Caller
@@ -29,33 +28,38 @@ export interface Unpaged {
   readonly from?: Key | 'unreachable' | undefined
 }
 
-export type Question = Unpaged & Page
-
 /** What the SQL of a question depends on. A shape has no text, so the statement of one request can serve all others of its shape. */
 export interface Shape {
   readonly list: List
   readonly reach: Reach
   readonly order: Order
-  readonly callerId: Form
+  readonly callerId: Parameter
   /** Undefined without a search. */
-  readonly term: Form | undefined
+  readonly term: Parameter | undefined
   /** The given filters, by parameter name. The values of a filter share one form, so that few statements differ. */
-  readonly filters: Readonly<Record<string, { readonly form: Form; readonly count: number }>>
-  readonly from: Key<Form> | 'unreachable' | undefined
+  readonly filters: Readonly<Record<string, readonly Parameter[]>>
+  readonly from: Key<Parameter> | 'unreachable' | undefined
 }
 
-export function shapeOf(question: Unpaged): Shape {
+/** @param parameter what stands in the SQL for a text. `name` tells the texts of a question apart */
+export function shapeOf(
+  question: Question,
+  parameter: (text: string, form: Form, name: string) => Parameter = parameterOf
+): Shape {
   const { list, reach, order, caller, term, filters, from } = question
+  const of = (name: string, text: string, form = formOf(text)) => parameter(text, form, name)
+  const several = (name: string, texts: readonly string[]) => {
+    const form = formOf(...texts)
+    return texts.map((text, place) => of(`${name} ${place}`, text, form))
+  }
   return {
     list,
     reach,
     order,
-    callerId: formOf(caller.userId),
-    term: term === undefined ? undefined : formOf(term),
-    filters: Object.fromEntries(
-      Object.entries(filters).map(([name, texts]) => [name, { form: formOf(...texts), count: texts.length }])
-    ),
-    from: typeof from === 'object' ? { time: formOf(from.time), id: formOf(from.id) } : from
+    callerId: of('caller', caller.userId),
+    term: term === undefined ? undefined : of('term', term),
+    filters: Object.fromEntries(Object.entries(filters).map(([name, texts]) => [name, several(name, texts)])),
+    from: typeof from === 'object' ? { time: of('time', from.time), id: of('id', from.id) } : from
   }
 }
 
@@ -63,14 +67,8 @@ export function shapeOf(question: Unpaged): Shape {
 export const sortsTexts = ({ list, order }: Pick<Shape, 'list' | 'order'>): boolean =>
   ['text', 'enum'].includes(String(list.columns[order.column]?.kind))
 
-/** Identifies the shape among those of a list. */
+/** Identifies the shape among those of a list. Of a parameter, JSON has only the form. */
 export const keyOfShape = ({ list: _, ...shape }: Shape): string => JSON.stringify(shape)
-
-/** Reads a text of a question. */
-export type ReadText = (question: Unpaged) => string
-
-/** What stands in the SQL for a text of a question. */
-export type ParameterFor = (read: ReadText, form: Form) => Parameter
 
 export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
 
@@ -84,9 +82,9 @@ export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
 export type Plan = 'optimizer' | 'newest' | 'sorted'
 
 /** The position of a page in the list. */
-export interface Span {
-  readonly skip: number
-  readonly take: number
+export interface Span<Value = number> {
+  readonly skip: Value
+  readonly take: Value
   /** Whether `skip` counts from the last record of the order. */
   readonly backwards: boolean
 }

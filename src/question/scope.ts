@@ -1,6 +1,5 @@
 /** The SQL of a reach, for every page and every total (contract 66, 67 and 69). */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Parameter } from '../database/parameter.js'
 import type { Condition } from '../database/sql/compare.js'
 import type { Path } from '../lists/list.js'
 import { isLinked, isOwn, linkAlias, linkedId, type Part } from '../lists/reach.js'
@@ -37,7 +36,10 @@ const where = (conditions: readonly Condition[]) =>
  *
  * @throws Error for `none`, which the route refuses with a 403.
  */
-export function scopeOf({ reach, order }: Pick<Shape, 'reach' | 'order'>, callerId: Parameter, fitted: Fitted): Scope {
+export function scopeOf(
+  { reach, order, callerId }: Pick<Shape, 'reach' | 'order' | 'callerId'>,
+  fitted: Fitted
+): Scope {
   if (reach === 'none') throw new Error("The reach 'none' has no query.")
   const { list, tables, column, isCaller, identity, isAmongLinked, sameTexts, subqueryFrom = Infinity } = fitted
   const records = tables.of(list.name).table

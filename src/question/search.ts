@@ -1,7 +1,7 @@
 /** Builds the SQL of the parameter `search` (contract 71 to 78). */
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../database/cells.js'
-import type { Parameter } from '../database/parameter.js'
+import { parameterOf } from '../database/parameter.js'
 import type { Condition } from '../database/sql/compare.js'
 import { patternOf } from '../database/sql/search.js'
 import type { Path } from '../lists/list.js'
@@ -35,8 +35,7 @@ export interface TermSearch {
  * @param filtered the conditions of the filters
  */
 export function termSearch(
-  { reach }: Pick<Shape, 'reach'>,
-  term: Parameter,
+  { reach, term = parameterOf('') }: Pick<Shape, 'reach' | 'term'>,
   fitted: Fitted,
   filtered: readonly Condition[]
 ): TermSearch {

@@ -2,12 +2,12 @@
 import type { RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Row } from '../database/cells.js'
-import { bindSlots, Slot, type Statement } from '../database/parameter.js'
+import { bindSlots, Slot, type Statement, slotFor } from '../database/parameter.js'
 import type { Session } from '../database/session.js'
 import { maxStatementBytes, statementOverhead, type Thresholds } from '../numbers.js'
 import type { Fitted } from './fitted.js'
 import { matchedKey, type ReadPage, recordTotal, toItems } from './items.js'
-import { type PageOptions, type Queries, queriesOf, type SpanParameters } from './queries.js'
+import { type PageOptions, type Queries, queriesOf } from './queries.js'
 import { keyOfShape, type Question, type Span, shapeOf } from './question.js'
 import type { Matches } from './search.js'
 
@@ -38,15 +38,16 @@ export const statementCache = (maxSize = maxStatementBytes): StatementCache =>
       key.length + sql.length + statementOverhead.entry + parameters.length * statementOverhead.parameter
   })
 
-/** What the slots of a statement read. */
-interface Bound {
-  readonly question: Question
-  readonly span: Span | undefined
-}
+const spanSlots = { skip: new Slot('skip'), take: new Slot('take') }
 
-const spanSlots: SpanParameters = {
-  skip: new Slot<Bound>(({ span }) => span?.skip),
-  take: new Slot<Bound>(({ span }) => span?.take)
+/** The shape of a question with a slot in the place of each text, and the texts. */
+export function slotted(question: Question) {
+  const texts: Record<string, string> = {}
+  const shape = shapeOf(question, (text, form, name) => {
+    texts[name] = text
+    return slotFor(name, form)
+  })
+  return { shape, texts }
 }
 
 let lastFitted = 0
@@ -57,7 +58,7 @@ export function stepsWith(fitted: Fitted, cache: StatementCache): StepsOf {
   const number = ++lastFitted
   return (question, session) => {
     const { timed } = session
-    const shape = shapeOf(question)
+    const { shape, texts } = slotted(question)
     const shapeKey = `${number} ${keyOfShape(shape)}`
 
     /** @param parts what tells the statement from the others of its shape */
@@ -77,7 +78,8 @@ export function stepsWith(fitted: Fitted, cache: StatementCache): StepsOf {
         kept = { sql: sql.trimStart(), parameters }
         if (isShared) cache.set(key, kept)
       }
-      return bindSlots<Row, Bound>(kept, { question, span })
+      // A spread would take longer than everything else here.
+      return bindSlots<Row>(kept, Object.assign(texts, span))
     }
 
     return {
@@ -86,7 +88,12 @@ export function stepsWith(fitted: Fitted, cache: StatementCache): StepsOf {
         timed('page', async () => {
           const { span, plan, matches = {}, withTotal, isBatch } = options
           const parts = ['page', span.backwards, plan, withTotal, isBatch]
-          const page = statement(parts, matches, (queries) => queries.page(options, spanSlots), span)
+          const page = statement(
+            parts,
+            matches,
+            (queries) => queries.page({ ...options, span: { ...span, ...spanSlots } }),
+            span
+          )
           return toItems(question, await session.run(page, Math.min(milliseconds, maxMilliseconds)), readCell)
         }),
       total: (matches = {}) =>

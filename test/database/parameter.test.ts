@@ -17,16 +17,14 @@ t.test('the driver gets the text of a parameter, or what the SQL makes of the te
   t.end()
 })
 
-const term = (texts: { search: string }) => texts.search
-
 t.test('a slot takes the place of a text until the text is bound', (t) => {
-  const compiled = statementWith(slotFor(term, formOf('12')))
+  const compiled = statementWith(slotFor('term', formOf('12')))
   t.equal(compiled.sql, 'select ?, ?, ?, ?')
   const [slot, , , constant] = compiled.parameters
   t.ok(slot instanceof Slot)
   t.equal(constant, 'constant')
-  const first = bindSlots(compiled, { search: '7' })
-  const second = bindSlots(compiled, { search: '8' })
+  const first = bindSlots(compiled, { term: '7', caller: '1' })
+  const second = bindSlots(compiled, { term: '8', caller: '1' })
   t.strictSame(first.parameters, ['7', 7, Buffer.from('7'), 'constant'])
   t.strictSame(second.parameters, ['8', 8, Buffer.from('8'), 'constant'])
   t.strictSame(compiled.parameters[0], slot, 'the statement keeps its slots')
@@ -64,7 +62,7 @@ t.test('SQL sees the form of a text and not the text', (t) => {
   ] as const) {
     const form = { isNumber, isSafe, isWhole: /^(0|12|999999999999999)$/.test(text), isTrue: false }
     t.strictSame(parameterOf(text).form, form, JSON.stringify(text))
-    t.strictSame(slotFor(term, formOf(text)).form, form)
+    t.strictSame(slotFor('term', formOf(text)).form, form)
     t.strictSame(Object.keys(parameterOf(text)), ['form', 'bind'])
   }
   t.end()

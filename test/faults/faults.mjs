@@ -38,23 +38,19 @@ export const faults = {
     ["kind === 'id' && !isExact(path)", "kind === 'id' && isExact(path)", 'question/filters.test.ts'],
     ["operator === '<' ? changed(value, afterDay) : value", 'value', 'lists/lessons.test.ts'],
     ["'0000%', '____-00%', ", "'0000%', "],
-    ['String(filters[name]?.[place])', 'String(filters[name]?.[0])'],
     ['${sql.join(conditions, sql` or `)}', '${sql.join(conditions, sql` and `)}']
   ],
   'question/queries.ts': [['...filtered, ...fromHere()', '...fromHere()', 'question/filters.test.ts']],
   'question/question.ts': [
-    [
-      'callerId: formOf(caller.userId)',
-      'callerId: { ...formOf(caller.userId), caller }',
-      'question/statements.test.ts'
-    ],
+    ["callerId: of('caller', caller.userId)", 'callerId: parameterOf(caller.userId)', 'question/statements.test.ts'],
     ['{ list: _, ...shape }', '{ list: _, callerId: _id, ...shape }', 'question/statements.test.ts'],
     ['{ list: _, ...shape }', '{ list: _, filters: _filters, ...shape }', 'question/statements.test.ts'],
     ['{ list: _, ...shape }', '{ list: _, from: _from, ...shape }', 'question/statements.test.ts'],
     ['{ list: _, ...shape }', '{ list: _, reach: _reach, ...shape }', 'question/statements.test.ts'],
-    ['count: texts.length', 'count: 1', 'question/filters.test.ts']
+    ['of(`${name} ${place}`, text, form)', 'of(name, text, form)', 'question/filters.test.ts']
   ],
   'question/statements.ts': [
+    ['slotFor(name, form)', 'parameterOf(text, form)'],
     ['`${number} ${keyOfShape(shape)}`', 'keyOfShape(shape)', 'lists/lessons.test.ts'],
     ['`${number} ${keyOfShape(shape)}`', '`${number}`'],
     ['!users?.length && !records?.length', 'true'],

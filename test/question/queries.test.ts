@@ -10,8 +10,9 @@ import type { List } from '../../src/lists/list.js'
 import type { ReachName } from '../../src/lists/reach.js'
 import { type Fitted, fittedOf, unknownTraits } from '../../src/question/fitted.js'
 import { type Queries, queriesOf } from '../../src/question/queries.js'
-import { type Plan, shapeOf, type Unpaged } from '../../src/question/question.js'
+import type { Plan } from '../../src/question/question.js'
 import type { Matches } from '../../src/question/search.js'
+import { slotted } from '../../src/question/statements.js'
 import { databases } from '../support/databases.js'
 import { queriesFor, questionFor, sessionOf, unfittedFor, withoutDatabase } from '../support/session.js'
 
@@ -134,13 +135,11 @@ t.test('a shape has no text, and questions of one shape have one SQL', (t) => {
       const { session } = sql
       const fitted = sql.fitted(list)
       const compiled = (queries: Queries) => Array.from(statementsOf(queries), (built) => session.compile(built))
-      const kept = questionsOf(one, list).map((question) => compiled(queriesOf(shapeOf(question), fitted)))
+      const kept = questionsOf(one, list).map((question) => compiled(queriesOf(slotted(question).shape, fitted)))
       for (const texts of [one, other]) {
         for (const [place, question] of questionsOf(texts, list).entries()) {
           for (const [at, { sql, parameters }] of compiled(queriesFor(question, fitted)).entries()) {
-            const bound = bindSlots<unknown, { question: Unpaged }>(kept[place]?.[at] ?? { sql: '', parameters: [] }, {
-              question
-            })
+            const bound = bindSlots(kept[place]?.[at] ?? { sql: '', parameters: [] }, slotted(question).texts)
             const same = isDeepStrictEqual([bound.sql, bound.parameters], [sql, parameters])
             if (!same) throw new Error(`${bound.sql}\n${bound.parameters}\n${sql}\n${parameters}`)
           }

@@ -26,8 +26,8 @@ t.test('each reach is one condition, and the reach none makes no query', (t) => 
   const session = sessionOf(withoutDatabase('sqlite'))
   const sqlOf = (reach: RoleReach, { userId = '7', dialect = sqlite, exactIds = [] }: Asking = {}) => {
     const fitted = fittedOf(payments, session.tables, dialect, { ...unknownTraits, exactIds })
-    const shape = { reach: reachOf(reach, payments), order: payments.order }
-    const { sql: text, parameters } = session.compile(sql`${scopeOf(shape, parameterOf(userId), fitted).from([])}`)
+    const shape = { reach: reachOf(reach, payments), order: payments.order, callerId: parameterOf(userId) }
+    const { sql: text, parameters } = session.compile(sql`${scopeOf(shape, fitted).from([])}`)
     return {
       text: text
         .replace(/\s+/g, ' ')

@@ -21,8 +21,8 @@ import { readTablesOf } from '../../src/options/tables.js'
 import { knownAttempts as knownAttemptsOn } from '../../src/question/attempts.js'
 import { finder as finderOn } from '../../src/question/find.js'
 import { type Fitted, fittedOf } from '../../src/question/fitted.js'
-import { type Queries, queriesOf, textsOf } from '../../src/question/queries.js'
-import { type Question, shapeOf, type Unpaged } from '../../src/question/question.js'
+import { type Queries, queriesOf } from '../../src/question/queries.js'
+import { type Question, shapeOf } from '../../src/question/question.js'
 import { look as lookAt } from '../../src/question/slow/look.js'
 import type { DatabaseName, Db } from './databases.js'
 
@@ -118,8 +118,7 @@ export const unfittedFor = ({ tables, dialect }: Opened, list: List = payments):
   fittedOf(list, tables, dialect)
 
 /** The SQL of a question with its texts, as the start-up check asks it. */
-export const queriesFor = (question: Unpaged, fitted: Fitted): Queries =>
-  queriesOf(shapeOf(question), fitted, textsOf(question))
+export const queriesFor = (question: Question, fitted: Fitted): Queries => queriesOf(shapeOf(question), fitted)
 
 /** An instance that compiles the SQL of a database, and has no database. */
 export function withoutDatabase(name: DatabaseName, plugins: KyselyPlugin[] = [], compiler?: QueryCompiler): Db {

@@ -43,8 +43,11 @@ const keyFrom = (
   return sql`(${time} ${after} ${keyTime} or (${time} = ${keyTime} and ${id} ${after}= ${keyId}))`
 }
 
-/** A short time limit can end a statement while MariaDB plans this optimization, which crashes the server (10.11.19). */
-const noSplitting = "*/ /*M!100301 optimizer_switch='split_materialized=off', */ /*M!100100 "
+/**
+ * A short time limit can end a statement while MariaDB plans this optimization, which crashes the server (10.11.19). Stands
+ * in a comment of its own, because servers before 10.3.1 do not know the switch.
+ */
+const splittingOff = "*/ /*M!100301 optimizer_switch='split_materialized=off', */ /*M!100100"
 
 /**
  * To push a condition into a select of the host, MySQL (9.7.4) writes the condition as SQL and parses the SQL again. In
@@ -155,16 +158,22 @@ export const mysql: Dialect = {
   },
 
   // sql/run.ts
-  // MariaDB executes `/*M! … */`, and MySQL reads `/*+ … */`. Both apply to this statement only. TIMESTAMP columns are
-  // in UTC.
+  // `set statement … for select …` of MariaDB, and `select /*+ … */ …` of MySQL. Both apply to this statement only.
+  // TIMESTAMP columns are in UTC.
   within({ sql, parameters }, milliseconds) {
-    const settings = `time_zone='+00:00', max_sort_length=${sortLength}`
     const seconds = milliseconds / 1000
-    const limit = `max_statement_time=least(${seconds}, coalesce(nullif(@@max_statement_time, 0), ${seconds}))`
-    const mariadb = `/*M!100100 set statement ${settings}, ${milliseconds < 1000 ? noSplitting : ''}${limit} for */ `
-    const pushdown = parameters.some(hasQuote) ? `SET_VAR(optimizer_switch='derived_condition_pushdown=off') ` : ''
-    const mysql = `SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=${sortLength}) ${pushdown}MAX_EXECUTION_TIME(${milliseconds})`
-    return mariadb + sql.replace(/^\s*select/, `select /*+ ${mysql} */`)
+    const mariadb = [
+      `set statement time_zone='+00:00', max_sort_length=${sortLength},`,
+      milliseconds < 1000 ? splittingOff : '',
+      `max_statement_time=least(${seconds}, coalesce(nullif(@@max_statement_time, 0), ${seconds})) for`
+    ]
+    const mysql = [
+      `SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=${sortLength})`,
+      parameters.some(hasQuote) ? "SET_VAR(optimizer_switch='derived_condition_pushdown=off')" : '',
+      `MAX_EXECUTION_TIME(${milliseconds})`
+    ]
+    const [setting, hints] = [mariadb, mysql].map((parts) => parts.filter(Boolean).join(' '))
+    return `/*M!100100 ${setting} */ ${sql.replace(/^\s*select/, `select /*+ ${hints} */`)}`
   },
   // MariaDB skips the comment.
   timeLimit: sql`coalesce(/*!50708 @@max_execution_time, */ 0)`,
