@@ -1,7 +1,7 @@
 import { SelectQueryNode, sql, WhereNode } from 'kysely'
 import t, { type Test } from 'tap'
 import { defaultLists as lists } from '../src/lists/index.js'
-import { statementCache, stepsWith } from '../src/question/statements.js'
+import { statementCache, stepsOf } from '../src/question/statements.js'
 import { heapUsed } from './reliability/heap.js'
 import type { Db } from './support/databases.js'
 import { transforming } from './support/plugins.js'
@@ -73,7 +73,7 @@ t.test('the cached statements of all databases together have one size limit', as
       for (const list of lists) {
         const session = openSession(source, patient)
         const question = questionFor({ list, parameters: { search: 'a' } })
-        const steps = stepsWith(unfittedFor(session, list), cache)(question, { ...session, run: async () => [] })
+        const steps = stepsOf(question, unfittedFor(session, list), { ...session, run: async () => [] }, cache)
         await steps.page({ span: { skip: 0, take: 12, backwards: false }, plan: 'optimizer' })
         await steps.total()
       }

@@ -6,10 +6,10 @@ import { failureOf } from '../errors/classify.js'
 import { isTextError } from '../errors/driver-errors.js'
 import type { List } from '../lists/list.js'
 import { lookTtl } from '../numbers.js'
-import { attemptsOf, type Traits } from './fitted.js'
+import { attemptsOf, type Fitted, type Traits } from './fitted.js'
 import { needsSnapshot, type Question } from './question.js'
 import { look } from './slow/look.js'
-import { type Steps, type StepsOf, statementCache, stepsWith } from './statements.js'
+import { type Steps, statementCache, stepsOf } from './statements.js'
 
 /**
  * Returns what does the work of a question: with the usual SQL, and with slower SQL after the database has refused a text.
@@ -17,6 +17,7 @@ import { type Steps, type StepsOf, statementCache, stepsWith } from './statement
  */
 export function attempter() {
   const attemptsFor = knownAttempts()
+  const cache = statementCache()
   return async <Result>(
     question: Question,
     tables: Tables,
@@ -25,8 +26,8 @@ export function attempter() {
   ): Promise<Result> => {
     try {
       let refusal: unknown
-      for (const stepsOf of await attemptsFor(question.list, tables, session)) {
-        const workOn = (on: Session) => work(stepsOf(question, on))
+      for (const fitted of await attemptsFor(question.list, tables, session)) {
+        const workOn = (on: Session) => work(stepsOf(question, fitted, on, cache))
         try {
           return await (needsSnapshot(question, session.dialect) ? session.snapshot(workOn) : workOn(session))
         } catch (error) {
@@ -46,13 +47,12 @@ export function attempter() {
  * tenant can meet another's.
  */
 export function knownAttempts(ttl = lookTtl) {
-  const cache = statementCache()
   /** `until` is in the time of `performance.now()`. */
-  type Known = { traits: Traits; attempts: readonly StepsOf[]; until: number }
+  type Known = { traits: Traits; attempts: readonly Fitted[]; until: number }
   const byList = new WeakMap<List, WeakMap<Tables, Known>>()
 
   // Requests do not share a running look, because it ends at the deadline of the request that started it.
-  return async (list: List, tables: Tables, session: Session): Promise<readonly StepsOf[]> => {
+  return async (list: List, tables: Tables, session: Session): Promise<readonly Fitted[]> => {
     const { dialect, timed } = session
     const known = byList.get(list) ?? new WeakMap<Tables, Known>()
     byList.set(list, known)
@@ -62,9 +62,7 @@ export function knownAttempts(ttl = lookTtl) {
     // Another request may have looked in the meantime.
     const last = known.get(tables)
     const attempts =
-      last && isDeepStrictEqual(traits, last.traits)
-        ? last.attempts
-        : attemptsOf(list, tables, dialect, traits).map((fitted) => stepsWith(fitted, cache))
+      last && isDeepStrictEqual(traits, last.traits) ? last.attempts : attemptsOf(list, tables, dialect, traits)
     known.set(tables, { traits, attempts, until: performance.now() + ttl })
     return attempts
   }

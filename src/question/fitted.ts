@@ -31,6 +31,8 @@ export interface Fitted extends ListSql {
   readonly tables: Tables
   readonly readCell: CellReader
   readonly maxMilliseconds: number
+  /** Tells the cached statements from those of other tables and traits. */
+  readonly number: number
   /** The column of a path, under the name that it has in the table. */
   column(path: Path): Expression<unknown>
   /** A searched column is like a pattern (contract 73 and 74). */
@@ -53,6 +55,8 @@ export const unknownTraits: Traits = {
   exactIds: [],
   maxMilliseconds: Number.POSITIVE_INFINITY
 }
+
+let lastNumber = 0
 
 export function fittedOf(
   list: List,
@@ -86,6 +90,7 @@ export function fittedOf(
     ...others,
     list,
     tables,
+    number: ++lastNumber,
     text: hasBytes ? dialect.bytes : dialect.text,
     column,
     isExact,

@@ -50,6 +50,7 @@ export function scopeOf(
   })
   if (reach === 'all') return plain([])
 
+  /** `clinic_staff as l_clinic_staff where l_clinic_staff.owner_id = <caller>` */
   const links = (by: string) => {
     const alias = by === 'links' ? sql`l` : sql.id(linkAlias(by))
     return sql`${tables.of(by).table} as ${alias} where ${isCaller(`${linkAlias(by)}.owner_id`, callerId)}`
@@ -59,8 +60,10 @@ export function scopeOf(
     const [ofRecord, ofUser] = [identity(`r.${name}`, linkedId(by)), identity(linkedId(by), `r.${name}`)]
     return isAmongLinked({ ofRecord, ofUser, found: links(by) })
   }
+  /** `r.user_id as user_id`, and the bytes where `=` alone is not exact. */
   const selected = ([value, bytes]: Expression<unknown>[], name: string) =>
     sql`${value} as ${sql.raw(name)}${bytes ? sql`, ${bytes} as bytes` : nothing}`
+  /** `v.user_id = r.user_id`, and the bytes. */
   const isSelected = (name: string, [value = id, bytes]: Expression<unknown>[]) =>
     bytes ? sameTexts(sql.ref(`v.${name}`), value, sql.ref('v.bytes')) : sql`${sql.ref(`v.${name}`)} = ${value}`
 

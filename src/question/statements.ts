@@ -25,8 +25,6 @@ export interface Steps {
   ): Promise<readonly string[] | undefined>
 }
 
-export type StepsOf = (question: Question, session: Session) => Steps
-
 /** Keeps statements without their query nodes, which take 20 times the memory. */
 export type StatementCache = Pick<LRUCache<string, Statement>, 'get' | 'set'>
 
@@ -50,67 +48,62 @@ export function slotted(question: Question) {
   return { shape, texts }
 }
 
-let lastFitted = 0
-
 /** @param cache the statements of a registration */
-export function stepsWith(fitted: Fitted, cache: StatementCache): StepsOf {
-  const { list, planning, readCell, maxMilliseconds } = fitted
-  const number = ++lastFitted
-  return (question, session) => {
-    const { timed } = session
-    const { shape, texts } = slotted(question)
-    const shapeKey = `${number} ${keyOfShape(shape)}`
+export function stepsOf(question: Question, fitted: Fitted, session: Session, cache: StatementCache): Steps {
+  const { list, number, planning, readCell, maxMilliseconds } = fitted
+  const { timed } = session
+  const { shape, texts } = slotted(question)
+  const shapeKey = `${number} ${keyOfShape(shape)}`
 
-    /** @param parts what tells the statement from the others of its shape */
-    function statement(
-      parts: readonly unknown[],
-      { users, records }: Matches,
-      build: (queries: Queries) => RawBuilder<Row>,
-      span?: Span
-    ) {
-      // A statement with ids serves no other question. Without ids, it matters which sides are known.
-      const isShared = !users?.length && !records?.length
-      const key = [shapeKey, ...parts, users?.length, records?.length].join()
-      let kept = isShared ? cache.get(key) : undefined
-      if (!kept) {
-        const { sql, parameters } = session.compile(build(queriesOf(shape, fitted)))
-        // V8 keeps all parts of a concatenated string in memory until `trimStart` flattens the string.
-        kept = { sql: sql.trimStart(), parameters }
-        if (isShared) cache.set(key, kept)
-      }
-      // A spread would take longer than everything else here.
-      return bindSlots<Row>(kept, Object.assign(texts, span))
+  /** @param parts what tells the statement from the others of its shape */
+  function statement(
+    parts: readonly unknown[],
+    { users, records }: Matches,
+    build: (queries: Queries) => RawBuilder<Row>,
+    span?: Span
+  ) {
+    // A statement with ids serves no other question. Without ids, it matters which sides are known.
+    const isShared = !users?.length && !records?.length
+    const key = [shapeKey, ...parts, users?.length, records?.length].join()
+    let kept = isShared ? cache.get(key) : undefined
+    if (!kept) {
+      const { sql, parameters } = session.compile(build(queriesOf(shape, fitted)))
+      // V8 keeps all parts of a concatenated string in memory until `trimStart` flattens the string.
+      kept = { sql: sql.trimStart(), parameters }
+      if (isShared) cache.set(key, kept)
     }
+    // A spread would take longer than everything else here.
+    return bindSlots<Row>(kept, Object.assign(texts, span))
+  }
 
-    return {
-      canPlan: planning !== undefined,
-      page: (options, milliseconds = Number.POSITIVE_INFINITY) =>
-        timed('page', async () => {
-          const { span, plan, matches = {}, withTotal, isBatch } = options
-          const parts = ['page', span.backwards, plan, withTotal, isBatch]
-          const page = statement(
-            parts,
-            matches,
-            (queries) => queries.page({ ...options, span: { ...span, ...spanSlots } }),
-            span
-          )
-          return toItems(question, await session.run(page, Math.min(milliseconds, maxMilliseconds)), readCell)
-        }),
-      total: (matches = {}) =>
-        timed('total', async () => {
-          const total = statement(['total'], matches, (queries) => queries.total(matches))
-          const [row] = await session.run(total, maxMilliseconds)
-          return Number(readCell(row?.[recordTotal]))
-        }),
-      async idsOf(side, { maxInlinedIds, maxInlinedLength }) {
-        if (list.search[side].length === 0) return []
-        const most = maxInlinedIds + 1
-        const matching = statement(['ids', side, most], {}, ({ idsOf }) => idsOf(side, most))
-        const rows = await timed('matches', () => session.run(matching, maxMilliseconds))
-        const ids = rows.map((row) => readCell(row[matchedKey])).filter((id) => id !== null)
-        const isMany = rows.length > maxInlinedIds || Buffer.byteLength(ids.join('')) > maxInlinedLength
-        return isMany ? undefined : ids
-      }
+  return {
+    canPlan: planning !== undefined,
+    page: (options, milliseconds = Number.POSITIVE_INFINITY) =>
+      timed('page', async () => {
+        const { span, plan, matches = {}, withTotal, isBatch } = options
+        const parts = ['page', span.backwards, plan, withTotal, isBatch]
+        const page = statement(
+          parts,
+          matches,
+          (queries) => queries.page({ ...options, span: { ...span, ...spanSlots } }),
+          span
+        )
+        return toItems(question, await session.run(page, Math.min(milliseconds, maxMilliseconds)), readCell)
+      }),
+    total: (matches = {}) =>
+      timed('total', async () => {
+        const total = statement(['total'], matches, (queries) => queries.total(matches))
+        const [row] = await session.run(total, maxMilliseconds)
+        return Number(readCell(row?.[recordTotal]))
+      }),
+    async idsOf(side, { maxInlinedIds, maxInlinedLength }) {
+      if (list.search[side].length === 0) return []
+      const most = maxInlinedIds + 1
+      const matching = statement(['ids', side, most], {}, ({ idsOf }) => idsOf(side, most))
+      const rows = await timed('matches', () => session.run(matching, maxMilliseconds))
+      const ids = rows.map((row) => readCell(row[matchedKey])).filter((id) => id !== null)
+      const isMany = rows.length > maxInlinedIds || Buffer.byteLength(ids.join('')) > maxInlinedLength
+      return isMany ? undefined : ids
     }
   }
 }

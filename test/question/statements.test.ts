@@ -6,7 +6,7 @@ import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { attemptsOf, unknownTraits } from '../../src/question/fitted.js'
-import { type StatementCache, type Steps, statementCache, stepsWith } from '../../src/question/statements.js'
+import { type StatementCache, type Steps, statementCache, stepsOf } from '../../src/question/statements.js'
 import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import {
   finder,
@@ -35,7 +35,6 @@ function watched(session: Opened, list: List = payments, fitted = unfittedFor(se
     get: (key: string) => kept.get(key),
     set: (key: string, statement: Statement) => keys.push(key) && kept.set(key, statement)
   } as StatementCache
-  const stepsOf = stepsWith(fitted, cache)
   /** The statement that a step of a question sends. The question is of own records if the test says nothing else. */
   const sent = async (asking: Asking, ask: (steps: Steps) => Promise<unknown>) => {
     const statements: CompiledQuery[] = []
@@ -47,9 +46,8 @@ function watched(session: Opened, list: List = payments, fitted = unfittedFor(se
       statements.push(statement)
       return []
     }
-    await ask(
-      stepsOf(questionFor({ list, reach: 'own', userId: 'abc', ...asking }), { ...session, compile, run } as Session)
-    )
+    const question = questionFor({ list, reach: 'own', userId: 'abc', ...asking })
+    await ask(stepsOf(question, fitted, { ...session, compile, run } as Session, cache))
     return statements[0] as CompiledQuery
   }
   const counts = () => {
@@ -165,19 +163,20 @@ t.test('a list may search no column of its records', async (t) => {
 
 t.test('batches whose keys have ids of different forms are different statements', async (t) => {
   const session = sessionOf(withoutDatabase('mysql'))
-  const sqlOf = async (stepsOf: ReturnType<typeof stepsWith>, id: string) => {
+  const fitted = unfittedFor(session)
+  const sqlOf = async (cache: StatementCache, id: string) => {
     const statements: string[] = []
     const run = async ({ sql }: CompiledQuery) => {
       statements.push(sql)
       return []
     }
     const question = { ...questionFor(), from: { time: '2024-03-01 09:30:00', id } }
-    await stepsOf(question, { ...session, run } as Session).page(page)
+    await stepsOf(question, fitted, { ...session, run } as Session, cache).page(page)
     return statements[0]
   }
-  const shared = stepsWith(unfittedFor(session), statementCache())
+  const shared = statementCache()
   for (const id of ['7', 'é', 'a']) {
-    t.equal(await sqlOf(shared, id), await sqlOf(stepsWith(unfittedFor(session), statementCache()), id), id)
+    t.equal(await sqlOf(shared, id), await sqlOf(statementCache(), id), id)
   }
 })
 
