@@ -10,7 +10,7 @@ import { type Plan, type Shape, type Span, sortsTexts } from './question.js'
 import { scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 
-/** The span is of parameters in a statement that serves several requests. */
+/** A span of slots is for a statement that serves several requests. */
 export interface PageOptions<Value = number> {
   readonly span: Span<Value>
   readonly plan: Plan

@@ -28,7 +28,10 @@ export interface Question extends Page {
   readonly from?: Key | 'unreachable' | undefined
 }
 
-/** What the SQL of a question depends on. A shape has no text, so the statement of one request can serve all others of its shape. */
+/**
+ * What the SQL of a question depends on. A parameter shows its form and not its text, so the statement of one request can
+ * serve all others of its shape.
+ */
 export interface Shape {
   readonly list: List
   readonly reach: Reach
@@ -41,7 +44,7 @@ export interface Shape {
   readonly from: Key<Parameter> | 'unreachable' | undefined
 }
 
-/** @param parameter what stands in the SQL for a text. `name` tells the texts of a question apart */
+/** @param parameter what stands in the SQL for a text: the text itself, or a slot of that name */
 export function shapeOf(
   question: Question,
   parameter: (text: string, form: Form, name: string) => Parameter = parameterOf
