@@ -13,13 +13,12 @@ import { clientTextOf } from './http/error-answers.js'
 import { timingOf } from './http/timing.js'
 import type { defaultLists } from './lists/index.js'
 import { type List, tablesOf } from './lists/list.js'
-import { viewOf } from './lists/view.js'
 import type { OptionsOf } from './options/options.js'
 import { registerOptions } from './options/settings.js'
 import { type Assembly, assemble, pluginOf } from './plugin.js'
 import { checkedCall, type ListingCall, pairsFrom } from './question/call.js'
 import { eachItem } from './question/each.js'
-import { parameterReaders } from './question/parameters.js'
+import { questionReader } from './question/parameters.js'
 import type { Question } from './question/question.js'
 
 type Named<Lists extends readonly List[], Name> = string extends Lists[number]['name']
@@ -108,7 +107,7 @@ export function createListings<Db extends KyselyInstance, const Lists extends re
 /** Reads a list without HTTP. */
 function callsOf(list: List, { settings, sources, finder }: Assembly) {
   const { messages, timeout } = settings
-  const [pageReaderOf, readerOf] = [parameterReaders(settings), parameterReaders(settings, false)]
+  const [ofPage, ofAll] = [questionReader(settings), questionReader(settings, false)]
   const tableNames = Object.values(tablesOf(list))
 
   const failed = (error: unknown): unknown => {
@@ -118,7 +117,7 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
   }
 
   /** @throws InvalidCall and Failure, before any statement */
-  const open = (call: ListingCall<object>, readers: typeof readerOf) => {
+  const open = (call: ListingCall<object>, questionOf: typeof ofPage) => {
     const { query = {}, signal, db } = checkedCall(call)
     if (call.caller === null || call.caller === undefined) {
       throw new Failure('unauthorized', "'caller' is missing in the call. Give an object such as { userId, role }.")
@@ -126,8 +125,7 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
     const caller = callerFrom(call.caller, (rule, got) => {
       throw new InvalidCall(`'caller' must have a ${rule}; got ${got}.`)
     })
-    const [view, reach] = [viewOf(list, caller.role), reachFor(list, caller)]
-    const question: Question = { list: view, caller, reach, ...readers(view)(pairsFrom(query)) }
+    const question = questionOf(list, caller, reachFor(list, caller), pairsFrom(query))
     const source = sources.ofCall(db)
     const { timed } = timingOf(undefined, list.name, question.reach)
     // All batches read one tenant, even if a Kysely plugin would give the next batch other tables.
@@ -139,7 +137,7 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
   return {
     async find(call: ListingCall<object>) {
       try {
-        const { question, tables, session, signals } = open(call, pageReaderOf)
+        const { question, tables, session, signals } = open(call, ofPage)
         return await withinDeadline(timeout, signals, (deadline) => finder.find(question, tables, session(deadline)))
       } catch (error) {
         throw failed(error)
@@ -148,7 +146,7 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
 
     each(call: ListingCall<object>): AsyncIterableIterator<unknown> {
       try {
-        const { question, tables, session, signals } = open(call, readerOf)
+        const { question, tables, session, signals } = open(call, ofAll)
         const left = new AbortController()
         const ends = [...signals, left.signal]
         const findBatch = (batch: Question) =>

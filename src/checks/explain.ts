@@ -78,7 +78,7 @@ async function explain(
   const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', role: '' }, page: 1 }
   const pageOf = (limit: number) => {
     const { page } = queriesOf(shapeOf({ ...question, limit }), fitted)
-    return page({ span: spanOf({ page: 1, limit }), plan: 'optimizer' })
+    return page({ span: spanOf({ page: 1, limit }) })
   }
   try {
     await database.ask(what, sql`explain ${pageOf(12)}`).catch((error) => {

@@ -80,7 +80,7 @@ async function bothEnds(database: CheckedDatabase, list: List): Promise<Database
   // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
   for (const end of ['newest', 'oldest']) {
     const span = { skip: 0, take: maxLimit, backwards: end === 'oldest' }
-    const rows = await ask(`the ${end} ${list.name}`, page({ plan: 'optimizer', span }), dataTimeout)
+    const rows = await ask(`the ${end} ${list.name}`, page({ span }), dataTimeout)
     isWhole &&= rows !== undefined
     for (const row of rows ?? []) records.set(textOf(row[recordGone]) ?? textOf(row[idCell]), itemOf(row, shown))
   }

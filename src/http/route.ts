@@ -4,10 +4,9 @@ import { openSession } from '../database/session.js'
 import { Failure } from '../errors/failure.js'
 import { type List, tablesOf } from '../lists/list.js'
 import { nameOf } from '../lists/reach.js'
-import { viewOf } from '../lists/view.js'
 import type { Settings } from '../options/settings.js'
 import type { Finder } from '../question/find.js'
-import { parameterReaders } from '../question/parameters.js'
+import { questionReader } from '../question/parameters.js'
 import { contentType, keepFromCaches, pageBody } from './answers.js'
 import { identifyCallers } from './caller.js'
 import { errorHandlersOf } from './error-answers.js'
@@ -28,7 +27,7 @@ export interface ListContext {
 
 export function mountList(scope: FastifyInstance, list: List, context: ListContext): void {
   const { settings, sources, find } = context
-  const readerOf = parameterReaders(settings)
+  const questionOf = questionReader(settings)
   const tableNames = Object.values(tablesOf(list))
   const { send, write } = errorHandlersOf(list, settings.messages)
 
@@ -54,8 +53,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
       const { caller, reach, deadline } = exchange
       const { timed, durations } = timingOf(request.id, list.name, reach)
       const found = await exchange.unlessAnswered(reply, () => {
-        const view = viewOf(list, caller.role)
-        const question = { list: view, caller, reach, ...readerOf(view)(pairsOf(String(request.raw.url))) }
+        const question = questionOf(list, caller, reach, pairsOf(String(request.raw.url)))
         return exchange.race('connection', () => {
           const source = sources.of(request)
           return find(question, source.tables(tableNames), openSession(source, deadline, timed))

@@ -33,7 +33,7 @@ export function finder(thresholds = measured): Finder {
           return { page, limit, ...(await findPlanned({ question, steps, thresholds, deadline: session.deadline })) }
         }
         // For the reach `own`, the rows have the total. A short page proves it.
-        const read = await steps.page({ span: spanOf(question), plan: 'optimizer' })
+        const read = await steps.page({ span: spanOf(question) })
         return { page, limit, ...(await itemsAndTotal(question, read, steps.total)) }
       }),
 
@@ -41,7 +41,7 @@ export function finder(thresholds = measured): Finder {
       attempt(question, tables, session, async (steps) => {
         const { limit, reach } = question
         // One scan of the list's order goes through all batches. Other plans read all matches for each batch.
-        const plan = reach === 'all' && steps.canPlan ? 'newest' : 'optimizer'
+        const plan = reach === 'all' && steps.canPlan ? 'newest' : undefined
         const { items, count, rows, lastKey } = await steps.page({ span: spanOf(question), plan, isBatch: true })
         // A join of the host may repeat a record. Then the record has its own number of rows squared.
         const isFull = count >= limit || rows >= limit ** 2

@@ -26,6 +26,9 @@ export type Way = 'own' | 'folded' | 'converted'
 /** What the database has refused to compare with a column: nothing so far, a text of the query, or even the caller's id. */
 export type Refused = 'nothing' | 'text' | 'caller'
 
+/** What tells an id from every other: the column, and its bytes where `=` alone is not exact. */
+export type Identity = readonly [id: Expression<unknown>, ...bytes: Expression<unknown>[]]
+
 export interface Fitted extends ListSql {
   readonly list: List
   readonly tables: Tables
@@ -43,8 +46,8 @@ export interface Fitted extends ListSql {
   sameIds(one: Path, other: Path): Condition
   /** Whether `=` alone is exact for all of these ids. */
   isExact(...paths: Path[]): boolean
-  /** What tells an id from every other among the ids of `others`: the column, and its bytes where `=` alone is not exact. */
-  identity(path: Path, ...others: Path[]): Expression<unknown>[]
+  /** The id of a column among the ids of the others. */
+  identity(path: Path, ...others: Path[]): Identity
 }
 
 /** Before a look, `=` is exact for no id. */

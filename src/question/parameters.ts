@@ -4,7 +4,9 @@ import { call } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { List, Order } from '../lists/list.js'
+import type { Caller, Reach } from '../lists/reach.js'
 import { querySchema } from '../lists/schemas.js'
+import { viewOf } from '../lists/view.js'
 import { type Limits, maxTermLength, maxValues } from '../numbers.js'
 import { fill, type SharedMessages } from '../options/messages.js'
 import type { Page, Question } from './question.js'
@@ -21,13 +23,14 @@ interface Rules extends Limits {
 /** @param pairs the parameters of a query. Undefined for a query string that cannot be read */
 export type ParameterReader = (pairs: Pairs | undefined) => Values
 
-/** Keeps the reader of each list, and of each view of a list. */
-export function parameterReaders(rules: Rules, isPaged = true): (list: List) => ParameterReader {
+/** Returns what makes a question. It keeps the reader of each list, and of each view of a list. */
+export function questionReader(rules: Rules, isPaged = true) {
   const readers = new WeakMap<List, ParameterReader>()
-  return (list) => {
-    const reader = readers.get(list) ?? parameterReader(list, rules, isPaged)
-    readers.set(list, reader)
-    return reader
+  return (list: List, caller: Caller, reach: Reach, pairs: Pairs | undefined): Question => {
+    const view = viewOf(list, caller.role)
+    const read = readers.get(view) ?? parameterReader(view, rules, isPaged)
+    readers.set(view, read)
+    return { list: view, caller, reach, ...read(pairs) }
   }
 }
 

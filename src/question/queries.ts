@@ -13,7 +13,7 @@ import { type Matches, type TermSearch, termSearch } from './search.js'
 /** A span of slots is for a statement that serves several requests. */
 export interface PageOptions<Value = number> {
   readonly span: Span<Value>
-  readonly plan: Plan
+  readonly plan?: Plan | undefined
   /** Undefined if the matches were not read. */
   readonly matches?: Matches | undefined
   /** Whether each row contains the total. Cheap if all matches must be sorted anyway. */
@@ -62,7 +62,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   }
 
   /** What the page and the total share. */
-  const matched = (matches: Matches = {}, plan: Plan = 'optimizer') => {
+  const matched = (matches: Matches = {}, plan?: Plan) => {
     const found = shape.term ? [search.matching(matches, plan)] : []
     return scope.from([...found, ...filtered, ...fromHere()])
   }

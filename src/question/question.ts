@@ -76,13 +76,12 @@ export const keyOfShape = ({ list: _, ...shape }: Shape): string => JSON.stringi
 export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
 
 /**
- * How the database reads a page.
+ * How the database reads a page. Without a plan, the database decides.
  *
- * - `optimizer`: the database decides.
  * - `newest`: scans the list's order until enough records match.
  * - `sorted`: finds all matches, then sorts.
  */
-export type Plan = 'optimizer' | 'newest' | 'sorted'
+export type Plan = 'newest' | 'sorted'
 
 /** The position of a page in the list. */
 export interface Span<Value = number> {

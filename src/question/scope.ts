@@ -3,7 +3,7 @@ import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Condition } from '../database/sql/compare.js'
 import type { Path } from '../lists/list.js'
 import { isLinked, isOwn, linkAlias, linkedId, type Part } from '../lists/reach.js'
-import type { Fitted } from './fitted.js'
+import type { Fitted, Identity } from './fitted.js'
 import { type Shape, sortsTexts } from './question.js'
 
 /** The records in reach, as `r`. */
@@ -61,10 +61,10 @@ export function scopeOf(
     return isAmongLinked({ ofRecord, ofUser, found: links(by) })
   }
   /** `r.user_id as user_id`, and the bytes where `=` alone is not exact. */
-  const selected = ([value, bytes]: Expression<unknown>[], name: string) =>
+  const selected = ([value, bytes]: Identity, name: string) =>
     sql`${value} as ${sql.raw(name)}${bytes ? sql`, ${bytes} as bytes` : nothing}`
   /** `v.user_id = r.user_id`, and the bytes. */
-  const isSelected = (name: string, [value = id, bytes]: Expression<unknown>[]) =>
+  const isSelected = (name: string, [value, bytes]: Identity) =>
     bytes ? sameTexts(sql.ref(`v.${name}`), value, sql.ref('v.bytes')) : sql`${sql.ref(`v.${name}`)} = ${value}`
 
   if (isLinked(reach)) {

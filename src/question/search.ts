@@ -17,7 +17,7 @@ export interface Matches {
 
 export interface TermSearch {
   /** The condition for a record `r`. Known ids are inlined. */
-  matching(matches: Matches, plan: Plan): Condition
+  matching(matches: Matches, plan?: Plan): Condition
   /** The query for the matching ids, in the cell `matchedKey`. */
   idsOf(side: keyof Matches, maxRows: number): RawBuilder<Row>
 }

@@ -38,21 +38,21 @@ export const statementCache = (maxSize = maxStatementBytes): StatementCache =>
 
 const spanSlots = { skip: new Slot('skip'), take: new Slot('take') }
 
-/** The shape of a question with a slot in the place of each text, and the texts. */
+/** The shape of a question with a slot in the place of each text, and the values of the slots. */
 export function slotted(question: Question) {
-  const texts: Record<string, string> = {}
+  const values: Record<string, unknown> = {}
   const shape = shapeOf(question, (text, form, name) => {
-    texts[name] = text
+    values[name] = text
     return slotFor(name, form)
   })
-  return { shape, texts }
+  return { shape, values }
 }
 
 /** @param cache the statements of a registration */
 export function stepsOf(question: Question, fitted: Fitted, session: Session, cache: StatementCache): Steps {
   const { list, number, planning, readCell, maxMilliseconds } = fitted
   const { timed } = session
-  const { shape, texts } = slotted(question)
+  const { shape, values } = slotted(question)
   const shapeKey = `${number} ${keyOfShape(shape)}`
 
   /** @param parts what tells the statement from the others of its shape */
@@ -72,8 +72,8 @@ export function stepsOf(question: Question, fitted: Fitted, session: Session, ca
       kept = { sql: sql.trimStart(), parameters }
       if (isShared) cache.set(key, kept)
     }
-    // A spread would take longer than everything else here.
-    return bindSlots<Row>(kept, Object.assign(texts, span))
+    // Every page sets its span. A copy of the values would take longer than everything else here.
+    return bindSlots<Row>(kept, Object.assign(values, span))
   }
 
   return {

@@ -21,7 +21,7 @@ import {
 } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 
-const page = { span: { skip: 0, take: 12, backwards: false }, plan: 'optimizer' } as const
+const page = { span: { skip: 0, take: 12, backwards: false } } as const
 const search = { search: 'a' }
 const max = { maxInlinedIds: 4, maxInlinedLength: 1000 }
 

@@ -65,7 +65,7 @@ async function findLater(find: PlannedFind, matches?: Matches): Promise<ItemsAnd
   if (span.take === 0) return { items: [], total }
   const plan = matches && laterPlan(span, total, thresholds)
   const scanned = plan === 'newest' ? await scan(find, { span, matches }) : undefined
-  const { items } = scanned ?? (await steps.page({ span, plan: matches ? 'sorted' : 'optimizer', matches }))
+  const { items } = scanned ?? (await steps.page({ span, plan: matches && 'sorted', matches }))
   return { items, total }
 }
 
