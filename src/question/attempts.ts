@@ -26,6 +26,7 @@ export function attempter() {
   ): Promise<Result> => {
     try {
       let refusal: unknown
+      // The first attempt answers all but texts that a column cannot hold.
       for (const fitted of await attemptsFor(question.list, tables, session)) {
         const workOn = (on: Session) => work(stepsOf(question, fitted, on, cache))
         try {

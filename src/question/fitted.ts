@@ -65,9 +65,10 @@ export function fittedOf(
   list: List,
   tables: Tables,
   dialect: Dialect,
-  { hasBytes, searched, exactIds, ...others } = unknownTraits,
+  traits = unknownTraits,
   refused: Refused = 'nothing'
 ): Fitted {
+  const { hasBytes, searched, exactIds, readCell, maxMilliseconds } = traits
   const slower = { ...dialect, ...dialect.fallback }
   // The caller's id keeps its index while only a text of the query is refused.
   const [ofTexts, ofCaller] = [refused === 'nothing' ? dialect : slower, refused === 'caller' ? slower : dialect]
@@ -82,17 +83,15 @@ export function fittedOf(
     const table = aliases[alias]
     return sql.id(alias, table === undefined ? name : tables.of(table).column(name))
   }
-  // `k` selects ids of `r`.
-  const isExact = (...paths: Path[]): boolean =>
-    paths.every((path) => {
-      if (path === 'k.id') return isExact(`r.${list.id}`)
-      return exactIds.includes(path.replace(/^o\./, 'r.'))
-    })
+  // `k` has ids of `r`, and `o` is another `r`.
+  const lookedAt = (path: Path) => (path === 'k.id' ? `r.${list.id}` : path.replace(/^o\./, 'r.'))
+  const isExact = (...paths: Path[]) => paths.every((path) => exactIds.includes(lookedAt(path)))
   return {
     ...ofTexts,
-    ...others,
     list,
     tables,
+    readCell,
+    maxMilliseconds,
     number: ++lastNumber,
     text: hasBytes ? dialect.bytes : dialect.text,
     column,
