@@ -75,11 +75,9 @@ async function explain(
 ): Promise<void> {
   const [fitted, ...slower] = attempts as [Fitted, ...Fitted[]]
   const what = `the statements of the ${list.name}`
-  const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', role: '' }, page: 1 }
-  const pageOf = (limit: number) => {
-    const { page } = queriesOf(shapeOf({ ...question, limit }), fitted)
-    return page({ span: spanOf({ page: 1, limit }) })
-  }
+  const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', role: '' } }
+  const { page } = queriesOf(shapeOf(question), fitted)
+  const pageOf = (limit: number) => page({ span: spanOf({ page: 1, limit }) })
   try {
     await database.ask(what, sql`explain ${pageOf(12)}`).catch((error) => {
       if (error instanceof Failure) throw error

@@ -69,9 +69,8 @@ async function bothEnds(database: CheckedDatabase, list: List): Promise<Database
   const isEnum = ({ column }: Field) => column.startsWith('r.') && list.columns[column.slice(2)]?.values
   const fields = Object.fromEntries(Object.entries(list.fields).filter(([, field]) => !isEnum(field)))
   const shown = { ...list, fields }
-  const asked = { reach: 'all', order: list.order, filters: {}, page: 1, limit: maxLimit } as const
   const { page } = queriesOf(
-    shapeOf({ list: shown, caller: { userId: '', role: '' }, ...asked }),
+    shapeOf({ list: shown, order: list.order, reach: 'all', caller: { userId: '', role: '' }, filters: {} }),
     fittedOf(shown, tables, { ...dialect, text: textFor(dialect) })
   )
   const idCell = cellName(Object.keys(fields).indexOf(list.id))

@@ -30,7 +30,7 @@ export const formOf = (...texts: readonly string[]): Form => ({
   isTrue: texts[0] === 'true'
 })
 
-/** The text itself, for a statement that runs once. */
+/** The text itself: a constant, or a text of a statement that runs once. */
 export const parameterOf = (text: string, form = formOf(text)): Parameter => ({
   form,
   bind: (make = itself) => sql`${make(text)}`

@@ -10,8 +10,9 @@ import type { Shape } from './question.js'
 /** The filter `in` compares with each value, so the index of the column applies on every database. */
 export const filterConditions = ({ filters }: Pick<Shape, 'filters'>, fitted: Fitted): Condition[] =>
   Object.entries(fitted.list.filters).flatMap(([name, filter]) => {
-    const conditions = (filters[name] ?? []).map((value) => conditionOf(filter, value, fitted))
-    return conditions.length < 2 ? conditions : [sql<boolean>`(${sql.join(conditions, sql` or `)})`]
+    if (!filters[name]) return []
+    const conditions = filters[name].map((value) => conditionOf(filter, value, fitted))
+    return conditions.length === 1 ? conditions : [sql<boolean>`(${sql.join(conditions, sql` or `)})`]
   })
 
 function conditionOf({ column, operator }: Filter, value: Parameter, fitted: Fitted): Condition {

@@ -46,7 +46,7 @@ export interface Shape {
 
 /** @param parameter what stands in the SQL for a text: the text itself, or a slot of that name */
 export function shapeOf(
-  question: Question,
+  question: Omit<Question, keyof Page>,
   parameter: (text: string, form: Form, name: string) => Parameter = parameterOf
 ): Shape {
   const { list, reach, order, caller, term, filters, from } = question
@@ -70,8 +70,11 @@ export function shapeOf(
 export const sortsTexts = ({ list, order }: Pick<Shape, 'list' | 'order'>): boolean =>
   ['text', 'enum'].includes(String(list.columns[order.column]?.kind))
 
-/** Identifies the shape among those of a list. Of a parameter, JSON has only the form. */
-export const keyOfShape = ({ list: _, ...shape }: Shape): string => JSON.stringify(shape)
+/** Identifies the shape among those of a list. Of a parameter, JSON has only the form, which the values of a filter share. */
+export function keyOfShape({ list: _, ...shape }: Shape): string {
+  const filters = Object.entries(shape.filters).map(([name, values]) => [name, values[0], values.length])
+  return JSON.stringify({ ...shape, filters })
+}
 
 export const offsetOf = ({ page, limit }: Page): number => (page - 1) * limit
 

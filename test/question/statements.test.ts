@@ -83,6 +83,8 @@ t.test('a statement is compiled once for each shape, and takes its parameters fr
   for (const [what, asking, ask] of [
     ['another form of the id', { userId: '12', parameters }, (steps) => steps.page(page)],
     ['another parameter', { parameters: search }, (steps) => steps.page(page)],
+    ['two values', { parameters: { processor_status: ['open', 'paid'] } }, (steps) => steps.page(page)],
+    ['three values', { parameters: { processor_status: ['open', 'paid', 'void'] } }, (steps) => steps.page(page)],
     ['another reach', { reach: 'linked', parameters }, (steps) => steps.page(page)],
     ['another own column', { reach: { own: 'processor_status' }, parameters }, (steps) => steps.page(page)],
     ['another direction', { order: { column: 'created_at', direction: 'asc' } }, (steps) => steps.page(page)],
