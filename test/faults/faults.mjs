@@ -17,7 +17,7 @@ export const faults = {
     ['\n          union\n', '\n          union all\n', 'question/find.test.ts'],
     ['${bytes ? sql`, ${bytes} as bytes` : nothing}', ''],
     ['identity(`r.${name}`, linkedId(by))', '[column(`r.${name}`)]'],
-    ["isSelected('user_id', identity(record, linked))", 'sql`v.user_id = r.user_id`', 'question/queries.test.ts'],
+    ["isSelected('user_id', identity(record, linked))", 'sql`v.user_id = r.user_id`'],
     [
       'throw new Error("The reach \'none\' has no query.")',
       'return { id: callerId.bind(), sorting: callerId.bind(), from: () => nothing }'
