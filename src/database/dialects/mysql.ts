@@ -47,7 +47,7 @@ const keyFrom = (
  * A short time limit can end a statement while MariaDB plans this optimization, which crashes the server (10.11.19). Stands
  * in a comment of its own, because servers before 10.3.1 do not know the switch.
  */
-const splittingOff = "*/ /*M!100301 optimizer_switch='split_materialized=off', */ /*M!100100"
+const splittingOff = "*/ /*M!100301 optimizer_switch='split_materialized=off', */ /*M!100100 "
 
 /**
  * To push a condition into a select of the host, MySQL (9.7.4) writes the condition as SQL and parses the SQL again. In
@@ -162,18 +162,12 @@ export const mysql: Dialect = {
   // TIMESTAMP columns are in UTC.
   within({ sql, parameters }, milliseconds) {
     const seconds = milliseconds / 1000
-    const mariadb = [
-      `set statement time_zone='+00:00', max_sort_length=${sortLength},`,
-      milliseconds < 1000 ? splittingOff : '',
-      `max_statement_time=least(${seconds}, coalesce(nullif(@@max_statement_time, 0), ${seconds})) for`
-    ]
-    const mysql = [
-      `SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=${sortLength})`,
-      parameters.some(hasQuote) ? "SET_VAR(optimizer_switch='derived_condition_pushdown=off')" : '',
-      `MAX_EXECUTION_TIME(${milliseconds})`
-    ]
-    const [setting, hints] = [mariadb, mysql].map((parts) => parts.filter(Boolean).join(' '))
-    return `/*M!100100 ${setting} */ ${sql.replace(/^\s*select/, `select /*+ ${hints} */`)}`
+    const splitting = milliseconds < 1000 ? splittingOff : ''
+    const limit = `max_statement_time=least(${seconds}, coalesce(nullif(@@max_statement_time, 0), ${seconds}))`
+    const mariadb = `set statement time_zone='+00:00', max_sort_length=${sortLength}, ${splitting}${limit} for`
+    const pushdown = parameters.some(hasQuote) ? `SET_VAR(optimizer_switch='derived_condition_pushdown=off') ` : ''
+    const mysql = `SET_VAR(time_zone='+00:00') SET_VAR(max_sort_length=${sortLength}) ${pushdown}MAX_EXECUTION_TIME(${milliseconds})`
+    return `/*M!100100 ${mariadb} */ ${sql.replace(/^\s*select/, `select /*+ ${mysql} */`)}`
   },
   // MariaDB skips the comment.
   timeLimit: sql`coalesce(/*!50708 @@max_execution_time, */ 0)`,
