@@ -1,12 +1,12 @@
 /** The public API of the package. */
 
+export type { ListingStep } from './access/timing.js'
 export { type DatabaseFinding, formatFindings } from './checks/finding.js'
 export { checkDatabase } from './checks/index.js'
 export { listingMigrations } from './database/migrations.js'
 export type { KyselyInstance } from './database/tables.js'
 export type { FailureKind } from './errors/failure.js'
 export { ListingError } from './errors/listing-error.js'
-export type { ListingStep } from './http/timing.js'
 export { createListings, type FindResult, type Listings } from './listings.js'
 // Each JSON schema and its static type share a name.
 export {
@@ -21,7 +21,7 @@ export { defineList } from './lists/define-list.js'
 export type { DefinedList, ItemOf, PageOf, QueryOf, RowOf } from './lists/defined-list.js'
 export type { List, ListColumn } from './lists/list.js'
 export { type PaymentColumns, PaymentItem, PaymentPage, PaymentQuery, payments } from './lists/payments.js'
-export type { LinkedBy, OwnBy, ReachName as Reach, RoleReach } from './lists/reach.js'
+export type { LinkedBy, OwnBy, Reach, RoleReach } from './lists/reach.js'
 export { ListErrorBody } from './lists/schemas.js'
 export type {
   LinkColumns,
@@ -41,4 +41,4 @@ export type {
 } from './options/options.js'
 export type { ListingTables, TablesOf } from './options/tables.js'
 export { default, default as listing } from './plugin.js'
-export type { ListingCall } from './question/call.js'
+export type { ListingCall } from './question/listing-call.js'

@@ -1,11 +1,11 @@
 /** The plugin: mounts each list in an encapsulated scope. Comments cite the rules of docs/contract.md. */
 import type { FastifyPluginAsync } from 'fastify'
 import fp from 'fastify-plugin'
+import { type Sources, sourcesOf } from './access/sources.js'
 import { checkWhenReady } from './checks/on-ready.js'
 import { checkLogger, type LogSerializers } from './http/request-log.js'
 import { roleNoticer } from './http/role-notices.js'
 import { mountList } from './http/route.js'
-import { type Sources, sourcesOf } from './http/tenants.js'
 import type { ListingOptions } from './options/options.js'
 import { type GivenOptions, type Settings, settingsOf } from './options/settings.js'
 import { type Finder, finder } from './question/find.js'

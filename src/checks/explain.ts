@@ -4,7 +4,7 @@ import { isTextError } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
 import type { Kind, List, ListColumn } from '../lists/list.js'
-import { type Reach, reachesOf } from '../lists/reach.js'
+import { type ResolvedReach, reachesOf } from '../lists/reach.js'
 import type { Fitted } from '../question/fitted.js'
 import { queriesOf } from '../question/queries.js'
 import { type Question, shapeOf, spanOf } from '../question/question.js'
@@ -49,7 +49,7 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
 }
 
 /** Each reach once. A list that has no parts, such as a price list, is explained as a whole. */
-const explainedReaches = (list: List): Reach[] => {
+const explainedReaches = (list: List): ResolvedReach[] => {
   const reaches = reachesOf(list).filter((reach) => typeof reach !== 'string')
   return reaches.length > 0 ? [...new Map(reaches.map((reach) => [JSON.stringify(reach), reach])).values()] : ['all']
 }

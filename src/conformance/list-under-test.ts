@@ -1,6 +1,6 @@
 /** The input of each check: one list of the server. */
 import type { List } from '../lists/list.js'
-import { partsOf, type Reach, type RoleReach, reachOf } from '../lists/reach.js'
+import { partsOf, type ResolvedReach, type RoleReach, reachOf } from '../lists/reach.js'
 import { viewOf } from '../lists/view.js'
 import type { AnswerSettings } from '../options/settings.js'
 import { type Answer, type Asker, ask, fail, type Query } from './client.js'
@@ -63,7 +63,7 @@ export class ListUnderTest {
     return this.callers.filter((caller) => this.reachOf(caller) !== 'none')
   }
 
-  reachOf(caller: AnyCaller): Reach {
+  reachOf(caller: AnyCaller): ResolvedReach {
     return reachOf(caller.reach[this.list.name] as RoleReach, this.list)
   }
 

@@ -19,7 +19,7 @@ export function thrownBy(callback: Callback, thrown: unknown): Error {
 export const isThenable = (value: unknown): value is PromiseLike<unknown> => typeof Object(value).then === 'function'
 
 /** Calls a callback that must not be async. What the callback throws is marked. */
-export function call<Result>(callback: Callback, run: () => Result): Result {
+export function callHost<Result>(callback: Callback, run: () => Result): Result {
   try {
     const result = run()
     // The caller refuses the promise. Its rejection must not end the process.

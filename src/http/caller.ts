@@ -1,12 +1,11 @@
 /** The `onRequest` hooks that authenticate a request and resolve its caller. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { FastifyInstance } from 'fastify'
+import { callerFrom, reachFor } from '../access/caller.js'
 import { NoAuthentication } from '../errors/boot-error.js'
 import { isThenable, thrownBy } from '../errors/callbacks.js'
-import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
-import { type Caller, type Reach, reachOfRole } from '../lists/reach.js'
 import type { Authenticate } from '../options/options.js'
 import type { Settings } from '../options/settings.js'
 import { type Exchange, exchangeOf, isAnswered } from './exchange.js'
@@ -107,27 +106,3 @@ function addAuthenticate(app: FastifyInstance, authenticate: Authenticate): void
     )
   })
 }
-
-/** @throws Failure for a role that may not see the list */
-export function reachFor(list: List, { role }: Caller): Reach {
-  const reach = reachOfRole(list, role)
-  if (reach === 'none') throw new Failure('forbidden', 'The role may not see this list.')
-  return reach
-}
-
-/** The host can be plain JavaScript. */
-export function callerFrom(given: unknown, refuse: (rule: string, got: string) => never): Caller {
-  const { userId, role } = typeof given === 'object' ? Object(given) : {}
-  const got = (value: unknown) => describe(value === undefined ? given : value)
-  if (!isId(userId)) {
-    refuse('userId that is a safe integer, a bigint or a non-empty string without control characters', got(userId))
-  }
-  if (typeof role !== 'string') refuse('role that is a string', got(role))
-  return { userId: String(userId), role }
-}
-
-/** Drivers can end a text at NUL, and replace half a surrogate pair by another character. */
-const isId = (userId: unknown): boolean =>
-  typeof userId === 'string'
-    ? /^[^\p{Cc}\p{Cs}]+$/u.test(userId)
-    : typeof userId === 'bigint' || Number.isSafeInteger(userId)

@@ -1,6 +1,6 @@
 /** What a client gets in place of an answer that fails, and its line in the log (contract 91 to 107). */
-import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { clientTextOf } from '../access/client-text.js'
 import { failureOf } from '../errors/classify.js'
 import type { Failure } from '../errors/failure.js'
 import type { List } from '../lists/list.js'
@@ -26,17 +26,6 @@ const ofBody = (
   'content-disposition content-encoding content-length content-location content-md5 content-range content-type ' +
   'etag last-modified trailer transfer-encoding'
 ).split(' ')
-
-/** The text of a failure for the client. */
-export function clientTextOf(
-  { kind, message, clientMessage = message, statusCode }: Failure,
-  list: Pick<List, 'messages'>,
-  messages: SharedMessages
-): string {
-  if (kind === 'parameter' || kind === 'aborted') return clientMessage
-  if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
-  return kind === 'forbidden' ? list.messages.forbidden : messages[kind]
-}
 
 export function errorHandlersOf(list: Pick<List, 'name' | 'messages'>, messages: SharedMessages) {
   function logAndSerialize(failure: Failure, reply: FastifyReply): string {

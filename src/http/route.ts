@@ -1,5 +1,7 @@
 /** Mounts a list in a scope of its own: the hooks, the route and the failures. */
 import type { FastifyContextConfig, FastifyInstance } from 'fastify'
+import type { Sources } from '../access/sources.js'
+import { timingOf } from '../access/timing.js'
 import { openSession } from '../database/session.js'
 import { Failure } from '../errors/failure.js'
 import { type List, tablesOf } from '../lists/list.js'
@@ -14,8 +16,6 @@ import { exchangeOf, openExchanges } from './exchange.js'
 import { routeSchema } from './openapi.js'
 import { pairsOf } from './query-string.js'
 import { type LogSerializers, maskingSerializers } from './request-log.js'
-import type { Sources } from './tenants.js'
-import { timingOf } from './timing.js'
 
 export interface ListContext {
   settings: Settings

@@ -22,7 +22,7 @@ export interface LinkedBy<Column extends string = string> {
  * Whose records a role may see. `'own'`: the caller's. `'linked'`: the caller's and those of linked users. `'all'`:
  * everybody's. `'none'`: nobody's, and the answer is a 403.
  */
-export type ReachName = 'own' | 'linked' | 'all' | 'none'
+export type Reach = 'own' | 'linked' | 'all' | 'none'
 
 /**
  * The reach of a role. `{ own: 'instructor_id' }`: the records whose column `instructor_id` is the caller's id.
@@ -30,7 +30,7 @@ export type ReachName = 'own' | 'linked' | 'all' | 'none'
  * array: the records that any of its parts reaches.
  */
 export type RoleReach<Column extends string = string> =
-  | ReachName
+  | Reach
   | OwnBy<Column>
   | LinkedBy<Column>
   | readonly (OwnBy<Column> | LinkedBy<Column>)[]
@@ -42,7 +42,7 @@ export interface Part {
 }
 
 /** A reach in the one form that the SQL and the checks read: the records of any part. */
-export type Reach = 'all' | 'none' | readonly Part[]
+export type ResolvedReach = 'all' | 'none' | readonly Part[]
 
 export interface Caller {
   readonly userId: string
@@ -60,7 +60,7 @@ export interface Roles {
 }
 
 /** Without an owner, a definition names neither `own` nor `linked`. */
-export function reachOf(given: RoleReach, { owner = '' }: Pick<Roles, 'owner'>): Reach {
+export function reachOf(given: RoleReach, { owner = '' }: Pick<Roles, 'owner'>): ResolvedReach {
   if (given === 'all' || given === 'none') return given
   if (given === 'own') return [{ column: owner }]
   if (given === 'linked') return [{ column: owner, by: 'links' }, { column: owner }]
@@ -69,26 +69,26 @@ export function reachOf(given: RoleReach, { owner = '' }: Pick<Roles, 'owner'>):
     .map((part): Part => ('own' in part ? { column: part.own } : { column: part.linked, by: part.by ?? 'links' }))
 }
 
-export const reachOfRole = (list: Roles, role: string): Reach =>
+export const reachOfRole = (list: Roles, role: string): ResolvedReach =>
   reachOf((Object.hasOwn(list.roles, role) && list.roles[role]) || list.otherRoles, list)
 
 /** The reaches of all roles. */
-export const reachesOf = (list: Roles): Reach[] =>
+export const reachesOf = (list: Roles): ResolvedReach[] =>
   [...Object.values(list.roles), list.otherRoles].map((given) => reachOf(given, list))
 
-export const partsOf = (reach: Reach): readonly Part[] => (typeof reach === 'string' ? [] : reach)
+export const partsOf = (reach: ResolvedReach): readonly Part[] => (typeof reach === 'string' ? [] : reach)
 
 const partsOfRoles = (list: Roles): Part[] => reachesOf(list).flatMap(partsOf)
 
 /** Whether a reach is one id, so that its records are few and found fast. */
-export const isOwn = (reach: Reach): boolean => nameOf(reach) === 'own' && reach.length === 1
+export const isOwn = (reach: ResolvedReach): boolean => nameOf(reach) === 'own' && reach.length === 1
 
 /** Whether a reach is `linked`, which has one column. */
 export const isLinked = (reach: readonly Part[]): reach is [Part, Part] =>
   reach.length === 2 && reach[0]?.column === reach[1]?.column && reach[0]?.by === 'links' && reach[1]?.by === undefined
 
 /** The word for the log. A reach with linked records is `linked`. */
-export const nameOf = (reach: Reach): ReachName =>
+export const nameOf = (reach: ResolvedReach): Reach =>
   typeof reach === 'string' ? reach : linkTables(reach).length > 0 ? 'linked' : 'own'
 
 /** The columns whose ids decide whether a record is in the reach of a role. */

@@ -1,7 +1,7 @@
 /** The option `tables`: its types, its rule, and the tables of an instance. */
 import { type Source, sourceOf } from '../database/source.js'
 import type { AnySelect, HostTables, KyselyInstance } from '../database/tables.js'
-import { call } from '../errors/callbacks.js'
+import { callHost } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import type { AssessmentColumns } from '../lists/assessments.js'
 import type { CellOf } from '../lists/columns.js'
@@ -126,7 +126,7 @@ export const sourceFor = (database: KyselyInstance, tables: TablesOption, lists:
 
 function tablesFor(database: KyselyInstance, option: TablesOption, lists: readonly List[]): HostTables {
   if (typeof option === 'object') return option
-  const tables = call('tables', () => (option as (db: KyselyInstance) => HostTables)(database))
+  const tables = callHost('tables', () => (option as (db: KyselyInstance) => HostTables)(database))
   const { expected, validate } = tablesRule(lists)
   const problem = validate(tables)
   if (problem) {

@@ -1,10 +1,10 @@
 /** Checks the values of a query (contract 7 to 24). The host can configure Fastify's validator, but these rules always hold. */
 import type { TSchema } from '@sinclair/typebox'
-import { call } from '../errors/callbacks.js'
+import { callHost } from '../errors/callbacks.js'
 import { describe } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
 import type { List, Order } from '../lists/list.js'
-import type { Caller, Reach } from '../lists/reach.js'
+import type { Caller, ResolvedReach } from '../lists/reach.js'
 import { querySchema } from '../lists/schemas.js'
 import { viewOf } from '../lists/view.js'
 import { type Limits, maxTermLength, maxValues } from '../numbers.js'
@@ -26,7 +26,7 @@ export type ParameterReader = (pairs: Pairs | undefined) => Values
 /** Returns what makes a question. It keeps the reader of each list, and of each view of a list. */
 export function questionReader(rules: Rules, isPaged = true) {
   const readers = new WeakMap<List, ParameterReader>()
-  return (list: List, caller: Caller, reach: Reach, pairs: Pairs | undefined): Question => {
+  return (list: List, caller: Caller, reach: ResolvedReach, pairs: Pairs | undefined): Question => {
     const view = viewOf(list, caller.role)
     const read = readers.get(view) ?? parameterReader(view, rules, isPaged)
     readers.set(view, read)
@@ -94,7 +94,7 @@ export function parameterReader(
   }
 
   const termOf = (text: string): string => {
-    const term: unknown = text && call('term', () => list.search.term(text))
+    const term: unknown = text && callHost('term', () => list.search.term(text))
     if (typeof term !== 'string') {
       const problem = `'term' of the list '${list.name}' must return a text; it returned ${describe(term)}.`
       throw new Failure('internal', problem, { callback: 'term' })

@@ -3,7 +3,7 @@ import { type Form, formOf, type Parameter, parameterOf } from '../database/para
 import type { Key } from '../database/sql/from-key.js'
 import type { RunSql } from '../database/sql/run.js'
 import type { List, Order } from '../lists/list.js'
-import type { Caller, Reach } from '../lists/reach.js'
+import type { Caller, ResolvedReach } from '../lists/reach.js'
 
 /** A slice of the list. */
 export interface Page {
@@ -14,7 +14,7 @@ export interface Page {
 
 export interface Question extends Page {
   readonly list: List
-  readonly reach: Reach
+  readonly reach: ResolvedReach
   readonly caller: Caller
   /** What the search looks for, in the form in which the columns hold it. Undefined without a search. */
   readonly term?: string | undefined
@@ -34,7 +34,7 @@ export interface Question extends Page {
  */
 export interface Shape {
   readonly list: List
-  readonly reach: Reach
+  readonly reach: ResolvedReach
   readonly order: Order
   readonly callerId: Parameter
   /** Undefined without a search. */

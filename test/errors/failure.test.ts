@@ -1,5 +1,5 @@
 import t from 'tap'
-import { call, thrownBy } from '../../src/errors/callbacks.js'
+import { callHost, thrownBy } from '../../src/errors/callbacks.js'
 import { failureOf } from '../../src/errors/classify.js'
 import { Failure, type FailureKind } from '../../src/errors/failure.js'
 
@@ -228,7 +228,7 @@ t.test('the facts have the message of a callback’s own error, and no message o
 })
 
 t.test('a callback that must not be async does not end the process when its promise rejects', async (t) => {
-  const promise = call('tables', async () => {
+  const promise = callHost('tables', async () => {
     throw new Error('late')
   })
   // Node.js reports an unhandled rejection before the next turn.
@@ -236,7 +236,7 @@ t.test('a callback that must not be async does not end the process when its prom
   await t.rejects(promise, { message: 'late' })
   t.throws(
     () =>
-      call('tables', () => {
+      callHost('tables', () => {
         throw 'odd'
       }),
     { message: 'tables threw a string.' }

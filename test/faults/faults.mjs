@@ -79,13 +79,15 @@ export const faults = {
     ['Object.hasOwn(list.roles, role) && ', '', 'lists/list.test.ts'],
     ['column: part.own', "column: 'user_id'", 'question/scope.test.ts']
   ],
-  'http/caller.ts': [
+  'access/caller.ts': [
     ["if (reach === 'none') throw", 'if (false) throw', 'lists/default-lists.test.ts'],
+    ["typeof userId === 'bigint'", 'false', 'http/caller.test.ts'],
+    ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su', 'http/caller.test.ts']
+  ],
+  'http/caller.ts': [
     ['resolved === null || ', ''],
     ['readsTokenElsewhere || ', ''],
     ["|| authorization.includes('  ')", ''],
-    ["typeof userId === 'bigint'", 'false'],
-    ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su'],
     ['if (!isAnswered(reply)) inContext(done)', 'if (true) inContext(done)'],
     ['!reply.sent && done(failure)', 'false']
   ],

@@ -9,7 +9,7 @@ import {
   columnsOfReach,
   linkTablesOf,
   nameOf,
-  type ReachName,
+  type Reach,
   type RoleReach,
   reachOf,
   reachOfRole
@@ -41,12 +41,13 @@ t.test('a list reads the links if a role or the other roles see linked users', a
 })
 
 /** Each role with its reaches. A role that a document does not have, or that no list has, is a difference. */
-const roles = [...Object.keys(plans.assessments.roles), 'any other role'].map(
-  (role): [role: string, ...ReachName[]] => [role, ...Object.values(reachesOf(role))]
-)
+const roles = [...Object.keys(plans.assessments.roles), 'any other role'].map((role): [role: string, ...Reach[]] => [
+  role,
+  ...Object.values(reachesOf(role))
+])
 
 /** The words of the README for a reach. */
-const inWords: Record<ReachName, string> = {
+const inWords: Record<Reach, string> = {
   own: 'own',
   linked: 'own and those of linked users',
   all: 'all',

@@ -7,7 +7,7 @@ import { bindSlots, formOf } from '../../src/database/parameter.js'
 import { assessments } from '../../src/lists/assessments.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
 import type { List } from '../../src/lists/list.js'
-import type { ReachName } from '../../src/lists/reach.js'
+import type { Reach } from '../../src/lists/reach.js'
 import { type Fitted, fittedOf, unknownTraits } from '../../src/question/fitted.js'
 import { type Queries, queriesOf } from '../../src/question/queries.js'
 import type { Plan } from '../../src/question/question.js'
@@ -23,7 +23,7 @@ for (const name of databases) {
     `a page sorts and limits the ids before it reads the columns, and own records come with their total, on ${name}`,
     (t) => {
       const session = sessionOf(withoutDatabase(name))
-      const sqlOf = (list: List, reach: ReachName) => {
+      const sqlOf = (list: List, reach: Reach) => {
         const question = questionFor({ list, reach, userId: '7', parameters: { search: 'ann' } })
         const { page, total } = queriesFor(question, unfittedFor(session, list))
         const options = { span: { skip: 24, take: 12, backwards: false } } as const

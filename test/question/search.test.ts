@@ -4,7 +4,7 @@ import type { Row } from '../../src/database/cells.js'
 import { assessments } from '../../src/lists/assessments.js'
 import type { List } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
-import type { ReachName } from '../../src/lists/reach.js'
+import type { Reach } from '../../src/lists/reach.js'
 import { fittedOf, unknownTraits } from '../../src/question/fitted.js'
 import type { Matches } from '../../src/question/search.js'
 import { createForeignTable, execute } from '../support/check.js'
@@ -69,7 +69,7 @@ for (const name of databases) {
   t.test(`the reach decides the statements of a search on ${name}`, (t) => {
     const session = sessionOf(withoutDatabase(name))
     const parameters = { search: 'ann', processor_status: 'failed' }
-    const queriesOf = (reach: ReachName) =>
+    const queriesOf = (reach: Reach) =>
       queriesFor(questionFor({ reach, userId: '7', parameters }), unfittedFor(session))
     const sqlOf = (built: RawBuilder<Row>) => session.compile(built).sql.replaceAll(/["`]/g, '')
     // A correlated subquery for each record pays off only if few records are in reach.

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Source } from '../database/source.js'
 import type { KyselyInstance } from '../database/tables.js'
 import { InvalidOption } from '../errors/boot-error.js'
-import { call } from '../errors/callbacks.js'
+import { callHost } from '../errors/callbacks.js'
 import { Failure } from '../errors/failure.js'
 import { InvalidCall } from '../errors/listing-error.js'
 import { notDatabase } from '../options/rules.js'
@@ -50,7 +50,7 @@ export function sourcesOf({ db, tables, lists }: Pick<Settings, 'db' | 'tables' 
   return {
     only: undefined,
     of(request) {
-      const database = call('db', () => db(request))
+      const database = callHost('db', () => db(request))
       const problem = notDatabase(database)
       if (!problem) return sourceOf(database)
       const text = `The function 'db' must return a Kysely instance, and must not be async; it returned ${problem}.`

@@ -24,7 +24,9 @@ interface CallContext {
 type Empty = Record<never, never>
 
 /** With `exactOptionalPropertyTypes`, an optional parameter may still be undefined. */
-type Given<Query> = { [Name in keyof Query]: Empty extends Pick<Query, Name> ? Query[Name] | undefined : Query[Name] }
+type OrUndefined<Query> = {
+  [Name in keyof Query]: Empty extends Pick<Query, Name> ? Query[Name] | undefined : Query[Name]
+}
 
 /** The arguments of `find` and `each`. */
 export type ListingCall<Query> = CallContext &
@@ -35,11 +37,11 @@ export type ListingCall<Query> = CallContext &
          *
          * @default {}
          */
-        query?: Given<Query> | undefined
+        query?: OrUndefined<Query> | undefined
       }
     : {
         /** The query parameters of the route, as an object. At least one is required. */
-        query: Given<Query>
+        query: OrUndefined<Query>
       })
 
 const callProperties = ['caller', 'query', 'signal', 'db']

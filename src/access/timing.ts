@@ -1,7 +1,7 @@
 /** Measures how long a request waits for the database, for tracers and for the log. */
 import { channel } from 'node:diagnostics_channel'
 import type { Step, Timed } from '../database/session.js'
-import { nameOf, type Reach, type ReachName } from '../lists/reach.js'
+import { nameOf, type Reach, type ResolvedReach } from '../lists/reach.js'
 
 /**
  * The message of the diagnostics channel `fastify-assessment-payment-listing:step`. Each step of a request publishes a
@@ -13,7 +13,7 @@ export interface ListingStep {
   /** The name of the list, such as `payments`. */
   readonly list: string
   /** The reach of the caller on the list. A reach with linked records is `linked`. */
-  readonly reach: ReachName
+  readonly reach: Reach
   /**
    * What the request waited for. `columns`: the types of the columns, once a minute. `matches`: the ids that a search
    * matches. `total`: the count. `page`: the records.
@@ -27,8 +27,8 @@ export interface ListingStep {
 
 const steps = channel('fastify-assessment-payment-listing:step')
 
-/** @returns `timed` measures a step. `durations` has the milliseconds of each step so far. */
-export function timingOf(requestId: string | undefined, list: string, reach: Reach) {
+/** @internal @returns `timed` measures a step. `durations` has the milliseconds of each step so far. */
+export function timingOf(requestId: string | undefined, list: string, reach: ResolvedReach) {
   const durations: Partial<Record<Step, number>> = {}
   const timed: Timed = async (step, run) => {
     const start = performance.now()

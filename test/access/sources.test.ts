@@ -1,6 +1,6 @@
 import { Kysely, MssqlAdapter, MssqlQueryCompiler } from 'kysely'
 import t, { type Test } from 'tap'
-import { sourcesOf } from '../../src/http/tenants.js'
+import { sourcesOf } from '../../src/access/sources.js'
 import { checkDatabase } from '../../src/index.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
 import { type Db, openDatabase } from '../support/databases.js'

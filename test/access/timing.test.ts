@@ -1,7 +1,7 @@
 import diagnostics from 'node:diagnostics_channel'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { type ListingStep, timingOf } from '../../src/http/timing.js'
+import { type ListingStep, timingOf } from '../../src/access/timing.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'

@@ -1,0 +1,16 @@
+/** What a client reads of a failure, by HTTP and without. */
+import { STATUS_CODES } from 'node:http'
+import type { Failure } from '../errors/failure.js'
+import type { List } from '../lists/list.js'
+import type { SharedMessages } from '../options/messages.js'
+
+/** The text of a failure for the client. */
+export function clientTextOf(
+  { kind, message, clientMessage = message, statusCode }: Failure,
+  list: Pick<List, 'messages'>,
+  messages: SharedMessages
+): string {
+  if (kind === 'parameter' || kind === 'aborted') return clientMessage
+  if (kind === 'host') return `${STATUS_CODES[statusCode] ?? 'Error'}.`
+  return kind === 'forbidden' ? list.messages.forbidden : messages[kind]
+}
