@@ -16,6 +16,8 @@ import { type List, tablesOf } from './lists/list.js'
 import type { OptionsOf } from './options/options.js'
 import { registerOptions } from './options/settings.js'
 import { type Assembly, assemble, pluginOf } from './plugin.js'
+import { batch } from './question/answers/batch.js'
+import { page } from './question/answers/page.js'
 import { eachItem } from './question/each.js'
 import { checkedCall, type ListingCall, pairsFrom } from './question/listing-call.js'
 import { questionReader } from './question/parameters.js'
@@ -105,7 +107,7 @@ export function createListings<Db extends KyselyInstance, const Lists extends re
 }
 
 /** Reads a list without HTTP. */
-function callsOf(list: List, { settings, sources, finder }: Assembly) {
+function callsOf(list: List, { settings, sources, find }: Assembly) {
   const { messages, timeout } = settings
   const [ofPage, ofAll] = [questionReader(settings), questionReader(settings, false)]
   const tableNames = Object.values(tablesOf(list))
@@ -138,7 +140,7 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
     async find(call: ListingCall<object>) {
       try {
         const { question, tables, session, signals } = open(call, ofPage)
-        return await withinDeadline(timeout, signals, (deadline) => finder.find(question, tables, session(deadline)))
+        return await withinDeadline(timeout, signals, (deadline) => find(page, question, tables, session(deadline)))
       } catch (error) {
         throw failed(error)
       }
@@ -149,8 +151,8 @@ function callsOf(list: List, { settings, sources, finder }: Assembly) {
         const { question, tables, session, signals } = open(call, ofAll)
         const left = new AbortController()
         const ends = [...signals, left.signal]
-        const findBatch = (batch: Question) =>
-          withinDeadline(timeout, ends, (deadline) => finder.findBatch(batch, tables, session(deadline)))
+        const findBatch = (from: Question) =>
+          withinDeadline(timeout, ends, (deadline) => find(batch, from, tables, session(deadline)))
         const items = eachItem(question, findBatch, signals)
         return {
           next: () => items.next().catch((error) => Promise.reject(failed(error))),

@@ -8,7 +8,7 @@ import { roleNoticer } from './http/role-notices.js'
 import { mountList } from './http/route.js'
 import type { ListingOptions } from './options/options.js'
 import { type GivenOptions, type Settings, settingsOf } from './options/settings.js'
-import { type Finder, finder } from './question/find.js'
+import { type Find, finder } from './question/find.js'
 
 /**
  * What the routes share with the calls without HTTP.
@@ -18,7 +18,7 @@ import { type Finder, finder } from './question/find.js'
 export interface Assembly {
   readonly settings: Settings
   readonly sources: Sources
-  readonly finder: Finder
+  readonly find: Find
 }
 
 /**
@@ -27,13 +27,13 @@ export interface Assembly {
  */
 export function assemble(options: object): Assembly {
   const settings = settingsOf(options as GivenOptions)
-  return { settings, sources: sourcesOf(settings), finder: finder() }
+  return { settings, sources: sourcesOf(settings), find: finder() }
 }
 
 /** @internal */
 export function pluginOf<Options extends object>(assemblyOf: (options: Options) => Assembly) {
   const plugin: FastifyPluginAsync<Options> = async (app, options) => {
-    const { settings, sources, finder } = assemblyOf(options)
+    const { settings, sources, find } = assemblyOf(options)
     app.addHook('onReady', async () => checkLogger(app))
 
     // The plugin reads queries and serializes answers itself. The host's compilers must not see the schemas.
@@ -41,7 +41,7 @@ export function pluginOf<Options extends object>(assemblyOf: (options: Options) 
     app.setSerializerCompiler(() => JSON.stringify)
 
     const context = {
-      find: finder.find,
+      find,
       settings,
       sources,
       noticeRole: roleNoticer(app, settings),

@@ -11,7 +11,7 @@ import type { List, ListColumns } from '../lists/list.js'
 import { defaultLimits } from '../numbers.js'
 import { readTablesOf } from '../options/tables.js'
 import type { Fitted } from '../question/fitted.js'
-import { fitNow } from '../question/slow/look.js'
+import { knownNow } from '../question/known.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
 /** The database, with the tables of the moment when the check begins. */
@@ -30,8 +30,8 @@ export interface CheckedDatabase extends Omit<Source, 'tables'> {
   ask(what: string, query: RawBuilder<Row>, timeout?: number): Promise<Row[] | undefined>
   /** Returns undefined also where the database cannot run the query. */
   attempt: CheckedDatabase['ask']
-  /** The SQL of the requests of a list, to try in turn. Undefined after a timeout, as with `ask`. */
-  fit(list: List): Promise<readonly Fitted[] | undefined>
+  /** What requests know of the tables of a list. Undefined after a timeout, as with `ask`. */
+  known(list: List): Promise<Fitted | undefined>
   /** Notes what the check could not look at. An unsure check never stops the boot. */
   miss(what: string, reason: string): void
   /** What the check could not look at. */
@@ -77,8 +77,8 @@ export function checkedDatabase(
   }
   const ask: CheckedDatabase['ask'] = (what, query, timeout = defaultTimeout) =>
     within(what, timeout, (session) => session.run(session.compile(query)))
-  const fit: CheckedDatabase['fit'] = (list) =>
-    within(`the statements of the ${list.name}`, defaultTimeout, (session) => fitNow(list, tables, session))
+  const known: CheckedDatabase['known'] = (list) =>
+    within(`the statements of the ${list.name}`, defaultTimeout, (session) => knownNow(list, tables, session))
   const attempt: CheckedDatabase['ask'] = (what, ...query) =>
     ask(what, ...query).catch((error) => {
       if (error instanceof Failure) throw error
@@ -91,7 +91,7 @@ export function checkedDatabase(
     )
   const { columns: columnsByTable } = readTablesOf(lists)
   const columns = (name: string) => columnsByTable[name] as ListColumns
-  return { ...source, lists, columns, tables, maxLimit, ask, attempt, fit, miss, missed }
+  return { ...source, lists, columns, tables, maxLimit, ask, attempt, known, miss, missed }
 }
 
 /** Bytes pass unchanged through a MySQL connection of any charset. */

@@ -29,7 +29,7 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
         findings.push(finding('error', 'tables', `${isComparison(error) ? reason : failing}; ${driverSays(error)}`))
       })
     const fitted = await attempt(`The statements of the ${list.name} fail`, idsDiffer(list), async () => {
-      const fitted = await database.fit(list)
+      const fitted = await database.known(list)
       if (!fitted) return undefined
       const term = list.parameters.search && { term: 'x' }
       for (const reach of explainedReaches(list)) await explain(database, list, { reach, ...term }, fitted)
@@ -71,9 +71,8 @@ async function explain(
   database: CheckedDatabase,
   list: List,
   asked: Pick<Question, 'reach'> & Partial<Pick<Question, 'term' | 'filters'>>,
-  attempts: readonly Fitted[]
+  fitted: Fitted
 ): Promise<void> {
-  const [fitted, ...slower] = attempts as [Fitted, ...Fitted[]]
   const what = `the statements of the ${list.name}`
   const question = { list, order: list.order, filters: {}, ...asked, caller: { userId: '0', role: '' } }
   const { page } = queriesOf(shapeOf(question), fitted)
@@ -85,7 +84,7 @@ async function explain(
       return database.ask(what, pageOf(0), dataTimeout)
     })
   } catch (error) {
-    if (slower.length === 0 || !isTextError(error)) throw error
-    await explain(database, list, asked, slower)
+    if (!fitted.slower || !isTextError(error)) throw error
+    await explain(database, list, asked, fitted.slower)
   }
 }

@@ -60,13 +60,14 @@ export const slotFor = (name: string, form: Form): Parameter => ({
   bind: (make) => sql`${new Slot(name, make)}`
 })
 
-export interface Statement {
+/** A compiled statement, with slots among its parameters. */
+export interface CachedStatement {
   readonly sql: string
   readonly parameters: readonly unknown[]
 }
 
 /** Every run needs a new `CompiledQuery`, because the `queryId` identifies a run. */
-export const bindSlots = <Row>({ sql, parameters }: Statement, values: Readonly<Record<string, unknown>>) =>
+export const bindSlots = <Row>({ sql, parameters }: CachedStatement, values: Readonly<Record<string, unknown>>) =>
   CompiledQuery.raw(
     sql,
     parameters.map((parameter) =>

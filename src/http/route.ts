@@ -7,7 +7,8 @@ import { Failure } from '../errors/failure.js'
 import { type List, tablesOf } from '../lists/list.js'
 import { nameOf } from '../lists/reach.js'
 import type { Settings } from '../options/settings.js'
-import type { Finder } from '../question/find.js'
+import { page } from '../question/answers/page.js'
+import type { Find } from '../question/find.js'
 import { questionReader } from '../question/parameters.js'
 import { contentType, keepFromCaches, pageBody } from './answers.js'
 import { identifyCallers } from './caller.js'
@@ -20,7 +21,7 @@ import { type LogSerializers, maskingSerializers } from './request-log.js'
 export interface ListContext {
   settings: Settings
   sources: Pick<Sources, 'of'>
-  find: Finder['find']
+  find: Find
   noticeRole(role: string): void
   logSerializers: LogSerializers | undefined
 }
@@ -56,7 +57,7 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
         const question = questionOf(list, caller, reach, pairsOf(String(request.raw.url)))
         return exchange.race('connection', () => {
           const source = sources.of(request)
-          return find(question, source.tables(tableNames), openSession(source, deadline, timed))
+          return find(page, question, source.tables(tableNames), openSession(source, deadline, timed))
         })
       })
       if (!found) return reply

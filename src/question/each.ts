@@ -3,7 +3,7 @@ import { callAborted } from '../database/deadline.js'
 import type { Key } from '../database/sql/from-key.js'
 import { Failure } from '../errors/failure.js'
 import { batchSize } from '../numbers.js'
-import type { Batch } from './find.js'
+import type { Batch } from './answers/batch.js'
 import type { Question } from './question.js'
 
 /**

@@ -13,7 +13,7 @@ export interface Traits {
   readonly hasBytes: boolean
   readonly readCell: CellReader
   /** How a searched column contains a term: usually, and after the database has refused a text. */
-  readonly searched: Readonly<Record<string, readonly [usual: Way, refused: Way]>>
+  readonly searched: Readonly<Record<string, readonly [usual: Comparison, refused: Comparison]>>
   /** The ids for which `=` alone is exact: whole numbers and UUIDs. */
   readonly exactIds: readonly string[]
   /** The milliseconds that the session allows a statement. */
@@ -21,10 +21,12 @@ export interface Traits {
 }
 
 /** `own`: by the collation of the column. `folded`: `a` also matches `A` (contract 74). `converted`: as text of all of Unicode. */
-export type Way = 'own' | 'folded' | 'converted'
+export type Comparison = 'own' | 'folded' | 'converted'
 
 /** What the database has refused to compare with a column: nothing so far, a text of the query, or even the caller's id. */
-export type Refused = 'nothing' | 'text' | 'caller'
+type Refused = 'nothing' | 'text' | 'caller'
+
+const refusedNext = { nothing: 'text', text: 'caller', caller: undefined } as const
 
 /** What tells an id from every other: the column, and its bytes where `=` alone is not exact. */
 export type Identity = readonly [id: Expression<unknown>, ...bytes: Expression<unknown>[]]
@@ -34,6 +36,8 @@ export interface Fitted extends ListSql {
   readonly tables: Tables
   readonly readCell: CellReader
   readonly maxMilliseconds: number
+  /** Serves a text that the database has refused to compare with a column: `漢` with a latin1 column, `abc` with a bigint. */
+  readonly slower: Fitted | undefined
   /** Tells the cached statements from those of other tables and traits. */
   readonly number: number
   /** The column of a path, under the name that it has in the table. */
@@ -69,9 +73,10 @@ export function fittedOf(
   refused: Refused = 'nothing'
 ): Fitted {
   const { hasBytes, searched, exactIds, readCell, maxMilliseconds } = traits
-  const slower = { ...dialect, ...dialect.fallback }
-  // The caller's id keeps its index while only a text of the query is refused.
-  const [ofTexts, ofCaller] = [refused === 'nothing' ? dialect : slower, refused === 'caller' ? slower : dialect]
+  const fallback = { ...dialect, ...dialect.fallback }
+  // The caller's id keeps its index while only a text of the query is refused (contract 132).
+  const [ofTexts, ofCaller] = [refused === 'nothing' ? dialect : fallback, refused === 'caller' ? fallback : dialect]
+  const next = dialect.fallback && refusedNext[refused]
   const contains = {
     own: dialect.contains,
     folded: dialect.letterCase.contains,
@@ -93,6 +98,7 @@ export function fittedOf(
     readCell,
     maxMilliseconds,
     number: ++lastNumber,
+    slower: next && fittedOf(list, tables, dialect, traits, next),
     text: hasBytes ? dialect.bytes : dialect.text,
     column,
     isExact,
@@ -106,9 +112,3 @@ export function fittedOf(
       isExact(one, other) ? sql`${column(one)} = ${column(other)}` : dialect.sameTexts(column(one), column(other))
   }
 }
-
-/** The SQL to try in turn, until the database takes the texts of a question. */
-export const attemptsOf = (list: List, tables: Tables, dialect: Dialect, traits: Traits): Fitted[] =>
-  (dialect.fallback ? (['nothing', 'text', 'caller'] as const) : (['nothing'] as const)).map((refused) =>
-    fittedOf(list, tables, dialect, traits, refused)
-  )

@@ -1,9 +1,9 @@
-/** Runs the statements of a question. Each shape of statement is compiled once, because query building is the slowest step of a small page in Node.js. */
-import type { RawBuilder } from 'kysely'
+/** The statements of a question. Each shape of statement is compiled once, because query building is the slowest step of a small page in Node.js. */
+import type { CompiledQuery, RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Row } from '../database/cells.js'
-import { bindSlots, Slot, type Statement, slotFor } from '../database/parameter.js'
-import type { Session } from '../database/session.js'
+import { bindSlots, type CachedStatement, Slot, slotFor } from '../database/parameter.js'
+import type { Session, Step } from '../database/session.js'
 import { maxStatementBytes, statementOverhead, type Thresholds } from '../numbers.js'
 import type { Fitted } from './fitted.js'
 import { matchedKey, type ReadPage, recordTotal, toItems } from './items.js'
@@ -11,26 +11,42 @@ import { type PageOptions, type Queries, queriesOf } from './queries.js'
 import { keyOfShape, type Question, type Span, shapeOf } from './question.js'
 import type { Matches } from './search.js'
 
+/** A statement, and how its rows are read. It runs once. */
+export interface Statement<Result> {
+  readonly step: Step
+  readonly query: CompiledQuery<Row>
+  /** Limits the statement in addition to the deadline. */
+  readonly maxMilliseconds: number
+  read(rows: Row[]): Result
+}
+
 /** The statements of a question. */
-export interface Steps {
+export interface Statements {
   /** Whether a statement can tell the database its plan. */
   readonly canPlan: boolean
-  /** @param maxMilliseconds limits the statement in addition to the deadline */
-  page(options: PageOptions, maxMilliseconds?: number): Promise<ReadPage>
-  total(matches?: Matches): Promise<number>
-  /** The ids that the search matches, or undefined for too many of them. */
+  page(options: PageOptions): Statement<ReadPage>
+  total(matches?: Matches): Statement<number>
+  /** Reads the ids that the search matches, or undefined for too many. Undefined for a side that the list does not search. */
   idsOf(
     side: keyof Matches,
     max: Pick<Thresholds, 'maxInlinedIds' | 'maxInlinedLength'>
-  ): Promise<readonly string[] | undefined>
+  ): Statement<readonly string[] | undefined> | undefined
 }
 
+/** @param milliseconds a shorter limit than that of the statement */
+export type Run = <Result>(statement: Statement<Result>, milliseconds?: number) => Promise<Result>
+
+export const runOn =
+  ({ timed, run }: Session): Run =>
+  async ({ step, query, maxMilliseconds, read }, milliseconds = maxMilliseconds) =>
+    read(await timed(step, () => run(query, Math.min(milliseconds, maxMilliseconds))))
+
 /** Keeps statements without their query nodes, which take 20 times the memory. */
-export type StatementCache = Pick<LRUCache<string, Statement>, 'get' | 'set'>
+export type StatementCache = Pick<LRUCache<string, CachedStatement>, 'get' | 'set'>
 
 /** @param maxSize estimated bytes */
 export const statementCache = (maxSize = maxStatementBytes): StatementCache =>
-  new LRUCache<string, Statement>({
+  new LRUCache<string, CachedStatement>({
     maxSize,
     sizeCalculation: ({ sql, parameters }, key) =>
       key.length + sql.length + statementOverhead.entry + parameters.length * statementOverhead.parameter
@@ -49,14 +65,18 @@ export function slotted(question: Question) {
 }
 
 /** @param cache the statements of a registration */
-export function stepsOf(question: Question, fitted: Fitted, session: Session, cache: StatementCache): Steps {
+export function statementsOf(
+  question: Question,
+  fitted: Fitted,
+  { compile }: Pick<Session, 'compile'>,
+  cache: StatementCache
+): Statements {
   const { list, number, planning, readCell, maxMilliseconds } = fitted
-  const { timed } = session
   const { shape, values } = slotted(question)
   const shapeKey = `${number} ${keyOfShape(shape)}`
 
   /** @param parts what tells the statement from the others of its shape */
-  function statement(
+  function compiled(
     parts: readonly unknown[],
     { users, records }: Matches,
     build: (queries: Queries) => RawBuilder<Row>,
@@ -67,7 +87,7 @@ export function stepsOf(question: Question, fitted: Fitted, session: Session, ca
     const key = [shapeKey, ...parts, users?.length, records?.length].join()
     let kept = isShared ? cache.get(key) : undefined
     if (!kept) {
-      const { sql, parameters } = session.compile(build(queriesOf(shape, fitted)))
+      const { sql, parameters } = compile(build(queriesOf(shape, fitted)))
       // V8 keeps all parts of a concatenated string in memory until `trimStart` flattens the string.
       kept = { sql: sql.trimStart(), parameters }
       if (isShared) cache.set(key, kept)
@@ -78,32 +98,28 @@ export function stepsOf(question: Question, fitted: Fitted, session: Session, ca
 
   return {
     canPlan: planning !== undefined,
-    page: (options, milliseconds = Number.POSITIVE_INFINITY) =>
-      timed('page', async () => {
-        const { span, plan, matches = {}, withTotal, isBatch } = options
-        const parts = ['page', span.backwards, plan, withTotal, isBatch]
-        const page = statement(
-          parts,
-          matches,
-          (queries) => queries.page({ ...options, span: { ...span, ...spanSlots } }),
-          span
-        )
-        return toItems(question, await session.run(page, Math.min(milliseconds, maxMilliseconds)), readCell)
-      }),
-    total: (matches = {}) =>
-      timed('total', async () => {
-        const total = statement(['total'], matches, (queries) => queries.total(matches))
-        const [row] = await session.run(total, maxMilliseconds)
-        return Number(readCell(row?.[recordTotal]))
-      }),
-    async idsOf(side, { maxInlinedIds, maxInlinedLength }) {
-      if (list.search[side].length === 0) return []
+    page(options) {
+      const { span, plan, matches = {}, withTotal, isBatch } = options
+      const parts = ['page', span.backwards, plan, withTotal, isBatch]
+      const inSlots = { ...options, span: { ...span, ...spanSlots } }
+      const query = compiled(parts, matches, (queries) => queries.page(inSlots), span)
+      return { step: 'page', query, maxMilliseconds, read: (rows) => toItems(question, rows, readCell) }
+    },
+    total(matches = {}) {
+      const query = compiled(['total'], matches, (queries) => queries.total(matches))
+      const read = ([row]: Row[]) => Number(readCell(row?.[recordTotal]))
+      return { step: 'total', query, maxMilliseconds, read }
+    },
+    idsOf(side, { maxInlinedIds, maxInlinedLength }) {
+      if (list.search[side].length === 0) return undefined
       const most = maxInlinedIds + 1
-      const matching = statement(['ids', side, most], {}, ({ idsOf }) => idsOf(side, most))
-      const rows = await timed('matches', () => session.run(matching, maxMilliseconds))
-      const ids = rows.map((row) => readCell(row[matchedKey])).filter((id) => id !== null)
-      const isMany = rows.length > maxInlinedIds || Buffer.byteLength(ids.join('')) > maxInlinedLength
-      return isMany ? undefined : ids
+      const query = compiled(['ids', side, most], {}, ({ idsOf }) => idsOf(side, most))
+      const read = (rows: Row[]) => {
+        const ids = rows.map((row) => readCell(row[matchedKey])).filter((id) => id !== null)
+        const isMany = rows.length > maxInlinedIds || Buffer.byteLength(ids.join('')) > maxInlinedLength
+        return isMany ? undefined : ids
+      }
+      return { step: 'matches', query, maxMilliseconds, read }
     }
   }
 }

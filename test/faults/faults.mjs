@@ -26,8 +26,9 @@ export const faults = {
   'question/fitted.ts': [
     ['isExact(path) && id.form.isWhole', 'isExact(path)', 'question/scope.test.ts'],
     ['isExact(path) && id.form.isWhole', 'id.form.isWhole', 'question/scope.test.ts'],
-    ["refused === 'caller' ? slower : dialect]", 'dialect]', 'question/scope.test.ts'],
-    ["[refused === 'nothing' ? dialect : slower,", '[dialect,', 'question/look.test.ts'],
+    ["refused === 'caller' ? fallback : dialect]", 'dialect]', 'question/scope.test.ts'],
+    ["[refused === 'nothing' ? dialect : fallback,", '[dialect,', 'question/look.test.ts'],
+    ["{ nothing: 'text',", "{ nothing: 'caller',", 'question/scope.test.ts'],
     ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/scope.test.ts'],
     ['isExact(one, other)', 'isExact(one)', 'question/scope.test.ts']
   ],

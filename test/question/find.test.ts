@@ -1,12 +1,22 @@
 import { type Logger, sql } from 'kysely'
 import t from 'tap'
+import { sampleName, samples } from '../../src/database/cells.js'
 import type { Timed } from '../../src/database/session.js'
 import { measured } from '../../src/numbers.js'
 import { columnsOf } from '../support/columns.js'
 import { databases, mysqlPool, postgresPool } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { openMysql, openPostgres } from '../support/pools.js'
-import { finder, findIn, openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
+import {
+  finder,
+  findIn,
+  openSession,
+  patient,
+  questionFor,
+  sessionOf,
+  sourceOf,
+  withoutDatabase
+} from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
 import * as world from '../support/world.js'
@@ -100,7 +110,7 @@ t.test('on PostgreSQL a request uses one connection, and one transaction for the
   t.match(await ask({ reach: 'own', userId: 'abc' }), { total: 0 })
   const failed = ['start', 'select', 'select', 'rollback']
   const inTurn = [...failed, ...failed, 'start', 'select', 'select', 'commit']
-  t.strictSame(statements, inTurn, 'an id that the column cannot hold, after the texts of the query')
+  t.strictSame(statements, inTurn, 'an id that the column cannot hold')
 
   const leaving = new AbortController()
   const timeLeft = () => (leaving.signal.aborted ? 0 : 10_000)
@@ -189,5 +199,28 @@ t.test('a small max_sort_length of the session does not change the order', async
       ['e', 'c', 'a', 'd', 'b'],
       type
     )
+  }
+})
+
+const refused = Object.assign(new Error('Illegal mix of collations'), { errno: 1267 })
+const looked = Object.fromEntries(samples.map((sample, place) => [sampleName(place), sample]))
+
+t.test('a text that the database refuses twice is an error', async (t) => {
+  for (const [name, times] of [
+    ['mysql', 3],
+    ['postgres', 3],
+    ['sqlite', 1]
+  ] as const) {
+    const session = sessionOf(withoutDatabase(name))
+    let asked = 0
+    const run: typeof session.run = async ({ sql }) => {
+      if (!sql.includes('cell 0')) return [looked]
+      asked++
+      throw refused
+    }
+    const snapshot: typeof session.snapshot = (work) => work({ ...session, run })
+    const question = questionFor({ reach: 'own', search: 'a' })
+    await t.rejects(finder().find(question, { ...session, run, snapshot }), { kind: 'internal', cause: refused })
+    t.equal(asked, times, `${name} is asked ${times} times`)
   }
 })

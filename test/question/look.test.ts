@@ -15,7 +15,7 @@ import { openMysql, openPostgres } from '../support/pools.js'
 import {
   finder,
   findIn,
-  knownAttempts,
+  knownTables,
   look,
   openSession,
   patient,
@@ -191,7 +191,7 @@ t.test('a timeout while the columns are looked at rejects the request, and the n
   const slow = async () => {
     throw Object.assign(new Error('slow'), { errno: 3024 })
   }
-  const fit = knownAttempts()
+  const fit = knownTables()
   await t.rejects(fit(assessments, { ...session, run: slow }), { message: 'slow' })
   let asked = 0
   // The second statement tries a term on a column.
@@ -261,7 +261,7 @@ t.test('the columns are looked at again when the tables of the database change',
   const db = await openWorld(t, 'mysql')
   const source = sourceOf(db)
   const open = () => openSession(source, patient)
-  const [kept, short] = [knownAttempts(60_000), knownAttempts(1)]
+  const [kept, short] = [knownTables(60_000), knownTables(1)]
   const before = await Promise.all([kept(assessments, open()), short(assessments, open())])
   await execute(db, 'alter table users modify email varchar(190) collate utf8mb4_bin')
   await until(async () => (await short(assessments, open())) !== before[1])
@@ -273,7 +273,7 @@ t.test('the columns are looked at again when the tables of the database change',
 })
 
 /** Opens sessions of one instance, and counts the looks at the columns. */
-function counting(db: object, fit = knownAttempts()) {
+function counting(db: object, fit = knownTables()) {
   const source = sourceOf(db as never, {})
   let count = 0
   const open = () =>
@@ -297,7 +297,7 @@ t.test(
   async (t) => {
     const db = await openWorld(t, 'sqlite')
     let schema = 'main'
-    const fit = knownAttempts()
+    const fit = knownTables()
     const { open, asks } = counting(db.withPlugin(withSchema(() => schema)), fit)
     const session = open()
     await fit(assessments, {
@@ -331,7 +331,7 @@ t.test('what is known of the tables of one tenant says nothing of those of anoth
 
 t.test('instances never share what is known of the columns, even with the same tables', async (t) => {
   const db = await openWorld(t, 'sqlite')
-  const fit = knownAttempts()
+  const fit = knownTables()
   for (const instance of [db, db.withSchema('main'), db.withSchema('main')]) {
     const { asks } = counting(instance, fit)
     t.equal(await asks(), 1)

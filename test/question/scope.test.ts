@@ -135,7 +135,7 @@ for (const name of databases) {
 }
 
 t.test(
-  'a text that a filtered column cannot hold leaves the index of own records in use',
+  'a text that a filtered column cannot hold leaves the index of own records in use (contract 132)',
   { skip: !databases.includes('postgres') },
   async (t) => {
     const statements: string[] = []

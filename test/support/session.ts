@@ -18,12 +18,14 @@ import type { List, Order } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { type RoleReach, reachOf } from '../../src/lists/reach.js'
 import { readTablesOf } from '../../src/options/tables.js'
-import { knownAttempts as knownAttemptsOn } from '../../src/question/attempts.js'
+import { batch } from '../../src/question/answers/batch.js'
+import { pageWith } from '../../src/question/answers/page.js'
 import { finder as finderOn } from '../../src/question/find.js'
 import { type Fitted, fittedOf } from '../../src/question/fitted.js'
+import { knownTables as knownTablesOn } from '../../src/question/known.js'
+import { look as lookAt } from '../../src/question/look.js'
 import { type Queries, queriesOf } from '../../src/question/queries.js'
 import { type Question, shapeOf } from '../../src/question/question.js'
-import { look as lookAt } from '../../src/question/slow/look.js'
 import type { DatabaseName, Db } from './databases.js'
 
 /** The deadline of a request with ten seconds left. */
@@ -50,19 +52,20 @@ export const openSession = (source: Source, deadline: Deadline, timed?: Timed): 
 })
 
 /** Finds on the tables of the session. */
-export function finder(thresholds?: Parameters<typeof finderOn>[0]) {
-  const { find, findBatch } = finderOn(thresholds)
+export function finder(thresholds?: Parameters<typeof pageWith>[0]) {
+  const find = finderOn()
+  const page = pageWith(thresholds)
   return {
-    find: (question: Question, session: Opened) => find(question, session.tables, session),
-    findBatch: (question: Question, session: Opened) => findBatch(question, session.tables, session)
+    find: (question: Question, session: Opened) => find(page, question, session.tables, session),
+    findBatch: (question: Question, session: Opened) => find(batch, question, session.tables, session)
   }
 }
 
 export const look = (list: List, session: Opened) => lookAt(list, session.tables, session)
 
-export function knownAttempts(ttl?: number) {
-  const attempts = knownAttemptsOn(ttl)
-  return (list: List, session: Opened) => attempts(list, session.tables, session)
+export function knownTables(ttl?: number) {
+  const known = knownTablesOn(ttl)
+  return (list: List, session: Opened) => known(list, session.tables, session)
 }
 
 /** The session of a request, with ten seconds left. The tables need no types. */

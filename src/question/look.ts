@@ -3,19 +3,15 @@
  * to find `jane` in `JANE` (contract 74).
  */
 import { type Expression, sql } from 'kysely'
-import { GarbledRows, type Row, readerOf, sampleCells, type Text } from '../../database/cells.js'
-import { parameterOf } from '../../database/parameter.js'
-import type { Session } from '../../database/session.js'
-import type { Tables } from '../../database/source.js'
-import { failureOf } from '../../errors/classify.js'
-import { isTextError } from '../../errors/driver-errors.js'
-import { type List, type Path, tablesOf } from '../../lists/list.js'
-import { columnsOfReach, linkAlias, linkedId, linkTablesOf } from '../../lists/reach.js'
-import { attemptsOf, type Fitted, fittedOf, type Traits, type Way } from '../fitted.js'
-
-/** The SQL to try in turn, for a check that reads a list once. */
-export const fitNow = async (list: List, tables: Tables, session: Session): Promise<readonly Fitted[]> =>
-  attemptsOf(list, tables, session.dialect, await look(list, tables, session))
+import { GarbledRows, type Row, readerOf, sampleCells, type Text } from '../database/cells.js'
+import { parameterOf } from '../database/parameter.js'
+import type { Session } from '../database/session.js'
+import type { Tables } from '../database/source.js'
+import { failureOf } from '../errors/classify.js'
+import { isTextError } from '../errors/driver-errors.js'
+import { type List, type Path, tablesOf } from '../lists/list.js'
+import { columnsOfReach, linkAlias, linkedId, linkTablesOf } from '../lists/reach.js'
+import { type Comparison, type Fitted, fittedOf, type Traits } from './fitted.js'
 
 /** What is looked at. */
 interface Looked extends Pick<Fitted, 'list' | 'tables' | 'column'> {
@@ -34,7 +30,7 @@ export async function look(list: List, tables: Tables, session: Session): Promis
       .map((path) => [path, letterCase.isSensitive(column(path))] as const),
     ['time limit', timeLimit]
   ])
-  const waysOf = (path: string): readonly [Way, Way] => {
+  const comparisonsOf = (path: string): readonly [Comparison, Comparison] => {
     // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
     const own = isFalse(readCell(row[path])) ? 'own' : 'folded'
     // A latin1 column keeps its collation for the terms that it can hold.
@@ -44,7 +40,7 @@ export async function look(list: List, tables: Tables, session: Session): Promis
   return {
     hasBytes,
     readCell,
-    searched: Object.fromEntries(searched.map((path) => [path, waysOf(path)])),
+    searched: Object.fromEntries(searched.map((path) => [path, comparisonsOf(path)])),
     exactIds: await exactIdsOf(looked),
     maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY
   }

@@ -1,0 +1,19 @@
+/** The answer `page`: the items of a page by its number, and the total. */
+import { measured } from '../../numbers.js'
+import { type ItemsAndTotal, itemsAndTotal } from '../items.js'
+import { needsPlan, type Page, spanOf } from '../question.js'
+import type { AnswerKind } from './answer.js'
+import { plannedPage } from './planned-page.js'
+
+export const pageWith =
+  (thresholds = measured): AnswerKind<Page & ItemsAndTotal> =>
+  async (asking) => {
+    const { question, statements, run } = asking
+    const { page, limit } = question
+    if (needsPlan(question, statements)) return { page, limit, ...(await plannedPage(asking, thresholds)) }
+    // For the reach `own`, the rows have the total. A short page proves it.
+    const read = await run(statements.page({ span: spanOf(question) }))
+    return { page, limit, ...(await itemsAndTotal(question, read, () => run(statements.total()))) }
+  }
+
+export const page = pageWith()

@@ -1,0 +1,91 @@
+/** A page of all records that takes several statements: a later page, or a search on MySQL and MariaDB (see `needsPlan`). */
+import { failureOf } from '../../errors/classify.js'
+import type { Thresholds } from '../../numbers.js'
+import { type ItemsAndTotal, itemsAndTotal, type ReadPage } from '../items.js'
+import type { PageOptions } from '../queries.js'
+import { type Span, spanOf } from '../question.js'
+import type { Matches } from '../search.js'
+import type { Asking } from './answer.js'
+
+interface Planning extends Asking {
+  readonly thresholds: Thresholds
+}
+
+/** What a search matches. `few` has the ids of both sides. A side with too many ids is undefined. */
+type Search = { kind: 'unlimited' | 'none' } | { kind: 'few' | 'many'; matches: Matches }
+
+export async function plannedPage(asking: Asking, thresholds: Thresholds): Promise<ItemsAndTotal> {
+  const planning = { ...asking, thresholds }
+  const search = await readMatches(planning)
+  switch (search.kind) {
+    case 'none':
+      return { items: [], total: 0 }
+    case 'few':
+      return readSorted(planning, search.matches)
+    case 'many':
+      return asking.question.page === 1 ? readFirst(planning, search.matches) : readLater(planning, search.matches)
+    case 'unlimited':
+      return readLater(planning)
+  }
+}
+
+/** Reads the ids that the search matches, up to a maximum, where a statement can tell the database its plan. */
+async function readMatches({ question, statements, run, thresholds }: Planning): Promise<Search> {
+  const { list, term, filters } = question
+  if (term === undefined || !statements.canPlan) return { kind: 'unlimited' }
+  const idsOf = async (side: keyof Matches) => {
+    const statement = statements.idsOf(side, thresholds)
+    return statement ? run(statement) : []
+  }
+  const users = await idsOf('users')
+  const isFiltered = Object.keys(filters).length > 0
+  // The count of many users reads every record of the filter, so the ids of the records would save nothing.
+  const isUseless = !users && isFiltered && list.search.records.length > 0
+  const records = isUseless ? undefined : await idsOf('records')
+  if (!users || !records) return { kind: 'many', matches: { users, records } }
+  return users.length + records.length === 0 ? { kind: 'none' } : { kind: 'few', matches: { users, records } }
+}
+
+/** One statement sorts and counts all matches. */
+async function readSorted({ question, statements, run }: Planning, matches: Matches) {
+  const read = await run(statements.page({ span: spanOf(question), plan: 'sorted', matches, withTotal: true }))
+  return itemsAndTotal(question, read, () => run(statements.total(matches)))
+}
+
+/** Scans from the newest record, and counts. If the time is over, all matches may be old. */
+async function readFirst(planning: Planning, matches: Matches): Promise<ItemsAndTotal> {
+  const { question, statements, run } = planning
+  const read = await scan(planning, { span: spanOf(question), matches })
+  return read ? itemsAndTotal(question, read, () => run(statements.total(matches))) : readSorted(planning, matches)
+}
+
+/** Counts, and reads the page from the nearer end, in the fastest order for the total. */
+async function readLater(planning: Planning, matches?: Matches): Promise<ItemsAndTotal> {
+  const { question, statements, run, thresholds } = planning
+  const total = await run(statements.total(matches))
+  const span = spanOf(question, total)
+  if (span.take === 0) return { items: [], total }
+  const plan = matches && laterPlan(span, total, thresholds)
+  const scanned = plan === 'newest' ? await scan(planning, { span, matches }) : undefined
+  const { items } = scanned ?? (await run(statements.page({ span, plan: matches && 'sorted', matches })))
+  return { items, total }
+}
+
+/** Undefined if the time is over before the page is full. */
+async function scan(
+  { deadline, statements, run, thresholds }: Planning,
+  options: Pick<PageOptions, 'span' | 'matches'>
+): Promise<ReadPage | undefined> {
+  try {
+    return await run(statements.page({ ...options, plan: 'newest' }), thresholds.scanTime)
+  } catch (error) {
+    if (failureOf(error).kind === 'timeout' && deadline.timeLeft() > 0) return undefined
+    throw error
+  }
+}
+
+/** The plan of a later page of all records whose search matches many. */
+export function laterPlan({ skip, take }: Span, total: number, thresholds: Thresholds): 'newest' | 'sorted' {
+  const { minMatches, minMatchesPerRow } = thresholds
+  return total > minMatches && (skip + take) * minMatchesPerRow <= total ? 'newest' : 'sorted'
+}

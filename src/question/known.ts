@@ -1,0 +1,38 @@
+/** What is known of the tables of a list: the SQL that fits them. */
+import { isDeepStrictEqual } from 'node:util'
+import type { Session } from '../database/session.js'
+import type { Tables } from '../database/source.js'
+import type { List } from '../lists/list.js'
+import { lookTtl } from '../numbers.js'
+import { type Fitted, fittedOf, type Traits } from './fitted.js'
+import { look } from './look.js'
+
+/** For a check, which reads a list once. */
+export const knownNow = async (list: List, tables: Tables, session: Session): Promise<Fitted> =>
+  fittedOf(list, tables, session.dialect, await look(list, tables, session))
+
+/**
+ * Looks at the tables once a minute. What is known belongs to the tables, and so is lost with tables that a plugin has made
+ * for one request. No key of one tenant can meet another's.
+ */
+export function knownTables(ttl = lookTtl) {
+  /** `until` is in the time of `performance.now()`. */
+  type Known = { traits: Traits; fitted: Fitted; until: number }
+  const byList = new WeakMap<List, WeakMap<Tables, Known>>()
+
+  // Requests do not share a running look, because it ends at the deadline of the request that started it.
+  return async (list: List, tables: Tables, session: Session): Promise<Fitted> => {
+    const { dialect, timed } = session
+    const known = byList.get(list) ?? new WeakMap<Tables, Known>()
+    byList.set(list, known)
+    const before = known.get(tables)
+    if (before && performance.now() < before.until) return before.fitted
+    const traits = await timed('columns', () => look(list, tables, session))
+    // Another request may have looked in the meantime.
+    const last = known.get(tables)
+    const fitted =
+      last && isDeepStrictEqual(traits, last.traits) ? last.fitted : fittedOf(list, tables, dialect, traits)
+    known.set(tables, { traits, fitted, until: performance.now() + ttl })
+    return fitted
+  }
+}
