@@ -10,11 +10,7 @@ import {
   SelectQueryNode,
   TableNode
 } from 'kysely'
-
-export interface BaseTable {
-  readonly schema: string | undefined
-  readonly table: string
-}
+import type { BaseTable } from '../database/dialect.js'
 
 export interface BaseColumn extends BaseTable {
   readonly column: string

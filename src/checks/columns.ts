@@ -1,9 +1,9 @@
 /** Checks the columns of each table and their types. */
 import { type Expression, sql } from 'kysely'
-import type { Dialect } from '../database/dialect.js'
+import type { CheckSql } from '../database/dialect.js'
+import { numberTypes } from '../database/dialects/common.js'
 import { hintFor } from '../errors/describe.js'
 import { Failure } from '../errors/failure.js'
-import type { Kind } from '../lists/list.js'
 import { type BaseColumn, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
@@ -51,74 +51,49 @@ export function driverSays(error: unknown): string {
   return `the database says: ${(error instanceof Error ? error.message : String(error)).split('\n', 1)}`
 }
 
-const number = /^((big|small|medium|tiny)?int(eger)?|decimal|numeric|float|double|real)\b/
-// VARBINARY can hold plain text.
-const bytes = /blob|^(binary|bytea)/
-
-const sixDigits = 'has six digits, and a range may miss the record that shows the value of its end'
-
-/** The types that do not fit a kind, with what to use. Padded ids, such as `00042`, differ from the host's ids. */
-const wrongTypes: Partial<Record<Dialect['name'], [kind: Kind, type: RegExp, remedy: string][]>> = {
-  mysql: [
-    ['decimal', /^float$/, `DECIMAL, because FLOAT ${sixDigits}`],
-    ['id', / zerofill$/, 'a number without ZEROFILL'],
-    ['id', bytes, 'lower(hex(…))'],
-    ['time', number, 'from_unixtime(…), or for milliseconds from_unixtime(… / 1000)']
-  ],
-  postgres: [
-    ['decimal', /^money/, 'numeric'],
-    ['decimal', /^real/, `numeric, because real ${sixDigits}`],
-    ['id', bytes, "encode(…, 'hex')"],
-    ['time', number, 'to_timestamp(…), or for milliseconds to_timestamp(… / 1000.0)']
-  ]
-}
-
-/** The declared types of SQLite prove nothing, because a column can hold values of any type. */
 export function checkTypes(database: CheckedDatabase, known: KnownColumns): DatabaseFinding[] {
-  const { dialect } = database
-  const rules = wrongTypes[dialect.name]
-  if (!rules) return []
+  const { types } = database.dialect.check
+  if (!types) return []
   const wrong = known.flatMap((column) => {
-    const { kind, type = '' } = column
-    const found = rules.find(([wrongKind, form]) => wrongKind === kind && form.test(type))
+    const { stored, type = '' } = column
+    const found = types.wrong.find(([exact, form]) => exact === stored.as && form.test(type))
     // Small amounts fit into a FLOAT.
     const level = type === 'float' || type === 'real' ? 'warning' : 'error'
-    return found ? [finding(level, 'tables', `${labelOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
+    return found ? [finding(level, 'tables', `${nameOf(column)} is of the type ${type}: use ${found[2]}.`)] : []
   })
   const compared = comparedIds(database).map((ids) =>
     known.filter(({ tableName, name }) => ids.includes(`${tableName}.${name}`))
   )
-  return [...wrong, ...compared.flatMap((columns) => differentTypes(columns, dialect.name))]
+  return [...wrong, ...compared.flatMap((columns) => differentTypes(columns, types.different))]
 }
 
 const families: [name: string, type: RegExp][] = [
-  ['numbers', number],
+  ['numbers', numberTypes],
   ['text', /char|text|varbinary|enum/],
   ['uuid', /^uuid/]
 ]
 
 /** A join of such columns uses no index, and PostgreSQL refuses the comparison. */
-function differentTypes(columns: KnownColumns, dialect: Dialect['name']): DatabaseFinding[] {
-  const labels = new Map<string, string[]>()
+function differentTypes(columns: KnownColumns, { level, text, labelOf }: Types['different']): DatabaseFinding[] {
+  const paths = new Map<string, string[]>()
   for (const column of columns) {
     const { type = '' } = column
     const family = families.find(([, form]) => form.test(type))?.[0]
     if (!family) continue
-    // `varchar utf8mb4_general_ci`
-    const name = dialect === 'mysql' && family === 'text' ? type.replace(/^\w+/, family) : family
-    labels.set(name, [...(labels.get(name) ?? []), labelOf(column)])
+    const label = labelOf(family, type)
+    paths.set(label, [...(paths.get(label) ?? []), nameOf(column)])
   }
-  if (labels.size < 2) return []
-  const described = Array.from(labels, ([name, each]) => `${name} in ${each.join(', ')}`).join('; ')
-  return dialect === 'mysql'
-    ? [finding('warning', 'tables', `Ids of different types or collations use no index. These are ${described}.`)]
-    : [finding('error', 'tables', `Ids that are compared must have the same type. These are ${described}.`)]
+  if (paths.size < 2) return []
+  const described = Array.from(paths, ([label, each]) => `${label} in ${each.join(', ')}`).join('; ')
+  return [finding(level, 'tables', `${text} These are ${described}.`)]
 }
+
+type Types = NonNullable<CheckSql['types']>
 
 const pathOf = ({ table, column }: BaseColumn) => `${table}.${column}`
 
 /** For example, `users.email (members.mail)` for a renamed column. */
-function labelOf(known: KnownColumn): string {
+function nameOf(known: KnownColumn): string {
   const name = `${known.tableName}.${known.name}`
   return name === pathOf(known) ? name : `${name} (${pathOf(known)})`
 }

@@ -2,7 +2,6 @@
 import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { GarbledRows, type Row, readerOf, sampleCells, textOf } from '../database/cells.js'
 import { withinDeadline } from '../database/deadline.js'
-import type { Dialect } from '../database/dialect.js'
 import { failureOf } from '../errors/classify.js'
 import { isRefused, refusedAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
@@ -67,40 +66,9 @@ async function answersOf({ dialect, ask }: CheckedDatabase): Promise<DatabaseFin
   return [misfit(new GarbledRows().message)]
 }
 
-/** What a statement sets for itself, or what the session must have. An answer that is neither right nor wrong proves nothing. */
-type Setting = [what: string, value: RawBuilder<unknown>, right: string, wrong: RegExp, advice: string]
-
-// In summer, because London has UTC in winter. MariaDB from 11.7 on has no `from_unixtime(0)`.
-const [moment, inUtc, shifted] = [sql.lit(1_719_835_200), '2024-07-01 12:00:00', /^2024-07-\d\d \d\d:\d\d:\d\d$/]
-
-const noZoneOfStatements =
-  "Statements do not get their own time zone, so TIMESTAMP columns use the session's time zone: use MySQL 8.0.17, MariaDB 10.2 or later, and no proxy that removes comments from statements."
-const noAutocommit =
-  'The session has autocommit off, so a connection keeps reading the snapshot of its first query: set autocommit = 1.'
-const noBigSelects =
-  'The session has sql_big_selects off, so the database refuses what may read more than max_join_size rows: set sql_big_selects = 1.'
-const padded = 'The sql_mode PAD_CHAR_TO_FULL_LENGTH adds spaces to CHAR columns: remove it.'
-const noZoneOfTransactions =
-  "Transactions do not get their own time zone, so timestamptz columns use the session's time zone: use a pooler that keeps a transaction on one server, and in pgpool remove set_config from read_only_function_list."
-
-const utcInMysql = sql`from_unixtime(${moment})`
-const utcInPostgres = sql`to_char(to_timestamp(${moment}), 'YYYY-MM-DD HH24:MI:SS')`
-const bigSelects = sql`@@sql_big_selects or @@max_join_size > 1000000000000000000`
-
-const sessionSettings: Record<Dialect['name'], Setting[]> = {
-  mysql: [
-    ['the time zone of statements', utcInMysql, inUtc, shifted, noZoneOfStatements],
-    ['autocommit', sql`@@autocommit + 0`, '1', /^0$/, noAutocommit],
-    ['sql_big_selects', bigSelects, '1', /^0$/, noBigSelects],
-    ['the sql_mode', sql`@@sql_mode like '%PAD_CHAR_TO_FULL_LENGTH%'`, '0', /^1$/, padded]
-  ],
-  postgres: [['the time zone of transactions', utcInPostgres, inUtc, shifted, noZoneOfTransactions]],
-  sqlite: []
-}
-
 export async function checkSession({ dialect, attempt, miss }: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
-  for (const [what, value, right, wrong, advice] of sessionSettings[dialect.name]) {
+  for (const [what, value, right, wrong, advice] of dialect.check.settings) {
     const rows = await attempt(what, sql<Row>`select ${dialect.bytes(value)} as setting`)
     const answer = textOf(rows?.[0]?.setting)
     if (!rows || answer === right) continue

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RawBuilder } from 'kysely'
 import type { Row } from '../database/cells.js'
-import type { Dialect } from '../database/dialect.js'
 import { openSession, type Session } from '../database/session.js'
 import type { Source, Tables } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
@@ -93,6 +92,3 @@ export function checkedDatabase(
   const columns = (name: string) => columnsByTable[name] as ListColumns
   return { ...source, lists, columns, tables, maxLimit, ask, attempt, known, miss, missed }
 }
-
-/** Bytes pass unchanged through a MySQL connection of any charset. */
-export const textFor = ({ name, bytes, text }: Dialect) => (name === 'mysql' ? bytes : text)

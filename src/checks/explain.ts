@@ -1,9 +1,8 @@
 /** Checks the lists' statements with `explain`. */
-import { sql } from 'kysely'
 import { isTextError } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
-import type { Kind, List, ListColumn } from '../lists/list.js'
+import type { List, ListColumn } from '../lists/list.js'
 import { type ResolvedReach, reachesOf } from '../lists/reach.js'
 import type { Fitted } from '../question/fitted.js'
 import { queriesOf } from '../question/queries.js'
@@ -12,15 +11,6 @@ import { driverSays } from './columns.js'
 import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
-const text = ['text', 'x'] as const
-const numbers = ['numbers', '1'] as const
-
-/** What a filter compares with a column of each kind, with an example. */
-const examples: Record<Kind, readonly [what: string, example: string]> = {
-  ...{ id: text, text, enum: text, boolean: text, decimal: numbers, integer: numbers },
-  ...{ date: ['dates', '2024-03-01'], time: ['times', '2024-03-01 09:30:00.000'] }
-}
-
 export async function checkStatements(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const findings: DatabaseFinding[] = []
   for (const list of database.lists) {
@@ -28,20 +18,20 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
       work().catch((error) => {
         findings.push(finding('error', 'tables', `${isComparison(error) ? reason : failing}; ${driverSays(error)}`))
       })
-    const fitted = await attempt(`The statements of the ${list.name} fail`, idsDiffer(list), async () => {
-      const fitted = await database.known(list)
-      if (!fitted) return undefined
+    const known = await attempt(`The statements of the ${list.name} fail`, idsDiffer(list), async () => {
+      const known = await database.known(list)
+      if (!known) return undefined
       const term = list.parameters.search && { term: 'x' }
-      for (const reach of explainedReaches(list)) await explain(database, list, { reach, ...term }, fitted)
-      return fitted
+      for (const reach of explainedReaches(list)) await explain(database, list, { reach, ...term }, known)
+      return known
     })
-    if (!fitted) continue
+    if (!known) continue
     // For example, `json` columns of PostgreSQL have no operator `=`.
     for (const [name, { column }] of Object.entries(list.filters)) {
-      const [what, example] = examples[(list.columns[column] as ListColumn).kind]
+      const [what, example] = (list.columns[column] as ListColumn).rules.stored.comparedWith
       const reason = `${list.name}.${column} cannot be compared with ${what}, so the parameter ${name} fails: map it to a column of ${what}`
       await attempt(`The parameter ${name} of the ${list.name} fails`, reason, () =>
-        explain(database, list, { reach: 'all', filters: { [name]: [example] } }, fitted)
+        explain(database, list, { reach: 'all', filters: { [name]: [example] } }, known)
       )
     }
   }
@@ -78,7 +68,7 @@ async function explain(
   const { page } = queriesOf(shapeOf(question), fitted)
   const pageOf = (limit: number) => page({ span: spanOf({ page: 1, limit }) })
   try {
-    await database.ask(what, sql`explain ${pageOf(12)}`).catch((error) => {
+    await database.ask(what, database.dialect.check.explain(pageOf(12))).catch((error) => {
       if (error instanceof Failure) throw error
       // Some accounts may not explain a view. Without a row, an error has no value.
       return database.ask(what, pageOf(0), dataTimeout)

@@ -1,10 +1,10 @@
 /** Finds missing indexes, and writes the statements that create them. */
 import { sql } from 'kysely'
-import type { Dialect } from '../database/dialect.js'
+import type { BaseTable, CheckSql } from '../database/dialect.js'
 import type { List, ListColumn } from '../lists/list.js'
 import { columnsOfReach } from '../lists/reach.js'
 import type { sharedTables } from '../lists/shared-tables.js'
-import { type BaseTable, baseColumns, selectedNames } from './base-columns.js'
+import { baseColumns, selectedNames } from './base-columns.js'
 import type { CheckedDatabase } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import type { KnownColumn, KnownColumns } from './known-columns.js'
@@ -18,14 +18,13 @@ const sharedIndexes: Readonly<Record<keyof typeof sharedTables, readonly (readon
 }
 
 /**
- * Indexes for the ids of a page, all records, the records of a user, each filter and each order. A yes or a no needs none,
- * because half of the records have it, and no index finds zero dates.
+ * Indexes for the ids of a page, all records, the records of a user, each filter that an index serves, and each order.
  */
 function indexesOf(list: List): string[][] {
   const { id, order, orders, columns, filters } = list
   const ofFilters = Object.values(filters).filter(({ column, operator }) => {
-    const { kind } = columns[column] as ListColumn
-    return kind !== 'boolean' && !(operator === 'has' && ['date', 'time'].includes(kind))
+    const { computed = [] } = (columns[column] as ListColumn).rules.stored
+    return !computed.includes(operator)
   })
   const [ranges, equal] = [true, false].map((isRange) =>
     ofFilters.filter(({ operator }) => /[<>]/.test(operator) === isRange).map(({ column }) => column)
@@ -79,7 +78,9 @@ function isHidden({ tables }: CheckedDatabase, columns: KnownColumns, tableName:
 }
 
 function missingIndexes(database: CheckedDatabase, columns: KnownColumns, names: readonly string[], isOrder: boolean) {
-  const { dialect, miss } = database
+  const { miss } = database
+  const { needsId, isLong: isLongType, tooLong, create } = database.dialect.check.index
+  const isLong = ({ type = '', stored }: KnownColumn) => isLongType(type, stored.isShort ?? false)
   const found = names.map((name) => columns.find((column) => column.name === name))
   const [first] = found
   if (!first) return []
@@ -87,24 +88,23 @@ function missingIndexes(database: CheckedDatabase, columns: KnownColumns, names:
   const end = found.findIndex((column) => column?.catalog !== first.catalog)
   const all = found.slice(0, end < 0 ? names.length : end) as KnownColumn[]
   const needed = all.slice(0, Math.max(1, names.length - 1))
-  // With another column in the place of the id, MySQL and MariaDB read and sort the whole table for each page.
-  const next = isOrder && dialect.name === 'mysql' ? all[needed.length] : undefined
+  const next = isOrder && needsId ? all[needed.length] : undefined
   const { schema, table, catalog } = first
   const lacking = [...catalog.indexes].flatMap(([table, indexes]) =>
     indexes.some((index) => isServedBy(index, needed, next)) ? [] : [table]
   )
   if (lacking.length === 0) return []
-  const long = needed.find((column) => isLong(column, dialect))
+  const long = needed.find(isLong)
   if (long) {
     const path = `${long.table}.${long.column}`
-    if (dialect.name === 'mysql') return [`-- ${path} is too long for an index: make it a short varchar.`]
+    if (tooLong) return [`-- ${path} ${tooLong}`]
     miss(`the index of ${path}`, 'a long value may not fit into an index')
     return []
   }
   // A new index of a table is one of its partitions too, but not one of the tables that inherit from it.
   const inheriting = catalog.indexes.has(table) && !lacking.includes(table)
-  const indexed = all.filter((column) => !isLong(column, dialect))
-  return (inheriting ? lacking : [table]).map((table) => createIndex(database, { schema, table }, indexed))
+  const indexed = all.filter((column) => !isLong(column))
+  return (inheriting ? lacking : [table]).map((table) => createIndex(database, create, { schema, table }, indexed))
 }
 
 /** Whether the columns are the first of an index. */
@@ -112,26 +112,16 @@ const isServedBy = (index: readonly string[], columns: KnownColumns, next?: Know
   columns.every(({ column }, place) => index[place] === column.toLowerCase()) &&
   (!next || [undefined, next.column.toLowerCase()].includes(index[columns.length]))
 
-/** Types of PostgreSQL whose values fit into an index, which takes at most 2,704 bytes. */
-const short = /^(?!.*\[)(enum|uuid|bool|(big|small)?int|numeric|real|double|money|date|time|.*\([1-5]?\d{1,2}\)$)/
-
-/**
- * MySQL and MariaDB index only a prefix of long texts, and MySQL no JSON. In PostgreSQL, a value that does not fit into an
- * index is an error of every later write. Ids and the values of an enum are short.
- */
-const isLong = ({ type = '', kind }: KnownColumn, { name }: Dialect) =>
-  name === 'mysql'
-    ? /text|blob|json/.test(type)
-    : name === 'postgres' && kind !== 'id' && kind !== 'enum' && !short.test(type)
-
-function createIndex({ db, dialect }: CheckedDatabase, { schema, table }: BaseTable, columns: KnownColumns): string {
-  const parts = [table, ...columns.map(({ column }) => column)]
+/** The statement that creates an index. */
+function createIndex(
+  { db }: CheckedDatabase,
+  create: CheckSql['index']['create'],
+  base: BaseTable,
+  columns: KnownColumns
+): string {
+  const parts = [base.table, ...columns.map(({ column }) => column)]
   const whole = parts.join('_')
   // The limit is 64 characters, and 63 in PostgreSQL.
   const name = whole.length < 60 ? whole : parts.map((part) => part.slice(0, 14)).join('_')
-  const qualified = (name: string) => (schema === undefined ? sql.id(name) : sql.id(schema, name))
-  // SQLite qualifies the index, not the table.
-  const [index, on] = dialect.name === 'sqlite' ? [qualified(name), sql.id(table)] : [sql.id(name), qualified(table)]
-  const list = sql.join(columns.map(({ column }) => sql.id(column)))
-  return `${sql`create index ${index} on ${on} (${list})`.compile(db).sql};`
+  return `${create(name, base, sql.join(columns.map(({ column }) => sql.id(column)))).compile(db).sql};`
 }

@@ -1,6 +1,6 @@
 /** The columns of the lists, each with its column in the database. */
 import type { Expression } from 'kysely'
-import type { Kind } from '../lists/list.js'
+import type { KindRules } from '../kinds/kind.js'
 import { columnsOfReach, linkedColumn, linkTablesOf } from '../lists/reach.js'
 import { type BaseColumn, baseColumns } from './base-columns.js'
 import { type CatalogTable, readCatalog } from './catalog.js'
@@ -10,7 +10,7 @@ export interface KnownColumn extends BaseColumn {
   readonly tableName: string
   /** The name in the `tables` option. */
   readonly name: string
-  readonly kind: Kind
+  readonly stored: KindRules['stored']
   readonly catalog: CatalogTable
   /** In lower case. Undefined when the table lacks the column. */
   readonly type: string | undefined
@@ -43,7 +43,7 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
   const catalogs = new Map<string, CatalogTable | undefined>()
   for (const tableName of database.names) {
     const baseOf = baseColumns(database.tables.of(tableName).select as Expression<unknown>)
-    for (const [name, { kind }] of Object.entries(database.columns(tableName))) {
+    for (const [name, { rules }] of Object.entries(database.columns(tableName))) {
       const bases = baseOf(name) ?? []
       for (const base of bases) {
         const key = JSON.stringify([base.schema, base.table])
@@ -52,7 +52,7 @@ export async function knownColumns(database: CheckedDatabase): Promise<KnownColu
         const type = catalog?.types.get(base.column.toLowerCase())
         // Among joined tables, only one can have the column of a valid select.
         if (!catalog || (bases.length > 1 && type === undefined)) continue
-        known.push({ ...base, tableName, name, kind, catalog, type })
+        known.push({ ...base, tableName, name, stored: rules.stored, catalog, type })
         break
       }
     }

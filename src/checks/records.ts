@@ -5,10 +5,10 @@ import { failureOf } from '../errors/classify.js'
 import { type Field, type List, tablesOf } from '../lists/list.js'
 import { fittedOf } from '../question/fitted.js'
 import { cellName, recordGone, toItems } from '../question/items.js'
-import { everyRow, queriesOf } from '../question/queries.js'
+import { queriesOf } from '../question/queries.js'
 import { shapeOf } from '../question/question.js'
 import { driverSays } from './columns.js'
-import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
+import { type CheckedDatabase, dataTimeout } from './database.js'
 import { idsDiffer } from './explain.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { repeatedRows } from './repeated.js'
@@ -42,8 +42,8 @@ async function enumValues({ dialect, tables, ask }: CheckedDatabase, list: List)
   for (const [name, { values: allowed, whenNull }] of Object.entries(list.columns)) {
     if (!allowed) continue
     const maxRows = allowed.length + 5
-    const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.of(list.name).select} as r limit ${sql.lit(maxRows)}`
-    const text = sql<Row>`select ${textFor(dialect)(sql.ref('x.value'))} as value from (${values}) as x ${everyRow}`
+    const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.of(list.name).select} as r ${dialect.limit(sql.lit(maxRows))}`
+    const text = sql<Row>`select ${dialect.check.plainText(sql.ref('x.value'))} as value from (${values}) as x ${dialect.everyRow}`
     const rows = (await ask(`the values of ${list.name}.${name}`, text, dataTimeout)) ?? []
     const isOther = (value: Text) => (value === null ? whenNull === 'error' : !allowed.includes(value))
     const others = rows.map(({ value }) => textOf(value)).filter(isOther)
@@ -71,7 +71,7 @@ async function bothEnds(database: CheckedDatabase, list: List): Promise<Database
   const shown = { ...list, fields }
   const { page } = queriesOf(
     shapeOf({ list: shown, order: list.order, reach: 'all', caller: { userId: '', role: '' }, filters: {} }),
-    fittedOf(shown, tables, { ...dialect, text: textFor(dialect) })
+    fittedOf(shown, tables, { ...dialect, text: dialect.check.plainText })
   )
   const idCell = cellName(Object.keys(fields).indexOf(list.id))
   const records = new Map<Text, object | string>()

@@ -13,7 +13,7 @@ export async function repeatedRows(
   const isRepeated = async (table: string, reference: string, join = sql``) => {
     const [recordId, person] = [dialect.bytes(sql.ref(`r.${id}`)), sql.ref(`r.${reference}`)]
     const rows = sql`(select ${recordId} as id, ${person} as person from ${tables.of(name).select} as r
-      order by ${sql.ref(`r.${order.column}`)} desc limit 100) as x ${join}`
+      order by ${sql.ref(`r.${order.column}`)} desc ${dialect.limit(sql.lit(100))}) as x ${join}`
     const repeated = dialect.text(sql`count(x.id) - count(distinct x.id)`)
     const found = await ask(`repeated ${table}`, sql<Row>`select ${repeated} as repeated from ${rows}`, dataTimeout)
     return Number(textOf(found?.[0]?.repeated)) > 0

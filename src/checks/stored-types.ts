@@ -1,50 +1,34 @@
 /** Finds numbers that sort as texts, and ids and filtered values that equal no text. */
-import { type Expression, type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { type Row, textOf } from '../database/cells.js'
-import type { Dialect } from '../database/dialect.js'
-import { type CheckedDatabase, dataTimeout, textFor } from './database.js'
+import { type CheckedDatabase, dataTimeout } from './database.js'
 import { type DatabaseFinding, finding } from './finding.js'
 import { comparedIds } from './known-columns.js'
 
-type TypeOf = (column: Expression<unknown>, from: RawBuilder<unknown>) => RawBuilder<unknown>
-
-/** The type of a column that sorts as a number, which can be an expression, or a column of a view. */
-const typesOfNumbers: Partial<Record<Dialect['name'], TypeOf>> = {
-  mysql: (column, from) =>
-    sql`(select if(charset(max(${column})) = 'binary', 'number', 'text') from ${from} where 1 = 0)`,
-  postgres: (column, from) => sql`pg_typeof((select ${column} from ${from} where 1 = 0))`
-}
-
-/** The type of the values, because JSON of MySQL equals no text, and a column of SQLite holds values of any type. */
-const typesOfValues: Partial<Record<Dialect['name'], TypeOf>> = {
-  mysql: (column, from) => sql`(select case when min(y.v = concat(convert(y.v using utf8mb4)) collate utf8mb4_bin) = 0
-    then 'other' end from (select ${column} as v from ${from} where ${column} is not null limit 100) as y)`,
-  // A BLOB is greater than a text, and a text is greater than a number. An index finds the greatest value at once.
-  sqlite: (column, from) => sql`(select case when typeof(max(${column})) <> 'blob' then typeof(max(${column}))
-    when typeof(min(${column})) = 'blob' then 'blob' else 'some' end from ${from})`
-}
-
 export async function checkStoredTypes(database: CheckedDatabase): Promise<DatabaseFinding[]> {
   const { dialect, names, tables, lists, columns, attempt } = database
-  const isSqlite = dialect.name === 'sqlite'
+  const { typeOfNumber, typeOfValues, holdsAnyType, plainText } = dialect.check
   const findings: DatabaseFinding[] = []
   const stored = new Map<string, 'numbers' | 'texts'>()
   for (const name of names) {
     const { filters = {}, orders = {} } = lists.find((list) => list.name === name) ?? {}
-    const kindOf = (column: string) => String(columns(name)[column]?.kind)
+    const storedOf = (column: string) => columns(name)[column]?.rules.stored
     const sorted = Object.values(orders).map(({ column }) => column)
-    const isNumber = (column: string) => ['decimal', 'integer'].includes(kindOf(column)) && sorted.includes(column)
-    // In SQLite, a BLOB can stand behind every time that is a text.
+    const isNumber = (column: string) => storedOf(column)?.isNumber && sorted.includes(column)
+    // Where a column holds values of any type, a BLOB can stand behind every time that is a text.
     const filtered = Object.values(filters)
-      .filter(({ column, operator }) => isSqlite || (/^(=|in)$/.test(operator) && kindOf(column) !== 'boolean'))
+      .filter(
+        ({ column, operator }) =>
+          holdsAnyType || (/^(=|in)$/.test(operator) && !storedOf(column)?.computed?.includes(operator))
+      )
       .map(({ column }) => column)
     const isCompared = (column: string) =>
-      kindOf(column) === 'id' || filtered.includes(column) || (isSqlite && sorted.includes(column))
+      storedOf(column)?.as === 'id' || filtered.includes(column) || (holdsAnyType && sorted.includes(column))
     const from = sql`${tables.of(name).select} as x`
     const types = Object.keys(columns(name)).flatMap((column) => {
-      const ofNumber = isNumber(column) ? typesOfNumbers[dialect.name] : undefined
-      const typeOf = ofNumber ?? (isCompared(column) ? typesOfValues[dialect.name] : undefined)
-      return typeOf ? [sql`${textFor(dialect)(typeOf(sql.ref(`x.${column}`), from))} as ${sql.id(column)}`] : []
+      const ofNumber = isNumber(column) ? typeOfNumber : undefined
+      const typeOf = ofNumber ?? (isCompared(column) ? typeOfValues : undefined)
+      return typeOf ? [sql`${plainText(typeOf(sql.ref(`x.${column}`), from))} as ${sql.id(column)}`] : []
     })
     if (types.length === 0) continue
     const rows = await attempt(`stored types of ${name}`, sql<Row>`select ${sql.join(types)}`, dataTimeout)

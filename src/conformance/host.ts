@@ -1,9 +1,9 @@
 /** What `build` returns: the server under test, its callers, and what the host knows. */
 import { describe } from '../errors/describe.js'
-import { aReach, notReach } from '../lists/check.js'
 import type { IdOf } from '../lists/definition.js'
 import type { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
+import { aReach, notReach } from '../lists/mistakes/reach.js'
 import { linkTables, partsOf, type RoleReach, reachOf } from '../lists/reach.js'
 import type { Asker, ConformanceServer } from './client.js'
 

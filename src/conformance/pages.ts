@@ -72,11 +72,10 @@ export async function inOrder(tested: ListUnderTest): Promise<void> {
   }
 }
 
-/** The database decides the order of texts. */
+/** The database decides the order of texts and ids. */
 function requireOrder(tested: ListUnderTest, found: readonly SeenItem[], { column, direction }: Order): void {
-  const kind = tested.list.columns[column]?.kind
   const field = tested.fieldOf(`r.${column}`)
-  if (field === undefined || kind === 'text' || kind === 'enum' || kind === 'id') return
+  if (field === undefined || tested.list.columns[column]?.rules.sortedBy !== 'item') return
   const shown = ({ item }: SeenItem) => item[field] as string | number
   for (const [index, record] of found.entries()) {
     const before = found[index - 1]

@@ -5,7 +5,7 @@ import { Failure } from '../errors/failure.js'
 import { stopGrace } from '../numbers.js'
 import type { Row } from './cells.js'
 import { race } from './deadline.js'
-import type { RunSql } from './sql/run.js'
+import type { RunSql } from './dialect.js'
 
 /** Stops a statement. Resolves to `false` when only the server can stop the statement. */
 type Stop = (isLate: boolean) => Promise<boolean>

@@ -6,18 +6,6 @@ export type Row = Record<string, unknown>
 
 export type Text = string | null
 
-export interface CellSql {
-  /**
-   * The value as text, which no setting changes (contract 83 and 90). Items show this text, and searches and filters compare
-   * it, so each finds what the other shows.
-   */
-  text(value: Expression<unknown>): RawBuilder<string | null>
-  /** The value as text, compared byte for byte. */
-  bytes(value: Expression<unknown>): RawBuilder<string | null>
-  /** A literal with the same meaning in every session. */
-  sample(text: Text): RawBuilder<Text>
-}
-
 /** The host's `typeCast` (mysql2) or type parsers (pg) can change values. Each sample detects what the others survive. */
 export const samples: readonly Text[] = [
   // Detects trimming, changed case, normalization, escapes, and a connection without all of Unicode.
@@ -42,9 +30,14 @@ export const samples: readonly Text[] = [
   null
 ]
 
+interface SampleSql {
+  text(value: Expression<unknown>): RawBuilder<unknown>
+  sample(text: Text): RawBuilder<unknown>
+}
+
 export const sampleName = (place: number): string => `driver sample ${place}`
 
-export const sampleCells = ({ text, sample }: Pick<CellSql, 'text' | 'sample'>) =>
+export const sampleCells = ({ text, sample }: SampleSql) =>
   samples.map((value, place) => sql`${text(sample(value))} as ${sql.id(sampleName(place))}`)
 
 export type CellReader = (cell: unknown) => Text

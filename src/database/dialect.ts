@@ -1,17 +1,212 @@
-/** What differs between databases. A file of `dialects` has everything of a database; `cells.ts` and each file of `sql` have one use of all. */
-import type { CellSql } from './cells.js'
-import type { CompareSql } from './sql/compare.js'
-import type { FilterSql } from './sql/filter.js'
-import type { KeySql } from './sql/from-key.js'
-import type { ReachSql } from './sql/reach.js'
-import type { RunSql } from './sql/run.js'
-import type { SearchSql } from './sql/search.js'
+/** What differs between databases. A file of `dialects` has the SQL of requests of a database, and one the SQL of the checks. */
+import type { ColumnDefinitionBuilder, CreateTableBuilder, Expression, Kysely, RawBuilder } from 'kysely'
+import type { Row, Text } from './cells.js'
+import type { Parameter } from './parameter.js'
 
-/** What the statements of a list are made of. */
-export interface ListSql extends CellSql, CompareSql, FilterSql, KeySql, ReachSql, SearchSql {}
+/** A Kysely instance without the types of its tables. */
+export type AnyKysely = Kysely<Record<string, Record<string, unknown>>>
+
+export type Condition = RawBuilder<boolean>
+
+/** The place of a record in the list's order. */
+export interface Key<Value = string> {
+  readonly time: Value
+  readonly id: Value
+}
+
+/** A search for the records of users. */
+export interface UserSearch {
+  /** What tells the user of a record `r` from every other: a column, and its bytes where `=` alone is not exact. */
+  readonly ofRecord: readonly Expression<unknown>[]
+  /** The same of a user `u`. */
+  readonly ofUser: readonly Expression<unknown>[]
+  /** `users as u where …` */
+  readonly found: RawBuilder<unknown>
+  /** Whether few records are in reach. */
+  readonly areFew: boolean
+  /** Whether the statement scans the records in the order of the list. */
+  readonly isScan: boolean
+  /** Whether an index can find a user by the id. */
+  readonly hasIndex: boolean
+}
+
+/** SQL that tells the optimizer the plan. */
+interface PlanningSql {
+  /** Hides the index of a column from the optimizer. */
+  opaque(value: Expression<unknown>): RawBuilder<unknown>
+  /** Like `same`, for several ids. `=` alone is exact if it is so for these ids and for those of the column. */
+  oneOf(column: Expression<unknown>, ids: readonly string[], isExact: boolean): Condition
+}
+
+/** What the statements of a list are made of. Whose records a caller sees depends on how ids and texts are compared. */
+export interface ListSql {
+  /**
+   * The value as text, which no setting changes (contract 83 and 90). Items show this text, and searches and filters compare
+   * it, so each finds what the other shows.
+   */
+  text(value: Expression<unknown>): RawBuilder<string | null>
+  /** The value as text, compared byte for byte. */
+  bytes(value: Expression<unknown>): RawBuilder<string | null>
+  /** A literal with the same meaning in every session. */
+  sample(text: Text): RawBuilder<Text>
+
+  /** The first rows after those that are skipped. */
+  limit(take: unknown, skip?: unknown): RawBuilder<unknown>
+  /** MySQL and MariaDB would otherwise apply the session's `sql_select_limit`. */
+  readonly everyRow: RawBuilder<unknown>
+
+  /** Compares in the type of the column, and uses its index. The type may cast (`12 = '12abc'`) or ignore case. */
+  equals(column: Expression<unknown>, value: Parameter): Condition
+  /** Compares character by character (contract 14 and 69), and uses the index of the column: `equals`, and the bytes. */
+  same(column: Expression<unknown>, value: Parameter): Condition
+  /**
+   * Like `same`, for two columns: `u.user_id = r.user_id and <bytes of u.user_id> = <bytes of r.user_id>`.
+   *
+   * @param bytes the bytes of `one`, where a query has selected them
+   */
+  sameTexts(one: Expression<unknown>, other: Expression<unknown>, bytes?: Expression<unknown>): Condition
+  /** Whole numbers and UUIDs, for which `=` is exact. */
+  isExactId?(column: Expression<unknown>): Condition
+
+  /**
+   * Compares a time, and uses the index of the column.
+   *
+   * @param time `YYYY-MM-DD hh:mm:ss.mmm`
+   */
+  compareTime(column: Expression<unknown>, operator: '>=' | '<', time: Parameter): Condition
+  /** Compares a number in decimal digits, and uses the index of the column. */
+  compareNumber(
+    column: Expression<unknown>,
+    operator: '>=' | '<=' | '<',
+    number: Parameter,
+    isWhole: boolean
+  ): Condition
+  /** `'true'`, `'false'` or null, for each cell that a column of the kind boolean can have. */
+  boolean(column: Expression<unknown>): RawBuilder<string | null>
+
+  /** The column is like the pattern, in which `!` escapes, in any case of ASCII letters (contract 73 and 74). */
+  contains(column: Expression<unknown>, pattern: Parameter): Condition
+  /** `isSensitive` detects case-sensitive columns. For these columns this `contains` applies. */
+  readonly letterCase: {
+    isSensitive(column: Expression<unknown>): Condition
+    contains(column: Expression<unknown>, pattern: Parameter): Condition
+  }
+  /** Like `contains`, for a column that cannot be compared with every text: MySQL's `concat('pi_', id)`, or a latin1 column. */
+  containsConverted?(column: Expression<unknown>, pattern: Parameter): Condition
+  /** The user of a record is among found users. */
+  ofUsers(search: UserSearch): Condition
+  /** For MySQL and MariaDB, whose own plan of a search of all records is far too slow. */
+  readonly planning?: PlanningSql | undefined
+
+  /** The id of a record is among linked ids, which are found as users are. Other SQL can be a hundred times slower. */
+  isAmongLinked(search: Pick<UserSearch, 'ofRecord' | 'ofUser' | 'found'>): Condition
+  /** The number of parts of a reach from which on a subquery reads each part by its own index. Otherwise `or` does. */
+  readonly subqueryFrom?: 1 | 2
+  /** Ends a subquery that the database must not plan as a part of the statement. */
+  readonly fence?: RawBuilder<unknown>
+
+  /**
+   * Whether a record has the key, or stands after the key in the list's order. Uses the index of the order. Compares in
+   * the types of the columns, as `order by` does. If the types equate several ids (`abc` and `ABC`), the condition also
+   * holds for those before the key.
+   */
+  fromKey(time: Expression<unknown>, id: Expression<unknown>, key: Key<Parameter>, direction: 'asc' | 'desc'): Condition
+  /** Whether no condition of `fromKey` finds the record, because its time or its id is null, or a BLOB of SQLite. */
+  unreachable(time: Expression<unknown>, id: Expression<unknown>): Condition
+}
+
+/** How a database runs a statement within a time limit, and stops it. */
+export interface RunSql {
+  /** Adds a time limit to the statement, and the time zone and the sort length where the statement can carry them. */
+  within(statement: { sql: string; parameters: readonly unknown[] }, milliseconds: number): string
+  /**
+   * The milliseconds that MySQL's session allows a statement, or 0. A longer limit of `within` would lift a shorter one of
+   * the administrator's. The other databases compare the two in their statements.
+   */
+  readonly timeLimit?: RawBuilder<unknown>
+  /** Kysely's method to stop a statement. */
+  readonly stop?: 'killSession' | 'cancelQuery'
+  /**
+   * Sets the time limit, the time zone and the forms of texts for a transaction. Every statement then runs in a
+   * transaction.
+   */
+  transactionSettings?(milliseconds: number): RawBuilder<unknown>
+  readonly snapshot?: {
+    /** Whether a snapshot costs no further statement, because every statement runs in a transaction. */
+    readonly isFree: boolean
+    /** Runs statements on one snapshot of the database. */
+    run<Result>(db: AnyKysely, work: (db: AnyKysely) => Promise<Result>): Promise<Result>
+  }
+}
+
+/** A table of the catalog. */
+export interface BaseTable {
+  readonly schema: string | undefined
+  readonly table: string
+}
+
+/** What a statement sets for itself, or what the session must have. An answer that is neither right nor wrong proves nothing. */
+type Setting = readonly [what: string, value: RawBuilder<unknown>, right: string, wrong: RegExp, advice: string]
+
+/** What the type of a column must hold exactly. */
+export type Exact = 'id' | 'decimal' | 'time'
+
+/** Returns the type of a column, or of its values, which can be an expression, or a column of a view. */
+type TypeOf = (column: Expression<unknown>, from: RawBuilder<unknown>) => RawBuilder<unknown>
+
+/** What the start-up check asks, with only the right to SELECT. */
+export interface CheckSql {
+  /** The value as text through a connection of any charset. */
+  plainText(value: Expression<unknown>): RawBuilder<string | null>
+  explain(statement: RawBuilder<Row>): RawBuilder<Row>
+  readonly settings: readonly Setting[]
+  /**
+   * Columns with `name`, `type` and `kind`, and the columns of indexes with `part`, `name`, `col` and `place`. The `part` is
+   * null for the table itself, and a partition without an index has a row whose `name` is null.
+   */
+  catalog(table: BaseTable): Record<'columns' | 'indexes', RawBuilder<Row>>
+  /** What declared types say. Undefined where they prove nothing. */
+  readonly types?: {
+    /** The types that do not hold something exactly, with what to use. */
+    readonly wrong: readonly (readonly [exact: Exact, type: RegExp, remedy: string])[]
+    /** Ids that are compared and whose types differ. */
+    readonly different: {
+      readonly level: 'warning' | 'error'
+      readonly text: string
+      /** Types with the same label do not differ. */
+      labelOf(family: string, type: string): string
+    }
+  }
+  /** The type of a column that sorts as a number. */
+  readonly typeOfNumber?: TypeOf
+  /** The type of the values of a column, where it can differ from that of the column. */
+  readonly typeOfValues?: TypeOf
+  /** Whether any column can hold values of any type. */
+  readonly holdsAnyType?: true
+  readonly index: {
+    /** Whether an index for the order must have the id in its place, because a sort would read the whole table. */
+    readonly needsId?: true
+    isLong(type: string, isShort: boolean): boolean
+    /** What to do about a column that is too long. Undefined where only its values may be too long. */
+    readonly tooLong?: string
+    create(name: string, table: BaseTable, columns: RawBuilder<unknown>): RawBuilder<unknown>
+  }
+}
+
+/** How the default tables are made. */
+export interface SchemaSql {
+  readonly idType: 'bigint' | 'integer'
+  readonly timeType: 'datetime' | 'timestamp'
+  primaryKey(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
+  /** A text that distinguishes case and accents. */
+  exactText(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
+  /** A table whose texts hold every character. */
+  table<Of extends CreateTableBuilder<string>>(builder: Of): Of
+}
 
 export interface Dialect extends ListSql, RunSql {
-  readonly name: 'mysql' | 'postgres' | 'sqlite'
+  readonly check: CheckSql
+  readonly schema: SchemaSql
   /**
    * Slower overrides used after the database rejects the client's text: `漢` for a latin1 column of MySQL, `abc` for a
    * bigint column of PostgreSQL.

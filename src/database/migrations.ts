@@ -1,7 +1,7 @@
 /** Creates the default tables and their indexes. */
-import { type ColumnDefinitionBuilder, sql } from 'kysely'
+import type { ColumnDefinitionBuilder } from 'kysely'
+import type { AnyKysely } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
-import type { AnyKysely } from './sql/run.js'
 import type { KyselyInstance } from './tables.js'
 
 // A host's declarations show the members of a type that its file does not export. An interface would need its name.
@@ -27,19 +27,10 @@ export const listingMigrations: Record<string, ListingMigration> = {
 }
 
 async function up(db: AnyKysely): Promise<void> {
-  // SQLite generates ids only for the type `integer`.
-  const { name } = dialectOf(db)
-  const id = name === 'sqlite' ? 'integer' : 'bigint'
-  const dateTime = name === 'postgres' ? 'timestamp' : 'datetime'
-  const primaryKey = (column: ColumnDefinitionBuilder) =>
-    name === 'postgres' ? column.primaryKey().generatedByDefaultAsIdentity() : column.primaryKey().autoIncrement()
+  const { idType: id, timeType: dateTime, primaryKey, exactText, table } = dialectOf(db).schema
   const notNull = (column: ColumnDefinitionBuilder) => column.notNull()
   const { schema } = db
-  // The database's default character set may lack characters.
-  const createTable = (table: string) => {
-    const builder = schema.createTable(table)
-    return name === 'mysql' ? builder.modifyEnd(sql`character set utf8mb4`) : builder
-  }
+  const createTable = (name: string) => table(schema.createTable(name))
 
   await createTable('users')
     .addColumn('user_id', id, primaryKey)
@@ -52,9 +43,7 @@ async function up(db: AnyKysely): Promise<void> {
   await createTable('memberships')
     .addColumn('user_id', id, notNull)
     // The primary key distinguishes case and accents.
-    .addColumn('org_name', 'varchar(200)', (column) =>
-      name === 'mysql' ? column.notNull().modifyEnd(sql`collate utf8mb4_bin`) : column.notNull()
-    )
+    .addColumn('org_name', 'varchar(200)', exactText)
     .addPrimaryKeyConstraint('memberships_primary', ['user_id', 'org_name'])
     .execute()
 

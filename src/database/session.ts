@@ -3,18 +3,18 @@ import type { CompiledQuery, DatabaseConnection, RawBuilder } from 'kysely'
 import { prepareStop, rowsUnlessStopped } from './cancel.js'
 import type { Row } from './cells.js'
 import { type Deadline, deadlinePassed } from './deadline.js'
-import type { Dialect } from './dialect.js'
+import type { AnyKysely, Dialect } from './dialect.js'
 import type { Source } from './source.js'
-import type { AnyKysely } from './sql/run.js'
 
 /** `columns`: the look at the columns. `matches`: the ids that a search matches. `total`: the count. `page`: the records. */
 export type Step = 'columns' | 'matches' | 'total' | 'page'
 
+/** @internal */
 export type Timed = <Result>(step: Step, run: () => Promise<Result>) => Promise<Result>
 
 const untimed: Timed = (_step, run) => run()
 
-/** The statements of one request. */
+/** @internal The statements of one request. */
 export interface Session {
   readonly dialect: Dialect
   readonly deadline: Deadline
@@ -31,6 +31,7 @@ export interface Session {
   snapshot<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
 }
 
+/** @internal */
 export const openSession = ({ db, dialect }: Source, deadline: Deadline, timed = untimed): Session =>
   sessionOn(db, false, { dialect, deadline, timed })
 

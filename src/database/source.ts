@@ -1,10 +1,9 @@
 /** The host's database with its tables. */
 import { isDeepStrictEqual } from 'node:util'
 import { CamelCasePlugin, type Expression, type OperationNode, WithSchemaPlugin } from 'kysely'
-import type { Dialect } from './dialect.js'
+import type { AnyKysely, Dialect } from './dialect.js'
 import { dialectOf } from './dialects/index.js'
 import { expressionOf, type FixedTable, fixedTable } from './fixed-table.js'
-import type { AnyKysely } from './sql/run.js'
 import type { HostTables, KyselyInstance } from './tables.js'
 
 /** What is read of the host's tables. */

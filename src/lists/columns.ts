@@ -1,11 +1,13 @@
-/**
- * The kinds of columns. A kind decides the cells of the host's table, the value in an item, and what the start-up check
- * asks. A cell that a kind cannot read is an error and never a guess (contract 83 to 90).
- */
+/** The columns of a definition. Their kinds stand in the folder `kinds`. */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { InvalidOption } from '../errors/boot-error.js'
-import { booleanOf, dayOf, numberOf, refuse, timeOf, utc } from './dates-and-numbers.js'
-import type { Kind, ListColumn } from './list.js'
+import { refuse } from '../kinds/dates-and-numbers.js'
+import type { Kind } from '../kinds/index.js'
+import type { KindRules, Use, WhenNull } from '../kinds/kind.js'
+import { boolean, decimal, integer } from '../kinds/numbers.js'
+import { enumOf, id, text } from '../kinds/texts.js'
+import { date, utcTime, wallTime } from '../kinds/times.js'
+import type { ListColumn } from './list.js'
 
 /** For the OpenAPI document. */
 export interface Documented {
@@ -25,8 +27,6 @@ export interface ForRoles {
 export interface Column extends ListColumn, Partial<ForRoles> {
   /** The format of a time or a date in an item. */
   readonly format?: RegExp
-  /** What stands behind a time in an item: `Z` for UTC. */
-  readonly zone?: '' | 'Z'
   /** What the OpenAPI document says of a column that stands in `fields`. */
   readonly documented: Partial<Documented>
   /** Returns the JSON schema of the value in an item. */
@@ -55,10 +55,8 @@ export type RowsOf<Of> = { -readonly [Name in keyof Of]: CellOf<Of[Name]> }
 /** The cells of a column. */
 export type CellOf<Of> = Of extends TypedColumn<Kind, unknown, infer Cell> ? Cell : never
 
-type WhenNull = ListColumn['whenNull']
-
 /** What a column says besides its kind. `description` and `examples` are for a column that stands in `fields`. */
-type Given<Nulls, Roles> = Partial<Documented> & {
+type ColumnOptions<Nulls, Roles> = Partial<Documented> & {
   /** What an item has for a null and for a zero date. */
   readonly whenNull?: Nulls
   /** The roles that get the field. For every other, it does not exist, and nothing filters, sorts or searches by it. */
@@ -74,56 +72,42 @@ type RolesOf<Roles> = Roles extends readonly string[]
     }
   : unknown
 
-interface Reading extends Pick<Column, 'format' | 'zone' | 'schema'> {
-  /** Returns null for a zero date. */
-  read(text: string): unknown
-}
-
-/** @param nulls the values of `whenNull`, the default first */
-const kindOf =
-  <Of extends Kind, Value, Cell, Allowed extends WhenNull, Default extends Allowed>(
-    kind: Of,
-    nulls: readonly [Default, ...Allowed[]],
-    { schema, read, format, zone }: Reading
+/** Returns the function that makes columns of a kind. The type of the cells has no other place. */
+const columnOf =
+  <Cell>() =>
+  <Name extends Kind, Value, Nulls extends readonly [WhenNull, ...WhenNull[]], Used extends Use>(
+    rules: KindRules<Name, Value, Nulls, Used>
   ) =>
-  <const Nulls extends Allowed = Default, const Roles extends SomeRoles = undefined>(
-    given: Given<Nulls, Roles> = {}
+  <const Null extends Nulls[number] = Nulls[0], const Roles extends SomeRoles = undefined>(
+    given: ColumnOptions<Null, Roles> = {}
   ) => {
+    const { name, nulls, values, format, schema } = rules
     const { whenNull = nulls[0] as WhenNull, roles, ...documented } = given
     if (!nulls.some((known) => known === whenNull)) {
-      throw new InvalidOption(`'whenNull' of a column of the kind ${kind} must be one of ${nulls.join(', ')}.`)
+      throw new InvalidOption(`'whenNull' of a column of the kind ${name} must be one of ${nulls.join(', ')}.`)
     }
     const column: Column = {
-      kind,
+      kind: name,
+      rules,
       whenNull,
       documented,
       ...(roles !== undefined && { roles }),
-      ...(zone !== undefined && { zone }),
+      ...(values && { values }),
       ...(format && { format: whenNull === 'empty' ? new RegExp(`^$|${format.source}`) : format }),
       schema: whenNull === 'null' ? (options) => Type.Union([schema({}), Type.Null()], options) : schema,
       read(text) {
-        const value = text === null ? null : read(text)
+        const value = text === null ? null : rules.read(text)
         if (value !== null || whenNull === 'null') return value
         return whenNull === 'empty' ? '' : refuse(text === null ? 'is null' : 'is a zero date')
       }
     }
     return column as TypedColumn<
-      Of,
-      Nulls extends 'null' ? Value | null : Value,
-      Nulls extends 'error' ? Cell : Cell | null
+      Name,
+      Null extends 'null' ? Value | null : Value,
+      Null extends 'error' ? Cell : Cell | null
     > &
       RolesOf<Roles>
   }
-
-/** OpenAPI tools display an `enum` better than a union of literals. TypeBox's validator checks only the pattern. */
-export function enumSchema(values: readonly string[], options: SchemaOptions): TSchema {
-  const pattern = `^(${values.map((value) => value.replace(/[$(-+.?[-^{-}]/g, '\\$&')).join('|')})$`
-  return Type.String({ ...options, enum: [...values], pattern })
-}
-
-const orEmpty = ['empty', 'null', 'error'] as const
-const neverEmpty = ['error', 'null'] as const
-const asText = { schema: Type.String, read: (text: string) => text }
 
 /**
  * The kinds of columns. `whenNull` says what an item has for a null and for a zero date: `'empty'` is an empty text,
@@ -132,10 +116,10 @@ const asText = { schema: Type.String, read: (text: string) => text }
  */
 export const column = {
   /** An id is a text in items, so that no digit is lost. */
-  id: kindOf<'id', string, string | number | bigint, WhenNull, 'error'>('id', ['error', 'empty', 'null'], asText),
+  id: columnOf<string | number | bigint>()(id),
 
   /** A text. */
-  text: kindOf<'text', string, string, WhenNull, 'empty'>('text', orEmpty, asText),
+  text: columnOf<string>()(text),
 
   /** One of a few texts. The start-up check reports other values. */
   enum: <
@@ -144,56 +128,26 @@ export const column = {
     const Roles extends SomeRoles = undefined
   >(
     values: readonly [Value, ...Value[]],
-    given?: Given<Nulls, Roles>
-  ) => {
-    const enumColumn = kindOf<'enum', Value, string, 'error' | 'null', 'error'>('enum', neverEmpty, {
-      schema: (options) => enumSchema(values, options),
-      read: (text) => values.find((value) => value === text) ?? refuse(`is not one of ${values.join(', ')}`)
-    })(given)
-    return { ...enumColumn, values } as typeof enumColumn
-  },
+    given?: ColumnOptions<Nulls, Roles>
+  ) => columnOf<string>()(enumOf<Value>(values))(given),
 
   /** A decimal number, which is a JSON number in items. */
-  decimal: kindOf<'decimal', number, string | number, 'error' | 'null', 'error'>('decimal', neverEmpty, {
-    schema: Type.Number,
-    read: (text) => numberOf(text, /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i, Number.isFinite, 'a decimal number')
-  }),
+  decimal: columnOf<string | number>()(decimal),
 
   /** A whole number, which is a JSON number in items. A DECIMAL column may hold `2.00`. */
-  integer: kindOf<'integer', number, string | number | bigint, 'error' | 'null', 'error'>('integer', neverEmpty, {
-    schema: Type.Integer,
-    read: (text) => numberOf(text, /^-?\d+(\.0*)?$/, Number.isSafeInteger, 'a safe integer')
-  }),
+  integer: columnOf<string | number | bigint>()(integer),
 
   /** A yes or a no: 0, 1, true, false, `t`, `f`, or a BIT of MySQL. */
-  boolean: kindOf<'boolean', boolean, boolean | number | string | Uint8Array, 'error' | 'null', 'error'>(
-    'boolean',
-    neverEmpty,
-    { schema: Type.Boolean, read: booleanOf }
-  ),
+  boolean: columnOf<boolean | number | string | Uint8Array>()(boolean),
 
   /** A day without a time, `YYYY-MM-DD`. */
-  date: kindOf<'date', string, Date | string, WhenNull, 'empty'>('date', orEmpty, {
-    schema: Type.String,
-    format: /^\d{4}-\d\d-\d\d$/,
-    read: dayOf
-  }),
+  date: columnOf<Date | string>()(date),
 
   /** A time in UTC, which is `YYYY-MM-DDThh:mm:ssZ` in items. */
-  utcTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', orEmpty, {
-    schema: Type.String,
-    format: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/,
-    zone: 'Z',
-    read: (text) => utc(timeOf(text))
-  }),
+  utcTime: columnOf<Date | string>()(utcTime),
 
   /** A wall-clock time, which is `YYYY-MM-DD hh:mm:ss` in items. */
-  wallTime: kindOf<'time', string, Date | string, WhenNull, 'empty'>('time', orEmpty, {
-    schema: Type.String,
-    format: /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/,
-    zone: '',
-    read: timeOf
-  })
+  wallTime: columnOf<Date | string>()(wallTime)
 }
 
 /**

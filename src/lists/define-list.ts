@@ -1,12 +1,16 @@
 /** `defineList` makes a list from its definition. The lists of the plugin and the lists of hosts use it. */
 import { type TProperties, Type } from '@sinclair/typebox'
-import { check, checkAdditions, checkExamples } from './check.js'
 import { type Column, type Columns, type Documented, distinctTexts, type ForRoles } from './columns.js'
 import type { DefinedList } from './defined-list.js'
 import { type Additions, columnsOf, type Definition, isColumn, joinedOf } from './definition.js'
-import { orderOf, ordersOf, parametersOf, type SearchEntry, searchSchema, sortSchema } from './filters.js'
-import type { Field, List, Path } from './list.js'
+import { parametersOf } from './filters.js'
+import type { Field, Path } from './list.js'
+import { checkExamples } from './mistakes/examples.js'
+import { checkReferences } from './mistakes/references.js'
+import { checkAdditions, checkShape } from './mistakes/shape.js'
+import { orderOf, ordersOf, sortSchema } from './orders.js'
 import { itemSchema, pageSchema, querySchema } from './schemas.js'
+import { searchOf, searchSchema } from './search.js'
 import { type Joinable, joinable } from './shared-tables.js'
 
 /**
@@ -47,7 +51,8 @@ export const isList = (value: unknown): boolean => definedLists.has(Object(value
 const definedLists = new WeakSet<object>()
 
 function define(definition: Definition) {
-  check(definition)
+  checkShape(definition)
+  checkReferences(definition)
   const { sort = [], search, filters = {}, columns: _columns, ...kept } = definition
   const { name, key, roles, otherRoles = 'none' } = kept
 
@@ -127,12 +132,6 @@ export const joinsOf = (fields: Readonly<Record<string, Field>>): Readonly<Recor
   const aliases = new Set(Object.values(fields).map(({ column }) => column.split('.')[0]))
   const used = Object.entries(joinable).filter(([, alias]) => aliases.has(alias))
   return Object.fromEntries(used.map(([table, alias]) => [alias, table]))
-}
-
-function searchOf({ columns = [], term = String }: Partial<SearchEntry> = {}): List['search'] {
-  const paths = columns.map((path) => (path.includes('.') ? path.replace('users', 'u') : `r.${path}`) as Path)
-  const isOfUsers = (path: Path) => path.startsWith('u.')
-  return { records: paths.filter((path) => !isOfUsers(path)), users: paths.filter(isOfUsers), term }
 }
 
 const merged = <Of extends object>(one: Of | undefined, other: Of | undefined) => ({ ...one, ...other }) as Of

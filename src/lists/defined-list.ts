@@ -1,7 +1,7 @@
 /** The types of a list that `defineList` has made, and of its rows, items, pages and queries. */
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { CellOf, Column, ForRoles } from './columns.js'
-import type { Additions, ColumnsOf, JoinedOf, Part } from './definition.js'
+import type { Additions, ColumnsOf, JoinedOf, PropertyOf } from './definition.js'
 import type { WayName, WayOf } from './filters.js'
 import type { List } from './list.js'
 import type { PageParameters, PageProperties } from './schemas.js'
@@ -25,31 +25,25 @@ type ColumnAt<Entry, Name> = Entry extends { readonly column: infer Path } ? Pat
 type Values<Spec, Fields, Names extends keyof Fields> = {
   -readonly [Name in Names]: Fields[Name] extends Column
     ? ValueOf<Fields[Name]>
-    : ValueAt<Spec, Part<Fields[Name], 'column'>>
+    : ValueAt<Spec, PropertyOf<Fields[Name], 'column'>>
 }
 
 /** The fields that only some roles get. */
 type Partly<Fields> = { [Name in keyof Fields]: Fields[Name] extends ForRoles ? Name : never }[keyof Fields]
 
-type Item<Spec, Fields = Part<Spec, 'fields'>> = [Partly<Fields>] extends [never]
+type Item<Spec, Fields = PropertyOf<Spec, 'fields'>> = [Partly<Fields>] extends [never]
   ? Values<Spec, Fields, keyof Fields>
   : Flat<Values<Spec, Fields, Exclude<keyof Fields, Partly<Fields>>> & Partial<Values<Spec, Fields, Partly<Fields>>>>
 
-type Page<Spec> = Flat<PageProperties & { [Key in Part<Spec, 'key'> & string]: Item<Spec>[] }>
+type Page<Spec> = Flat<PageProperties & { [Key in PropertyOf<Spec, 'key'> & string]: Item<Spec>[] }>
 
 /** A parameter that is a text in a query string is a number or a boolean in `find`. */
-type Given<Of> = Of extends { readonly kind: 'enum' }
-  ? Exclude<ValueOf<Of>, null>
-  : Of extends { readonly kind: 'boolean' }
-    ? boolean
-    : Of extends { readonly kind: 'decimal' | 'integer' }
-      ? number
-      : string
+type ParameterOf<Of> = Exclude<ValueOf<Of>, null>
 
-interface GivenTo<Of> extends Record<WayName, unknown> {
-  equal: Given<Of>
-  several: Given<Of> | readonly Given<Of>[]
-  range: Given<Of>
+interface ParameterBy<Of> extends Record<WayName, unknown> {
+  equal: ParameterOf<Of>
+  several: ParameterOf<Of> | readonly ParameterOf<Of>[]
+  range: ParameterOf<Of>
   present: boolean
 }
 
@@ -57,7 +51,7 @@ type RangeName<Filters> = {
   [Name in keyof Filters]: Filters[Name] extends { readonly range: true } ? Name : never
 }[keyof Filters]
 
-type ParameterAt<Spec, Filters, Name extends keyof Filters> = GivenTo<
+type ParameterAt<Spec, Filters, Name extends keyof Filters> = ParameterBy<
   ColumnsOf<Spec>[ColumnAt<Filters[Name], Name> & keyof ColumnsOf<Spec>]
 >[WayOf<Filters[Name]>]
 
@@ -72,7 +66,7 @@ type RangeQuery<Spec, Filters, Names extends keyof Filters> = {
 
 type FilterQuery<
   Spec,
-  Filters = Part<Spec, 'filters'>,
+  Filters = PropertyOf<Spec, 'filters'>,
   Ranges extends keyof Filters = RangeName<Filters>
 > = ComparedQuery<Spec, Filters, Exclude<keyof Filters, Ranges>> & RangeQuery<Spec, Filters, Ranges>
 
@@ -85,13 +79,13 @@ interface SearchQuery {
 }
 
 type Query<Spec> = Flat<
-  (Part<Spec, 'search'> extends { readonly required: true }
+  (PropertyOf<Spec, 'search'> extends { readonly required: true }
     ? SearchQuery
-    : Part<Spec, 'search'> extends object
+    : PropertyOf<Spec, 'search'> extends object
       ? Partial<SearchQuery>
       : unknown) &
     FilterQuery<Spec> &
-    (Part<Spec, 'sort'> extends readonly (infer Name extends string)[] ? { sort?: Name | `-${Name}` } : unknown) &
+    (PropertyOf<Spec, 'sort'> extends readonly (infer Name extends string)[] ? { sort?: Name | `-${Name}` } : unknown) &
     PageParameters
 >
 
@@ -117,7 +111,7 @@ type Extended<Spec, More> = {
 }
 
 /** A list that `defineList` has made. `Spec` is the type of its definition. */
-export interface DefinedList<Spec> extends List<Part<Spec, 'name'> & string, ColumnsOf<Spec>> {
+export interface DefinedList<Spec> extends List<PropertyOf<Spec, 'name'> & string, ColumnsOf<Spec>> {
   /** The definition, which `extend` adds to. */
   readonly definition: Spec
   /** The JSON schema of the query, with default paging. */

@@ -2,19 +2,22 @@
  * A definition, which `defineList` takes. `Definition<Spec>` is what the author must write, where `Spec` is the type of what
  * the author has written, so that a name can only be the name of a column. `Definition` is the same with any names.
  */
+import type { Kind, KindFor } from '../kinds/index.js'
+import type { Use } from '../kinds/kind.js'
 import type { Column, Columns, Documented, ForRoles } from './columns.js'
-import type { FilterEntry, SearchEntry, WayName, WayOf, ways } from './filters.js'
-import type { Kind, ListMessages, OpenapiTexts } from './list.js'
+import type { FilterEntry, WayName, WayOf } from './filters.js'
+import type { ListMessages, OpenapiTexts } from './list.js'
 import type { RoleReach } from './reach.js'
+import type { SearchEntry } from './search.js'
 import { type Joinable, sharedTables } from './shared-tables.js'
 
 /** A property of a definition, or nothing. */
-export type Part<Spec, Name extends string> = Spec extends { readonly [_ in Name]: infer Of } ? Of : unknown
+export type PropertyOf<Spec, Name extends string> = Spec extends { readonly [_ in Name]: infer Of } ? Of : unknown
 
 /** The columns of the list's table: those of `columns`, and the fields that are columns. */
-export type ColumnsOf<Spec, Fields = Part<Spec, 'fields'>> = unknown extends Spec
+export type ColumnsOf<Spec, Fields = PropertyOf<Spec, 'fields'>> = unknown extends Spec
   ? Columns
-  : Part<Spec, 'columns'> & {
+  : PropertyOf<Spec, 'columns'> & {
       readonly [Name in keyof Fields as Fields[Name] extends Column ? Name : never]: Fields[Name]
     }
 
@@ -26,7 +29,7 @@ export const columnsOf = ({ columns, fields }: Pick<Definition, 'columns' | 'fie
 export const isColumn = (entry: object): entry is Column => 'whenNull' in entry
 
 /** The columns of the joined tables, with those that the definition adds. */
-export type JoinedOf<Spec> = typeof sharedTables & Part<Spec, 'joined'>
+export type JoinedOf<Spec> = typeof sharedTables & PropertyOf<Spec, 'joined'>
 
 export const joinedOf = ({ joined: more = {} }: Pick<Definition, 'joined'>): Readonly<Record<string, Columns>> => ({
   ...sharedTables,
@@ -38,13 +41,13 @@ export const joinedOf = ({ joined: more = {} }: Pick<Definition, 'joined'>): Rea
 type Names<Of> = {
   [Each in Kind]: string extends keyof Of
     ? string
-    : { [Name in keyof Of & string]: Each extends Part<Of[Name], 'kind'> ? Name : never }[keyof Of & string]
+    : { [Name in keyof Of & string]: Each extends PropertyOf<Of[Name], 'kind'> ? Name : never }[keyof Of & string]
 }
 
-/** The names of the columns that a way to filter compares. */
-type Reads<Spec, Way extends WayName> = Names<ColumnsOf<Spec>>[(typeof ways)[Way]['kinds'][number]]
+/** The names of the columns that a property of the definition, or a way to filter, may name. */
+type NamesFor<Spec, Of extends Use> = Names<ColumnsOf<Spec>>[KindFor<Of>]
 
-type TextsOf<Tables, Table extends keyof Tables & string> = `${Table}.${Names<Tables[Table]>['text']}`
+type TextsOf<Tables, Table extends keyof Tables & string> = `${Table}.${Names<Tables[Table]>[KindFor<'search'>]}`
 
 type PathsIn<Tables, Table = keyof Tables> = Table extends keyof Tables & string
   ? `${Table}.${keyof Tables[Table] & string}`
@@ -53,7 +56,7 @@ type PathsIn<Tables, Table = keyof Tables> = Table extends keyof Tables & string
 /** Without the ids, which are columns of the list too. */
 type JoinedName<Spec> =
   | { [Table in Joinable]: TextsOf<typeof sharedTables, Table> }[Joinable]
-  | PathsIn<Part<Spec, 'joined'>>
+  | PathsIn<PropertyOf<Spec, 'joined'>>
 
 /** More columns of the tables that lists join. */
 export interface MoreJoined {
@@ -69,23 +72,23 @@ interface FieldEntry<Spec> extends Documented, Partial<ForRoles> {
   readonly column: Names<ColumnsOf<Spec>>[Kind] | JoinedName<Spec>
 }
 
-type FieldsOf<Spec, Fields = Part<Spec, 'fields'>> = unknown extends Spec
+type FieldsOf<Spec, Fields = PropertyOf<Spec, 'fields'>> = unknown extends Spec
   ? Readonly<Record<string, Column | FieldEntry<Spec>>>
   : {
       readonly [Name in keyof Fields]?: Fields[Name] extends Column ? Column : FieldEntry<Spec>
     }
 
 /** A filter that is named after no column that its way compares must say its column. */
-type FiltersOf<Spec, Filters = Part<Spec, 'filters'>> = unknown extends Spec
+type FiltersOf<Spec, Filters = PropertyOf<Spec, 'filters'>> = unknown extends Spec
   ? Readonly<Record<string, FilterEntry>>
-  : { readonly [Name in keyof Filters]?: FilterOf<Name, WayOf<Filters[Name]>, Reads<Spec, WayOf<Filters[Name]>>> }
+  : { readonly [Name in keyof Filters]?: FilterOf<Name, WayOf<Filters[Name]>, NamesFor<Spec, WayOf<Filters[Name]>>> }
 
 type FilterOf<Name, Way extends WayName, Column extends string> = FilterEntry<Column> &
   (Name extends Column ? unknown : Required<Pick<FilterEntry<Column>, 'column'>>) &
   (Way extends 'equal' | 'several' ? Pick<Documented, 'examples'> : unknown)
 
 /** The names of the columns of ids. */
-export type IdOf<Of> = Names<Of>['id']
+export type IdOf<Of> = Names<Of>[KindFor<'id'>]
 
 /** The definition of a list: one file says everything about the list. */
 export interface Definition<Spec = unknown> {
@@ -102,22 +105,22 @@ export interface Definition<Spec = unknown> {
   /** More columns of `users` and `practitioners`, for fields and the search. */
   readonly joined?: MoreJoined
   /** The column of the record's id. A field has the same name. */
-  readonly id: Names<ColumnsOf<Spec>>['id']
+  readonly id: NamesFor<Spec, 'id'>
   /**
    * The column of the record's user, as in `users.user_id`. May be null. Without a field of this column, the conformance
    * checks cannot see whose record an item is. A list without users has no owner.
    */
-  readonly owner?: Names<ColumnsOf<Spec>>['id']
+  readonly owner?: NamesFor<Spec, 'id'>
   /** The time or date that sorts the list: `'-issued_at'` is newest first, `'issued_at'` oldest first. Never null. */
-  readonly order: `${'-' | ''}${Names<ColumnsOf<Spec>>['time' | 'date']}`
+  readonly order: `${'-' | ''}${NamesFor<Spec, 'order'>}`
   /** The columns that the parameter `sort` may name: `?sort=name`, or `?sort=-name` from the greatest to the least. */
-  readonly sort?: readonly Names<ColumnsOf<Spec>>[Exclude<Kind, 'boolean'>][]
+  readonly sort?: readonly NamesFor<Spec, 'sort'>[]
   /** The column of the practitioner, as in `practitioners.practitioner_id`, for fields of `practitioners`. */
-  readonly practitioner?: Names<ColumnsOf<Spec>>['id']
+  readonly practitioner?: NamesFor<Spec, 'id'>
   /** The fields of an item, in their order. A column of the list's table can stand here instead of in `columns`. */
   readonly fields: FieldsOf<Spec>
   /** The parameter `search`. Without this property, the list has no search. */
-  readonly search?: SearchEntry<Names<ColumnsOf<Spec>>['text'] | TextsOf<JoinedOf<Spec>, 'users'>> | undefined
+  readonly search?: SearchEntry<NamesFor<Spec, 'search'> | TextsOf<JoinedOf<Spec>, 'users'>> | undefined
   /** The parameters that keep records by their columns. */
   readonly filters?: FiltersOf<Spec> | undefined
   /**
@@ -141,6 +144,6 @@ export interface Additions<Spec = unknown>
   /** Other texts for the OpenAPI document. */
   readonly openapi?: Partial<OpenapiTexts>
   /** More columns for the search, and another description and other examples. */
-  readonly search?: Pick<SearchEntry<Names<ColumnsOf<Spec>>['text'] | TextsOf<JoinedOf<Spec>, 'users'>>, 'columns'> &
+  readonly search?: Pick<SearchEntry<NamesFor<Spec, 'search'> | TextsOf<JoinedOf<Spec>, 'users'>>, 'columns'> &
     Partial<Documented>
 }

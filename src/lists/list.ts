@@ -1,16 +1,17 @@
 /** A list, as the plugin reads it. `defineList` makes a list from its definition. */
 import type { TProperties, TSchema } from '@sinclair/typebox'
+import type { Kind } from '../kinds/index.js'
+import type { KindRules, Notation, Operator, WhenNull } from '../kinds/kind.js'
 import { linkAlias, linkTablesOf, type Roles } from './reach.js'
-
-/** Decides the cells of the host's table, the value in an item, and what the start-up check asks. */
-export type Kind = 'id' | 'text' | 'enum' | 'decimal' | 'integer' | 'boolean' | 'date' | 'time'
 
 /** A column of the list's table, or of a table that the list joins. */
 export interface ListColumn {
   /** What the cells hold. */
   readonly kind: Kind
+  /** @internal Everything that is known of the kind. */
+  readonly rules: KindRules
   /** What an item has for a null and for a zero date: an empty text, null, or the request fails. */
-  readonly whenNull: 'error' | 'empty' | 'null'
+  readonly whenNull: WhenNull
   /** The values of the kind `enum`. */
   readonly values?: readonly string[]
   /** Converts the text of a cell. Throws `UnreadableValue`, and never guesses (contract 83 to 90). */
@@ -37,18 +38,6 @@ export interface Field {
   read(first: string | null, all: () => readonly (string | null)[]): unknown
 }
 
-/** How a query string writes a value that is no text: a number, a day, a time. */
-export interface Notation {
-  /** The message of a 400 for another notation. */
-  readonly message: `parameterNot${'Time' | 'Date' | 'Number' | 'Integer' | 'Allowed'}`
-  /** The placeholders of the message. */
-  readonly placeholders: Readonly<Record<string, string>>
-  /** Returns what the database compares. Undefined for another notation, and for a day or a time that does not exist. */
-  read(text: string): string | undefined
-  /** Compares two values that `read` has returned. */
-  isGreater(one: string, other: string): boolean
-}
-
 /** What the OpenAPI document says of a list. */
 export interface OpenapiTexts {
   /** The prefix of the schema names: `Payment` gives `PaymentPage` and `PaymentItem`. */
@@ -61,12 +50,12 @@ export interface OpenapiTexts {
   readonly description: string
 }
 
-/** What a parameter compares. */
+/** @internal What a parameter compares. */
 export interface Filter {
   /** A column of the list's table. */
   readonly column: string
   /** `in`: one of several values. `has`: whether the column has a value. */
-  readonly operator: '=' | 'in' | 'has' | '>=' | '<=' | '<'
+  readonly operator: Operator
   /** Undefined for a text. */
   readonly notation?: Notation | undefined
   /** The parameter of the end, such as `created_to`, where this one is the start of a range. */

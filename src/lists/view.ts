@@ -1,7 +1,7 @@
 /** A list as a role sees it: without the fields of other roles, and without what would tell their values. */
 import { joinsOf } from './define-list.js'
-import { sortSchema } from './filters.js'
 import type { List } from './list.js'
+import { sortSchema } from './orders.js'
 import { itemSchema, pageSchema } from './schemas.js'
 
 const viewsOf = new WeakMap<List, Map<string, List>>()

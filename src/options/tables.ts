@@ -6,7 +6,7 @@ import { Failure } from '../errors/failure.js'
 import type { AssessmentColumns } from '../lists/assessments.js'
 import type { CellOf } from '../lists/columns.js'
 import type { DefinedList, RowOf } from '../lists/defined-list.js'
-import type { Part } from '../lists/definition.js'
+import type { PropertyOf } from '../lists/definition.js'
 import { defaultLists } from '../lists/index.js'
 import { type List, type ListColumns, tablesOf } from '../lists/list.js'
 import type { PaymentColumns } from '../lists/payments.js'
@@ -83,7 +83,7 @@ type LinkTable<Reach> = Reach extends readonly (infer Part)[]
 
 /** The tables of links that the roles of a definition name. */
 type LinkTablesOf<Of> = Of extends { readonly definition: infer Spec }
-  ? LinkTable<Part<Spec, 'roles'>[keyof Part<Spec, 'roles'>] | Part<Spec, 'otherRoles'>>
+  ? LinkTable<PropertyOf<Spec, 'roles'>[keyof PropertyOf<Spec, 'roles'>] | PropertyOf<Spec, 'otherRoles'>>
   : never
 
 /** The tables of lists. Those of unknown lists may have any columns. */
@@ -120,7 +120,7 @@ export function tablesRule(lists: readonly List[], more: readonly string[] = [])
 
 export type TablesOption = HostTables | ((db: never) => HostTables)
 
-/** @throws Failure when the database is not supported, and when the function `tables` returns something else */
+/** @internal @throws Failure when the database is not supported, and when the function `tables` returns something else */
 export const sourceFor = (database: KyselyInstance, tables: TablesOption, lists: readonly List[]): Source =>
   sourceOf(database, tablesFor(database, tables, lists), readTablesOf(lists))
 

@@ -1,6 +1,6 @@
 /** Reads all records of a list in batches by key, in the order of the list. */
 import { callAborted } from '../database/deadline.js'
-import type { Key } from '../database/sql/from-key.js'
+import type { Key } from '../database/dialect.js'
 import { Failure } from '../errors/failure.js'
 import { batchSize } from '../numbers.js'
 import type { Batch } from './answers/batch.js'

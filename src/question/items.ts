@@ -1,8 +1,8 @@
 /** Converts the rows of a page into items, and decides whether the page needs a count. */
 import type { CellReader, Row, Text } from '../database/cells.js'
-import type { Key } from '../database/sql/from-key.js'
+import type { Key } from '../database/dialect.js'
 import { Failure } from '../errors/failure.js'
-import type { UnreadableValue } from '../lists/dates-and-numbers.js'
+import type { UnreadableValue } from '../kinds/dates-and-numbers.js'
 import type { Field, List, ListColumn, Order } from '../lists/list.js'
 import { offsetOf, type Page } from './question.js'
 

@@ -66,10 +66,11 @@ async function probe(looked: Looked, cells: readonly (readonly [name: string, va
  *
  * The join reads no row. With `on 1 = 0`, MariaDB scans every table. The account may lack the right to read `x.*`.
  */
-function fromAll({ list, tables }: Looked) {
+function fromAll({ list, tables, session }: Looked) {
+  const noRow = session.dialect.limit(sql.lit(0))
   const joins = Object.entries(tablesOf(list)).map(([alias, name]) => {
     const cells = sql.join(tables.of(name).columns.map((column) => sql.id('x', column)))
-    return sql`left join (select ${cells} from ${tables.of(name).table} as x limit 0) as ${sql.id(alias)} on 1 = 1`
+    return sql`left join (select ${cells} from ${tables.of(name).table} as x ${noRow}) as ${sql.id(alias)} on 1 = 1`
   })
   return sql`from (select 1 as one) as one ${sql.join(joins, sql` `)}`
 }
@@ -78,7 +79,9 @@ function idsOf(list: List): Path[] {
   const { u, p, m } = tablesOf(list)
   const filtered = Object.values(list.filters).map(({ column }) => column)
   const names = [list.id, list.owner, ...columnsOfReach(list), list.practitioner, ...filtered]
-  const own = Object.keys(list.columns).filter((name) => names.includes(name) && list.columns[name]?.kind === 'id')
+  const own = Object.keys(list.columns).filter(
+    (name) => names.includes(name) && list.columns[name]?.rules.uses.includes('id')
+  )
   return [
     ...own.map((name): Path => `r.${name}`),
     ...(u ? (['u.user_id'] as const) : []),
@@ -130,7 +133,11 @@ async function takes({ list, tables, column, session }: Looked, paths: readonly 
   const contain = paths.map((path) => session.dialect.contains(column(path), parameterOf(term)))
   const from = sql`from ${tables.of(String(tablesOf(list)[alias])).table} as ${sql.id(alias)}`
   try {
-    await session.run(session.compile(sql`select 1 as one ${from} where ${sql.join(contain, sql` or `)} limit 0`))
+    await session.run(
+      session.compile(
+        sql`select 1 as one ${from} where ${sql.join(contain, sql` or `)} ${session.dialect.limit(sql.lit(0))}`
+      )
+    )
     return true
   } catch (error) {
     if (isTextError(error)) return false

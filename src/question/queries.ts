@@ -1,7 +1,7 @@
 /** Builds the SQL of a request. The page and the total share one `from … where …` (contract 70). */
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../database/cells.js'
-import type { Condition } from '../database/sql/compare.js'
+import type { Condition } from '../database/dialect.js'
 import { isOwn } from '../lists/reach.js'
 import { filterConditions } from './filters.js'
 import type { Fitted } from './fitted.js'
@@ -29,9 +29,6 @@ export interface Queries {
   idsOf: TermSearch['idsOf']
 }
 
-/** MySQL and MariaDB would otherwise apply the session's `sql_select_limit`. */
-export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
-
 /**
  * The page of a list, such as newest first. The subquery finds the ids, so the outer query joins only the records of the page:
  *
@@ -48,7 +45,7 @@ export const everyRow = sql`limit ${sql.lit(Number.MAX_SAFE_INTEGER)}`
  */
 export function queriesOf(shape: Shape, fitted: Fitted): Queries {
   const { reach, order, from } = shape
-  const { list, tables, column, text, sameIds, planning } = fitted
+  const { list, tables, column, text, sameIds, planning, limit, everyRow } = fitted
   const table = sql`${tables.of(list.name).table} as r`
   const id = column(`r.${list.id}`)
   const sorting = column(`r.${order.column}`)
@@ -78,7 +75,7 @@ export function queriesOf(shape: Shape, fitted: Fitted): Queries {
     const [first, second] = sortsTexts(shape) ? [sorting, opaque?.(id) ?? id] : [opaque?.(sorting) ?? sorting, id]
     return sql`
       select ${id} as id, ${sorting} as sort_key ${withTotal ? sql`, count(*) over () as total` : sql``}
-      ${matched(matches, plan)} order by ${first} ${towards}, ${second} ${towards} limit ${span.take} offset ${span.skip}`
+      ${matched(matches, plan)} order by ${first} ${towards}, ${second} ${towards} ${limit(span.take, span.skip)}`
   }
 
   /** The cells that `toItems` reads. */

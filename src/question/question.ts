@@ -1,7 +1,7 @@
 /** A question: what a request asks of a list. The route, `find` and `each` make it in the same way. */
+
+import type { Key, RunSql } from '../database/dialect.js'
 import { type Form, formOf, type Parameter, parameterOf } from '../database/parameter.js'
-import type { Key } from '../database/sql/from-key.js'
-import type { RunSql } from '../database/sql/run.js'
 import type { List, Order } from '../lists/list.js'
 import type { Caller, ResolvedReach } from '../lists/reach.js'
 
@@ -68,7 +68,7 @@ export function shapeOf(
 
 /** The database decides the order of texts, and an ENUM has an order of its own. */
 export const sortsTexts = ({ list, order }: Pick<Shape, 'list' | 'order'>): boolean =>
-  ['text', 'enum'].includes(String(list.columns[order.column]?.kind))
+  list.columns[order.column]?.rules.sortedBy === 'text'
 
 /** Identifies the shape among those of a list. Of a parameter, JSON has only the form, which the values of a filter share. */
 export function keyOfShape({ list: _, ...shape }: Shape): string {

@@ -1,6 +1,6 @@
 /** The SQL of a reach, for every page and every total (contract 66, 67 and 69). */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Condition } from '../database/sql/compare.js'
+import type { Condition } from '../database/dialect.js'
 import type { Path } from '../lists/list.js'
 import { isLinked, isOwn, linkAlias, linkedId, type Part } from '../lists/reach.js'
 import type { Fitted, Identity } from './fitted.js'
@@ -41,7 +41,17 @@ export function scopeOf(
   fitted: Fitted
 ): Scope {
   if (reach === 'none') throw new Error("The reach 'none' has no query.")
-  const { list, tables, column, isCaller, identity, isAmongLinked, sameTexts, subqueryFrom = Infinity } = fitted
+  const {
+    list,
+    tables,
+    column,
+    isCaller,
+    identity,
+    isAmongLinked,
+    sameTexts,
+    fence = nothing,
+    subqueryFrom = Infinity
+  } = fitted
   const records = tables.of(list.name).table
   const [id, sorting] = [column(`r.${list.id}`), column(`r.${order.column}`)]
   const plain = (reached: readonly Condition[], join = nothing): Scope => ({
@@ -91,8 +101,7 @@ export function scopeOf(
     const selects = reach.map(
       (part) => sql`select ${cells} from ${records} as r ${where([isReached(part), ...conditions])}`
     )
-    // PostgreSQL does not plan a subquery with an offset as a part of the statement.
-    return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : sql` offset 0`})`
+    return sql`(${sql.join(selects, sql` union `)}${reach.length > 1 ? nothing : fence})`
   }
   return isJoined
     ? {

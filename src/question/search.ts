@@ -1,9 +1,8 @@
 /** Builds the SQL of the parameter `search` (contract 71 to 78). */
 import { type RawBuilder, sql } from 'kysely'
 import type { Row } from '../database/cells.js'
-import { parameterOf } from '../database/parameter.js'
-import type { Condition } from '../database/sql/compare.js'
-import { patternOf } from '../database/sql/search.js'
+import type { Condition } from '../database/dialect.js'
+import { changed, parameterOf } from '../database/parameter.js'
 import type { Path } from '../lists/list.js'
 import type { Fitted } from './fitted.js'
 import { matchedKey } from './items.js'
@@ -23,6 +22,12 @@ export interface TermSearch {
 }
 
 /**
+ * The pattern of `like` for a literal term: `%50!%%` for `50%` (contract 73). MySQL's sql_mode changes the meaning of a
+ * backslash.
+ */
+const likePattern = (term: string): string => `%${term.replace(/[!%_]/g, '!$&')}%`
+
+/**
  * A subquery finds the users, because a join would lose records without a user and could repeat records. `ofUsers` of the dialect
  * chooses the subquery. On MySQL and MariaDB, for example:
  *
@@ -39,11 +44,11 @@ export function termSearch(
   fitted: Fitted,
   filtered: readonly Condition[]
 ): TermSearch {
-  const { list, tables, column, identity, isExact, isLike, planning, text } = fitted
+  const { list, tables, column, identity, isExact, isLike, planning, text, limit } = fitted
   const { search } = list
   const ids = { users: 'u.user_id', records: `r.${list.id}` } as const
   const userOfRecord = `r.${list.owner}` as const
-  const pattern = patternOf(term)
+  const pattern = changed(term, likePattern)
   const anyOf = (paths: readonly Path[]): Condition =>
     sql`(${sql.join(
       paths.map((path) => isLike(path, pattern)),
@@ -78,7 +83,7 @@ export function termSearch(
         sql`${tables.of(list.name).table} as r where ${sql.join([anyOf(search.records), ...filtered], sql` and `)}`
       const id = text(column(ids[side]))
       const from = side === 'users' ? found() : records()
-      return sql<Row>`select ${id} as ${sql.id(matchedKey)} from ${from} limit ${sql.lit(maxRows)}`
+      return sql<Row>`select ${id} as ${sql.id(matchedKey)} from ${from} ${limit(sql.lit(maxRows))}`
     }
   }
 }

@@ -1,8 +1,8 @@
 /** The values that columns read, and their schemas. `define-list.test.ts` has their types. */
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
+import { UnreadableValue } from '../../src/kinds/dates-and-numbers.js'
 import { column, distinctTexts } from '../../src/lists/columns.js'
-import { UnreadableValue } from '../../src/lists/dates-and-numbers.js'
 
 const options = { description: 'A field.', examples: ['x'] }
 const states = ['completed', 'pending'] as const

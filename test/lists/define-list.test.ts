@@ -66,7 +66,7 @@ const mistakes: Record<string, string> = {
   "sort: ['users.email']": `'sort' has no column 'users.email'; there are ${columns}`,
   "sort: ['score', 'score']": "'sort' names the column 'score' twice",
   "sort: ['done']; columns.done: column.boolean()":
-    "'sort' needs a column of the kind id or text or enum or decimal or integer or date or time, and 'done' is of the kind boolean",
+    "'sort' needs a column of the kind text or enum or id or time or date or decimal or integer, and 'done' is of the kind boolean",
 
   "fields.level: column.text({ examples: ['basic'] })": "the list has the column 'level' already",
   "fields.'users.email': column.text({ examples: ['x'] })": `the name 'users.email' in 'fields' ${aWord}`,

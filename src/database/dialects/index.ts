@@ -1,7 +1,6 @@
 /** The supported dialects. */
 import { Failure } from '../../errors/failure.js'
-import type { Dialect } from '../dialect.js'
-import type { AnyKysely } from '../sql/run.js'
+import type { AnyKysely, Dialect } from '../dialect.js'
 import { mysql } from './mysql.js'
 import { postgres } from './postgres.js'
 import { sqlite } from './sqlite.js'

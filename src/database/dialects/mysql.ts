@@ -1,11 +1,10 @@
 /** The dialect of MySQL and MariaDB. */
 import { CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
 import { sortLength } from '../../numbers.js'
-import type { Dialect } from '../dialect.js'
+import type { AnyKysely, Condition, Dialect, ListSql, UserSearch } from '../dialect.js'
 import { formOf, type Parameter } from '../parameter.js'
-import type { Condition } from '../sql/compare.js'
-import type { AnyKysely } from '../sql/run.js'
-import { isAmong, type SearchSql, type UserSearch } from '../sql/search.js'
+import { isAmong, limits } from './common.js'
+import { mysqlCheck, mysqlSchema } from './mysql-check.js'
 
 /**
  * `_utf8mb4 X'616e'`: mysql2 writes a Buffer as `X'…'`, which means the same in every sql_mode and charset. The collation
@@ -58,7 +57,7 @@ const hasQuote = (parameter: unknown) =>
 
 const [lowerCase, upperCase] = ['abcdefghijklmnopqrstuvwxyz', 'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 
-const letterCase: SearchSql['letterCase'] = {
+const letterCase: ListSql['letterCase'] = {
   // A null column has a collation too. In MariaDB's EMPTY_STRING_IS_NULL mode, `''` is null.
   isSensitive: (column) =>
     sql`concat(coalesce(${column}, 'a'), '${sql.raw(lowerCase.slice(1))}') not like '${sql.raw(upperCase)}'`,
@@ -109,14 +108,11 @@ async function inSnapshot<Result>(db: AnyKysely, work: (db: AnyKysely) => Promis
 }
 
 export const mysql: Dialect = {
-  name: 'mysql',
-
-  // cells.ts
+  ...limits,
   text: utf8Text,
   bytes: utf8Bytes,
   sample: (text) => sql.raw(text === null ? 'null' : `_utf8mb4 X'${Buffer.from(text).toString('hex')}'`),
 
-  // sql/compare.ts
   equals,
   same: (column, value) => sql`(${equals(column, value)} and ${sameBytes(column, value)})`,
   sameTexts: (one, other, bytes = utf8Bytes(one)) => sql`${one} = ${other} and ${bytes} = ${utf8Bytes(other)}`,
@@ -124,22 +120,18 @@ export const mysql: Dialect = {
   // a text.
   isExactId: (column) => sql`coalesce(${column}, 1) / 3 = 1 / 3 and coalesce(${column}, 1) / 3 <> 1e0 / 3`,
 
-  // sql/filter.ts
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
   compareNumber: (column, operator, number) =>
     sql`${column} ${sql.raw(operator)} cast(${number.bind()} as decimal(65, 30))`,
   boolean: (column) => sql`case when ${utf8Bytes(column)} in ('1', 'true', 't', X'01') then 'true'
     when ${utf8Bytes(column)} in ('0', 'false', 'f', X'00') then 'false' end`,
 
-  // sql/from-key.ts
   fromKey: (time, id, key, direction) => keyFrom(time, id, boundOrLiteral(key.time), boundOrLiteral(key.id), direction),
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
 
-  // sql/reach.ts
   isAmongLinked: isAmong,
   subqueryFrom: 2,
 
-  // sql/search.ts
   contains: like,
   letterCase,
   // A session of MariaDB can give `convert` a collation that is case-sensitive.
@@ -157,7 +149,6 @@ export const mysql: Dialect = {
     }
   },
 
-  // sql/run.ts
   // `set statement … for select …` of MariaDB, and `select /*+ … */ …` of MySQL. Both apply to this statement only.
   // TIMESTAMP columns are in UTC.
   within({ sql, parameters }, milliseconds) {
@@ -174,6 +165,10 @@ export const mysql: Dialect = {
   // A late `kill query` could hit the next statement of the session.
   stop: 'killSession',
   snapshot: { isFree: false, run: inSnapshot },
+
+  // Bytes pass unchanged through a connection of any charset.
+  check: mysqlCheck(utf8Bytes),
+  schema: mysqlSchema,
 
   fallback: {
     planning: undefined,

@@ -1,10 +1,9 @@
 /** The dialect of PostgreSQL. */
 import { type Expression, sql } from 'kysely'
-import type { Dialect } from '../dialect.js'
+import type { Condition, Dialect } from '../dialect.js'
 import type { Parameter } from '../parameter.js'
-import type { Condition } from '../sql/compare.js'
-import { booleanOf } from '../sql/filter.js'
-import { existsIfFew } from '../sql/search.js'
+import { booleanOf, existsIfFew, limits } from './common.js'
+import { postgresCheck, postgresSchema } from './postgres-check.js'
 
 /** `'Zo' || chr(235) || ''` */
 const chr = (character: string) => `' || chr(${character.codePointAt(0)}) || '`
@@ -27,22 +26,18 @@ const like = (text: Expression<unknown>, pattern: Parameter): Condition =>
   sql`${text} ilike ${pattern.bind()} escape '!'`
 
 export const postgres: Dialect = {
-  name: 'postgres',
-
-  // cells.ts
+  ...limits,
   text,
   bytes,
   // A session of another encoding would convert a literal in both directions and hide the loss.
   sample: (text) => sql.raw(text === null ? 'null::text' : `('${text.replace(/[^ -&(-[\]-~]/gu, chr)}'::text)`),
 
-  // sql/compare.ts
   // The first parameter takes the column's type, so the index applies. `abc` for a bigint fails.
   equals,
   same: (column, value) => sql`(${equals(column, value)} and ${sameBytes(bytes(column), value.bind())})`,
   sameTexts: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${sameBytes(bytesOfOne, bytes(other))}`,
   isExactId: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint', 'uuid')`,
 
-  // sql/filter.ts
   // The operator also takes a date and a timestamptz, and uses the index of the column.
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as timestamp)`,
   // A number in a text column is compared as a number, too, after the first error.
@@ -50,20 +45,19 @@ export const postgres: Dialect = {
     sql`${column} ${sql.raw(operator)} cast(${number.bind()} as ${sql.raw(isWhole ? 'bigint' : 'numeric')})`,
   boolean: (column) => booleanOf(bytes(column)),
 
-  // sql/from-key.ts
   fromKey: (time, id, key, direction) =>
     sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
 
-  // sql/reach.ts
   // `in` would hash all records of a filter.
   isAmongLinked({ ofRecord, ofUser, found }) {
     const parts = ofRecord.map((part, place) => sql`${part} = any(array(select ${ofUser[place]} from ${found}))`)
     return sql`(${sql.join(parts, sql` and `)})`
   },
   subqueryFrom: 1,
+  // PostgreSQL does not plan a subquery with an offset as a part of the statement.
+  fence: sql` offset 0`,
 
-  // sql/search.ts
   contains: (column, pattern) => like(text(column), pattern),
   letterCase: {
     // A collation may be Turkish, or may not support `like`.
@@ -74,7 +68,6 @@ export const postgres: Dialect = {
   },
   ofUsers: existsIfFew,
 
-  // sql/run.ts
   within: ({ sql }) => sql,
   // Killing the session would cause an error of the host's pool.
   stop: 'cancelQuery',
@@ -89,6 +82,9 @@ export const postgres: Dialect = {
     isFree: true,
     run: (db, work) => db.transaction().setIsolationLevel('repeatable read').execute(work)
   },
+
+  check: postgresCheck(text),
+  schema: postgresSchema,
 
   fallback: {
     compareNumber: (column, operator, number) =>

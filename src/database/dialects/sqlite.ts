@@ -1,16 +1,15 @@
 /** The dialect of SQLite. A running statement cannot be stopped. */
 import { type Expression, sql } from 'kysely'
-import type { Dialect } from '../dialect.js'
+import type { Condition, Dialect } from '../dialect.js'
 import type { Parameter } from '../parameter.js'
-import type { Condition } from '../sql/compare.js'
-import { booleanOf } from '../sql/filter.js'
-import { existsIfFew, isAmong } from '../sql/search.js'
+import { booleanOf, existsIfFew, isAmong, limits } from './common.js'
+import { sqliteCheck, sqliteSchema } from './sqlite-check.js'
 
-const dayOf = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
+const utcDay = (milliseconds: number) => new Date(milliseconds).toISOString().slice(0, 10)
 const day = 86_400_000
-const dayBefore = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) - day)
+const dayBefore = (time: string) => utcDay(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) - day)
 /** For a day after the year 9999, returns a colon, which sorts after every digit. */
-const dayAfter = (time: string) => dayOf(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) + 2 * day).replace(/^\+.*/, ':')
+const dayAfter = (time: string) => utcDay(Date.parse(`${time.slice(0, 10)}T00:00:00Z`) + 2 * day).replace(/^\+.*/, ':')
 
 /**
  * `2024-03-01T09:30:44.1236+02` becomes `2024-03-01 07:30:44.1236000`. SQLite would round the fraction, and reads the zone
@@ -37,19 +36,15 @@ const equals = (column: Expression<unknown>, value: Parameter): Condition => {
 }
 
 export const sqlite: Dialect = {
-  name: 'sqlite',
-
-  // cells.ts
+  ...limits,
   text,
   bytes,
   sample: (text) => (text === null ? sql`null` : sql.lit(text)),
 
-  // sql/compare.ts
   equals,
   same: (column, value) => sql`(${equals(column, value)} and ${bytes(column)} = ${value.bind()})`,
   sameTexts: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${bytesOfOne} = ${bytes(other)}`,
 
-  // sql/filter.ts
   // A column holds times in several forms, such as `2024-03-01T09:30:00Z`. The first condition uses the index. A zone moves
   // a time by less than a day.
   compareTime: (
@@ -61,16 +56,13 @@ export const sqlite: Dialect = {
   compareNumber: (column, operator, number) => sql`${column} ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
   boolean: (column) => booleanOf(bytes(column)),
 
-  // sql/from-key.ts
   fromKey: (time, id, key, direction) =>
     sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) =>
     sql`(${time} is null or ${id} is null or typeof(${time}) = 'blob' or typeof(${id}) = 'blob')`,
 
-  // sql/reach.ts
   isAmongLinked: isAmong,
 
-  // sql/search.ts
   contains: (column, pattern) => sql`${text(column)} like ${pattern.bind()} escape '!'`,
   letterCase: {
     // `pragma case_sensitive_like`.
@@ -79,6 +71,8 @@ export const sqlite: Dialect = {
   },
   ofUsers: existsIfFew,
 
-  // sql/run.ts
-  within: ({ sql }) => sql
+  within: ({ sql }) => sql,
+
+  check: sqliteCheck(text),
+  schema: sqliteSchema
 }

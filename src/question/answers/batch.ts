@@ -1,5 +1,5 @@
 /** The answer `batch`: the first records without a total, or those from a key, for `each`. */
-import type { Key } from '../../database/sql/from-key.js'
+import type { Key } from '../../database/dialect.js'
 import { spanOf } from '../question.js'
 import type { AnswerKind } from './answer.js'
 

@@ -4,6 +4,9 @@ import type { PoolConfig } from 'pg'
 import t from 'tap'
 import type { Dialect } from '../../../src/database/dialect.js'
 import { dialectOf } from '../../../src/database/dialects/index.js'
+import { mysql } from '../../../src/database/dialects/mysql.js'
+import { postgres } from '../../../src/database/dialects/postgres.js'
+import { sqlite } from '../../../src/database/dialects/sqlite.js'
 import { parameterOf } from '../../../src/database/parameter.js'
 import { columnsOf } from '../../support/columns.js'
 import { type Db, databases, dateTime, openDatabase, postgresPool } from '../../support/databases.js'
@@ -14,6 +17,7 @@ import { withoutDatabase } from '../../support/session.js'
 import { openWorld } from '../../support/tables.js'
 import { admin, fill, practitioner } from '../../support/world.js'
 
+const dialects = { mysql, postgres, sqlite }
 const column = sql.ref('c')
 
 t.test('the SQL of each database', async (t) => {
@@ -60,7 +64,7 @@ t.test('the SQL of each database', async (t) => {
   for (const name of ['mysql', 'postgres', 'sqlite'] as const) {
     const db = withoutDatabase(name)
     const dialect = dialectOf(db)
-    t.equal(dialect.name, name)
+    t.equal(dialect, dialects[name])
     const compiled = expressions(dialect).map((expression) => {
       const { sql, parameters } = expression.compile(db)
       return parameters.length > 0 ? `${sql} <- ${parameters.map(shown).join(' ')}` : sql
@@ -68,7 +72,7 @@ t.test('the SQL of each database', async (t) => {
     t.strictSame(compiled, expected[name])
   }
   const db = await openDatabase(t, 'mysql')
-  const mysql = dialectOf(db)
+  t.equal(dialectOf(db), mysql)
   t.equal(
     mysql.within({ sql: '\n select 1', parameters: [] }, 1500),
     "/*M!100100 set statement time_zone='+00:00', max_sort_length=1024, max_statement_time=least(1.5, coalesce(nullif(@@max_statement_time, 0), 1.5)) for */ " +

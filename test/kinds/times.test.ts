@@ -1,5 +1,5 @@
 import t from 'tap'
-import { timeNotation } from '../../src/lists/filters.js'
+import { timeNotation } from '../../src/kinds/times.js'
 
 const [utcForm, wallForm] = [timeNotation('Z'), timeNotation('')]
 

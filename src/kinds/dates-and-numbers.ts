@@ -50,7 +50,7 @@ export const afterDay = (text: string): string =>
 
 export const utc = (time: string | null): string | null => time && `${time.replace(' ', 'T')}Z`
 
-export function timeOf(text: string): string | null {
+export function readTime(text: string): string | null {
   const found = time(text)
   if (found !== undefined) return found
   const isUnixTime = /^\d{9,13}(\.\d*)?$/.test(text)
@@ -59,14 +59,14 @@ export function timeOf(text: string): string | null {
   )
 }
 
-export function dayOf(text: string): string | null {
+export function readDay(text: string): string | null {
   const found = day(text)
   if (found !== undefined) return found
   const advice = time(text) === undefined ? '' : ': select date(…) of a date and time'
   return refuse(`is not a date in the form YYYY-MM-DD${advice}`)
 }
 
-export function numberOf(text: string, form: RegExp, isExact: (value: number) => boolean, expected: string): number {
+export function readNumber(text: string, form: RegExp, isExact: (value: number) => boolean, expected: string): number {
   const value = Number(text)
   return form.test(text) && isExact(value) ? value : refuse(`is not ${expected}`)
 }
@@ -77,5 +77,5 @@ const [yes, no] = [
   ['0', 'false', 'f', '\0']
 ]
 
-export const booleanOf = (text: string): boolean =>
+export const readBoolean = (text: string): boolean =>
   yes.includes(text) || (!no.includes(text) && refuse('is not 0, 1, true or false'))

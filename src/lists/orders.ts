@@ -1,0 +1,22 @@
+/** The orders of a list, and its parameter `sort`. */
+import { type TSchema, Type } from '@sinclair/typebox'
+import { enumSchema } from '../kinds/texts.js'
+import type { Order } from './list.js'
+
+/** The order that `name` and `-name` stand for. No name of a column begins with `-`. */
+export const orderOf = (text: string): Order => ({
+  column: text.replace(/^-/, ''),
+  direction: text.startsWith('-') ? 'desc' : 'asc'
+})
+
+/** The order of each value of `sort`. */
+export const ordersOf = (sort: readonly string[]): Record<string, Order> =>
+  Object.fromEntries(sort.flatMap((name) => [name, `-${name}`]).map((text) => [text, orderOf(text)]))
+
+export const sortSchema = (orders: Readonly<Record<string, Order>>): TSchema =>
+  Type.Optional(
+    enumSchema(Object.keys(orders), {
+      description: 'The column that sorts the records; `-` sorts from the greatest to the least.',
+      examples: Object.keys(orders).slice(0, 1)
+    })
+  )
