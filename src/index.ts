@@ -41,4 +41,4 @@ export type {
 } from './options/options.js'
 export type { ListingTables, TablesOf } from './options/tables.js'
 export { default, default as listing } from './plugin.js'
-export type { ListingCall } from './question/listing-call.js'
+export type { ListingCall } from './question/asked/listing-call.js'

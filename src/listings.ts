@@ -18,10 +18,10 @@ import { registerOptions } from './options/settings.js'
 import { type Assembly, assemble, pluginOf } from './plugin.js'
 import { batch } from './question/answers/batch.js'
 import { page } from './question/answers/page.js'
+import { checkedCall, type ListingCall, pairsFrom } from './question/asked/listing-call.js'
+import { questionReader } from './question/asked/parameters.js'
+import type { Question } from './question/asked/question.js'
 import { eachItem } from './question/each.js'
-import { checkedCall, type ListingCall, pairsFrom } from './question/listing-call.js'
-import { questionReader } from './question/parameters.js'
-import type { Question } from './question/question.js'
 
 type Named<Lists extends readonly List[], Name> = string extends Lists[number]['name']
   ? List

@@ -9,8 +9,8 @@ import { Failure } from '../errors/failure.js'
 import type { List, ListColumns } from '../lists/list.js'
 import { defaultLimits } from '../numbers.js'
 import { readTablesOf } from '../options/tables.js'
-import type { Fitted } from '../question/fitted.js'
-import { knownNow } from '../question/known.js'
+import type { Fitted } from '../question/known/fitted.js'
+import { knownNow } from '../question/known/known.js'
 import { type DatabaseFinding, finding } from './finding.js'
 
 /** The database, with the tables of the moment when the check begins. */

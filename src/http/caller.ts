@@ -37,7 +37,7 @@ export function identifyCallers(
       const text = `resolveRole must return a ${rule}; it returned ${got}.`
       throw new Failure('internal', text, { callback: 'resolveRole' })
     })
-    noticeRole(exchange.caller.role)
+    if (!Object.hasOwn(list.roles, exchange.caller.role)) noticeRole(exchange.caller.role)
     exchange.reach = reachFor(list, exchange.caller)
   })
 }

@@ -4,7 +4,7 @@ import type { Key } from '../database/dialect.js'
 import { Failure } from '../errors/failure.js'
 import { batchSize } from '../numbers.js'
 import type { Batch } from './answers/batch.js'
-import type { Question } from './question.js'
+import type { Question } from './asked/question.js'
 
 /**
  * Yields each record once. A batch begins with the last record of the batch before, because the types of a database may

@@ -4,10 +4,10 @@ import type { Tables } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
 import { isTextError } from '../errors/driver-errors.js'
 import type { AnswerKind } from './answers/answer.js'
-import type { Fitted } from './fitted.js'
-import { knownTables } from './known.js'
-import { needsSnapshot, type Question } from './question.js'
-import { runOn, statementCache, statementsOf } from './statements.js'
+import { needsSnapshot, type Question } from './asked/question.js'
+import type { Fitted } from './known/fitted.js'
+import { knownTables } from './known/known.js'
+import { runOn, statementCache, statementsOf } from './sql/statements.js'
 
 /** Rejects only with a `Failure`. */
 export type Find = <Answer>(

@@ -6,7 +6,7 @@
  * @type {Record<string, [text: string, fault: string, test?: string][]>}
  */
 export const faults = {
-  'question/scope.ts': [
+  'question/sql/scope.ts': [
     ['return isCaller(`r.${name}`, callerId)', 'return isCaller(`r.${list.owner}`, callerId)'],
     ['isCaller(`${linkAlias(by)}.owner_id`, callerId)', 'sql`1 = 1`'],
     ['select ${ids(linked)} from', "select ${ids('l.owner_id')} from"],
@@ -23,39 +23,43 @@ export const faults = {
       'return { id: callerId.bind(), sorting: callerId.bind(), from: () => nothing }'
     ]
   ],
-  'question/fitted.ts': [
-    ['isExact(path) && id.form.isWhole', 'isExact(path)', 'question/scope.test.ts'],
-    ['isExact(path) && id.form.isWhole', 'id.form.isWhole', 'question/scope.test.ts'],
-    ["refused === 'caller' ? fallback : dialect]", 'dialect]', 'question/scope.test.ts'],
-    ["[refused === 'nothing' ? dialect : fallback,", '[dialect,', 'question/look.test.ts'],
-    ["{ nothing: 'text',", "{ nothing: 'caller',", 'question/scope.test.ts'],
-    ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/scope.test.ts'],
-    ['isExact(one, other)', 'isExact(one)', 'question/scope.test.ts']
+  'question/known/fitted.ts': [
+    ['isExact(path) && id.form.isWhole', 'isExact(path)', 'question/sql/scope.test.ts'],
+    ['isExact(path) && id.form.isWhole', 'id.form.isWhole', 'question/sql/scope.test.ts'],
+    ["refused === 'caller' ? fallback : dialect]", 'dialect]', 'question/sql/scope.test.ts'],
+    ["[refused === 'nothing' ? dialect : fallback,", '[dialect,', 'question/known/look.test.ts'],
+    ["{ nothing: 'text',", "{ nothing: 'caller',", 'question/sql/scope.test.ts'],
+    ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/sql/scope.test.ts'],
+    ['isExact(one, other)', 'isExact(one)', 'question/sql/scope.test.ts']
   ],
   'kinds/texts.ts': [
-    ['{ same }) => same(column, value)', '{ equals }) => equals(column, value)', 'question/look.test.ts'],
-    ['(isExact ? alwaysPresent()', '(!isExact ? alwaysPresent()', 'question/filters.test.ts']
+    ['{ same }) => same(column, value)', '{ equals }) => equals(column, value)', 'question/known/look.test.ts'],
+    ['(isExact ? alwaysPresent()', '(!isExact ? alwaysPresent()', 'question/sql/filters.test.ts']
   ],
   'kinds/times.ts': [
-    ['  presence,\n', '  presence: () => ({ none: [], some: [] }),\n', 'question/filters.test.ts'],
+    ['  presence,\n', '  presence: () => ({ none: [], some: [] }),\n', 'question/sql/filters.test.ts'],
     ["operator === '<' ? changed(value, afterDay) : value", 'value', 'lists/lessons.test.ts'],
-    ["'0000%', '____-00%', ", "'0000%', ", 'question/filters.test.ts']
+    ["'0000%', '____-00%', ", "'0000%', ", 'question/sql/filters.test.ts']
   ],
-  'question/filters.ts': [
+  'question/sql/filters.ts': [
     ["whenNull === 'error' ? alwaysPresent() : presence()", 'alwaysPresent()'],
     ['${sql.join(conditions, sql` or `)}', '${sql.join(conditions, sql` and `)}']
   ],
-  'question/queries.ts': [['...filtered, ...fromHere()', '...fromHere()', 'question/filters.test.ts']],
-  'question/question.ts': [
-    ["callerId: of('caller', caller.userId)", 'callerId: parameterOf(caller.userId)', 'question/statements.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, callerId: 0 }', 'question/statements.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters: 0 }', 'question/statements.test.ts'],
-    ['[name, values[0], values.length]', '[name, values[0]]', 'question/statements.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, from: 0 }', 'question/statements.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/statements.test.ts'],
-    ['of(`${name} ${place}`, text, form)', 'of(name, text, form)', 'question/filters.test.ts']
+  'question/sql/queries.ts': [['...filtered, ...fromHere()', '...fromHere()', 'question/sql/filters.test.ts']],
+  'question/asked/question.ts': [
+    [
+      "callerId: of('caller', caller.userId)",
+      'callerId: parameterOf(caller.userId)',
+      'question/sql/statements.test.ts'
+    ],
+    ['{ ...shape, filters }', '{ ...shape, filters, callerId: 0 }', 'question/sql/statements.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters: 0 }', 'question/sql/statements.test.ts'],
+    ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/statements.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters, from: 0 }', 'question/sql/statements.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/statements.test.ts'],
+    ['of(`${name} ${place}`, text, form)', 'of(name, text, form)', 'question/sql/filters.test.ts']
   ],
-  'question/statements.ts': [
+  'question/sql/statements.ts': [
     ['slotFor(name, form)', 'parameterOf(text, form)'],
     ['`${number} ${keyOfShape(shape)}`', 'keyOfShape(shape)', 'lists/lessons.test.ts'],
     ['`${number} ${keyOfShape(shape)}`', '`${number}`'],
@@ -65,8 +69,8 @@ export const faults = {
     ['plan, withTotal, isBatch]', 'plan, withTotal]']
   ],
   'database/parameter.ts': [
-    ['/^(0|[1-9]\\d{0,14})$/', '/^\\d{1,15}$/', 'question/scope.test.ts'],
-    ['/^(0|[1-9]\\d{0,14})$/', '/^(0|[1-9]\\d{0,14})/', 'question/scope.test.ts'],
+    ['/^(0|[1-9]\\d{0,14})$/', '/^\\d{1,15}$/', 'question/sql/scope.test.ts'],
+    ['/^(0|[1-9]\\d{0,14})$/', '/^(0|[1-9]\\d{0,14})/', 'question/sql/scope.test.ts'],
     ['/^[\\w%!@.+: -]*$/', '/^.*$/s']
   ],
   'database/source.ts': [
@@ -82,7 +86,7 @@ export const faults = {
   ],
   'lists/reach.ts': [
     ['Object.hasOwn(list.roles, role) && ', '', 'lists/list.test.ts'],
-    ['column: part.own', "column: 'user_id'", 'question/scope.test.ts']
+    ['column: part.own', "column: 'user_id'", 'question/sql/scope.test.ts']
   ],
   'access/caller.ts': [
     ["if (reach === 'none') throw", 'if (false) throw', 'lists/default-lists.test.ts'],

@@ -1,6 +1,6 @@
 /** The answer `batch`: the first records without a total, or those from a key, for `each`. */
 import type { Key } from '../../database/dialect.js'
-import { spanOf } from '../question.js'
+import { spanOf } from '../asked/question.js'
 import type { AnswerKind } from './answer.js'
 
 export interface Batch {

@@ -1,9 +1,9 @@
 /** The answer `page`: the items of a page by its number, and the total. */
 import { measured } from '../../numbers.js'
-import { type ItemsAndTotal, itemsAndTotal } from '../items.js'
-import { needsPlan, type Page, spanOf } from '../question.js'
+import { needsPlan, type Page, spanOf } from '../asked/question.js'
 import type { AnswerKind } from './answer.js'
 import { plannedPage } from './planned-page.js'
+import { type ItemsAndTotal, itemsAndTotal } from './total.js'
 
 export const pageWith =
   (thresholds = measured): AnswerKind<Page & ItemsAndTotal> =>

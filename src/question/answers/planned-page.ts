@@ -1,11 +1,12 @@
 /** A page of all records that takes several statements: a later page, or a search on MySQL and MariaDB (see `needsPlan`). */
 import { failureOf } from '../../errors/classify.js'
 import type { Thresholds } from '../../numbers.js'
-import { type ItemsAndTotal, itemsAndTotal, type ReadPage } from '../items.js'
-import type { PageOptions } from '../queries.js'
-import { type Span, spanOf } from '../question.js'
-import type { Matches } from '../search.js'
+import { type Span, spanOf } from '../asked/question.js'
+import type { ReadPage } from '../sql/items.js'
+import type { PageOptions } from '../sql/queries.js'
+import type { Matches } from '../sql/search.js'
 import type { Asking } from './answer.js'
+import { type ItemsAndTotal, itemsAndTotal } from './total.js'
 
 interface Planning extends Asking {
   readonly thresholds: Thresholds

@@ -1,13 +1,13 @@
 import { Type } from '@sinclair/typebox'
 import t from 'tap'
-import { callbackOf } from '../../src/errors/callbacks.js'
-import { Failure } from '../../src/errors/failure.js'
-import { pairsOf } from '../../src/http/query-string.js'
-import { assessments as assessmentList } from '../../src/lists/assessments.js'
-import { payments as paymentList } from '../../src/lists/payments.js'
-import { defaultLimits } from '../../src/numbers.js'
-import { defaultMessages } from '../../src/options/messages.js'
-import { type ParameterReader, parameterReader } from '../../src/question/parameters.js'
+import { callbackOf } from '../../../src/errors/callbacks.js'
+import { Failure } from '../../../src/errors/failure.js'
+import { pairsOf } from '../../../src/http/query-string.js'
+import { assessments as assessmentList } from '../../../src/lists/assessments.js'
+import { payments as paymentList } from '../../../src/lists/payments.js'
+import { defaultLimits } from '../../../src/numbers.js'
+import { defaultMessages } from '../../../src/options/messages.js'
+import { type ParameterReader, parameterReader } from '../../../src/question/asked/parameters.js'
 
 /** The page and the other parameters in one object. */
 type Parameters = Record<string, string | number | readonly string[]>

@@ -1,9 +1,9 @@
 /** The call of `find` and `each`: its type, and what a host in JavaScript can do wrong. */
-import type { KyselyInstance } from '../database/tables.js'
-import { describe } from '../errors/describe.js'
-import { Failure } from '../errors/failure.js'
-import { InvalidCall } from '../errors/listing-error.js'
-import type { ListingCaller } from '../options/options.js'
+import type { KyselyInstance } from '../../database/tables.js'
+import { describe } from '../../errors/describe.js'
+import { Failure } from '../../errors/failure.js'
+import { InvalidCall } from '../../errors/listing-error.js'
+import type { ListingCaller } from '../../options/options.js'
 import type { Pairs } from './parameters.js'
 
 interface CallContext {

@@ -1,9 +1,9 @@
 /** A question: what a request asks of a list. The route, `find` and `each` make it in the same way. */
 
-import type { Key, RunSql } from '../database/dialect.js'
-import { type Form, formOf, type Parameter, parameterOf } from '../database/parameter.js'
-import type { List, Order } from '../lists/list.js'
-import type { Caller, ResolvedReach } from '../lists/reach.js'
+import type { Key, RunSql } from '../../database/dialect.js'
+import { type Form, formOf, type Parameter, parameterOf } from '../../database/parameter.js'
+import type { List, Order } from '../../lists/list.js'
+import type { Caller, ResolvedReach } from '../../lists/reach.js'
 
 /** A slice of the list. */
 export interface Page {

@@ -1,10 +1,10 @@
 /** The SQL of a reach, for every page and every total (contract 66, 67 and 69). */
 import { type Expression, type RawBuilder, sql } from 'kysely'
-import type { Condition } from '../database/dialect.js'
-import type { Path } from '../lists/list.js'
-import { isLinked, isOwn, linkAlias, linkedId, type Part } from '../lists/reach.js'
-import type { Fitted, Identity } from './fitted.js'
-import { type Shape, sortsTexts } from './question.js'
+import type { Condition } from '../../database/dialect.js'
+import type { Path } from '../../lists/list.js'
+import { isLinked, isOwn, linkAlias, linkedId, type Part } from '../../lists/reach.js'
+import { type Shape, sortsTexts } from '../asked/question.js'
+import type { Fitted, Identity } from '../known/fitted.js'
 
 /** The records in reach, as `r`. */
 export interface Scope {

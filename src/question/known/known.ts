@@ -1,9 +1,9 @@
 /** What is known of the tables of a list: the SQL that fits them. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Session } from '../database/session.js'
-import type { Tables } from '../database/source.js'
-import type { List } from '../lists/list.js'
-import { lookTtl } from '../numbers.js'
+import type { Session } from '../../database/session.js'
+import type { Tables } from '../../database/source.js'
+import type { List } from '../../lists/list.js'
+import { lookTtl } from '../../numbers.js'
 import { type Fitted, fittedOf, type Traits } from './fitted.js'
 import { look } from './look.js'
 

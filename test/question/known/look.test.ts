@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import t from 'tap'
-import { type Row, sampleName, samples } from '../../src/database/cells.js'
-import { assessments } from '../../src/lists/assessments.js'
-import { payments } from '../../src/lists/payments.js'
-import type { Traits } from '../../src/question/fitted.js'
-import { execute } from '../support/check.js'
-import { columnsOf } from '../support/columns.js'
-import { conversions } from '../support/conversions.js'
-import { type DatabaseName, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
-import { tenantPlugin, withSchema } from '../support/plugins.js'
-import { openMysql, openPostgres } from '../support/pools.js'
+import { type Row, sampleName, samples } from '../../../src/database/cells.js'
+import { assessments } from '../../../src/lists/assessments.js'
+import { payments } from '../../../src/lists/payments.js'
+import type { Traits } from '../../../src/question/known/fitted.js'
+import { execute } from '../../support/check.js'
+import { columnsOf } from '../../support/columns.js'
+import { conversions } from '../../support/conversions.js'
+import { type DatabaseName, databases, mysqlPool, openDatabase, postgresPool } from '../../support/databases.js'
+import { tenantPlugin, withSchema } from '../../support/plugins.js'
+import { openMysql, openPostgres } from '../../support/pools.js'
 import {
   finder,
   findIn,
@@ -23,10 +23,10 @@ import {
   sessionOf,
   sourceOf,
   withoutDatabase
-} from '../support/session.js'
-import { openWorld } from '../support/tables.js'
-import { until } from '../support/until.js'
-import { fill } from '../support/world.js'
+} from '../../support/session.js'
+import { openWorld } from '../../support/tables.js'
+import { until } from '../../support/until.js'
+import { fill } from '../../support/world.js'
 
 /** Column types, and the search terms that find `École` in a column of that type. */
 const collations: Record<DatabaseName, Record<string, string[]>> = {

@@ -1,10 +1,9 @@
-/** Converts the rows of a page into items, and decides whether the page needs a count. */
-import type { CellReader, Row, Text } from '../database/cells.js'
-import type { Key } from '../database/dialect.js'
-import { Failure } from '../errors/failure.js'
-import type { UnreadableValue } from '../kinds/dates-and-numbers.js'
-import type { Field, List, ListColumn, Order } from '../lists/list.js'
-import { offsetOf, type Page } from './question.js'
+/** The cells of a page's rows, and the items that are made of them. */
+import type { CellReader, Row, Text } from '../../database/cells.js'
+import type { Key } from '../../database/dialect.js'
+import { Failure } from '../../errors/failure.js'
+import type { UnreadableValue } from '../../kinds/dates-and-numbers.js'
+import type { Field, List, ListColumn, Order } from '../../lists/list.js'
 
 // Names of cells other than the fields. A field's name never contains a space.
 /** The value of the column that sorts the list. */
@@ -88,31 +87,4 @@ export function toItems({ list, order }: ReadList, rows: readonly Row[], readCel
       id: String(readCell(last[idCell]) ?? readCell(last[recordGone]))
     }
   }
-}
-
-export interface ItemsAndTotal {
-  readonly items: unknown[]
-  readonly total: number
-}
-
-/** The items of a page, and the total. Counts only if neither the rows nor the length of the page gives the total. */
-export async function itemsAndTotal(
-  page: Page,
-  { items, count: onPage, total: counted }: ReadPage,
-  count: () => Promise<number>
-): Promise<ItemsAndTotal> {
-  const total = counted ?? provenTotal(page, onPage) ?? (await count())
-  // Records may have been deleted after the page was read (contract 82).
-  return { items, total: items.length > 0 ? Math.max(total, offsetOf(page) + items.length) : total }
-}
-
-/**
- * The total, if the page is the last page. An empty page after the first may be past the end.
- *
- * @param count number of records on the page
- */
-export function provenTotal(page: Page, count: number): number | undefined {
-  if (count === page.limit) return undefined
-  if (count === 0 && page.page > 1) return undefined
-  return offsetOf(page) + count
 }

@@ -1,10 +1,10 @@
 /** The SQL of a database, fitted to the tables of a list: the columns are known, and nothing asks for them again. */
 import { type Expression, sql } from 'kysely'
-import { type CellReader, textOf } from '../database/cells.js'
-import type { Condition, Dialect, ListSql } from '../database/dialect.js'
-import type { Parameter } from '../database/parameter.js'
-import type { Tables } from '../database/source.js'
-import { type List, type Path, tablesOf } from '../lists/list.js'
+import { type CellReader, textOf } from '../../database/cells.js'
+import type { Condition, Dialect, ListSql } from '../../database/dialect.js'
+import type { Parameter } from '../../database/parameter.js'
+import type { Tables } from '../../database/source.js'
+import { type List, type Path, tablesOf } from '../../lists/list.js'
 
 /** What the look at the columns says. */
 export interface Traits {

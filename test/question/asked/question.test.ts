@@ -1,10 +1,10 @@
 import t from 'tap'
-import type { Dialect } from '../../src/database/dialect.js'
-import { mysql } from '../../src/database/dialects/mysql.js'
-import { postgres } from '../../src/database/dialects/postgres.js'
-import { sqlite } from '../../src/database/dialects/sqlite.js'
-import { needsPlan, needsSnapshot, offsetOf, spanOf } from '../../src/question/question.js'
-import { questionFor } from '../support/session.js'
+import type { Dialect } from '../../../src/database/dialect.js'
+import { mysql } from '../../../src/database/dialects/mysql.js'
+import { postgres } from '../../../src/database/dialects/postgres.js'
+import { sqlite } from '../../../src/database/dialects/sqlite.js'
+import { needsPlan, needsSnapshot, offsetOf, spanOf } from '../../../src/question/asked/question.js'
+import { questionFor } from '../../support/session.js'
 
 t.test('each page starts where the previous page ends, up to the last page', (t) => {
   for (const limit of [1, 7, 12, 100]) {

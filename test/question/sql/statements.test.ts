@@ -1,19 +1,19 @@
 import { CamelCasePlugin, type CompiledQuery, RawNode } from 'kysely'
 import t from 'tap'
-import type { CachedStatement } from '../../src/database/parameter.js'
-import type { Session } from '../../src/database/session.js'
-import { assessments } from '../../src/lists/assessments.js'
-import type { List } from '../../src/lists/list.js'
-import { payments } from '../../src/lists/payments.js'
-import { fittedOf, unknownTraits } from '../../src/question/fitted.js'
+import type { CachedStatement } from '../../../src/database/parameter.js'
+import type { Session } from '../../../src/database/session.js'
+import { assessments } from '../../../src/lists/assessments.js'
+import type { List } from '../../../src/lists/list.js'
+import { payments } from '../../../src/lists/payments.js'
+import { fittedOf, unknownTraits } from '../../../src/question/known/fitted.js'
 import {
   type Statement,
   type StatementCache,
   type Statements,
   statementCache,
   statementsOf
-} from '../../src/question/statements.js'
-import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
+} from '../../../src/question/sql/statements.js'
+import { tenantPlugin, transforming, withSchema } from '../../support/plugins.js'
 import {
   finder,
   type Opened,
@@ -24,8 +24,8 @@ import {
   sourceOf,
   unfittedFor,
   withoutDatabase
-} from '../support/session.js'
-import { openWorld } from '../support/tables.js'
+} from '../../support/session.js'
+import { openWorld } from '../../support/tables.js'
 
 const page = { span: { skip: 0, take: 12, backwards: false } } as const
 const search = { search: 'a' }

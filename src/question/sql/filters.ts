@@ -1,11 +1,11 @@
 /** The conditions of the filters (contract 13, 14 and 115, and those of lists of a host). */
 import { sql } from 'kysely'
-import type { Condition } from '../database/dialect.js'
-import type { Parameter } from '../database/parameter.js'
-import { alwaysPresent, type KindRules } from '../kinds/kind.js'
-import type { Filter, ListColumn } from '../lists/list.js'
-import type { Fitted } from './fitted.js'
-import type { Shape } from './question.js'
+import type { Condition } from '../../database/dialect.js'
+import type { Parameter } from '../../database/parameter.js'
+import { alwaysPresent, type KindRules } from '../../kinds/kind.js'
+import type { Filter, ListColumn } from '../../lists/list.js'
+import type { Shape } from '../asked/question.js'
+import type { Fitted } from '../known/fitted.js'
 
 /** The filter `in` compares with each value, so the index of the column applies on every database. */
 export const filterConditions = ({ filters }: Pick<Shape, 'filters'>, fitted: Fitted): Condition[] =>

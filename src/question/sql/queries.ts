@@ -1,12 +1,12 @@
 /** Builds the SQL of a request. The page and the total share one `from … where …` (contract 70). */
 import { type RawBuilder, sql } from 'kysely'
-import type { Row } from '../database/cells.js'
-import type { Condition } from '../database/dialect.js'
-import { isOwn } from '../lists/reach.js'
+import type { Row } from '../../database/cells.js'
+import type { Condition } from '../../database/dialect.js'
+import { isOwn } from '../../lists/reach.js'
+import { type Plan, type Shape, type Span, sortsTexts } from '../asked/question.js'
+import type { Fitted } from '../known/fitted.js'
 import { filterConditions } from './filters.js'
-import type { Fitted } from './fitted.js'
 import { cellName, recordGone, recordTotal, sortKey } from './items.js'
-import { type Plan, type Shape, type Span, sortsTexts } from './question.js'
 import { scopeOf } from './scope.js'
 import { type Matches, type TermSearch, termSearch } from './search.js'
 

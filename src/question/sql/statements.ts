@@ -1,14 +1,14 @@
 /** The statements of a question. Each shape of statement is compiled once, because query building is the slowest step of a small page in Node.js. */
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import { LRUCache } from 'lru-cache'
-import type { Row } from '../database/cells.js'
-import { bindSlots, type CachedStatement, Slot, slotFor } from '../database/parameter.js'
-import type { Session, Step } from '../database/session.js'
-import { maxStatementBytes, statementOverhead, type Thresholds } from '../numbers.js'
-import type { Fitted } from './fitted.js'
+import type { Row } from '../../database/cells.js'
+import { bindSlots, type CachedStatement, Slot, slotFor } from '../../database/parameter.js'
+import type { Session, Step } from '../../database/session.js'
+import { maxStatementBytes, statementOverhead, type Thresholds } from '../../numbers.js'
+import { keyOfShape, type Question, type Span, shapeOf } from '../asked/question.js'
+import type { Fitted } from '../known/fitted.js'
 import { matchedKey, type ReadPage, recordTotal, toItems } from './items.js'
 import { type PageOptions, type Queries, queriesOf } from './queries.js'
-import { keyOfShape, type Question, type Span, shapeOf } from './question.js'
 import type { Matches } from './search.js'
 
 /** A statement, and how its rows are read. It runs once. */

@@ -3,14 +3,14 @@
  * to find `jane` in `JANE` (contract 74).
  */
 import { type Expression, sql } from 'kysely'
-import { GarbledRows, type Row, readerOf, sampleCells, type Text } from '../database/cells.js'
-import { parameterOf } from '../database/parameter.js'
-import type { Session } from '../database/session.js'
-import type { Tables } from '../database/source.js'
-import { failureOf } from '../errors/classify.js'
-import { isTextError } from '../errors/driver-errors.js'
-import { type List, type Path, tablesOf } from '../lists/list.js'
-import { columnsOfReach, linkAlias, linkedId, linkTablesOf } from '../lists/reach.js'
+import { GarbledRows, type Row, readerOf, sampleCells, type Text } from '../../database/cells.js'
+import { parameterOf } from '../../database/parameter.js'
+import type { Session } from '../../database/session.js'
+import type { Tables } from '../../database/source.js'
+import { failureOf } from '../../errors/classify.js'
+import { isTextError } from '../../errors/driver-errors.js'
+import { type List, type Path, tablesOf } from '../../lists/list.js'
+import { columnsOfReach, linkAlias, linkedId, linkTablesOf } from '../../lists/reach.js'
 import { type Comparison, type Fitted, fittedOf, type Traits } from './fitted.js'
 
 /** What is looked at. */

@@ -1,12 +1,12 @@
 /** Builds the SQL of the parameter `search` (contract 71 to 78). */
 import { type RawBuilder, sql } from 'kysely'
-import type { Row } from '../database/cells.js'
-import type { Condition } from '../database/dialect.js'
-import { changed, parameterOf } from '../database/parameter.js'
-import type { Path } from '../lists/list.js'
-import type { Fitted } from './fitted.js'
+import type { Row } from '../../database/cells.js'
+import type { Condition } from '../../database/dialect.js'
+import { changed, parameterOf } from '../../database/parameter.js'
+import type { Path } from '../../lists/list.js'
+import type { Plan, Shape } from '../asked/question.js'
+import type { Fitted } from '../known/fitted.js'
 import { matchedKey } from './items.js'
-import type { Plan, Shape } from './question.js'
 
 /** The ids of the users and of the records whose own columns match the search. A side without ids is unknown. */
 export interface Matches {

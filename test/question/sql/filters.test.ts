@@ -1,10 +1,10 @@
 /** Filters on columns of other types than the kind suggests. test/lists/lessons.test.ts has those of the usual types. */
 import { sql } from 'kysely'
 import t from 'tap'
-import { column, createListings, defineList, defineOptions } from '../../src/index.js'
-import { type DatabaseName, databases, openDatabase } from '../support/databases.js'
-import { goods } from '../support/goods.js'
-import { resolveRole } from '../support/server.js'
+import { column, createListings, defineList, defineOptions } from '../../../src/index.js'
+import { type DatabaseName, databases, openDatabase } from '../../support/databases.js'
+import { goods } from '../../support/goods.js'
+import { resolveRole } from '../../support/server.js'
 
 const list = defineList({
   ...goods,

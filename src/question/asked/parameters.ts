@@ -1,14 +1,14 @@
 /** Checks the values of a query (contract 7 to 24). The host can configure Fastify's validator, but these rules always hold. */
 import type { TSchema } from '@sinclair/typebox'
-import { callHost } from '../errors/callbacks.js'
-import { describe } from '../errors/describe.js'
-import { Failure } from '../errors/failure.js'
-import type { List, Order } from '../lists/list.js'
-import type { Caller, ResolvedReach } from '../lists/reach.js'
-import { querySchema } from '../lists/schemas.js'
-import { viewOf } from '../lists/view.js'
-import { type Limits, maxTermLength, maxValues } from '../numbers.js'
-import { fill, type SharedMessages } from '../options/messages.js'
+import { callHost } from '../../errors/callbacks.js'
+import { describe } from '../../errors/describe.js'
+import { Failure } from '../../errors/failure.js'
+import type { List, Order } from '../../lists/list.js'
+import type { Caller, ResolvedReach } from '../../lists/reach.js'
+import { querySchema } from '../../lists/schemas.js'
+import { viewOf } from '../../lists/view.js'
+import { type Limits, maxTermLength, maxValues } from '../../numbers.js'
+import { fill, type SharedMessages } from '../../options/messages.js'
 import type { Page, Question } from './question.js'
 
 export type Pairs = readonly (readonly [name: string, text: string])[]

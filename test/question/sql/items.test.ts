@@ -1,0 +1,67 @@
+import t from 'tap'
+import type { Row } from '../../../src/database/cells.js'
+import { textOf } from '../../../src/database/cells.js'
+import type { Field, List } from '../../../src/lists/list.js'
+import { payments } from '../../../src/lists/payments.js'
+import { cellName, recordGone, recordTotal, sortKey, toItems } from '../../../src/question/sql/items.js'
+
+const { payment_method, payment_id } = payments.fields
+const list = { ...payments, fields: { payment_method, payment_id } as List['fields'] }
+
+const row = (cells: Row): Row => ({
+  [sortKey]: '2024-03-01 00:00:00',
+  [recordGone]: null,
+  ...cells
+})
+const [method, key] = [cellName(0), cellName(1)]
+const read = (rows: Row[]) => toItems({ list, order: list.order }, rows, textOf)
+
+t.test('a record that is deleted during the statement is not an item, but counts as found', (t) => {
+  const rows = [
+    row({ [method]: 'card', [key]: '3' }),
+    row({ [method]: null, [key]: null, [recordGone]: '2' }),
+    row({ [method]: null, [key]: null, [recordGone]: '1' }),
+    row({ [method]: 'cash', [key]: '0' })
+  ]
+  t.match(read(rows), {
+    items: [
+      { payment_method: 'card', payment_id: '3' },
+      { payment_method: 'cash', payment_id: '0' }
+    ],
+    count: 4,
+    rows: 4
+  })
+  t.end()
+})
+
+t.test('the rows have the total if their statement counts', (t) => {
+  t.equal(read([row({ [key]: '1', [recordTotal]: '31' })]).total, 31)
+  t.equal(read([row({ [key]: '1' })]).total, undefined)
+  t.equal(read([]).total, undefined)
+  t.end()
+})
+
+t.test('the key of the last record is known even if the record is deleted during the statement', (t) => {
+  const last = row({ [sortKey]: '2024-02-01 00:00:00', [key]: '2' })
+  t.strictSame(read([row({ [key]: '3' }), last]).lastKey, { time: '2024-02-01 00:00:00', id: '2' })
+  const gone = row({ [key]: null, [recordGone]: '1' })
+  t.strictSame(read([last, gone]).lastKey, { time: '2024-03-01 00:00:00', id: '1' })
+  t.equal(read([]).lastKey, undefined)
+  t.end()
+})
+
+t.test('a cell that cannot be read is an error that names its column and record', (t) => {
+  const { payment_id, amount, email } = payments.fields as Record<'payment_id' | 'amount' | 'email', Field>
+  const list = { ...payments, fields: { payment_id, amount, email: { ...email, read: amount.read } } as List['fields'] }
+  const [id, paid, joined] = [cellName(0), cellName(1), cellName(2)]
+  for (const [cells, message] of [
+    [{ [id]: null }, 'Column payments.payment_id of payment_id null is null.'],
+    [{ [paid]: '12,50' }, 'Column payments.amount of payment_id 8 is not a decimal number.'],
+    [{ [joined]: null }, 'Column users.email of payment_id 8 is null.'],
+    [{ [sortKey]: null }, 'Column payments.created_at of payment_id 8 is null.']
+  ] as const) {
+    const rows = [row({ [id]: '8', [paid]: '1', [joined]: '1', ...cells })]
+    t.throws(() => toItems({ list, order: list.order }, rows, textOf), { statusCode: 500, message })
+  }
+  t.end()
+})
