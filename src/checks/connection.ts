@@ -3,7 +3,7 @@ import { CompiledQuery, type RawBuilder, sql } from 'kysely'
 import { GarbledRows, type Row, readerOf, sampleCells, textOf } from '../database/cells.js'
 import { withinDeadline } from '../database/deadline.js'
 import { failureOf } from '../errors/classify.js'
-import { isRefused, refusedAdvice } from '../errors/driver-errors.js'
+import { isNarrow, isRefused, refusedAdvice } from '../errors/driver-errors.js'
 import { reportOf } from '../errors/error-details.js'
 import { Failure } from '../errors/failure.js'
 import type { CheckedDatabase } from './database.js'
@@ -30,8 +30,7 @@ export async function checkAnswers(database: CheckedDatabase): Promise<DatabaseF
     const reported = reportOf(error)
     if (isRefused(reported)) return [misfit(`${refusedAdvice} The driver says: ${reported.code || reported.message}`)]
     if (failureOf(error).kind !== 'internal') throw error
-    // Such a database of PostgreSQL refuses the samples.
-    if (reported.code === '54000') return [misfit(narrow)]
+    if (isNarrow(reported)) return [misfit(narrow)]
     const isOfHost = reported.isPlain || reported.className === 'SyntaxError'
     const failsAgain = () => answersOf(database).then(() => false, Boolean)
     if (!isOfHost || !(await readsNothing(database)) || !(await failsAgain())) throw error

@@ -1,6 +1,5 @@
 /** Checks the lists' statements with `explain`. */
-import { isTextError } from '../errors/driver-errors.js'
-import { reportOf } from '../errors/error-details.js'
+import { isTextError, isTypeConflict } from '../errors/driver-errors.js'
 import { Failure } from '../errors/failure.js'
 import type { List, ListColumn } from '../lists/list.js'
 import { type ResolvedReach, reachesOf } from '../lists/reach.js'
@@ -16,7 +15,7 @@ export async function checkStatements(database: CheckedDatabase): Promise<Databa
   for (const list of database.lists) {
     const attempt = async <Result>(failing: string, reason: string, work: () => Promise<Result>) =>
       work().catch((error) => {
-        findings.push(finding('error', 'tables', `${isComparison(error) ? reason : failing}; ${driverSays(error)}`))
+        findings.push(finding('error', 'tables', `${isTypeConflict(error) ? reason : failing}; ${driverSays(error)}`))
       })
     const known = await attempt(`The statements of the ${list.name} fail`, idsDiffer(list), async () => {
       const known = await database.known(list)
@@ -46,16 +45,6 @@ const explainedReaches = (list: List): ResolvedReach[] => {
 
 export const idsDiffer = ({ name }: List): string =>
   `The tables of the ${name} do not fit together: ids that are compared need the same type and the same collation`
-
-/** Whether types or collations differ. For PostgreSQL, a missing function has the code of a missing operator. */
-function isComparison(error: unknown): boolean {
-  const { code, errno, message } = reportOf(error)
-  return (
-    [1267, 1270, 1271, 4078].includes(Number(errno)) ||
-    /^42(804|P2[12])$/.test(code) ||
-    (code === '42883' && / [<>]?= | < /.test(message))
-  )
-}
 
 async function explain(
   database: CheckedDatabase,

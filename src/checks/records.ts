@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import { type Row, type Text, textOf } from '../database/cells.js'
 import { failureOf } from '../errors/classify.js'
+import { isCollationConflict } from '../errors/driver-errors.js'
 import { type Field, type List, tablesOf } from '../lists/list.js'
 import { shapeOf } from '../question/asked/question.js'
 import { fittedOf } from '../question/known/fitted.js'
@@ -29,8 +30,7 @@ export async function checkData(database: CheckedDatabase): Promise<DatabaseFind
 function misreading(list: List, error: unknown): DatabaseFinding {
   const { kind, facts } = failureOf(error)
   if (kind !== 'internal') throw error
-  // PostgreSQL reports different collations only when the statement runs.
-  if (facts.code === '42P22') return finding('error', 'tables', `${idsDiffer(list)}; ${driverSays(error)}`)
+  if (isCollationConflict(error)) return finding('error', 'tables', `${idsDiffer(list)}; ${driverSays(error)}`)
   // A driver's message can hold values.
   const code = facts.code ? ` (error ${facts.code})` : ''
   return finding('warning', 'data', `Some ${list.name} cannot be read${code}, and pages with such records fail.`)

@@ -104,6 +104,20 @@ const refusesText = withAny({
 /** A column cannot hold the client's text, such as `abc` for a bigint column. */
 export const isTextError = (error: unknown): boolean => refusesText(reportOf(error))
 
+const conflicts = withAny({ errnos: [1267, 1270, 1271, 4078], sqlStates: /^42(804|P2[12])$/ })
+
+/** Columns that are compared have types or collations that differ. A missing operator has the code of a missing function. */
+export function isTypeConflict(error: unknown): boolean {
+  const reported = reportOf(error)
+  return conflicts(reported) || (reported.code === '42883' && / [<>]?= | < /.test(reported.message))
+}
+
+/** PostgreSQL reports different collations only when the statement runs. */
+export const isCollationConflict = (error: unknown): boolean => reportOf(error).code === '42P22'
+
+/** A database of PostgreSQL whose encoding lacks characters refuses those of the samples. */
+export const isNarrow = ({ code }: Reported): boolean => code === '54000'
+
 /** Unknown column, unknown table, invalid view. */
 const isMissing = withAny({
   codes: /^(42703|42P01)$/,
