@@ -1,6 +1,6 @@
 /**
  * What compiles in a host's TypeScript, and what does not. `npm run typecheck` checks it, and nobody calls its functions.
- * test/editor.test.ts has what the compiler says of the usual mistakes.
+ * test/package/editor.test.ts has what the compiler says of the usual mistakes.
  */
 import type { Static } from '@sinclair/typebox'
 import type * as fastify from 'fastify'

@@ -9,11 +9,10 @@ const all = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((n
  * the benchmark's documents, what an editor shows, and the test command itself. These tests read the build, and
  * `npm run test:package` runs them.
  */
-const isOfPackage = (/** @type {string} */ name) =>
-  /^(editor|examples|package|release|run)\.|^(bench|examples)\/|^docs\/blocks\./.test(name)
+const isOfPackage = (/** @type {string} */ name) => /^(bench|examples|package)\/|^docs\/blocks\./.test(name)
 
 /** The quick run leaves out the long tests, and the tests of the conformance kit. */
-const isLong = (/** @type {string} */ name) => /^memory\.|^(reliability|conformance)\//.test(name)
+const isLong = (/** @type {string} */ name) => /^(reliability|conformance)\//.test(name)
 
 export const packageTests = all.filter(isOfPackage)
 export const listTests = all.filter((name) => !isOfPackage(name))
@@ -25,7 +24,7 @@ process.once('exit', () => rmSync(dirname(cache), { recursive: true, force: true
 
 /**
  * The files of one folder of `test` run in one process, because a process takes a second before its first test. A file
- * directly in `test` has a process of its own. The largest process starts first.
+ * directly in `test`, and one of `package`, has a process of its own. The largest process starts first.
  *
  * @param {string[]} names
  * @returns {string[]} a file for each process
@@ -36,7 +35,7 @@ export function processesOf(names) {
   const processes = new Map()
   for (const name of names) {
     const folder = dirname(name)
-    const key = folder === '.' ? name : folder.replaceAll('/', '-')
+    const key = ['.', 'package'].includes(folder) ? name : folder.replaceAll('/', '-')
     processes.set(key, [...(processes.get(key) ?? []), name])
   }
   return [...processes]

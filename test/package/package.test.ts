@@ -14,8 +14,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { failure } from './matrix/report.mjs'
-import { cloneTo, npmPack, pack, packageName, root, run } from './matrix/tarball.js'
+import { failure } from '../matrix/report.mjs'
+import { cloneTo, npmPack, pack, packageName, root, run } from '../matrix/tarball.js'
 
 /** More bytes than this are a mistake: every host downloads the package, also to its production servers. */
 const largest = 185_000

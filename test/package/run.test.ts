@@ -4,8 +4,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { failure } from './matrix/report.mjs'
-import { cloneTo, root, run } from './matrix/tarball.js'
+import { failure } from '../matrix/report.mjs'
+import { cloneTo, root, run } from '../matrix/tarball.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'listing-run-'))
 t.teardown(() => rmSync(folder, { recursive: true }))

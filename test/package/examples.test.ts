@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import t from 'tap'
-import { mysqlUrl } from './support/documents.js'
-import { startExample } from './support/example.mjs'
-import { until } from './support/until.js'
-import { withoutTap } from './support/without-tap.mjs'
+import { mysqlUrl } from '../support/documents.js'
+import { startExample } from '../support/example.mjs'
+import { until } from '../support/until.js'
+import { withoutTap } from '../support/without-tap.mjs'
 
 interface DemoCaller {
   name: string

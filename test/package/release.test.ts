@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
-import { run } from './matrix/tarball.js'
+import { run } from '../matrix/tarball.js'
 
 const script = resolve('.release/run.mjs')
 
