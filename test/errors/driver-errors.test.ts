@@ -8,10 +8,9 @@ import { reportOf } from '../../src/errors/error-details.js'
 import { createListings } from '../../src/index.js'
 import { refusingMysql, refusingPostgres } from '../support/refusing.js'
 import { resolveRole, serve } from '../support/server.js'
+import { words } from '../support/thrown.js'
 import { until } from '../support/until.js'
 import { admin } from '../support/world.js'
-
-const words = (text: string) => text.trim().split(/\s+/)
 
 t.test('a server that is down, full or busy may answer later, by its code, its number or its message', (t) => {
   const codes = words(`

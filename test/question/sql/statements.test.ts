@@ -209,3 +209,19 @@ t.test('every request but the first reuses the statements, unless a plugin chang
     t.strictSame(numbers, isReused ? [1, 1, 1] : [1, 2, 3], what)
   }
 })
+
+t.test('the least recently used statements are evicted first', (t) => {
+  const cache = statementCache(3 * 600)
+  const statement = { sql: 'x'.repeat(60), parameters: [] }
+  for (const key of ['a', 'b', 'c']) cache.set(key, statement)
+  t.equal(cache.get('a'), statement)
+  cache.set('d', statement)
+  t.strictSame(
+    ['a', 'b', 'c', 'd'].map((key) => cache.get(key)),
+    [statement, undefined, statement, statement]
+  )
+  cache.set('large', { sql: 'x'.repeat(2000), parameters: [] })
+  t.equal(cache.get('large'), undefined, 'a statement larger than the cache is not cached')
+  t.equal(cache.get('a'), statement)
+  t.end()
+})
