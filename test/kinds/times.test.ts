@@ -1,5 +1,7 @@
 import t from 'tap'
 import { timeNotation } from '../../src/kinds/times.js'
+import { column } from '../../src/lists/columns.js'
+import { reads, refuses } from '../support/cells.js'
 
 const [utcForm, wallForm] = [timeNotation('Z'), timeNotation('')]
 
@@ -32,5 +34,33 @@ t.test('a day as the end of a range is the whole day, so only a later start is g
     ['2024-03-01 00:00:00.001', '2024-03-01 00:00:00.000', true]
   ] as const)
     t.equal(isGreater(from, to), expected, `${from} to ${to}`)
+  t.end()
+})
+
+t.test('a day is read as it is, and a zero date as null', (t) => {
+  reads(t, column.date(), { '2024-02-29': '2024-02-29', '0000-00-00': '' })
+  reads(t, column.date({ whenNull: 'null' }), { '2024-00-00': null })
+  const date = column.date({ whenNull: 'error' })
+  reads(t, date, { '2024-12-31': '2024-12-31' })
+  refuses(t, date, 'is a zero date', '0000-00-00')
+  const notADay = 'is not a date in the form YYYY-MM-DD'
+  refuses(t, column.date(), notADay, '2024-02-30', '2024-3-1', '1709287200', '')
+  refuses(t, column.date(), `${notADay}: select date(…) of a date and time`, '2024-03-01 00:00:00')
+  t.end()
+})
+
+t.test('a time is read in UTC or as a wall clock shows it, and a zero date as null', (t) => {
+  const [moment, zero, inUtc] = ['2024-03-01 09:30:00', '0000-00-00 00:00:00', '2024-03-01T09:30:00Z']
+  reads(t, column.utcTime(), { [moment]: inUtc, [zero]: '' })
+  reads(t, column.utcTime({ whenNull: 'null' }), { [moment]: inUtc, '0000-00-00': null })
+  refuses(t, column.utcTime({ whenNull: 'error' }), 'is a zero date', '0000-00-00')
+  reads(t, column.wallTime(), { [moment]: moment, [zero]: '' })
+  reads(t, column.wallTime({ whenNull: 'null' }), { [zero]: null })
+  const wallTime = column.wallTime({ whenNull: 'error' })
+  reads(t, wallTime, { [moment]: moment })
+  refuses(t, wallTime, 'is a zero date', zero)
+  const notATime = 'is not a date and time'
+  for (const time of [column.utcTime(), wallTime]) refuses(t, time, notATime, 'yesterday', '', 'soon', '20240301093000')
+  refuses(t, wallTime, `${notATime}, but looks like a time since 1970: convert it in the select`, '1709287200')
   t.end()
 })
