@@ -1,4 +1,8 @@
 /** The code of a definition, and of definitions that differ from it in some places. */
+import type { Test } from 'tap'
+import { column } from '../../src/lists/columns.js'
+import { defineList } from '../../src/lists/define-list.js'
+import type { payments } from '../../src/lists/payments.js'
 
 const right = {
   name: "'certificates'",
@@ -56,4 +60,18 @@ export function definitionCode(changes = ''): string {
   }
   const { extend, ...definition } = code
   return `defineList(${codeOf(definition)})${extend ? `.extend(${codeOf(extend)})` : ''}`
+}
+
+/** Runs a definition as JavaScript, as a host without TypeScript does. */
+export const run = (changes?: string): typeof payments =>
+  new Function('column', 'defineList', `return ${definitionCode(changes)}`)(column, defineList)
+
+/** Each change is a TypeError at the boot that says what to do. The messages are without the name of the list. */
+export function areRefused(t: Test, mistakes: Readonly<Record<string, string>>): void {
+  t.ok(run())
+  for (const [changes, problem] of Object.entries(mistakes)) {
+    const list = /^name: '(.*)'$/.exec(changes)?.[1] ?? 'certificates'
+    const message = `List '${list}': ${problem}.`
+    t.throws(() => run(changes), { name: 'TypeError', code: 'FST_LISTING_INVALID_OPTION', message }, changes)
+  }
 }

@@ -1,0 +1,29 @@
+import t from 'tap'
+import { areRefused } from '../../support/definition-code.js'
+
+const aReach =
+  'must be own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects, and is'
+const ids = 'which is no id column'
+const noTable = 'which cannot be the name of a table of links'
+const idColumns = 'certificate_id, holder_id, coach_id'
+
+t.test('what is no reach of the list is a mistake', (t) => {
+  areRefused(t, {
+    "roles: { Admin: 'alle' }": `the reach of 'Admin' ${aReach} 'alle' (did you mean 'all'?)`,
+    "owner: ; fields.email: ; search: ; roles: { Coach: 'own' }": `the reach of 'Coach' ${aReach} 'own', which needs the property 'owner'`,
+    "roles: { Coach: { own: 'title' } }": `the reach of 'Coach' ${aReach} { own: 'title' }, ${ids}; there are ${idColumns}`,
+    "roles: { Coach: { linked: 'coach' } }": `the reach of 'Coach' ${aReach} { linked: 'coach' }, ${ids}; there are ${idColumns}`,
+    "roles: { Coach: [{ own: 'coach_id' }, { linked: 'holder_ids' }] }": `the reach of 'Coach' ${aReach} an array with { linked: 'holder_ids' }, ${ids} (did you mean 'holder_id'?); there are ${idColumns}`,
+    "roles: { Coach: [{ own: 'coach_id' }, 'all'] }": `the reach of 'Coach' ${aReach} an array with 'all'`,
+    'roles: { Coach: [] }': `the reach of 'Coach' ${aReach} an array with no part`,
+    "roles: { Coach: { linked: 'coach_id', bye: 'x' } }": `the reach of 'Coach' ${aReach} an object with linked, bye`,
+    "roles: { Coach: { own: 'coach_id', by: 'staff' } }": `the reach of 'Coach' ${aReach} an object with own, by`,
+    "roles: { Coach: { linked: 'coach_id', by: 'users' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by 'users', ${noTable}`,
+    "roles: { Coach: { linked: 'coach_id', by: 'crm.staff' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by 'crm.staff', ${noTable}`,
+    "roles: { Coach: { linked: 'coach_id', by: 'certificates' } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by 'certificates', ${noTable}`,
+    "roles: { Coach: { linked: 'coach_id', by: null } }": `the reach of 'Coach' ${aReach} { linked: 'coach_id' } by null, ${noTable}`,
+    "roles: { otherRoles: 'owns' }": `the reach of 'otherRoles' ${aReach} 'owns' (did you mean 'own'?)`,
+    "otherRoles: 'owns'": `the reach of 'otherRoles' ${aReach} 'owns' (did you mean 'own'?)`
+  })
+  t.end()
+})

@@ -1,0 +1,73 @@
+import t from 'tap'
+import { areRefused } from '../../support/definition-code.js'
+
+const columns = 'certificate_id, title, holder_id, coach_id, level, score, expires_at, issued_at'
+const searchable = `${columns}, users.first_name, users.last_name, users.email, users.avatar_url`
+const shown = `${searchable}, practitioners.first_name, practitioners.last_name, memberships.org_name`
+const neverNull = "must never be null: give it whenNull: 'error'"
+const oneOfFilters = "can have only one of 'several', 'range' and 'present'"
+const fieldOfId = "'fields' needs the column of the id, 'certificate_id: column.id({ examples })'"
+
+t.test('a name of no column, or of a column of another kind, is a mistake', (t) => {
+  areRefused(t, {
+    "id: 'id'": `'id' has no column 'id'; there are ${columns}`,
+    "fields.certificate_id: column.id({ whenNull: 'null', examples: ['81'] })": `the column 'certificate_id' of 'id' ${neverNull}`,
+    "owner: 'score'": "'owner' needs a column of the kind id, and 'score' is of the kind decimal",
+    "practitioner: 'title'": "'practitioner' needs a column of the kind id, and 'title' is of the kind text",
+    "order: '-title'": "'order' needs a column of the kind time or date, and 'title' is of the kind text",
+    "order: 'title'": "'order' needs a column of the kind time or date, and 'title' is of the kind text",
+    "order: '-expires_at'": `the column 'expires_at' of 'order' ${neverNull}`,
+    "order: 'issued'": `'order' has no column 'issued'; there are ${columns}`,
+    "order: '--issued_at'": `'order' has no column '-issued_at' (did you mean 'issued_at'?); there are ${columns}`,
+    "order: '-'": `'order' has no column ''; there are ${columns}`,
+    "sort: ['title']": `the column 'title' of 'sort' ${neverNull}`,
+    "sort: ['users.email']": `'sort' has no column 'users.email'; there are ${columns}`,
+    "sort: ['score', 'score']": "'sort' names the column 'score' twice",
+    "sort: ['done']; columns.done: column.boolean()":
+      "'sort' needs a column of the kind text or enum or id or time or date or decimal or integer, and 'done' is of the kind boolean",
+    "fields.name: { column: 5, examples: ['x'] }": `field 'name' has no column '5'; there are ${shown}`,
+    "fields.name: { column: 'titel', examples: ['x'] }": `field 'name' has no column 'titel'; there are ${shown}`,
+    "fields.name: { examples: ['x'] }": "field 'name' needs 'column', or is itself a column, such as column.text()",
+    "fields.owner: { column: 'links.owner_id', examples: ['1'] }": `field 'owner' has no column 'links.owner_id'; there are ${shown}`,
+    "fields.holder: { column: 'users.user_id', examples: ['1'] }": `field 'holder' has no column 'users.user_id'; there are ${shown}`,
+    "fields.coach: { column: 'practitioners.last_name', examples: ['Nguyen'] }":
+      "field 'coach' needs the property 'practitioner', the column with the id of the practitioner",
+    'fields.certificate_id: ; columns.certificate_id: column.id()': fieldOfId,
+    "fields.certificate_id: { column: 'holder_id', examples: ['81'] }; columns.certificate_id: column.id()": fieldOfId,
+    "search: { columns: ['users.mail'], examples: ['x'] }": `'search' has no column 'users.mail' (did you mean 'users.email'?); there are ${searchable}`,
+    "search: { columns: ['practitioners.last_name'], examples: ['x'] }": `'search' has no column 'practitioners.last_name'; there are ${searchable}`,
+    "search: { columns: ['score'], examples: ['x'] }":
+      "'search' needs a column of the kind text, and 'score' is of the kind decimal",
+    "filters.limit: { column: 'title', examples: ['x'] }": "the parameter 'limit' is taken",
+    "filters.sort: { column: 'title', examples: ['x'] }": "the parameter 'sort' is taken",
+    "filters.issued_to: { column: 'title', examples: ['x'] }": "the parameter 'issued_to' is taken",
+    "filters.title: { several: true, present: true, examples: ['x'] }": `filter 'title' ${oneOfFilters}`,
+    "filters.issued: { column: 'issued_at', range: true, several: true }": `filter 'issued' ${oneOfFilters}`,
+    "filters.issued: { column: 'issued_at', range: true, description: { from: 'a' } }":
+      "'description' of filter 'issued' must be a text, or { from, to } with two texts",
+    "filters.level: { description: { from: 'a', to: 'b' }, examples: ['basic'] }":
+      "'description' of filter 'level' must be a text",
+    "filters.grade: { column: 'levle', examples: ['basic'] }": `filter 'grade' has no column 'levle'; there are ${columns}`,
+    "filters.email: { column: 'users.email', examples: ['x'] }": `filter 'email' has no column 'users.email'; there are ${columns}`,
+    "filters.has_coach: { column: 'coach', present: true }": `filter 'has_coach' has no column 'coach'; there are ${columns}`,
+    "filters.score: { examples: ['1'] }":
+      "filter 'score' needs a column of the kind text or enum or id or boolean, and 'score' is of the kind decimal",
+    "filters.named: { column: 'title', range: true }":
+      "filter 'named' needs a column of the kind time or date or decimal or integer, and 'title' is of the kind text",
+    'filters.score: { several: true, examples: [1] }':
+      "filter 'score' needs a column of the kind text or enum or id, and 'score' is of the kind decimal",
+    'owner: ': "field 'email' needs the property 'owner', the column with the id of the user",
+    "owner: ; fields.email: ; search: { columns: ['users.email'], examples: ['x'] }": `'search' has no column 'users.email'; there are ${columns}`,
+    "fields.name: { column: 'title', roles: [], examples: ['x'] }":
+      "'roles' of field 'name' must be an array of at least one role, and is an array",
+    "fields.title: column.text({ roles: null, examples: ['x'] })":
+      "'roles' of field 'title' must be an array of at least one role, and is null",
+    "fields.issuedAt: { column: 'issued_at', roles: ['Admin'], examples: ['2024-03-01T09:30:00Z'] }":
+      "field 'issuedAt' cannot have 'roles', because 'issued_at' is in every order of the list",
+    "extend: { search: { columns: ['level'] } }":
+      "'search' needs a column of the kind text, and 'level' is of the kind enum",
+    "extend: { search: { columns: ['title'] } }": "'search' names the column 'title' twice",
+    "extend: { columns: { currency: column.text() }, fields: { money: { column: 'curency', examples: ['€'] } } }": `field 'money' has no column 'curency' (did you mean 'currency'?); there are ${columns}, currency, ${shown.slice(columns.length + 2)}`
+  })
+  t.end()
+})
