@@ -4,6 +4,9 @@ import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { race, startDeadline, withinDeadline } from '../../src/database/deadline.js'
 import { Failure } from '../../src/errors/failure.js'
+import { serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+import { admin } from '../support/world.js'
 
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
@@ -105,4 +108,11 @@ t.test('a deadline that has ended keeps no timer', (t) => {
   t.equal(timers(), before)
   t.equal(ended.timeLeft(), 0)
   t.end()
+})
+
+const db = await openWorld(t, 'sqlite')
+
+t.test('a deadline as long as a timer can be does not pass at once', async (t) => {
+  const { get } = await serve(t, { db, timeout: 2 ** 31 - 1 })
+  t.equal((await get('/payment/list', admin)).status, 200)
 })

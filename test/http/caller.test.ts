@@ -1,11 +1,18 @@
-import { once } from 'node:events'
+import { type EventEmitter, once } from 'node:events'
+import http2 from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt, { type FastifyJWTOptions } from '@fastify/jwt'
-import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions
+} from 'fastify'
 import t from 'tap'
-import listing, { type Authenticate, assessments, defineList, type ListingOptions, payments } from '../../src/index.js'
-import { lessons, lessonTables, openLessons } from '../support/lessons.js'
-import { ask, hostWith, type Options, resolveRole, secret, serve } from '../support/server.js'
+import listing, { type Authenticate, type ListingOptions } from '../../src/index.js'
+import { listening, send } from '../support/listening.js'
+import { failuresIn } from '../support/log.js'
+import { ask, hostWith, resolveRole, secret, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { badAuthorizations, headersOf, tokenOf } from '../support/tokens.js'
 import { until } from '../support/until.js'
@@ -257,74 +264,6 @@ t.test('null or undefined from resolveRole is a 401, which keeps the headers of 
   }
 })
 
-t.test(
-  'the result of resolveRole is validated, and the log describes an invalid result without its values',
-  async (t) => {
-    statements.length = 0
-    let answer: unknown
-    const { get, lines } = await serve(t, { db, resolveRole: () => answer as never }, { log: 'error' })
-    for (const [given, message] of [
-      [{ id: 1, role: 'Admin' }, /userId .*; it returned an object with id, role\.$/],
-      [{ userId: '', role: 'Admin' }, /userId .*; it returned an empty string\.$/],
-      [{ userId: '1\u0000', role: 'Admin' }, /userId .*; it returned a string\.$/],
-      [{ userId: '\ud800', role: 'Admin' }, /userId .*; it returned a string\.$/],
-      [{ userId: 1.5, role: 'Admin' }, /userId .*; it returned 1\.5\.$/],
-      [{ userId: 2 ** 53, role: 'Admin' }, /userId .*; it returned 9007199254740992\.$/],
-      [{ userId: { hidden: 1 }, role: 'Admin' }, /userId .*; it returned an object with hidden\.$/],
-      [{ userId: 1, roles: ['Admin'] }, /role that is a string; it returned an object with userId, roles\.$/],
-      [{ userId: 20, role: 7 }, /role that is a string; it returned 7\.$/],
-      ['hidden', /userId .*; it returned a string\.$/]
-    ] as const) {
-      answer = given
-      lines.length = 0
-      t.strictSame((await get('/payment/list', admin)).body, { status: 500, error: 'Internal server error.' })
-      t.match(lines, [{ msg: message }])
-      t.equal(lines.length, 1)
-    }
-    t.strictSame(statements, [])
-    answer = { userId: 1n, role: 'Admin' }
-    t.equal((await get('/payment/list', admin)).status, 200, 'a bigint is an id')
-  }
-)
-
-t.test('each of the first hundred unknown roles is logged once', async (t) => {
-  const { get, lines } = await serve(t, { db }, { log: 'warn' })
-  const logged = async (roles: string[]) => {
-    lines.length = 0
-    for (const role of roles) await get('/payment/list', { userId: 1, role })
-    return lines.map(({ role }) => role)
-  }
-  const unknown = ['ADMIN', 'Admin ', 'constructor', '__proto__', '']
-  t.strictSame(await logged(['Admin', ...unknown, 'ADMIN', 'x'.repeat(1000)]), [...unknown, 'x'.repeat(64)])
-  t.equal((await logged(Array.from({ length: 100 }, (_, index) => `made up ${index}`))).length, 94)
-})
-
-t.test('the boot warns of a role with records by another column that another list does not name', async (t) => {
-  const db = await openLessons(t, 'sqlite')
-  const tables = lessonTables(db, 'sqlite')
-  const options = { db, resolveRole, lists: [payments, lessons], tables } as never as Options
-  const { texts } = await serve(t, options, { log: 'warn' })
-  t.match(
-    texts.join(),
-    /The role 'Instructor' has records by another column in one list, and is any other role in 'payments': give it a reach/
-  )
-  const roles = { payments: { Instructor: 'none' } } as const
-  const quiet = await serve(t, { ...options, roles }, { log: 'warn' })
-  t.notMatch(quiet.texts.join(), /another column/)
-  const refusing = await serve(t, { ...options, lists: [assessments, lessons] } as never, { log: 'warn' })
-  t.notMatch(refusing.texts.join(), /another column/, 'a list that refuses other roles')
-  const open = defineList({ ...payments.definition, otherRoles: 'all' } as never)
-  const shown = await serve(t, { ...options, lists: [open, lessons] } as never, { log: 'warn' })
-  t.notMatch(shown.texts.join(), /another column/, 'a list that other roles see whole')
-  const openapi = { ...lessons.definition.openapi, name: 'Exam', operationId: 'listExams' }
-  const exams = defineList({ ...lessons.definition, name: 'exams', path: '/exam/list', openapi } as never)
-  const three = { ...options, lists: [payments, lessons, exams], tables: { ...tables, exams: tables.lessons } }
-  const { texts: ofThree } = await serve(t, three as never, { log: 'warn' })
-  t.equal(ofThree.filter((text) => /'Instructor' has.*'payments'/.test(text)).length, 1, 'once, in however many lists')
-  for (const role of ['Student', 'Individual']) await quiet.get('/payment/list', { userId: 1, role })
-  t.notMatch(quiet.texts.join(), 'The role is unknown', 'a role of any list is known')
-})
-
 t.test('the log names the callback that threw, the codes of its error, and what its query lacks', async (t) => {
   const missing = Object.assign(new Error("Table 'crm.members' doesn't exist"), {
     code: 'ER_NO_SUCH_TABLE',
@@ -353,3 +292,72 @@ t.test('the log names the callback that threw, the codes of its error, and what 
     t.equal(lines.length, 1)
   }
 })
+
+const { authorization } = headersOf(admin)
+
+/** Clients that ask, and then leave. */
+const clients = {
+  'HTTP/1.1': async (port: number) => {
+    const socket = await send(port, '/payment/list')
+    return () => socket.destroy()
+  },
+  'HTTP/2, one stream': async (port: number) => {
+    const { session, stream } = streamOf(port)
+    stream.once('close', () => session.destroy())
+    return () => stream.close(http2.constants.NGHTTP2_CANCEL)
+  },
+  'HTTP/2, the whole session': async (port: number) => {
+    const { session } = streamOf(port)
+    return () => session.destroy()
+  }
+}
+
+function streamOf(port: number) {
+  const session = http2.connect(`http://127.0.0.1:${port}`)
+  const stream = session.request({ ':path': '/payment/list', authorization }).on('error', () => undefined)
+  return { session, stream }
+}
+
+for (const [protocol, step] of [
+  ['HTTP/1.1', 'a hook'],
+  ['HTTP/1.1', 'authenticate'],
+  ['HTTP/1.1', 'a second hook of authenticate'],
+  ['HTTP/1.1', 'resolveRole'],
+  ['HTTP/2, one stream', 'a hook'],
+  ['HTTP/2, one stream', 'authenticate'],
+  ['HTTP/2, one stream', 'a second hook of authenticate'],
+  ['HTTP/2, the whole session', 'resolveRole']
+] as const) {
+  t.test(`a client that leaves over ${protocol} during ${step} asks nothing further`, async (t) => {
+    const taken: string[] = []
+    let [left, leave] = [(): void => undefined, (): void => undefined]
+    const asked = new Promise<void>((resolve) => {
+      left = resolve
+    })
+    const slow = async (now: string, { raw }: FastifyRequest) => {
+      taken.push(now)
+      if (now !== step) return
+      await asked
+      const closed = once((raw as { stream?: EventEmitter }).stream ?? raw.socket, 'close')
+      leave()
+      await closed
+    }
+    const options = {
+      db,
+      authenticate: ['authenticate', 'a second hook of authenticate'].map(
+        (name) => (request: FastifyRequest) => slow(name, request)
+      ),
+      resolveRole: (request: FastifyRequest) => slow('resolveRole', request).then(() => admin)
+    }
+    const before = (app: FastifyInstance) => app.addHook('onRequest', (request) => slow('a hook', request))
+    const server = (protocol === 'HTTP/1.1' ? {} : { http2: true }) as FastifyServerOptions
+    const { port, lines } = await listening(t, options, { server, before })
+    statements.length = 0
+    leave = await clients[protocol](port)
+    left()
+    t.ok(await until(() => failuresIn(lines).length > 0))
+    t.match(failuresIn(lines), [{ level: 20, kind: 'aborted', msg: 'The client left before the answer.' }])
+    t.strictSame(statements, [])
+    t.equal(taken.at(-1), step)
+  })
+}

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage, request } from 'node:http'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyServerOptions } from 'fastify'
 import t from 'tap'
 import { Failure, type FailureKind } from '../../src/errors/failure.js'
@@ -10,8 +11,8 @@ import { payments } from '../../src/lists/payments.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { listening } from '../support/listening.js'
 import { failuresIn, keepLog } from '../support/log.js'
-import { serve } from '../support/server.js'
-import { openWorld } from '../support/tables.js'
+import { type Options, serve } from '../support/server.js'
+import { openWorld, slowPayments } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
 import { admin } from '../support/world.js'
 
@@ -182,4 +183,31 @@ t.test('an error drops the headers of the answer that it replaces, and keeps tho
   t.equal(status, 500)
   t.equal(headers['content-security-policy'], "default-src 'none'")
   for (const name of Object.keys(stale)) t.equal(headers[name], undefined, name)
+})
+
+t.test('the line of a 504 says what the request waited for', async (t) => {
+  const never = () => new Promise<never>(() => undefined)
+  const mysql = await openWorld(t, 'mysql', { pool: { connectionLimit: 1 } })
+  const postgres = await openWorld(t, 'postgres')
+  const waits: [waitingFor: string, options: Partial<Options>, before?: (app: FastifyInstance) => unknown][] = [
+    ['authenticate', { authenticate: never }],
+    ['resolveRole', { resolveRole: never }],
+    ['statement', { db: postgres, tables: slowPayments(postgres) }],
+    // The hook has used up the time before the plugin's first step.
+    ['hook', { authenticate: never }, (app) => app.addHook('onRequest', () => sleep(2_020))],
+    ['hook', {}, (app) => app.addHook('preHandler', () => sleep(2_020))]
+  ]
+  const line = async ([waitingFor, options, before]: (typeof waits)[number]) => {
+    const { get, lines } = await serve(
+      t,
+      { db: mysql, timeout: 2_000, ...options },
+      { log: 'warn', ...(before && { before }) }
+    )
+    t.equal((await get('/payment/list?search=pi', admin)).status, 504, waitingFor)
+    const late = failuresIn(lines).filter(({ kind }) => kind === 'timeout')
+    t.match(late, [{ waitingFor, milliseconds: Number }])
+    t.equal(late.length, 1)
+  }
+  await Promise.all(waits.map(line))
+  await mysql.connection().execute(() => line(['connection', {}]))
 })

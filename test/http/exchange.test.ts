@@ -1,12 +1,16 @@
 /** An exchange has one answer, and a deadline. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { once } from 'node:events'
-import { Agent, get, type IncomingMessage } from 'node:http'
+import { EventEmitter, once } from 'node:events'
+import { Agent, get, type IncomingMessage, request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import t from 'tap'
+import { type Exchange, exchangeOf, onClose, openExchanges } from '../../src/http/exchange.js'
 import type { ListingOptions } from '../../src/index.js'
 import { listen, listening } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
@@ -309,4 +313,96 @@ t.test('resolveRole and db run in the async context in which authenticate calls 
   })
   t.equal((await get('/payment/list')).status, 200)
   t.strictSame(seen, ['the context', 'the context'])
+})
+
+t.test('the time of a request counts from its start, the hooks of the host included', async (t) => {
+  const app = Fastify()
+  t.teardown(() => app.close())
+  const timeout = 60_000
+  app.addHook('onRequest', () => sleep(100))
+  openExchanges(app, timeout)
+  app.get('/', async (_request, reply) => {
+    const { timeLeft } = (exchangeOf(reply) as Exchange).deadline
+    const first = timeLeft()
+    await sleep(100)
+    return [first, timeLeft()]
+  })
+  const [first, second] = (await app.inject('/')).json()
+  t.ok(first > 0 && first < timeout - 90, `${first} ms after 100`)
+  t.ok(second > 0 && second < first - 90, `${second} ms after 100 more`)
+})
+
+const { authorization } = headersOf(admin)
+
+t.test('every pipelined request of a client that leaves is stopped', async (t) => {
+  let asked = 0
+  const resolveRole = () => {
+    asked++
+    return new Promise<never>(() => undefined)
+  }
+  const { port, lines } = await listening(t, { db, resolveRole })
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(`GET /payment/list HTTP/1.1\r\nhost: lists\r\nauthorization: ${authorization}\r\n\r\n`.repeat(8))
+  t.ok(await until(() => asked === 8))
+  socket.destroy()
+  t.ok(await until(() => failuresIn(lines).length === 8))
+  for (const line of failuresIn(lines)) t.match(line, { level: 20, kind: 'aborted' })
+})
+
+t.test('a hook that reads the request is not taken for a client that leaves', async (t) => {
+  const readers: Record<string, (raw: Readable) => unknown> = {
+    resume: (raw) => raw.resume() && sleep(20),
+    pipeline: (raw) => pipeline(raw, new PassThrough().resume())
+  }
+  for (const [how, read] of Object.entries(readers)) {
+    const before = (app: FastifyInstance) => app.addHook('onRequest', async ({ raw }) => void (await read(raw)))
+    const { port } = await listening(t, { db, resolveRole: () => sleep(20, admin) }, { before })
+    for (const body of ['', '{}']) {
+      const headers = { authorization, 'content-type': 'application/json', 'content-length': String(body.length) }
+      const sent = request({ port, host: '127.0.0.1', path: '/payment/list', headers })
+      sent.end(body)
+      const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+      t.equal(answer.statusCode, 200, `${how}, ${body.length} bytes`)
+      answer.resume()
+    }
+  }
+})
+
+t.test('over HTTP/2, the connection of a request is its stream, and not the socket of all streams', (t) => {
+  const [stream, socket] = [new EventEmitter(), new EventEmitter()]
+  let closed = 0
+  const forget = onClose({ stream, socket } as never, () => closed++)
+  socket.emit('close')
+  t.equal(closed, 0)
+  stream.emit('close')
+  t.equal(closed, 1)
+  t.doesNotThrow(() => forget?.())
+  t.equal(
+    onClose({ stream: { destroyed: true }, socket } as never, () => undefined),
+    undefined
+  )
+  t.end()
+})
+
+t.test('a request on a kept-alive connection removes its listener', async (t) => {
+  const counts = new Map<Socket, number[]>()
+  const before = (app: FastifyInstance) =>
+    app.addHook('preHandler', async ({ raw: { socket } }) => {
+      counts.set(socket, [...(counts.get(socket) ?? []), socket.listenerCount('close')])
+    })
+  const { port } = await listening(t, { db }, { before })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  for (let asked = 0; asked < 5; asked++) {
+    const sent = request({ port, host: '127.0.0.1', path: '/payment/list', headers: { authorization }, agent }).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    await answer.resume().toArray()
+  }
+  const [all = [], ...others] = counts.values()
+  t.equal(others.length, 0)
+  t.strictSame(
+    all,
+    Array.from({ length: 5 }, () => all[0])
+  )
 })

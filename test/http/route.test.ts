@@ -4,7 +4,7 @@ import { exchangeOf } from '../../src/http/exchange.js'
 import listing from '../../src/index.js'
 import { ask, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
-import { admin, individual } from '../support/world.js'
+import { admin } from '../support/world.js'
 
 t.test('an invalid parameter is a 400 that says what is allowed, and sends no statement', async (t) => {
   const statements: unknown[] = []
@@ -24,24 +24,6 @@ t.test('an invalid parameter is a 400 that says what is allowed, and sends no st
   }
   t.strictSame(statements, [])
   t.equal((await get('/payment/list?utm_source=mail', admin)).status, 200)
-})
-
-t.test('the host can change every message', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const { get } = await serve(t, {
-    db,
-    roles: { payments: { Individual: 'none' } },
-    messages: {
-      paymentsFound: 'Zahlungen gefunden.',
-      unauthorized: 'Bitte anmelden.',
-      paymentsForbidden: 'Keine Rechte.',
-      parameterNotPositive: '{name}: 1 bis {maximum}.'
-    }
-  })
-  t.equal((await get('/payment/list', admin)).body.message, 'Zahlungen gefunden.')
-  t.equal((await get('/payment/list')).body.error, 'Bitte anmelden.')
-  t.equal((await get('/payment/list', individual)).body.error, 'Keine Rechte.')
-  t.equal((await get('/payment/list?limit=0', admin)).body.error, 'limit: 1 bis 100.')
 })
 
 t.test('a request without a caller reads nothing', async (t) => {

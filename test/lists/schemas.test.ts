@@ -1,7 +1,9 @@
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { pageBody } from '../../src/http/answers.js'
 import { errorBody } from '../../src/http/error-answers.js'
+import { assessments } from '../../src/lists/assessments.js'
+import type { Field } from '../../src/lists/list.js'
+import { payments } from '../../src/lists/payments.js'
 import { ListErrorBody } from '../../src/lists/schemas.js'
 
 t.test('an error body has only the HTTP status and one text', (t) => {
@@ -16,11 +18,11 @@ t.test('an error body has only the HTTP status and one text', (t) => {
   t.end()
 })
 
-t.test('a page body has the fields of the envelope in order, and the records under their key', (t) => {
-  const answer = { message: 'Found.', page: 2, limit: 12, total: 13, items: [{ id: '1' }] }
-  t.equal(
-    pageBody({ ...answer, key: 'data' }),
-    '{"status":"success","message":"Found.","page":2,"limit":12,"total":13,"data":[{"id":"1"}]}'
-  )
+t.test('the schema of an item requires every field and allows no other', (t) => {
+  for (const { item, fields } of [assessments, payments]) {
+    const schemas = Object.entries<Field>(fields).map(([name, { schema }]) => [name, schema])
+    t.match(item, { type: 'object', additionalProperties: false, required: Object.keys(fields) })
+    t.strictSame(item.properties, Object.fromEntries(schemas))
+  }
   t.end()
 })

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { areRefused } from '../../support/definition-code.js'
+import { areRefused, run } from '../../support/definition-code.js'
 
 const aReach =
   'must be own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects, and is'
@@ -25,5 +25,16 @@ t.test('what is no reach of the list is a mistake', (t) => {
     "roles: { otherRoles: 'owns' }": `the reach of 'otherRoles' ${aReach} 'owns' (did you mean 'own'?)`,
     "otherRoles: 'owns'": `the reach of 'otherRoles' ${aReach} 'owns' (did you mean 'own'?)`
   })
+  t.end()
+})
+
+t.test('the properties of a part of a reach come in any order', (t) => {
+  const { roles } = run(
+    "roles: { Coach: [{ by: 'staff', linked: 'coach_id' }, { linked: 'coach_id', by: undefined }] }"
+  )
+  t.strictSame(roles.Coach, [
+    { by: 'staff', linked: 'coach_id' },
+    { linked: 'coach_id', by: undefined }
+  ])
   t.end()
 })

@@ -4,7 +4,6 @@ import { databases } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { idsOf, type Server, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
-import { headersOf } from '../support/tokens.js'
 import { admin, individual, practitioner } from '../support/world.js'
 
 const found = async (server: Server, url: string) => {
@@ -91,21 +90,3 @@ for (const name of databases) {
     })
   })
 }
-
-t.test('HEAD answers like GET without a body', async (t) => {
-  const { app, get } = await serve(t, { db: await openWorld(t, 'sqlite') })
-  const url = '/assessment/list?search=ada'
-  const { text } = await get(url, admin)
-  const { authorization } = headersOf(admin)
-  const head = await app.inject({ method: 'HEAD', url, headers: { authorization } })
-  const length = String(Buffer.byteLength(text))
-  t.match(head, { statusCode: 200, body: '', headers: { 'content-length': length } })
-  t.equal((await app.inject({ method: 'HEAD', url })).statusCode, 401)
-})
-
-t.test('a role without assessments gets a 403, even if a parameter is missing (contract 65 and 101)', async (t) => {
-  const { get } = await serve(t, { db: await openWorld(t, 'sqlite') })
-  const { status, body } = await get('/assessment/list', { userId: 30, role: 'ordinary user' })
-  const error = 'You do not have permission to access these assessments.'
-  t.strictSame([status, body], [403, { status: 403, error }])
-})

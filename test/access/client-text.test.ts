@@ -1,0 +1,22 @@
+import t from 'tap'
+import { serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+import { admin, individual } from '../support/world.js'
+
+t.test('the host can change every message', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  const { get } = await serve(t, {
+    db,
+    roles: { payments: { Individual: 'none' } },
+    messages: {
+      paymentsFound: 'Zahlungen gefunden.',
+      unauthorized: 'Bitte anmelden.',
+      paymentsForbidden: 'Keine Rechte.',
+      parameterNotPositive: '{name}: 1 bis {maximum}.'
+    }
+  })
+  t.equal((await get('/payment/list', admin)).body.message, 'Zahlungen gefunden.')
+  t.equal((await get('/payment/list')).body.error, 'Bitte anmelden.')
+  t.equal((await get('/payment/list', individual)).body.error, 'Keine Rechte.')
+  t.equal((await get('/payment/list?limit=0', admin)).body.error, 'limit: 1 bis 100.')
+})

@@ -1,0 +1,26 @@
+import t from 'tap'
+import { pageBody } from '../../src/http/answers.js'
+import { serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+import { headersOf } from '../support/tokens.js'
+import { admin } from '../support/world.js'
+
+t.test('a page body has the fields of the envelope in order, and the records under their key', (t) => {
+  const answer = { message: 'Found.', page: 2, limit: 12, total: 13, items: [{ id: '1' }] }
+  t.equal(
+    pageBody({ ...answer, key: 'data' }),
+    '{"status":"success","message":"Found.","page":2,"limit":12,"total":13,"data":[{"id":"1"}]}'
+  )
+  t.end()
+})
+
+t.test('HEAD answers like GET without a body', async (t) => {
+  const { app, get } = await serve(t, { db: await openWorld(t, 'sqlite') })
+  const url = '/assessment/list?search=ada'
+  const { text } = await get(url, admin)
+  const { authorization } = headersOf(admin)
+  const head = await app.inject({ method: 'HEAD', url, headers: { authorization } })
+  const length = String(Buffer.byteLength(text))
+  t.match(head, { statusCode: 200, body: '', headers: { 'content-length': length } })
+  t.equal((await app.inject({ method: 'HEAD', url })).statusCode, 401)
+})

@@ -1,0 +1,86 @@
+import t from 'tap'
+import { roleNoticer } from '../../src/http/role-notices.js'
+import { assessments, defineList, type List, payments } from '../../src/index.js'
+import { openDatabase } from '../support/databases.js'
+import { lessons, lessonTables, openLessons } from '../support/lessons.js'
+import { type Options, resolveRole, serve } from '../support/server.js'
+import { openWorld } from '../support/tables.js'
+
+t.test('the boot warns of no role of a list, whatever it resembles', (t) => {
+  const warnings: unknown[] = []
+  const log = { warn: (...line: unknown[]) => warnings.push(line) }
+  const list: List = { ...payments, roles: { Student: 'own', Students: 'all' } }
+  roleNoticer({ log } as never, { lists: [list], newRoles: [] })
+  t.strictSame(warnings, [])
+  t.end()
+})
+
+t.test(
+  'the boot warns of a role in the option roles that resembles a role of the lists, and of no other new role',
+  async (t) => {
+    const misspelt = { Practicioner: 'none', ADMIN: 'all', Auditor: 'all', Individual: 'none' } as const
+    const roles = { assessments: misspelt, payments: misspelt }
+    const { lines } = await serve(t, { db: await openDatabase(t, 'sqlite'), roles }, { log: 'warn' })
+    t.strictSame(
+      lines.map(({ msg }) => msg),
+      [
+        "The role 'Practicioner' is new, or misspelt in the option roles (did you mean 'Practitioner'?).",
+        "The role 'ADMIN' is new, or misspelt in the option roles (did you mean 'Admin'?)."
+      ]
+    )
+  }
+)
+
+t.test('a host adds roles and changes reaches, and their callers are not logged as unknown', async (t) => {
+  const roles = { payments: { Auditor: 'all', Individual: 'linked' } } as const
+  const { get, lines } = await serve(t, { db: await openWorld(t, 'sqlite'), roles }, { log: 'warn' })
+  for (const [role, total] of [
+    ['Auditor', 31],
+    ['Individual', 9],
+    ['Practitioner', 3]
+  ] as const) {
+    t.match((await get('/payment/list', { userId: 10, role })).body, { total }, role)
+  }
+  t.strictSame(lines, [])
+})
+
+const statements: unknown[] = []
+const db = await openWorld(t, 'sqlite', { onQuery: (query) => statements.push(query) })
+
+t.test('each of the first hundred unknown roles is logged once', async (t) => {
+  const { get, lines } = await serve(t, { db }, { log: 'warn' })
+  const logged = async (roles: string[]) => {
+    lines.length = 0
+    for (const role of roles) await get('/payment/list', { userId: 1, role })
+    return lines.map(({ role }) => role)
+  }
+  const unknown = ['ADMIN', 'Admin ', 'constructor', '__proto__', '']
+  t.strictSame(await logged(['Admin', ...unknown, 'ADMIN', 'x'.repeat(1000)]), [...unknown, 'x'.repeat(64)])
+  t.equal((await logged(Array.from({ length: 100 }, (_, index) => `made up ${index}`))).length, 94)
+})
+
+t.test('the boot warns of a role with records by another column that another list does not name', async (t) => {
+  const db = await openLessons(t, 'sqlite')
+  const tables = lessonTables(db, 'sqlite')
+  const options = { db, resolveRole, lists: [payments, lessons], tables } as never as Options
+  const { texts } = await serve(t, options, { log: 'warn' })
+  t.match(
+    texts.join(),
+    /The role 'Instructor' has records by another column in one list, and is any other role in 'payments': give it a reach/
+  )
+  const roles = { payments: { Instructor: 'none' } } as const
+  const quiet = await serve(t, { ...options, roles }, { log: 'warn' })
+  t.notMatch(quiet.texts.join(), /another column/)
+  const refusing = await serve(t, { ...options, lists: [assessments, lessons] } as never, { log: 'warn' })
+  t.notMatch(refusing.texts.join(), /another column/, 'a list that refuses other roles')
+  const open = defineList({ ...payments.definition, otherRoles: 'all' } as never)
+  const shown = await serve(t, { ...options, lists: [open, lessons] } as never, { log: 'warn' })
+  t.notMatch(shown.texts.join(), /another column/, 'a list that other roles see whole')
+  const openapi = { ...lessons.definition.openapi, name: 'Exam', operationId: 'listExams' }
+  const exams = defineList({ ...lessons.definition, name: 'exams', path: '/exam/list', openapi } as never)
+  const three = { ...options, lists: [payments, lessons, exams], tables: { ...tables, exams: tables.lessons } }
+  const { texts: ofThree } = await serve(t, three as never, { log: 'warn' })
+  t.equal(ofThree.filter((text) => /'Instructor' has.*'payments'/.test(text)).length, 1, 'once, in however many lists')
+  for (const role of ['Student', 'Individual']) await quiet.get('/payment/list', { userId: 1, role })
+  t.notMatch(quiet.texts.join(), 'The role is unknown', 'a role of any list is known')
+})

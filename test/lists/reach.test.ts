@@ -1,0 +1,111 @@
+/** The reach of each role, which stands by hand in `plans` of the oracle. A change in a list needs the same change there. */
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { assessments } from '../../src/lists/assessments.js'
+import { defaultLists as lists } from '../../src/lists/index.js'
+import { columnsOfReach, nameOf, type Reach, type RoleReach, reachOf, reachOfRole } from '../../src/lists/reach.js'
+import { plans, reachesOf } from '../support/oracle.js'
+
+t.test('each list gives each role exactly this reach (contract 62 to 65)', async (t) => {
+  for (const { name, roles, otherRoles } of lists) {
+    t.strictSame({ roles, otherRoles }, { roles: plans[name].roles, otherRoles: plans[name].otherRoles }, name)
+  }
+})
+
+t.test(
+  'a role that the list does not name has the reach of other roles, whatever its name (contract 68)',
+  async (t) => {
+    for (const list of lists) {
+      for (const role of ['', 'ADMIN', 'constructor', 'toString', '__proto__']) {
+        t.equal(nameOf(reachOfRole(list, role)), list.otherRoles, role)
+      }
+    }
+  }
+)
+
+/** Each role with its reaches. A role that a document does not have, or that no list has, is a difference. */
+const roles = [...Object.keys(plans.assessments.roles), 'any other role'].map((role): [role: string, ...Reach[]] => [
+  role,
+  ...Object.values(reachesOf(role))
+])
+
+/** The words of the README for a reach. */
+const inWords: Record<Reach, string> = {
+  own: 'own',
+  linked: 'own and those of linked users',
+  all: 'all',
+  none: '403'
+}
+
+t.test('the README has the same reaches', async (t) => {
+  const [, section = ''] = /\n## Roles\n([\s\S]*?)\n## /.exec(readFileSync('README.md', 'utf8')) ?? []
+  const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)].slice(1)
+  const documented = rows.flatMap(([, roles = '', ...cells]) => roles.split(', ').map((role) => [role, ...cells]))
+  t.strictSame(
+    documented,
+    roles.map(([role, ...reaches]) => [role, ...reaches.map((reach) => inWords[reach])])
+  )
+})
+
+/** The words of the contract for the reaches of both lists. */
+const sees: Record<string, string> = {
+  'own, own': 'their own assessments and their own payments',
+  'linked, own': 'their own assessments, those of linked users, and their own payments',
+  'all, all': 'all assessments and all payments',
+  'none, own': 'a 403 on `/assessment/list`, and sees their own payments on `/payment/list`'
+}
+
+t.test('contract 62 to 65 has the same reaches', async (t) => {
+  const page = readFileSync('docs/contract.md', 'utf8')
+  const documented = [...page.matchAll(/^(?:62|63|64|65)\. (.+?) (?:sees?|gets) (.+)\.$/gm)].flatMap(
+    ([, who = '', what]) => [...who.matchAll(/`(.+?)`|any other role/g)].map(([all, role]) => [role ?? all, what])
+  )
+  t.strictSame(
+    documented,
+    roles.map(([role, ...reaches]) => [role, sees[reaches.join(', ')]])
+  )
+})
+
+t.test('docs/authentication.md explains each reach, and the roles are those of the README', async (t) => {
+  const [, section = ''] = /\n## Roles\n([\s\S]*?)\n## /.exec(readFileSync('docs/authentication.md', 'utf8')) ?? []
+  t.match(section, '[README](../README.md#roles)')
+  t.strictSame(
+    [...section.matchAll(/^\| `'(\w+)'` \|/gm)].map(([, reach]) => reach),
+    ['own', 'linked', 'all', 'none']
+  )
+})
+
+t.test('the columns of a reach are those of each role and of every other role, each once', (t) => {
+  const roles = { Coach: { own: 'practitioner_id' }, Admin: 'all', Patient: 'linked' } as const
+  t.strictSame(columnsOfReach({ ...assessments, roles }), ['practitioner_id', 'user_id'])
+  t.strictSame(columnsOfReach({ ...assessments, roles }, 'links'), ['user_id'])
+  t.strictSame(columnsOfReach({ ...assessments, roles: {}, otherRoles: { own: 'assessment_id' } }), ['assessment_id'])
+  t.end()
+})
+
+t.test('a reach is all, none, or the parts that reach a record', (t) => {
+  const list = { owner: 'user_id' }
+  const own = { column: 'user_id' }
+  const linked = { column: 'user_id', by: 'links' }
+  const clinics = { column: 'clinic_id', by: 'clinic_staff' }
+  const reaches: [RoleReach, unknown][] = [
+    ['all', 'all'],
+    ['none', 'none'],
+    ['own', [own]],
+    ['linked', [linked, own]],
+    [{ own: 'user_id' }, [own]],
+    [{ linked: 'user_id' }, [linked]],
+    [{ linked: 'user_id', by: 'links' }, [linked]],
+    [{ linked: 'clinic_id', by: 'clinic_staff' }, [clinics]],
+    [
+      [{ linked: 'clinic_id', by: 'clinic_staff' }, { own: 'user_id' }],
+      [clinics, own]
+    ]
+  ]
+  for (const [given, reach] of reaches) t.strictSame(reachOf(given, list), reach, JSON.stringify(given))
+  t.strictSame(
+    reaches.map(([given]) => nameOf(reachOf(given, list))).join(),
+    'all,none,own,linked,own,linked,linked,linked,linked'
+  )
+  t.end()
+})
