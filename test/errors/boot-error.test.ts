@@ -1,5 +1,5 @@
 /**
- * Errors that stop the boot have a code. `settings.test.ts` has the code for each other invalid option, `on-ready.test.ts`
+ * Errors that stop the boot have a code. `rules.test.ts` has the code for each other invalid option, `on-ready.test.ts`
  * that for a database that does not fit, and `caller.test.ts` that for a missing authentication.
  */
 import t from 'tap'

@@ -1,169 +1,11 @@
-import { Kysely, MysqlDialect } from 'kysely'
 import t from 'tap'
 import type { HostTables } from '../../src/database/tables.js'
-import { describe } from '../../src/errors/describe.js'
-import { defaultLists } from '../../src/lists/index.js'
 import { payments } from '../../src/lists/payments.js'
 import { defaultMessages } from '../../src/options/messages.js'
-import { rulesFor } from '../../src/options/rules.js'
 import { type GivenOptions, type Settings, settingsOf } from '../../src/options/settings.js'
-import type { Rule } from '../../src/options/validate.js'
-import { openDatabase } from '../support/databases.js'
-import { lessons } from '../support/lessons.js'
+import { complaint, db, read, resolveRole, rules } from '../support/options.js'
 
-type DB = Record<string, Record<string, unknown>>
-
-const db = new Kysely<DB>({ dialect: new MysqlDialect({ pool: {} as never }) })
-const resolveRole = () => null
-
-/** Reads options of any kind, as a host in plain JavaScript may give them; the required ones are there. */
-const read = (options: Record<string, unknown> = {}): Settings =>
-  settingsOf({ db, resolveRole, ...options } as unknown as GivenOptions)
-
-/** What is said about wrong options; undefined when nothing is. */
-function complaint(options: Record<string, unknown>): string | undefined {
-  try {
-    read(options)
-    return undefined
-  } catch (error) {
-    if (error instanceof TypeError && Object(error).code === 'FST_LISTING_INVALID_OPTION') return error.message
-    throw error
-  }
-}
-
-const rules: Record<string, Rule> = rulesFor(defaultLists)
 const names = Object.keys(rules)
-
-const notNumbers = [null, 0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53, '12', '', 12n, [12], true, {}]
-
-const notObjects = [null, true, 'hunter2', [], ['hunter2']]
-
-/** A value, and the words for it where these are not those of `describe`. */
-const words = new Map<unknown, string>()
-const told = (value: unknown, text: string) => {
-  words.set(value, text)
-  return value
-}
-
-const noId = 'which is no id column; there are payment_id, user_id'
-
-const wrongTables = [
-  ...['', ' ', '.', 'members as m', 'a.b.c', '.members', 'crm.', 'crm..members', '`members`', '"members"', 'mem\nbers'],
-  ...[1, null, true, ['members'], () => db.selectFrom('members'), {}, db],
-  { isSelectQueryBuilder: true },
-  { isSelectQueryBuilder: true, toOperationNode: 'hunter2' },
-  { isSelectQueryBuilder: false, toOperationNode: () => ({}) }
-]
-
-/** Every option, with values that it cannot have. */
-const wrong: Record<keyof ReturnType<typeof rulesFor>, unknown[]> = {
-  db: [
-    ...[undefined, null, false, 3306, 'mysql://root:hunter2@db/app', [db]],
-    { host: 'db', user: 'root', password: 'hunter2' },
-    { isTransaction: false },
-    { isTransaction: false, getExecutor: 'hunter2' },
-    { getExecutor: () => ({}) },
-    told({ getExecutor: () => ({}), isTransaction: true }, 'a transaction (give the instance that it was begun on)'),
-    told(Promise.resolve(db), 'a promise (give the instance that it resolves to)'),
-    told(async () => db, 'an async function (look the tenant up in authenticate, and return its instance here)')
-  ],
-  resolveRole: [undefined, null, 'hunter2', { userId: 1, role: 'Admin' }],
-  authenticate: [
-    ...[null, false, true, 'hunter2'],
-    told([], 'an empty array (leave the option out for @fastify/jwt)'),
-    told([() => undefined, 'hunter2'], 'a string in the array'),
-    told([undefined], 'undefined in the array')
-  ],
-  tables: [
-    ...[...notObjects, new (class Tables {})()],
-    told({ user: 'members' }, "an entry 'user' (did you mean 'users'?)"),
-    told({ users: 'members', toString: 'members' }, "an entry 'toString'"),
-    ...wrongTables.map((users) => told({ users }, `'users': ${describe(users)}`))
-  ],
-  roles: [
-    ...[...notObjects, () => ({}), new Map()],
-    told({ assessment: {} }, "an entry 'assessment' (did you mean 'assessments'?)"),
-    told({ Admin: 'all' }, "an entry 'Admin'"),
-    ...[null, 'all', ['Admin'], new Map([['Practitioner', 'none']])].map((roles) =>
-      told({ assessments: roles }, `'assessments': ${describe(roles)}`)
-    ),
-    // The last one is a column of the other list.
-    ...['', null, true, 1, {}, { owns: 'user_id' }].map((reach) =>
-      told({ payments: { Admin: 'all', Auditor: reach } }, `'payments': 'Auditor': ${describe(reach)}`)
-    ),
-    told({ payments: { Auditor: ['all'] } }, "'payments': 'Auditor': an array with 'all'"),
-    ...['status', 'amount', 'practitioner_id'].flatMap((own) => [
-      told({ payments: { Auditor: { own } } }, `'payments': 'Auditor': { own: '${own}' }, ${noId}`),
-      told(
-        { payments: { Auditor: [{ linked: own }] } },
-        `'payments': 'Auditor': an array with { linked: '${own}' }, ${noId}`
-      )
-    ]),
-    ...Object.entries({
-      ALL: "'ALL' (did you mean 'all'?)",
-      lnked: "'lnked' (did you mean 'linked'?)",
-      everything: "'everything'",
-      constructor: "'constructor'",
-      ['x'.repeat(1000)]: `'${'x'.repeat(64)}'`
-    }).map(([reach, words]) => told({ payments: { Auditor: reach } }, `'payments': 'Auditor': ${words}`))
-  ],
-  defaultLimit: notNumbers,
-  maxLimit: notNumbers,
-  timeout: [...notNumbers, 2 ** 31],
-  messages: [
-    ...[...notObjects, () => ({}), new Date()],
-    told({ unauthorised: 'No.' }, "an entry 'unauthorised' (did you mean 'unauthorized'?)"),
-    told({ internal: 'Oops.', constructor: 'x' }, "an entry 'constructor'"),
-    ...[500, null, () => 'hunter2'].map((internal) => told({ internal }, `'internal': ${describe(internal)}`)),
-    told({ parameterMissing: '{nam} fehlt' }, "'parameterMissing': the placeholder {nam} (allowed: {name})"),
-    told({ parameterMissing: '{ name } fehlt' }, "'parameterMissing': the placeholder { name } (allowed: {name})"),
-    told(
-      { parameterTooLong: '{name}: {maximum} {max}' },
-      "'parameterTooLong': the placeholder {max} (allowed: {name}, {maximum})"
-    ),
-    told({ paymentsFound: '{total} payments' }, "'paymentsFound': the placeholder {total} (allowed: none)")
-  ],
-  unknownParameters: [
-    ...[null, true, '', { utm_source: true }, [1], ['a', null], new Set(['a'])],
-    told('Reject', "'Reject' (did you mean 'reject'?)"),
-    told('utm_source', "'utm_source'")
-  ],
-  lists: [
-    {},
-    told([], 'an empty array'),
-    told([{ name: 'payments' }], 'an object with name in the array'),
-    told([payments, undefined], 'undefined in the array'),
-    told([payments, payments.extend({})], "two lists with the name 'payments'"),
-    ...(['path', 'operationId'] as const).map((property) => {
-      const { [property]: twice } = { ...payments, ...payments.openapi }
-      const same = { path: '/refund/list', operationId: 'listRefunds', [property]: twice } as const
-      const other = lessons.extend({ path: same.path, openapi: { operationId: same.operationId } })
-      return told([payments, other], `two lists with the ${property} '${twice}'`)
-    })
-  ],
-  checkOnReady: [...[null, true, false, '', ['error']], told('eror', "'eror' (did you mean 'error'?)")]
-}
-
-for (const [name, values] of Object.entries(wrong)) {
-  t.test(`a wrong ${name} is named, with what is expected and what came`, (t) => {
-    for (const value of values) {
-      const message = complaint({ [name]: value })
-      const got = words.get(value) ?? describe(value)
-      t.equal(message, `Option '${name}': expected ${rules[name]?.expected}; got ${got}.`)
-      t.notMatch(message, 'hunter2')
-    }
-    t.end()
-  })
-}
-
-t.test('a transaction is not a database, because it ends before the server does', async (t) => {
-  const db = await openDatabase(t, 'sqlite')
-  await db.transaction().execute(async (transaction) => {
-    const expected = 'expected a Kysely instance (not a transaction) or a function (request) => Kysely'
-    const got = 'got a transaction (give the instance that it was begun on)'
-    t.equal(complaint({ db: transaction }), `Option 'db': ${expected}; ${got}.`)
-  })
-})
 
 t.test('an option that does not exist is named, with those that do, and its value is not shown', (t) => {
   const like = { Db: 'db', maxlimit: 'maxLimit', table: 'tables' }
@@ -213,7 +55,7 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
 t.test('what is given is taken as it is', (t) => {
   const select = db.selectFrom('members').select('id as user_id')
   const every = { assessments: 'a', payments: 'p', users: 'u', practitioners: 'q', memberships: 'm', links: 'l' }
-  const ways: Partial<Record<keyof typeof wrong, unknown[]>> = {
+  const ways: Partial<Record<keyof GivenOptions, unknown[]>> = {
     db: [db, () => db, { getExecutor: () => ({}), isTransaction: false }],
     resolveRole: [() => null, async () => ({ userId: 1, role: 'Admin' })],
     authenticate: [async () => undefined, [async () => undefined, () => undefined]],
@@ -251,16 +93,6 @@ t.test('messages and roles replace the default ones one by one, and undefined on
     ...read(),
     tables: { users: undefined }
   })
-  t.end()
-})
-
-t.test('a table of links that a role names is one of the tables, and no list', (t) => {
-  const desk = { linked: 'user_id', by: 'clinic_staff' } as const
-  const roles = { payments: { Desk: [{ own: 'user_id' }, desk] } }
-  t.strictSame(read({ roles, tables: { clinic_staff: 'staff' } }).tables, { clinic_staff: 'staff' })
-  t.throws(() => read({ tables: { clinic_staff: 'staff' } }), /an entry 'clinic_staff'/)
-  const both = "Option 'lists': 'assessments' is a list and a table of links; rename one of them."
-  t.throws(() => read({ roles: { payments: { Desk: { ...desk, by: 'assessments' } } } }), { message: both })
   t.end()
 })
 
