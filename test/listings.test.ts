@@ -15,7 +15,7 @@ import {
   type ListingStep,
   payments
 } from '../src/index.js'
-import { type Db, databases, openDatabase } from './support/databases.js'
+import { type Db, openDatabase } from './support/databases.js'
 import { lessons, lessonTables, openLessons } from './support/lessons.js'
 import { tenantPlugin } from './support/plugins.js'
 import { ask, resolveRole, secret } from './support/server.js'
@@ -112,37 +112,35 @@ const running = async (db: Db) => {
 }
 const runs = (db: Db, count: number) => until(async () => (await running(db)) === count)
 
-if (databases.includes('postgres')) {
-  t.test('a call ends at its deadline, and when its signal aborts, and so does its statement', async (t) => {
-    const db = await openWorld(t, 'postgres')
-    const listingsWith = (timeout: number) => createListings({ db, resolveRole, timeout, tables: slowPayments(db) })
-    const late = { name: 'ListingError', statusCode: 504, kind: 'timeout', message: 'The request took too long.' }
-    const impatient = listingsWith(300)
-    await t.rejects(impatient.find('payments', { caller: admin }), late)
-    await t.rejects(all(impatient.each('payments', { caller: admin })), late)
-    t.ok(await runs(db, 0), 'the statements have ended')
+t.test('a call ends at its deadline, and when its signal aborts, and so does its statement', async (t) => {
+  const db = await openWorld(t, 'postgres')
+  const listingsWith = (timeout: number) => createListings({ db, resolveRole, timeout, tables: slowPayments(db) })
+  const late = { name: 'ListingError', statusCode: 504, kind: 'timeout', message: 'The request took too long.' }
+  const impatient = listingsWith(300)
+  await t.rejects(impatient.find('payments', { caller: admin }), late)
+  await t.rejects(all(impatient.each('payments', { caller: admin })), late)
+  t.ok(await runs(db, 0), 'the statements have ended')
 
-    const patient = listingsWith(20_000)
-    const calls: ((signal: AbortSignal) => Promise<unknown>)[] = [
-      (signal) => patient.find('payments', { caller: admin, signal }),
-      (signal) => all(patient.each('payments', { caller: admin, signal }))
-    ]
-    for (const call of calls) {
-      const controller = new AbortController()
-      const rejected = t.rejects(call(controller.signal), aborted)
-      t.ok(await runs(db, 1), 'the statement runs')
-      controller.abort()
-      await rejected
-      t.ok(await runs(db, 0), 'the statement has ended')
-    }
+  const patient = listingsWith(20_000)
+  const calls: ((signal: AbortSignal) => Promise<unknown>)[] = [
+    (signal) => patient.find('payments', { caller: admin, signal }),
+    (signal) => all(patient.each('payments', { caller: admin, signal }))
+  ]
+  for (const call of calls) {
+    const controller = new AbortController()
+    const rejected = t.rejects(call(controller.signal), aborted)
+    t.ok(await runs(db, 1), 'the statement runs')
+    controller.abort()
+    await rejected
+    t.ok(await runs(db, 0), 'the statement has ended')
+  }
 
-    const stream = Readable.from(patient.each('payments', { caller: admin }))
-    stream.resume()
-    t.ok(await runs(db, 1), 'the statement of a stream runs')
-    stream.destroy()
-    t.ok(await runs(db, 0), 'the statement ends with the stream')
-  })
-}
+  const stream = Readable.from(patient.each('payments', { caller: admin }))
+  stream.resume()
+  t.ok(await runs(db, 1), 'the statement of a stream runs')
+  stream.destroy()
+  t.ok(await runs(db, 0), 'the statement ends with the stream')
+})
 
 t.test('the deadline limits each batch, and not the time of the consumer', async (t) => {
   const db = await openWorld(t, 'sqlite')

@@ -5,7 +5,6 @@ import { defaultLists } from '../../src/lists/index.js'
 import { execute, finds, openForReader } from '../support/check.js'
 import { databases, openDatabase } from '../support/databases.js'
 import { sourceOf } from '../support/session.js'
-import { openTables } from '../support/tables.js'
 import { fill } from '../support/world.js'
 
 for (const name of databases) {
@@ -33,12 +32,6 @@ for (const name of databases) {
     t.equal(await catalogOf('plain', 'nowhere'), undefined)
   })
 }
-
-t.test('a materialized view of PostgreSQL has indexes', async (t) => {
-  const db = await openTables(t, 'postgres')
-  await execute(db, 'create materialized view seen as select * from links')
-  await finds(t, db, [/create index "seen_owner_id_user_id" on "seen"/], { links: 'seen' })
-})
 
 t.test('what the catalog does not tell, the database says', async (t) => {
   const { owner, reader } = await openForReader(t, 'postgres')

@@ -1,55 +1,9 @@
 import { sql } from 'kysely'
 import t from 'tap'
-import { checkDatabase, column, defineList, payments } from '../../src/index.js'
-import { execute, finds } from '../support/check.js'
-import { columnsOf } from '../support/columns.js'
+import { checkDatabase, column, defineList } from '../../src/index.js'
+import { execute } from '../support/check.js'
 import { type DatabaseName, databases, dateTime, openDatabase } from '../support/databases.js'
 import { goods } from '../support/goods.js'
-import { lessons, lessonTables, openLessons } from '../support/lessons.js'
-import { createShifts, shifts } from '../support/shifts.js'
-import { openWorld } from '../support/tables.js'
-
-t.test('a text that SQLite stores as a BLOB, in an id, a filtered column or the time of the order', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const toBlob = (column: string, where = 'payment_id = 5') =>
-    execute(db, `update payments set ${column} = cast(${column} as blob) where ${where}`)
-  const equal = (path: string, level = 'warning') =>
-    `${level} data: ${path} has values that equal no text, as a BLOB does: select cast(${path.split('.')[1]} as text).`
-  // A column that is only shown.
-  await toBlob('payment_method')
-  await finds(t, db, [])
-  await toBlob('processor_status')
-  await toBlob('created_at')
-  await execute(db, "insert into links values (cast('7' as blob), 1)")
-  const odd = [equal('payments.created_at'), equal('links.owner_id')]
-  // One odd cell does not stop the boot.
-  await finds(t, db, [equal('payments.processor_status'), ...odd])
-  await toBlob('processor_status', '1 = 1')
-  await finds(t, db, [equal('payments.processor_status', 'error'), ...odd])
-})
-
-t.test('SQLite may find no equal ids among numbers and texts, which is a warning', async (t) => {
-  const db = await openWorld(t, 'sqlite')
-  const mixed = (numbers: string, texts: string) =>
-    `warning tables: Ids of two types may match nothing: numbers in ${numbers}, texts in ${texts}. Cast them to one type.`
-  const links = db.selectFrom('links').select(['owner_id', sql<string>`user_id || ''`.as('user_id')])
-  const ofUsers =
-    'assessments.user_id, assessments.practitioner_id, payments.user_id, users.user_id, memberships.user_id'
-  await finds(t, db, [mixed(ofUsers, 'links.user_id')], { links })
-  await execute(
-    db,
-    'create table staff (practitioner_id text primary key, first_name text, last_name text)',
-    "insert into staff values ('10', 'Pat', 'Practice')"
-  )
-  const ofStaff = mixed('assessments.practitioner_id', 'practitioners.practitioner_id')
-  await finds(t, db, [ofStaff], { practitioners: 'staff' })
-  const staffed = await openDatabase(t, 'sqlite')
-  await createShifts(staffed, 'sqlite')
-  const clinic_staff = staffed.selectFrom('clinic_staff').select(['owner_id', sql`linked_id || ''`.as('linked_id')])
-  const found = await checkDatabase({ db: staffed, lists: [shifts], tables: { clinic_staff } } as never)
-  const texts = found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
-  t.ok(texts.includes(mixed('shifts.clinic_id', 'clinic_staff.linked_id')))
-})
 
 const list = defineList({
   ...goods,
@@ -115,29 +69,3 @@ for (const name of databases) {
     t.strictSame(await found('mixed.price', 'mixed'), [refusal], 'texts among numbers')
   })
 }
-
-t.test('JSON and FLOAT of MySQL equal no text, and the JSON of MariaDB is a text', async (t) => {
-  const db = await openLessons(t, 'mysql')
-  const { rows } = await sql<{ version: string }>`select version() as version`.execute(db)
-  const others = columnsOf.payments.filter((column) => column !== 'processor_status')
-  const json = sql<string>`json_extract(json_object('v', processor_status), '$.v')`.as('processor_status')
-  const tables = { ...lessonTables(db, 'mysql'), payments: db.selectFrom('payments').select([...others, json]) }
-  const found = async (tables: object) => {
-    const findings = await checkDatabase({ db, lists: [payments, lessons], tables: tables as never })
-    return findings.filter(({ level }) => level === 'error').map(({ text }) => text)
-  }
-  const equalsNoText = (path: string) =>
-    `${path} has values that equal no text, as JSON and FLOAT do: select json_unquote(${path.split('.')[1]}), or another text.`
-  const isMariadb = rows[0]?.version.includes('MariaDB')
-  t.strictSame(await found(tables), isMariadb ? [] : [equalsNoText('payments.processor_status')])
-
-  await execute(
-    db,
-    "update payments set processor_status = '0.1'",
-    'alter table payments modify processor_status float',
-    "update lessons set unit_name = '0.1'",
-    'alter table lessons modify unit_name float'
-  )
-  const paths = ['payments.processor_status', 'lessons.unit_name']
-  t.strictSame(await found(lessonTables(db, 'mysql')), paths.map(equalsNoText), 'one value and several')
-})

@@ -6,7 +6,7 @@ import type { Question } from '../../src/question/asked/question.js'
 import { eachItem } from '../../src/question/each.js'
 import { execute } from '../support/check.js'
 import { type DatabaseName, type Db, databases } from '../support/databases.js'
-import { finder, openSession, patient, questionFor, sessionOf, sourceOf } from '../support/session.js'
+import { finder, openSession, patient, questionFor, sourceOf } from '../support/session.js'
 import { openTables, openWorld } from '../support/tables.js'
 
 /** Types that sort in other ways than their texts, or that a parameter would have to round. */
@@ -155,16 +155,6 @@ t.test('ids that SQLite cannot sort by a text are an error, and no record is los
   const cast = sql`cast(payment_id + 0 as integer)`.as('payment_id')
   const exact = db.selectFrom('payments').select([...Object.keys(others), cast])
   t.strictSame(await idsInBatches(db, question, 2, { payments: exact }), ['4', '3', '2', '1'])
-})
-
-t.test('a record that is deleted while a batch is read does not end the batches', async (t) => {
-  // The outer query no longer finds the record.
-  const rewrite = (text: string) => text.replace('on "r"."payment_id" = "k"."id"', '$& and "r"."payment_id" <> 30')
-  const db = await openWorld(t, 'sqlite', { rewrite })
-  const { findBatch } = finder()
-  const { items, key } = await findBatch(questionFor({ limit: 10 }), sessionOf(db))
-  t.equal(items.length, 9)
-  t.ok(key, 'another batch follows')
 })
 
 for (const name of databases) {

@@ -5,7 +5,6 @@ import type { Timed } from '../../src/database/session.js'
 import { measured } from '../../src/numbers.js'
 import { columnsOf } from '../support/columns.js'
 import { databases, mysqlPool, postgresPool } from '../support/databases.js'
-import { expected } from '../support/oracle.js'
 import { openMysql, openPostgres } from '../support/pools.js'
 import {
   finder,
@@ -18,9 +17,7 @@ import {
   withoutDatabase
 } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
-import { until } from '../support/until.js'
-import * as world from '../support/world.js'
-import { admin, fill } from '../support/world.js'
+import { fill } from '../support/world.js'
 
 for (const name of databases) {
   t.test(`a missing table is named, and a closed database is unavailable, on ${name}`, async (t) => {
@@ -36,27 +33,6 @@ for (const name of databases) {
   })
 }
 
-t.test('a record that is deleted during a statement at READ UNCOMMITTED is left out', async (t) => {
-  const start = 'set session transaction isolation level read uncommitted'
-  const db = openMysql(t, await mysqlPool(t), { start })
-  await fill(db)
-  // The statement reads the oldest record last, when it knows the ids of the others but not yet their columns.
-  const pause = sql<boolean>`case when payment_id = 99 then sleep(1) = 0 else true end`
-  const payments = db
-    .selectFrom('payments')
-    .select([...columnsOf.payments])
-    .where(pause)
-  const asleep = sql`select 1 from information_schema.processlist where db = database() and state = 'User sleep'`
-  const remove = async () => {
-    t.ok(await until(async () => (await asleep.execute(db)).rows.length > 0))
-    await db.deleteFrom('payments').where('payment_id', '=', 30).execute()
-  }
-  const [found] = await Promise.all([findIn(db, { payments })('payments', { limit: 100 }), remove()])
-  const { total, items = [] } = expected('/payment/list?limit=100', admin)
-  const kept = items.filter(({ payment_id }) => payment_id !== '30')
-  t.strictSame(found, { total, items: kept }, 'the total still counts the deleted record')
-})
-
 /** Runs a callback after each step. */
 const afterEach =
   (after: (step: string) => unknown): Timed =>
@@ -65,26 +41,6 @@ const afterEach =
     await after(step)
     return result
   }
-
-for (const name of ['sqlite', 'postgres'] as const) {
-  const title = `the total is at least the number of records on the page on ${name}`
-  t.test(title, { skip: !databases.includes(name) }, async (t) => {
-    const isSnapshot = name === 'postgres'
-    const db = await openWorld(t, name)
-    const { find } = finder()
-    const timed = afterEach((step) => step === 'page' && db.deleteFrom('payments').execute())
-    for (const [reach, page, limit, items, total] of [
-      ['linked', 2, 4, 4, isSnapshot ? 9 : 8],
-      ['linked', 3, 4, 1, 9],
-      ['linked', 4, 4, 0, isSnapshot ? 9 : 0],
-      ['all', 1, 10, 10, isSnapshot ? 31 : 10]
-    ] as const) {
-      const found = await find(questionFor({ reach, userId: '10', page, limit }), sessionOf(db, { timed }))
-      t.match({ items: found.items.length, total: found.total }, { items, total }, `${reach}, page ${page}`)
-      await db.insertInto('payments').values(world.payments).execute()
-    }
-  })
-}
 
 /** Keeps the first words of the statements. */
 const watching =

@@ -176,98 +176,96 @@ for (const name of databases) {
 }
 
 // Only MySQL and MariaDB need a plan for a search.
-if (databases.includes('mysql')) {
-  t.test('a scan from the newest record stops at its time, and the next statement sorts the matches', async (t) => {
-    const plans: string[] = []
-    let timeLeft = 10_000
-    let leftOnPage = timeLeft
-    const db = await openWorld(t, 'mysql', {
-      onQuery: ({ sql }) => {
-        if (!/ as k\b/.test(sql)) return
-        plans.push(/order by coalesce/.test(sql) ? 'sorted' : 'newest')
-        timeLeft = leftOnPage
-      }
-    })
-    // This takes twenty milliseconds for each record, so that a late timer of a busy server still stops the scan.
-    const slow = db.selectFrom('assessments').selectAll().where(sql<boolean>`sleep(0.02 + 0 * assessment_id) = 0`)
+t.test('a scan from the newest record stops at its time, and the next statement sorts the matches', async (t) => {
+  const plans: string[] = []
+  let timeLeft = 10_000
+  let leftOnPage = timeLeft
+  const db = await openWorld(t, 'mysql', {
+    onQuery: ({ sql }) => {
+      if (!/ as k\b/.test(sql)) return
+      plans.push(/order by coalesce/.test(sql) ? 'sorted' : 'newest')
+      timeLeft = leftOnPage
+    }
+  })
+  // This takes twenty milliseconds for each record, so that a late timer of a busy server still stops the scan.
+  const slow = db.selectFrom('assessments').selectAll().where(sql<boolean>`sleep(0.02 + 0 * assessment_id) = 0`)
+  const steps: string[] = []
+  const session = sessionOf(db, {
+    tables: { assessments: slow },
+    timeLeft: () => timeLeft,
+    timed: (step, run) => {
+      steps.push(step)
+      return run()
+    }
+  })
+  const find = (scanTime: number) =>
+    finder({ ...measured, maxInlinedIds: 0, scanTime }).find(
+      questionFor({ list: assessments, limit: 3, parameters: { search: 'a' } }),
+      session
+    )
+  const page = await find(9000)
+  t.strictSame(plans.splice(0), ['newest'])
+  t.strictSame(await find(1), page, 'the same page')
+  t.strictSame(plans.splice(0), ['newest', 'sorted'])
+  leftOnPage = 0
+  steps.length = 0
+  t.match(await find(1).catch((error) => error), { kind: 'timeout' }, 'both statements share one deadline')
+  t.strictSame(steps, ['columns', 'matches', 'page'], 'no step begins after the deadline')
+})
+
+t.test('a search of all records reads the ids that it matches, and then only what it still needs', async (t) => {
+  const db = await openWorld(t, 'mysql')
+  const thresholds: Thresholds = { ...measured, scanTime: 1000 }
+  const stepsOf = async (search: string, { page = 1, maxInlinedIds = 100, filters = {} } = {}) => {
     const steps: string[] = []
     const session = sessionOf(db, {
-      tables: { assessments: slow },
-      timeLeft: () => timeLeft,
       timed: (step, run) => {
-        steps.push(step)
+        if (step !== 'columns') steps.push(step)
         return run()
       }
     })
-    const find = (scanTime: number) =>
-      finder({ ...measured, maxInlinedIds: 0, scanTime }).find(
-        questionFor({ list: assessments, limit: 3, parameters: { search: 'a' } }),
-        session
-      )
-    const page = await find(9000)
-    t.strictSame(plans.splice(0), ['newest'])
-    t.strictSame(await find(1), page, 'the same page')
-    t.strictSame(plans.splice(0), ['newest', 'sorted'])
-    leftOnPage = 0
-    steps.length = 0
-    t.match(await find(1).catch((error) => error), { kind: 'timeout' }, 'both statements share one deadline')
-    t.strictSame(steps, ['columns', 'matches', 'page'], 'no step begins after the deadline')
-  })
+    const { find } = finder({ ...thresholds, maxInlinedIds })
+    const parameters = { search, ...filters }
+    const { total, items } = await find(questionFor({ page, limit: 1, parameters }), session)
+    const query = new URLSearchParams({ ...parameters, page: String(page), limit: '1' })
+    t.strictSame({ status: 200, total, items }, expected(`/payment/list?${query}`, admin), search)
+    return steps
+  }
+  const lookups = ['matches', 'matches']
+  t.strictSame(await stepsOf('ex'), [...lookups, 'page'])
+  t.strictSame(await stepsOf('ex', { page: 2 }), [...lookups, 'page'], 'a later page')
+  t.strictSame(await stepsOf('nobody'), lookups, 'a term without matches')
+  t.strictSame(await stepsOf('example', { maxInlinedIds: 1 }), [...lookups, 'page', 'total'], 'many matches')
+  const filters = { processor_status: 'pending' }
+  t.strictSame(await stepsOf('example', { filters, maxInlinedIds: 1 }), ['matches', 'page', 'total'], 'a filter')
+  t.strictSame(await stepsOf('example', { page: 99, maxInlinedIds: 1 }), [...lookups, 'total'], 'past the end')
+})
 
-  t.test('a search of all records reads the ids that it matches, and then only what it still needs', async (t) => {
-    const db = await openWorld(t, 'mysql')
-    const thresholds: Thresholds = { ...measured, scanTime: 1000 }
-    const stepsOf = async (search: string, { page = 1, maxInlinedIds = 100, filters = {} } = {}) => {
-      const steps: string[] = []
-      const session = sessionOf(db, {
-        timed: (step, run) => {
-          if (step !== 'columns') steps.push(step)
-          return run()
-        }
-      })
-      const { find } = finder({ ...thresholds, maxInlinedIds })
-      const parameters = { search, ...filters }
-      const { total, items } = await find(questionFor({ page, limit: 1, parameters }), session)
-      const query = new URLSearchParams({ ...parameters, page: String(page), limit: '1' })
-      t.strictSame({ status: 200, total, items }, expected(`/payment/list?${query}`, admin), search)
-      return steps
-    }
-    const lookups = ['matches', 'matches']
-    t.strictSame(await stepsOf('ex'), [...lookups, 'page'])
-    t.strictSame(await stepsOf('ex', { page: 2 }), [...lookups, 'page'], 'a later page')
-    t.strictSame(await stepsOf('nobody'), lookups, 'a term without matches')
-    t.strictSame(await stepsOf('example', { maxInlinedIds: 1 }), [...lookups, 'page', 'total'], 'many matches')
-    const filters = { processor_status: 'pending' }
-    t.strictSame(await stepsOf('example', { filters, maxInlinedIds: 1 }), ['matches', 'page', 'total'], 'a filter')
-    t.strictSame(await stepsOf('example', { page: 99, maxInlinedIds: 1 }), [...lookups, 'total'], 'past the end')
-  })
-
-  t.test('the ids of many matches fit into a packet of 1 MiB, whatever their length', async (t) => {
-    const lengths: number[] = []
-    const onQuery = ({ sql, parameters }: CompiledQuery) => lengths.push(sql.length + parameters.join('').length)
-    const db = await openTables(t, 'mysql', { onQuery })
-    const ids = Array.from({ length: 4900 }, (_, at) => `id-${String(at).padStart(97, '0')}`)
-    await execute(
-      db,
-      'alter table users modify user_id char(100)',
-      'alter table memberships modify user_id char(100)',
-      'alter table payments modify payment_id char(100), modify user_id char(100), modify payment_intent varchar(120)'
-    )
-    await insertPairs(
-      db,
-      ids,
-      (id) => `${id}@example.org`,
-      (id) => `example ${id}`
-    )
-    lengths.length = 0
-    const { find } = finder()
-    const found = await find(questionFor({ search: 'example' }), sessionOf(db))
-    t.match(found, { total: 4900, items: { length: 12 } })
-    const few = await find(questionFor({ search: '0000000012' }), sessionOf(db))
-    t.equal(few.total, ids.filter((id) => id.includes('0000000012')).length)
-    t.ok(Math.max(...lengths) < 2 ** 20, `${Math.max(...lengths)} characters`)
-  })
-}
+t.test('the ids of many matches fit into a packet of 1 MiB, whatever their length', async (t) => {
+  const lengths: number[] = []
+  const onQuery = ({ sql, parameters }: CompiledQuery) => lengths.push(sql.length + parameters.join('').length)
+  const db = await openTables(t, 'mysql', { onQuery })
+  const ids = Array.from({ length: 4900 }, (_, at) => `id-${String(at).padStart(97, '0')}`)
+  await execute(
+    db,
+    'alter table users modify user_id char(100)',
+    'alter table memberships modify user_id char(100)',
+    'alter table payments modify payment_id char(100), modify user_id char(100), modify payment_intent varchar(120)'
+  )
+  await insertPairs(
+    db,
+    ids,
+    (id) => `${id}@example.org`,
+    (id) => `example ${id}`
+  )
+  lengths.length = 0
+  const { find } = finder()
+  const found = await find(questionFor({ search: 'example' }), sessionOf(db))
+  t.match(found, { total: 4900, items: { length: 12 } })
+  const few = await find(questionFor({ search: '0000000012' }), sessionOf(db))
+  t.equal(few.total, ids.filter((id) => id.includes('0000000012')).length)
+  t.ok(Math.max(...lengths) < 2 ** 20, `${Math.max(...lengths)} characters`)
+})
 
 t.test('the plan newest of a later page needs many matches and a page near an end of the list', (t) => {
   const plan = (page: number, total: number) => laterPlan(spanOf({ page, limit: 10 }, total), total, measured)
