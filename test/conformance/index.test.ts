@@ -1,11 +1,15 @@
-import t from 'tap'
-import { conformance } from '../../src/conformance/index.js'
-import type { ListingOptions } from '../../src/index.js'
-import { onStatus } from '../support/faults.js'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { type ConformanceHost, conformance } from '../../src/conformance/index.js'
+import type { ListingOptions, ListingTables } from '../../src/index.js'
+import { execute, finds } from '../support/check.js'
+import { columnsOf } from '../support/columns.js'
+import type { Db } from '../support/databases.js'
 import { type Answer, type Asked, conformanceCallers, handWritten } from '../support/hand-written.js'
-import { serve } from '../support/server.js'
+import { type Options, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
+import { assessments, payments } from '../support/world.js'
 
 t.test('the lists pass every check', async (t) => {
   const db = await openWorld(t, 'sqlite')
@@ -33,22 +37,6 @@ t.test('lists that keep the contract pass, with one server and few requests', as
   t.ok(host.urls.length < 20 * host.callers.length + 20, `${host.urls.length}`)
 })
 
-t.test('a list that gives no page says so, in every check that needs one', async (t) => {
-  for (const [change, message] of [
-    [{ status: 500, body: { error: 'Oops.' } }, /got 500 'Oops\.'\. The log of the server says why: /],
-    [{ status: 404, body: { error: 'No.' } }, /got 404 'No\.'\. Is the option 'prefix' right\?$/],
-    [{ body: { total: 3 } }, /expected an array 'data'\.$/],
-    [{ body: 'no JSON' as never }, /expected an array 'data'\.$/]
-  ] as const) {
-    const messages: string[] = []
-    for (const { name, run } of conformance(() => handWritten(onStatus(200, () => change)))) {
-      if (name.startsWith('payments')) await run().catch((error: Error) => messages.push(error.message))
-    }
-    t.equal(messages.length, 5)
-    for (const text of messages) t.match(text, message)
-  }
-})
-
 t.test('no message shows a token', async (t) => {
   const answer = (answer: Answer, { token = 'nobody' }: Asked): Answer => ({
     ...answer,
@@ -59,39 +47,145 @@ t.test('no message shows a token', async (t) => {
   }
 })
 
-t.test('a host that is none says what is expected', async (t) => {
-  const { app, callers } = handWritten()
-  const build = 'build must return { app, callers }, a Fastify server and at least one caller, got'
-  const headers = 'A caller needs a name, and headers whose values are texts; got'
-  const userId = "Caller the Individual needs a userId; 'linked' is an array of ids, or { table: ids }."
-  const reach = (list: string) =>
-    `'reach.${list}' of caller the Individual: expected own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects; got`
-  const of = (changes: object) => ({ app, callers: [{ ...callers[0], ...changes }] })
-  for (const [host, message] of [
-    [undefined, `${build} undefined.`],
-    [app, build],
-    [{ app, callers: [] }, `${build} an object with app, callers.`],
-    [{ app: {}, callers }, `${build} an object with app, callers.`],
-    [{ app, callers: [null] }, `${headers} null.`],
-    [of({ name: undefined }), `${headers} an object with role`],
-    [of({ headers: 'Bearer x' }), headers],
-    [of({ headers: { cookie: undefined } }), headers],
-    [of({ userId: undefined }), userId],
-    [of({ userId: null }), userId],
-    [of({ linked: '1,2' }), userId],
-    [of({ reach: { assessments: 'own', payments: 'mine' } }), `${reach('payments')} 'mine'.`],
-    [of({ reach: { assessments: { own: 5 } } }), `${reach('assessments')} an object with own.`],
-    [of({ linked: { links: 1 } }), userId],
-    [
-      of({ reach: { assessments: { linked: 'user_id', by: 'staff' }, payments: 'own' } }),
-      "Caller the Individual needs 'linked.staff', the ids that the table has for the caller."
-    ],
-    [of({ reach: undefined }), reach('assessments')]
-  ] as const) {
-    const [check] = conformance(() => host as never)
-    const error = await check?.run().then(undefined, (error: Error) => error)
-    t.type(error, TypeError)
-    t.equal(error?.message.slice(0, message.length), message)
+const ben = { user_id: '2', email: 'ben_100%@example.org' }
+const ofBen = { first_name: 'Ben', last_name: "O'Hara", practitioner_first_name: 'Pat', status: 'completed' }
+const known: ConformanceHost['known'] = {
+  assessments: [{ assessment_id: '4', ...ben, ...ofBen, date_assignment: '2024-03-01T09:30:00Z' }],
+  payments: [{ payment_id: '4', ...ben, amount: 11.5, payment_status: 'paid', processor_status: 'succeeded' }]
+}
+
+type Columns = Readonly<Record<string, string>>
+
+/** A table whose columns are replaced by SQL. The alias of the table is `t`. */
+const mapped =
+  (table: 'assessments' | 'payments' | 'users' | 'practitioners' | 'links', columns: Columns, from = `${table} as t`) =>
+  (db: Db) => {
+    const names = columnsOf[table].map((name) => `${columns[name] ?? `t.${name}`} as ${name}`)
+    const rows = sql.raw(`(select ${names.join(', ')} from ${from})`)
+    return { [table]: db.selectFrom(rows.as('mapped') as never).selectAll() as never }
   }
-  t.throws(() => conformance(() => ({ app, callers }), { maxLimit: 0 }), { message: /^Option 'maxLimit': / })
+
+/** Wrong mappings that no boot can notice. The tests of the start-up check have the others. */
+const mappings: Readonly<Record<string, [tables: (db: Db) => ListingTables, problem: RegExp]>> = {
+  'links in the wrong direction': [
+    mapped('links', { owner_id: 't.user_id', user_id: 't.owner_id' }),
+    /every caller sees the records within their reach, and no others: .*is missing/
+  ],
+  'cents as amounts': [
+    mapped('payments', { amount: 't.amount * 100' }),
+    /known records have their fields: .*amount of record 4 is 1150, expected 11\.5\./
+  ],
+  'swapped names': [
+    mapped('users', { first_name: 't.last_name', last_name: 't.first_name' }),
+    /known records have their fields: .*first_name of record 4 is "O'Hara", expected "Ben"\./
+  ],
+  'swapped states': [
+    mapped('payments', { payment_status: 't.processor_status', processor_status: 't.payment_status' }),
+    /known records have their fields: .*record 4 is not in the answers\./
+  ],
+  'a join that drops users': [
+    mapped('users', {}, 'users as t inner join links as l on l.user_id = t.user_id and l.owner_id = 12'),
+    /known records have their fields: .*record 4 is not in the answers\./
+  ],
+  'local times as UTC': [
+    mapped('assessments', { date_assignment: "datetime(t.date_assignment, '+9 hours')" }),
+    /known records have their fields: .*date_assignment of record 4 is "2024-03-01T18:30:00.*expected "2024-03-01T09:30:00/
+  ]
+}
+
+const callers = conformanceCallers(headersOf).filter(({ role }) => /^(Individual|Practitioner|Admin)$/.test(role))
+
+/** The failed checks and their messages. */
+async function problemsOf(t: Test, options: Options, facts: Pick<ConformanceHost, 'known' | 'totals'>) {
+  const { app } = await serve(t, options)
+  const problems: string[] = []
+  for (const { name, run } of conformance(() => ({ app, callers, ...facts }))) {
+    await run().catch(({ message }: Error) => problems.push(`${name}: ${message}`))
+  }
+  return problems
+}
+
+t.test('the right mapping has no problem, and each wrong one is found', async (t) => {
+  // The mappings are selects of one database, into which nothing writes.
+  const db = await openWorld(t, 'sqlite')
+  const facts = { known, totals: { assessments: assessments.length, payments: payments.length } }
+  t.strictSame(await problemsOf(t, { db }, facts), [])
+  for (const [mapping, [tables, expected]] of Object.entries(mappings)) {
+    await t.test(mapping, async (t) => {
+      // The boot notices nothing.
+      await finds(t, db, [], tables(db), / indexes: |^info /)
+      const problems = await problemsOf(t, { db, tables: tables(db) }, facts)
+      t.ok(problems.length > 0)
+      for (const problem of problems) t.match(problem, expected)
+    })
+  }
+})
+
+const count = 8_000
+
+/** Of 8,000 records, the kit reads the newest 500 as Admin, and everything of Individual and Practitioner. */
+async function openMany(t: Test) {
+  const db = await openWorld(t, 'sqlite')
+  await db.deleteFrom('assessments').execute()
+  await db.deleteFrom('payments').execute()
+  await execute(
+    db,
+    `create table numbers as with recursive n as (select 1 as n union all select n + 1 from n where n < ${count})
+      select n, case n % 80 when 0 then 1 when 20 then 2 when 40 then 3 when 60 then 10 else 4 end as user_id,
+        datetime('2024-01-01', n || ' minutes') as created_at from n`,
+    `insert into assessments select n, 'LIC', 'personality', user_id, 10, 'completed', created_at, created_at, created_at
+      from numbers`,
+    `insert into payments select n, nullif(user_id, 3), 9.5, 1, 'pi_' || n, created_at, 'card', 'paid', 'succeeded', created_at
+      from numbers`,
+    'alter table links add column valid_until text',
+    "insert into links values (10, 3, '2024-02-01')"
+  )
+  return db
+}
+
+const valid = (db: Db) => ({
+  links: db.selectFrom('links').select(['owner_id', 'user_id']).where('valid_until', 'is', null) as never
+})
+
+const withPayments = (from: string) => (db: Db) => ({ tables: { ...valid(db), ...mapped('payments', {}, from)(db) } })
+
+/** The mistakes of a server, each with the checks of the kit that find it. */
+const mistakes: Readonly<Record<string, [options: (db: Db) => Partial<Options>, problem: RegExp]>> = {
+  'a wrong id': [
+    () => ({ resolveRole: ({ user: { sub, role } }) => ({ userId: role === 'Individual' ? '77' : sub, role }) }),
+    /: every caller sees .* as the Individual: record \d+ of user 1 is missing, but is in the answer to .* as the Admin\./
+  ],
+  'a reach that is too small': [
+    () => ({ roles: { assessments: { Practitioner: 'own' } } }),
+    /^assessments: every caller sees .* as the Practitioner: record \d+ of user [12] is missing, but is in the answer/
+  ],
+  'a reach that is too large': [
+    () => ({ roles: { payments: { Practitioner: 'linked' } } }),
+    /^payments: every caller sees .*: record \d+ is of user [12], but the reach of the Practitioner \(user 10\) is 'own'/
+  ],
+  'expired links': [
+    () => ({ tables: {} }),
+    /^assessments: every caller sees .* is of user 3, but the reach .* 'linked' does not have this user/
+  ],
+  'a join that doubles records': [
+    withPayments('payments as t left join memberships as m on m.user_id = t.user_id'),
+    /^payments: .*(is also in the answer|the total is \d+|records, got|is at the place of record)/
+  ],
+  'a join that loses records': [
+    withPayments('payments as t inner join users as u on u.user_id = t.user_id'),
+    /^payments: the total is the known number: .* the total is 7900, expected 8000\./
+  ]
+}
+
+t.test('among 8,000 records, the right server has no problem, and each mistake is found', async (t) => {
+  const db = await openMany(t)
+  const facts = { totals: { assessments: count, payments: count } }
+  t.strictSame(await problemsOf(t, { db, tables: valid(db) }, facts), [])
+  for (const [mistake, [options, expected]] of Object.entries(mistakes)) {
+    await t.test(mistake, async (t) => {
+      const problems = await problemsOf(t, { db, tables: valid(db), ...options(db) }, facts)
+      t.ok(problems.length > 0)
+      for (const problem of problems) t.match(problem, expected)
+    })
+  }
 })

@@ -82,23 +82,3 @@ t.test('the total is the number that the host counts', async (t) => {
     /as the Admin: the total is 31, expected 40\. A join or a condition in the option 'tables' can drop or repeat records\.$/
   )
 })
-
-t.test('what a host knows is checked before the server is asked', async (t) => {
-  const host = handWritten()
-  const record = "known.payments: each record needs 'payment_id'; got"
-  for (const [wrong, message] of [
-    [{ known: { payment: [] } }, 'known.payment: there is no such list. The lists are assessments, payments.'],
-    [{ totals: { refunds: 3 } }, 'totals.refunds: there is no such list.'],
-    [{ known: { payments: [{ payment_id: 1, price: 3 }] } }, "known.payments: items have no field 'price'. The fields"],
-    [{ known: { payments: [{ amount: 3 }] } }, `${record} an object with amount.`],
-    [{ known: { payments: [null] } }, `${record} null.`],
-    [
-      { totals: { payments: 31 }, callers: host.callers.slice(0, 2) },
-      "totals.payments needs a caller whose 'reach.payments' is 'all'."
-    ]
-  ] as const) {
-    const said = await outcome('payments: the total is the known number', { ...host, ...wrong } as never)
-    t.equal(said.slice(0, message.length), message)
-  }
-  t.strictSame(host.urls, [])
-})

@@ -11,12 +11,12 @@ import {
   defineOptions,
   type KyselyInstance,
   payments
-} from '../src/index.js'
-import { eachItem } from '../src/question/each.js'
-import { execute } from './support/check.js'
-import { type DatabaseName, type Db, databases, openDatabase } from './support/databases.js'
-import { finder, openSession, patient, questionFor, sourceOf } from './support/session.js'
-import { until } from './support/until.js'
+} from '../../src/index.js'
+import { eachItem } from '../../src/question/each.js'
+import { execute } from '../support/check.js'
+import { type DatabaseName, type Db, databases, openDatabase } from '../support/databases.js'
+import { finder, openSession, patient, questionFor, sourceOf } from '../support/session.js'
+import { until } from '../support/until.js'
 
 /** Texts that differ although a type or a collation equates some of them, by the number of the record. */
 const texts = ['paid', 'Paid', 'PAID ', '12', '012', '12abc', 'pa_id', "o'b", 'é']

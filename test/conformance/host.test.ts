@@ -1,0 +1,64 @@
+import t, { type Test } from 'tap'
+import { conformance } from '../../src/conformance/index.js'
+import { handWritten } from '../support/hand-written.js'
+
+/** What a check says of a host. */
+async function problemOf(t: Test, host: unknown, length: number): Promise<string | undefined> {
+  const [check] = conformance(() => host as never)
+  const error = await check?.run().then(undefined, (error: Error) => error)
+  t.type(error, TypeError)
+  return error?.message.slice(0, length)
+}
+
+t.test('a host that is none says what is expected', async (t) => {
+  const { app, callers } = handWritten()
+  const build = 'build must return { app, callers }, a Fastify server and at least one caller, got'
+  const headers = 'A caller needs a name, and headers whose values are texts; got'
+  const userId = "Caller the Individual needs a userId; 'linked' is an array of ids, or { table: ids }."
+  const reach = (list: string) =>
+    `'reach.${list}' of caller the Individual: expected own, linked, all, none, { own: an id column }, { linked: an id column, by: a table of links } or an array of such objects; got`
+  const of = (changes: object) => ({ app, callers: [{ ...callers[0], ...changes }] })
+  for (const [host, message] of [
+    [undefined, `${build} undefined.`],
+    [app, build],
+    [{ app, callers: [] }, `${build} an object with app, callers.`],
+    [{ app: {}, callers }, `${build} an object with app, callers.`],
+    [{ app, callers: [null] }, `${headers} null.`],
+    [of({ name: undefined }), `${headers} an object with role`],
+    [of({ headers: 'Bearer x' }), headers],
+    [of({ headers: { cookie: undefined } }), headers],
+    [of({ userId: undefined }), userId],
+    [of({ userId: null }), userId],
+    [of({ linked: '1,2' }), userId],
+    [of({ reach: { assessments: 'own', payments: 'mine' } }), `${reach('payments')} 'mine'.`],
+    [of({ reach: { assessments: { own: 5 } } }), `${reach('assessments')} an object with own.`],
+    [of({ linked: { links: 1 } }), userId],
+    [
+      of({ reach: { assessments: { linked: 'user_id', by: 'staff' }, payments: 'own' } }),
+      "Caller the Individual needs 'linked.staff', the ids that the table has for the caller."
+    ],
+    [of({ reach: undefined }), reach('assessments')]
+  ] as const) {
+    t.equal(await problemOf(t, host, message.length), message)
+  }
+  t.throws(() => conformance(() => ({ app, callers }), { maxLimit: 0 }), { message: /^Option 'maxLimit': / })
+})
+
+t.test('what a host knows is checked before the server is asked', async (t) => {
+  const host = handWritten()
+  const record = "known.payments: each record needs 'payment_id'; got"
+  for (const [wrong, message] of [
+    [{ known: { payment: [] } }, 'known.payment: there is no such list. The lists are assessments, payments.'],
+    [{ totals: { refunds: 3 } }, 'totals.refunds: there is no such list.'],
+    [{ known: { payments: [{ payment_id: 1, price: 3 }] } }, "known.payments: items have no field 'price'. The fields"],
+    [{ known: { payments: [{ amount: 3 }] } }, `${record} an object with amount.`],
+    [{ known: { payments: [null] } }, `${record} null.`],
+    [
+      { totals: { payments: 31 }, callers: host.callers.slice(0, 2) },
+      "totals.payments needs a caller whose 'reach.payments' is 'all'."
+    ]
+  ] as const) {
+    t.equal(await problemOf(t, { ...host, ...wrong }, message.length), message)
+  }
+  t.strictSame(host.urls, [])
+})
