@@ -1,4 +1,8 @@
 import t from 'tap'
+import { clientTextOf } from '../../src/access/client-text.js'
+import { Failure } from '../../src/errors/failure.js'
+import { payments } from '../../src/lists/payments.js'
+import { defaultMessages } from '../../src/options/messages.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin, individual } from '../support/world.js'
@@ -19,4 +23,23 @@ t.test('the host can change every message', async (t) => {
   t.equal((await get('/payment/list')).body.error, 'Bitte anmelden.')
   t.equal((await get('/payment/list', individual)).body.error, 'Keine Rechte.')
   t.equal((await get('/payment/list?limit=0', admin)).body.error, 'limit: 1 bis 100.')
+})
+
+t.test('a client reads of a failure neither the words for the operator nor those of the host', (t) => {
+  const textOf = (failure: Failure) => clientTextOf(failure, payments, defaultMessages)
+  for (const [kind, status, text] of [
+    ...([
+      ['internal', 500, 'Internal server error.'],
+      ['forbidden', 403, payments.messages.forbidden]
+    ] as const),
+    ...([
+      ['host', 418, "I'm a Teapot."],
+      ['host', 599, 'Error.']
+    ] as const)
+  ] as const) {
+    t.equal(textOf(new Failure(kind, 'secret', {}, status)), text)
+  }
+  t.equal(textOf(Object.assign(new Failure('parameter', 'secret'), { clientMessage: 'No.' })), 'No.')
+  t.equal(textOf(new Failure('aborted', 'Your signal.')), 'Your signal.')
+  t.end()
 })

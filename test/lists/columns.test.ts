@@ -1,13 +1,10 @@
 /** What a column makes of a null, and its schemas. The tests of the kinds have the values. */
 import { Value } from '@sinclair/typebox/value'
 import t from 'tap'
-import { type Column, column, distinctTexts } from '../../src/lists/columns.js'
-import { refuses } from '../support/cells.js'
+import { column, distinctTexts } from '../../src/lists/columns.js'
+import { makers, refuses } from '../support/cells.js'
 
 const options = { description: 'A field.', examples: ['x'] }
-
-const enumOf = (given: object) => column.enum(['completed', 'pending'], given)
-const make = { ...column, enum: enumOf } as Readonly<Record<string, (given?: object) => Column>>
 
 /** What a null can become in a column of each kind, the default first. */
 const nulls: Readonly<Record<string, string[]>> = {
@@ -15,7 +12,7 @@ const nulls: Readonly<Record<string, string[]>> = {
   ...{ decimal: ['error', 'null'], integer: ['error', 'null'], boolean: ['error', 'null'] },
   ...{ date: ['empty', 'null', 'error'], utcTime: ['empty', 'null', 'error'], wallTime: ['empty', 'null', 'error'] }
 }
-const columns = Object.entries(make).flatMap(([kind, column]) =>
+const columns = Object.entries(makers).flatMap(([kind, column]) =>
   (nulls[kind] ?? []).map((whenNull) => [kind, whenNull, column({ whenNull })] as const)
 )
 
@@ -24,9 +21,9 @@ t.test('a null is an empty text, null or an error, as the column says', (t) => {
     if (whenNull === 'error') refuses(t, column, 'is null', null)
     else t.equal(column.read(null), whenNull === 'null' ? null : '', kind)
   }
-  for (const [kind, column] of Object.entries(make)) t.equal(column().whenNull, nulls[kind]?.[0], kind)
+  for (const [kind, column] of Object.entries(makers)) t.equal(column().whenNull, nulls[kind]?.[0], kind)
   const message = "'whenNull' of a column of the kind decimal must be one of error, null."
-  t.throws(() => make.decimal?.({ whenNull: 'empty' }), { code: 'FST_LISTING_INVALID_OPTION', message })
+  t.throws(() => makers.decimal?.({ whenNull: 'empty' }), { code: 'FST_LISTING_INVALID_OPTION', message })
   t.end()
 })
 

@@ -2,7 +2,12 @@
 import { Value } from '@sinclair/typebox/value'
 import type { Test } from 'tap'
 import { UnreadableValue } from '../../src/kinds/dates-and-numbers.js'
-import type { Column } from '../../src/lists/columns.js'
+import { type Column, column } from '../../src/lists/columns.js'
+
+const enumOf = (given: object) => column.enum(['completed', 'pending'], given)
+
+/** What makes a column of each kind. */
+export const makers = { ...column, enum: enumOf } as Readonly<Record<string, (given?: object) => Column>>
 
 /** Each text with its value, which the schema of the column accepts. */
 export function reads(t: Test, column: Column, values: Readonly<Record<string, unknown>>): void {
