@@ -49,30 +49,27 @@ const aborted = {
   message: 'The signal of the call was aborted.'
 }
 
-t.test(
-  'find and each refuse what the route refuses, in its words, and the plugin can be registered twice',
-  async (t) => {
-    const db = await openLessons(t, 'sqlite')
-    const listings = createListings(
-      defineOptions({ db, resolveRole, lists, tables: lessonTables(db, 'sqlite') as never })
-    )
-    const app = await serverOf(t, listings, ['', '/v2'])
-    t.match((await ask(app, '/v2/lesson/list?limit=2', admin)).body, { total: 48, data: { length: 2 } })
-    const caller = { userId: 30, role: 'ordinary user' }
-    for (const name of ['assessments', 'lessons'] as const) {
-      const query = { search: 'a' }
-      const { body } = await ask(app, `/${name.slice(0, -1)}/list?search=a`, caller)
-      const refusal = { name: 'ListingError', statusCode: 403, body }
-      await t.rejects(listings.find(name, { caller, query }), refusal)
-      await t.rejects(async () => all<unknown>(listings.each(name, { caller, query })), refusal)
-    }
-    const query = { starts_from: 'yesterday' }
-    const form = /^The query parameter 'starts_from' must be a date and time in the form YYYY-MM-DD or /
-    const refusal = { name: 'ListingError', statusCode: 400, message: form }
-    await t.rejects(listings.find('lessons', { caller: admin, query }), refusal)
-    t.throws(() => listings.each('lessons', { caller: admin, query }), refusal)
+t.test('find and each refuse what the route refuses, in its words; the plugin can be registered twice', async (t) => {
+  const db = await openLessons(t, 'sqlite')
+  const listings = createListings(
+    defineOptions({ db, resolveRole, lists, tables: lessonTables(db, 'sqlite') as never })
+  )
+  const app = await serverOf(t, listings, ['', '/v2'])
+  t.match((await ask(app, '/v2/lesson/list?limit=2', admin)).body, { total: 48, data: { length: 2 } })
+  const caller = { userId: 30, role: 'ordinary user' }
+  for (const name of ['assessments', 'lessons'] as const) {
+    const query = { search: 'a' }
+    const { body } = await ask(app, `/${name.slice(0, -1)}/list?search=a`, caller)
+    const refusal = { name: 'ListingError', statusCode: 403, body }
+    await t.rejects(listings.find(name, { caller, query }), refusal)
+    await t.rejects(async () => all<unknown>(listings.each(name, { caller, query })), refusal)
   }
-)
+  const query = { starts_from: 'yesterday' }
+  const form = /^The query parameter 'starts_from' must be a date and time in the form YYYY-MM-DD or /
+  const refusal = { name: 'ListingError', statusCode: 400, message: form }
+  await t.rejects(listings.find('lessons', { caller: admin, query }), refusal)
+  t.throws(() => listings.each('lessons', { caller: admin, query }), refusal)
+})
 
 // The batches of each database are in query/each.test.ts.
 for (const caller of [admin, individual]) {

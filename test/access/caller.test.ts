@@ -13,32 +13,29 @@ t.test('a role without assessments gets a 403, even if a parameter is missing (c
   t.strictSame([status, body], [403, { status: 403, error }])
 })
 
-t.test(
-  'the result of resolveRole is validated, and the log describes an invalid result without its values',
-  async (t) => {
-    statements.length = 0
-    let answer: unknown
-    const { get, lines } = await serve(t, { db, resolveRole: () => answer as never }, { log: 'error' })
-    for (const [given, message] of [
-      [{ id: 1, role: 'Admin' }, /userId .*; it returned an object with id, role\.$/],
-      [{ userId: '', role: 'Admin' }, /userId .*; it returned an empty string\.$/],
-      [{ userId: '1\u0000', role: 'Admin' }, /userId .*; it returned a string\.$/],
-      [{ userId: '\ud800', role: 'Admin' }, /userId .*; it returned a string\.$/],
-      [{ userId: 1.5, role: 'Admin' }, /userId .*; it returned 1\.5\.$/],
-      [{ userId: 2 ** 53, role: 'Admin' }, /userId .*; it returned 9007199254740992\.$/],
-      [{ userId: { hidden: 1 }, role: 'Admin' }, /userId .*; it returned an object with hidden\.$/],
-      [{ userId: 1, roles: ['Admin'] }, /role that is a string; it returned an object with userId, roles\.$/],
-      [{ userId: 20, role: 7 }, /role that is a string; it returned 7\.$/],
-      ['hidden', /userId .*; it returned a string\.$/]
-    ] as const) {
-      answer = given
-      lines.length = 0
-      t.strictSame((await get('/payment/list', admin)).body, { status: 500, error: 'Internal server error.' })
-      t.match(lines, [{ msg: message }])
-      t.equal(lines.length, 1)
-    }
-    t.strictSame(statements, [])
-    answer = { userId: 1n, role: 'Admin' }
-    t.equal((await get('/payment/list', admin)).status, 200, 'a bigint is an id')
+t.test('the result of resolveRole is validated, and the log describes a wrong result without its values', async (t) => {
+  statements.length = 0
+  let answer: unknown
+  const { get, lines } = await serve(t, { db, resolveRole: () => answer as never }, { log: 'error' })
+  for (const [given, message] of [
+    [{ id: 1, role: 'Admin' }, /userId .*; it returned an object with id, role\.$/],
+    [{ userId: '', role: 'Admin' }, /userId .*; it returned an empty string\.$/],
+    [{ userId: '1\u0000', role: 'Admin' }, /userId .*; it returned a string\.$/],
+    [{ userId: '\ud800', role: 'Admin' }, /userId .*; it returned a string\.$/],
+    [{ userId: 1.5, role: 'Admin' }, /userId .*; it returned 1\.5\.$/],
+    [{ userId: 2 ** 53, role: 'Admin' }, /userId .*; it returned 9007199254740992\.$/],
+    [{ userId: { hidden: 1 }, role: 'Admin' }, /userId .*; it returned an object with hidden\.$/],
+    [{ userId: 1, roles: ['Admin'] }, /role that is a string; it returned an object with userId, roles\.$/],
+    [{ userId: 20, role: 7 }, /role that is a string; it returned 7\.$/],
+    ['hidden', /userId .*; it returned a string\.$/]
+  ] as const) {
+    answer = given
+    lines.length = 0
+    t.strictSame((await get('/payment/list', admin)).body, { status: 500, error: 'Internal server error.' })
+    t.match(lines, [{ msg: message }])
+    t.equal(lines.length, 1)
   }
-)
+  t.strictSame(statements, [])
+  answer = { userId: 1n, role: 'Admin' }
+  t.equal((await get('/payment/list', admin)).status, 200, 'a bigint is an id')
+})

@@ -25,7 +25,7 @@ t.test('the host can change every message', async (t) => {
   t.equal((await get('/payment/list?limit=0', admin)).body.error, 'limit: 1 bis 100.')
 })
 
-t.test('a client reads of a failure neither the words for the operator nor those of the host', (t) => {
+t.test('a client reads of a failure neither the words for the operator nor those of the host', async (t) => {
   const textOf = (failure: Failure) => clientTextOf(failure, payments, defaultMessages)
   for (const [kind, status, text] of [
     ...([
@@ -41,5 +41,4 @@ t.test('a client reads of a failure neither the words for the operator nor those
   }
   t.equal(textOf(Object.assign(new Failure('parameter', 'secret'), { clientMessage: 'No.' })), 'No.')
   t.equal(textOf(new Failure('aborted', 'Your signal.')), 'Your signal.')
-  t.end()
 })

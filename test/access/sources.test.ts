@@ -19,7 +19,7 @@ import { headersOf } from '../support/tokens.js'
 import * as world from '../support/world.js'
 import { admin, fill, individual, practitioner } from '../support/world.js'
 
-t.test('an instance has one source, and the option db has the only source', (t) => {
+t.test('an instance has one source, and the option db has the only source', async (t) => {
   const [one, other] = [withoutDatabase('sqlite'), withoutDatabase('sqlite')]
   const [first, second, third] = [{}, {}, {}] as never[]
   const { of, only } = sourcesOf({ lists, db: (request) => (request === third ? other : one), tables: {} })
@@ -30,10 +30,9 @@ t.test('an instance has one source, and the option db has the only source', (t) 
   const sources = sourcesOf({ lists, db: one, tables: {} })
   t.ok(sources.only)
   t.equal(sources.of(first as never), sources.only)
-  t.end()
 })
 
-t.test('a call shares the sources of the requests', (t) => {
+t.test('a call shares the sources of the requests', async (t) => {
   const [one, other] = [withoutDatabase('sqlite'), withoutDatabase('sqlite')]
   const fixed = sourcesOf({ lists, db: one, tables: {} })
   t.equal(fixed.ofCall(undefined), fixed.only)
@@ -46,10 +45,9 @@ t.test('a call shares the sources of the requests', (t) => {
   for (const wrong of [undefined, null, {}]) {
     t.throws(() => ofCall(wrong), { name: 'TypeError', message: /^'db' must be a Kysely instance in the call/ })
   }
-  t.end()
 })
 
-t.test('selects of one instance are an error if each request has its own instance', (t) => {
+t.test('selects of one instance are an error if each request has its own instance', async (t) => {
   const db = withoutDatabase('sqlite')
   const users = db.selectFrom('users').selectAll() as never
   t.throws(() => sourcesOf({ lists, db: () => db, tables: { links: 'links', users } }), {
@@ -59,7 +57,6 @@ t.test('selects of one instance are an error if each request has its own instanc
   t.ok(sourcesOf({ lists, db: () => db, tables: { links: 'links', users: undefined } }))
   t.ok(sourcesOf({ lists, db: () => db, tables: () => ({ users }) }))
   t.ok(sourcesOf({ lists, db, tables: { users } }).only)
-  t.end()
 })
 
 const unsupported: Db = new Kysely({
@@ -142,12 +139,11 @@ t.test('an error of the function tables rejects the boot unchanged', async (t) =
   t.equal(await complaintOf(t, { db: () => db, tables }), 'tables threw an error.')
 })
 
-t.test('a table that the host adds later to the result of the function tables changes nothing', (t) => {
+t.test('a table that the host adds later to the result of the function tables changes nothing', async (t) => {
   const given = { users: 'members' }
   const { only } = sourcesOf({ lists, db: withoutDatabase('sqlite'), tables: () => given })
   Object.assign(given, { practitioners: 'therapists' })
   t.doesNotThrow(() => only?.tables(['practitioners']))
-  t.end()
 })
 
 // A caller reads only their own tenant's data, however many callers ask at once. The other databases have one round for the

@@ -63,20 +63,18 @@ const bases: [select: Expression<unknown>, column: string, base: string | undefi
   [sql`(select 1 as id)`, 'id', '']
 ]
 
-t.test('the columns of a select are those of its tables', (t) => {
+t.test('the columns of a select are those of its tables', async (t) => {
   for (const [place, [select, name, expected]] of bases.entries()) {
     const found = baseColumns(select)(name)?.map(({ schema, table, column }) => [schema, table, column])
     const paths = found?.map((parts) => parts.filter((part) => part !== undefined).join('.'))
     t.equal(paths?.join(), expected, `${place}: ${name}`)
   }
-  t.end()
 })
 
-t.test('a select says the names of its columns, unless only the database knows them', (t) => {
+t.test('a select says the names of its columns, unless only the database knows them', async (t) => {
   t.strictSame(selectedNames(users), ['user_id', 'email', 'name', 'one'])
   t.strictSame(selectedNames(members), [])
   for (const unknown of [all, members.select('id').select(sql<number>`1` as never), sql.table('members')]) {
     t.equal(selectedNames(unknown), undefined)
   }
-  t.end()
 })

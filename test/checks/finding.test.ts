@@ -1,7 +1,7 @@
 import t from 'tap'
 import { formatFindings } from '../../src/index.js'
 
-t.test('findings are grouped by what to do, and indexes can be pasted', (t) => {
+t.test('findings are grouped by what to do, and indexes can be pasted', async (t) => {
   t.equal(formatFindings([]), 'The database fits the lists.')
   t.equal(
     formatFindings([
@@ -21,5 +21,4 @@ create index a on b (c);
 What the check could not tell:
 - Four.`
   )
-  t.end()
 })

@@ -55,41 +55,38 @@ tap.test('statements that nobody waits for', { jobs: 4 }, async (t) => {
     t.ok(failuresIn(lines).length <= 1)
   })
 
-  t.test(
-    'without a control connection the server never runs more statements than the pool has connections',
-    async (t) => {
-      const statements: string[] = []
-      const options = await mysqlPool(t, { connectionLimit: 2 })
-      const db = openMysql(t, options, { log: ({ query }) => void statements.push(query.sql) })
-      const other = openMysql(t, options)
-      await fill(db)
-      const { get, port } = await listening(t, { db, timeout: 5_000 })
-      await get('/payment/list', admin)
-      await other.connection().execute(async (locker) => {
-        await sql`lock tables payments write`.execute(locker)
-        const running = () => runningIn(locker)
-        const clients = await Promise.all(Array.from({ length: 12 }, () => send(port, '/payment/list')))
-        t.ok(await until(async () => (await running()) === 2))
-        for (const client of clients) client.destroy()
-        let most = 0
-        // This lasts longer than the grace period.
-        for (let tries = 0; tries < 20; tries++) {
-          most = Math.max(most, await running())
-          await sleep(25)
-        }
-        t.equal(most, 2)
-        await sql`select 1`.execute(db)
-        t.pass('a connection is free after the deadline')
-        await sql`unlock tables`.execute(locker)
-      })
-      t.equal((await get('/payment/list', admin)).status, 200)
-      t.strictSame(
-        statements.filter((statement) => statement.startsWith('kill')),
-        [],
-        'no session is killed'
-      )
-    }
-  )
+  t.test('without a control connection the server runs no more statements than the pool has connections', async (t) => {
+    const statements: string[] = []
+    const options = await mysqlPool(t, { connectionLimit: 2 })
+    const db = openMysql(t, options, { log: ({ query }) => void statements.push(query.sql) })
+    const other = openMysql(t, options)
+    await fill(db)
+    const { get, port } = await listening(t, { db, timeout: 5_000 })
+    await get('/payment/list', admin)
+    await other.connection().execute(async (locker) => {
+      await sql`lock tables payments write`.execute(locker)
+      const running = () => runningIn(locker)
+      const clients = await Promise.all(Array.from({ length: 12 }, () => send(port, '/payment/list')))
+      t.ok(await until(async () => (await running()) === 2))
+      for (const client of clients) client.destroy()
+      let most = 0
+      // This lasts longer than the grace period.
+      for (let tries = 0; tries < 20; tries++) {
+        most = Math.max(most, await running())
+        await sleep(25)
+      }
+      t.equal(most, 2)
+      await sql`select 1`.execute(db)
+      t.pass('a connection is free after the deadline')
+      await sql`unlock tables`.execute(locker)
+    })
+    t.equal((await get('/payment/list', admin)).status, 200)
+    t.strictSame(
+      statements.filter((statement) => statement.startsWith('kill')),
+      [],
+      'no session is killed'
+    )
+  })
 
   interface Sending {
     answer: number
@@ -135,48 +132,45 @@ tap.test('statements that nobody waits for', { jobs: 4 }, async (t) => {
 
   const ended = { message: 'The request ended before the database answered.' }
 
-  t.test(
-    'a stop command begins 250 ms after the end of the request, and keeps the connection until its own end',
-    async (t) => {
-      const cases: [what: string, sending: Sending, steps: string[], rows?: object[]][] = [
-        ['the connection is free after both', { answer: 300, stop: 100, time: 10_000 }, ['stop begins', 'stopped']],
-        ['a session that is gone has stopped', { answer: 60_000, stop: 0, time: 10_000, errno: 1094 }, ['stop begins']],
-        // The deadline is far from the grace period, because the timers of a busy machine are late.
-        [
-          'another failed stop command is tried again at the deadline',
-          { answer: 60_000, stop: 0, time: 2_000, errno: 1095 },
-          ['stop begins', 'stop begins']
-        ],
-        [
-          'a stop command without an answer does not keep the connection past the deadline',
-          { answer: 60_000, stop: 60_000, time: 2_000 },
-          ['stop begins', 'stop begins']
-        ],
-        [
-          'a statement that ends by itself before the deadline has its rows',
-          { answer: 300, stop: 60_000, time: 2_000 },
-          ['stop begins'],
-          [{ one: 1 }]
-        ],
-        [
-          'without a control connection, a statement keeps its connection until it ends by itself',
-          { answer: 600, stop: 0, time: 10_000, isControlled: false },
-          [],
-          [{ one: 1 }]
-        ]
+  t.test('a stop command begins 250 ms after the request ended, and keeps the connection until it ends', async (t) => {
+    const cases: [what: string, sending: Sending, steps: string[], rows?: object[]][] = [
+      ['the connection is free after both', { answer: 300, stop: 100, time: 10_000 }, ['stop begins', 'stopped']],
+      ['a session that is gone has stopped', { answer: 60_000, stop: 0, time: 10_000, errno: 1094 }, ['stop begins']],
+      // The deadline is far from the grace period, because the timers of a busy machine are late.
+      [
+        'another failed stop command is tried again at the deadline',
+        { answer: 60_000, stop: 0, time: 2_000, errno: 1095 },
+        ['stop begins', 'stop begins']
+      ],
+      [
+        'a stop command without an answer does not keep the connection past the deadline',
+        { answer: 60_000, stop: 60_000, time: 2_000 },
+        ['stop begins', 'stop begins']
+      ],
+      [
+        'a statement that ends by itself before the deadline has its rows',
+        { answer: 300, stop: 60_000, time: 2_000 },
+        ['stop begins'],
+        [{ one: 1 }]
+      ],
+      [
+        'without a control connection, a statement keeps its connection until it ends by itself',
+        { answer: 600, stop: 0, time: 10_000, isControlled: false },
+        [],
+        [{ one: 1 }]
       ]
-      const start = performance.now()
-      await Promise.all(
-        cases.map(async ([what, sending, expected, rows]) => {
-          const { asked, steps } = sendOver(t, sending)
-          if (rows) t.strictSame(await asked, rows, what)
-          else await t.rejects(asked, ended, what)
-          t.strictSame(steps, [...expected, 'connection is free'], what)
-        })
-      )
-      t.ok(performance.now() - start < 30_000)
-    }
-  )
+    ]
+    const start = performance.now()
+    await Promise.all(
+      cases.map(async ([what, sending, expected, rows]) => {
+        const { asked, steps } = sendOver(t, sending)
+        if (rows) t.strictSame(await asked, rows, what)
+        else await t.rejects(asked, ended, what)
+        t.strictSame(steps, [...expected, 'connection is free'], what)
+      })
+    )
+    t.ok(performance.now() - start < 30_000)
+  })
 
   t.test('a request that ends after its statement stops nothing', async (t) => {
     const over = new AbortController()

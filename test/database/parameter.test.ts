@@ -10,14 +10,13 @@ const toBytes = (text: string) => Buffer.from(text)
 const statementWith = (parameter: Parameter) =>
   sql`select ${parameter.bind()}, ${parameter.bind(Number)}, ${parameter.bind(toBytes)}, ${'constant'}`.compile(db)
 
-t.test('the driver gets the text of a parameter, or what the SQL makes of the text', (t) => {
+t.test('the driver gets the text of a parameter, or what the SQL makes of the text', async (t) => {
   const { sql: text, parameters } = statementWith(parameterOf('12'))
   t.equal(text, 'select ?, ?, ?, ?')
   t.strictSame(parameters, ['12', 12, Buffer.from('12'), 'constant'])
-  t.end()
 })
 
-t.test('a slot takes the place of a text until the text is bound', (t) => {
+t.test('a slot takes the place of a text until the text is bound', async (t) => {
   const compiled = statementWith(slotFor('term', formOf('12')))
   t.equal(compiled.sql, 'select ?, ?, ?, ?')
   const [slot, , , constant] = compiled.parameters
@@ -30,10 +29,9 @@ t.test('a slot takes the place of a text until the text is bound', (t) => {
   t.strictSame(compiled.parameters[0], slot, 'the statement keeps its slots')
   t.strictSame(first.query, RawNode.createWithSql(compiled.sql))
   t.not(first.queryId, second.queryId, 'each run has an id of its own')
-  t.end()
 })
 
-t.test('SQL sees the form of a text and not the text', (t) => {
+t.test('SQL sees the form of a text and not the text', async (t) => {
   for (const [text, isNumber, isSafe] of [
     ['0', true, true],
     ['12', true, true],
@@ -65,5 +63,4 @@ t.test('SQL sees the form of a text and not the text', (t) => {
     t.strictSame(slotFor('term', formOf(text)).form, form)
     t.strictSame(Object.keys(parameterOf(text)), ['form', 'bind'])
   }
-  t.end()
 })

@@ -51,7 +51,7 @@ const tablesOf = (source: Source) => {
   return (name: TableName) => sql`from ${tables.of(name).table} as x`.compile(db).sql
 }
 
-t.test('a table name is used directly', (t) => {
+t.test('a table name is used directly', async (t) => {
   const db = withoutDatabase('sqlite')
   const tables = { users: 'crm.members', links: 'pairs as p', payments: db.selectFrom('payments').selectAll() }
   const from = tablesOf(sourceOf(db, tables as never))
@@ -60,10 +60,9 @@ t.test('a table name is used directly', (t) => {
   t.equal(from('practitioners'), 'from "crm"."members" as x')
   t.equal(from('links'), 'from "pairs" as x')
   t.equal(from('payments'), 'from (select * from "payments") as x')
-  t.end()
 })
 
-t.test('tables stay the tables of their moment', (t) => {
+t.test('tables stay the tables of their moment', async (t) => {
   let schema = 'one'
   const source = sourceOf(withoutDatabase('sqlite', [withSchema(() => schema)]), {})
   const first = tablesOf(source)
@@ -72,10 +71,9 @@ t.test('tables stay the tables of their moment', (t) => {
     t.equal(first('links'), 'from "one"."links" as x')
     t.equal(tablesOf(source)('links'), 'from "two"."links" as x')
   }
-  t.end()
 })
 
-t.test('tables are the same while the SQL and the parameters of the selects are', (t) => {
+t.test('tables are the same while the SQL and the parameters of the selects are', async (t) => {
   let tenant: unknown
   const db = withoutDatabase('sqlite').withPlugin(tenantPlugin(() => tenant))
   const select = db.selectFrom('payments').selectAll() as never
@@ -97,7 +95,6 @@ t.test('tables are the same while the SQL and the parameters of the selects are'
       }
     }
   }
-  t.end()
 })
 
 for (const name of ['mysql', 'postgres'] as const) {

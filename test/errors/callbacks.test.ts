@@ -3,21 +3,17 @@ import { callHost, thrownBy } from '../../src/errors/callbacks.js'
 import { failureOf } from '../../src/errors/classify.js'
 import { thrown } from '../support/thrown.js'
 
-t.test(
-  'the advice about a pool that is refused is given for the lists, and not for a callback with a database of its own',
-  (t) => {
-    const refused = () => thrown({ code: '08P01' }, 'transaction blocks not allowed in statement pooling mode')
-    t.match(failureOf(refused()), {
-      kind: 'internal',
-      message: /^The database refuses the pool: .*pool_mode = transaction/
-    })
-    const ofCallback = failureOf(thrownBy('resolveRole', refused()))
-    t.match(ofCallback, { kind: 'internal', message: 'resolveRole threw an error.' })
-    t.end()
-  }
-)
+t.test('the advice about a refused pool is for the lists, and not for a callback with its own database', async (t) => {
+  const refused = () => thrown({ code: '08P01' }, 'transaction blocks not allowed in statement pooling mode')
+  t.match(failureOf(refused()), {
+    kind: 'internal',
+    message: /^The database refuses the pool: .*pool_mode = transaction/
+  })
+  const ofCallback = failureOf(thrownBy('resolveRole', refused()))
+  t.match(ofCallback, { kind: 'internal', message: 'resolveRole threw an error.' })
+})
 
-t.test('if a callback asks for a table that is missing, the failure names it', (t) => {
+t.test('if a callback asks for a table that is missing, the failure names it', async (t) => {
   const lacking = () => ({ errno: 1146, message: "Table 'db.members' doesn't exist" })
   for (const error of [lacking(), new Error('jane', { cause: lacking() })]) {
     const failure = failureOf(thrownBy('resolveRole', error))
@@ -26,10 +22,9 @@ t.test('if a callback asks for a table that is missing, the failure names it', (
   }
   const refused = failureOf(thrownBy('resolveRole', lacking()), 401)
   t.match(refused, { statusCode: 401, facts: { missing: 'db.members' } }, 'the status of the reply still counts')
-  t.end()
 })
 
-t.test('the facts have the message of a callback’s own error, and no message of a driver', (t) => {
+t.test('the facts have the message of a callback’s own error, and no message of a driver', async (t) => {
   class NoMember extends Error {}
   class SQLite3Error extends Error {}
   const ofDriver = thrown({ errno: 1 }, 'jane')
@@ -64,7 +59,6 @@ t.test('the facts have the message of a callback’s own error, and no message o
     t.notMatch(message + JSON.stringify({ ...facts, at: '' }), /jane/)
   }
   t.equal(failureOf(new Error('jane@example.org')).facts.error, 'Error', 'an error of no callback')
-  t.end()
 })
 
 t.test('a callback that must not be async does not end the process when its promise rejects', async (t) => {

@@ -9,7 +9,7 @@ const kindOf = (error: unknown): [kind: FailureKind, statusCode: number] => {
   return [kind, statusCode]
 }
 
-t.test('a token that @fastify/jwt or fast-jwt refuses is a 401, whatever status it carries', (t) => {
+t.test('a token that @fastify/jwt or fast-jwt refuses is a 401, whatever status it carries', async (t) => {
   for (const code of words(`
     FST_JWT_AUTHORIZATION_TOKEN_INVALID FST_JWT_AUTHORIZATION_TOKEN_EXPIRED FST_JWT_NO_AUTHORIZATION_IN_HEADER
     FST_JWT_BAD_REQUEST FAST_JWT_MALFORMED FAST_JWT_EXPIRED FAST_JWT_INVALID_SIGNATURE FAST_JWT_INACTIVE`)) {
@@ -20,17 +20,15 @@ t.test('a token that @fastify/jwt or fast-jwt refuses is a 401, whatever status 
   for (const code of ['FST_ERR_JWT_X', 'XFST_JWT_X', 'JWT', 'FST_JWTX']) {
     t.strictSame(kindOf(thrown({ code })), ['internal', 500], code)
   }
-  t.end()
 })
 
-t.test('a token whose key could not be fetched is not refused: it depends on why', (t) => {
+t.test('a token whose key could not be fetched is not refused: it depends on why', async (t) => {
   const code = 'FAST_JWT_KEY_FETCHING_ERROR'
   t.strictSame(kindOf(thrown({ code })), ['internal', 500])
   t.strictSame(kindOf(thrown({ code, originalError: thrown({ code: 'ECONNREFUSED' }) })), ['unavailable', 503])
-  t.end()
 })
 
-t.test('a deadline that passed is a 504', (t) => {
+t.test('a deadline that passed is a 504', async (t) => {
   for (const fields of [
     { code: 'FST_ERR_HANDLER_TIMEOUT', statusCode: 503 },
     { errno: 1205, code: 'ER_LOCK_WAIT_TIMEOUT', sqlState: 'HY000' },
@@ -47,10 +45,9 @@ t.test('a deadline that passed is a 504', (t) => {
   for (const fields of [{ errno: 1206 }, { code: '570140' }, { message: 'Query read timeout of x' }]) {
     t.strictSame(kindOf(thrown(fields)), ['internal', 500], JSON.stringify(fields))
   }
-  t.end()
 })
 
-t.test('a server that cannot be reached is a 503, also among the causes of an error', (t) => {
+t.test('a server that cannot be reached is a 503, also among the causes of an error', async (t) => {
   const refused = thrown({ code: 'ECONNREFUSED' })
   for (const error of [
     refused,
@@ -69,10 +66,9 @@ t.test('a server that cannot be reached is a 503, also among the causes of an er
   const circle = new Error('round')
   circle.cause = circle
   t.strictSame(kindOf(circle), ['internal', 500], 'a circle of causes')
-  t.end()
 })
 
-t.test("the host's own status is kept when it is an error's", (t) => {
+t.test("the host's own status is kept when it is an error's", async (t) => {
   const statuses: [kind: FailureKind, status: number, statusCodes: unknown[]][] = [
     ...[400, 404, 429, 502, 599].map(
       (status) => ['host', status, [status, String(status)]] as [FailureKind, number, unknown[]]
@@ -95,10 +91,9 @@ t.test("the host's own status is kept when it is an error's", (t) => {
   t.equal(failureOf(thrown({ code: 'ECONNREFUSED' }), 401).statusCode, 503, 'who cannot be asked has refused nobody')
   t.equal(failureOf(new Error('x'), 200).statusCode, 500)
   t.strictSame(kindOf(thrown({ statusCode: 429, code: 'ECONNREFUSED' })), ['host', 429], 'before what its code says')
-  t.end()
 })
 
-t.test('anything else that is thrown is a 500, however odd', (t) => {
+t.test('anything else that is thrown is a 500, however odd', async (t) => {
   const throwing = Object.defineProperty({}, 'code', {
     get() {
       throw new Error('odd')
@@ -113,10 +108,9 @@ t.test('anything else that is thrown is a 500, however odd', (t) => {
   ]) {
     t.strictSame(kindOf(error), ['internal', 500], typeof error)
   }
-  t.end()
 })
 
-t.test('a missing table or column is a misfit, and the facts have its name and no other part of the message', (t) => {
+t.test('a missing table or column is a misfit, and the facts have its name and no more of the message', async (t) => {
   const unnamed = 'table or column'
   const cases: [fields: object, missing: string | undefined][] = [
     [{ errno: 1054, message: "Unknown column 'r.emial' in 'field list'" }, 'emial'],
@@ -142,5 +136,4 @@ t.test('a missing table or column is a misfit, and the facts have its name and n
     t.match(failure, { kind: 'internal' }, JSON.stringify(fields))
     t.equal(failure.facts.missing, missing, JSON.stringify(fields))
   }
-  t.end()
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { describe, suggestionFor } from '../../src/errors/describe.js'
 
-t.test('a value is told by its kind, without what it holds', (t) => {
+t.test('a value is told by its kind, without what it holds', async (t) => {
   const cases: [value: unknown, words: string][] = [
     [undefined, 'undefined'],
     [null, 'null'],
@@ -27,20 +27,18 @@ t.test('a value is told by its kind, without what it holds', (t) => {
     [{ host: 1, port: 2 }, 'an object with host, port']
   ]
   for (const [value, words] of cases) t.equal(describe(value), words, words)
-  t.end()
 })
 
-t.test('property names are shown only where they are names, and only the first ones', (t) => {
+t.test('property names are shown only where they are names, and only the first ones', async (t) => {
   t.equal(describe({ 'Bearer hunter2': 1, ok: 2 }), 'an object with ok')
   t.equal(describe(Buffer.from('hunter2')), 'an object with no properties')
   t.equal(
     describe(Object.fromEntries(Array.from('abcdefghij', (name) => [name, 1]))),
     'an object with a, b, c, d, e, f, g, h'
   )
-  t.end()
 })
 
-t.test('a misspelt name gets the name that it stands for', (t) => {
+t.test('a misspelt name gets the name that it stands for', async (t) => {
   const known = ['search', 'status', 'page', 'limit', 'processor_status', 'unknownParameters']
   for (const [name, suggestion] of [
     ['serach', 'search'],
@@ -58,5 +56,4 @@ t.test('a misspelt name gets the name that it stands for', (t) => {
   ] as const) {
     t.equal(suggestionFor(name, known), suggestion, name)
   }
-  t.end()
 })

@@ -12,7 +12,7 @@ import { words } from '../support/thrown.js'
 import { until } from '../support/until.js'
 import { admin } from '../support/world.js'
 
-t.test('a server that is down, full or busy may answer later, by its code, its number or its message', (t) => {
+t.test('a server that is down, full or busy may answer later, by its code, its number or its message', async (t) => {
   const codes = words(`
     ECONNREFUSED ECONNRESET ECONNABORTED EPIPE ETIMEDOUT EHOSTUNREACH ENETUNREACH ENETDOWN ENOTFOUND EAI_AGAIN
     PROTOCOL_CONNECTION_LOST PROTOCOL_SEQUENCE_TIMEOUT POOL_CLOSED POOL_NOCONN POOL_NONEONLINE
@@ -59,10 +59,9 @@ t.test('a server that is down, full or busy may answer later, by its code, its n
   ]) {
     t.equal(isUnreachable(reportOf(fields)), true, JSON.stringify(fields))
   }
-  t.end()
 })
 
-t.test('what only resembles an outage is no outage', (t) => {
+t.test('what only resembles an outage is no outage', async (t) => {
   for (const fields of [
     ...words('ENOENT econnrefused POOL_NOEXIST SQLITE_CONSTRAINT').map((code) => ({ code })),
     ...words('40002 42P01 25P02 57014 57P06 XX000 58000').map((code) => ({ code, severity: 'ERROR' })),
@@ -79,7 +78,6 @@ t.test('what only resembles an outage is no outage', (t) => {
   ]) {
     t.equal(isUnreachable(reportOf(fields)), false, JSON.stringify(fields))
   }
-  t.end()
 })
 
 t.test('a missing socket and an ended pool are outages in the words of the installed drivers', async (t) => {
@@ -99,16 +97,15 @@ t.test('a missing socket and an ended pool are outages in the words of the insta
   }
 })
 
-t.test('a comparison that a column’s type or character set cannot take part in is told by its code', (t) => {
+t.test('a comparison that a column’s type or character set cannot take part in is told by its code', async (t) => {
   for (const code of ['22P02', '22003', '22007', '22008']) t.equal(isTextError({ code }), true, code)
   for (const errno of [1267, 1270, 1271, 3854, 3988]) t.equal(isTextError({ errno }), true, String(errno))
   for (const error of [undefined, null, 'x', 1267, {}, { errno: 1268 }, { errno: null }, { code: 1267 }]) {
     t.equal(isTextError(error), false, JSON.stringify(error))
   }
-  t.end()
 })
 
-t.test('PgBouncer has one code: what it always refuses is no outage, and everything else is', (t) => {
+t.test('PgBouncer has one code: what it always refuses is no outage, and everything else is', async (t) => {
   const always = [
     'transaction blocks not allowed in statement pooling mode',
     'unsupported startup parameter: options',
@@ -124,7 +121,6 @@ t.test('PgBouncer has one code: what it always refuses is no outage, and everyth
   for (const message of ['query_wait_timeout', 'server login has been failing, try again later', '']) {
     t.equal(isUnreachable(reportOf({ code: '08P01', message })), true, message)
   }
-  t.end()
 })
 
 t.test('a pooler or a proxy that is full is a 503, for a call too, and the start-up check asks again', async (t) => {

@@ -1,16 +1,15 @@
 import t from 'tap'
 import { failureOf } from '../../src/errors/classify.js'
 
-t.test('the facts have the class of an error, and not its name, which a host can set', (t) => {
+t.test('the facts have the class of an error, and not its name, which a host can set', async (t) => {
   class Own extends Error {}
   t.equal(failureOf(new Own('x')).facts.error, 'Own')
   t.equal(failureOf(Object.assign(new RangeError('x'), { name: 'jane' })).facts.error, 'RangeError')
   t.equal(failureOf(Object.assign(new Error('x'), { constructor: { name: 'jane doe' } })).facts.error, undefined)
   t.equal(failureOf({ name: 'Jane' }).facts.error, undefined)
-  t.end()
 })
 
-t.test('the facts are the codes of the driver, and nothing that is no plain code', (t) => {
+t.test('the facts are the codes of the driver, and nothing that is no plain code', async (t) => {
   const tooLong = 'X'.repeat(65)
   for (const fields of [
     {},
@@ -24,10 +23,9 @@ t.test('the facts are the codes of the driver, and nothing that is no plain code
   t.equal(failureOf({ code: tooLong.slice(1) }).facts.code, tooLong.slice(1))
   const codes = { code: 'ER_PARSE_ERROR', errno: 1064, sqlState: '42000' }
   t.strictSame(failureOf(codes).facts, codes)
-  t.end()
 })
 
-t.test('the facts say where it happened, in at most eight lines', (t) => {
+t.test('the facts say where it happened, in at most eight lines', async (t) => {
   const { at } = failureOf(new Error('x')).facts
   t.match(at, /^ {4}at .*error-details\.test\./)
   const places = Array.from({ length: 20 }, (_, index) => `    at place${index} (file:///app/index.js:${index + 1}:7)`)
@@ -38,5 +36,4 @@ t.test('the facts say where it happened, in at most eight lines', (t) => {
   t.ok(changed.stack)
   changed.message = 'another one'
   t.equal(failureOf(changed).facts.at, undefined, 'a message that has been replaced')
-  t.end()
 })

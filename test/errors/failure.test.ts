@@ -2,7 +2,7 @@ import t from 'tap'
 import { failureOf } from '../../src/errors/classify.js'
 import { Failure } from '../../src/errors/failure.js'
 
-t.test('a failure is an error with its message and its facts, and stays what it is', (t) => {
+t.test('a failure is an error with its message and its facts, and stays what it is', async (t) => {
   const failure = new Failure('forbidden', 'Wrong.', { code: 'ECONNREFUSED' })
   t.ok(failure instanceof Error)
   t.equal(String(failure), 'Failure: Wrong.')
@@ -12,5 +12,4 @@ t.test('a failure is an error with its message and its facts, and stays what it 
   t.equal(failure.statusCode, 403)
   t.equal(new Failure('parameter', 'x').statusCode, 400)
   t.equal(new Failure('host', 'x').statusCode, 500)
-  t.end()
 })

@@ -5,13 +5,12 @@ import { openWorld } from '../support/tables.js'
 import { headersOf } from '../support/tokens.js'
 import { admin } from '../support/world.js'
 
-t.test('a page body has the fields of the envelope in order, and the records under their key', (t) => {
+t.test('a page body has the fields of the envelope in order, and the records under their key', async (t) => {
   const answer = { message: 'Found.', page: 2, limit: 12, total: 13, items: [{ id: '1' }] }
   t.equal(
     pageBody({ ...answer, key: 'data' }),
     '{"status":"success","message":"Found.","page":2,"limit":12,"total":13,"data":[{"id":"1"}]}'
   )
-  t.end()
 })
 
 t.test('HEAD answers like GET without a body', async (t) => {

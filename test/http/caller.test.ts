@@ -151,31 +151,28 @@ t.test('a hook that sets a status and answers nothing gets a 504', async (t) => 
   t.match(await get('/payment/list', individual), { status: 203, body: { status: 'success' } })
 })
 
-t.test(
-  'the answer to an error of authenticate or resolveRole has the status of the error, never its message',
-  async (t) => {
-    let fault: unknown
-    const fail = async (): Promise<never> => {
-      throw fault
-    }
-    const apps = [
-      await hostWith(t, { db, authenticate: fail, resolveRole: () => admin }),
-      await hostWith(t, { db, resolveRole: fail })
-    ]
-    for (const [fields, status, error] of [
-      [{ code: 'FAST_JWT_INVALID_ALGORITHM' }, 401, 'Invalid or expired token.'],
-      [{ statusCode: 403 }, 403, 'You do not have permission to access these payments.'],
-      [{ statusCode: 429 }, 429, 'Too Many Requests.'],
-      [{}, 500, 'Internal server error.'],
-      [{ code: 'ECONNREFUSED' }, 503, 'Service temporarily unavailable.']
-    ] as const) {
-      fault = Object.assign(new Error('secret message'), fields)
-      for (const app of apps) {
-        t.strictSame((await ask(app, '/payment/list')).body, { status, error }, JSON.stringify(fields))
-      }
+t.test('the answer to an error of authenticate or resolveRole has its status, and never its message', async (t) => {
+  let fault: unknown
+  const fail = async (): Promise<never> => {
+    throw fault
+  }
+  const apps = [
+    await hostWith(t, { db, authenticate: fail, resolveRole: () => admin }),
+    await hostWith(t, { db, resolveRole: fail })
+  ]
+  for (const [fields, status, error] of [
+    [{ code: 'FAST_JWT_INVALID_ALGORITHM' }, 401, 'Invalid or expired token.'],
+    [{ statusCode: 403 }, 403, 'You do not have permission to access these payments.'],
+    [{ statusCode: 429 }, 429, 'Too Many Requests.'],
+    [{}, 500, 'Internal server error.'],
+    [{ code: 'ECONNREFUSED' }, 503, 'Service temporarily unavailable.']
+  ] as const) {
+    fault = Object.assign(new Error('secret message'), fields)
+    for (const app of apps) {
+      t.strictSame((await ask(app, '/payment/list')).body, { status, error }, JSON.stringify(fields))
     }
   }
-)
+})
 
 /** Hooks of both styles. Each writes its name into `ran`. */
 const hooksIn = (ran: string[]) => ({

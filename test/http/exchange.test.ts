@@ -369,7 +369,7 @@ t.test('a hook that reads the request is not taken for a client that leaves', as
   }
 })
 
-t.test('over HTTP/2, the connection of a request is its stream, and not the socket of all streams', (t) => {
+t.test('over HTTP/2, the connection of a request is its stream, and not the socket of all streams', async (t) => {
   const [stream, socket] = [new EventEmitter(), new EventEmitter()]
   let closed = 0
   const forget = onClose({ stream, socket } as never, () => closed++)
@@ -382,7 +382,6 @@ t.test('over HTTP/2, the connection of a request is its stream, and not the sock
     onClose({ stream: { destroyed: true }, socket } as never, () => undefined),
     undefined
   )
-  t.end()
 })
 
 t.test('a request on a kept-alive connection removes its listener', async (t) => {

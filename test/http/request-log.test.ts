@@ -44,7 +44,7 @@ async function lineOf(req?: Serializer, registered?: { req: Serializer }, option
   return lines.find(({ msg }) => msg === 'incoming request')?.req
 }
 
-t.test('the names of parameters stay in the line, and no value but those of page and limit', (t) => {
+t.test('the names of parameters stay in the line, and no value but those of page and limit', async (t) => {
   const cases: [url: string, masked: string][] = [
     ['', ''],
     ['/l?search=jane@example.org', '/l?search=***'],
@@ -75,10 +75,9 @@ t.test('the names of parameters stay in the line, and no value but those of page
     ['/l/@jane', '/l/@jane']
   ]
   for (const [url, expected] of cases) t.equal(maskUrl(url, names), expected, JSON.stringify(url))
-  t.end()
 })
 
-t.test('no search term is left in a masked URL, and masking is idempotent', (t) => {
+t.test('no search term is left in a masked URL, and masking is idempotent', async () => {
   fc.assert(
     fc.property(
       fc.string({ unit: fc.nat(0x10ffff).map((code) => String.fromCodePoint(code).replace(/\p{Cs}/u, '%')) }),
@@ -90,7 +89,6 @@ t.test('no search term is left in a masked URL, and masking is idempotent', (t) 
     )
   )
   fc.assert(fc.property(fc.string(), (url) => maskUrl(maskUrl(url, names), names) === maskUrl(url, names)))
-  t.end()
 })
 
 t.test("Fastify's own request line has the masked URL, and its other properties are unchanged", async (t) => {
@@ -175,24 +173,21 @@ t.test('the boot does not warn if the logger uses the serializer', async (t) => 
   }
 })
 
-t.test(
-  'the boot warns if a factory of the host makes loggers that ignore the serializer, or only of real requests',
-  async (t) => {
-    const db = await openWorld(t, 'sqlite')
-    for (const factory of [
-      (logger: FastifyBaseLogger, bindings: object) => logger.child(bindings),
-      (logger: FastifyBaseLogger, bindings: object, options: object, { socket }: IncomingMessage) =>
-        logger.child({ ...bindings, address: socket.address() }, options)
-    ]) {
-      const before = (app: FastifyInstance) => app.setChildLoggerFactory(factory)
-      const { lines } = await serve(t, { db }, { log: 'warn', before })
-      t.match(
-        lines.map(({ msg }) => `warn ${msg}`),
-        [warned]
-      )
-    }
+t.test('the boot warns if a factory of the host ignores the serializer, or only for real requests', async (t) => {
+  const db = await openWorld(t, 'sqlite')
+  for (const factory of [
+    (logger: FastifyBaseLogger, bindings: object) => logger.child(bindings),
+    (logger: FastifyBaseLogger, bindings: object, options: object, { socket }: IncomingMessage) =>
+      logger.child({ ...bindings, address: socket.address() }, options)
+  ]) {
+    const before = (app: FastifyInstance) => app.setChildLoggerFactory(factory)
+    const { lines } = await serve(t, { db }, { log: 'warn', before })
+    t.match(
+      lines.map(({ msg }) => `warn ${msg}`),
+      [warned]
+    )
   }
-)
+})
 
 t.test('the serializer that a host gives with the registration gets the masked URL', async (t) => {
   const db = await openWorld(t, 'sqlite')

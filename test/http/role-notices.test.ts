@@ -6,30 +6,26 @@ import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { type Options, resolveRole, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 
-t.test('the boot warns of no role of a list, whatever it resembles', (t) => {
+t.test('the boot warns of no role of a list, whatever it resembles', async (t) => {
   const warnings: unknown[] = []
   const log = { warn: (...line: unknown[]) => warnings.push(line) }
   const list: List = { ...payments, roles: { Student: 'own', Students: 'all' } }
   roleNoticer({ log } as never, { lists: [list], newRoles: [] })
   t.strictSame(warnings, [])
-  t.end()
 })
 
-t.test(
-  'the boot warns of a role in the option roles that resembles a role of the lists, and of no other new role',
-  async (t) => {
-    const misspelt = { Practicioner: 'none', ADMIN: 'all', Auditor: 'all', Individual: 'none' } as const
-    const roles = { assessments: misspelt, payments: misspelt }
-    const { lines } = await serve(t, { db: await openDatabase(t, 'sqlite'), roles }, { log: 'warn' })
-    t.strictSame(
-      lines.map(({ msg }) => msg),
-      [
-        "The role 'Practicioner' is new, or misspelt in the option roles (did you mean 'Practitioner'?).",
-        "The role 'ADMIN' is new, or misspelt in the option roles (did you mean 'Admin'?)."
-      ]
-    )
-  }
-)
+t.test('the boot warns of a role of the option that resembles one of the lists, and of no other', async (t) => {
+  const misspelt = { Practicioner: 'none', ADMIN: 'all', Auditor: 'all', Individual: 'none' } as const
+  const roles = { assessments: misspelt, payments: misspelt }
+  const { lines } = await serve(t, { db: await openDatabase(t, 'sqlite'), roles }, { log: 'warn' })
+  t.strictSame(
+    lines.map(({ msg }) => msg),
+    [
+      "The role 'Practicioner' is new, or misspelt in the option roles (did you mean 'Practitioner'?).",
+      "The role 'ADMIN' is new, or misspelt in the option roles (did you mean 'Admin'?)."
+    ]
+  )
+})
 
 t.test('a host adds roles and changes reaches, and their callers are not logged as unknown', async (t) => {
   const roles = { payments: { Auditor: 'all', Individual: 'linked' } } as const

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { afterDay, time, utc } from '../../src/kinds/dates-and-numbers.js'
 
-t.test('a time without a zone is copied digit for digit', (t) => {
+t.test('a time without a zone is copied digit for digit', async (t) => {
   for (const text of [
     ...['2024-02-29 23:59:59', '0001-01-01 00:00:00', '1000-01-01 00:00:00', '9999-12-31 23:59:59'],
     // Some time zones skip these hours in spring.
@@ -17,10 +17,9 @@ t.test('a time without a zone is copied digit for digit', (t) => {
   }
   t.equal(time('2024-03-01 10:20'), '2024-03-01 10:20:00')
   t.equal(time('2024-03-01'), '2024-03-01 00:00:00')
-  t.end()
 })
 
-t.test('a time with a zone is shown in UTC', (t) => {
+t.test('a time with a zone is shown in UTC', async (t) => {
   const cases: [text: string, time: string][] = [
     ['2024-03-01T10:20:30Z', '2024-03-01 10:20:30'],
     ['2024-03-01T10:20:30.123Z', '2024-03-01 10:20:30'],
@@ -37,20 +36,18 @@ t.test('a time with a zone is shown in UTC', (t) => {
     ['0050-01-01 10:00:00+02:00', '0050-01-01 08:00:00']
   ]
   for (const [text, expected] of cases) t.equal(time(text), expected, text)
-  t.end()
 })
 
-t.test('a zero date, or a date without month or day, counts as null', (t) => {
+t.test('a zero date, or a date without month or day, counts as null', async (t) => {
   for (const text of [
     ...['0000-00-00', '0000-00-00 00:00:00.000000', '0000-00-00T00:00:00Z', '0000-01-01 00:00:00'],
     ...['2024-00-00 00:00:00', '2024-03-00', '2024-00-01 10:00:00+02:00']
   ]) {
     t.equal(time(text), null, text)
   }
-  t.end()
 })
 
-t.test('a text that is not a date and time is an error', (t) => {
+t.test('a text that is not a date and time is an error', async (t) => {
   for (const text of [
     ...['', ' ', 'now', '10:20:30', '2024', '2024-03', '24-03-01', '2024-3-1', '12024-03-01 10:20:30', '٢٠٢٤-03-01'],
     ...['2024/03/01', '01.03.2024', '20240301', '1709287200000', 'Fri Mar 01 2024 10:20:30 GMT+0100 (CET)'],
@@ -66,16 +63,14 @@ t.test('a text that is not a date and time is an error', (t) => {
   ]) {
     t.equal(time(text), undefined, JSON.stringify(text))
   }
-  t.end()
 })
 
-t.test('a time in UTC has the form of ISO 8601', (t) => {
+t.test('a time in UTC has the form of ISO 8601', async (t) => {
   t.equal(utc('2024-03-01 10:20:30'), '2024-03-01T10:20:30Z')
   t.equal(utc(null), null)
-  t.end()
 })
 
-t.test('the moment after a day, and a time as it is', (t) => {
+t.test('the moment after a day, and a time as it is', async (t) => {
   for (const [text, expected] of [
     ['2024-02-28', '2024-02-29 00:00:00'],
     ['2024-12-31', '2025-01-01 00:00:00'],
@@ -83,5 +78,4 @@ t.test('the moment after a day, and a time as it is', (t) => {
     ['2024-03-01 09:30:00.000', '2024-03-01 09:30:00.000']
   ] as const)
     t.equal(afterDay(text), expected)
-  t.end()
 })

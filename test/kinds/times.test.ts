@@ -5,7 +5,7 @@ import { reads, refuses } from '../support/cells.js'
 
 const [utcForm, wallForm] = [timeNotation('Z'), timeNotation('')]
 
-t.test('a parameter gives a time with milliseconds, and a day as it is', (t) => {
+t.test('a parameter gives a time with milliseconds, and a day as it is', async (t) => {
   const cases: [text: string, time: string | undefined, read: typeof utcForm][] = [
     ['2024-03-01', '2024-03-01', utcForm],
     ['2024-03-01T09:30:00Z', '2024-03-01 09:30:00.000', utcForm],
@@ -20,10 +20,9 @@ t.test('a parameter gives a time with milliseconds, and a day as it is', (t) => 
     )
   ]
   for (const [text, expected, { read }] of cases) t.equal(read(text), expected, text)
-  t.end()
 })
 
-t.test('a day as the end of a range is the whole day, so only a later start is greater', (t) => {
+t.test('a day as the end of a range is the whole day, so only a later start is greater', async (t) => {
   const { isGreater } = wallForm
   for (const [from, to, expected] of [
     ['2024-03-01', '2024-03-01', false],
@@ -34,10 +33,9 @@ t.test('a day as the end of a range is the whole day, so only a later start is g
     ['2024-03-01 00:00:00.001', '2024-03-01 00:00:00.000', true]
   ] as const)
     t.equal(isGreater(from, to), expected, `${from} to ${to}`)
-  t.end()
 })
 
-t.test('a day is read as it is, and a zero date as null', (t) => {
+t.test('a day is read as it is, and a zero date as null', async (t) => {
   reads(t, column.date(), { '2024-02-29': '2024-02-29', '0000-00-00': '' })
   reads(t, column.date({ whenNull: 'null' }), { '2024-00-00': null })
   const date = column.date({ whenNull: 'error' })
@@ -46,10 +44,9 @@ t.test('a day is read as it is, and a zero date as null', (t) => {
   const notADay = 'is not a date in the form YYYY-MM-DD'
   refuses(t, column.date(), notADay, '2024-02-30', '2024-3-1', '1709287200', '')
   refuses(t, column.date(), `${notADay}: select date(…) of a date and time`, '2024-03-01 00:00:00')
-  t.end()
 })
 
-t.test('a time is read in UTC or as a wall clock shows it, and a zero date as null', (t) => {
+t.test('a time is read in UTC or as a wall clock shows it, and a zero date as null', async (t) => {
   const [moment, zero, inUtc] = ['2024-03-01 09:30:00', '0000-00-00 00:00:00', '2024-03-01T09:30:00Z']
   reads(t, column.utcTime(), { [moment]: inUtc, [zero]: '' })
   reads(t, column.utcTime({ whenNull: 'null' }), { [moment]: inUtc, '0000-00-00': null })
@@ -62,5 +59,4 @@ t.test('a time is read in UTC or as a wall clock shows it, and a zero date as nu
   const notATime = 'is not a date and time'
   for (const time of [column.utcTime(), wallTime]) refuses(t, time, notATime, 'yesterday', '', 'soon', '20240301093000')
   refuses(t, wallTime, `${notATime}, but looks like a time since 1970: convert it in the select`, '1709287200')
-  t.end()
 })

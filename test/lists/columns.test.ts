@@ -16,7 +16,7 @@ const columns = Object.entries(makers).flatMap(([kind, column]) =>
   (nulls[kind] ?? []).map((whenNull) => [kind, whenNull, column({ whenNull })] as const)
 )
 
-t.test('a null is an empty text, null or an error, as the column says', (t) => {
+t.test('a null is an empty text, null or an error, as the column says', async (t) => {
   for (const [kind, whenNull, column] of columns) {
     if (whenNull === 'error') refuses(t, column, 'is null', null)
     else t.equal(column.read(null), whenNull === 'null' ? null : '', kind)
@@ -24,10 +24,9 @@ t.test('a null is an empty text, null or an error, as the column says', (t) => {
   for (const [kind, column] of Object.entries(makers)) t.equal(column().whenNull, nulls[kind]?.[0], kind)
   const message = "'whenNull' of a column of the kind decimal must be one of error, null."
   t.throws(() => makers.decimal?.({ whenNull: 'empty' }), { code: 'FST_LISTING_INVALID_OPTION', message })
-  t.end()
 })
 
-t.test('the schema of a column has a description, and accepts only values of the kind', (t) => {
+t.test('the schema of a column has a description, and accepts only values of the kind', async (t) => {
   const strings = ['completed', 'Completed', 'xpending', 'completed|pending', '']
   const samples = [...strings, null, 1, 1.5, true, ['any'], [null], {}]
   const ofKind: Record<string, unknown[]> = { boolean: [true], enum: ['completed'], decimal: [1, 1.5], integer: [1] }
@@ -39,10 +38,9 @@ t.test('the schema of a column has a description, and accepts only values of the
     }
     t.match(schema(options), options)
   }
-  t.end()
 })
 
-t.test('the format of a time accepts an empty text only where a null becomes an empty text', (t) => {
+t.test('the format of a time accepts an empty text only where a null becomes an empty text', async (t) => {
   for (const [kind, whenNull, { format }] of columns) {
     const time = kind === 'utcTime' ? '2024-03-01T09:30:00Z' : '2024-03-01 09:30:00'
     if (!kind.endsWith('Time')) continue
@@ -51,10 +49,9 @@ t.test('the format of a time accepts an empty text only where a null becomes an 
     t.notOk(format?.test(`${time} `), kind)
   }
   t.equal(column.text().format, undefined)
-  t.end()
 })
 
-t.test('the texts of several rows are in code point order, each text once, without nulls', (t) => {
+t.test('the texts of several rows are in code point order, each text once, without nulls', async (t) => {
   const cases: [rows: (string | null)[], texts: string[]][] = [
     [[null, null], []],
     [[...'ZA', null, 'Z'], [...'AZ']],
@@ -67,5 +64,4 @@ t.test('the texts of several rows are in code point order, each text once, witho
     [[...'😀Ａ\ue000'], [...'\ue000Ａ😀']]
   ]
   for (const [rows, texts] of cases) t.strictSame(distinctTexts(Object.freeze(rows)), texts, JSON.stringify(rows))
-  t.end()
 })

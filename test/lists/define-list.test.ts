@@ -6,7 +6,7 @@ import { defineList } from '../../src/lists/define-list.js'
 import { payments } from '../../src/lists/payments.js'
 import { run } from '../support/definition-code.js'
 
-t.test('a later change of a definition has no effect, and a list cannot change', (t) => {
+t.test('a later change of a definition has no effect, and a list cannot change', async (t) => {
   const { definition } = run()
   const parts = [{ own: 'holder_id' }]
   const roles: Record<string, unknown> = { Admin: 'all', Coach: parts }
@@ -22,18 +22,16 @@ t.test('a later change of a definition has no effect, and a list cannot change',
   for (const part of [list, list.roles, list.columns]) t.ok(Object.isFrozen(part))
   t.strictSame(list.extend({ filters: undefined }).columns, list.columns)
   t.strictSame(Object(list).extend().columns, list.columns)
-  t.end()
 })
 
-t.test('the fields of a list decide its joins, and a column may have the name of a joined table', (t) => {
+t.test('the fields of a list decide its joins, and a column may have the name of a joined table', async (t) => {
   t.strictSame(assessments.joins, { u: 'users', p: 'practitioners', m: 'memberships' })
   t.strictSame(payments.joins, { u: 'users' })
   const fields = "{ certificate_id: column.id({ examples: ['81'] }), users: column.integer({ examples: [3] }) }"
   t.strictSame(run(`search: ; fields: ${fields}`).joins, {})
-  t.end()
 })
 
-t.test('a list that is extended twice has what both extensions add', (t) => {
+t.test('a list that is extended twice has what both extensions add', async (t) => {
   const text = column.text({ whenNull: 'error' })
   const examples = ['x']
   const list = payments
@@ -53,5 +51,4 @@ t.test('a list that is extended twice has what both extensions add', (t) => {
   t.strictSame(Object.keys(list.parameters), ['search', 'processor_status', 'one', 'other', 'sort'])
   t.strictSame(Object.keys(list.orders), ['', 'one', '-one', 'other', '-other'])
   t.match(list.fields, { title: { column: 'u.title' }, team: { column: 'u.team' } })
-  t.end()
 })

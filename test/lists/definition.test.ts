@@ -1,7 +1,7 @@
 import t from 'tap'
 import { run } from '../support/definition-code.js'
 
-t.test('a column stands in the field that shows it, with what OpenAPI says of it', (t) => {
+t.test('a column stands in the field that shows it, with what OpenAPI says of it', async (t) => {
   const level = "{ whenNull: 'null', description: 'Of the exam.', examples: ['basic', null] }"
   const others = "columns: { holder_id: column.id(), issued_at: column.utcTime({ whenNull: 'error' }) }"
   const list = run(`${others}; fields.level: column.enum(['basic', 'expert'], ${level})`)
@@ -11,5 +11,4 @@ t.test('a column stands in the field that shows it, with what OpenAPI says of it
   })
   const wrong = `${others}; filters: ; fields.level: column.integer({ examples: ["3"] })`
   t.throws(() => run(wrong), { message: /the example "3" does not fit field 'level'/ })
-  t.end()
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { run } from '../support/definition-code.js'
 
-t.test('a filter has the parameters of its way, each with its column and its operator', (t) => {
+t.test('a filter has the parameters of its way, each with its column and its operator', async (t) => {
   const more =
     "levels: { column: 'level', several: true, examples: ['basic'] }, has_coach: { column: 'coach_id', present: true }"
   const { filters, parameters } = run(`filters.score: { range: true }; extend: { filters: { ${more} } }`)
@@ -13,5 +13,4 @@ t.test('a filter has the parameters of its way, each with its column and its ope
     ...['levels level in ', 'has_coach coach_id has ']
   ])
   t.strictSame(Object.keys(parameters), ['search', ...Object.keys(filters)])
-  t.end()
 })

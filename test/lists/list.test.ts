@@ -10,11 +10,10 @@ t.test('a list reads the links if a role or the other roles see linked users', a
   t.equal(tablesOf({ ...payments, joins: {} }).u, 'users', 'the search reads the users')
 })
 
-t.test('a list has the tables of links that its roles name, each once', (t) => {
+t.test('a list has the tables of links that its roles name, each once', async (t) => {
   const staff = { linked: 'user_id', by: 'clinic_staff' } as const
   const roles = { Desk: staff, Lead: [{ own: 'user_id' }, staff, { linked: 'user_id', by: 'clinic_leads' }] } as const
   const list = { ...payments, roles, otherRoles: 'linked' } as const
   t.strictSame(linkTablesOf(list), ['clinic_staff', 'clinic_leads', 'links'])
   t.match(tablesOf(list), { l_clinic_staff: 'clinic_staff', l_clinic_leads: 'clinic_leads', l: 'links' })
-  t.end()
 })

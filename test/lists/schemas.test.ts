@@ -6,7 +6,7 @@ import type { Field } from '../../src/lists/list.js'
 import { payments } from '../../src/lists/payments.js'
 import { ListErrorBody } from '../../src/lists/schemas.js'
 
-t.test('an error body has only the HTTP status and one text', (t) => {
+t.test('an error body has only the HTTP status and one text', async (t) => {
   t.equal(errorBody(401, 'Invalid or expired token.'), '{"status":401,"error":"Invalid or expired token."}')
   t.equal(errorBody(400, 'a "b" \\ \n é'), '{"status":400,"error":"a \\"b\\" \\\\ \\n é"}')
   t.ok(Value.Check(ListErrorBody, JSON.parse(errorBody(500, ''))))
@@ -15,14 +15,12 @@ t.test('an error body has only the HTTP status and one text', (t) => {
   for (const changed of [{ status: '400' }, { status: 400.5 }, { error: null }, { message: 'x' }]) {
     t.notOk(Value.Check(ListErrorBody, { ...right, ...changed }), JSON.stringify(changed))
   }
-  t.end()
 })
 
-t.test('the schema of an item requires every field and allows no other', (t) => {
+t.test('the schema of an item requires every field and allows no other', async (t) => {
   for (const { item, fields } of [assessments, payments]) {
     const schemas = Object.entries<Field>(fields).map(([name, { schema }]) => [name, schema])
     t.match(item, { type: 'object', additionalProperties: false, required: Object.keys(fields) })
     t.strictSame(item.properties, Object.fromEntries(schemas))
   }
-  t.end()
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { run } from '../support/definition-code.js'
 
-t.test('a list may have neither search nor filters, and an extended one another description of its search', (t) => {
+t.test('a list may have no search and no filters, and an extended one another text about its search', async (t) => {
   const { query, search, filters } = run('search: ; filters: ')
   t.strictSame([Object.keys(query.properties), filters], [['page', 'limit'], {}])
   t.match(search, { records: [], users: [] })
@@ -10,5 +10,4 @@ t.test('a list may have neither search nor filters, and an extended one another 
   const searched = run("search: ; extend: { search: { columns: ['title'], examples: ['aid'] } }")
   t.match(searched.search, { records: ['r.title'], users: [] })
   t.ok(searched.query.properties.search)
-  t.end()
 })

@@ -8,7 +8,7 @@ import { createShifts, shifts } from '../support/shifts.js'
 const all = Object.keys(shifts.fields)
 const ofDesk = all.filter((name) => name !== 'doctor' && name !== 'note')
 
-t.test('a role has the list without the fields, the parameters and the joins of other roles', (t) => {
+t.test('a role has the list without the fields, the parameters and the joins of other roles', async (t) => {
   const partsOf = (role: string) => {
     const { fields, parameters, orders, joins, search } = viewOf(shifts, role)
     return [Object.keys(fields), Object.keys(parameters), Object.keys(orders), joins, search.records]
@@ -20,23 +20,20 @@ t.test('a role has the list without the fields, the parameters and the joins of 
   ])
   t.strictSame(partsOf('Desk'), [ofDesk, ['state', 'sort'], orders, {}, []])
   t.strictSame(partsOf('Admin'), [ofDesk.filter((name) => name !== 'state'), [], [''], {}, []])
-  t.end()
 })
 
-t.test('roles that get the same fields share a view, and a list without such fields is its own', (t) => {
+t.test('roles that get the same fields share a view, and a list without such fields is its own', async (t) => {
   t.equal(viewOf(shifts, 'Admin'), viewOf(shifts, 'nobody'))
   t.not(viewOf(shifts, 'Lead'), viewOf(shifts, 'Desk'))
   t.equal(viewOf(payments, 'Admin'), payments)
-  t.end()
 })
 
-t.test('OpenAPI says that a field is optional and who gets it', (t) => {
+t.test('OpenAPI says that a field is optional and who gets it', async (t) => {
   const { required, properties } = shifts.item
   t.strictSame(required, ['id', 'clinic_id', 'began_at'])
   t.equal(properties.note?.description, 'Only for Lead.')
   t.equal(properties.state?.description, 'Of the shift. Only for Lead, Desk.')
   t.strictSame(viewOf(shifts, 'Desk').item.required, ofDesk)
-  t.end()
 })
 
 for (const name of databases) {

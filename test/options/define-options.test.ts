@@ -4,11 +4,10 @@ import { defineOptions } from '../../src/options/define-options.js'
 import { settingsOf } from '../../src/options/settings.js'
 import { db, resolveRole } from '../support/options.js'
 
-t.test('the options of a list of one’s own are the object that the host gave', (t) => {
+t.test('the options of a list of one’s own are the object that the host gave', async (t) => {
   const refunds = payments.extend({ columns: {} })
   const given = { db, resolveRole, lists: [refunds], roles: { payments: { Clerk: 'own' } } } as const
   const options = defineOptions(given)
   t.equal(options, given)
   t.match(settingsOf(options).lists, [{ name: 'payments', roles: { Clerk: 'own' } }])
-  t.end()
 })

@@ -1,13 +1,12 @@
 import t from 'tap'
 import { defaultMessages, fill } from '../../src/options/messages.js'
 
-t.test('the default texts cannot be changed', (t) => {
+t.test('the default texts cannot be changed', async (t) => {
   t.throws(() => Object.assign(defaultMessages, { internal: 'Oops.' }), TypeError)
   t.equal(defaultMessages.internal, 'Internal server error.')
-  t.end()
 })
 
-t.test('values replace the placeholders of a text', (t) => {
+t.test('values replace the placeholders of a text', async (t) => {
   const cases: [text: string, values: Record<string, string | number>, filled: string][] = [
     ['plain', {}, 'plain'],
     ['from 1 to {maximum}', { maximum: 100 }, 'from 1 to 100'],
@@ -22,5 +21,4 @@ t.test('values replace the placeholders of a text', (t) => {
     ['{constructor} {__proto__}', {}, '{constructor} {__proto__}']
   ]
   for (const [text, values, filled] of cases) t.equal(fill(text, values), filled, text)
-  t.end()
 })

@@ -7,17 +7,16 @@ import { complaint, db, read, resolveRole, rules } from '../support/options.js'
 
 const names = Object.keys(rules)
 
-t.test('an option that does not exist is named, with those that do, and its value is not shown', (t) => {
+t.test('an option that does not exist is named, with those that do, and its value is not shown', async (t) => {
   const like = { Db: 'db', maxlimit: 'maxLimit', table: 'tables' }
   for (const name of ['password', '', 'constructor', 'prefixes', 'relations', '__proto__', ...Object.keys(like)]) {
     const hint = Object.hasOwn(like, name) ? ` Did you mean '${like[name as keyof typeof like]}'?` : ''
     const expected = `Unknown option '${name}'.${hint} The options are: ${names.join(', ')}.`
     for (const value of ['hunter2', undefined]) t.equal(complaint(Object.fromEntries([[name, value]])), expected)
   }
-  t.end()
 })
 
-t.test('a default limit above the largest limit is refused', (t) => {
+t.test('a default limit above the largest limit is refused', async (t) => {
   const tooLarge = (most: number, got: number) =>
     `Option 'defaultLimit': expected at most maxLimit (${most}); got ${got}.`
   t.equal(complaint({ defaultLimit: 11, maxLimit: 10 }), tooLarge(10, 11))
@@ -26,10 +25,9 @@ t.test('a default limit above the largest limit is refused', (t) => {
     t.equal(complaint(options), undefined, JSON.stringify(options))
   }
   t.equal(read({ maxLimit: 5 }).defaultLimit, 5, 'the default is never over maxLimit')
-  t.end()
 })
 
-t.test('what is not given has its default, and so has what is undefined', (t) => {
+t.test('what is not given has its default, and so has what is undefined', async (t) => {
   const optional = {
     authenticate: [],
     tables: {},
@@ -49,10 +47,9 @@ t.test('what is not given has its default, and so has what is undefined', (t) =>
   // What Fastify itself takes at registration is no setting.
   const settings = read({ prefix: '/v1', logLevel: 'warn', logSerializers: {} })
   t.strictSame(Object.keys(settings).sort(), names.join().replace('roles', 'newRoles').split(',').sort())
-  t.end()
 })
 
-t.test('what is given is taken as it is', (t) => {
+t.test('what is given is taken as it is', async (t) => {
   const select = db.selectFrom('members').select('id as user_id')
   const every = { assessments: 'a', payments: 'p', users: 'u', practitioners: 'q', memberships: 'm', links: 'l' }
   const ways: Partial<Record<keyof GivenOptions, unknown[]>> = {
@@ -75,10 +72,9 @@ t.test('what is given is taken as it is', (t) => {
     }
   }
   t.equal((read({ tables: { users: select } }).tables as HostTables).users, select)
-  t.end()
 })
 
-t.test('messages and roles replace the default ones one by one, and undefined ones replace none', (t) => {
+t.test('messages and roles replace the default ones one by one, and undefined ones replace none', async (t) => {
   const { messages } = read({ messages: { internal: 'Uff.', timeout: '', unavailable: undefined } })
   t.strictSame(messages, { ...defaultMessages, internal: 'Uff.', timeout: '' })
   const roles = {
@@ -93,10 +89,9 @@ t.test('messages and roles replace the default ones one by one, and undefined on
     ...read(),
     tables: { users: undefined }
   })
-  t.end()
 })
 
-t.test('the settings cannot be changed, and do not change with the options, which may be frozen', (t) => {
+t.test('the settings cannot be changed, and do not change with the options, which may be frozen', async (t) => {
   const make = () => ({
     db,
     resolveRole,
@@ -121,5 +116,4 @@ t.test('the settings cannot be changed, and do not change with the options, whic
   given.roles.payments.Auditor = 'none'
   given.roles.payments.Agent.pop()
   t.strictSame(settings, settingsOf(frozen))
-  t.end()
 })

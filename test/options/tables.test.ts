@@ -15,12 +15,11 @@ t.test('a table is a name or a select, and nothing else', async (t) => {
   refuses(t, 'tables', wrongTables.map(ofUsers))
 })
 
-t.test('a table of links that a role names is one of the tables, and no list', (t) => {
+t.test('a table of links that a role names is one of the tables, and no list', async (t) => {
   const desk = { linked: 'user_id', by: 'clinic_staff' } as const
   const roles = { payments: { Desk: [{ own: 'user_id' }, desk] } }
   t.strictSame(read({ roles, tables: { clinic_staff: 'staff' } }).tables, { clinic_staff: 'staff' })
   t.throws(() => read({ tables: { clinic_staff: 'staff' } }), /an entry 'clinic_staff'/)
   const both = "Option 'lists': 'assessments' is a list and a table of links; rename one of them."
   t.throws(() => read({ roles: { payments: { Desk: { ...desk, by: 'assessments' } } } }), { message: both })
-  t.end()
 })

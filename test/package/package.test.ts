@@ -41,20 +41,17 @@ const entries = Object.values<string | { types: string; default: string }>(manif
 const sources = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
 const javascriptOf = (source: string) => `dist/${source.replace(/ts$/, 'js')}`
 
-t.test(
-  'the package is the JavaScript of each source file, declarations, the docs with their examples, and its papers',
-  async (t) => {
-    const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'examples/cluster.ts', 'examples/sqlite.ts']
-    const pages = readdirSync('docs').filter((name) => /\.(md|svg)$/.test(name))
-    const examples = ['recipes', 'schemas'].flatMap((name) =>
-      readdirSync(`examples/${name}`).map((file) => `examples/${name}/${file}`)
-    )
-    t.strictSame(
-      paths.filter((path) => !path.endsWith('.d.ts')).toSorted(),
-      [...papers, ...pages.map((name) => `docs/${name}`), ...examples, ...sources.map(javascriptOf)].toSorted()
-    )
-  }
-)
+t.test('the package is the JavaScript of each source, declarations, docs with examples, and its papers', async (t) => {
+  const papers = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'examples/cluster.ts', 'examples/sqlite.ts']
+  const pages = readdirSync('docs').filter((name) => /\.(md|svg)$/.test(name))
+  const examples = ['recipes', 'schemas'].flatMap((name) =>
+    readdirSync(`examples/${name}`).map((file) => `examples/${name}/${file}`)
+  )
+  t.strictSame(
+    paths.filter((path) => !path.endsWith('.d.ts')).toSorted(),
+    [...papers, ...pages.map((name) => `docs/${name}`), ...examples, ...sources.map(javascriptOf)].toSorted()
+  )
+})
 
 t.test('every link of a document leads to a file of the package', async (t) => {
   for (const path of paths.filter((path) => path.endsWith('.md'))) {

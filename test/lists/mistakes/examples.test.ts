@@ -1,7 +1,7 @@
 import t from 'tap'
 import { areRefused } from '../../support/definition-code.js'
 
-t.test('an example that does not fit is a mistake', (t) => {
+t.test('an example that does not fit is a mistake', async (t) => {
   areRefused(t, {
     "fields.coach: { column: 'coach_id' }": "field 'coach' needs 'examples', an array",
     "fields.points: { column: 'score', examples: ['87.5'] }": `the example "87.5" does not fit field 'points', whose schema is {"type":"number"}`,
@@ -9,5 +9,4 @@ t.test('an example that does not fit is a mistake', (t) => {
     "filters.level: { examples: ['master'] }": `the example "master" does not fit parameter 'level', whose schema is {"enum":["basic","expert"],"pattern":"^(basic|expert)$","type":"string"}`,
     'filters.level: { several: true }': "parameter 'level' needs 'examples', an array"
   })
-  t.end()
 })

@@ -7,7 +7,7 @@ const ids = 'which is no id column'
 const noTable = 'which cannot be the name of a table of links'
 const idColumns = 'certificate_id, holder_id, coach_id'
 
-t.test('what is no reach of the list is a mistake', (t) => {
+t.test('what is no reach of the list is a mistake', async (t) => {
   areRefused(t, {
     "roles: { Admin: 'alle' }": `the reach of 'Admin' ${aReach} 'alle' (did you mean 'all'?)`,
     "owner: ; fields.email: ; search: ; roles: { Coach: 'own' }": `the reach of 'Coach' ${aReach} 'own', which needs the property 'owner'`,
@@ -25,10 +25,9 @@ t.test('what is no reach of the list is a mistake', (t) => {
     "roles: { otherRoles: 'owns' }": `the reach of 'otherRoles' ${aReach} 'owns' (did you mean 'own'?)`,
     "otherRoles: 'owns'": `the reach of 'otherRoles' ${aReach} 'owns' (did you mean 'own'?)`
   })
-  t.end()
 })
 
-t.test('the properties of a part of a reach come in any order', (t) => {
+t.test('the properties of a part of a reach come in any order', async (t) => {
   const { roles } = run(
     "roles: { Coach: [{ by: 'staff', linked: 'coach_id' }, { linked: 'coach_id', by: undefined }] }"
   )
@@ -36,5 +35,4 @@ t.test('the properties of a part of a reach come in any order', (t) => {
     { by: 'staff', linked: 'coach_id' },
     { linked: 'coach_id', by: undefined }
   ])
-  t.end()
 })

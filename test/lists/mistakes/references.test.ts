@@ -8,7 +8,7 @@ const neverNull = "must never be null: give it whenNull: 'error'"
 const oneOfFilters = "can have only one of 'several', 'range' and 'present'"
 const fieldOfId = "'fields' needs the column of the id, 'certificate_id: column.id({ examples })'"
 
-t.test('a name of no column, or of a column of another kind, is a mistake', (t) => {
+t.test('a name of no column, or of a column of another kind, is a mistake', async (t) => {
   areRefused(t, {
     "id: 'id'": `'id' has no column 'id'; there are ${columns}`,
     "fields.certificate_id: column.id({ whenNull: 'null', examples: ['81'] })": `the column 'certificate_id' of 'id' ${neverNull}`,
@@ -69,5 +69,4 @@ t.test('a name of no column, or of a column of another kind, is a mistake', (t) 
     "extend: { search: { columns: ['title'] } }": "'search' names the column 'title' twice",
     "extend: { columns: { currency: column.text() }, fields: { money: { column: 'curency', examples: ['€'] } } }": `field 'money' has no column 'curency' (did you mean 'currency'?); there are ${columns}, currency, ${shown.slice(columns.length + 2)}`
   })
-  t.end()
 })

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { wordExcept } from '../../../src/lists/mistakes/refuse.js'
 
-t.test('a word has letters, digits, _ and -, and is no name that an object has', (t) => {
+t.test('a word has letters, digits, _ and -, and is no name that an object has', async (t) => {
   const words = ['a', '_x', 'issued-At2', 'users2']
   const others = ['', '2a', '-a', 'a b', 'a.b', 'é', 'a\n', 'constructor', '__proto__', 'users']
   const word = wordExcept('users')
@@ -10,5 +10,4 @@ t.test('a word has letters, digits, _ and -, and is no name that an object has',
     words
   )
   t.match('users', wordExcept())
-  t.end()
 })

@@ -11,7 +11,7 @@ const differentTexts =
 const anOrder =
   "'order' must be the column that sorts the list, such as 'issued_at', or '-issued_at' for the newest first, and is"
 
-t.test('a wrong form of a definition, a name that is taken, and what an extension cannot change are mistakes', (t) => {
+t.test('a wrong form, a name that is taken, and what an extension cannot change are mistakes', async (t) => {
   areRefused(t, {
     "name: 'my certificates'": wrongName,
     "name: 'users'": wrongName,
@@ -68,5 +68,4 @@ t.test('a wrong form of a definition, a name that is taken, and what an extensio
     code: 'FST_LISTING_INVALID_OPTION',
     message: "List 'undefined': the definition must be an object, and is undefined."
   })
-  t.end()
 })

@@ -3,7 +3,7 @@ import { itemsAndTotal, provenTotal } from '../../../src/question/answers/total.
 import { offsetOf } from '../../../src/question/asked/question.js'
 import type { ReadPage } from '../../../src/question/sql/items.js'
 
-t.test('a page proves the total if it has records and is not full, or if it is an empty first page', (t) => {
+t.test('a page proves the total if it has records and is not full, or if it is an empty first page', async (t) => {
   let proofs = 0
   const wrong: unknown[] = []
   for (let total = 0; total <= 20; total++) {
@@ -20,7 +20,6 @@ t.test('a page proves the total if it has records and is not full, or if it is a
   }
   t.strictSame(wrong, [])
   t.ok(proofs > 0)
-  t.end()
 })
 
 /** A page of so many items, and the total of a statement that counts. */

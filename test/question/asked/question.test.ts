@@ -6,7 +6,7 @@ import { sqlite } from '../../../src/database/dialects/sqlite.js'
 import { needsPlan, needsSnapshot, offsetOf, spanOf } from '../../../src/question/asked/question.js'
 import { questionFor } from '../../support/session.js'
 
-t.test('each page starts where the previous page ends, up to the last page', (t) => {
+t.test('each page starts where the previous page ends, up to the last page', async (t) => {
   for (const limit of [1, 7, 12, 100]) {
     let offset = 0
     for (let page = 1; page <= 300; page++, offset += limit) {
@@ -18,10 +18,9 @@ t.test('each page starts where the previous page ends, up to the last page', (t)
       t.equal(spanOf({ page, limit }).skip, offsetOf({ page, limit }))
     }
   }
-  t.end()
 })
 
-t.test('a span covers the rows of its page from the nearer end, and skips at most half of the rows', (t) => {
+t.test('a span covers the rows of its page from the nearer end, and skips at most half of the rows', async (t) => {
   const wrong: unknown[] = []
   for (let total = 0; total <= 20; total++) {
     const newestFirst = Array.from({ length: total }, (_, index) => index)
@@ -40,7 +39,6 @@ t.test('a span covers the rows of its page from the nearer end, and skips at mos
   t.strictSame(wrong, [])
   t.strictSame(spanOf({ page: 3, limit: 12 }), { skip: 24, take: 12, backwards: false }, 'no total yet')
   t.strictSame(spanOf({ page: 2, limit: 5 }, 15), { skip: 5, take: 5, backwards: false }, 'the page in the middle')
-  t.end()
 })
 
 const search = { search: 'ann' }
@@ -59,7 +57,7 @@ const requests = {
 const where = (holds: (request: ReturnType<typeof questionFor>, dialect: Dialect) => boolean, dialect: Dialect) =>
   Object.entries(requests).flatMap(([name, request]) => (holds(request, dialect) ? [name] : []))
 
-t.test('a later page of all records needs a plan, and on MySQL a search of all records', (t) => {
+t.test('a later page of all records needs a plan, and on MySQL a search of all records', async (t) => {
   const planned = (request: ReturnType<typeof questionFor>, { planning }: Dialect) =>
     needsPlan(request, { canPlan: planning !== undefined })
   const laterPages = ['a later page', 'a later page of a search']
@@ -67,12 +65,10 @@ t.test('a later page of all records needs a plan, and on MySQL a search of all r
   t.strictSame(where(planned, { ...mysql, ...mysql.fallback }), laterPages, 'the fallback of MySQL has no plan')
   t.strictSame(where(planned, postgres), laterPages)
   t.strictSame(where(planned, sqlite), laterPages)
-  t.end()
 })
 
-t.test('PostgreSQL always reads a snapshot, MySQL for a later page of all records, and SQLite never', (t) => {
+t.test('PostgreSQL always reads a snapshot, MySQL for a later page of all records, and SQLite never', async (t) => {
   t.strictSame(where(needsSnapshot, postgres), Object.keys(requests))
   t.strictSame(where(needsSnapshot, mysql), ['a later page', 'a later page of a search'])
   t.strictSame(where(needsSnapshot, sqlite), [])
-  t.end()
 })

@@ -7,7 +7,7 @@ import { execute } from '../../support/check.js'
 import { findIn, sessionOf, withoutDatabase } from '../../support/session.js'
 import { openWorld } from '../../support/tables.js'
 
-t.test('`=` alone compares two ids only if both columns hold whole numbers or UUIDs', (t) => {
+t.test('`=` alone compares two ids only if both columns hold whole numbers or UUIDs', async (t) => {
   const session = sessionOf(withoutDatabase('mysql'))
   const sqlOf = (...exactIds: string[]) => {
     const fitted = fittedOf(payments, session.tables, mysql, { ...unknownTraits, exactIds })
@@ -15,7 +15,6 @@ t.test('`=` alone compares two ids only if both columns hold whole numbers or UU
   }
   t.equal(sqlOf('u.user_id', 'r.user_id'), 'u.user_id = r.user_id')
   for (const exact of ['u.user_id', 'r.user_id']) t.match(sqlOf(exact), /^u\.user_id = r\.user_id and cast\(/, exact)
-  t.end()
 })
 
 t.test('a text that a filtered column cannot hold leaves the index of own records in use (contract 132)', async (t) => {

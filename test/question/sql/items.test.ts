@@ -16,7 +16,7 @@ const row = (cells: Row): Row => ({
 const [method, key] = [cellName(0), cellName(1)]
 const read = (rows: Row[]) => toItems({ list, order: list.order }, rows, textOf)
 
-t.test('a record that is deleted during the statement is not an item, but counts as found', (t) => {
+t.test('a record that is deleted during the statement is not an item, but counts as found', async (t) => {
   const rows = [
     row({ [method]: 'card', [key]: '3' }),
     row({ [method]: null, [key]: null, [recordGone]: '2' }),
@@ -31,26 +31,23 @@ t.test('a record that is deleted during the statement is not an item, but counts
     count: 4,
     rows: 4
   })
-  t.end()
 })
 
-t.test('the rows have the total if their statement counts', (t) => {
+t.test('the rows have the total if their statement counts', async (t) => {
   t.equal(read([row({ [key]: '1', [recordTotal]: '31' })]).total, 31)
   t.equal(read([row({ [key]: '1' })]).total, undefined)
   t.equal(read([]).total, undefined)
-  t.end()
 })
 
-t.test('the key of the last record is known even if the record is deleted during the statement', (t) => {
+t.test('the key of the last record is known even if the record is deleted during the statement', async (t) => {
   const last = row({ [sortKey]: '2024-02-01 00:00:00', [key]: '2' })
   t.strictSame(read([row({ [key]: '3' }), last]).lastKey, { time: '2024-02-01 00:00:00', id: '2' })
   const gone = row({ [key]: null, [recordGone]: '1' })
   t.strictSame(read([last, gone]).lastKey, { time: '2024-03-01 00:00:00', id: '1' })
   t.equal(read([]).lastKey, undefined)
-  t.end()
 })
 
-t.test('a cell that cannot be read is an error that names its column and record', (t) => {
+t.test('a cell that cannot be read is an error that names its column and record', async (t) => {
   const { payment_id, amount, email } = payments.fields as Record<'payment_id' | 'amount' | 'email', Field>
   const list = { ...payments, fields: { payment_id, amount, email: { ...email, read: amount.read } } as List['fields'] }
   const [id, paid, joined] = [cellName(0), cellName(1), cellName(2)]
@@ -63,5 +60,4 @@ t.test('a cell that cannot be read is an error that names its column and record'
     const rows = [row({ [id]: '8', [paid]: '1', [joined]: '1', ...cells })]
     t.throws(() => toItems({ list, order: list.order }, rows, textOf), { statusCode: 500, message })
   }
-  t.end()
 })

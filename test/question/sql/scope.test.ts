@@ -22,7 +22,7 @@ interface Asking {
   exactIds?: string[]
 }
 
-t.test('each reach is one condition, and the reach none makes no query', (t) => {
+t.test('each reach is one condition, and the reach none makes no query', async (t) => {
   const session = sessionOf(withoutDatabase('sqlite'))
   const sqlOf = (reach: RoleReach, { userId = '7', dialect = sqlite, exactIds = [] }: Asking = {}) => {
     const fitted = fittedOf(payments, session.tables, dialect, { ...unknownTraits, exactIds })
@@ -89,7 +89,6 @@ t.test('each reach is one condition, and the reach none makes no query', (t) => 
   // PostgreSQL would walk the order of the list for a join, so only 'linked' has one.
   t.match(plainOf([{ own: 'user_id' }, { linked: 'user_id' }], mysql), /^from \(select .* union select /)
   t.throws(() => sqlOf('none'), { message: "The reach 'none' has no query." })
-  t.end()
 })
 
 for (const name of ['mysql', 'postgres'] as const) {

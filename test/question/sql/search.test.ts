@@ -66,7 +66,7 @@ for (const name of databases) {
 }
 
 for (const name of databases) {
-  t.test(`the reach decides the statements of a search on ${name}`, (t) => {
+  t.test(`the reach decides the statements of a search on ${name}`, async (t) => {
     const session = sessionOf(withoutDatabase(name))
     const parameters = { search: 'ann', processor_status: 'failed' }
     const queriesOf = (reach: Reach) =>
@@ -83,11 +83,10 @@ for (const name of databases) {
     t.match(sqlOf(idsOf('records', 5)), /payment_intent.* and .*processor_status.* limit 5$/)
     t.match(sqlOf(idsOf('users', 5)), /email.* limit 5$/)
     t.notMatch(sqlOf(idsOf('users', 5)), /processor_status/)
-    t.end()
   })
 }
 
-t.test('ids for which `=` is exact are compared without their bytes in a search', (t) => {
+t.test('ids for which `=` is exact are compared without their bytes in a search', async (t) => {
   for (const name of ['mysql', 'postgres', 'sqlite'] as const) {
     const session = sessionOf(withoutDatabase(name))
     const sqlOf = (...exactIds: string[]) => {
@@ -100,10 +99,9 @@ t.test('ids for which `=` is exact are compared without their bytes in a search'
       t.match(sqlOf(...plain), /or \(r\.user_id, cast\(.*\) in \(select u\.user_id, cast\(.* from users as u/, name)
     }
   }
-  t.end()
 })
 
-t.test('known ids take the place of the search on MySQL, and an unknown side is searched', (t) => {
+t.test('known ids take the place of the search on MySQL, and an unknown side is searched', async (t) => {
   const session = sessionOf(withoutDatabase('mysql'))
   const conditionOf = (list: List, matches: Matches) => {
     const { total } = queriesFor(questionFor({ list, parameters: { search: 'ann' } }), unfittedFor(session, list))
@@ -136,10 +134,9 @@ t.test('known ids take the place of the search on MySQL, and an unknown side is 
   )
   const bytes = /^\(\(r\.user_id in \(_utf8mb4 \?\) and cast\(.* as binary\) in \(\?\)\)\)$/
   t.match(conditionOf(payments, { users: ["x'1"], records: [] }), bytes, 'an id that is no plain text')
-  t.end()
 })
 
-t.test('known ids are digits in the SQL only if both columns hold whole numbers, and all ids are digits', (t) => {
+t.test('known ids are digits in the SQL only if both columns hold whole numbers, and all ids are digits', async (t) => {
   const session = sessionOf(withoutDatabase('mysql'))
   const conditionOf = (users: readonly string[], ...exactIds: string[]) => {
     const fitted = fittedOf(payments, session.tables, session.dialect, { ...unknownTraits, exactIds })
@@ -152,7 +149,6 @@ t.test('known ids are digits in the SQL only if both columns hold whole numbers,
   for (const exact of ['u.user_id', 'r.user_id']) t.match(conditionOf(['012'], exact), bytes, exact)
   for (const text of ['1)or(1', '12abc', '1e1', ''])
     t.match(conditionOf(['1', text], 'u.user_id', 'r.user_id'), bytes, text)
-  t.end()
 })
 
 t.test(

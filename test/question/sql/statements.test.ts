@@ -115,40 +115,37 @@ t.test('a statement is compiled once for each shape, and takes its parameters fr
   t.equal(new Set(known).size, known.length)
 })
 
-t.test(
-  'SQL that is fitted to other columns, tables or lists has statements of its own in the same cache',
-  async (t) => {
-    const cache = statementCache()
-    const of = (name: 'sqlite' | 'postgres' | 'mysql', list: List, exactIds: string[] = []) => {
-      const session = sessionOf(withoutDatabase(name))
-      const usual = fittedOf(list, session.tables, session.dialect, { ...unknownTraits, exactIds })
-      return [usual, usual.slower, usual.slower?.slower].flatMap((fitted) =>
-        fitted ? watched(session, list, fitted, cache) : []
-      )
-    }
-    const all = [
-      ...of('mysql', payments),
-      ...of('mysql', payments, ['r.user_id']),
-      ...of('postgres', payments),
-      ...of('sqlite', payments),
-      ...of('sqlite', payments),
-      ...of('sqlite', assessments)
-    ]
-    t.equal(all.length, 12)
-    const ask = async (each: (typeof all)[number]) =>
-      (await each.sent({ userId: '7', parameters: search }, (statements) => statements.page(page))).sql
-    const texts: string[] = []
-    for (const each of all) {
-      texts.push(await ask(each))
-      t.strictSame(each.counts(), { compiled: 1, kept: 1 })
-    }
-    for (const [place, each] of all.entries()) {
-      t.equal(await ask(each), texts[place])
-      t.strictSame(each.counts(), { compiled: 0, kept: 0 })
-    }
-    t.equal(new Set(texts).size, 7, 'some SQL is the same, such as that of two sources with the same tables')
+t.test('SQL that is fitted to other columns, tables or lists has its own statements in the same cache', async (t) => {
+  const cache = statementCache()
+  const of = (name: 'sqlite' | 'postgres' | 'mysql', list: List, exactIds: string[] = []) => {
+    const session = sessionOf(withoutDatabase(name))
+    const usual = fittedOf(list, session.tables, session.dialect, { ...unknownTraits, exactIds })
+    return [usual, usual.slower, usual.slower?.slower].flatMap((fitted) =>
+      fitted ? watched(session, list, fitted, cache) : []
+    )
   }
-)
+  const all = [
+    ...of('mysql', payments),
+    ...of('mysql', payments, ['r.user_id']),
+    ...of('postgres', payments),
+    ...of('sqlite', payments),
+    ...of('sqlite', payments),
+    ...of('sqlite', assessments)
+  ]
+  t.equal(all.length, 12)
+  const ask = async (each: (typeof all)[number]) =>
+    (await each.sent({ userId: '7', parameters: search }, (statements) => statements.page(page))).sql
+  const texts: string[] = []
+  for (const each of all) {
+    texts.push(await ask(each))
+    t.strictSame(each.counts(), { compiled: 1, kept: 1 })
+  }
+  for (const [place, each] of all.entries()) {
+    t.equal(await ask(each), texts[place])
+    t.strictSame(each.counts(), { compiled: 0, kept: 0 })
+  }
+  t.equal(new Set(texts).size, 7, 'some SQL is the same, such as that of two sources with the same tables')
+})
 
 t.test('known ids are part of the SQL, and no other request gets the statement', async (t) => {
   const { sent, counts } = watched(sessionOf(withoutDatabase('mysql')))
@@ -210,7 +207,7 @@ t.test('every request but the first reuses the statements, unless a plugin chang
   }
 })
 
-t.test('the least recently used statements are evicted first', (t) => {
+t.test('the least recently used statements are evicted first', async (t) => {
   const cache = statementCache(3 * 600)
   const statement = { sql: 'x'.repeat(60), parameters: [] }
   for (const key of ['a', 'b', 'c']) cache.set(key, statement)
@@ -223,5 +220,4 @@ t.test('the least recently used statements are evicted first', (t) => {
   cache.set('large', { sql: 'x'.repeat(2000), parameters: [] })
   t.equal(cache.get('large'), undefined, 'a statement larger than the cache is not cached')
   t.equal(cache.get('a'), statement)
-  t.end()
 })
