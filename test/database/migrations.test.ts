@@ -28,10 +28,8 @@ for (const name of databases) {
 
     const down = await migrator.migrateDown()
     t.notOk(down.error)
-    t.strictSame(
-      (await db.introspection.getTables()).map(({ name }) => name),
-      []
-    )
+    const left = (await db.introspection.getTables()).map(({ name }) => name)
+    t.strictSame(left, [])
   })
 }
 

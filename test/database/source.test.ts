@@ -1,4 +1,13 @@
-import { sql } from 'kysely'
+import {
+  CamelCasePlugin,
+  FromNode,
+  type KyselyPlugin,
+  LimitNode,
+  SelectionNode,
+  SelectQueryNode,
+  sql,
+  WithSchemaPlugin
+} from 'kysely'
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
 import { createPool } from 'mysql2'
 import t from 'tap'
@@ -7,7 +16,7 @@ import { dropIndex, execute, findings, openForReader } from '../support/check.js
 import { columnsOf, type TableName } from '../support/columns.js'
 import { type Db, mysqlPool } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
-import { tenantPlugin, withSchema } from '../support/plugins.js'
+import { tenantPlugin, transforming, withSchema } from '../support/plugins.js'
 import { serve, shown } from '../support/server.js'
 import { sourceOf, withoutDatabase } from '../support/session.js'
 import { admin, fill, practitioner } from '../support/world.js'
@@ -60,6 +69,53 @@ t.test('a table name is used directly', async (t) => {
   t.equal(from('practitioners'), 'from "crm"."members" as x')
   t.equal(from('links'), 'from "pairs" as x')
   t.equal(from('payments'), 'from (select * from "payments") as x')
+})
+
+const selectOf = (name: TableName, from: string) =>
+  `from (select ${columnsOf[name].map((column) => `"${column}"`).join(', ')} from ${from}) as x`
+
+t.test('a table is used directly if a plugin changes only the schema of its name', async (t) => {
+  const db = withoutDatabase('sqlite')
+  const from = (...plugins: KyselyPlugin[]) =>
+    tablesOf(
+      sourceOf(
+        plugins.reduce((db, plugin) => db.withPlugin(plugin), db),
+        {}
+      )
+    )('memberships')
+  t.equal(from(new WithSchemaPlugin('one')), 'from "one"."memberships" as x')
+  t.equal(from(new CamelCasePlugin()), 'from "memberships" as x')
+  t.equal(from(tenantPlugin(() => 1)), selectOf('memberships', '"memberships" where user_id % 2 = ?'))
+
+  /** A plugin that replaces parts of each select. */
+  const changing = (change: (node: SelectQueryNode) => object) =>
+    transforming((node) => (SelectQueryNode.is(node) ? { ...node, ...change(node) } : node))
+  const users = db.selectFrom('users').selectAll().toOperationNode()
+  const one = SelectionNode.create(sql`1`.as('user_id').toOperationNode())
+  for (const [what, plugin, text] of [
+    ['another query', transforming(() => users), /^from \(select \* from "users"\)/],
+    ['fewer columns', changing(({ selections }) => ({ selections: selections?.slice(0, 1) })), /select "user_id" from/],
+    ['no columns', changing(() => ({ selections: undefined })), /select +from/],
+    [
+      'another order',
+      changing(({ selections }) => ({ selections: selections?.toReversed() })),
+      /^from "memberships" as x$/
+    ],
+    [
+      'a computed column',
+      changing(({ selections }) => ({ selections: [one, selections?.[1]] })),
+      /select 1 as "user_id", /
+    ],
+    ['a limit', changing(() => ({ limit: LimitNode.create(sql`1`.toOperationNode()) })), /limit 1\) as x$/],
+    [
+      'two tables',
+      changing(({ from }) => ({ from: FromNode.create([...(from?.froms ?? []), users]) })),
+      /, \(select \*/
+    ],
+    ['no table', changing(() => ({ from: undefined })), /^from \(select "user_id", "org_name"\) as x$/]
+  ] as const) {
+    t.match(from(plugin), text, what)
+  }
 })
 
 t.test('tables stay the tables of their moment', async (t) => {

@@ -1,4 +1,7 @@
-/** The picture for contributors has every module of src, their imports go down in it, and the workflows run what exists. */
+/**
+ * The picture for contributors has every module of src, their imports go down in it, each file of src has its test, and the
+ * workflows run what exists.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import t from 'tap'
@@ -24,7 +27,8 @@ for (const [, from = '', to = ''] of picture.matchAll(/^ {2}([\w& ]+) --> ([\w& 
 const leadsTo = (from: string, to: string): boolean =>
   (arrows.get(from) ?? []).some((box) => box === to || leadsTo(box, to))
 
-const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
+const filesOf = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' })
+const files = filesOf('src').filter((name) => name.endsWith('.ts'))
 
 /** The files of src that a file imports, types included. */
 const importsOf = (file: string): string[] =>
@@ -75,4 +79,24 @@ t.test('no files import each other in a circle, types included', async (t) => {
   }
   for (const file of files) follow(file, [])
   t.strictSame(circles, [])
+})
+
+/** A file without a function has only types, constants and exports of other files. */
+function hasCode(file: string): boolean {
+  const hasBody = (node: typescript.Node): boolean => 'body' in node || Boolean(typescript.forEachChild(node, hasBody))
+  const text = readFileSync(join('src', file), 'utf8')
+  return hasBody(typescript.createSourceFile(file, text, typescript.ScriptTarget.Latest))
+}
+
+/** The tests in a folder of `src` that are about no file of their name: the suites of a list with all that a list can say. */
+const suites = ['conformance/lessons.test.ts', 'lists/lessons.test.ts']
+
+t.test('each file of src that has code has its test, and each test in a folder of src its file', async (t) => {
+  const tests = filesOf('test').filter((name) => name.endsWith('.test.ts'))
+  const mirrors = files.map((file) => file.replace('.ts', '.test.ts'))
+  const folders = new Set(files.map(dirname))
+  const others = tests.filter((test) => folders.has(dirname(test)) && !mirrors.includes(test))
+  t.strictSame(others.toSorted(), suites)
+  const untested = files.filter((file) => hasCode(file) && !tests.includes(file.replace('.ts', '.test.ts')))
+  t.strictSame(untested, [])
 })

@@ -38,10 +38,8 @@ t.test('the README has the same reaches', async (t) => {
   const [, section = ''] = /\n## Roles\n([\s\S]*?)\n## /.exec(readFileSync('README.md', 'utf8')) ?? []
   const rows = [...section.matchAll(/^\| (.+?) \| (.+?) \| (.+?) \|$/gm)].slice(1)
   const documented = rows.flatMap(([, roles = '', ...cells]) => roles.split(', ').map((role) => [role, ...cells]))
-  t.strictSame(
-    documented,
-    roles.map(([role, ...reaches]) => [role, ...reaches.map((reach) => inWords[reach])])
-  )
+  const expected = roles.map(([role, ...reaches]) => [role, ...reaches.map((reach) => inWords[reach])])
+  t.strictSame(documented, expected)
 })
 
 /** The words of the contract for the reaches of both lists. */
@@ -57,19 +55,15 @@ t.test('contract 62 to 65 has the same reaches', async (t) => {
   const documented = [...page.matchAll(/^(?:62|63|64|65)\. (.+?) (?:sees?|gets) (.+)\.$/gm)].flatMap(
     ([, who = '', what]) => [...who.matchAll(/`(.+?)`|any other role/g)].map(([all, role]) => [role ?? all, what])
   )
-  t.strictSame(
-    documented,
-    roles.map(([role, ...reaches]) => [role, sees[reaches.join(', ')]])
-  )
+  const expected = roles.map(([role, ...reaches]) => [role, sees[reaches.join(', ')]])
+  t.strictSame(documented, expected)
 })
 
 t.test('docs/authentication.md explains each reach, and the roles are those of the README', async (t) => {
   const [, section = ''] = /\n## Roles\n([\s\S]*?)\n## /.exec(readFileSync('docs/authentication.md', 'utf8')) ?? []
   t.match(section, '[README](../README.md#roles)')
-  t.strictSame(
-    [...section.matchAll(/^\| `'(\w+)'` \|/gm)].map(([, reach]) => reach),
-    ['own', 'linked', 'all', 'none']
-  )
+  const explained = [...section.matchAll(/^\| `'(\w+)'` \|/gm)].map(([, reach]) => reach)
+  t.strictSame(explained, ['own', 'linked', 'all', 'none'])
 })
 
 t.test('the columns of a reach are those of each role and of every other role, each once', async (t) => {
@@ -99,8 +93,6 @@ t.test('a reach is all, none, or the parts that reach a record', async (t) => {
     ]
   ]
   for (const [given, reach] of reaches) t.strictSame(reachOf(given, list), reach, JSON.stringify(given))
-  t.strictSame(
-    reaches.map(([given]) => nameOf(reachOf(given, list))).join(),
-    'all,none,own,linked,own,linked,linked,linked,linked'
-  )
+  const names = reaches.map(([given]) => nameOf(reachOf(given, list))).join()
+  t.strictSame(names, 'all,none,own,linked,own,linked,linked,linked,linked')
 })

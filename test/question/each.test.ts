@@ -6,7 +6,7 @@ import type { Question } from '../../src/question/asked/question.js'
 import { eachItem } from '../../src/question/each.js'
 import { execute } from '../support/check.js'
 import { type DatabaseName, type Db, databases } from '../support/databases.js'
-import { finder, openSession, patient, questionFor, sourceOf } from '../support/session.js'
+import { finder, openSession, questionFor, sourceOf } from '../support/session.js'
 import { openTables, openWorld } from '../support/tables.js'
 
 /** Types that sort in other ways than their texts, or that a parameter would have to round. */
@@ -91,7 +91,7 @@ async function idsInBatches(db: Db, question: Question, size: number, tables = {
   const { findBatch } = finder()
   const source = sourceOf(db, tables)
   const found: unknown[] = []
-  const find = (batch: Question) => findBatch(batch, openSession(source, patient))
+  const find = (batch: Question) => findBatch(batch, openSession(source))
   for await (const item of eachItem(question, find, [], size)) {
     found.push(idOf(item))
   }
@@ -105,7 +105,7 @@ for (const name of databases) {
     const [firstId = ['', 'texts'], ...otherIds] = idsOf[name]
     const { find } = finder()
     const compare = async (question: Question, sizes: number[], what: string) => {
-      const { items, total } = await find(question, openSession(sourceOf(db), patient))
+      const { items, total } = await find(question, openSession(sourceOf(db)))
       t.ok(total > 0)
       for (const size of sizes)
         t.strictSame(await idsInBatches(db, question, size), items.map(idOf), `${what} by ${size}`)
@@ -186,7 +186,7 @@ t.test('a user of many organizations does not stop the batches', async (t) => {
   await db.insertInto('memberships').values(organizations).execute()
   const { findBatch } = finder()
   const found: unknown[] = []
-  const find = (batch: Question) => findBatch(batch, openSession(sourceOf(db), patient))
+  const find = (batch: Question) => findBatch(batch, openSession(sourceOf(db)))
   for await (const item of eachItem(questionFor({ list: assessments }), find, [], 7)) found.push(item)
   t.equal(found.length, 30)
 })

@@ -1,16 +1,15 @@
 import { type Logger, sql } from 'kysely'
 import t from 'tap'
 import { sampleName, samples } from '../../src/database/cells.js'
-import type { Timed } from '../../src/database/session.js'
 import { measured } from '../../src/numbers.js'
 import { columnsOf } from '../support/columns.js'
 import { databases, mysqlPool, postgresPool } from '../support/databases.js'
 import { openMysql, openPostgres } from '../support/pools.js'
 import {
+  afterEach,
   finder,
   findIn,
   openSession,
-  patient,
   questionFor,
   sessionOf,
   sourceOf,
@@ -33,15 +32,6 @@ for (const name of databases) {
   })
 }
 
-/** Runs a callback after each step. */
-const afterEach =
-  (after: (step: string) => unknown): Timed =>
-  async (step, run) => {
-    const result = await run()
-    await after(step)
-    return result
-  }
-
 /** Keeps the first words of the statements. */
 const watching =
   (words: string[]): Logger =>
@@ -54,7 +44,7 @@ t.test('on PostgreSQL a request uses one connection, and one transaction for the
   await fill(db)
   const source = sourceOf(db)
   const { find } = finder()
-  const ask = (asking: Parameters<typeof questionFor>[0]) => find(questionFor(asking), openSession(source, patient))
+  const ask = (asking: Parameters<typeof questionFor>[0]) => find(questionFor(asking), openSession(source))
   await ask({})
   statements.length = 0
   const found = await Promise.all([1, 2, 3].map((page) => ask({ limit: 10, page })))
@@ -150,11 +140,8 @@ t.test('a small max_sort_length of the session does not change the order', async
     await sql`create table orders (id ${sql.raw(type)}, at ${sql.raw(type)})`.execute(db)
     await db.insertInto('orders').values(times).execute()
     const { items } = await find('payments', { reach: 'own', userId: '1' })
-    t.strictSame(
-      items.map(({ payment_id }) => payment_id),
-      ['e', 'c', 'a', 'd', 'b'],
-      type
-    )
+    const ids = items.map(({ payment_id }) => payment_id)
+    t.strictSame(ids, ['e', 'c', 'a', 'd', 'b'], type)
   }
 })
 

@@ -5,7 +5,7 @@ import { statementCache, statementsOf } from '../../src/question/sql/statements.
 import type { Db } from '../support/databases.js'
 import { transforming } from '../support/plugins.js'
 import { type Answer, serve } from '../support/server.js'
-import { openSession, patient, questionFor, sourceOf, unfittedFor, withoutDatabase } from '../support/session.js'
+import { openSession, questionFor, sourceOf, unfittedFor, withoutDatabase } from '../support/session.js'
 import { openWorld } from '../support/tables.js'
 import { heapUsed } from './heap.js'
 
@@ -55,7 +55,7 @@ t.test('the cached statements of all databases together have one size limit', as
   const grown = await growth(async () => {
     for (const source of sources) {
       for (const list of lists) {
-        const session = openSession(source, patient)
+        const session = openSession(source)
         const question = questionFor({ list, parameters: { search: 'a' } })
         const statements = statementsOf(question, unfittedFor(session, list), session, cache)
         statements.page({ span: { skip: 0, take: 12, backwards: false } })

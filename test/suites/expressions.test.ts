@@ -15,7 +15,7 @@ import {
 import { eachItem } from '../../src/question/each.js'
 import { execute } from '../support/check.js'
 import { type DatabaseName, type Db, databases, openDatabase } from '../support/databases.js'
-import { finder, openSession, patient, questionFor, sourceOf } from '../support/session.js'
+import { finder, openSession, questionFor, sourceOf } from '../support/session.js'
 import { until } from '../support/until.js'
 
 /** Texts that differ although a type or a collation equates some of them, by the number of the record. */
@@ -277,7 +277,7 @@ async function outcomeOf(db: Db, expression: Kind, role: Role): Promise<string> 
   const { findBatch } = finder()
   // So that a few records are several batches.
   const each: Each = () =>
-    eachItem(questionFor({ list }), (batch) => findBatch(batch, openSession(source, patient)), [], 4) as never
+    eachItem(questionFor({ list }), (batch) => findBatch(batch, openSession(source)), [], 4) as never
   try {
     await compare(role, rows, expression, find as never, each)
     // `each` would lose records whose ids are BLOBs, though a page shows them.

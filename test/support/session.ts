@@ -29,7 +29,7 @@ import { type Queries, queriesOf } from '../../src/question/sql/queries.js'
 import type { DatabaseName, Db } from './databases.js'
 
 /** The deadline of a request with ten seconds left. */
-export const patient: Deadline = { timeLeft: () => 10_000 }
+const patient: Deadline = { timeLeft: () => 10_000 }
 
 /** The source of lists. The tables need no types. */
 export const sourceOf = (db: object, tables: object = {}, lists: readonly List[] = defaultLists): Source =>
@@ -46,7 +46,7 @@ export interface Opened extends Session {
 }
 
 /** A session with all tables of the source. */
-export const openSession = (source: Source, deadline: Deadline, timed?: Timed): Opened => ({
+export const openSession = (source: Source, deadline = patient, timed?: Timed): Opened => ({
   ...open(source, deadline, timed),
   tables: source.tables(source.names)
 })
@@ -111,7 +111,7 @@ export function findIn(db: object, tables?: object) {
   const { find } = finder()
   return async (name: 'assessments' | 'payments', asking?: Partial<Asking>) => {
     const list = defaultLists.find((list) => list.name === name) as List
-    const { total, items } = await find(questionFor({ list, ...asking }), openSession(source, patient))
+    const { total, items } = await find(questionFor({ list, ...asking }), openSession(source))
     return { total, items: items as Record<string, unknown>[] }
   }
 }
@@ -140,3 +140,12 @@ const dialects: Record<DatabaseName, Dialect> = {
   postgres: new PostgresDialect({} as never),
   sqlite: new SqliteDialect({} as never)
 }
+
+/** Runs a callback after each step. */
+export const afterEach =
+  (after: (step: string) => unknown): Timed =>
+  async (step, run) => {
+    const result = await run()
+    await after(step)
+    return result
+  }

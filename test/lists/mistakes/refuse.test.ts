@@ -5,9 +5,7 @@ t.test('a word has letters, digits, _ and -, and is no name that an object has',
   const words = ['a', '_x', 'issued-At2', 'users2']
   const others = ['', '2a', '-a', 'a b', 'a.b', 'é', 'a\n', 'constructor', '__proto__', 'users']
   const word = wordExcept('users')
-  t.strictSame(
-    [...words, ...others].filter((text) => word.test(text)),
-    words
-  )
+  const accepted = [...words, ...others].filter((text) => word.test(text))
+  t.strictSame(accepted, words)
   t.match('users', wordExcept())
 })

@@ -11,7 +11,7 @@ import { spanOf } from '../../../src/question/asked/question.js'
 import { execute } from '../../support/check.js'
 import { type Db, databases, openDatabase } from '../../support/databases.js'
 import { type Data, expected, plans as promised } from '../../support/oracle.js'
-import { finder, openSession, patient, questionFor, sessionOf, sourceOf } from '../../support/session.js'
+import { finder, openSession, questionFor, sessionOf, sourceOf } from '../../support/session.js'
 import { openTables, openWorld } from '../../support/tables.js'
 import * as world from '../../support/world.js'
 import { admin } from '../../support/world.js'
@@ -150,7 +150,7 @@ for (const name of databases) {
           const asking = { userId: pick(ids, caller), role: '' }
           const { items, total } = await find(
             questionFor({ list: lists[list], reach, userId: asking.userId, page, limit, parameters }),
-            openSession(source, patient)
+            openSession(source)
           )
           const query = new URLSearchParams({
             search: '',

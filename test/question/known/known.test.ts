@@ -4,7 +4,7 @@ import t from 'tap'
 import { assessments } from '../../../src/lists/assessments.js'
 import { execute } from '../../support/check.js'
 import { tenantPlugin, withSchema } from '../../support/plugins.js'
-import { findIn, knownTables, openSession, patient, sessionOf, sourceOf } from '../../support/session.js'
+import { findIn, knownTables, openSession, sessionOf, sourceOf } from '../../support/session.js'
 import { openWorld } from '../../support/tables.js'
 import { until } from '../../support/until.js'
 
@@ -26,7 +26,7 @@ t.test('a timeout while the columns are looked at rejects the request, and the n
 t.test('the columns are looked at again when the tables of the database change', async (t) => {
   const db = await openWorld(t, 'mysql')
   const source = sourceOf(db)
-  const open = () => openSession(source, patient)
+  const open = () => openSession(source)
   const [kept, short] = [knownTables(60_000), knownTables(1)]
   const before = await Promise.all([kept(assessments, open()), short(assessments, open())])
   await execute(db, 'alter table users modify email varchar(190) collate utf8mb4_bin')
@@ -43,7 +43,7 @@ function counting(db: object, fit = knownTables()) {
   const source = sourceOf(db as never, {})
   let count = 0
   const open = () =>
-    openSession(source, patient, (_step, run) => {
+    openSession(source, undefined, (_step, run) => {
       count++
       return run()
     })

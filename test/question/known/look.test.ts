@@ -9,16 +9,7 @@ import { execute } from '../../support/check.js'
 import { columnsOf } from '../../support/columns.js'
 import { type DatabaseName, databases, mysqlPool, openDatabase, postgresPool } from '../../support/databases.js'
 import { openMysql, openPostgres } from '../../support/pools.js'
-import {
-  finder,
-  findIn,
-  look,
-  openSession,
-  questionFor,
-  sessionOf,
-  sourceOf,
-  withoutDatabase
-} from '../../support/session.js'
+import { finder, findIn, look, questionFor, sessionOf, withoutDatabase } from '../../support/session.js'
 import { openWorld } from '../../support/tables.js'
 import { fill } from '../../support/world.js'
 
@@ -145,10 +136,8 @@ t.test('equal columns have equal traits, and columns that need other SQL have ot
     await sql.raw(change).execute(db)
     const traits = await look(assessments, sessionOf(db))
     t.strictSame(await look(assessments, sessionOf(db)), traits)
-    t.notOk(
-      all.some((other) => isDeepStrictEqual(other, traits)),
-      change
-    )
+    const isKnown = all.some((other) => isDeepStrictEqual(other, traits))
+    t.notOk(isKnown, change)
     all.push(traits)
   }
 })
@@ -173,14 +162,13 @@ for (const name of ['mysql', 'postgres'] as const) {
     const db = await opened[name]()
     const sleeps = sql<boolean>`${sql.raw(name === 'mysql' ? 'sleep(2) = 0' : 'pg_sleep(2) is not null')}`
     const slow = db.selectFrom('payments').selectAll().where(sleeps)
-    const patient = { timeLeft: () => 60_000 }
+    const minute = { timeLeft: () => 60_000 }
     const { find } = finder()
-    const source = sourceOf(db, { payments: slow })
     const start = performance.now()
-    await t.rejects(find(questionFor(), openSession(source, patient)), { kind: 'timeout' } as never)
+    const asked = find(questionFor(), sessionOf(db, { tables: { payments: slow }, ...minute }))
+    await t.rejects(asked, { kind: 'timeout' } as never)
     t.ok(performance.now() - start < 20_000, 'the limit of the administrator, and not that of the request')
-    const usual = await find(questionFor({ limit: 1 }), openSession(sourceOf(db), patient))
-    t.equal(usual.total, 31)
+    t.match(await find(questionFor({ limit: 1 }), sessionOf(db, minute)), { total: 31 })
   })
 }
 
