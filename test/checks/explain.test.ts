@@ -31,10 +31,8 @@ for (const name of ['mysql', 'postgres'] as const) {
     // PostgreSQL tells it only when it compares two.
     for (const [table, rows] of Object.entries({ users, assessments, payments })) {
       const ids = { user_id: '1', ...(table === 'assessments' && { practitioner_id: '1' }) }
-      await db
-        .insertInto(table)
-        .values({ ...rows[0], ...ids })
-        .execute()
+      const row = { ...rows[0], ...ids }
+      await db.insertInto(table).values(row).execute()
     }
     await finds(t, db, name === 'mysql' ? [warning, ...collations] : collations)
   })

@@ -138,10 +138,8 @@ for (const type of ['CHAIN', 'RELEASE']) {
       const before = await connection()
       await end()
       id++
-      await db
-        .insertInto('payments')
-        .values({ ...payments[0], payment_id: id, payment_intent: `pi_${id}` })
-        .execute()
+      const row = { ...payments[0], payment_id: id, payment_intent: `pi_${id}` }
+      await db.insertInto('payments').values(row).execute()
       const { rows } = await sql`select payment_id from payments where payment_id = ${id}`.execute(other)
       t.match(rows, [{ payment_id: id }], `the host’s next write, after ${what}`)
       t.equal(await connection(), before, `the connection stays open after ${what}`)

@@ -68,11 +68,8 @@ t.test('a callback that must not be async does not end the process when its prom
   // Node.js reports an unhandled rejection before the next turn.
   await new Promise((resolve) => setImmediate(resolve))
   await t.rejects(promise, { message: 'late' })
-  t.throws(
-    () =>
-      callHost('tables', () => {
-        throw 'odd'
-      }),
-    { message: 'tables threw a string.' }
-  )
+  const odd = () => {
+    throw 'odd'
+  }
+  t.throws(() => callHost('tables', odd), { message: 'tables threw a string.' })
 })

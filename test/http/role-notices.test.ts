@@ -30,11 +30,7 @@ t.test('the boot warns of a role of the option that resembles one of the lists, 
 t.test('a host adds roles and changes reaches, and their callers are not logged as unknown', async (t) => {
   const roles = { payments: { Auditor: 'all', Individual: 'linked' } } as const
   const { get, lines } = await serve(t, { db: await openWorld(t, 'sqlite'), roles }, { log: 'warn' })
-  for (const [role, total] of [
-    ['Auditor', 31],
-    ['Individual', 9],
-    ['Practitioner', 3]
-  ] as const) {
+  for (const [role, total] of Object.entries({ Auditor: 31, Individual: 9, Practitioner: 3 })) {
     t.match((await get('/payment/list', { userId: 10, role })).body, { total }, role)
   }
   t.strictSame(lines, [])

@@ -50,10 +50,7 @@ for (const name of databases) {
     t.strictSame(await asked('Lead', { search: 'late', has_note: true }), [1, all])
     t.strictSame(await asked('Desk', { state: 'open' }), [1, ofDesk])
     t.notMatch(statements.filter((statement) => statement.includes('sort key')).join(), /\bnote\b/)
-    for (const [role, allowed] of [
-      ['Desk', 'state, sort, page, limit'],
-      ['Admin', 'page, limit']
-    ] as const) {
+    for (const [role, allowed] of Object.entries({ Desk: 'state, sort, page, limit', Admin: 'page, limit' })) {
       for (const parameter of ['search', 'has_note', 'note', 'anything']) {
         const message = `The query parameter '${parameter}' is not known; allowed are: ${allowed}.`
         await t.rejects(asked(role, { [parameter]: 'true' }), { statusCode: 400, message })

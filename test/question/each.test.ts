@@ -116,10 +116,8 @@ for (const name of databases) {
       [firstTime, firstId] as const
     ]) {
       await createPayments(db, time, type)
-      await db
-        .insertInto('payments')
-        .values(ids[kind].map((id, place) => rowOf(id, place, time)))
-        .execute()
+      const paid = ids[kind].map((id, place) => rowOf(id, place, time))
+      await db.insertInto('payments').values(paid).execute()
       await compare(questionFor({ limit: 100 }), [7, 40], `time ${time}, id ${type}`)
     }
     for (const reach of ['all', 'linked', 'own'] as const) {
@@ -135,10 +133,8 @@ for (const name of databases) {
 t.test('ids that SQLite cannot sort by a text are an error, and no record is lost in silence', async (t) => {
   const db = await openPayments(t, 'sqlite')
   await createPayments(db, 'text', 'integer')
-  await db
-    .insertInto('payments')
-    .values([1, 2, 3, 4].map((id) => rowOf(id, 0, 'text')))
-    .execute()
+  const paid = [1, 2, 3, 4].map((id) => rowOf(id, 0, 'text'))
+  await db.insertInto('payments').values(paid).execute()
   // A computed number has no affinity, so every number is less than every text.
   const { payment_id, ...others } = rowOf(1, 0, 'text')
   const computed = db.selectFrom('payments').select([...Object.keys(others), sql`payment_id + 0`.as('payment_id')])

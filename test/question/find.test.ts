@@ -149,11 +149,7 @@ const refused = Object.assign(new Error('Illegal mix of collations'), { errno: 1
 const looked = Object.fromEntries(samples.map((sample, place) => [sampleName(place), sample]))
 
 t.test('a text that the database refuses twice is an error', async (t) => {
-  for (const [name, times] of [
-    ['mysql', 3],
-    ['postgres', 3],
-    ['sqlite', 1]
-  ] as const) {
+  for (const name of ['mysql', 'postgres', 'sqlite'] as const) {
     const session = sessionOf(withoutDatabase(name))
     let asked = 0
     const run: typeof session.run = async ({ sql }) => {
@@ -164,6 +160,6 @@ t.test('a text that the database refuses twice is an error', async (t) => {
     const snapshot: typeof session.snapshot = (work) => work({ ...session, run })
     const question = questionFor({ reach: 'own', search: 'a' })
     await t.rejects(finder().find(question, { ...session, run, snapshot }), { kind: 'internal', cause: refused })
-    t.equal(asked, times, `${name} is asked ${times} times`)
+    t.equal(asked, name === 'sqlite' ? 1 : 3, `the times that ${name} is asked`)
   }
 })

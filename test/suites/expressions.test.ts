@@ -182,11 +182,8 @@ for (const name of databases) {
     for (const [what, expression] of Object.entries({ ...everywhere, ...own[name] })) {
       // A table of its own holds the texts of the expression, as ids that other tables refer to.
       await execute(db, 'drop table if exists keys_of', `create table keys_of (n int primary key, k varchar(40))`)
-      for (const n of numbers)
-        await db
-          .insertInto('keys_of')
-          .values({ n, k: expression.text(n) })
-          .execute()
+      const rows = numbers.map((n) => ({ n, k: expression.text(n) }))
+      await db.insertInto('keys_of').values(rows).execute()
       for (const role of Object.keys(roles) as Role[]) {
         const outcome = await outcomeOf(db, expression, role)
         if (outcome === 'right' || outcome === 'told') outcomes[outcome]++

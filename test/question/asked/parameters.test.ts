@@ -121,15 +121,11 @@ t.test('an unknown parameter is refused, and the message names the known paramet
     hasOwnProperty size=1 0=1 = =1 %00=1 ?search=b page;limit=1 staus=1&staus=2 staus=1&page=0`)) {
     t.match(assessments(`search=a&${query}`), texts.unknown, query)
   }
-  t.equal(
-    payments('status=pending'),
-    "The query parameter 'status' is not known; allowed are: search, processor_status, page, limit."
-  )
-  t.equal(
-    payments(`${encodeURIComponent('😀'.repeat(100))}=secret`),
-    `The query parameter '${'😀'.repeat(64)}' is not known; allowed are: search, processor_status, page, limit.`,
-    'at most 64 characters of the name, and never the value'
-  )
+  const unknown = (name: string) =>
+    `The query parameter '${name}' is not known; allowed are: search, processor_status, page, limit.`
+  t.equal(payments('status=pending'), unknown('status'))
+  const long = payments(`${encodeURIComponent('😀'.repeat(100))}=secret`)
+  t.equal(long, unknown('😀'.repeat(64)), 'at most 64 characters of the name, and never the value')
   t.notOk('page' in {}, 'no prototype is changed')
 })
 
@@ -141,11 +137,7 @@ t.test('a host can allow additional parameters by name', async (t) => {
   t.strictSame(ask('%6Cang=%00'), paging)
   t.equal(ask('page=0'), texts.page, "the list's own parameters are still validated")
   for (const query of ['lan=it', 'Lang=it', 'lang[]=it', 'length=1', '0=lang', '__proto__=1']) {
-    t.match(
-      ask(query),
-      /^The query parameter '.+' is not known; allowed are: search, processor_status, page, limit, utm_source, lang/,
-      query
-    )
+    t.match(ask(query), /' is not known; allowed are: search, processor_status, page, limit, utm_source, lang/, query)
   }
   t.equal(ask('lang=%zz'), texts.encoding)
 })

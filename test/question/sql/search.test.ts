@@ -112,26 +112,16 @@ t.test('known ids take the place of the search on MySQL, and an unknown side is 
   }
   const inlined = (column: string, ids: string) =>
     `(r.${column} in (${ids}) and cast(convert(r.${column} using utf8mb4) as binary) in (${ids.replace(/'\d+'/g, '?')}))`
-  t.equal(
-    conditionOf(payments, { users: ['1', '2'], records: ['4', '5'] }),
-    `(${inlined('payment_id', "'4', '5'")} or ${inlined('user_id', "'1', '2'")})`
-  )
+  const both = conditionOf(payments, { users: ['1', '2'], records: ['4', '5'] })
+  t.equal(both, `(${inlined('payment_id', "'4', '5'")} or ${inlined('user_id', "'1', '2'")})`)
   t.equal(conditionOf(payments, { users: ['1'], records: [] }), `(${inlined('user_id', "'1'")})`)
   t.equal(conditionOf(payments, { users: [], records: ['4'] }), `(${inlined('payment_id', "'4'")})`)
-  t.match(
-    conditionOf(payments, { users: ['1'] }),
-    /^\(\(r\.payment_intent like .*\) or \(r\.user_id in \('1'\) and .*\)\)$/
-  )
-  t.match(
-    conditionOf(payments, { records: ['4'] }),
-    /^\(\(r\.payment_id in \('4'\) and .*\) or \(r\.user_id, .*\) in \(select /
-  )
+  const [ofUsers, ofRecords] = [conditionOf(payments, { users: ['1'] }), conditionOf(payments, { records: ['4'] })]
+  t.match(ofUsers, /^\(\(r\.payment_intent like .*\) or \(r\.user_id in \('1'\) and .*\)\)$/)
+  t.match(ofRecords, /^\(\(r\.payment_id in \('4'\) and .*\) or \(r\.user_id, .*\) in \(select /)
   t.match(conditionOf(payments, {}), /^\(\(r\.payment_intent like .*\) or \(r\.user_id, .*\) in \(select u\.user_id, /)
-  t.match(
-    conditionOf(assessments, {}),
-    /^\(\(r\.user_id, .*\) in \(select /,
-    'a list that searches no column of its records'
-  )
+  const ofOthers = conditionOf(assessments, {})
+  t.match(ofOthers, /^\(\(r\.user_id, .*\) in \(select /, 'a list that searches no column of its records')
   const bytes = /^\(\(r\.user_id in \(_utf8mb4 \?\) and cast\(.* as binary\) in \(\?\)\)\)$/
   t.match(conditionOf(payments, { users: ["x'1"], records: [] }), bytes, 'an id that is no plain text')
 })
