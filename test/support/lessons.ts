@@ -1,11 +1,12 @@
-/** The lessons of a driving school: a list of a host with everything that a definition can say, and its oracle. */
+/** The lessons of a driving school: a list of a host with everything that a definition can say, and its plan. */
 import { sql } from 'kysely'
 import type { Test } from 'tap'
 import { column, defineList, type TablesOf } from '../../src/index.js'
 import { execute } from './check.js'
 import { type DatabaseName, type Db, dateTime } from './databases.js'
+import { type Caller, type Column, type Data, expected, fieldsOf, type ListPlan, terms } from './oracle.js'
 import { openWorld } from './tables.js'
-import { users } from './world.js'
+import * as world from './world.js'
 
 export const lessons = defineList({
   name: 'lessons',
@@ -35,7 +36,7 @@ export const lessons = defineList({
   search: {
     columns: ['unit_name', 'users.full_name'],
     examples: ['motor'],
-    term: (term: string) => term.replaceAll('ß', 'ss').trim()
+    term: terms['ss for ß']
   },
   filters: {
     state: { several: true, examples: ['booked', 'moved'] },
@@ -102,14 +103,40 @@ export const lessonTables = (db: Db, name: DatabaseName): TablesOf<[typeof lesso
   }
 }
 
-export type Row = (typeof rows)[number]
+const id: Column = { kind: 'id', whenNull: 'error', isNumeric: true }
+const date: Column = { kind: 'date', whenNull: 'error' }
+const { definition } = lessons
 
-/** The item of a row. */
-export const itemOf = ({ lesson_id, student_id, instructor_id, note, ...others }: Row) => {
-  const user = users.find(({ user_id }) => user_id === student_id)
-  return {
-    ...{ lesson_id: String(lesson_id), student_id: String(student_id), note: note ?? '', ...others },
-    student: `${user?.first_name} ${user?.last_name}`,
-    instructor_id: instructor_id === null ? null : String(instructor_id)
-  }
+/** The plan of the lessons for the oracle. */
+const plan: ListPlan = {
+  ...definition,
+  columns: {
+    ...{ lesson_id: id, student_id: id, instructor_id: { ...id, whenNull: 'null' } },
+    ...{ unit_name: { kind: 'text', whenNull: 'error' }, note: { kind: 'text', whenNull: 'empty' } },
+    state: { kind: 'enum', whenNull: 'error', values: ['booked', 'moved', 'done'] },
+    held: { kind: 'boolean', whenNull: 'null' },
+    ...{ minutes: { kind: 'integer', whenNull: 'error' }, price: { kind: 'decimal', whenNull: 'null' } },
+    ...{ day: date, paid_on: { ...date, whenNull: 'null' }, starts_at: { kind: 'wallTime', whenNull: 'error' } }
+  },
+  joined: { users: { full_name: { kind: 'text', whenNull: 'empty' } }, practitioners: {} },
+  practitioner: undefined,
+  ...{ order: 'oldest', by: 'starts_at' },
+  fields: { ...fieldsOf(...Object.keys(definition.fields)), student: 'users.full_name' },
+  search: { columns: ['unit_name', 'users.full_name'], required: false, term: 'ss for ß' },
+  filters: {
+    ...{ state: { sort: 'several', column: 'state' }, unit_name: { sort: 'several', column: 'unit_name' } },
+    ...{ student_id: { sort: 'one', column: 'student_id' }, held: { sort: 'one', column: 'held' } },
+    has_instructor: { sort: 'present', column: 'instructor_id' },
+    ...{ has_note: { sort: 'present', column: 'note' }, paid: { sort: 'present', column: 'paid_on' } },
+    ...{ day: { sort: 'range', column: 'day' }, minutes: { sort: 'range', column: 'minutes' } },
+    ...{ price: { sort: 'range', column: 'price' }, starts: { sort: 'range', column: 'starts_at' } }
+  },
+  otherRoles: 'none',
+  optionRoles: {}
 }
+
+const users = world.users.map((user) => ({ ...user, full_name: `${user.first_name} ${user.last_name}` }))
+const data: Data = { ...world, users, lessons: rows }
+
+/** What the oracle expects of `/lesson/list` for a query string. */
+export const expectedLessons = (query: string, caller: Caller) => expected(`${plan.path}?${query}`, caller, data, plan)

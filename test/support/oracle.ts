@@ -25,6 +25,8 @@ export interface FilterPlan {
 }
 
 export interface ListPlan {
+  /** Of the list and of its table. */
+  name: string
   path: string
   columns: Record<string, Column>
   /** More columns of the users and the practitioners. */
@@ -41,7 +43,7 @@ export interface ListPlan {
   fieldRoles?: Record<string, string[]>
   search: { columns: string[]; required: boolean; term: TermName | undefined } | undefined
   filters: Record<string, FilterPlan>
-  sort: string[]
+  sort: readonly string[]
   roles: Record<string, Reach>
   otherRoles: Reach | undefined
   /** The option `roles`. */
@@ -56,6 +58,7 @@ export const terms = {
   digits: (term: string) => term.replace(/\D/g, ''),
   'without #': (term: string) => term.replace(/^#/, ''),
   'first word': (term: string) => term.split(' ')[0] ?? '',
+  'ss for ß': (term: string) => term.replaceAll('ß', 'ss').trim(),
   nothing: () => ''
 }
 export type TermName = keyof typeof terms
@@ -89,7 +92,7 @@ export function parametersOf(plan: ListPlan): ReadonlyMap<string, Parameter> {
   return known
 }
 
-type Cell = string | number | bigint | null
+type Cell = string | number | bigint | boolean | null
 type Row = Readonly<Record<string, Cell>>
 
 /** The tables that all lists join. The practitioners are the users unless they have a table of their own. */
@@ -102,10 +105,11 @@ interface People {
   linkTables?: Readonly<Record<string, readonly Row[]>>
 }
 
-/** The rows of the default tables. */
+/** The rows of the tables. */
 export interface Data extends People {
   assessments: readonly Row[]
   payments: readonly Row[]
+  lessons?: readonly Row[]
 }
 
 export type Pairs = readonly (readonly [name: string, value: string])[]
@@ -455,7 +459,7 @@ const time: Column = { kind: 'wallTime', whenNull: 'empty' }
 const utcTime: Column = { kind: 'utcTime', whenNull: 'empty' }
 
 /** Fields that have the names of their columns. */
-const fieldsOf = (...columns: string[]) =>
+export const fieldsOf = (...columns: string[]) =>
   Object.fromEntries(columns.map((column) => [column.replace(/^\w+\./, ''), column]))
 
 /** What is the same in both default lists. */
@@ -477,6 +481,7 @@ const rolesOf = (staff: Reach): Record<string, Reach> => ({
 export const plans: Record<'assessments' | 'payments', ListPlan> = {
   assessments: {
     ...usual,
+    name: 'assessments',
     path: '/assessment/list',
     columns: {
       ...{ assessment_id: id, licence: text, assessment_type: text, user_id: userId, practitioner_id: userId },
@@ -499,6 +504,7 @@ export const plans: Record<'assessments' | 'payments', ListPlan> = {
   },
   payments: {
     ...usual,
+    name: 'payments',
     path: '/payment/list',
     columns: {
       ...{ payment_id: id, user_id: userId, payment_intent: text, payment_method: text, payment_status: text },
@@ -548,25 +554,20 @@ export interface Caller {
 
 const oracles = new WeakMap<Data, Map<ListPlan, Oracle>>()
 
-/** The answer to a request for one of the default lists, or of a list with the rows of one. */
-export function answerOf(
-  url: string,
-  { userId, role, reach }: Caller,
-  data: Data = world,
-  changed?: ListPlan
-): Expected {
+/** The answer to a request for one of the default lists, or for another one. */
+export function answerOf(url: string, { userId, role, reach }: Caller, data: Data = world, other?: ListPlan): Expected {
   const [path = '', ...query] = url.split('?')
-  const name = path.endsWith(plans.assessments.path) ? 'assessments' : 'payments'
-  const plan = changed ?? plans[name]
+  const plan = other ?? (path.endsWith(plans.assessments.path) ? plans.assessments : plans.payments)
   const known = oracles.get(data) ?? new Map<ListPlan, Oracle>()
-  const oracle = known.get(plan) ?? oracleOf(plan, { ...data, records: data[name] })
+  const records = data[plan.name as 'lessons'] ?? []
+  const oracle = known.get(plan) ?? oracleOf(plan, { ...data, records })
   oracles.set(data, known.set(plan, oracle))
   return oracle.page({ userId: String(userId), role, reach, ...parametersIn(query.join('?')) })
 }
 
 /** The same as `shown` of ./server.ts gives it. */
-export function expected(url: string, caller: Caller, data: Data = world, changed?: ListPlan) {
-  const answer = answerOf(url, caller, data, changed)
+export function expected(url: string, caller: Caller, data: Data = world, other?: ListPlan) {
+  const answer = answerOf(url, caller, data, other)
   const { status } = answer
   if (status !== 200) return { status, total: undefined, items: undefined }
   return { status, total: answer.total, items: answer.items.map((item): Record<string, unknown> => JSON.parse(item)) }

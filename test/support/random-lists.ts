@@ -9,7 +9,6 @@ type Columns = Record<string, ColumnPlan>
 export interface RandomList extends ListPlan {
   seed: number
   database: DatabaseName
-  name: string
   key: string
   columns: Columns
   joined: Record<'users' | 'practitioners', Columns>
