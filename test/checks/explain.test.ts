@@ -6,7 +6,7 @@ import { databases } from '../support/databases.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
 import { openTables } from '../support/tables.js'
-import { assessments, payments, users } from '../support/world.js'
+import { assessments, insert, payments, users } from '../support/world.js'
 
 const idsOf =
   'users.user_id assessments.user_id assessments.practitioner_id payments.user_id links.owner_id links.user_id memberships.user_id'
@@ -31,8 +31,7 @@ for (const name of ['mysql', 'postgres'] as const) {
     // PostgreSQL tells it only when it compares two.
     for (const [table, rows] of Object.entries({ users, assessments, payments })) {
       const ids = { user_id: '1', ...(table === 'assessments' && { practitioner_id: '1' }) }
-      const row = { ...rows[0], ...ids }
-      await db.insertInto(table).values(row).execute()
+      await insert(db, { [table]: [{ ...rows[0], ...ids }] })
     }
     await finds(t, db, name === 'mysql' ? [warning, ...collations] : collations)
   })

@@ -10,6 +10,7 @@ import { lessons, lessonTables, openLessons, rows } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
 import { resolveRole } from '../support/server.js'
 import { openTables } from '../support/tables.js'
+import { insert } from '../support/world.js'
 
 /** The longest name of an index that is not cut has 59 characters. This name and its column have 66. */
 const coaches = 'coaches_of_the_former_platform_before_the_big_move'
@@ -331,11 +332,7 @@ for (const name of databases) {
     const check = async () => checkDatabase({ db, lists: [list], tables: lessonTables(db, name) as never })
     const statements = async () =>
       (await check()).filter(({ text }) => text.startsWith('create ')).map(({ text }) => text)
-    const write = (texts: object) =>
-      db
-        .insertInto('lessons')
-        .values({ ...rows[0], ...texts, held: null })
-        .execute()
+    const write = (texts: object) => insert(db, { lessons: [{ ...rows[0], ...texts, held: null }] })
     const printed = await statements()
     t.ok(printed.some((text) => text.includes('code')))
     await execute(db, ...printed)

@@ -7,7 +7,7 @@ import { databases, mysqlPool, openDatabase, postgresPool } from '../support/dat
 import { openMysql, openPostgres } from '../support/pools.js'
 import { serve } from '../support/server.js'
 import { sessionOf } from '../support/session.js'
-import { admin, fill, payments } from '../support/world.js'
+import { admin, fill, insert, payments } from '../support/world.js'
 
 const one = sql<Row>`select 1 as one`
 const firstWord = ({ sql }: Pick<CompiledQuery, 'sql'>) =>
@@ -138,8 +138,7 @@ for (const type of ['CHAIN', 'RELEASE']) {
       const before = await connection()
       await end()
       id++
-      const row = { ...payments[0], payment_id: id, payment_intent: `pi_${id}` }
-      await db.insertInto('payments').values(row).execute()
+      await insert(db, { payments: [{ ...payments[0], payment_id: id, payment_intent: `pi_${id}` }] })
       const { rows } = await sql`select payment_id from payments where payment_id = ${id}`.execute(other)
       t.match(rows, [{ payment_id: id }], `the host’s next write, after ${what}`)
       t.equal(await connection(), before, `the connection stays open after ${what}`)

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { dataOf, makeClinic } from '../support/clinic.js'
 import type { DatabaseName, Db } from '../support/databases.js'
-import { createTables, links } from '../support/world.js'
+import { createTables, insert, links } from '../support/world.js'
 
 const counts = {
   short: { clients: 980, staff: 20, assessments: 5_000, payments: 3_000 },
@@ -44,16 +44,9 @@ export async function createSlowPayments(db: Db, name: DatabaseName, condition =
 
 /** Writes the rows into the tables. */
 export async function writeRows(db: Db, name: DatabaseName, { tables }: EngineData): Promise<void> {
-  // SQLite takes 32,766 parameters.
-  const step = 2_000
-  for (const [table, rows] of Object.entries(tables)) {
-    for (let start = 0; start < rows.length; start += step) {
-      await db
-        .insertInto(table)
-        .values(rows.slice(start, start + step) as Record<string, unknown>[])
-        .execute()
-    }
-    // The plans depend on the statistics of the tables.
+  await insert(db, tables)
+  // The plans depend on the statistics of the tables.
+  for (const table of Object.keys(tables)) {
     await sql.raw(name === 'mysql' ? `analyze table ${table}` : `analyze ${table}`).execute(db)
   }
 }

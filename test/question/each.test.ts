@@ -8,6 +8,7 @@ import { execute } from '../support/check.js'
 import { type DatabaseName, type Db, databases } from '../support/databases.js'
 import { finder, openSession, questionFor, sourceOf } from '../support/session.js'
 import { openTables, openWorld } from '../support/tables.js'
+import { insert } from '../support/world.js'
 
 /** Types that sort in other ways than their texts, or that a parameter would have to round. */
 const timesOf: Record<DatabaseName, string[]> = {
@@ -116,8 +117,7 @@ for (const name of databases) {
       [firstTime, firstId] as const
     ]) {
       await createPayments(db, time, type)
-      const paid = ids[kind].map((id, place) => rowOf(id, place, time))
-      await db.insertInto('payments').values(paid).execute()
+      await insert(db, { payments: ids[kind].map((id, place) => rowOf(id, place, time)) })
       await compare(questionFor({ limit: 100 }), [7, 40], `time ${time}, id ${type}`)
     }
     for (const reach of ['all', 'linked', 'own'] as const) {
@@ -133,8 +133,7 @@ for (const name of databases) {
 t.test('ids that SQLite cannot sort by a text are an error, and no record is lost in silence', async (t) => {
   const db = await openPayments(t, 'sqlite')
   await createPayments(db, 'text', 'integer')
-  const paid = [1, 2, 3, 4].map((id) => rowOf(id, 0, 'text'))
-  await db.insertInto('payments').values(paid).execute()
+  await insert(db, { payments: [1, 2, 3, 4].map((id) => rowOf(id, 0, 'text')) })
   // A computed number has no affinity, so every number is less than every text.
   const { payment_id, ...others } = rowOf(1, 0, 'text')
   const computed = db.selectFrom('payments').select([...Object.keys(others), sql`payment_id + 0`.as('payment_id')])

@@ -5,7 +5,7 @@ import t from 'tap'
 import { type Db, databases, openDatabase } from '../support/databases.js'
 import { type Data, expected } from '../support/oracle.js'
 import { serve, shown } from '../support/server.js'
-import { callers, createTables } from '../support/world.js'
+import { callers, createTables, insert } from '../support/world.js'
 import { holds, times } from './sizes.js'
 
 const roles = [...callers.map(({ role }) => role), 'admin', 'constructor']
@@ -64,10 +64,8 @@ const requests = fc.record({
 type Request = typeof requests extends fc.Arbitrary<infer Value> ? Value : never
 
 async function load(db: Db, tables: Data): Promise<void> {
-  for (const [name, rows] of Object.entries(tables)) {
-    await db.deleteFrom(name).execute()
-    if (rows.length > 0) await db.insertInto(name).values(rows).execute()
-  }
+  for (const table of Object.keys(tables)) await db.deleteFrom(table).execute()
+  await insert(db, tables)
 }
 
 function urlOf({ list, search, status, page, limit }: Request): string {

@@ -17,6 +17,7 @@ import { execute } from '../support/check.js'
 import { type DatabaseName, type Db, databases, openDatabase } from '../support/databases.js'
 import { finder, openSession, questionFor, sourceOf } from '../support/session.js'
 import { until } from '../support/until.js'
+import { insert } from '../support/world.js'
 
 /** Texts that differ although a type or a collation equates some of them, by the number of the record. */
 const texts = ['paid', 'Paid', 'PAID ', '12', '012', '12abc', 'pa_id', "o'b", 'é']
@@ -182,8 +183,7 @@ for (const name of databases) {
     for (const [what, expression] of Object.entries({ ...everywhere, ...own[name] })) {
       // A table of its own holds the texts of the expression, as ids that other tables refer to.
       await execute(db, 'drop table if exists keys_of', `create table keys_of (n int primary key, k varchar(40))`)
-      const rows = numbers.map((n) => ({ n, k: expression.text(n) }))
-      await db.insertInto('keys_of').values(rows).execute()
+      await insert(db, { keys_of: numbers.map((n) => ({ n, k: expression.text(n) })) })
       for (const role of Object.keys(roles) as Role[]) {
         const outcome = await outcomeOf(db, expression, role)
         if (outcome === 'right' || outcome === 'told') outcomes[outcome]++

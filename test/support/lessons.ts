@@ -84,10 +84,7 @@ export async function openLessons(t: Test, name: DatabaseName): Promise<Db> {
       price decimal(10, 2), day date, paid_on date, starts_at ${dateTime(name)})`
   )
   const cell = (held: boolean | null) => (name === 'postgres' || held === null ? held : Number(held))
-  await db
-    .insertInto('lessons')
-    .values(rows.map((row) => ({ ...row, held: cell(row.held) })))
-    .execute()
+  await world.insert(db, { lessons: rows.map((row) => ({ ...row, held: cell(row.held) })) })
   return db
 }
 

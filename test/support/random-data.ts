@@ -4,6 +4,7 @@ import type { Db } from './databases.js'
 import { randomOf } from './random.js'
 import { type ColumnPlan, cellOf, enumStatement, type Value } from './random-columns.js'
 import { type RandomList, textsOfUsers } from './random-lists.js'
+import { insert } from './world.js'
 
 export type Row = Record<string, Value>
 
@@ -186,12 +187,7 @@ export async function createTables(db: Db, plan: RandomList, data: Data): Promis
   await db.connection().execute(async (db) => {
     // MySQL stores a zero date only in this mode, and a TIMESTAMP by the time zone of the session.
     if (database === 'mysql') await sql`set session sql_mode = '', time_zone = '+00:00'`.execute(db)
-    for (const [table, all] of Object.entries(rows)) {
-      for (let start = 0; start < all.length; start += 50) {
-        const some = all.slice(start, start + 50) as Record<string, unknown>[]
-        await db.insertInto(table).values(some).execute()
-      }
-    }
+    await insert(db, rows)
     if (database === 'mysql') await sql`set session sql_mode = default, time_zone = default`.execute(db)
   })
 }

@@ -8,6 +8,7 @@ import { type DatabaseName, type Db, databases, dateTime, openDatabase } from '.
 import { type Read, readsOf } from './explain.js'
 import { expected, reachesOf } from './oracle.js'
 import { type Caller, serve, shown } from './server.js'
+import { insert } from './world.js'
 
 export interface Schema<DB> {
   databases?: DatabaseName[]
@@ -139,12 +140,9 @@ const callersOf = ({ clients, staff }: Clinic) => [
 /** Creates and fills the tables, and gives the option `tables`. */
 async function create<DB>(db: Db, name: DatabaseName, schema: Schema<DB>, rows: Record<string, object[]>) {
   await execute(db, ...schema.tables(name).map((statement) => statement.replace(/\bdatetime\b/g, dateTime(name))))
-  for (const [table, values] of Object.entries(rows)) {
-    for (let start = 0; start < values.length; start += 500) {
-      const some = values.slice(start, start + 500) as Record<string, unknown>[]
-      await db.insertInto(table).values(some).execute()
-    }
-    // The plan depends on the statistics of the tables.
+  await insert(db, rows)
+  // The plan depends on the statistics of the tables.
+  for (const table of Object.keys(rows)) {
     await sql`${sql.raw(name === 'mysql' ? 'analyze table' : 'analyze')} ${sql.table(table)}`.execute(db)
   }
   return schema.tablesOf as unknown as ListingOptions['tables']

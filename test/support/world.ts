@@ -103,5 +103,17 @@ export async function fill(
   tables: object = { users, memberships, links, assessments, payments }
 ): Promise<void> {
   await createTables(db)
-  for (const [name, rows] of Object.entries(tables)) await db.insertInto(name).values(rows).execute()
+  await insert(db, tables)
+}
+
+/** Inserts rows, by the names of their tables. SQLite takes 32,766 parameters in a statement. */
+export async function insert(db: Db, tables: object): Promise<void> {
+  for (const [table, rows] of Object.entries(tables)) {
+    for (let start = 0; start < rows.length; start += 1000) {
+      await db
+        .insertInto(table)
+        .values(rows.slice(start, start + 1000))
+        .execute()
+    }
+  }
 }

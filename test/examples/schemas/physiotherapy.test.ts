@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { appointments, optionsOf, services } from '../../../examples/schemas/physiotherapy.js'
 import { execute } from '../../support/check.js'
 import { type DatabaseName, type Db, databases, dateTime, openDatabase } from '../../support/databases.js'
+import { insert } from '../../support/world.js'
 
 const patients = Array.from({ length: 9 }, (_, place) => ({
   ...{ id: place + 1, name: `${place % 2 ? 'Zoe' : 'Ann'} ${place}`, mail: `mail${place}@example.org` }
@@ -70,10 +71,8 @@ async function open(t: Test, name: DatabaseName, onQuery?: (sql: string) => void
     'create table services (id bigint primary key, title varchar(50) not null, price decimal(8, 2) not null, since date not null)'
   ]
   await execute(db, ...statements.map((statement) => statement.replace('datetime', dateTime(name))))
-  const all = { patients, clinic_staff, clinic_leads, appointments: rows }
-  for (const [table, values] of Object.entries(all)) await db.insertInto(table).values(values).execute()
-  const prices = [1, 2, 3].map((id) => ({ id, title: `Service ${id}`, price: 60 + id, since: `2026-01-0${id}` }))
-  await db.insertInto('services').values(prices).execute()
+  const services = [1, 2, 3].map((id) => ({ id, title: `Service ${id}`, price: 60 + id, since: `2026-01-0${id}` }))
+  await insert(db, { patients, clinic_staff, clinic_leads, appointments: rows, services })
   return db
 }
 

@@ -63,13 +63,10 @@ function dataOf(ids: readonly string[]): Data {
 
 /** Inserts a user and a payment of this user for each id. */
 async function insertPairs<Id>(db: Db, ids: Id[], emailOf: (id: Id) => string, intentOf: (id: Id) => string) {
-  for (let at = 0; at < ids.length; at += 700) {
-    const some = ids.slice(at, at + 700)
-    const users = some.map((id) => ({ ...user, user_id: id, email: emailOf(id) }))
-    const paid = some.map((id) => ({ ...payment, payment_id: id, user_id: id, payment_intent: intentOf(id) }))
-    await db.insertInto('users').values(users).execute()
-    await db.insertInto('payments').values(paid).execute()
-  }
+  await world.insert(db, {
+    users: ids.map((id) => ({ ...user, user_id: id, email: emailOf(id) })),
+    payments: ids.map((id) => ({ ...payment, payment_id: id, user_id: id, payment_intent: intentOf(id) }))
+  })
 }
 
 /** The payments with a range of times. Only some records are in each range. */
@@ -129,7 +126,7 @@ for (const name of databases) {
         assessments: assessed.map((row) => ({ ...row, assessment_id: stored(row.assessment_id) })),
         payments: paid.map((row) => ({ ...row, payment_id: stored(row.payment_id) }))
       }
-      for (const [table, rows] of Object.entries(tables)) await db.insertInto(table).values(rows).execute()
+      await world.insert(db, tables)
       const source = sourceOf(db as never, {})
 
       // Later requests reuse the cached statements of earlier ones.

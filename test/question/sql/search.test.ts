@@ -12,7 +12,7 @@ import { databases } from '../../support/databases.js'
 import { readsOf } from '../../support/explain.js'
 import { findIn, queriesFor, questionFor, sessionOf, unfittedFor, withoutDatabase } from '../../support/session.js'
 import { openWorld } from '../../support/tables.js'
-import { payments as records, users } from '../../support/world.js'
+import { insert, payments as records, users } from '../../support/world.js'
 
 // MySQL writes the conditions on a union as SQL, and parses the SQL again.
 t.test('a quote in a term stays text in every SQL mode, also for users that are a union', async (t) => {
@@ -45,7 +45,7 @@ for (const name of databases) {
       users: ids.map((user_id) => ({ ...users[0], user_id })),
       payments: ids.map((id) => ({ ...records[0], payment_id: id, user_id: id, payment_intent: `pi_${id}` }))
     }
-    for (const [table, rows] of Object.entries(more)) await db.insertInto(table).values(rows).execute()
+    await insert(db, more)
     for (const table of ['users', 'payments', 'links'])
       await execute(db, `analyze ${name === 'mysql' ? 'table ' : ''}${table}`)
     const find = findIn(db)
