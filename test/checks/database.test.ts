@@ -9,7 +9,7 @@ import { checkDatabase } from '../../src/index.js'
 import { defaultLists } from '../../src/lists/index.js'
 import { areAll, finds } from '../support/check.js'
 import { type Db, databases, mysqlPool } from '../support/databases.js'
-import { startProxy } from '../support/proxy.js'
+import { openBehindNetwork } from '../support/pools.js'
 import { sourceOf } from '../support/session.js'
 import { openTables, openWorld } from '../support/tables.js'
 
@@ -44,20 +44,13 @@ t.test('a check whose time is over cannot say whether the database fits', async 
 })
 
 t.test('a connection that a network has swallowed is given back to the pool', async (t) => {
-  const options = await mysqlPool(t, { connectionLimit: 1, enableKeepAlive: false })
-  const proxy = await startProxy(t, { host: String(options.host), port: Number(options.port) })
-  const pool = createPool({ ...options, host: '127.0.0.1', port: proxy.port })
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool }) })
-  t.teardown(async () => {
-    await proxy.set('reset')
-    await db.destroy().catch(() => undefined)
-  })
+  const { db, network } = await openBehindNetwork(t, { connectionLimit: 1, enableKeepAlive: false })
   const { ask } = checkedDatabase(sourceOf(db, {}), defaultLists)
   const one = sql<Row>`select 1 as one`
   t.match(await ask('one', one), [{ one: 1 }])
-  await proxy.set('silent')
+  await network.set('silent')
   t.equal(await ask('one', one, 100), undefined)
-  await proxy.set('none')
+  await network.set('none')
   t.match(await ask('one', one), [{ one: 1 }])
 })
 

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { type CompiledQuery, Kysely, MysqlDialect } from 'kysely'
 import { createPool } from 'mysql2'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import { sampleName } from '../../src/database/cells.js'
 import { checkDatabase } from '../../src/index.js'
 import { areAll, execute } from '../support/check.js'
 import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
 import type { Line } from '../support/log.js'
-import { type Fault, startProxy } from '../support/proxy.js'
+import { openBehindNetwork } from '../support/pools.js'
 import { type Options, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { until } from '../support/until.js'
@@ -139,22 +139,9 @@ t.test('a check that ends after the server has closed logs nothing', async (t) =
   t.notMatch(messagesOf(lines).join(), 'could not be checked')
 })
 
-/** A database of MySQL without tables, behind a network with a fault. */
-async function openBehind(t: Test, fault: Fault) {
-  const { host, port, ...pool } = await mysqlPool(t)
-  const network = await startProxy(t, { host: String(host), port: Number(port) })
-  await network.set(fault)
-  const settings = { ...pool, host: '127.0.0.1', port: network.port }
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool(settings) }) })
-  t.teardown(async () => {
-    await network.set('reset')
-    await db.destroy().catch(() => undefined)
-  })
-  return { db, network }
-}
-
 t.test('a database that cannot be reached does not stop the boot, and is checked once it answers', async (t) => {
-  const { db, network } = await openBehind(t, 'refuse')
+  const { db, network } = await openBehindNetwork(t)
+  await network.set('refuse')
   const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
   t.match(lines, [{ kind: 'unavailable', msg: notYet }])
   await network.set('none')
@@ -163,7 +150,8 @@ t.test('a database that cannot be reached does not stop the boot, and is checked
 })
 
 t.test('the check of a database that never answers ends before Fastify gives up', async (t) => {
-  const { db } = await openBehind(t, 'silent')
+  const { db, network } = await openBehindNetwork(t)
+  await network.set('silent')
   const { lines } = await serve(t, { db, checkOnReady: 'error' }, { server: quick, log: 'warn' })
   const msg =
     /^The database could not be checked yet\. The database does not answer: check that it runs, that its pool /

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, MysqlDialect, sql } from 'kysely'
 import { Kysely as Kysely28, MysqlDialect as MysqlDialect28 } from 'kysely-0.28'
-import { createConnection, createPool } from 'mysql2'
+import { createConnection, type Pool } from 'mysql2'
 import tap, { type Test } from 'tap'
 import { rowsUnlessStopped } from '../../src/database/cancel.js'
 import type { Row } from '../../src/database/cells.js'
 import { type Db, mysqlPool, openDatabase } from '../support/databases.js'
 import { leave, listening, send } from '../support/listening.js'
 import { failuresIn } from '../support/log.js'
-import { openMysql } from '../support/pools.js'
-import { startProxy } from '../support/proxy.js'
+import { openBehindNetwork, openMysql } from '../support/pools.js'
 import { openSession, sessionOf, sourceOf, withoutDatabase } from '../support/session.js'
 import { openWorld, slowPayments } from '../support/tables.js'
 import { until } from '../support/until.js'
@@ -201,19 +200,11 @@ tap.test('statements that nobody waits for', { jobs: 4 }, async (t) => {
     ['0.28', false, {}]
   ] as const) {
     t.test(`Kysely ${version} after a network has lost all answers of the server`, async (t) => {
-      const options = await mysqlPool(t, { connectionLimit: 1, enableKeepAlive: false })
-      const proxy = await startProxy(t, { host: String(options.host), port: Number(options.port) })
-      const pool = createPool({ ...options, host: '127.0.0.1', port: proxy.port })
-      const db = (
+      const open = (pool: Pool): Db =>
         heals
           ? new Kysely({ dialect: new MysqlDialect({ pool, ...control }) })
-          : new Kysely28({ dialect: new MysqlDialect28({ pool: pool as never }) })
-      ) as Db
-      t.teardown(async () => {
-        // The reset ends hanging connections. The pool may report the reset as an error when it closes.
-        await proxy.set('reset')
-        await db.destroy().catch(() => undefined)
-      })
+          : (new Kysely28({ dialect: new MysqlDialect28({ pool: pool as never }) }) as never)
+      const { db, network } = await openBehindNetwork(t, { connectionLimit: 1, enableKeepAlive: false }, open)
       await fill(db)
       const { get, lines } = await listening(t, { db, timeout: 1000 })
       const answers = () => until(async () => (await get('/payment/list', admin)).status === 200, 10_000)
@@ -223,9 +214,9 @@ tap.test('statements that nobody waits for', { jobs: 4 }, async (t) => {
         return failuresIn(lines).at(-1)?.waitingFor === 'statement'
       }
       t.ok(await answers())
-      await proxy.set('silent')
+      await network.set('silent')
       t.ok(await until(waitsForStatement, 10_000))
-      await proxy.set('none')
+      await network.set('none')
       if (heals) return t.ok(await answers())
       await sleep(1000)
       // Kysely 0.28 cannot end the session, so the pool keeps a connection that never answers.

@@ -2,13 +2,13 @@
 import { rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { type Dialect, Kysely, PGliteDialect, type PGliteDialectConfig } from 'kysely'
+import { type Dialect, PGliteDialect, type PGliteDialectConfig } from 'kysely'
 import { install } from '../matrix/tarball.js'
+import { opened, type Scope } from '../support/pools.js'
 import { newFolder } from '../support/private-server.mjs'
-import type { Scope } from '../support/servers.js'
 import { fill } from './data.js'
 import type { Engine } from './engine.js'
-import { opened, versionOf } from './plain.js'
+import { versionOf } from './plain.js'
 
 /** Installs packages into a temporary folder. @returns the folder, and a function that loads a package from it */
 async function installPackages(scope: Scope, packages: Record<string, string>) {
@@ -26,7 +26,7 @@ export const pglite: Engine = {
   async start(scope, plain) {
     const { load } = await installPackages(scope, { '@electric-sql/pglite': pgliteVersion })
     const { PGlite } = load('@electric-sql/pglite') as { PGlite: new () => PGliteDialectConfig['pglite'] }
-    const db = opened(scope, new Kysely({ dialect: new PGliteDialect({ pglite: new PGlite() }) }))
+    const db = opened(scope, new PGliteDialect({ pglite: new PGlite() }))
     await fill(db, 'postgres', plain.data, '(select count(*) from generate_series(1, 8000000)) > 0')
     return {
       title: `PGlite ${pgliteVersion} (PostgreSQL ${await versionOf(db)})`,
@@ -55,7 +55,7 @@ export const libsql: Engine = {
     const { LibsqlDialect } = load('@libsql/kysely-libsql') as LibsqlKysely
     const client = createClient({ url: `file:${join(folder, 'lists.db')}` })
     scope.teardown(() => client.close())
-    const db = opened(scope, new Kysely({ dialect: new LibsqlDialect({ client }) }))
+    const db = opened(scope, new LibsqlDialect({ client }))
     await fill(db, 'sqlite', plain.data)
     return {
       title: `libSQL in a file (@libsql/client ${packages['@libsql/client']})`,

@@ -6,7 +6,7 @@ import { type MatrixRequest, roleOf } from '../matrix/requests.js'
 import type { Db } from '../support/databases.js'
 import { listen, send } from '../support/listening.js'
 import { failuresIn, keepLog } from '../support/log.js'
-import type { Scope } from '../support/servers.js'
+import type { Scope } from '../support/pools.js'
 import { slowPayments } from './data.js'
 
 /** Milliseconds. A slow answer is compared too. */

@@ -1,5 +1,6 @@
 /** MySQL with partitions and with a replica, and MariaDB Galera. */
 import { sql } from 'kysely'
+import { execute } from '../support/check.js'
 import { startMysql } from '../support/mysql.mjs'
 import { controlled, startCluster, startMysqlServer } from '../support/servers.js'
 import { createTables } from '../support/world.js'
@@ -26,7 +27,7 @@ export const partitions: Engine = {
     await sql`create database partitioned`.execute(server)
     const db = openMysql(scope, new URL('partitioned', url).href)
     await createTables(db)
-    for (const statement of statements) await sql.raw(statement).execute(db)
+    await execute(db, ...statements)
     await createSlowPayments(db, 'mysql')
     await writeRows(db, 'mysql', plain.data)
     return { title: `MySQL ${await versionOf(db)}, tables of 8 hash partitions`, db, plain: server, servers: [server] }

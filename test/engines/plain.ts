@@ -1,12 +1,14 @@
 /** Kysely instances with the settings of the documentation, and plain servers with the data. */
-import { Kysely, PostgresDialect, sql } from 'kysely'
-import { createConnection, createPool } from 'mysql2'
+import { PostgresDialect, sql } from 'kysely'
+import { createConnection } from 'mysql2'
 import { openPool } from '../../examples/recipes/pg-pool.js'
 import { sqlite } from '../../examples/sqlite.js'
 import type { Db } from '../support/databases.js'
 import { startMariadb, startMysql } from '../support/mysql.mjs'
+import type { Scope } from '../support/pools.js'
+import * as pools from '../support/pools.js'
 import { startDebianPostgres } from '../support/postgres.mjs'
-import { mysqlOf, type Scope, startMysqlServer } from '../support/servers.js'
+import { startMysqlServer } from '../support/servers.js'
 import { type EngineData, fill } from './data.js'
 
 export type Plain = ReturnType<typeof openPlain>
@@ -32,7 +34,7 @@ export function openPlain(scope: Scope, data: EngineData) {
       return { url, db }
     }),
     sqlite: once(async () => {
-      const db = opened(scope, new Kysely({ dialect: sqlite() }))
+      const db = pools.opened(scope, sqlite())
       await fill(db, 'sqlite', data)
       return { db }
     })
@@ -47,23 +49,11 @@ function once<Server>(start: () => Promise<Server>) {
   }
 }
 
-/** An instance that ends with the scope. */
-export function opened(scope: Scope, db: Db): Db {
-  scope.teardown(() => db.destroy())
-  return db
-}
-
 export const openPostgres = (scope: Scope, connectionString: string): Db =>
-  opened(
-    scope,
-    new Kysely({ dialect: new PostgresDialect({ pool: openPool({ connectionString, max: 4 }, () => undefined) }) })
-  )
+  pools.opened(scope, new PostgresDialect({ pool: openPool({ connectionString, max: 4 }, () => undefined) }))
 
 export const openMysql = (scope: Scope, uri: string): Db =>
-  opened(
-    scope,
-    mysqlOf(createPool({ uri, connectionLimit: 4, connectTimeout: 500 }), { controlConnection: createConnection })
-  )
+  pools.openMysql(scope, { uri, connectionLimit: 4, connectTimeout: 500 }, { controlConnection: createConnection })
 
 /** The version of a server, such as 15.18. */
 export async function versionOf(db: Db): Promise<string> {

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Scope } from '../support/pools.js'
 import { answers, startDebianPostgres } from '../support/postgres.mjs'
 import { asNobody, freePort, giveToNobody, newFolder, startServer, unpack } from '../support/private-server.mjs'
-import type { Scope } from '../support/servers.js'
 import type { Engine } from './engine.js'
 import { openPostgres, versionIn } from './plain.js'
 

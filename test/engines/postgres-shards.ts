@@ -1,5 +1,5 @@
 /** PostgreSQL with tables that are partitioned over three servers, which postgres_fdw reads: right, and slower. */
-import { sql } from 'kysely'
+import { execute } from '../support/check.js'
 import type { Db } from '../support/databases.js'
 import { startDebianPostgres } from '../support/postgres.mjs'
 import { createTables } from '../support/world.js'
@@ -10,14 +10,10 @@ import { openPostgres, versionOf } from './plain.js'
 /** All rows of a user are on one shard. */
 const tables = ['users', 'memberships', 'links', 'assessments', 'payments']
 
-const run = async (db: Db, ...statements: string[]) => {
-  for (const statement of statements) await sql.raw(statement).execute(db)
-}
-
 /** @param remainder of the hash of the rows on this shard */
 async function addShard(db: Db, shards: number, remainder: number, { hostname, port }: URL): Promise<void> {
   const shard = `shard_${remainder}`
-  await run(
+  await execute(
     db,
     `create server ${shard} foreign data wrapper postgres_fdw
       options (host '${hostname}', port '${port}', dbname 'postgres', fetch_size '1000', batch_size '1000')`,
@@ -26,9 +22,9 @@ async function addShard(db: Db, shards: number, remainder: number, { hostname, p
     `import foreign schema public from server ${shard} into ${shard}`
   )
   for (const table of tables) {
-    if (remainder === 0) await run(db, `create table ${table} (like ${shard}.${table}) partition by hash (user_id)`)
+    if (remainder === 0) await execute(db, `create table ${table} (like ${shard}.${table}) partition by hash (user_id)`)
     const values = `with (modulus ${shards}, remainder ${remainder})`
-    await run(db, `alter table ${table} attach partition ${shard}.${table} for values ${values}`)
+    await execute(db, `alter table ${table} attach partition ${shard}.${table} for values ${values}`)
   }
 }
 
@@ -47,11 +43,11 @@ export const postgresShards: Engine = {
       await createSlowPayments(db, 'postgres')
     }
     const { db } = await start()
-    await run(db, 'create extension postgres_fdw')
+    await execute(db, 'create extension postgres_fdw')
     for (const [index, { url }] of shards.entries()) await addShard(db, shards.length, index, new URL(url))
-    await run(db, `create view ${slowPayments} as select * from shard_0.${slowPayments}`)
+    await execute(db, `create view ${slowPayments} as select * from shard_0.${slowPayments}`)
     await writeRows(db, 'postgres', plain.data)
-    for (const { db } of shards) await run(db, 'analyze')
+    for (const { db } of shards) await execute(db, 'analyze')
 
     const [, dying] = shards
     return {

@@ -4,13 +4,15 @@
  */
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { createPool, type PoolOptions } from 'mysql2'
 import pg from 'pg'
 import t, { type Test } from 'tap'
+import type { Db } from '../support/databases.js'
+import { mysqlOf, postgresOf } from '../support/pools.js'
 import type { PrivateServer } from '../support/private-server.mjs'
 import { type Fault, type FaultyNetwork, startProxy } from '../support/proxy.js'
-import { connectionsOf, mysqlOf, postgresOf, startMysqlLists, startPostgresLists } from '../support/servers.js'
+import { connectionsOf, startMysqlLists, startPostgresLists } from '../support/servers.js'
 import { listsOn, survive, tellOfAll, timeout } from './load-on.js'
 import { times } from './sizes.js'
 
@@ -59,7 +61,7 @@ async function onPostgres(t: Test) {
     const { stream } = (client as unknown as { connection: { stream: Socket } }).connection
     stream.setTimeout(timeout + 250, () => stream.destroy())
   })
-  const db = postgresOf(pool)
+  const db: Db = new Kysely({ dialect: postgresOf(pool) })
   t.teardown(async () => {
     await Promise.race([Promise.all([db.destroy(), proxy.set('reset')]), sleep(3_000)])
   })

@@ -1,17 +1,22 @@
 /** Servers that refuse every client, as a pooler or a proxy does. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server } from 'node:net'
-import { Kysely, MysqlDialect } from 'kysely'
-import { createServer as createMysqlServer, createPool } from 'mysql2'
-import pg from 'pg'
+import { createServer as createMysqlServer } from 'mysql2'
 import type { Test } from 'tap'
 import type { Db } from './databases.js'
-import { postgresOf } from './servers.js'
+import { openMysql, openPostgres } from './pools.js'
 
 /** An instance on a server, which counts what it has refused. */
 export interface Refused {
   db: Db
   refusals: () => number
+}
+
+/** The port of a server that ends with the test. */
+async function portOf(t: Test, server: Server): Promise<number> {
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  return (server.address() as AddressInfo).port
 }
 
 const message = (type: string, body: string) => {
@@ -43,14 +48,8 @@ export async function refusingPostgres(
       socket.once('data', refuse)
     })
   }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const db = postgresOf(new pg.Pool({ host: '127.0.0.1', port, user: 'lists', database: 'lists' }))
-  t.teardown(async () => {
-    await db.destroy()
-    server.close()
-  })
-  return { db, refusals: () => refusals }
+  const address = { host: '127.0.0.1', port: await portOf(t, server) }
+  return { db: openPostgres(t, { ...address, user: 'lists', database: 'lists' }), refusals: () => refusals }
 }
 
 /** A server of MySQL that lets clients in, and answers each of their statements with an error. */
@@ -74,12 +73,5 @@ export async function refusingMysql(t: Test, errno: number, message: string): Pr
   }).listen(0)
   // The types of mysql2 do not have the server.
   const { _server: server } = mysql as unknown as { _server: Server }
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const db: Db = new Kysely({ dialect: new MysqlDialect({ pool: createPool({ host: '127.0.0.1', port }) }) })
-  t.teardown(async () => {
-    await db.destroy()
-    server.close()
-  })
-  return { db, refusals: () => refusals }
+  return { db: openMysql(t, { host: '127.0.0.1', port: await portOf(t, server) }), refusals: () => refusals }
 }

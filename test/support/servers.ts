@@ -1,43 +1,25 @@
 /** Database servers of a suite's own, each with a database for the lists, and Kysely instances of them. */
-import { Kysely, MysqlDialect, type MysqlDialectConfig, PostgresDialect, sql } from 'kysely'
+import { sql } from 'kysely'
 import { createConnection, createPool, type Pool, type PoolOptions } from 'mysql2'
-import pg from 'pg'
 import { openCluster } from '../../examples/cluster.js'
 import type { Db } from './databases.js'
 import { startGalera } from './galera.mjs'
 import { startMariadb } from './mysql.mjs'
+import { mysqlOf, openMysql, openPostgres, type Scope } from './pools.js'
 import { startPostgres } from './postgres.mjs'
 import type { PrivateServer } from './private-server.mjs'
 import { fill } from './world.js'
 
-/** A test, or a part of a run, whose end stops what it has started, the last one first. */
-export interface Scope {
-  teardown(stop: () => unknown): unknown
-}
-
-/** @param more settings of the dialect */
-export const mysqlOf = (pool: Pool, more: Partial<MysqlDialectConfig> = {}): Db =>
-  new Kysely({ dialect: new MysqlDialect({ pool, ...more }) })
-
-/** Without the listeners, a session that the server ends would crash the process. */
-export function postgresOf(pool: pg.Pool): Db {
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return new Kysely({ dialect: new PostgresDialect({ pool }) })
-}
-
-/** A server that ends with the scope, and an instance that uses no database of the lists. */
+/** A server that ends with the scope, and an instance that `open` opens, which uses no database of the lists. */
 export async function controlled(scope: Scope, starting: Promise<PrivateServer>, open: (url: string) => Db) {
   const server = await starting
   scope.teardown(server.stop)
-  const control = open(server.url)
-  scope.teardown(() => control.destroy())
-  return { server, control, address: { host: '127.0.0.1', port: Number(new URL(server.url).port) } }
+  return { server, control: open(server.url), address: { host: '127.0.0.1', port: Number(new URL(server.url).port) } }
 }
 
 /** A server with the empty database `lists`. */
 export async function startMysqlServer(scope: Scope, starting: Promise<PrivateServer> = startMariadb()) {
-  const started = await controlled(scope, starting, (uri) => mysqlOf(createPool({ uri, connectionLimit: 2 })))
+  const started = await controlled(scope, starting, (uri) => openMysql(scope, { uri, connectionLimit: 2 }))
   await sql`create database lists`.execute(started.control)
   return { ...started, url: `${started.server.url}/lists` }
 }
@@ -53,7 +35,7 @@ export async function startMysqlLists(scope: Scope) {
 
 /** A PostgreSQL with the small world. */
 export async function startPostgresLists(scope: Scope) {
-  const open = (connectionString: string) => postgresOf(new pg.Pool({ connectionString, max: 2 }))
+  const open = (connectionString: string) => openPostgres(scope, { connectionString, max: 2 })
   const started = await controlled(scope, startPostgres(), open)
   await fill(started.control)
   return started
@@ -73,15 +55,13 @@ export async function startCluster(scope: Scope) {
   const first = mysqlOf(createPool(url))
   await sql`create database lists`.execute(first)
   await first.destroy()
-  const opened = (db: Db) => {
-    scope.teardown(() => db.destroy())
-    return db
-  }
   const options = nodes.map(({ url }) => ({ uri: `${url}/lists`, connectionLimit: 4, connectTimeout: 1_000 }))
   const withDb = nodes.map((node, index) => ({
     ...node,
-    db: opened(mysqlOf(createPool(options[index] as PoolOptions), { controlConnection: createConnection }))
+    db: openMysql(scope, options[index] as PoolOptions, { controlConnection: createConnection })
   }))
   type Node = (typeof withDb)[number]
-  return { db: opened(openCluster(options)), nodes: withDb as [Node, Node, Node] }
+  const db: Db = openCluster(options)
+  scope.teardown(() => db.destroy())
+  return { db, nodes: withDb as [Node, Node, Node] }
 }
