@@ -42,8 +42,6 @@ async function serverOf(t: Test, { plugin }: { plugin: FastifyPluginAsync<Record
   return app
 }
 
-const insertPayments = (db: Db, rows: Record<string, unknown>[]) => db.insertInto('payments').values(rows).execute()
-
 const aborted = {
   ...{ name: 'ListingError', kind: 'aborted', statusCode: 499 },
   message: 'The signal of the call was aborted.'
@@ -80,7 +78,7 @@ for (const caller of [admin, individual]) {
       ...{ ...world.payments[0], payment_id, user_id: 1, payment_intent: `pi ${payment_id}`, created_at }
     })
     const rows = Array.from({ length: 2500 }, (_, place) => row(1000 + place))
-    await insertPayments(db, rows)
+    await world.insert(db, { payments: rows })
     const expected = [...rows, ...world.payments]
       .filter(({ user_id }) => caller === admin || user_id === 1)
       .sort((a, b) => b.created_at.localeCompare(a.created_at) || b.payment_id - a.payment_id)
@@ -91,7 +89,8 @@ for (const caller of [admin, individual]) {
       ids.push(payment_id)
       if (ids.length % 400 !== 0) continue
       // Newer than every record, and older.
-      await insertPayments(db, [row(inserted++, '2025-01-01 00:00:00'), row(inserted++, '2022-01-01 00:00:00')])
+      const others = ['2025-01-01 00:00:00', '2022-01-01 00:00:00'].map((time) => row(inserted++, time))
+      await world.insert(db, { payments: others })
       await db.deleteFrom('payments').where('payment_id', '=', Number(payment_id)).execute()
     }
     const kept = ids.filter((id) => Number(id) < 100_000)
@@ -207,10 +206,7 @@ t.test('all batches read the tenant of the call', async (t) => {
   const tenant = new AsyncLocalStorage<number>()
   const database = await openTables(t, 'sqlite')
   const row = (id: number) => ({ ...world.payments[0], payment_id: id, payment_intent: `pi_${id}`, user_id: id % 2 })
-  await insertPayments(
-    database,
-    Array.from({ length: 2100 }, (_, index) => row(index + 1))
-  )
+  await world.insert(database, { payments: Array.from({ length: 2100 }, (_, index) => row(index + 1)) })
   const { each } = createListings({ db: database.withPlugin(tenantPlugin(() => tenant.getStore())), resolveRole })
   const payments = tenant.run(1, () => each('payments', { caller: admin }))
   const users = await tenant.run(0, async () => (await all(payments)).map(({ user_id }) => user_id))

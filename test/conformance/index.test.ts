@@ -5,6 +5,7 @@ import type { ListingOptions, ListingTables } from '../../src/index.js'
 import { execute, finds } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
 import type { Db } from '../support/databases.js'
+import { problemsIn } from '../support/faults.js'
 import { type Answer, type Asked, conformanceCallers, handWritten } from '../support/hand-written.js'
 import { type Options, serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -95,14 +96,9 @@ const mappings: Readonly<Record<string, [tables: (db: Db) => ListingTables, prob
 
 const callers = conformanceCallers(headersOf).filter(({ role }) => /^(Individual|Practitioner|Admin)$/.test(role))
 
-/** The failed checks and their messages. */
 async function problemsOf(t: Test, options: Options, facts: Pick<ConformanceHost, 'known' | 'totals'>) {
   const { app } = await serve(t, options)
-  const problems: string[] = []
-  for (const { name, run } of conformance(() => ({ app, callers, ...facts }))) {
-    await run().catch(({ message }: Error) => problems.push(`${name}: ${message}`))
-  }
-  return problems
+  return problemsIn(conformance(() => ({ app, callers, ...facts })))
 }
 
 t.test('the right mapping has no problem, and each wrong one is found', async (t) => {

@@ -1,11 +1,20 @@
 /** Faults of hand-written lists. Each fault fails one check with a certain message. */
 import type { Test } from 'tap'
-import { conformance } from '../../src/conformance/index.js'
+import { type ConformanceCheck, conformance } from '../../src/conformance/index.js'
 import { areAll } from './check.js'
 import { type Answer, type Asked, handWritten, type Rules } from './hand-written.js'
 
 /** The message, in which `#` stands for any number, and other checks that the fault also fails. */
 type Fault = readonly [message: string, wrong: Partial<Rules>, ...also: string[]]
+
+/** The failed checks, and their messages. */
+export async function problemsIn(checks: readonly ConformanceCheck[]): Promise<string[]> {
+  const problems: string[] = []
+  for (const { name, run } of checks) {
+    await run({ skip: () => undefined }).catch(({ message }: Error) => problems.push(`${name}: ${message}`))
+  }
+  return problems
+}
 
 /** Tests that exactly the expected checks of the list find each fault. */
 export function findsFaults(t: Test, check: string, faults: Record<string, Fault>): void {

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import { appointments, optionsOf, services } from '../../../examples/schemas/physiotherapy.js'
 import { execute } from '../../support/check.js'
 import { type DatabaseName, type Db, databases, dateTime, openDatabase } from '../../support/databases.js'
+import { problemsIn } from '../../support/faults.js'
 import { insert } from '../../support/world.js'
 
 const patients = Array.from({ length: 9 }, (_, place) => ({
@@ -233,11 +234,7 @@ t.test('the conformance checks find each mistake in a reach and in the roles of 
     await prepare?.(db)
     const changed = defineList({ ...definition, ...changes } as typeof definition) as typeof appointments
     const { app } = await serve(t, db, [changed, services] as never)
-    const problems: string[] = []
-    for (const { name, run } of conformance(() => ({ app, callers }), { lists: [appointments, services] })) {
-      await run({ skip: () => undefined }).catch(({ message }: Error) => problems.push(`${name}: ${message}`))
-    }
-    return problems
+    return problemsIn(conformance(() => ({ app, callers }), { lists: [appointments, services] }))
   }
   // Another role names each table of links.
   const roles = { ...definition.roles, Other: definition.roles.Lead }
