@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DatabaseConnection } from 'kysely'
 import { Failure } from '../errors/failure.js'
-import { stopGrace } from '../numbers.js'
+import { stopGrace } from '../limits.js'
 import type { Row } from './cells.js'
 import { race } from './deadline.js'
 import type { RunSql } from './dialect.js'

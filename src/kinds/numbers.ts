@@ -1,8 +1,8 @@
 /** The kinds of numbers, and the boolean. */
 import { Type } from '@sinclair/typebox'
 import { sql } from 'kysely'
-import { readBoolean, readNumber } from './dates-and-numbers.js'
 import { alwaysPresent, isLaterText, kindOf, type Notation } from './kind.js'
+import { readBoolean, readNumber } from './reading.js'
 
 /** The number in units of its last possible digit. A double holds fewer digits. */
 function exact(number: string): bigint {

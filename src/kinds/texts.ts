@@ -3,9 +3,9 @@ import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { type Expression, sql } from 'kysely'
 import type { ListSql } from '../database/dialect.js'
 import { parameterOf } from '../database/parameter.js'
-import { maxTextLength } from '../numbers.js'
-import { refuse } from './dates-and-numbers.js'
+import { maxTextLength } from '../limits.js'
 import { alwaysPresent, kindOf } from './kind.js'
+import { refuse } from './reading.js'
 
 const comparedWith = ['text', 'x'] as const
 

@@ -3,8 +3,8 @@ import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { type Expression, sql } from 'kysely'
 import type { ListSql } from '../database/dialect.js'
 import { changed } from '../database/parameter.js'
-import { afterDay, day, isDay, readDay, readTime, time, utc } from './dates-and-numbers.js'
 import { isLaterText, kindOf, type Notation } from './kind.js'
+import { afterDay, day, isDay, readDay, readTime, time, utc } from './reading.js'
 
 const zeroDates = ['0000%', '____-00%', '_______-00%']
 

@@ -1,10 +1,10 @@
 /** The columns of a definition. Their kinds stand in the folder `kinds`. */
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { InvalidOption } from '../errors/boot-error.js'
-import { refuse } from '../kinds/dates-and-numbers.js'
 import type { Kind } from '../kinds/index.js'
 import type { KindRules, Use, WhenNull } from '../kinds/kind.js'
 import { boolean, decimal, integer } from '../kinds/numbers.js'
+import { refuse } from '../kinds/reading.js'
 import { enumOf, id, text } from '../kinds/texts.js'
 import { date, utcTime, wallTime } from '../kinds/times.js'
 import type { ListColumn } from './list.js'

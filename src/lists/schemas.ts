@@ -1,6 +1,6 @@
 /** The JSON schemas of the query string, the page and the error body. */
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox'
-import { defaultLimits, type Limits } from '../numbers.js'
+import { defaultLimits, type Limits } from '../limits.js'
 import type { Field } from './list.js'
 
 /** The parameters of every list (contract 16 to 20). */

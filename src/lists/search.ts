@@ -1,6 +1,6 @@
 /** The parameter `search` of a list. */
 import { type TSchema, Type } from '@sinclair/typebox'
-import { maxTextLength } from '../numbers.js'
+import { maxTextLength } from '../limits.js'
 import type { Documented } from './columns.js'
 import type { List, Path } from './list.js'
 

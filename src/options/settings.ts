@@ -1,10 +1,10 @@
 /** Turns the options of the host into settings: validated, with defaults, and frozen. */
 import { InvalidOption } from '../errors/boot-error.js'
 import { suggestionFor } from '../errors/describe.js'
+import { defaultLimits } from '../limits.js'
 import { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
 import { linkTablesOf } from '../lists/reach.js'
-import { defaultLimits } from '../numbers.js'
 import { defaultMessages, type SharedMessages } from './messages.js'
 import type { Authenticate, ListingOptions, ResolveRole } from './options.js'
 import { notLists, rulesFor } from './rules.js'

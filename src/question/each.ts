@@ -2,7 +2,7 @@
 import { callAborted } from '../database/deadline.js'
 import type { Key } from '../database/dialect.js'
 import { Failure } from '../errors/failure.js'
-import { batchSize } from '../numbers.js'
+import { batchSize } from '../limits.js'
 import type { Batch } from './answers/batch.js'
 import type { Question } from './asked/question.js'
 

@@ -5,9 +5,9 @@ import { failureOf } from '../errors/classify.js'
 import { isTextError } from '../errors/driver-errors.js'
 import type { AnswerKind } from './answers/answer.js'
 import { needsSnapshot, type Question } from './asked/question.js'
-import type { Fitted } from './known/fitted.js'
-import { knownTables } from './known/known.js'
-import { runOn, statementCache, statementsOf } from './sql/statements.js'
+import type { Fitted } from './known/fitted-sql.js'
+import { knownTables } from './known/known-tables.js'
+import { runOn, statementCache, statementsOf } from './sql/compiled-statements.js'
 
 /** Rejects only with a `Failure`. */
 export type Find = <Answer>(

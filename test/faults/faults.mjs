@@ -23,7 +23,7 @@ export const faults = {
       'return { id: callerId.bind(), sorting: callerId.bind(), from: () => nothing }'
     ]
   ],
-  'question/known/fitted.ts': [
+  'question/known/fitted-sql.ts': [
     ['isExact(path) && id.form.isWhole', 'isExact(path)', 'question/sql/scope.test.ts'],
     ['isExact(path) && id.form.isWhole', 'id.form.isWhole', 'question/sql/scope.test.ts'],
     ["refused === 'caller' ? fallback : dialect]", 'dialect]'],
@@ -50,16 +50,16 @@ export const faults = {
     [
       "callerId: of('caller', caller.userId)",
       'callerId: parameterOf(caller.userId)',
-      'question/sql/statements.test.ts'
+      'question/sql/compiled-statements.test.ts'
     ],
-    ['{ ...shape, filters }', '{ ...shape, filters, callerId: 0 }', 'question/sql/statements.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters: 0 }', 'question/sql/statements.test.ts'],
-    ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/statements.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, from: 0 }', 'question/sql/statements.test.ts'],
-    ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/statements.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters, callerId: 0 }', 'question/sql/compiled-statements.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters: 0 }', 'question/sql/compiled-statements.test.ts'],
+    ['[name, values[0], values.length]', '[name, values[0]]', 'question/sql/compiled-statements.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters, from: 0 }', 'question/sql/compiled-statements.test.ts'],
+    ['{ ...shape, filters }', '{ ...shape, filters, reach: 0 }', 'question/sql/compiled-statements.test.ts'],
     ['of(`${name} ${place}`, text, form)', 'of(name, text, form)', 'question/sql/filters.test.ts']
   ],
-  'question/sql/statements.ts': [
+  'question/sql/compiled-statements.ts': [
     ['slotFor(name, form)', 'parameterOf(text, form)'],
     ['`${number} ${keyOfShape(shape)}`', 'keyOfShape(shape)', 'lists/lessons.test.ts'],
     ['`${number} ${keyOfShape(shape)}`', '`${number}`'],
@@ -93,7 +93,7 @@ export const faults = {
     ["typeof userId === 'bigint'", 'false'],
     ['/^[^\\p{Cc}\\p{Cs}]+$/u', '/^.+$/su']
   ],
-  'http/caller.ts': [
+  'http/authentication.ts': [
     ['resolved === null || ', ''],
     ['readsTokenElsewhere || ', ''],
     ["|| authorization.includes('  ')", ''],

@@ -1,7 +1,7 @@
 import { type Logger, sql } from 'kysely'
 import t from 'tap'
 import { sampleName, samples } from '../../src/database/cells.js'
-import { measured } from '../../src/numbers.js'
+import { measured } from '../../src/limits.js'
 import { columnsOf } from '../support/columns.js'
 import { databases, mysqlPool, postgresPool } from '../support/databases.js'
 import { openMysql, openPostgres } from '../support/pools.js'

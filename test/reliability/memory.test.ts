@@ -1,7 +1,7 @@
 import { SelectQueryNode, sql, WhereNode } from 'kysely'
 import t, { type Test } from 'tap'
 import { defaultLists as lists } from '../../src/lists/index.js'
-import { statementCache, statementsOf } from '../../src/question/sql/statements.js'
+import { statementCache, statementsOf } from '../../src/question/sql/compiled-statements.js'
 import type { Db } from '../support/databases.js'
 import { transforming } from '../support/plugins.js'
 import { type Answer, serve } from '../support/server.js'

@@ -1,6 +1,6 @@
 /** The dialect of MySQL and MariaDB. */
 import { CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
-import { sortLength } from '../../numbers.js'
+import { sortLength } from '../../limits.js'
 import type { AnyKysely, Condition, Dialect, ListSql, UserSearch } from '../dialect.js'
 import { formOf, type Parameter } from '../parameter.js'
 import { isAmong, limits } from './common.js'

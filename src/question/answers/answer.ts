@@ -1,7 +1,7 @@
 /** What a kind of answer is. Another kind, such as a page after a key, is one more file of this folder. */
 import type { Deadline } from '../../database/deadline.js'
 import type { Question } from '../asked/question.js'
-import type { Run, Statements } from '../sql/statements.js'
+import type { Run, Statements } from '../sql/compiled-statements.js'
 
 /** What a kind of answer is made from. */
 export interface Asking {

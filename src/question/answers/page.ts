@@ -1,5 +1,5 @@
 /** The answer `page`: the items of a page by its number, and the total. */
-import { measured } from '../../numbers.js'
+import { measured } from '../../limits.js'
 import { needsPlan, type Page, spanOf } from '../asked/question.js'
 import type { AnswerKind } from './answer.js'
 import { plannedPage } from './planned-page.js'

@@ -1,6 +1,6 @@
 /** A page of all records that takes several statements: a later page, or a search on MySQL and MariaDB (see `needsPlan`). */
 import { failureOf } from '../../errors/classify.js'
-import type { Thresholds } from '../../numbers.js'
+import type { Thresholds } from '../../limits.js'
 import { type Span, spanOf } from '../asked/question.js'
 import type { ReadPage } from '../sql/items.js'
 import type { PageOptions } from '../sql/queries.js'

@@ -11,7 +11,7 @@ import { failureOf } from '../../errors/classify.js'
 import { isTextError } from '../../errors/driver-errors.js'
 import { type List, type Path, tablesOf } from '../../lists/list.js'
 import { columnsOfReach, linkAlias, linkedId, linkTablesOf } from '../../lists/reach.js'
-import { type Comparison, type Fitted, fittedOf, type Traits } from './fitted.js'
+import { type Comparison, type Fitted, fittedOf, type Traits } from './fitted-sql.js'
 
 /** What is looked at. */
 interface Looked extends Pick<Fitted, 'list' | 'tables' | 'column'> {

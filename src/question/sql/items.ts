@@ -2,7 +2,7 @@
 import type { CellReader, Row, Text } from '../../database/cells.js'
 import type { Key } from '../../database/dialect.js'
 import { Failure } from '../../errors/failure.js'
-import type { UnreadableValue } from '../../kinds/dates-and-numbers.js'
+import type { UnreadableValue } from '../../kinds/reading.js'
 import type { Field, List, ListColumn, Order } from '../../lists/list.js'
 
 // Names of cells other than the fields. A field's name never contains a space.

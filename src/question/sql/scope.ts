@@ -4,7 +4,7 @@ import type { Condition } from '../../database/dialect.js'
 import type { Path } from '../../lists/list.js'
 import { isLinked, isOwn, linkAlias, linkedId, type Part } from '../../lists/reach.js'
 import { type Shape, sortsTexts } from '../asked/question.js'
-import type { Fitted, Identity } from '../known/fitted.js'
+import type { Fitted, Identity } from '../known/fitted-sql.js'
 
 /** The records in reach, as `r`. */
 export interface Scope {

@@ -5,7 +5,7 @@ import type { Condition } from '../../database/dialect.js'
 import { changed, parameterOf } from '../../database/parameter.js'
 import type { Path } from '../../lists/list.js'
 import type { Plan, Shape } from '../asked/question.js'
-import type { Fitted } from '../known/fitted.js'
+import type { Fitted } from '../known/fitted-sql.js'
 import { matchedKey } from './items.js'
 
 /** The ids of the users and of the records whose own columns match the search. A side without ids is unknown. */

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { afterDay, time, utc } from '../../src/kinds/dates-and-numbers.js'
+import { afterDay, time, utc } from '../../src/kinds/reading.js'
 
 t.test('a time without a zone is copied digit for digit', async (t) => {
   for (const text of [

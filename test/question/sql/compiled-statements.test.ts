@@ -5,14 +5,14 @@ import type { Session } from '../../../src/database/session.js'
 import { assessments } from '../../../src/lists/assessments.js'
 import type { List } from '../../../src/lists/list.js'
 import { payments } from '../../../src/lists/payments.js'
-import { fittedOf, unknownTraits } from '../../../src/question/known/fitted.js'
+import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
 import {
   type Statement,
   type StatementCache,
   type Statements,
   statementCache,
   statementsOf
-} from '../../../src/question/sql/statements.js'
+} from '../../../src/question/sql/compiled-statements.js'
 import { tenantPlugin, transforming, withSchema } from '../../support/plugins.js'
 import {
   finder,

@@ -1,4 +1,4 @@
-/** The numbers that one may tune. Those of searches are from measurements with a million records on MariaDB and MySQL. */
+/** The limits, and the other numbers that one may tune. Those of searches are from measurements with a million records on MariaDB and MySQL. */
 
 /** The records of a page without `limit`, and the greatest `limit`. */
 export const defaultLimits = { defaultLimit: 12, maxLimit: 100 }

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Session } from '../../database/session.js'
 import type { Tables } from '../../database/source.js'
+import { lookTtl } from '../../limits.js'
 import type { List } from '../../lists/list.js'
-import { lookTtl } from '../../numbers.js'
-import { type Fitted, fittedOf, type Traits } from './fitted.js'
+import { type Fitted, fittedOf, type Traits } from './fitted-sql.js'
 import { look } from './look.js'
 
 /** For a check, which reads a list once. */
