@@ -285,7 +285,7 @@ t.test('the log names the callback that threw, the codes of its error, and what 
     t.equal((await get('/payment/list?search=jane', admin)).status, 500, callback)
     const facts = { code: 'ER_NO_SUCH_TABLE', errno: 1146, error: 'Error', missing: 'crm.members' }
     const msg = `${callback} threw an error. Missing in the database: crm.members.`
-    t.match(lines, [{ msg, callback, ...facts, at: /caller\.test/ }])
+    t.match(lines, [{ msg, callback, ...facts, at: /authentication\.test/ }])
     t.equal(lines.length, 1)
   }
 })
