@@ -27,12 +27,7 @@ const roles = [...Object.keys(plans.assessments.roles), 'any other role'].map((r
 ])
 
 /** The words of the README for a reach. */
-const inWords: Record<Reach, string> = {
-  own: 'own',
-  linked: 'own and those of linked users',
-  all: 'all',
-  none: '403'
-}
+const inWords: Record<Reach, string> = { own: 'own', linked: 'own and those of linked users', all: 'all', none: '403' }
 
 t.test('the README has the same reaches', async (t) => {
   const [, section = ''] = /\n## Roles\n([\s\S]*?)\n## /.exec(readFileSync('README.md', 'utf8')) ?? []

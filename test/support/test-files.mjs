@@ -24,7 +24,8 @@ process.once('exit', () => rmSync(dirname(cache), { recursive: true, force: true
 
 /**
  * The files of one folder of `test` run in one process, because a process takes a second before its first test. A file
- * directly in `test`, and one of `package`, has a process of its own. The largest process starts first.
+ * directly in `test` has a process of its own, and so has a file of `package` or `suites`, which take long. The largest
+ * process starts first.
  *
  * @param {string[]} names
  * @returns {string[]} a file for each process
@@ -35,7 +36,7 @@ export function processesOf(names) {
   const processes = new Map()
   for (const name of names) {
     const folder = dirname(name)
-    const key = ['.', 'package'].includes(folder) ? name : folder.replaceAll('/', '-')
+    const key = ['.', 'package', 'suites'].includes(folder) ? name : folder.replaceAll('/', '-')
     processes.set(key, [...(processes.get(key) ?? []), name])
   }
   return [...processes]

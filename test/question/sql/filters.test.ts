@@ -8,9 +8,7 @@ import { resolveRole } from '../../support/server.js'
 
 const list = defineList({
   ...goods,
-  fields: {
-    id: column.id({ examples: ['1'] })
-  },
+  fields: { id: column.id({ examples: ['1'] }) },
   columns: {
     owner: column.id(),
     price: column.decimal({ whenNull: 'null' }),

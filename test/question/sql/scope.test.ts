@@ -50,10 +50,7 @@ t.test('each reach is one condition, and the reach none makes no query', async (
   t.match(sqlOf('own', { dialect: mysql }), { text: /^where \("r"."user_id" = \? and cast\(.* as binary\) = \?\)$/ })
   // Of whole numbers, `=` alone is exact, if the id of the caller is one, too.
   const exactIds = ['r.user_id', 'l.owner_id', 'l.user_id']
-  t.match(sqlOf('own', { dialect: mysql, exactIds }), {
-    text: 'where "r"."user_id" = ?',
-    parameters: ['7']
-  })
+  t.match(sqlOf('own', { dialect: mysql, exactIds }), { text: 'where "r"."user_id" = ?', parameters: ['7'] })
   t.match(
     sqlOf('linked', { dialect: mysql, exactIds }).text.replaceAll('"', ''),
     /^inner join \( select l.user_id as user_id from links as l where l.owner_id = \? union select o.user_id as user_id from payments as o where o.user_id = \? \) as v on v.user_id = r.user_id$/
