@@ -3,7 +3,7 @@
  * TEST_MYSQL_URL and TEST_POSTGRES_URL or private ones. A server that the machine lacks is left out, and the last lines
  * say so, unless TEST_DATABASE names it: `TEST_DATABASE=sqlite,mysql,postgres npm test` asks for all of them.
  * `TEST_DATABASE=sqlite npm test` is the quick run on a machine without a server. `npm run test:package` tests what is
- * published around the lists. Arguments go to tap: `npm test -- test/question/plan.test.ts`.
+ * published around the lists. Arguments go to tap: `npm test -- test/question/find.test.ts`.
  */
 import { databases } from './support/left-out.mjs'
 import { buildPackage, command, step, withDatabases } from './support/steps.mjs'

@@ -1,6 +1,6 @@
 /**
  * Plants small faults in `src`, one at a time, and runs the tests that must notice the fault: `npm run test:faults`, or
- * for some files only, `npm run test:faults -- question/scope.ts conformance`. Each worker has its own copy of the checkout.
+ * for some files only, `npm run test:faults -- question/sql conformance`. Each worker has its own copy of the checkout.
  */
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
