@@ -65,8 +65,10 @@ export interface ListSql {
    * @param bytes the bytes of `one`, where a query has selected them
    */
   sameTexts(one: Expression<unknown>, other: Expression<unknown>, bytes?: Expression<unknown>): Condition
-  /** Whole numbers and UUIDs, for which `=` is exact. */
+  /** Whole numbers and UUIDs, for which `=` is exact, and of which none is empty. */
   isExactId?(column: Expression<unknown>): Condition
+  /** Texts for which `=` is exact, because their collation equates no two texts. */
+  isExactText?(column: Expression<unknown>): Condition
 
   /**
    * Compares a time, and uses the index of the column.

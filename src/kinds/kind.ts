@@ -98,9 +98,9 @@ export interface KindRules<
    * @internal Besides null, an empty text is no value, and neither is a zero date, such as `0000-00-00` or `2024-00-00`
    * (contract 121 and 122).
    *
-   * @param isExact whether the column is a whole number or a UUID, of which none is empty
+   * @param isNeverEmpty whether the column is a whole number or a UUID, of which none is empty
    */
-  presence(column: Expression<unknown>, sql: ListSql, isExact: boolean): Presence
+  presence(column: Expression<unknown>, sql: ListSql, isNeverEmpty: boolean): Presence
 
   /**
    * What decides the order: the text in the database (a collation, or the own order of an ENUM), the value in the database,

@@ -36,7 +36,7 @@ export const id = kindOf({
   name: 'id',
   nulls: ['error', 'empty', 'null'],
   uses: ['id', 'sort', 'equal', 'several', 'present'],
-  presence: (column, sql, isExact) => (isExact ? alwaysPresent() : presence(column, sql)),
+  presence: (column, sql, isNeverEmpty) => (isNeverEmpty ? alwaysPresent() : presence(column, sql)),
   sortedBy: 'cell',
   stored: { comparedWith, as: 'id', isShort: true }
 })

@@ -37,6 +37,8 @@ export const postgres: Dialect = {
   same: (column, value) => sql`(${equals(column, value)} and ${sameBytes(bytes(column), value.bind())})`,
   sameTexts: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${sameBytes(bytesOfOne, bytes(other))}`,
   isExactId: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint', 'uuid')`,
+  isExactText: (column) => sql`(pg_typeof(${column})::text in ('text', 'character varying') and
+    (select collisdeterministic from pg_collation where oid = pg_collation_for(${text(column)})::regcollation))`,
 
   // The operator also takes a date and a timestamptz, and uses the index of the column.
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as timestamp)`,
@@ -49,10 +51,12 @@ export const postgres: Dialect = {
     sql`(${time}, ${id}) ${sql.raw(direction === 'desc' ? '<=' : '>=')} (${key.time.bind()}, ${key.id.bind()})`,
   unreachable: (time, id) => sql`(${time} is null or ${id} is null)`,
 
-  // `in` would hash all records of a filter.
-  isAmongLinked({ ofRecord, ofUser, found }) {
-    const parts = ofRecord.map((part, place) => sql`${part} = any(array(select ${ofUser[place]} from ${found}))`)
-    return sql`(${sql.join(parts, sql` and `)})`
+  // `in` would hash all records of a filter, and `= any` searches the bytes of all links for each record. In `coalesce`, `in`
+  // hashes the links, and is not planned as a join.
+  isAmongLinked({ ofRecord: [id, bytes], ofUser: [linkedId, linkedBytes], found }) {
+    const byIndex = sql`${id} = any(array(select ${linkedId} from ${found}))`
+    const byBytes = sql` and coalesce(${bytes} in (select ${linkedBytes} from ${found}), false)`
+    return sql`(${byIndex}${bytes ? byBytes : sql``})`
   },
   subqueryFrom: 1,
   // PostgreSQL does not plan a subquery with an offset as a part of the statement.

@@ -13,8 +13,10 @@ export interface Traits {
   readonly readCell: CellReader
   /** How a searched column contains a term: usually, and after the database has refused a text. */
   readonly searched: Readonly<Record<string, readonly [usual: Comparison, refused: Comparison]>>
-  /** The ids for which `=` alone is exact: whole numbers and UUIDs. */
+  /** The ids that are whole numbers or UUIDs: `=` alone is exact for them, and none is empty. */
   readonly exactIds: readonly string[]
+  /** The ids that are texts for which `=` alone is exact. */
+  readonly exactTexts: readonly string[]
   /** The milliseconds that the session allows a statement. */
   readonly maxMilliseconds: number
 }
@@ -49,6 +51,8 @@ export interface Fitted extends ListSql {
   sameIds(one: Path, other: Path): Condition
   /** Whether `=` alone is exact for all of these ids. */
   isExact(...paths: Path[]): boolean
+  /** Whether the id is a whole number or a UUID, of which none is empty. */
+  isNeverEmpty(path: Path): boolean
   /** The id of a column among the ids of the others. */
   identity(path: Path, ...others: Path[]): Identity
 }
@@ -59,6 +63,7 @@ export const unknownTraits: Traits = {
   readCell: textOf,
   searched: {},
   exactIds: [],
+  exactTexts: [],
   maxMilliseconds: Number.POSITIVE_INFINITY
 }
 
@@ -71,7 +76,7 @@ export function fittedOf(
   traits = unknownTraits,
   refused: Refused = 'nothing'
 ): Fitted {
-  const { hasBytes, searched, exactIds, readCell, maxMilliseconds } = traits
+  const { hasBytes, searched, exactIds, exactTexts, readCell, maxMilliseconds } = traits
   const fallback = { ...dialect, ...dialect.fallback }
   // The caller's id keeps its index while only a text of the query is refused (contract 132).
   const [ofTexts, ofCaller] = [refused === 'nothing' ? dialect : fallback, refused === 'caller' ? fallback : dialect]
@@ -89,7 +94,9 @@ export function fittedOf(
   }
   // `k` has ids of `r`, and `o` is another `r`.
   const lookedAt = (path: Path) => (path === 'k.id' ? `r.${list.id}` : path.replace(/^o\./, 'r.'))
-  const isExact = (...paths: Path[]) => paths.every((path) => exactIds.includes(lookedAt(path)))
+  const isExactText = (path: Path) => exactTexts.includes(lookedAt(path))
+  const isExactId = (path: Path) => exactIds.includes(lookedAt(path))
+  const isExact = (...paths: Path[]) => paths.every((path) => isExactId(path) || isExactText(path))
   return {
     ...ofTexts,
     list,
@@ -101,12 +108,16 @@ export function fittedOf(
     text: hasBytes ? dialect.bytes : dialect.text,
     column,
     isExact,
+    isNeverEmpty: isExactId,
     identity: (path, ...others) => [column(path), ...(isExact(path, ...others) ? [] : [dialect.bytes(column(path))])],
     isLike(path, pattern) {
       const [usual, after] = searched[path] ?? ['own', 'own']
       return contains[refused === 'nothing' ? usual : after](column(path), pattern)
     },
-    isCaller: (path, id) => (isExact(path) && id.form.isWhole ? ofCaller.equals : ofCaller.same)(column(path), id),
+    isCaller(path, id) {
+      const isExactFor = isExactText(path) || (isExactId(path) && id.form.isWhole)
+      return (isExactFor ? ofCaller.equals : ofCaller.same)(column(path), id)
+    },
     sameIds: (one, other) =>
       isExact(one, other) ? sql`${column(one)} = ${column(other)}` : dialect.sameTexts(column(one), column(other))
   }

@@ -4,6 +4,7 @@
  */
 import { type Expression, sql } from 'kysely'
 import { GarbledRows, type Row, readerOf, sampleCells, type Text } from '../../database/cells.js'
+import type { ListSql } from '../../database/dialect.js'
 import { parameterOf } from '../../database/parameter.js'
 import type { Session } from '../../database/session.js'
 import type { Tables } from '../../database/source.js'
@@ -19,7 +20,7 @@ interface Looked extends Pick<Fitted, 'list' | 'tables' | 'column'> {
 }
 
 export async function look(list: List, tables: Tables, session: Session): Promise<Traits> {
-  const { letterCase, containsConverted, timeLimit = sql`0` } = session.dialect
+  const { letterCase, containsConverted, timeLimit = sql`0`, isExactId, isExactText } = session.dialect
   const { column } = fittedOf(list, tables, session.dialect)
   const looked: Looked = { list, tables, column, session }
   const searched = [...list.search.records, ...list.search.users]
@@ -37,11 +38,15 @@ export async function look(list: List, tables: Tables, session: Session): Promis
     const refused = narrow.has(path) ? 'converted' : own
     return [refusing.has(path) ? refused : own, refused]
   }
+  const ids = idsOf(list)
+  const exactIds = await idsWith(looked, ids, isExactId)
+  const others = ids.filter((path) => !exactIds.includes(path))
   return {
     hasBytes,
     readCell,
     searched: Object.fromEntries(searched.map((path) => [path, comparisonsOf(path)])),
-    exactIds: await exactIdsOf(looked),
+    exactIds,
+    exactTexts: await idsWith(looked, others, isExactText),
     maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY
   }
 }
@@ -91,12 +96,11 @@ function idsOf(list: List): Path[] {
   ]
 }
 
-async function exactIdsOf(looked: Looked): Promise<string[]> {
-  const { isExactId } = looked.session.dialect
-  if (!isExactId) return []
-  const ids = idsOf(looked.list)
+/** The ids for which a condition of the dialect holds. */
+async function idsWith(looked: Looked, ids: readonly Path[], is: ListSql['isExactId']): Promise<Path[]> {
+  if (!is || ids.length === 0) return []
   try {
-    const cells = ids.map((path) => [path, isExactId(looked.column(path))] as const)
+    const cells = ids.map((path) => [path, is(looked.column(path))] as const)
     const { readCell, row } = await probe(looked, cells)
     return ids.filter((path) => isTrue(readCell(row[path])))
   } catch (error) {

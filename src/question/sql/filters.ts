@@ -19,7 +19,7 @@ function conditionOf({ column: name, operator }: Filter, value: Parameter, fitte
   const { rules, whenNull } = fitted.list.columns[name] as ListColumn
   const path = `r.${name}` as const
   const column = fitted.column(path)
-  const presence = () => rules.presence(column, fitted, fitted.isExact(path))
+  const presence = () => rules.presence(column, fitted, fitted.isNeverEmpty(path))
   if (operator === 'has') {
     const { none, some } = presence()
     return value.form.isTrue
