@@ -69,6 +69,8 @@ export interface ListSql {
   isExactId?(column: Expression<unknown>): Condition
   /** Texts for which `=` is exact, because their collation equates no two texts. */
   isExactText?(column: Expression<unknown>): Condition
+  /** Whether `=` is exact among a few values, as values of the column. Undefined where only the bytes are. */
+  tellsApart?(column: Expression<unknown>, values: readonly string[]): Condition
 
   /**
    * Compares a time, and uses the index of the column.

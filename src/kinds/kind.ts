@@ -90,8 +90,12 @@ export interface KindRules<
   /** @internal The JSON schema of a parameter. */
   parameter(options: SchemaOptions): TSchema
 
-  /** @internal For the ways `equal` and `several`. */
-  equals?(column: Expression<unknown>, value: Parameter, sql: ListSql): Condition
+  /**
+   * @internal For the ways `equal` and `several`.
+   *
+   * @param isExact whether `=` alone is exact for the column
+   */
+  equals?(column: Expression<unknown>, value: Parameter, sql: ListSql, isExact: boolean): Condition
   /** @internal For the way `range`. */
   readonly range?: Range
   /**

@@ -54,8 +54,8 @@ export const enumOf = <Value extends string>(values: readonly Value[]) =>
     read: (text) => values.find((value) => value === text) ?? refuse(`is not one of ${values.join(', ')}`),
     schema: (options) => enumSchema(values, options),
     parameter: (options) => enumSchema(values, options),
-    // The column has few values, and no other value is in a parameter.
-    equals: (column, value, { equals }) => equals(column, value),
+    // No other value is in a parameter. A collation can equate two values, and a number shows some in another form.
+    equals: (column, value, { equals, same }, isExact) => (isExact ? equals : same)(column, value),
     presence: (column, { bytes }) => ({
       none: [sql<boolean>`length(${bytes(column)}) = 0`],
       some: [sql<boolean>`length(${bytes(column)}) > 0`]

@@ -2,6 +2,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely'
 import type { Row } from '../cells.js'
 import type { BaseTable, CheckSql, Condition, ListSql, UserSearch } from '../dialect.js'
+import { parameterOf } from '../parameter.js'
 
 const limit: ListSql['limit'] = (take, skip) =>
   skip === undefined ? sql`limit ${take}` : sql`limit ${take} offset ${skip}`
@@ -24,6 +25,15 @@ export const existsIfFew: ListSql['ofUsers'] = (search) => {
   const { ofRecord, ofUser, found, areFew } = search
   const same = ofUser.map((part, place) => sql`${part} = ${ofRecord[place]}`)
   return areFew ? sql`exists (select 1 from ${found} and ${sql.join(same, sql` and `)})` : isAmong(search)
+}
+
+/** `not (coalesce(r.state, 'a') = 'b' or …)`. With a null column, the values have the type and the collation of the column. */
+export function areApart(column: Expression<unknown>, values: readonly string[], equals: ListSql['equals']): Condition {
+  const texts = values.map((value) => parameterOf(value))
+  const pairs = texts.flatMap((one, place) =>
+    texts.slice(place + 1).map((other) => equals(sql`coalesce(${column}, ${one.bind()})`, other))
+  )
+  return pairs.length > 0 ? sql`not (${sql.join(pairs, sql` or `)})` : sql`1 = 1`
 }
 
 export const explain: CheckSql['explain'] = (statement) => sql<Row>`explain ${statement}`

@@ -3,7 +3,7 @@ import { CompiledQuery, type Expression, type RawBuilder, sql } from 'kysely'
 import { sortLength } from '../../limits.js'
 import type { AnyKysely, Condition, Dialect, ListSql, UserSearch } from '../dialect.js'
 import { formOf, type Parameter } from '../parameter.js'
-import { isAmong, limits } from './common.js'
+import { areApart, isAmong, limits } from './common.js'
 import { mysqlCheck, mysqlSchema } from './mysql-check.js'
 
 /**
@@ -119,6 +119,9 @@ export const mysql: Dialect = {
   // Division tells the types apart: the quotient has a few decimals for a whole number, more for a DECIMAL, and is a double for
   // a text.
   isExactId: (column) => sql`coalesce(${column}, 1) / 3 = 1 / 3 and coalesce(${column}, 1) / 3 <> 1e0 / 3`,
+
+  // A number equals texts of several forms.
+  tellsApart: (column, values) => sql`(charset(${column}) <> 'binary' and ${areApart(column, values, equals)})`,
 
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
   compareNumber: (column, operator, number) =>

@@ -2,7 +2,7 @@
 import { type Expression, sql } from 'kysely'
 import type { Condition, Dialect } from '../dialect.js'
 import type { Parameter } from '../parameter.js'
-import { booleanOf, existsIfFew, limits } from './common.js'
+import { areApart, booleanOf, existsIfFew, limits } from './common.js'
 import { postgresCheck, postgresSchema } from './postgres-check.js'
 
 /** `'Zo' || chr(235) || ''` */
@@ -39,6 +39,7 @@ export const postgres: Dialect = {
   isExactId: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint', 'uuid')`,
   isExactText: (column) => sql`(pg_typeof(${column})::text in ('text', 'character varying') and
     (select collisdeterministic from pg_collation where oid = pg_collation_for(${text(column)})::regcollation))`,
+  tellsApart: (column, values) => areApart(column, values, equals),
 
   // The operator also takes a date and a timestamptz, and uses the index of the column.
   compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as timestamp)`,

@@ -15,7 +15,7 @@ export interface Traits {
   readonly searched: Readonly<Record<string, readonly [usual: Comparison, refused: Comparison]>>
   /** The ids that are whole numbers or UUIDs: `=` alone is exact for them, and none is empty. */
   readonly exactIds: readonly string[]
-  /** The ids that are texts for which `=` alone is exact. */
+  /** The other columns for which `=` alone is exact: ids that are texts, and columns of a few values. */
   readonly exactTexts: readonly string[]
   /** The milliseconds that the session allows a statement. */
   readonly maxMilliseconds: number
@@ -49,7 +49,7 @@ export interface Fitted extends ListSql {
   isCaller(path: Path, id: Parameter): Condition
   /** Two ids, character by character. */
   sameIds(one: Path, other: Path): Condition
-  /** Whether `=` alone is exact for all of these ids. */
+  /** Whether `=` alone is exact for all of these columns. */
   isExact(...paths: Path[]): boolean
   /** Whether the id is a whole number or a UUID, of which none is empty. */
   isNeverEmpty(path: Path): boolean

@@ -4,7 +4,7 @@
  */
 import { type Expression, sql } from 'kysely'
 import { GarbledRows, type Row, readerOf, sampleCells, type Text } from '../../database/cells.js'
-import type { ListSql } from '../../database/dialect.js'
+import type { Condition } from '../../database/dialect.js'
 import { parameterOf } from '../../database/parameter.js'
 import type { Session } from '../../database/session.js'
 import type { Tables } from '../../database/source.js'
@@ -20,7 +20,8 @@ interface Looked extends Pick<Fitted, 'list' | 'tables' | 'column'> {
 }
 
 export async function look(list: List, tables: Tables, session: Session): Promise<Traits> {
-  const { letterCase, containsConverted, timeLimit = sql`0`, isExactId, isExactText } = session.dialect
+  const { letterCase, containsConverted, timeLimit = sql`0` } = session.dialect
+  const { isExactId, isExactText, tellsApart } = session.dialect
   const { column } = fittedOf(list, tables, session.dialect)
   const looked: Looked = { list, tables, column, session }
   const searched = [...list.search.records, ...list.search.users]
@@ -39,14 +40,22 @@ export async function look(list: List, tables: Tables, session: Session): Promis
     return [refusing.has(path) ? refused : own, refused]
   }
   const ids = idsOf(list)
-  const exactIds = await idsWith(looked, ids, isExactId)
+  const exactIds = await pathsWhere(looked, ids, isExactId && ((path) => isExactId(column(path))))
   const others = ids.filter((path) => !exactIds.includes(path))
+  const few = fewValuesOf(list)
   return {
     hasBytes,
     readCell,
     searched: Object.fromEntries(searched.map((path) => [path, comparisonsOf(path)])),
     exactIds,
-    exactTexts: await idsWith(looked, others, isExactText),
+    exactTexts: [
+      ...(await pathsWhere(looked, others, isExactText && ((path) => isExactText(column(path))))),
+      ...(await pathsWhere(
+        looked,
+        [...few.keys()],
+        tellsApart && ((path) => tellsApart(column(path), few.get(path) ?? []))
+      ))
+    ],
     maxMilliseconds: Number(readCell(row['time limit'])) || Number.POSITIVE_INFINITY
   }
 }
@@ -96,18 +105,26 @@ function idsOf(list: List): Path[] {
   ]
 }
 
-/** The ids for which a condition of the dialect holds. */
-async function idsWith(looked: Looked, ids: readonly Path[], is: ListSql['isExactId']): Promise<Path[]> {
-  if (!is || ids.length === 0) return []
+/** The columns for which a condition of the dialect holds. Where the database cannot compute it, it holds for none. */
+async function pathsWhere(looked: Looked, paths: readonly Path[], holds: ((path: Path) => Condition) | undefined) {
+  if (!holds || paths.length === 0) return []
   try {
-    const cells = ids.map((path) => [path, is(looked.column(path))] as const)
-    const { readCell, row } = await probe(looked, cells)
-    return ids.filter((path) => isTrue(readCell(row[path])))
+    const { readCell, row } = await probe(
+      looked,
+      paths.map((path) => [path, holds(path)])
+    )
+    return paths.filter((path) => isTrue(readCell(row[path])))
   } catch (error) {
     // MariaDB cannot compute with some types, such as UUID.
     if (failureOf(error).kind === 'internal') return []
     throw error
   }
+}
+
+/** The filtered columns of a few values. */
+function fewValuesOf({ filters, columns }: List): Map<Path, readonly string[]> {
+  const filtered = Object.values(filters).map(({ column }) => [`r.${column}`, columns[column]?.values] as const)
+  return new Map(filtered.flatMap(([path, values]) => (values ? [[path, values]] : [])))
 }
 
 /**

@@ -26,7 +26,8 @@ function conditionOf({ column: name, operator }: Filter, value: Parameter, fitte
       ? sql`(${sql.join([sql`${column} is not null`, ...some], sql` and `)})`
       : sql`(${sql.join([sql`${column} is null`, ...none], sql` or `)})`
   }
-  if (operator === '=' || operator === 'in') return (rules.equals as Equals)(column, value, fitted)
+  if (operator === '=' || operator === 'in')
+    return (rules.equals as Equals)(column, value, fitted, fitted.isExact(path))
   const inRange = (rules.range as Range).compare(column, operator, value, fitted)
   const { some } = whenNull === 'error' ? alwaysPresent() : presence()
   return some.length === 0 ? inRange : sql`(${sql.join([inRange, ...some], sql` and `)})`
