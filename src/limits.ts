@@ -44,3 +44,6 @@ export const sortLength = 1024
 
 /** Milliseconds until the next look at the columns, because tables can change while the server runs. */
 export const lookTtl = 60_000
+
+/** The part of a request's time that a later look may take. Then what was known before serves. */
+export const lookPatience = 0.1

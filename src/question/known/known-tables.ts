@@ -1,8 +1,9 @@
 /** What is known of the tables of a list: the SQL that fits them. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import type { Session } from '../../database/session.js'
 import type { Tables } from '../../database/source.js'
-import { lookTtl } from '../../limits.js'
+import { lookPatience, lookTtl } from '../../limits.js'
 import type { List } from '../../lists/list.js'
 import { type Fitted, fittedOf, type Traits } from './fitted-sql.js'
 import { look } from './look.js'
@@ -14,6 +15,9 @@ export const knownNow = async (list: List, tables: Tables, session: Session): Pr
 /**
  * Looks at the tables once a minute. What is known belongs to the tables, and so is lost with tables that a plugin has made
  * for one request. No key of one tenant can meet another's.
+ *
+ * While a later look fails or waits, as for the lock of a migration on a table that the request does not even read, what is
+ * known still serves.
  */
 export function knownTables(ttl = lookTtl) {
   /** `until` is in the time of `performance.now()`. */
@@ -27,7 +31,9 @@ export function knownTables(ttl = lookTtl) {
     byList.set(list, known)
     const before = known.get(tables)
     if (before && performance.now() < before.until) return before.fitted
-    const traits = await timed('columns', () => look(list, tables, session))
+    const traits = await timed('columns', () =>
+      before ? lookAgain(list, tables, session, before.traits) : look(list, tables, session)
+    )
     // Another request may have looked in the meantime.
     const last = known.get(tables)
     const fitted =
@@ -35,4 +41,12 @@ export function knownTables(ttl = lookTtl) {
     known.set(tables, { traits, fitted, until: performance.now() + ttl })
     return fitted
   }
+}
+
+/** @param before serves until the next look, if this one fails or takes a part of the request's time */
+async function lookAgain(list: List, tables: Tables, session: Session, before: Traits): Promise<Traits> {
+  const patience = session.deadline.timeLeft() * lookPatience
+  const over = sleep(patience, before, { ref: false })
+  const hurried: Session = { ...session, run: (statement) => session.run(statement, patience) }
+  return Promise.race([look(list, tables, hurried), over]).catch(() => before)
 }
