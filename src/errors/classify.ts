@@ -31,10 +31,12 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   if (isTokenError(reported)) return new Failure('unauthorized', 'The token was refused.', facts)
   if (isTimedOut(reported)) return new Failure('timeout', 'The deadline passed.', facts)
   if (isErrorStatus(reported.statusCode)) return refusal(reported.statusCode)
-  const unreached = all.find(isUnreachable)
-  if (unreached) {
+  // A pool that waits for a slow statement can time out too, so the outer error decides.
+  const [first] = all.filter((each) => isTimedOut(each) || isUnreachable(each))
+  if (first && isTimedOut(first)) return new Failure('timeout', 'The deadline passed.', { ...facts, ...factsOf(first) })
+  if (first) {
     const text = 'A server that this request needs cannot be reached.'
-    return new Failure('unavailable', text, { ...facts, ...factsOf(unreached) })
+    return new Failure('unavailable', text, { ...facts, ...factsOf(first) })
   }
   const lack = `Missing in the database: ${missing}.`
   if (missing && !callback) {
@@ -43,7 +45,7 @@ function classified(error: unknown, replyStatus: number | undefined): Failure {
   }
   if (isErrorStatus(replyStatus)) return refusal(replyStatus)
   // A callback may have a database of its own.
-  if (!callback && isRefused(reported)) return new Failure('internal', refusedAdvice, facts)
+  if (!callback && all.some(isRefused)) return new Failure('internal', refusedAdvice, facts)
   const text = callback ? `${callback} threw an error.` : 'An unexpected error was thrown.'
   return new Failure('internal', missing ? `${text} ${lack}` : text, facts)
 }

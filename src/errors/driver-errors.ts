@@ -1,5 +1,5 @@
 /** Classifies the errors of drivers, pools and @fastify/jwt by their codes. */
-import { type Reported, reportOf } from './error-details.js'
+import { type Reported, reportOf, withCauses } from './error-details.js'
 
 interface Signs {
   codes?: RegExp
@@ -28,6 +28,8 @@ const isAway = withAny({
       'SQLITE_BUSY SQLITE_BUSY_SNAPSHOT SQLITE_LOCKED SQLITE_LOCKED_SHAREDCACHE ' +
       'EMFILE ENFILE EADDRNOTAVAIL ENOBUFS ERR_STREAM_DESTROYED ERR_STREAM_WRITE_AFTER_END ' +
       'UND_ERR_CONNECT_TIMEOUT UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT UND_ERR_SOCKET ' +
+      // Prisma: not reachable, closed, no connection of the pool in time, a conflict; and its adapters.
+      'P1001 P1002 P1017 P2024 P2034 DatabaseNotReachable ConnectionClosed TooManyConnections TransactionWriteConflict ' +
       // postgres.js.
       'CONNECT_TIMEOUT CONNECTION_CLOSED CONNECTION_DESTROYED CONNECTION_ENDED'
     ).split(' ')
@@ -57,20 +59,26 @@ const isAway = withAny({
     // A missing socket file, and a full backlog.
     'connect (ENOENT|EAGAIN) .*',
     'driver has already been destroyed',
+    'Knex: Timeout acquiring a connection\\..*',
     '(SQLite3Error: )?database is locked'
   ])
 })
 
 /** A pooler that is full can have any code. */
 export const isUnreachable = (reported: Reported): boolean =>
-  ((isAway(reported) || reported.isFatal) && !isRefused(reported)) || reported.name === 'TimeoutError'
+  ((isAway(reported) || reported.isFatal) && !isRefused(reported)) || poolTimeout.test(reported.name)
+
+/** The pools of Knex and of Sequelize. */
+const poolTimeout = /^(TimeoutError|SequelizeConnectionAcquireTimeoutError)$/
 
 /** Lock wait, killed query, time limits; canceled statement, lock not available. */
 export const isTimedOut = withAny({
-  codes: /^FST_ERR_HANDLER_TIMEOUT$/,
+  // P1008 and SocketTimeout are Prisma's.
+  codes: /^(FST_ERR_HANDLER_TIMEOUT|P1008|SocketTimeout)$/,
   errnos: [1205, 1317, 1969, 3024],
   sqlStates: /^(57014|55P03)$/,
-  messages: /^Query read timeout$/
+  // pg and Knex.
+  messages: /^(Query read timeout|Defined query timeout of \d+ms exceeded .*)$/
 })
 
 /** PgBouncer and Supavisor have one code for all of their errors. Most of them say that the server is down or full. */
@@ -102,18 +110,19 @@ const refusesText = withAny({
 })
 
 /** A column cannot hold the client's text, such as `abc` for a bigint column. */
-export const isTextError = (error: unknown): boolean => refusesText(reportOf(error))
+export const isTextError = (error: unknown): boolean => withCauses(reportOf(error)).some(refusesText)
 
 const conflicts = withAny({ errnos: [1267, 1270, 1271, 4078], sqlStates: /^42(804|P2[12])$/ })
 
 /** Columns that are compared have types or collations that differ. A missing operator has the code of a missing function. */
-export function isTypeConflict(error: unknown): boolean {
-  const reported = reportOf(error)
-  return conflicts(reported) || (reported.code === '42883' && / [<>]?= | < /.test(reported.message))
-}
+export const isTypeConflict = (error: unknown): boolean =>
+  withCauses(reportOf(error)).some(
+    (each) => conflicts(each) || (each.code === '42883' && / [<>]?= | < /.test(each.message))
+  )
 
 /** PostgreSQL reports different collations only when the statement runs. */
-export const isCollationConflict = (error: unknown): boolean => reportOf(error).code === '42P22'
+export const isCollationConflict = (error: unknown): boolean =>
+  withCauses(reportOf(error)).some(({ code }) => code === '42P22')
 
 /** A database of PostgreSQL whose encoding lacks characters refuses those of the samples. */
 export const isNarrow = ({ code }: Reported): boolean => code === '54000'

@@ -15,13 +15,18 @@ const plainClass = /^(Error|TypeError|RangeError|ReferenceError)$/
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
 
 function read(error: unknown) {
-  const { code, errno, sqlState, severity, statusCode, name, message, stack, cause, originalError, errors } =
-    Object(error)
+  const { sqlState, severity, statusCode, name, message, stack, cause, errors, meta } = Object(error)
+  const { originalError, parent, original, errorCode, originalCode, kind } = Object(error)
+  // Prisma names the code of a start `errorCode`, and that of a driver `originalCode`, or says only what kind of error it is.
+  const { code = errorCode ?? originalCode ?? kind } = Object(error)
+  const { errno = kind === 'mysql' ? code : undefined } = Object(error)
   const isError = error instanceof Error
   // The name of the class. A host can set `name` to anything.
   const className = isError ? text(error.constructor.name) : ''
-  // `fetch` and fast-jwt wrap a socket error. An `AggregateError` holds an error per address.
-  const causes: unknown[] = [cause, originalError, ...(Array.isArray(errors) ? errors : [])].filter(Boolean)
+  // `fetch`, fast-jwt and Drizzle have a cause, Sequelize a parent, and Prisma the error of its adapter. An `AggregateError`
+  // holds an error per address.
+  const wrapped = [cause, originalError, parent, original, Object(meta).driverAdapterError]
+  const causes: unknown[] = [...wrapped, ...(Array.isArray(errors) ? errors : [])].filter(Boolean)
   return {
     code: text(code),
     errno: typeof errno === 'number' ? errno : undefined,
