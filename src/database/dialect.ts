@@ -59,6 +59,8 @@ export interface ListSql {
   equals(column: Expression<unknown>, value: Parameter): Condition
   /** Compares character by character (contract 14 and 69), and uses the index of the column: `equals`, and the bytes. */
   same(column: Expression<unknown>, value: Parameter): Condition
+  /** The column has an empty text, in every mode of the session. Uses the index of the column. */
+  isEmpty(column: Expression<unknown>): Condition
   /**
    * Like `same`, for two columns: `u.user_id = r.user_id and <bytes of u.user_id> = <bytes of r.user_id>`.
    *

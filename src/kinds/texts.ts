@@ -2,7 +2,6 @@
 import { type SchemaOptions, type TSchema, Type } from '@sinclair/typebox'
 import { type Expression, sql } from 'kysely'
 import type { ListSql } from '../database/dialect.js'
-import { parameterOf } from '../database/parameter.js'
 import { maxTextLength } from '../limits.js'
 import { alwaysPresent, kindOf } from './kind.js'
 import { refuse } from './reading.js'
@@ -11,9 +10,8 @@ const comparedWith = ['text', 'x'] as const
 
 const parameter = (options: SchemaOptions): TSchema => Type.String({ maxLength: maxTextLength, ...options })
 
-// In MariaDB's mode EMPTY_STRING_IS_NULL, `''` is null.
-const presence = (column: Expression<unknown>, { same, bytes }: ListSql) => ({
-  none: [same(column, parameterOf(''))],
+const presence = (column: Expression<unknown>, { isEmpty, bytes }: ListSql) => ({
+  none: [isEmpty(column)],
   some: [sql<boolean>`length(${bytes(column)}) > 0`]
 })
 

@@ -115,6 +115,8 @@ export const mysql: Dialect = {
 
   equals,
   same: (column, value) => sql`(${equals(column, value)} and ${sameBytes(column, value)})`,
+  // In MariaDB's mode EMPTY_STRING_IS_NULL, `''` is null.
+  isEmpty: (column) => sql`(${column} = left('a', 0) and length(${utf8Bytes(column)}) = 0)`,
   sameTexts: (one, other, bytes = utf8Bytes(one)) => sql`${one} = ${other} and ${bytes} = ${utf8Bytes(other)}`,
   // Division tells the types apart: the quotient has a few decimals for a whole number, more for a DECIMAL, and is a double for
   // a text.
@@ -179,6 +181,7 @@ export const mysql: Dialect = {
     fromKey: (time, id, key, direction) =>
       keyFrom(time, id, boundOrLiteral(key.time), sql`cast(${literalOf(key.id)} as char)`, direction),
     equals: sameBytes,
-    same: sameBytes
+    same: sameBytes,
+    isEmpty: (column) => sql`length(${utf8Bytes(column)}) = 0`
   }
 }

@@ -1,7 +1,7 @@
 /** The dialect of PostgreSQL. */
 import { type Expression, sql } from 'kysely'
-import type { Condition, Dialect } from '../dialect.js'
-import type { Parameter } from '../parameter.js'
+import type { Condition, Dialect, ListSql } from '../dialect.js'
+import { type Parameter, parameterOf } from '../parameter.js'
 import { areApart, booleanOf, existsIfFew, limits } from './common.js'
 import { postgresCheck, postgresSchema } from './postgres-check.js'
 
@@ -25,6 +25,9 @@ const sameText = (column: Expression<unknown>, value: Parameter): Condition => s
 const like = (text: Expression<unknown>, pattern: Parameter): Condition =>
   sql`${text} ilike ${pattern.bind()} escape '!'`
 
+const same: ListSql['same'] = (column, value) =>
+  sql`(${equals(column, value)} and ${sameBytes(bytes(column), value.bind())})`
+
 export const postgres: Dialect = {
   ...limits,
   text,
@@ -34,7 +37,8 @@ export const postgres: Dialect = {
 
   // The first parameter takes the column's type, so the index applies. `abc` for a bigint fails.
   equals,
-  same: (column, value) => sql`(${equals(column, value)} and ${sameBytes(bytes(column), value.bind())})`,
+  same,
+  isEmpty: (column) => same(column, parameterOf('')),
   sameTexts: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${sameBytes(bytesOfOne, bytes(other))}`,
   isExactId: (column) => sql`pg_typeof(${column})::text in ('bigint', 'integer', 'smallint', 'uuid')`,
   isExactText: (column) => sql`(pg_typeof(${column})::text in ('text', 'character varying') and
@@ -77,7 +81,7 @@ export const postgres: Dialect = {
   // Killing the session would cause an error of the host's pool.
   stop: 'cancelQuery',
   // For this transaction only. A `timestamptz` is in UTC, dates are in ISO 8601, and a float has all digits. A shorter time
-  // limit of the role stays, so in a snapshot the limit never grows.
+  // limit of the role stays.
   transactionSettings: (milliseconds) =>
     sql`select set_config('statement_timeout', least(${sql.lit(milliseconds)},
         nullif(extract(epoch from current_setting('statement_timeout')::interval) * 1000, 0))::bigint::text, true),
@@ -95,6 +99,7 @@ export const postgres: Dialect = {
     compareNumber: (column, operator, number) =>
       sql`cast(nullif(${text(column)}, '') as numeric) ${sql.raw(operator)} cast(${number.bind()} as numeric)`,
     equals: sameText,
-    same: sameText
+    same: sameText,
+    isEmpty: (column) => sql`length(${text(column)}) = 0`
   }
 }

@@ -1,7 +1,7 @@
 /** The dialect of SQLite. A running statement cannot be stopped. */
 import { type Expression, sql } from 'kysely'
-import type { Condition, Dialect } from '../dialect.js'
-import type { Parameter } from '../parameter.js'
+import type { Condition, Dialect, ListSql } from '../dialect.js'
+import { type Parameter, parameterOf } from '../parameter.js'
 import { booleanOf, existsIfFew, isAmong, limits } from './common.js'
 import { sqliteCheck, sqliteSchema } from './sqlite-check.js'
 
@@ -35,6 +35,8 @@ const equals = (column: Expression<unknown>, value: Parameter): Condition => {
   return value.form.isNumber ? sql`${column} in (${text}, cast(${text} as numeric))` : sql`${column} = ${text}`
 }
 
+const same: ListSql['same'] = (column, value) => sql`(${equals(column, value)} and ${bytes(column)} = ${value.bind()})`
+
 export const sqlite: Dialect = {
   ...limits,
   text,
@@ -42,7 +44,8 @@ export const sqlite: Dialect = {
   sample: (text) => (text === null ? sql`null` : sql.lit(text)),
 
   equals,
-  same: (column, value) => sql`(${equals(column, value)} and ${bytes(column)} = ${value.bind()})`,
+  same,
+  isEmpty: (column) => same(column, parameterOf('')),
   sameTexts: (one, other, bytesOfOne = bytes(one)) => sql`${one} = ${other} and ${bytesOfOne} = ${bytes(other)}`,
 
   // A column holds times in several forms, such as `2024-03-01T09:30:00Z`. The first condition uses the index. A zone moves
