@@ -18,6 +18,7 @@ const messages: ListingMessages = {
   parameterRangeReversed: 'Der Parameter „{name}“ darf nicht größer als „{other}“ sein.',
   parameterTooMany: 'Der Parameter „{name}“ darf höchstens {maximum} Mal vorkommen.',
   parameterTooLong: 'Der Parameter „{name}“ darf höchstens {maximum} Zeichen haben.',
+  termTooLong: 'Der Parameter „{name}“ ist für diese Liste zu lang.',
   parameterControlCharacters: 'Der Parameter „{name}“ darf keine Steuerzeichen enthalten.',
   queryEncoding: 'Die Abfrage muss als UTF-8 mit Prozentzeichen kodiert sein.',
   unauthorized: 'Das Token ist ungültig oder abgelaufen.',

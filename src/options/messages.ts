@@ -26,6 +26,8 @@ export const defaultMessages = Object.freeze({
   parameterTooMany: "The query parameter '{name}' must be given at most {maximum} times.",
   /** 400: the text is too long. Placeholders: `{name}`, `{maximum}` (characters). */
   parameterTooLong: "The query parameter '{name}' must have at most {maximum} characters.",
+  /** 400: the list's own form of the search term is too long. Placeholder: `{name}`. */
+  termTooLong: "The query parameter '{name}' is too long for this list; use a shorter one.",
   /** 400: the text contains control characters. Placeholder: `{name}`. */
   parameterControlCharacters: "The query parameter '{name}' must not contain control characters.",
   /** 400: the query string is not valid percent-encoded UTF-8. */

@@ -188,7 +188,7 @@ function queryOf(random: Random, plan: RandomList, { pairs }: Asked): object {
     const value =
       isBoolean && ['true', 'false'].includes(text) && !asIs
         ? text === 'true'
-        : isNumber && String(Number(text)) === text && Number.isFinite(Number(text)) && !asIs
+        : isNumber && String(Number(text)) === text && hasAllDigits(Number(text)) && !asIs
           ? Number(text)
           : text
     given.set(name, [...(given.get(name) ?? []), value])
@@ -236,3 +236,7 @@ async function reportOf(ask: Ask, oracle: Oracle, asked: Asked, way: Way, proble
   if (status === 500) smallestProblem += `; ${error}`
   return `${way}: ${JSON.stringify(asked)}\n  ${problem}\n${sameText}${JSON.stringify(smallest)}\n  ${smallestProblem}`
 }
+
+/** Whether a number is a text that the lists take: no NaN, and no whole number whose last digits are lost. */
+const hasAllDigits = (number: number) =>
+  Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))

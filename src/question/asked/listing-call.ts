@@ -57,10 +57,9 @@ export function checkedCall(call: ListingCall<object>): ListingCall<object> {
   const { query, signal } = isObject(call) ? call : refuse('A call needs an object such as { caller, query }', call)
   const unknown = Object.keys(call).find((name) => !callProperties.includes(name))
   if (unknown) refuse(`A call has the properties ${callProperties.join(', ')}, and not '${unknown}'`, call)
-  // `Object.entries` finds nothing in URLSearchParams, and the list would come without filters.
-  if (query !== undefined && (!isObject(query) || Symbol.iterator in query)) {
-    refuse("'query' must be an object such as { search: 'pi_' }", query)
-  }
+  // `Object.entries` finds nothing in URLSearchParams, a Date or a getter of a class: the list would come without filters.
+  if (query !== undefined && !isPlainObject(query))
+    refuse("'query' must be a plain object such as { search: 'pi_' }", query)
   if (signal === undefined) return call
   if (typeof signal?.addEventListener !== 'function') refuse("'signal' must be an AbortSignal", signal)
   if (!signal.aborted) return call
@@ -68,6 +67,12 @@ export function checkedCall(call: ListingCall<object>): ListingCall<object> {
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** Also of another realm, as in Jest, and without a prototype, as the `query` of a Fastify request. */
+const isPlainObject = (value: unknown): boolean =>
+  isObject(value) && [value, Object.getPrototypeOf(value)].some((each) => each === null || parentOf(each) === null)
+
+const parentOf = (value: object): unknown => Object.getPrototypeOf(value)
 
 /**
  * Undefined for half of a surrogate pair, which no query string can hold.
@@ -87,6 +92,9 @@ export function pairsFrom(query: object): Pairs | undefined {
 }
 
 function textOfValue(name: string, value: unknown): string {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new InvalidCall(`The number in 'query.${name}' has lost digits: give a bigint or a text; got ${value}.`)
+  }
   if (['string', 'number', 'bigint', 'boolean'].includes(typeof value)) return String(value)
   throw new Failure('parameter', `The query parameter '${name}' must be a text, a number or a boolean.`)
 }

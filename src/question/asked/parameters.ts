@@ -59,7 +59,7 @@ export function parameterReader(
   const refuseUnknown = (parameter: string): never => {
     const name = [...parameter].slice(0, 64).join('')
     const failure = new Failure('parameter', 'The request has an unknown query parameter.')
-    failure.clientMessage = fill(messages.parameterUnknown, { name, allowed: [...allowed].join(', ') })
+    failure.clientMessage = fill(messages.parameterUnknown, { name, allowed: [...allowed].join(', ') || 'none' })
     throw failure
   }
 
@@ -100,6 +100,7 @@ export function parameterReader(
       throw new Failure('internal', problem, { callback: 'term' })
     }
     // A compatibility form of `ﷺ` has 18 characters, and `slice` can cut an emoji in halves.
+    if (term.length > maxTermLength) refuse('termTooLong', { name: 'search' })
     checkText('search', term, { maxLength: maxTermLength })
     if (/\p{Cs}/u.test(term)) refuse('queryEncoding')
     // Folded columns do not hold what folds to nothing, such as `!!!`.

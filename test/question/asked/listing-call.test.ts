@@ -19,8 +19,12 @@ const invalid: [call: unknown, error: 'TypeError' | number, message: string | Re
   [{ caller: { userId: 1 } }, 'TypeError', "'caller' must have a role that is a string; got an object with userId."],
   [{ caller: { role: 'Admin' } }, 'TypeError', /^'caller' must have a userId that is a safe integer/],
   [{ caller: null }, 401, 'Invalid or expired token.'],
-  [{ caller: admin, query: new URLSearchParams('a=b') }, 'TypeError', /^'query' must be an object such as \{ search/],
-  [{ caller: admin, query: 'search=a' }, 'TypeError', /^'query' must be an object .*; got a string/],
+  [
+    { caller: admin, query: new URLSearchParams('a=b') },
+    'TypeError',
+    /^'query' must be a plain object such as \{ search/
+  ],
+  [{ caller: admin, query: 'search=a' }, 'TypeError', /^'query' must be a plain object .*; got a string/],
   [{ caller: admin, query: { serch: 'a' } }, 400, /'serch' is not known; allowed are: search/],
   [asked(['a', 'b']), 400, "The query parameter 'search' must be given only once."],
   [asked(null), 400, "The query parameter 'search' must be a text, a number or a boolean."],

@@ -237,7 +237,7 @@ t.test('what no text is from term is an error of the host, and what no query str
     [undefined, 'internal', `${rule} undefined.`],
     [Promise.reject(new Error('late')), 'internal', `${rule} a promise.`],
     ['\0', 'parameter', "The query parameter 'search' must not contain control characters."],
-    ['a'.repeat(1025), 'parameter', "The query parameter 'search' must have at most 1024 characters."],
+    ['a'.repeat(1025), 'parameter', "The query parameter 'search' is too long for this list; use a shorter one."],
     ['\ud800', 'parameter', 'The query string must be percent-encoded UTF-8.']
   ] as const) {
     const read = readWith(() => result)
