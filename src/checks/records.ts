@@ -1,8 +1,9 @@
 /** Checks the records of each list, the newest and the oldest among them. */
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import { type Row, type Text, textOf } from '../database/cells.js'
 import { failureOf } from '../errors/classify.js'
 import { isCollationConflict } from '../errors/driver-errors.js'
+import { UnreadableValue } from '../kinds/reading.js'
 import { type Field, type List, tablesOf } from '../lists/list.js'
 import { shapeOf } from '../question/asked/question.js'
 import { fittedOf } from '../question/known/fitted-sql.js'
@@ -42,9 +43,14 @@ async function enumValues({ dialect, tables, ask }: CheckedDatabase, list: List)
   for (const [name, { values: allowed, whenNull }] of Object.entries(list.columns)) {
     if (!allowed) continue
     const maxRows = allowed.length + 5
-    const values = sql`select distinct ${sql.ref(`r.${name}`)} as value from ${tables.of(list.name).select} as r ${dialect.limit(sql.lit(maxRows))}`
-    const text = sql<Row>`select ${dialect.check.plainText(sql.ref('x.value'))} as value from (${values}) as x ${dialect.everyRow}`
-    const rows = (await ask(`the values of ${list.name}.${name}`, text, dataTimeout)) ?? []
+    const column = sql.ref(`r.${name}`)
+    const distinct = (value: Expression<unknown>) => {
+      const values = sql`select distinct ${value} as value from ${tables.of(list.name).select} as r ${dialect.limit(sql.lit(maxRows))}`
+      const text = sql<Row>`select ${dialect.check.plainText(sql.ref('x.value'))} as value from (${values}) as x ${dialect.everyRow}`
+      return ask(`the values of ${list.name}.${name}`, text, dataTimeout)
+    }
+    // A collation can equate `Completed` and `completed`. In a large table, an index finds only what it tells apart in time.
+    const rows = (await distinct(dialect.bytes(column))) ?? (await distinct(column)) ?? []
     const isOther = (value: Text) => (value === null ? whenNull === 'error' : !allowed.includes(value))
     const others = rows.map(({ value }) => textOf(value)).filter(isOther)
     if (others.length === 0) continue
@@ -52,9 +58,7 @@ async function enumValues({ dialect, tables, ask }: CheckedDatabase, list: List)
     const isAlike = (value: Text) => value !== null && allowed.includes(value.trim().toLowerCase())
     // A collation may show `Completed` alone for all of the records that are `completed`.
     const isNeverAllowed = others.length === rows.length && rows.length < maxRows && !others.some(isAlike)
-    // A column that is mapped by mistake can hold personal data, such as `Jane Doe`.
-    const show = (value: string) => (/^(\w*|[a-z -]*)$/.test(value) ? `"${value.slice(0, 32)}"` : '"…"')
-    const shown = others.map((value) => (value === null ? 'null' : show(value))).join(', ')
+    const shown = others.map((value) => (value === null ? 'null' : shownValue(value))).join(', ')
     const is = `${list.name}.${name} is ${isNeverAllowed ? '' : 'also '}${shown}`
     const advice = `and pages with such records fail: map it to ${allowed.join(', ')}, or leave such records out.`
     findings.push(finding(isNeverAllowed ? 'error' : 'warning', 'data', `${is}, ${advice}`))
@@ -62,18 +66,56 @@ async function enumValues({ dialect, tables, ask }: CheckedDatabase, list: List)
   return findings
 }
 
-/** As many records as the largest page has, at both ends of the list. */
+/** As many records as the largest page has, at both ends of the list: what items show, and what only parameters read. */
 async function bothEnds(database: CheckedDatabase, list: List): Promise<DatabaseFinding[]> {
-  const { dialect, tables, ask, maxLimit } = database
   // `enumValues` checks the columns of the kind enum.
   const isEnum = ({ column }: Field) => column.startsWith('r.') && list.columns[column.slice(2)]?.values
   const fields = Object.fromEntries(Object.entries(list.fields).filter(([, field]) => !isEnum(field)))
-  const shown = { ...list, fields }
-  const { page } = queriesOf(
-    shapeOf({ list: shown, order: list.order, reach: 'all', caller: { userId: '', role: '' }, filters: {} }),
-    fittedOf(shown, tables, { ...dialect, text: dialect.check.plainText })
+  const shown = await readEnds(database, { ...list, fields }, 'shown, and pages with them fail')
+  const compared = comparedOnly(list)
+  if (Object.keys(compared).length === 0) return shown
+  const withId = { [list.id]: list.fields[list.id] as Field, ...compared }
+  return [
+    ...shown,
+    ...(await readEnds(database, { ...list, fields: withId }, 'compared, and parameters miss them or fail'))
+  ]
+}
+
+/** The columns that a filter or `sort` reads, and that no item shows. A filter does not mind a null. */
+function comparedOnly({ columns, fields, filters, order, orders }: List): Record<string, Field> {
+  // Every page reads the column of the order.
+  const shown = [`r.${order.column}`, ...Object.values(fields).map(({ column }) => column)]
+  const sorted = Object.values(orders).map(({ column }) => column)
+  const names = [...sorted, ...Object.values(filters).map(({ column }) => column)]
+  const unshown = Object.entries(columns).filter(
+    ([name, { values }]) => names.includes(name) && !shown.includes(`r.${name}`) && !values
   )
-  const idCell = cellName(Object.keys(fields).indexOf(list.id))
+  return Object.fromEntries(
+    unshown.map(([name, { rules, read }]) => {
+      const readCell = (text: Text) => {
+        if (text === null) return sorted.includes(name) ? read(text) : null
+        try {
+          return rules.read(text)
+        } catch (error) {
+          throw new UnreadableValue(`is ${shownValue(text)}, which ${(error as UnreadableValue).message}`)
+        }
+      }
+      return [name, { column: `r.${name}`, read: readCell, schema: rules.schema({}) }]
+    })
+  )
+}
+
+/** A column that is mapped by mistake can hold personal data, such as `Jane Doe`. */
+const shownValue = (value: string) => (/^(\w*|[a-z -]*|[\d.,:/+ -]*)$/.test(value) ? `"${value.slice(0, 32)}"` : '"…"')
+
+/** @param done what cannot be done with a record that has an unreadable cell */
+async function readEnds(database: CheckedDatabase, list: List, done: string): Promise<DatabaseFinding[]> {
+  const { dialect, tables, ask, maxLimit } = database
+  const { page } = queriesOf(
+    shapeOf({ list, order: list.order, reach: 'all', caller: { userId: '', role: '' }, filters: {} }),
+    fittedOf(list, tables, { ...dialect, text: dialect.check.plainText })
+  )
+  const idCell = cellName(Object.keys(list.fields).indexOf(list.id))
   const records = new Map<Text, object | string>()
   let isWhole = true
   // Null and zero dates are the oldest records, except nulls in PostgreSQL, which are the newest.
@@ -81,13 +123,13 @@ async function bothEnds(database: CheckedDatabase, list: List): Promise<Database
     const span = { skip: 0, take: maxLimit, backwards: end === 'oldest' }
     const rows = await ask(`the ${end} ${list.name}`, page({ span }), dataTimeout)
     isWhole &&= rows !== undefined
-    for (const row of rows ?? []) records.set(textOf(row[recordGone]) ?? textOf(row[idCell]), itemOf(row, shown))
+    for (const row of rows ?? []) records.set(textOf(row[recordGone]) ?? textOf(row[idCell]), itemOf(row, list))
   }
   const items = [...records.values()].filter((record) => typeof record !== 'string')
   const [example] = [...records.values()].filter((record) => typeof record === 'string')
-  const empty = isWhole ? emptyTimes(database, shown, items) : []
+  const empty = isWhole ? emptyTimes(database, list, items) : []
   if (example === undefined) return empty
-  const share = `${records.size - items.length} of ${records.size} ${list.name} at the ends of the list cannot be shown, and pages with them fail.`
+  const share = `${records.size - items.length} of ${records.size} ${list.name} at the ends of the list cannot be ${done}.`
   // One odd record must not stop the next boot.
   const level = isWhole && items.length === 0 && records.size > 1 ? 'error' : 'warning'
   return [finding(level, 'data', `${share} For example: ${example}`), ...empty]
