@@ -23,6 +23,13 @@ export interface ConformanceCaller<Lists extends readonly List[] = typeof defaul
    * @default none
    */
   readonly linked?: Ids | Readonly<Record<string, Ids>> | undefined
+  /**
+   * How many records of a list the caller must see, as your own statement counts them: `{ payments: 12 }`. Required where no
+   * field shows a column of the reach, because nobody can then see whose records they are, and for a caller who sees none.
+   *
+   * @default unknown
+   */
+  readonly totals?: { readonly [Of in Lists[number] as Of['name']]?: number | bigint | undefined } | undefined
 }
 
 export type AnyCaller = ConformanceCaller<readonly List[]>
@@ -63,7 +70,7 @@ export function checkHost(
     )
   }
   for (const caller of callers) {
-    const { name, headers, userId }: AnyCaller = Object(caller)
+    const { name, headers, userId, totals = {} }: AnyCaller = Object(caller)
     const hasTexts =
       describe(headers).startsWith('an object') && Object.values(headers).every((value) => typeof value === 'string')
     if (typeof name !== 'string' || !hasTexts) {
@@ -72,6 +79,7 @@ export function checkHost(
     if (userId === undefined || userId === null || !Object.values(linkedOf(caller)).every(Array.isArray)) {
       throw new TypeError(`Caller ${name} needs a userId; 'linked' is an array of ids, or { table: ids }.`)
     }
+    requireLists(`totals of caller ${name}`, Object.keys(totals), lists)
     for (const list of lists) {
       const reach = Object(caller.reach)[list.name]
       const wrong = notReach(reach, list)
@@ -91,17 +99,17 @@ export function checkHost(
 export const linkedOf = ({ linked }: AnyCaller): Readonly<Record<string, Ids>> =>
   Array.isArray(linked) ? { links: linked } : Object(linked)
 
+function requireLists(what: string, names: readonly string[], lists: readonly List[]): void {
+  const unknown = names.find((name) => !lists.some((list) => list.name === name))
+  if (unknown === undefined) return
+  const known = lists.map(({ name }) => name).join(', ')
+  throw new TypeError(`${what}.${unknown}: there is no such list. The lists are ${known}.`)
+}
+
 function checkLists(what: string, names: string[], callers: readonly AnyCaller[], lists: readonly List[]): void {
-  for (const name of names) {
-    if (!lists.some((list) => list.name === name)) {
-      throw new TypeError(
-        `${what}.${name}: there is no such list. The lists are ${lists.map(({ name }) => name).join(', ')}.`
-      )
-    }
-    if (!callers.some(({ reach }) => reach[name] === 'all')) {
-      throw new TypeError(`${what}.${name} needs a caller whose 'reach.${name}' is 'all'.`)
-    }
-  }
+  requireLists(what, names, lists)
+  const lonely = names.find((name) => !callers.some(({ reach }) => reach[name] === 'all'))
+  if (lonely) throw new TypeError(`${what}.${lonely} needs a caller whose 'reach.${lonely}' is 'all'.`)
 }
 
 function checkRecord(record: Readonly<Record<string, unknown>>, { name, id, fields }: List): void {

@@ -4,23 +4,33 @@ import { fail } from './client.js'
 import type { AnyCaller } from './host.js'
 import type { ListUnderTest, SeenItem, Walk } from './list-under-test.js'
 
-/**
- * Missing records are found only with a caller of the reach `'all'`.
- *
- * @returns why the check is skipped
- */
-export async function callersSeeTheirReach(tested: ListUnderTest): Promise<string | undefined> {
-  const { list, widest } = tested
-  const hidden = tested.allowed.map((caller) => tested.hiddenColumn(caller))
-  const all = widest && (await tested.walk(widest))
-  for (const [place, caller] of tested.allowed.entries()) {
-    if (hidden[place] !== undefined) continue
+/** Missing records are found with a caller of the reach `'all'`, or with the `totals` of a caller. */
+export async function callersSeeTheirReach(tested: ListUnderTest): Promise<void> {
+  const all = tested.widest && (await tested.walk(tested.widest))
+  for (const caller of tested.allowed) {
     const walk = await tested.walk(caller)
+    requireTotal(tested, caller, walk)
+    if (tested.hiddenColumn(caller)) continue
     requireWithin(tested, caller, walk.found)
-    if (all) requireSame(walk, { ...all, found: all.found.filter(tested.within(caller, widest)) })
+    if (all) requireSame(walk, { ...all, found: all.found.filter(tested.within(caller, tested.widest)) })
   }
-  const column = hidden.find(Boolean)
-  return column && `The items of ${list.name} need a field of the column ${column} for this check.`
+}
+
+function requireTotal(tested: ListUnderTest, caller: AnyCaller, { first: { answer, total } }: Walk): void {
+  const { name } = tested.list
+  const expected = caller.totals?.[name]
+  if (expected !== undefined) {
+    if (total !== Number(expected))
+      fail(answer, `the total is ${total}, but the totals of ${caller.name} say ${expected}.`)
+    return
+  }
+  const advice = `give ${caller.name} the number that your own statement counts, such as totals: { ${name}: ${total || 12} }`
+  const hidden = tested.hiddenColumn(caller)
+  if (hidden)
+    fail(answer, `no field shows ${hidden}, so nobody can see whether these records are in the reach: ${advice}.`)
+  const least = `or totals: { ${name}: 0 } if there are none`
+  if (total === 0)
+    fail(answer, `${caller.name} sees no records, so their reach is not tested: choose another caller, ${least}.`)
 }
 
 function requireWithin(tested: ListUnderTest, caller: AnyCaller, found: readonly SeenItem[]): void {
