@@ -31,14 +31,40 @@ export interface Session {
   snapshot<Result>(work: (session: Session) => Promise<Result>): Promise<Result>
 }
 
-/** @internal */
-export const openSession = ({ db, dialect }: Source, deadline: Deadline, timed = untimed): Session =>
-  sessionOn(db, false, { dialect, deadline, timed })
+/**
+ * @param onLateError gets the error of a transaction that ends after its result, such as that of a lost connection
+ * @internal
+ */
+export const openSession = (
+  { db, dialect }: Source,
+  deadline: Deadline,
+  timed = untimed,
+  onLateError: (error: unknown) => void = () => undefined
+): Session => sessionOn(db, false, { dialect, deadline, timed, onLateError })
 
-type Shared = Pick<Session, 'dialect' | 'deadline' | 'timed'>
+interface Shared extends Pick<Session, 'dialect' | 'deadline' | 'timed'> {
+  onLateError(error: unknown): void
+}
+
+/** The result of work in a transaction. Nothing was written, so the result does not wait for the end of the transaction. */
+const beforeCommit = <Result>(
+  transact: (work: (on: AnyKysely) => Promise<void>) => Promise<void>,
+  work: (on: AnyKysely) => Promise<Result>,
+  onLateError: (error: unknown) => void
+): Promise<Result> =>
+  new Promise((resolve, reject) => {
+    let fail: (error: unknown) => void = reject
+    const working = async (on: AnyKysely) => {
+      resolve(await work(on))
+      fail = onLateError
+    }
+    transact(working).catch((error) => fail(error))
+  })
 
 function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session {
-  const { dialect, deadline, timed } = shared
+  const { dialect, deadline, timed, onLateError } = shared
+  // The settings hold until the end of a transaction.
+  let areSet = false
   const { snapshot, transactionSettings, within } = dialect
   const { over, onWait } = deadline
 
@@ -51,7 +77,8 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
     const stop = over && (await prepareStop(dialect.stop, connection))
     const milliseconds = Math.ceil(Math.min(maxMilliseconds, deadline.timeLeft()))
     if (milliseconds <= 0) throw deadlinePassed()
-    if (transactionSettings) await connection.executeQuery(transactionSettings(milliseconds).compile(db))
+    if (transactionSettings && !areSet) await connection.executeQuery(transactionSettings(milliseconds).compile(db))
+    areSet = isSnapshot
     const endsAt = performance.now() + milliseconds
     const sent = connection.executeQuery<Row>({ ...statement, sql: within(statement, milliseconds) })
     const result = sent.then(({ rows }) => {
@@ -71,12 +98,17 @@ function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session 
       onWait?.('connection')
       const run = (on: AnyKysely) =>
         on.getExecutor().provideConnection((connection) => runOn(connection, statement, maxMilliseconds))
-      return transactionSettings && !isSnapshot ? db.transaction().execute(run) : run(db)
+      const transact = (work: (on: AnyKysely) => Promise<void>) => db.transaction().execute(work)
+      return transactionSettings && !isSnapshot ? beforeCommit(transact, run, onLateError) : run(db)
     },
     async snapshot(work) {
       if (!snapshot || isSnapshot) return work(sessionOn(db, true, shared))
       onWait?.('connection')
-      return snapshot.run(db, (transaction) => work(sessionOn(transaction, true, shared)))
+      return beforeCommit(
+        (working) => snapshot.run(db, working),
+        (transaction) => work(sessionOn(transaction, true, shared)),
+        onLateError
+      )
     }
   }
 }
