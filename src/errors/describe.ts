@@ -13,9 +13,17 @@ export function describe(value: unknown): string {
   return `an object with ${names.slice(0, 8).join(', ') || 'no properties'}`
 }
 
+/** The word with two neighbours swapped, such as `emial` for `email`. */
+const swapsOf = (word: string) =>
+  Array.from(word.slice(1), (next, place) => word.slice(0, place) + next + word[place] + word.slice(place + 2))
+
 /** @returns undefined when no known name is similar */
 export const suggestionFor = (name: string, known: readonly string[]): string | undefined => {
-  const distanceTo = (other: string) => distance(name.toLowerCase(), other.toLowerCase())
+  const [word, ...swapped] = [name.toLowerCase(), ...swapsOf(name.toLowerCase().slice(0, 64))]
+  const distanceTo = (other: string) => {
+    const known = other.toLowerCase()
+    return swapped.includes(known) ? 1 : distance(word, known)
+  }
   const [nearest = ''] = [...known].sort((one, other) => distanceTo(one) - distanceTo(other))
   return distanceTo(nearest) <= Math.min(2, Math.floor(nearest.length / 3)) ? nearest : undefined
 }

@@ -3,6 +3,8 @@ import type { FastifyContextConfig, FastifyInstance } from 'fastify'
 import type { Sources } from '../access/sources.js'
 import { timingOf } from '../access/timing.js'
 import { openSession } from '../database/session.js'
+import { InvalidOption } from '../errors/boot-error.js'
+import { failureOf } from '../errors/classify.js'
 import { Failure } from '../errors/failure.js'
 import { type List, tablesOf } from '../lists/list.js'
 import { nameOf } from '../lists/reach.js'
@@ -26,11 +28,17 @@ export interface ListContext {
   logSerializers: LogSerializers | undefined
 }
 
+const taken = ({ prefix }: FastifyInstance, { name, path }: List) =>
+  `List '${name}': the server has a route '${prefix}${path}' already. Register the lists under another 'prefix', or mount ` +
+  `the list under another path: ${name}.extend({ path: '/…' }).`
+
 export function mountList(scope: FastifyInstance, list: List, context: ListContext): void {
   const { settings, sources, find } = context
   const questionOf = questionReader(settings)
   const tableNames = Object.values(tablesOf(list))
   const { send, write } = errorHandlersOf(list, settings.messages)
+
+  if (scope.hasRoute({ method: 'GET', url: `${scope.prefix}${list.path}` })) throw new InvalidOption(taken(scope, list))
 
   // The hooks run in this order.
   openExchanges(scope, settings.timeout)
@@ -53,11 +61,13 @@ export function mountList(scope: FastifyInstance, list: List, context: ListConte
       if (!exchange?.caller || !exchange.reach) throw new Failure('internal', 'The request was not authenticated.')
       const { caller, reach, deadline } = exchange
       const { timed, durations } = timingOf(request.id, list.name, reach)
+      const onLateError = (error: unknown) =>
+        request.log.warn({ list: list.name, ...failureOf(error).facts }, 'The transaction failed after its answer.')
       const found = await exchange.unlessAnswered(reply, () => {
         const question = questionOf(list, caller, reach, pairsOf(String(request.raw.url)))
         return exchange.race('connection', () => {
           const source = sources.of(request)
-          return find(page, question, source.tables(tableNames), openSession(source, deadline, timed))
+          return find(page, question, source.tables(tableNames), openSession(source, deadline, timed, onLateError))
         })
       })
       if (!found) return reply

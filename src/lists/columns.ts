@@ -109,6 +109,12 @@ const columnOf =
       RolesOf<Roles>
   }
 
+/** A BIT of MySQL, as drivers give it. Declarations with `Uint8Array`, which is generic since TypeScript 5.7, would need 5.7. */
+interface Bytes {
+  readonly byteLength: number
+  readonly [place: number]: number
+}
+
 /**
  * The kinds of columns. `whenNull` says what an item has for a null and for a zero date: `'empty'` is an empty text,
  * `'null'` is null, and `'error'` means that the column is never null, so the request fails. The default is `'empty'` for
@@ -138,7 +144,7 @@ export const column = {
   integer: columnOf<string | number | bigint>()(integer),
 
   /** A yes or a no: 0, 1, true, false, `t`, `f`, or a BIT of MySQL. */
-  boolean: columnOf<boolean | number | string | Uint8Array>()(boolean),
+  boolean: columnOf<boolean | number | string | Bytes>()(boolean),
 
   /** A day without a time, `YYYY-MM-DD`. */
   date: columnOf<Date | string>()(date),

@@ -43,12 +43,21 @@ import { type Joinable, joinable } from './shared-tables.js'
 // An intersection of `Spec` and `Definition<Spec>` would say `never` where this says which names there are.
 export const defineList = <const Spec>(
   definition: [Spec] extends [never] ? Spec : Definition<Spec>
-): DefinedList<Spec> => define(definition as Definition) as never
+): DefinedList<Spec> => define(given(definition as Definition)) as never
 
 /** Whether a value is a list of `defineList`. */
 export const isList = (value: unknown): boolean => definedLists.has(Object(value))
 
 const definedLists = new WeakSet<object>()
+
+/** A property that is undefined, as in `otherRoles: isOpen ? 'all' : undefined`, is one that the definition leaves out. */
+function given<Of>(value: Of): Of
+function given(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(given)
+  if (Object(value) !== value || typeof value === 'function' || isColumn(Object(value))) return value
+  const properties = Object.entries(Object(value)).filter(([, property]) => property !== undefined)
+  return Object.fromEntries(properties.map(([name, property]) => [name, given(property)]))
+}
 
 function define(definition: Definition) {
   checkShape(definition)
@@ -91,8 +100,9 @@ function define(definition: Definition) {
     page: pageSchema(key, item),
     query: querySchema(parameters),
     extend(additions: Additions = {}) {
-      checkAdditions(definition, additions)
-      return define(extended(definition, additions))
+      const added = given(additions)
+      checkAdditions(definition, added)
+      return define(extended(definition, added))
     }
   }
   definedLists.add(list)

@@ -1,6 +1,6 @@
 /** Turns the options of the host into settings: validated, with defaults, and frozen. */
 import { InvalidOption } from '../errors/boot-error.js'
-import { suggestionFor } from '../errors/describe.js'
+import { hintFor, suggestionFor } from '../errors/describe.js'
 import { defaultLimits } from '../limits.js'
 import { defaultLists } from '../lists/index.js'
 import type { List } from '../lists/list.js'
@@ -75,6 +75,7 @@ export function answerSettingsOf(
   const texts = Object.entries(messages).filter(([name, text]) => text !== undefined && name in defaultMessages)
   const changed = lists.map((list) => withOptions(list, given))
   const both = changed.flatMap(linkTablesOf).find((by) => lists.some(({ name }) => name === by))
+  requireKnownRoles(changed)
   if (both) throw new InvalidOption(`Option 'lists': '${both}' is a list and a table of links; rename one of them.`)
   return {
     lists: changed,
@@ -97,6 +98,21 @@ function withOptions(list: List, { roles: ofLists = {}, messages = {} }: Partial
       forbidden: messages[`${name}Forbidden`] ?? list.messages.forbidden
     }
   })
+}
+
+/** A field for a misspelt role would be one for nobody. */
+function requireKnownRoles(lists: readonly List[]): void {
+  for (const { name, fields, roles } of lists) {
+    const known = Object.keys(roles)
+    for (const [field, { roles: readers = [] }] of Object.entries(fields)) {
+      const unknown = readers.find((role) => !known.includes(role))
+      if (unknown === undefined) continue
+      const advice = `give the role a reach in the definition or in the option 'roles'${hintFor(unknown, known)}`
+      throw new InvalidOption(
+        `List '${name}': field '${field}' is for the role '${unknown}', which has no reach: ${advice}.`
+      )
+    }
+  }
 }
 
 function validate(given: Partial<GivenOptions>, required: readonly (keyof GivenOptions)[]): void {

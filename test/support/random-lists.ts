@@ -101,7 +101,7 @@ export function planOf({ seed, database, allows }: Choice): RandomList {
     order: random.pick(['newest', 'oldest']),
     fields: Object.fromEntries(fields),
     ...reaches,
-    ...(random.chance(0.4) && { fieldRoles: fieldRolesOf(random, fields, [id, by]) }),
+    ...(random.chance(0.4) && { fieldRoles: fieldRolesOf(random, rolesOf(reaches), fields, [id, by]) }),
     base: random.chance(0.45)
       ? {
           // The first list has the field of the id.
@@ -215,14 +215,24 @@ export const roleNames = ['Client', 'Coach', 'Clerk', 'Boss']
 export const newRole = 'Auditor'
 
 /** @param shown the columns that every role sees */
-const fieldRolesOf = (random: Random, fields: readonly (readonly [string, string])[], shown: string[]) =>
+/** The roles that a field may name. */
+const rolesOf = ({ roles, optionRoles }: Pick<ListPlan, 'roles' | 'optionRoles'>) => [
+  ...new Set([...Object.keys(roles), ...Object.keys(optionRoles)])
+]
+
+const fieldRolesOf = (
+  random: Random,
+  roles: readonly string[],
+  fields: readonly (readonly [string, string])[],
+  shown: string[]
+) =>
   Object.fromEntries(
     random
       .some(
         fields.filter(([, column]) => !shown.includes(column)),
         0.4
       )
-      .map(([name]) => [name, [random.pick([...roleNames, newRole, 'nobody']), ...random.some(roleNames, 0.4)]])
+      .map(([name]) => [name, [random.pick(roles), ...random.some(roles, 0.4)]])
   )
 
 function reachesOf(random: Random, columns: Columns, owner: string) {

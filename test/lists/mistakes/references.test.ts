@@ -26,7 +26,7 @@ t.test('a name of no column, or of a column of another kind, is a mistake', asyn
     "sort: ['done']; columns.done: column.boolean()":
       "'sort' needs a column of the kind text or enum or id or time or date or decimal or integer, and 'done' is of the kind boolean",
     "fields.name: { column: 5, examples: ['x'] }": `field 'name' has no column '5'; there are ${shown}`,
-    "fields.name: { column: 'titel', examples: ['x'] }": `field 'name' has no column 'titel'; there are ${shown}`,
+    "fields.name: { column: 'titel', examples: ['x'] }": `field 'name' has no column 'titel' (did you mean 'title'?); there are ${shown}`,
     "fields.name: { examples: ['x'] }": "field 'name' needs 'column', or is itself a column, such as column.text()",
     "fields.owner: { column: 'links.owner_id', examples: ['1'] }": `field 'owner' has no column 'links.owner_id'; there are ${shown}`,
     "fields.holder: { column: 'users.user_id', examples: ['1'] }": `field 'holder' has no column 'users.user_id'; there are ${shown}`,
@@ -47,7 +47,7 @@ t.test('a name of no column, or of a column of another kind, is a mistake', asyn
       "'description' of filter 'issued' must be a text, or { from, to } with two texts",
     "filters.level: { description: { from: 'a', to: 'b' }, examples: ['basic'] }":
       "'description' of filter 'level' must be a text",
-    "filters.grade: { column: 'levle', examples: ['basic'] }": `filter 'grade' has no column 'levle'; there are ${columns}`,
+    "filters.grade: { column: 'levle', examples: ['basic'] }": `filter 'grade' has no column 'levle' (did you mean 'level'?); there are ${columns}`,
     "filters.email: { column: 'users.email', examples: ['x'] }": `filter 'email' has no column 'users.email'; there are ${columns}`,
     "filters.has_coach: { column: 'coach', present: true }": `filter 'has_coach' has no column 'coach'; there are ${columns}`,
     "filters.score: { examples: ['1'] }":
