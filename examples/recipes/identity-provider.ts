@@ -23,7 +23,11 @@ export async function addLists(app: FastifyInstance, { issuer, jwksUri, audience
         throw Object.assign(error as Error, { statusCode: isBadToken ? 401 : 503 })
       }
     },
-    verify: { algorithms: ['RS256'], allowedIss: issuer, allowedAud: audience }
+    verify: {
+      ...{ algorithms: ['RS256'], allowedIss: issuer, allowedAud: audience },
+      // Without this line, a token that lacks a claim would pass.
+      requiredClaims: ['iss', 'aud', 'exp']
+    }
   })
   await app.register(listing, options)
 }

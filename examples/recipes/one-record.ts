@@ -9,6 +9,8 @@ export function addRecord(app: FastifyInstance, options: ListingOptions) {
   const onRequest = (request: FastifyRequest) => request.jwtVerify()
 
   app.get<{ Params: { id: string } }>('/payment/:id', { onRequest }, async (request, reply) => {
+    // An empty value would filter nothing, and find the newest payment.
+    if (request.params.id === '') return reply.callNotFound()
     const caller = await options.resolveRole(request)
     const query = { payment_id: request.params.id }
     const { items } = await listings.find('payments', { caller, query, signal: request.signal })
