@@ -24,8 +24,8 @@ export const faults = {
     ]
   ],
   'question/known/fitted-sql.ts': [
-    ['isExact(path) && id.form.isWhole', 'isExact(path)', 'question/sql/scope.test.ts'],
-    ['isExact(path) && id.form.isWhole', 'id.form.isWhole', 'question/sql/scope.test.ts'],
+    ['isExactId(path) && id.form.isWhole', 'isExactId(path)', 'question/sql/scope.test.ts'],
+    ['isExactId(path) && id.form.isWhole', 'id.form.isWhole', 'question/sql/scope.test.ts'],
     ["refused === 'caller' ? fallback : dialect]", 'dialect]'],
     ["[refused === 'nothing' ? dialect : fallback,", '[dialect,'],
     ["{ nothing: 'text',", "{ nothing: 'caller',"],
@@ -34,7 +34,7 @@ export const faults = {
   ],
   'kinds/texts.ts': [
     ['{ same }) => same(column, value)', '{ equals }) => equals(column, value)'],
-    ['(isExact ? alwaysPresent()', '(!isExact ? alwaysPresent()', 'question/sql/filters.test.ts']
+    ['(isNeverEmpty ? alwaysPresent()', '(!isNeverEmpty ? alwaysPresent()', 'question/sql/filters.test.ts']
   ],
   'kinds/times.ts': [
     ['  presence,\n', '  presence: () => ({ none: [], some: [] }),\n', 'question/sql/filters.test.ts'],
