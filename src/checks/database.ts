@@ -5,6 +5,7 @@ import type { Row } from '../database/cells.js'
 import { openSession, type Session } from '../database/session.js'
 import type { Source, Tables } from '../database/source.js'
 import { failureOf } from '../errors/classify.js'
+import { isReadLimit } from '../errors/driver-errors.js'
 import { Failure } from '../errors/failure.js'
 import { defaultLimits } from '../limits.js'
 import type { List, ListColumns } from '../lists/list.js'
@@ -67,7 +68,7 @@ export function checkedDatabase(
     const result = await Promise.race([run(session), late]).catch((error) => {
       const failure = failureOf(error)
       // `checkSession` tells the limit.
-      if (failure.facts.code === 'ER_TOO_BIG_SELECT') reason = 'the session limits what a statement reads'
+      if (isReadLimit(error)) reason = 'the session limits what a statement reads'
       else if (failure.kind !== 'timeout') throw failure.kind === 'unavailable' ? failure : error
       return undefined
     })

@@ -28,7 +28,7 @@ export interface Asker {
 }
 
 /** Pairs, because a check can repeat a parameter. */
-export type Query = readonly (readonly [name: string, value: string | number])[]
+export type QueryPairs = readonly (readonly [name: string, value: string | number])[]
 
 export interface Answer {
   /** For example, `GET /payment/list?page=2 as Ben`. */
@@ -40,7 +40,7 @@ export interface Answer {
   readonly secrets: readonly string[]
 }
 
-export async function ask(server: ConformanceServer, asker: Asker, path: string, query: Query): Promise<Answer> {
+export async function ask(server: ConformanceServer, asker: Asker, path: string, query: QueryPairs): Promise<Answer> {
   const parameters = query.map(([name, value]): [string, string] => [name, String(value)])
   const url = `${path}?${new URLSearchParams(parameters)}`
   const { statusCode, headers, body } = await server.inject({ method: 'GET', url, headers: { ...asker.headers } })

@@ -3,7 +3,7 @@ import type { List } from '../lists/list.js'
 import { partsOf, type ResolvedReach, type RoleReach, reachOf } from '../lists/reach.js'
 import { viewOf } from '../lists/view.js'
 import type { AnswerSettings } from '../options/settings.js'
-import { type Answer, type Asker, ask, fail, type Query } from './client.js'
+import { type Answer, type Asker, ask, fail, type QueryPairs } from './client.js'
 import { type AnyCaller, type ConformanceHost, linkedOf } from './host.js'
 
 export interface SeenItem {
@@ -94,7 +94,7 @@ export class ListUnderTest {
     return Object.keys(fields).find((name) => fields[name]?.column === column)
   }
 
-  ask(asker: Asker, query: Query): Promise<Answer> {
+  ask(asker: Asker, query: QueryPairs): Promise<Answer> {
     return ask(this.host.app, asker, `${this.prefix}${this.list.path}`, query)
   }
 

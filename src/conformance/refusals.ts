@@ -1,11 +1,11 @@
 /** Checks the bodies of refusals (contract 92 to 95) and their precedence. */
-import { type Asker, fail, type Query, requireHeader } from './client.js'
+import { type Asker, fail, type QueryPairs, requireHeader } from './client.js'
 import type { ListUnderTest } from './list-under-test.js'
 
-const validQuery = ({ list }: ListUnderTest): Query => (list.parameters.search ? [['search', '']] : [])
+const validQuery = ({ list }: ListUnderTest): QueryPairs => (list.parameters.search ? [['search', '']] : [])
 
 /** The refusal of a caller comes before the refusal of a parameter (contract 101). */
-const requestsOf = (tested: ListUnderTest): readonly Query[] => [validQuery(tested), [['page', 0]]]
+const requestsOf = (tested: ListUnderTest): readonly QueryPairs[] => [validQuery(tested), [['page', 0]]]
 
 export async function strangersLearnNothing(tested: ListUnderTest): Promise<void> {
   const strangers = [
@@ -33,7 +33,7 @@ export async function rolesWithoutReachAreRefused(tested: ListUnderTest): Promis
 async function requireRefusal(
   tested: ListUnderTest,
   asker: Asker,
-  query: Query,
+  query: QueryPairs,
   status: number,
   error: string
 ): Promise<void> {

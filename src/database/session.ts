@@ -42,7 +42,7 @@ export const openSession = (
   onLateError: (error: unknown) => void = () => undefined
 ): Session => sessionOn(db, false, { dialect, deadline, timed, onLateError })
 
-interface Shared extends Pick<Session, 'dialect' | 'deadline' | 'timed'> {
+interface OfRequest extends Pick<Session, 'dialect' | 'deadline' | 'timed'> {
   onLateError(error: unknown): void
 }
 
@@ -61,7 +61,7 @@ const beforeCommit = <Result>(
     transact(working).catch((error) => fail(error))
   })
 
-function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: Shared): Session {
+function sessionOn(db: AnyKysely, isSnapshot: boolean, shared: OfRequest): Session {
   const { dialect, deadline, timed, onLateError } = shared
   // The settings hold until the end of a transaction.
   let areSet = false

@@ -124,6 +124,9 @@ export const isTypeConflict = (error: unknown): boolean =>
 export const isCollationConflict = (error: unknown): boolean =>
   withCauses(reportOf(error)).some(({ code }) => code === '42P22')
 
+/** The session of MySQL limits what a statement reads, by `sql_big_selects`. */
+export const isReadLimit = (error: unknown): boolean => reportOf(error).code === 'ER_TOO_BIG_SELECT'
+
 /** A database of PostgreSQL whose encoding lacks characters refuses those of the samples. */
 export const isNarrow = ({ code }: Reported): boolean => code === '54000'
 

@@ -35,7 +35,7 @@ type Item<Spec, Fields = PropertyOf<Spec, 'fields'>> = [Partly<Fields>] extends 
   ? Values<Spec, Fields, keyof Fields>
   : Flat<Values<Spec, Fields, Exclude<keyof Fields, Partly<Fields>>> & Partial<Values<Spec, Fields, Partly<Fields>>>>
 
-type Page<Spec> = Flat<PageProperties & { [Key in PropertyOf<Spec, 'key'> & string]: Item<Spec>[] }>
+type PageBody<Spec> = Flat<PageProperties & { [Key in PropertyOf<Spec, 'key'> & string]: Item<Spec>[] }>
 
 /** A parameter that is a text in a query string is a number or a boolean in `find`. */
 type ParameterOf<Of> = Exclude<ValueOf<Of>, null>
@@ -119,7 +119,7 @@ export interface DefinedList<Spec> extends List<PropertyOf<Spec, 'name'> & strin
   /** The JSON schema of an item. */
   readonly item: ObjectSchema<Item<Spec>>
   /** The JSON schema of a 200 answer. */
-  readonly page: ObjectSchema<Page<Spec>>
+  readonly page: ObjectSchema<PageBody<Spec>>
   /**
    * Returns a list with more columns, fields, filters, searched columns and orders. The path, the key and the OpenAPI texts
    * can be replaced, so that two versions of a list stand in one server. Everything else stays as it is.

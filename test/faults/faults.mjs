@@ -26,9 +26,9 @@ export const faults = {
   'question/known/fitted-sql.ts': [
     ['isExactId(path) && id.form.isWhole', 'isExactId(path)', 'question/sql/scope.test.ts'],
     ['isExactId(path) && id.form.isWhole', 'id.form.isWhole', 'question/sql/scope.test.ts'],
-    ["refused === 'caller' ? fallback : dialect]", 'dialect]'],
-    ["[refused === 'nothing' ? dialect : fallback,", '[dialect,'],
-    ["{ nothing: 'text',", "{ nothing: 'caller',"],
+    ['compared[rung.caller]', 'compared.usual'],
+    ['...compared[rung.texts]', '...compared.usual'],
+    ["{ texts: 'slower', caller: 'usual' },", "{ texts: 'slower', caller: 'slower' },"],
     ['(isExact(path, ...others) ?', '(isExact(path) ?', 'question/sql/scope.test.ts'],
     ['isExact(one, other)', 'isExact(one)']
   ],

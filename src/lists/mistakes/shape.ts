@@ -7,17 +7,17 @@ import { type Joinable, sharedTables } from '../shared-tables.js'
 import { type Refuse, refuseFor, wordExcept } from './refuse.js'
 
 const textExcept = (...names: string[]) => new RegExp(`^(?!(${names.join('|')})$).`)
-const anyText: Rule = [/./, 'a text']
-const identifier: Rule = [/^[\w.-]+$/, "a word of letters, digits, '.', '_' and '-'"]
+const anyText: TextRule = [/./, 'a text']
+const identifier: TextRule = [/^[\w.-]+$/, "a word of letters, digits, '.', '_' and '-'"]
 
 /** The properties of every answer. */
 const envelope = ['status', 'message', 'page', 'limit', 'total']
 const tables = Object.keys(sharedTables)
 
-type Rule = readonly [form: RegExp, what: string]
+type TextRule = readonly [form: RegExp, what: string]
 
 /** What these texts must be. */
-const texts: Readonly<Record<string, Rule>> = {
+const texts: Readonly<Record<string, TextRule>> = {
   name: [wordExcept(...tables), `a word of letters, digits, '_' and '-', and none of ${tables.join(', ')}`],
   path: [/^\/[^\s?#%;]+$/, "a text that begins with '/', and has no space, '?', ';', '#' or '%'"],
   key: [textExcept(...envelope), `a text, and none of ${envelope.join(', ')}`],

@@ -13,7 +13,7 @@ import type { Page, Question } from './question.js'
 
 export type Pairs = readonly (readonly [name: string, text: string])[]
 
-type Values = Pick<Question, 'page' | 'limit' | 'order' | 'term' | 'filters'>
+type AskedValues = Pick<Question, 'page' | 'limit' | 'order' | 'term' | 'filters'>
 
 interface Rules extends Limits {
   readonly unknownParameters: 'reject' | 'ignore' | readonly string[]
@@ -21,7 +21,7 @@ interface Rules extends Limits {
 }
 
 /** @param pairs the parameters of a query. Undefined for a query string that cannot be read */
-export type ParameterReader = (pairs: Pairs | undefined) => Values
+export type ParameterReader = (pairs: Pairs | undefined) => AskedValues
 
 /** Returns what makes a question. It keeps the reader of each list, and of each view of a list. */
 export function questionReader(rules: Rules, isPaged = true) {

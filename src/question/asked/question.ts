@@ -104,7 +104,7 @@ export function spanOf(page: Page, total = Number.POSITIVE_INFINITY): Span {
 
 type Asked = Pick<Question, 'reach' | 'page' | 'term'>
 
-/** Whether one statement would be too slow: `findPlanned` then finds the page. The other reaches read few records. */
+/** Whether one statement would be too slow: `plannedPage` then finds the page. The other reaches read few records. */
 export const needsPlan = ({ reach, page, term }: Asked, { canPlan }: { readonly canPlan: boolean }): boolean =>
   reach === 'all' && (page > 1 || (term !== undefined && canPlan))
 

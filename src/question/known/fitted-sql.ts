@@ -12,7 +12,7 @@ export interface Traits {
   readonly hasBytes: boolean
   readonly readCell: CellReader
   /** How a searched column contains a term: usually, and after the database has refused a text. */
-  readonly searched: Readonly<Record<string, readonly [usual: Comparison, refused: Comparison]>>
+  readonly searched: Readonly<Record<string, Readonly<Record<'usual' | 'slower', Comparison>>>>
   /** The ids that are whole numbers or UUIDs: `=` alone is exact for them, and none is empty. */
   readonly exactIds: readonly string[]
   /** The other columns for which `=` alone is exact: ids that are texts, and columns of a few values. */
@@ -24,10 +24,18 @@ export interface Traits {
 /** `own`: by the collation of the column. `folded`: `a` also matches `A` (contract 74). `converted`: as text of all of Unicode. */
 export type Comparison = 'own' | 'folded' | 'converted'
 
-/** What the database has refused to compare with a column: nothing so far, a text of the query, or even the caller's id. */
-type Refused = 'nothing' | 'text' | 'caller'
+/**
+ * What compares the texts of a query, and the caller's id. After the database has refused a text (`漢` for a latin1 column,
+ * `abc` for a bigint), the next rung serves. A client can repeat such a text, so own records keep their index until the
+ * caller's id itself is refused (contract 132).
+ */
+const rungs = [
+  { texts: 'usual', caller: 'usual' },
+  { texts: 'slower', caller: 'usual' },
+  { texts: 'slower', caller: 'slower' }
+] as const
 
-const refusedNext = { nothing: 'text', text: 'caller', caller: undefined } as const
+type Rungs = readonly [(typeof rungs)[number], ...(typeof rungs)[number][]]
 
 /** What tells an id from every other: the column, and its bytes where `=` alone is not exact. */
 export type Identity = readonly [id: Expression<unknown>, ...bytes: Expression<unknown>[]]
@@ -37,7 +45,7 @@ export interface Fitted extends ListSql {
   readonly tables: Tables
   readonly readCell: CellReader
   readonly maxMilliseconds: number
-  /** Serves a text that the database has refused to compare with a column: `漢` with a latin1 column, `abc` with a bigint. */
+  /** The next rung, for after the database has refused a text. */
   readonly slower: Fitted | undefined
   /** Tells the cached statements from those of other tables and traits. */
   readonly number: number
@@ -74,13 +82,11 @@ export function fittedOf(
   tables: Tables,
   dialect: Dialect,
   traits = unknownTraits,
-  refused: Refused = 'nothing'
+  [rung, ...others]: Rungs = rungs
 ): Fitted {
   const { hasBytes, searched, exactIds, exactTexts, readCell, maxMilliseconds } = traits
-  const fallback = { ...dialect, ...dialect.fallback }
-  // The caller's id keeps its index while only a text of the query is refused (contract 132).
-  const [ofTexts, ofCaller] = [refused === 'nothing' ? dialect : fallback, refused === 'caller' ? fallback : dialect]
-  const next = dialect.fallback && refusedNext[refused]
+  const compared = { usual: dialect, slower: { ...dialect, ...dialect.fallback } }
+  const [next, ...last] = dialect.fallback ? others : []
   const contains = {
     own: dialect.contains,
     folded: dialect.letterCase.contains,
@@ -98,25 +104,26 @@ export function fittedOf(
   const isExactId = (path: Path) => exactIds.includes(lookedAt(path))
   const isExact = (...paths: Path[]) => paths.every((path) => isExactId(path) || isExactText(path))
   return {
-    ...ofTexts,
+    ...compared[rung.texts],
     list,
     tables,
     readCell,
     maxMilliseconds,
     number: ++lastNumber,
-    slower: next && fittedOf(list, tables, dialect, traits, next),
+    slower: next && fittedOf(list, tables, dialect, traits, [next, ...last]),
     text: hasBytes ? dialect.bytes : dialect.text,
     column,
     isExact,
     isNeverEmpty: isExactId,
     identity: (path, ...others) => [column(path), ...(isExact(path, ...others) ? [] : [dialect.bytes(column(path))])],
     isLike(path, pattern) {
-      const [usual, after] = searched[path] ?? ['own', 'own']
-      return contains[refused === 'nothing' ? usual : after](column(path), pattern)
+      const comparison = searched[path]?.[rung.texts] ?? 'own'
+      return contains[comparison](column(path), pattern)
     },
     isCaller(path, id) {
       const isExactFor = isExactText(path) || (isExactId(path) && id.form.isWhole)
-      return (isExactFor ? ofCaller.equals : ofCaller.same)(column(path), id)
+      const { equals, same } = compared[rung.caller]
+      return (isExactFor ? equals : same)(column(path), id)
     },
     sameIds: (one, other) =>
       isExact(one, other) ? sql`${column(one)} = ${column(other)}` : dialect.sameTexts(column(one), column(other))

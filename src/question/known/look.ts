@@ -32,12 +32,12 @@ export async function look(list: List, tables: Tables, session: Session): Promis
       .map((path) => [path, letterCase.isSensitive(column(path))] as const),
     ['time limit', timeLimit]
   ])
-  const comparisonsOf = (path: string): readonly [Comparison, Comparison] => {
+  const comparisonsOf = (path: string): Record<'usual' | 'slower', Comparison> => {
     // An unknown answer counts as case-sensitive, because that SQL finds at least as much.
     const own = isFalse(readCell(row[path])) ? 'own' : 'folded'
     // A latin1 column keeps its collation for the terms that it can hold.
-    const refused = narrow.has(path) ? 'converted' : own
-    return [refusing.has(path) ? refused : own, refused]
+    const slower = narrow.has(path) ? 'converted' : own
+    return { usual: refusing.has(path) ? slower : own, slower }
   }
   const ids = idsOf(list)
   const exactIds = await pathsWhere(looked, ids, isExactId && ((path) => isExactId(column(path))))

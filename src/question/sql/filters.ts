@@ -28,11 +28,11 @@ function conditionOf({ column: name, operator }: Filter, value: Parameter, fitte
   }
   if (operator === '=' || operator === 'in')
     return (rules.equals as Equals)(column, value, fitted, fitted.isExact(path))
-  const inRange = (rules.range as Range).compare(column, operator, value, fitted)
+  const inRange = (rules.range as RangeOfKind).compare(column, operator, value, fitted)
   const { some } = whenNull === 'error' ? alwaysPresent() : presence()
   return some.length === 0 ? inRange : sql`(${sql.join([inRange, ...some], sql` and `)})`
 }
 
 // A definition names no column whose kind lacks them.
 type Equals = NonNullable<KindRules['equals']>
-type Range = NonNullable<KindRules['range']>
+type RangeOfKind = NonNullable<KindRules['range']>
