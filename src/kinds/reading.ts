@@ -46,7 +46,7 @@ export const day = (text: string): string | null | undefined => (isDay(text) ? t
 
 /** The first moment after a day, where the text is a day. The last day of all has no day after it. */
 export const afterDay = (text: string): string =>
-  isDay(text) ? (isoOf(`${text}T24:00:00Z`)?.replace('T', ' ') ?? `${text} 23:59:59.999`) : text
+  isDay(text) ? (isoOf(`${text}T24:00:00Z`)?.replace('T', ' ') ?? `${text} 23:59:59.999999`) : text
 
 export const utc = (time: string | null): string | null => time && `${time.replace(' ', 'T')}Z`
 

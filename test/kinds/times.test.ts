@@ -1,7 +1,10 @@
 import t from 'tap'
+import { column, createListings, defineList } from '../../src/index.js'
 import { timeNotation } from '../../src/kinds/times.js'
-import { column } from '../../src/lists/columns.js'
 import { reads, refuses } from '../support/cells.js'
+import { execute } from '../support/check.js'
+import { databases, dateTime, openDatabase } from '../support/databases.js'
+import { goods } from '../support/goods.js'
 
 const [utcForm, wallForm] = [timeNotation('Z'), timeNotation('')]
 
@@ -60,3 +63,27 @@ t.test('a time is read in UTC or as a wall clock shows it, and a zero date as nu
   for (const time of [column.utcTime(), wallTime]) refuses(t, time, notATime, 'yesterday', '', 'soon', '20240301093000')
   refuses(t, wallTime, `${notATime}, but looks like a time since 1970: convert it in the select`, '1709287200')
 })
+
+for (const name of databases) {
+  t.test(`the last day of all, as the end of a range on ${name}, is the whole day (contract 115)`, async (t) => {
+    const db = await openDatabase(t, name)
+    const type = name === 'mysql' ? 'datetime(3)' : dateTime(name)
+    await execute(
+      db,
+      `create table goods (id integer primary key, owner integer, added_at ${type})`,
+      `create table users (user_id integer, first_name text, last_name text, email text, avatar_url text)`,
+      "insert into goods values (1, 1, '9999-12-31 00:00:00'), (2, 1, '9999-12-31 23:59:59.999')"
+    )
+    const list = defineList({
+      ...goods,
+      fields: { id: column.id({ examples: ['1'] }) },
+      columns: { owner: column.id(), added_at: column.wallTime({ whenNull: 'error' }) },
+      filters: { added: { column: 'added_at', range: true } }
+    })
+    const { find } = createListings({ db, lists: [list], resolveRole: () => null })
+    const totalTo = async (added_to: string) =>
+      (await find('goods', { caller: { userId: 1, role: 'Admin' }, query: { added_to } })).total
+    t.equal(await totalTo('9999-12-31'), 2)
+    t.equal(await totalTo('9999-12-30'), 0)
+  })
+}

@@ -21,7 +21,8 @@ for (const database of databases) {
       const allows = (variant: string) => variant !== 'partial-zero-date'
       await tryList({ seed, database, requests, counts, allows, isLarge: at === lists - 1 })
     }
-    for (const status of [': 200', ': 200 with records', ': 400', ': 403'])
-      t.ok(counts.get(`requests${status}`), status)
+    // A few lists may have no role without reach. Among forty, chance is out of the question.
+    const seen = [': 200', ': 200 with records', ': 400', ...(lists >= 40 ? [': 403'] : [])]
+    for (const status of seen) t.ok(counts.get(`requests${status}`), `${status}, from the seed ${first}`)
   })
 }

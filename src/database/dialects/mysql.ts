@@ -125,7 +125,7 @@ export const mysql: Dialect = {
   // A number equals texts of several forms.
   tellsApart: (column, values) => sql`(charset(${column}) <> 'binary' and ${areApart(column, values, equals)})`,
 
-  compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(3))`,
+  compareTime: (column, operator, time) => sql`${column} ${sql.raw(operator)} cast(${time.bind()} as datetime(6))`,
   compareNumber: (column, operator, number) =>
     sql`${column} ${sql.raw(operator)} cast(${number.bind()} as decimal(65, 30))`,
   boolean: (column) => sql`case when ${utf8Bytes(column)} in ('1', 'true', 't', X'01') then 'true'
