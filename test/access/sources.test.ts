@@ -8,7 +8,7 @@ import { listingMigrations } from '../../src/database/migrations.js'
 import { checkDatabase, type ListingOptions, type ListingTables } from '../../src/index.js'
 import { defaultLists as lists } from '../../src/lists/index.js'
 import { columnsOf } from '../support/columns.js'
-import { type DatabaseName, type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
+import { type DatabaseName, type Db, mysqlPool, onServers, openDatabase, postgresPool } from '../support/databases.js'
 import type { Line } from '../support/log.js'
 import { type Data, expected } from '../support/oracle.js'
 import { transforming, withSchema } from '../support/plugins.js'
@@ -238,13 +238,11 @@ const openSchemas: Record<Exclude<DatabaseName, 'sqlite'>, (t: Test) => Promise<
   }
 }
 
-for (const name of databases.filter((name) => name !== 'sqlite')) {
-  t.test(`one pool, and a plugin that selects the schema of the request's tenant, on ${name}`, async (t) => {
-    const [pool, schemas] = await openSchemas[name](t)
-    for (const tenant of names) await fill(pool.withSchema(schemas[tenant]), data[tenant])
-    await askFor(t, pool.withPlugin(withSchema(() => schemas[tenantOf(storage.getStore())])))
-  })
-}
+onServers(t, "one pool, and a plugin that selects the schema of the request's tenant", async (t, name) => {
+  const [pool, schemas] = await openSchemas[name](t)
+  for (const tenant of names) await fill(pool.withSchema(schemas[tenant]), data[tenant])
+  await askFor(t, pool.withPlugin(withSchema(() => schemas[tenantOf(storage.getStore())])))
+})
 
 const storedTables = ['users', 'memberships', 'links', 'assessments', 'payments']
 

@@ -3,7 +3,7 @@ import t from 'tap'
 import { sampleName, samples } from '../../src/database/cells.js'
 import { checkDatabase, defineList } from '../../src/index.js'
 import { execute, finds, findsAfter } from '../support/check.js'
-import { type Db, databases, openDatabase } from '../support/databases.js'
+import { type Db, onServers, openDatabase } from '../support/databases.js'
 import { createShifts, shifts } from '../support/shifts.js'
 import { openTables } from '../support/tables.js'
 
@@ -141,33 +141,31 @@ t.test('practitioners may have ids of their own, which are compared with each ot
   await finds(t, db, [told], { practitioners: 'staff' })
 })
 
-for (const name of databases.filter((name) => name !== 'sqlite')) {
-  t.test(`the ids of a table of links have the type of the ids that they reach, on ${name}`, async (t) => {
-    const check = async (linkedId: string) => {
-      const db = await openDatabase(t, name)
-      await createShifts(db, name, linkedId)
-      await execute(db, 'create table links (owner_id bigint, user_id varchar(9))')
-      const openapi = { ...shifts.definition.openapi, operationId: 'listVisits' }
-      const roles = { ...shifts.definition.roles, Agent: { linked: 'doctor_id' } } as const
-      const visits = defineList({ ...shifts.definition, name: 'visits', path: '/visit/list', openapi, roles } as never)
-      const found = await checkDatabase({
-        db: db as never,
-        lists: [shifts, visits],
-        tables: { visits: 'shifts' }
-      } as never)
-      return found.map(({ text }) => text).join('\n')
-    }
-    const of = (column: string) => `visits.${column} (shifts.${column})`
-    const texts = await check('varchar(9)')
-    for (const compared of [
-      `numbers in shifts.clinic_id, ${of('clinic_id')}; text.* in clinic_staff.linked_id`,
-      `numbers in ${of('doctor_id')}; text.* in links.user_id`
-    ]) {
-      t.equal(texts.match(new RegExp(compared.replace(/[()]/g, '\\$&'), 'g'))?.length, 1, compared)
-    }
-    const found = await check('bigint')
-    t.notMatch(found, / in clinic_staff/)
-    t.match(found, /on .?shifts.? \(.?clinic_id.?, .?began_at.?, .?id.?\)/)
-    t.match(found, /on .?clinic_staff.? \(.?owner_id.?, .?linked_id.?\)/)
-  })
-}
+onServers(t, 'the ids of a table of links have the type of the ids that they reach', async (t, name) => {
+  const check = async (linkedId: string) => {
+    const db = await openDatabase(t, name)
+    await createShifts(db, name, linkedId)
+    await execute(db, 'create table links (owner_id bigint, user_id varchar(9))')
+    const openapi = { ...shifts.definition.openapi, operationId: 'listVisits' }
+    const roles = { ...shifts.definition.roles, Agent: { linked: 'doctor_id' } } as const
+    const visits = defineList({ ...shifts.definition, name: 'visits', path: '/visit/list', openapi, roles } as never)
+    const found = await checkDatabase({
+      db: db as never,
+      lists: [shifts, visits],
+      tables: { visits: 'shifts' }
+    } as never)
+    return found.map(({ text }) => text).join('\n')
+  }
+  const of = (column: string) => `visits.${column} (shifts.${column})`
+  const texts = await check('varchar(9)')
+  for (const compared of [
+    `numbers in shifts.clinic_id, ${of('clinic_id')}; text.* in clinic_staff.linked_id`,
+    `numbers in ${of('doctor_id')}; text.* in links.user_id`
+  ]) {
+    t.equal(texts.match(new RegExp(compared.replace(/[()]/g, '\\$&'), 'g'))?.length, 1, compared)
+  }
+  const found = await check('bigint')
+  t.notMatch(found, / in clinic_staff/)
+  t.match(found, /on .?shifts.? \(.?clinic_id.?, .?began_at.?, .?id.?\)/)
+  t.match(found, /on .?clinic_staff.? \(.?owner_id.?, .?linked_id.?\)/)
+})

@@ -8,7 +8,7 @@ import type { Row } from '../../src/database/cells.js'
 import { checkDatabase } from '../../src/index.js'
 import { defaultLists } from '../../src/lists/index.js'
 import { areAll, finds } from '../support/check.js'
-import { type Db, databases, mysqlPool } from '../support/databases.js'
+import { type Db, mysqlPool, onDatabases } from '../support/databases.js'
 import { openBehindNetwork } from '../support/pools.js'
 import { sourceOf } from '../support/session.js'
 import { openTables, openWorld } from '../support/tables.js'
@@ -57,39 +57,37 @@ t.test('a connection that a network has swallowed is given back to the pool', as
 /** A statement without names and without the length of its lists. Tables, lists and transactions repeat most kinds. */
 const kindOf = (statement: string) => statement.replace(/(["`])\w+\1/g, '').replace(/(\W*,)+/g, ',')
 
-for (const name of databases) {
-  t.test(`whichever statement of ${name} is slow, the check says what it could not see, and no more`, async (t) => {
-    let sent: string[] = []
-    let failure: { at: number; error: object } | undefined
-    const before = ({ sql }: CompiledQuery) => {
-      if (sent.push(sql) - 1 === failure?.at) throw failure.error
-    }
-    const db = await openWorld(t, name, { before })
-    const check = (at: number, error: object) => {
-      sent = []
-      failure = { at, error }
-      return checkDatabase({ db })
-    }
-    await finds(t, db, [])
-    t.strictSame(await check(-1, {}), [])
-    const kinds = new Map(sent.map((statement, at) => [kindOf(statement), at]))
-    t.ok(kinds.size > 15, `${kinds.size} kinds of statements`)
-    const missed = /^Not checked, because it took longer than (0\.3|5) s: /
-    const unanswered: string[] = []
-    for (const [kind, at] of kinds) {
-      const found = await check(at, { errno: 3024 }).catch(({ message }) => {
-        unanswered.push(message)
-        return [{ text: 'Not checked, because it took longer than 5 s: ' }]
-      })
-      const texts = found.map(({ text }) => text)
-      areAll(t, texts, [missed], kind)
-      const message = 'A server that this request needs cannot be reached.'
-      await t.rejects(check(at, { code: 'ECONNRESET' }), { message })
-    }
-    // The first statement that has rows in any case.
-    areAll(t, unanswered, [/^The database does not answer: check that it runs/])
-  })
-}
+onDatabases(t, 'whichever statement is slow, the check says what it could not see, and no more', async (t, name) => {
+  let sent: string[] = []
+  let failure: { at: number; error: object } | undefined
+  const before = ({ sql }: CompiledQuery) => {
+    if (sent.push(sql) - 1 === failure?.at) throw failure.error
+  }
+  const db = await openWorld(t, name, { before })
+  const check = (at: number, error: object) => {
+    sent = []
+    failure = { at, error }
+    return checkDatabase({ db })
+  }
+  await finds(t, db, [])
+  t.strictSame(await check(-1, {}), [])
+  const kinds = new Map(sent.map((statement, at) => [kindOf(statement), at]))
+  t.ok(kinds.size > 15, `${kinds.size} kinds of statements`)
+  const missed = /^Not checked, because it took longer than (0\.3|5) s: /
+  const unanswered: string[] = []
+  for (const [kind, at] of kinds) {
+    const found = await check(at, { errno: 3024 }).catch(({ message }) => {
+      unanswered.push(message)
+      return [{ text: 'Not checked, because it took longer than 5 s: ' }]
+    })
+    const texts = found.map(({ text }) => text)
+    areAll(t, texts, [missed], kind)
+    const message = 'A server that this request needs cannot be reached.'
+    await t.rejects(check(at, { code: 'ECONNRESET' }), { message })
+  }
+  // The first statement that has rows in any case.
+  areAll(t, unanswered, [/^The database does not answer: check that it runs/])
+})
 
 t.test('a pool without a free place is told by the check', async (t) => {
   const pool = createPool(await mysqlPool(t, { connectionLimit: 1 }))

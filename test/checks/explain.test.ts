@@ -2,7 +2,7 @@ import { type CompiledQuery, sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase } from '../../src/index.js'
 import { areAll, execute, finds, findsAfter } from '../support/check.js'
-import { databases } from '../support/databases.js'
+import { onDatabases, onServers } from '../support/databases.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
 import { openTables } from '../support/tables.js'
@@ -17,25 +17,23 @@ const collations = [differ('assessments', 'collation'), differ('payments', 'coll
 const warning =
   /^warning tables: Ids of different types or collations .* text utf8mb4_unicode_ci in assessments\.user_id, /
 
-for (const name of ['mysql', 'postgres'] as const) {
-  t.test(`ids of different collations on ${name}`, async (t) => {
-    const db = await openTables(t, name)
-    const [one, other] = name === 'mysql' ? ['utf8mb4_general_ci', 'utf8mb4_unicode_ci'] : ['C', 'POSIX']
-    if (name === 'postgres') await execute(db, 'alter table users alter user_id drop identity')
-    for (const path of idsOf.split(' ')) {
-      const [table, column] = path.split('.')
-      const type = `varchar(20) collate "${table === 'users' ? one : other}"`
-      const change = name === 'mysql' ? `modify ${column} ${type.replaceAll('"', '')}` : `alter ${column} type ${type}`
-      await execute(db, `alter table ${table} ${change}`)
-    }
-    // PostgreSQL tells it only when it compares two.
-    for (const [table, rows] of Object.entries({ users, assessments, payments })) {
-      const ids = { user_id: '1', ...(table === 'assessments' && { practitioner_id: '1' }) }
-      await insert(db, { [table]: [{ ...rows[0], ...ids }] })
-    }
-    await finds(t, db, name === 'mysql' ? [warning, ...collations] : collations)
-  })
-}
+onServers(t, 'ids of different collations', async (t, name) => {
+  const db = await openTables(t, name)
+  const [one, other] = name === 'mysql' ? ['utf8mb4_general_ci', 'utf8mb4_unicode_ci'] : ['C', 'POSIX']
+  if (name === 'postgres') await execute(db, 'alter table users alter user_id drop identity')
+  for (const path of idsOf.split(' ')) {
+    const [table, column] = path.split('.')
+    const type = `varchar(20) collate "${table === 'users' ? one : other}"`
+    const change = name === 'mysql' ? `modify ${column} ${type.replaceAll('"', '')}` : `alter ${column} type ${type}`
+    await execute(db, `alter table ${table} ${change}`)
+  }
+  // PostgreSQL tells it only when it compares two.
+  for (const [table, rows] of Object.entries({ users, assessments, payments })) {
+    const ids = { user_id: '1', ...(table === 'assessments' && { practitioner_id: '1' }) }
+    await insert(db, { [table]: [{ ...rows[0], ...ids }] })
+  }
+  await finds(t, db, name === 'mysql' ? [warning, ...collations] : collations)
+})
 
 t.test('computed ids of another type on PostgreSQL', async (t) => {
   const db = await openTables(t, 'postgres')
@@ -59,30 +57,28 @@ t.test('UUIDs and other kinds of id on PostgreSQL', async (t) => {
   }
 })
 
-for (const name of databases) {
-  t.test(`what ${name} says of a statement is told, and no reason that is not proven`, async (t) => {
-    let wrong = (statement: string) => statement
-    const db = await openTables(t, name, { rewrite: (statement) => wrong(statement) })
-    const fails = (what: string) => new RegExp(`^error tables: The ${what}; the database says: .*(syntax|no_such)`)
-    const both = [fails('statements of the assessments fail'), fails('statements of the payments fail')]
-    for (const [where, syntax, expected] of [
-      [/sort key/, '(', both],
-      [/sort key/, 'no_such(1), ', both],
-      [/sort key.*where .*processor_status/s, '(', [fails('parameter processor_status of the payments fails')]]
-    ] as const) {
-      wrong = (statement) => (where.test(statement) ? statement.replace('select', `select ${syntax}`) : statement)
-      await finds(t, db, expected)
-    }
-    let explained = 0
-    wrong = (statement) => {
-      if (!/explain(?! (query|format|\())/.test(statement)) return statement
-      explained++
-      return statement.replace('explain', 'exqlain')
-    }
-    await finds(t, db, [])
-    t.ok(explained > 3, 'a database that explains no statement')
-  })
-}
+onDatabases(t, 'what a database says of a statement is told, and no reason that is not proven', async (t, name) => {
+  let wrong = (statement: string) => statement
+  const db = await openTables(t, name, { rewrite: (statement) => wrong(statement) })
+  const fails = (what: string) => new RegExp(`^error tables: The ${what}; the database says: .*(syntax|no_such)`)
+  const both = [fails('statements of the assessments fail'), fails('statements of the payments fail')]
+  for (const [where, syntax, expected] of [
+    [/sort key/, '(', both],
+    [/sort key/, 'no_such(1), ', both],
+    [/sort key.*where .*processor_status/s, '(', [fails('parameter processor_status of the payments fails')]]
+  ] as const) {
+    wrong = (statement) => (where.test(statement) ? statement.replace('select', `select ${syntax}`) : statement)
+    await finds(t, db, expected)
+  }
+  let explained = 0
+  wrong = (statement) => {
+    if (!/explain(?! (query|format|\())/.test(statement)) return statement
+    explained++
+    return statement.replace('explain', 'exqlain')
+  }
+  await finds(t, db, [])
+  t.ok(explained > 3, 'a database that explains no statement')
+})
 
 findsAfter(t, {
   'PostgreSQL can compare a number with a text': [

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { checkDatabase, column, createListings, type DatabaseFinding, defineList } from '../../src/index.js'
 import { dropIndex, execute, finds, findsAfter } from '../support/check.js'
 import { columnsOf, type TableName } from '../support/columns.js'
-import { type DatabaseName, type Db, databases, dateTime, openDatabase } from '../support/databases.js'
+import { type DatabaseName, type Db, dateTime, onDatabases, openDatabase } from '../support/databases.js'
 import { goods } from '../support/goods.js'
 import { lessons, lessonTables, openLessons, rows } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
@@ -50,90 +50,88 @@ async function openLegacy(t: Test, name: DatabaseName) {
 const indexesIn = (found: readonly DatabaseFinding[]) =>
   found.filter(({ remedy }) => remedy === 'indexes').map(({ text }) => text.replaceAll(/["`]/g, ''))
 
-for (const name of databases) {
-  t.test(`each missing index on ${name} is a statement that makes the index`, async (t) => {
-    const { db, tables } = await openLegacy(t, name)
-    const found = await checkDatabase({ db, tables: tables as never })
-    t.strictSame(indexesIn(found), [
-      'create index tests_nr on tests (nr);',
-      'create index tests_added_nr on tests (added, nr);',
-      'create index tests_member_added_nr on tests (member, added, nr);',
-      'create index tests_state_added_nr on tests (state, added, nr);',
-      'create index orders_added_id on orders (added, id);',
-      'create index orders_member_added_id on orders (member, added, id);',
-      'create index orders_processor_added_id on orders (processor, added, id);',
-      'create index members_id on members (id);',
-      `create index coaches_of_the_practitioner_i on ${coaches} (practitioner_id);`,
-      'create index team_members_member on team_members (member);',
-      'create index coaching_coach_member on coaching (coach, member);'
-    ])
-    t.ok(found.every(({ level, remedy }) => level === 'warning' && remedy === 'indexes'))
-    await execute(db, ...found.map(({ text }) => text))
-    await finds(t, db, [], tables)
-  })
+onDatabases(t, 'each missing index is a statement that makes the index', async (t, name) => {
+  const { db, tables } = await openLegacy(t, name)
+  const found = await checkDatabase({ db, tables: tables as never })
+  t.strictSame(indexesIn(found), [
+    'create index tests_nr on tests (nr);',
+    'create index tests_added_nr on tests (added, nr);',
+    'create index tests_member_added_nr on tests (member, added, nr);',
+    'create index tests_state_added_nr on tests (state, added, nr);',
+    'create index orders_added_id on orders (added, id);',
+    'create index orders_member_added_id on orders (member, added, id);',
+    'create index orders_processor_added_id on orders (processor, added, id);',
+    'create index members_id on members (id);',
+    `create index coaches_of_the_practitioner_i on ${coaches} (practitioner_id);`,
+    'create index team_members_member on team_members (member);',
+    'create index coaching_coach_member on coaching (coach, member);'
+  ])
+  t.ok(found.every(({ level, remedy }) => level === 'warning' && remedy === 'indexes'))
+  await execute(db, ...found.map(({ text }) => text))
+  await finds(t, db, [], tables)
+})
 
-  t.test(`tables of one name in two schemas of ${name} have indexes of their own`, async (t) => {
-    const db = await openTables(t, name)
-    const [one, other] = [`one_${process.pid}`, `other_${process.pid}`]
-    for (const schema of [one, other]) {
-      await execute(db, name === 'sqlite' ? `attach ':memory:' as ${schema}` : `create schema ${schema}`)
-      if (name === 'mysql') t.teardown(() => execute(db, `drop schema ${schema}`))
-      const key = schema === one ? 'primary key' : ''
-      const names = 'first_name text, last_name text, email text, avatar_url text'
-      await execute(db, `create table ${schema}.people (user_id bigint ${key}, practitioner_id bigint, ${names})`)
-    }
-    const users = db.withSchema(one).selectFrom('people').selectAll()
-    const tables = { users, practitioners: `${other}.people` }
-    const found = await checkDatabase({ db, tables: tables as never })
-    const on =
-      name === 'sqlite' ? `${other}.people_practitioner_id on people` : `people_practitioner_id on ${other}.people`
-    t.strictSame(indexesIn(found), [`create index ${on} (practitioner_id);`])
-    await execute(db, ...found.map(({ text }) => text))
-    await finds(t, db, [], tables)
-    await finds(t, db, [], { users: `${one}.people`, practitioners: `${other}.people` })
-  })
+onDatabases(t, 'tables of one name in two schemas have indexes of their own', async (t, name) => {
+  const db = await openTables(t, name)
+  const [one, other] = [`one_${process.pid}`, `other_${process.pid}`]
+  for (const schema of [one, other]) {
+    await execute(db, name === 'sqlite' ? `attach ':memory:' as ${schema}` : `create schema ${schema}`)
+    if (name === 'mysql') t.teardown(() => execute(db, `drop schema ${schema}`))
+    const key = schema === one ? 'primary key' : ''
+    const names = 'first_name text, last_name text, email text, avatar_url text'
+    await execute(db, `create table ${schema}.people (user_id bigint ${key}, practitioner_id bigint, ${names})`)
+  }
+  const users = db.withSchema(one).selectFrom('people').selectAll()
+  const tables = { users, practitioners: `${other}.people` }
+  const found = await checkDatabase({ db, tables: tables as never })
+  const on =
+    name === 'sqlite' ? `${other}.people_practitioner_id on people` : `people_practitioner_id on ${other}.people`
+  t.strictSame(indexesIn(found), [`create index ${on} (practitioner_id);`])
+  await execute(db, ...found.map(({ text }) => text))
+  await finds(t, db, [], tables)
+  await finds(t, db, [], { users: `${one}.people`, practitioners: `${other}.people` })
+})
 
-  t.test(`a list of ${name} whose owner is its id needs no more than the index of the id`, async (t) => {
-    const db = await openDatabase(t, name)
-    const key = { mysql: 'varchar(36)', postgres: 'uuid', sqlite: 'text' }[name]
-    await execute(db, `create table profiles (user_id ${key}, made_at ${dateTime(name)})`)
-    const wanted = async () => indexesIn(await checkDatabase({ db, lists: [profiles] }))
-    const first = await wanted()
-    t.strictSame(first, [
-      'create index profiles_user_id on profiles (user_id);',
-      'create index profiles_made_at_user_id on profiles (made_at, user_id);'
-    ])
-    await execute(db, ...first)
-    t.strictSame(await wanted(), [])
-  })
+onDatabases(t, 'a list whose owner is its id needs no more than the index of the id', async (t, name) => {
+  const db = await openDatabase(t, name)
+  const key = { mysql: 'varchar(36)', postgres: 'uuid', sqlite: 'text' }[name]
+  await execute(db, `create table profiles (user_id ${key}, made_at ${dateTime(name)})`)
+  const wanted = async () => indexesIn(await checkDatabase({ db, lists: [profiles] }))
+  const first = await wanted()
+  t.strictSame(first, [
+    'create index profiles_user_id on profiles (user_id);',
+    'create index profiles_made_at_user_id on profiles (made_at, user_id);'
+  ])
+  await execute(db, ...first)
+  t.strictSame(await wanted(), [])
+})
 
-  t.test(`a column of ${name} without its table, in a select with a join`, async (t) => {
-    const db = await openTables(t, name)
-    const joined = db.selectFrom('users as u').innerJoin('payments as p', 'p.user_id', 'u.user_id')
-    const payments = joined.select(columnsOf.payments.map((column) => (column === 'user_id' ? 'p.user_id' : column)))
-    await finds(t, db, [], { payments }, /^info/)
-    await execute(db, dropIndex(name, 'payments_created_at_payment_id'))
-    const missing = [/create index .payments_created_at_payment_id. on .payments. \(.created_at., .payment_id.\);$/]
-    await finds(t, db, missing, { payments }, /^info/)
-    await finds(t, db, missing, { payments: joined.selectAll('p') }, /^info/)
-  })
+onDatabases(t, 'a column without its table, in a select with a join', async (t, name) => {
+  const db = await openTables(t, name)
+  const joined = db.selectFrom('users as u').innerJoin('payments as p', 'p.user_id', 'u.user_id')
+  const payments = joined.select(columnsOf.payments.map((column) => (column === 'user_id' ? 'p.user_id' : column)))
+  await finds(t, db, [], { payments }, /^info/)
+  await execute(db, dropIndex(name, 'payments_created_at_payment_id'))
+  const missing = [/create index .payments_created_at_payment_id. on .payments. \(.created_at., .payment_id.\);$/]
+  await finds(t, db, missing, { payments }, /^info/)
+  await finds(t, db, missing, { payments: joined.selectAll('p') }, /^info/)
+})
 
-  t.test(`a view and a subquery of ${name}, whose indexes the check cannot know`, async (t) => {
-    const db = await openTables(t, name)
-    await execute(db, 'create view seen as select * from payments')
-    const unknown = (what: string) => [
-      `info unchecked: Not checked, because only the database knows what a view, a subquery or an expression reads: ${what}.`
-    ]
-    await finds(t, db, unknown('the indexes of payments'), { payments: 'seen' })
-    const subquery = db.selectFrom(db.selectFrom('payments').selectAll().as('p')).selectAll()
-    await finds(t, db, unknown('the indexes of payments'), { payments: subquery })
-    const others = columnsOf.payments.filter((column) => column !== 'user_id')
-    const expression = db.selectFrom('payments').select([...others, sql`user_id + 0`.as('user_id')])
-    await finds(t, db, unknown('the index of payments.user_id'), { payments: expression })
-    const grouped = db.selectFrom('users').select(columnsOf.users).groupBy(columnsOf.users)
-    await finds(t, db, unknown('the indexes of users'), { users: grouped })
-  })
-}
+onDatabases(t, 'a view and a subquery, whose indexes the check cannot know,', async (t, name) => {
+  const db = await openTables(t, name)
+  await execute(db, 'create view seen as select * from payments')
+  const unknown = (what: string) => [
+    `info unchecked: Not checked, because only the database knows what a view, a subquery or an expression reads: ${what}.`
+  ]
+  await finds(t, db, unknown('the indexes of payments'), { payments: 'seen' })
+  const subquery = db.selectFrom(db.selectFrom('payments').selectAll().as('p')).selectAll()
+  await finds(t, db, unknown('the indexes of payments'), { payments: subquery })
+  const others = columnsOf.payments.filter((column) => column !== 'user_id')
+  const expression = db.selectFrom('payments').select([...others, sql`user_id + 0`.as('user_id')])
+  await finds(t, db, unknown('the index of payments.user_id'), { payments: expression })
+  const grouped = db.selectFrom('users').select(columnsOf.users).groupBy(columnsOf.users)
+  await finds(t, db, unknown('the indexes of users'), { users: grouped })
+})
 
 t.test('MySQL sorts all records by an index that ends with the column, or goes on with the id', async (t) => {
   const db = await openLessons(t, 'mysql')
@@ -312,45 +310,43 @@ t.test('the partial index of the documentation serves pages of records that have
   }
 })
 
-for (const name of databases) {
-  t.test(`no index that the check prints for ${name} makes a write fail`, async (t) => {
-    const db = await openLessons(t, name)
-    const list = lessons.extend({
-      fields: { remark: column.text({ examples: ['x'] }), code: column.text({ examples: ['x'] }) },
-      filters: {
-        remark: { several: true, examples: ['x'] },
-        has_remark: { column: 'remark', present: true },
-        code: { several: true, examples: ['x'] },
-        has_code: { column: 'code', present: true }
-      }
-    })
-    await execute(
-      db,
-      'alter table lessons add remark text',
-      `alter table lessons add code varchar(${name === 'mysql' ? 375 : 599})`
-    )
-    const check = async () => checkDatabase({ db, lists: [list], tables: lessonTables(db, name) as never })
-    const statements = async () =>
-      (await check()).filter(({ text }) => text.startsWith('create ')).map(({ text }) => text)
-    const write = (texts: object) => insert(db, { lessons: [{ ...rows[0], ...texts, held: null }] })
-    const printed = await statements()
-    t.ok(printed.some((text) => text.includes('code')))
-    await execute(db, ...printed)
-    t.strictSame(await statements(), [])
-    const longest = { unit_name: longText(50), note: longText(50), state: 'x'.repeat(10), remark: longText(8_000) }
-    await write({ lesson_id: 1000, ...longest, code: longText(name === 'mysql' ? 375 : 599) })
-
-    // The names of the units become texts of any length, by which clients sort.
-    await execute(
-      db,
-      ...['unit_name_starts_at_lesson_id', 'unit_name_lesson_id'].map((index) => dropIndex(name, `lessons_${index}`)),
-      'alter table lessons drop column unit_name',
-      'alter table lessons add unit_name text'
-    )
-    await execute(db, ...(await statements()))
-    await write({ lesson_id: 1001, ...longest, unit_name: longText(8_000) })
+onDatabases(t, 'no index that the check prints makes a write fail', async (t, name) => {
+  const db = await openLessons(t, name)
+  const list = lessons.extend({
+    fields: { remark: column.text({ examples: ['x'] }), code: column.text({ examples: ['x'] }) },
+    filters: {
+      remark: { several: true, examples: ['x'] },
+      has_remark: { column: 'remark', present: true },
+      code: { several: true, examples: ['x'] },
+      has_code: { column: 'code', present: true }
+    }
   })
-}
+  await execute(
+    db,
+    'alter table lessons add remark text',
+    `alter table lessons add code varchar(${name === 'mysql' ? 375 : 599})`
+  )
+  const check = async () => checkDatabase({ db, lists: [list], tables: lessonTables(db, name) as never })
+  const statements = async () =>
+    (await check()).filter(({ text }) => text.startsWith('create ')).map(({ text }) => text)
+  const write = (texts: object) => insert(db, { lessons: [{ ...rows[0], ...texts, held: null }] })
+  const printed = await statements()
+  t.ok(printed.some((text) => text.includes('code')))
+  await execute(db, ...printed)
+  t.strictSame(await statements(), [])
+  const longest = { unit_name: longText(50), note: longText(50), state: 'x'.repeat(10), remark: longText(8_000) }
+  await write({ lesson_id: 1000, ...longest, code: longText(name === 'mysql' ? 375 : 599) })
+
+  // The names of the units become texts of any length, by which clients sort.
+  await execute(
+    db,
+    ...['unit_name_starts_at_lesson_id', 'unit_name_lesson_id'].map((index) => dropIndex(name, `lessons_${index}`)),
+    'alter table lessons drop column unit_name',
+    'alter table lessons add unit_name text'
+  )
+  await execute(db, ...(await statements()))
+  await write({ lesson_id: 1001, ...longest, unit_name: longText(8_000) })
+})
 
 /** The default tables, with the payments in two partitions. */
 async function openPartitioned(t: Test): Promise<Db> {

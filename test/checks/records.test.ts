@@ -3,7 +3,7 @@ import t from 'tap'
 import { assessments, checkDatabase, column, payments } from '../../src/index.js'
 import { areAll, execute, findings, finds } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
-import { type DatabaseName, type Db, databases, postgresPool } from '../support/databases.js'
+import { type DatabaseName, type Db, databases, onDatabases, postgresPool } from '../support/databases.js'
 import { openPostgres } from '../support/pools.js'
 import { serve } from '../support/server.js'
 import { openTables, openWorld } from '../support/tables.js'
@@ -26,73 +26,71 @@ const unread = (share: string, problem: string, level = 'warning') =>
   `${level} data: ${share} at the ends of the list cannot be shown, and pages with them fail. For example: Column ${problem}.`
 const isNull = (id: number) => `payments.quantity of payment_id ${id} is null`
 
-for (const name of databases) {
-  t.test(`unknown states on ${name} are shown, and a newest record that cannot be read`, async (t) => {
-    const db = await openWorld(t, name)
-    const states = 'completed, pending, reserved, or leave such records out.'
-    const done = `warning data: assessments.status is also "done", and pages with such records fail: map it to ${states}`
-    await db.updateTable('assessments').set({ status: 'done' }).where('assessment_id', '=', 3).execute()
-    await finds(t, db, [done])
-    await execute(db, 'alter table payments rename column quantity to counted')
-    await execute(
-      db,
-      'alter table payments add quantity integer',
-      'update payments set quantity = 1 where payment_id < 30'
+onDatabases(t, 'unknown states are shown, and a newest record that cannot be read', async (t, name) => {
+  const db = await openWorld(t, name)
+  const states = 'completed, pending, reserved, or leave such records out.'
+  const done = `warning data: assessments.status is also "done", and pages with such records fail: map it to ${states}`
+  await db.updateTable('assessments').set({ status: 'done' }).where('assessment_id', '=', 3).execute()
+  await finds(t, db, [done])
+  await execute(db, 'alter table payments rename column quantity to counted')
+  await execute(
+    db,
+    'alter table payments add quantity integer',
+    'update payments set quantity = 1 where payment_id < 30'
+  )
+  await finds(t, db, [done, unread('2 of 31 payments', isNull(30))])
+  await execute(db, 'delete from payments where payment_id <> 99')
+  await finds(t, db, [done, unread('1 of 1 payments', isNull(99))])
+})
+
+onDatabases(t, 'creation dates of old records', async (t, name) => {
+  const db = await openWorld(t, name)
+  await execute(db, 'create table tests as select * from assessments')
+  if (name !== 'sqlite') await execute(db, nullable(name, 'tests', 'created_at', 'datetime'))
+  const says = (date: string) => unread('1 of 30 assessments', `assessments.created_at of assessment_id 3 is ${date}`)
+  if (name !== 'postgres') {
+    await db.connection().execute(async (connection) => {
+      if (name === 'mysql') await execute(connection, "set sql_mode = ''")
+      await execute(connection, "update tests set created_at = '0000-00-00 00:00:00' where assessment_id = 3")
+    })
+    await finds(t, db, [says('a zero date')], { assessments: 'tests' }, ofIndexes)
+  }
+  await execute(db, 'update tests set created_at = null where assessment_id = 3')
+  await finds(t, db, [says('null')], { assessments: 'tests' }, ofIndexes)
+})
+
+onDatabases(t, 'the check reads as many records as the largest page, at both ends,', async (t, name) => {
+  const db = await openWorld(t, name)
+  if (name === 'sqlite')
+    await execute(db, 'alter table payments drop column quantity', 'alter table payments add quantity integer')
+  else await execute(db, nullable(name, 'payments', 'quantity', 'integer'))
+  await db.deleteFrom('payments').execute()
+  const rows = Array.from({ length: 400 }, (_, minute) => ({
+    ...paymentRows[0],
+    payment_id: minute + 1,
+    payment_intent: `pi_${minute}`,
+    quantity: minute % 10 === 5 ? null : 1,
+    created_at: new Date(Date.UTC(2024, 0, 1, 0, minute)).toISOString().slice(0, 19).replace('T', ' ')
+  }))
+  await db.insertInto('payments').values(rows).execute()
+  const tells = async (maxLimit: number | undefined, ...shares: string[]) => {
+    const found = (await checkDatabase({ db, maxLimit })).filter(({ remedy }) => remedy === 'data')
+    const texts = found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
+    areAll(
+      t,
+      texts,
+      shares.map((share) => unread(share, isNull(396)))
     )
-    await finds(t, db, [done, unread('2 of 31 payments', isNull(30))])
-    await execute(db, 'delete from payments where payment_id <> 99')
-    await finds(t, db, [done, unread('1 of 1 payments', isNull(99))])
-  })
-
-  t.test(`creation dates of old records on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    await execute(db, 'create table tests as select * from assessments')
-    if (name !== 'sqlite') await execute(db, nullable(name, 'tests', 'created_at', 'datetime'))
-    const says = (date: string) => unread('1 of 30 assessments', `assessments.created_at of assessment_id 3 is ${date}`)
-    if (name !== 'postgres') {
-      await db.connection().execute(async (connection) => {
-        if (name === 'mysql') await execute(connection, "set sql_mode = ''")
-        await execute(connection, "update tests set created_at = '0000-00-00 00:00:00' where assessment_id = 3")
-      })
-      await finds(t, db, [says('a zero date')], { assessments: 'tests' }, ofIndexes)
-    }
-    await execute(db, 'update tests set created_at = null where assessment_id = 3')
-    await finds(t, db, [says('null')], { assessments: 'tests' }, ofIndexes)
-  })
-
-  t.test(`the check of ${name} reads as many records as the largest page, at both ends`, async (t) => {
-    const db = await openWorld(t, name)
-    if (name === 'sqlite')
-      await execute(db, 'alter table payments drop column quantity', 'alter table payments add quantity integer')
-    else await execute(db, nullable(name, 'payments', 'quantity', 'integer'))
-    await db.deleteFrom('payments').execute()
-    const rows = Array.from({ length: 400 }, (_, minute) => ({
-      ...paymentRows[0],
-      payment_id: minute + 1,
-      payment_intent: `pi_${minute}`,
-      quantity: minute % 10 === 5 ? null : 1,
-      created_at: new Date(Date.UTC(2024, 0, 1, 0, minute)).toISOString().slice(0, 19).replace('T', ' ')
-    }))
-    await db.insertInto('payments').values(rows).execute()
-    const tells = async (maxLimit: number | undefined, ...shares: string[]) => {
-      const found = (await checkDatabase({ db, maxLimit })).filter(({ remedy }) => remedy === 'data')
-      const texts = found.map(({ level, remedy, text }) => `${level} ${remedy}: ${text}`)
-      areAll(
-        t,
-        texts,
-        shares.map((share) => unread(share, isNull(396)))
-      )
-    }
-    await tells(undefined, '20 of 200 payments')
-    await tells(20, '4 of 40 payments')
-    // Each record once.
-    await tells(500, '40 of 400 payments')
-    await tells(4)
-    const { lines, get } = await serve(t, { db, maxLimit: 50, checkOnReady: 'error' }, { log: 'warn' })
-    t.match(lines, [{ msg: /- \(warning\) 10 of 100 payments at the ends/ }])
-    t.equal((await get('/payment/list?limit=50', admin)).status, 500)
-  })
-}
+  }
+  await tells(undefined, '20 of 200 payments')
+  await tells(20, '4 of 40 payments')
+  // Each record once.
+  await tells(500, '40 of 400 payments')
+  await tells(4)
+  const { lines, get } = await serve(t, { db, maxLimit: 50, checkOnReady: 'error' }, { log: 'warn' })
+  t.match(lines, [{ msg: /- \(warning\) 10 of 100 payments at the ends/ }])
+  t.equal((await get('/payment/list?limit=50', admin)).status, 500)
+})
 
 t.test('unknown states are shown as far as they are few and no personal data', async (t) => {
   const db = await openWorld(t, 'sqlite')

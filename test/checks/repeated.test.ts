@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { execute, finds } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
-import { type Db, databases } from '../support/databases.js'
+import { type Db, onDatabases } from '../support/databases.js'
 import { openWorld } from '../support/tables.js'
 
 const select = (db: Db, rows: string) => db.selectFrom(sql.raw(`(${rows})`).as('rows_of') as never).selectAll()
@@ -12,19 +12,17 @@ const ofPeople = (table: string, id: string) =>
 const ofRecords =
   /^error tables: payments has records several times, so totals are wrong: remove the join that multiplies rows/
 
-for (const name of databases) {
-  t.test(`users, practitioners and records with several rows on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    const users = select(db, 'select u.* from users as u inner join memberships as m on m.user_id = u.user_id')
-    await finds(t, db, [ofPeople('users', 'user_id')], { users }, /^info/)
-    const owners = 'from users as u inner join links as l on l.owner_id = u.user_id'
-    const practitioners = select(db, `select u.user_id as practitioner_id, first_name, last_name ${owners}`)
-    await finds(t, db, [ofPeople('practitioners', 'practitioner_id')], { practitioners }, /^info/)
-    // Repeated records do not repeat the users.
-    const payments = select(db, 'select p.* from payments as p inner join memberships as m on m.user_id = p.user_id')
-    await finds(t, db, [ofRecords], { payments }, /^info/)
-  })
-}
+onDatabases(t, 'users, practitioners and records with several rows', async (t, name) => {
+  const db = await openWorld(t, name)
+  const users = select(db, 'select u.* from users as u inner join memberships as m on m.user_id = u.user_id')
+  await finds(t, db, [ofPeople('users', 'user_id')], { users }, /^info/)
+  const owners = 'from users as u inner join links as l on l.owner_id = u.user_id'
+  const practitioners = select(db, `select u.user_id as practitioner_id, first_name, last_name ${owners}`)
+  await finds(t, db, [ofPeople('practitioners', 'practitioner_id')], { practitioners }, /^info/)
+  // Repeated records do not repeat the users.
+  const payments = select(db, 'select p.* from payments as p inner join memberships as m on m.user_id = p.user_id')
+  await finds(t, db, [ofRecords], { payments }, /^info/)
+})
 
 t.test('repeated records are looked for among the newest', async (t) => {
   const db = await openWorld(t, 'sqlite')

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase, column, defineList } from '../../src/index.js'
 import { execute } from '../support/check.js'
-import { type DatabaseName, databases, dateTime, openDatabase } from '../support/databases.js'
+import { type DatabaseName, dateTime, onDatabases, openDatabase } from '../support/databases.js'
 import { goods } from '../support/goods.js'
 
 const list = defineList({
@@ -37,35 +37,33 @@ const computed: Record<DatabaseName, readonly [texts: string[], numbers: string[
   ]
 }
 
-for (const name of databases) {
-  t.test(`a number that sorts is no text on ${name}, whether it is a column, computed or of a view`, async (t) => {
-    const db = await openDatabase(t, name)
-    const json = { mysql: 'json', postgres: 'jsonb', sqlite: 'text' }[name]
-    await execute(
-      db,
-      `create table stock (id integer primary key, owner integer, amount decimal(10, 2), txt varchar(20), doc ${json},
-        added_at ${dateTime(name)})`,
-      `insert into stock values (1, 1, 13.4, '13.4', '{"price": 13.4}', '2026-01-01 00:00:00'),
-        (2, 1, 101, '101', '{"price": 101}', '2026-01-02 00:00:00')`,
-      'create view viewed as select txt as price, id as pieces from stock'
-    )
-    const found = async (price: string, from = 'stock') => {
-      const select = db
-        .selectFrom('stock')
-        .select(['id', 'owner', 'added_at', 'id as pieces', sql<number>`0.5`.as('weight')])
-        .select(sql<number>`${sql.raw(price)}`.as('price'))
-      const tables = { goods: from === 'stock' ? select : select.innerJoin(from, `${from}.pieces`, 'stock.id') }
-      const findings = await checkDatabase({ db, lists: [list], tables: tables as never })
-      return findings.filter(({ level }) => level === 'error').map(({ text }) => text)
-    }
-    const refusal = 'goods.price is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as price.'
-    const [texts, numbers] = computed[name]
-    for (const price of [...ofText, ...texts]) t.strictSame(await found(price), [refusal], price)
-    for (const price of [...ofNumbers, ...numbers]) t.strictSame(await found(price), [], price)
-    t.strictSame(await found('viewed.price', 'viewed'), [refusal], 'a view')
-    if (name !== 'sqlite') return
-    // A column without a type takes texts among numbers.
-    await execute(db, 'create table mixed (price, pieces)', "insert into mixed values ('101', 1), (7, 2)")
-    t.strictSame(await found('mixed.price', 'mixed'), [refusal], 'texts among numbers')
-  })
-}
+onDatabases(t, 'a number that sorts is no text, whether it is a column, computed or of a view,', async (t, name) => {
+  const db = await openDatabase(t, name)
+  const json = { mysql: 'json', postgres: 'jsonb', sqlite: 'text' }[name]
+  await execute(
+    db,
+    `create table stock (id integer primary key, owner integer, amount decimal(10, 2), txt varchar(20), doc ${json},
+      added_at ${dateTime(name)})`,
+    `insert into stock values (1, 1, 13.4, '13.4', '{"price": 13.4}', '2026-01-01 00:00:00'),
+      (2, 1, 101, '101', '{"price": 101}', '2026-01-02 00:00:00')`,
+    'create view viewed as select txt as price, id as pieces from stock'
+  )
+  const found = async (price: string, from = 'stock') => {
+    const select = db
+      .selectFrom('stock')
+      .select(['id', 'owner', 'added_at', 'id as pieces', sql<number>`0.5`.as('weight')])
+      .select(sql<number>`${sql.raw(price)}`.as('price'))
+    const tables = { goods: from === 'stock' ? select : select.innerJoin(from, `${from}.pieces`, 'stock.id') }
+    const findings = await checkDatabase({ db, lists: [list], tables: tables as never })
+    return findings.filter(({ level }) => level === 'error').map(({ text }) => text)
+  }
+  const refusal = 'goods.price is text, which sorts 101 before 13.4: select cast(… as decimal(30, 10)) as price.'
+  const [texts, numbers] = computed[name]
+  for (const price of [...ofText, ...texts]) t.strictSame(await found(price), [refusal], price)
+  for (const price of [...ofNumbers, ...numbers]) t.strictSame(await found(price), [], price)
+  t.strictSame(await found('viewed.price', 'viewed'), [refusal], 'a view')
+  if (name !== 'sqlite') return
+  // A column without a type takes texts among numbers.
+  await execute(db, 'create table mixed (price, pieces)', "insert into mixed values ('101', 1), (7, 2)")
+  t.strictSame(await found('mixed.price', 'mixed'), [refusal], 'texts among numbers')
+})

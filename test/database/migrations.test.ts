@@ -3,35 +3,33 @@ import { sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import t from 'tap'
 import { listingMigrations } from '../../src/index.js'
-import { databases, openDatabase } from '../support/databases.js'
+import { onDatabases, openDatabase } from '../support/databases.js'
 import { serve } from '../support/server.js'
 import { createTables } from '../support/world.js'
 
-for (const name of databases) {
-  t.test(`the default tables on ${name}`, async (t) => {
-    const db = await openDatabase(t, name)
-    const migrator = new Migrator({ db, provider: { getMigrations: async () => listingMigrations } })
-    const { error, results } = await migrator.migrateToLatest()
-    t.notOk(error)
-    t.equal(results?.length, Object.keys(listingMigrations).length)
-    const { get } = await serve(t, { db, checkOnReady: 'error' })
-    t.match((await get('/assessment/list?search=', { userId: 1, role: 'Admin' })).body, { total: 0, assessments: [] })
-    t.match((await get('/payment/list', { userId: 1, role: 'Admin' })).body, { total: 0, data: [] })
+onDatabases(t, 'the default tables', async (t, name) => {
+  const db = await openDatabase(t, name)
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => listingMigrations } })
+  const { error, results } = await migrator.migrateToLatest()
+  t.notOk(error)
+  t.equal(results?.length, Object.keys(listingMigrations).length)
+  const { get } = await serve(t, { db, checkOnReady: 'error' })
+  t.match((await get('/assessment/list?search=', { userId: 1, role: 'Admin' })).body, { total: 0, assessments: [] })
+  t.match((await get('/payment/list', { userId: 1, role: 'Admin' })).body, { total: 0, data: [] })
 
-    const user = { first_name: 'A', last_name: 'B', email: 'c', avatar_url: null }
-    await db.insertInto('users').values(user).execute()
-    t.equal(
-      Number((await db.selectFrom('users').select('user_id').executeTakeFirstOrThrow()).user_id),
-      1,
-      'the database generates the id'
-    )
+  const user = { first_name: 'A', last_name: 'B', email: 'c', avatar_url: null }
+  await db.insertInto('users').values(user).execute()
+  t.equal(
+    Number((await db.selectFrom('users').select('user_id').executeTakeFirstOrThrow()).user_id),
+    1,
+    'the database generates the id'
+  )
 
-    const down = await migrator.migrateDown()
-    t.notOk(down.error)
-    const left = (await db.introspection.getTables()).map(({ name }) => name)
-    t.strictSame(left, [])
-  })
-}
+  const down = await migrator.migrateDown()
+  t.notOk(down.error)
+  const left = (await db.introspection.getTables()).map(({ name }) => name)
+  t.strictSame(left, [])
+})
 
 t.test('the default tables have the indexes of docs/tables.md', async (t) => {
   const statements: string[] = []
@@ -57,12 +55,14 @@ t.test('the default tables store names in every script, with every character set
   t.match(await db.selectFrom('users').selectAll().execute(), [user])
 })
 
-for (const name of databases) {
-  t.test(`a user may be a member of organizations whose names differ in case or accents only on ${name}`, async (t) => {
+onDatabases(
+  t,
+  'a user may be a member of organizations whose names differ in case or accents only',
+  async (t, name) => {
     const db = await openDatabase(t, name)
     await createTables(db)
     const memberships = ['Acme', 'ACME', 'Acmé'].map((org_name) => ({ user_id: 1, org_name }))
     await db.insertInto('memberships').values(memberships).execute()
     t.equal((await db.selectFrom('memberships').selectAll().execute()).length, 3)
-  })
-}
+  }
+)

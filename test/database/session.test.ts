@@ -3,7 +3,7 @@ import t from 'tap'
 import type { Row } from '../../src/database/cells.js'
 import type { Session } from '../../src/database/session.js'
 import { failureOf } from '../../src/errors/classify.js'
-import { databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
+import { mysqlPool, onDatabases, openDatabase, postgresPool } from '../support/databases.js'
 import { openMysql, openPostgres } from '../support/pools.js'
 import { serve } from '../support/server.js'
 import { sessionOf } from '../support/session.js'
@@ -16,46 +16,48 @@ const firstWord = ({ sql }: Pick<CompiledQuery, 'sql'>) =>
     .trim()
     .replace(/\W.*/s, '')
 
-for (const name of databases) {
-  t.test(`a session runs statements in the time that is left on ${name}`, async (t) => {
-    const statements: string[] = []
-    const waits: string[] = []
-    const db = await openDatabase(t, name, { onQuery: ({ sql }) => statements.push(sql) })
-    let timeLeft = 2_500
-    const session = sessionOf(db, { timeLeft: () => timeLeft, onWait: (what) => waits.push(what) })
-    const limit = () => {
-      const text = statements.splice(0).join()
-      return /MAX_EXECUTION_TIME\((\d+)\)/.exec(text)?.[1] ?? (text.includes('statement_timeout') ? 'set' : 'none')
-    }
-    const limits = { mysql: ['2500', '900', '2500'], postgres: ['set', 'set', 'set'], sqlite: ['none', 'none', 'none'] }
-    const found: string[] = []
-    for (const maxMilliseconds of [undefined, 900, 9_000]) {
-      t.match(await session.run(session.compile(one), maxMilliseconds), [{ one: 1 }])
-      found.push(limit())
-    }
-    t.strictSame(found, limits[name])
-    t.strictSame(waits.splice(0), Array(3).fill(['connection', 'statement']).flat())
+onDatabases(t, 'a session runs statements in the time that is left', async (t, name) => {
+  const statements: string[] = []
+  const waits: string[] = []
+  const db = await openDatabase(t, name, { onQuery: ({ sql }) => statements.push(sql) })
+  let timeLeft = 2_500
+  const session = sessionOf(db, { timeLeft: () => timeLeft, onWait: (what) => waits.push(what) })
+  const limit = () => {
+    const text = statements.splice(0).join()
+    return /MAX_EXECUTION_TIME\((\d+)\)/.exec(text)?.[1] ?? (text.includes('statement_timeout') ? 'set' : 'none')
+  }
+  const limits = { mysql: ['2500', '900', '2500'], postgres: ['set', 'set', 'set'], sqlite: ['none', 'none', 'none'] }
+  const found: string[] = []
+  for (const maxMilliseconds of [undefined, 900, 9_000]) {
+    t.match(await session.run(session.compile(one), maxMilliseconds), [{ one: 1 }])
+    found.push(limit())
+  }
+  t.strictSame(found, limits[name])
+  t.strictSame(waits.splice(0), Array(3).fill(['connection', 'statement']).flat())
 
-    for (const left of [0, -5]) {
-      timeLeft = left
-      await t.rejects(session.run(session.compile(one)), { kind: 'timeout', message: 'The deadline passed.' } as never)
-      t.notMatch(statements.splice(0).join(), /select 1|statement_timeout/)
-    }
-    t.strictSame(waits, Array(2).fill(['connection', 'statement']).flat())
-  })
+  for (const left of [0, -5]) {
+    timeLeft = left
+    await t.rejects(session.run(session.compile(one)), { kind: 'timeout', message: 'The deadline passed.' } as never)
+    t.notMatch(statements.splice(0).join(), /select 1|statement_timeout/)
+  }
+  t.strictSame(waits, Array(2).fill(['connection', 'statement']).flat())
+})
 
-  t.test(`a statement without rows is late after its limit, whether ${name} sends an error or not`, async (t) => {
+onDatabases(
+  t,
+  'a statement without rows is late after its limit, whether the database sends an error or not,',
+  async (t, name) => {
     const session = sessionOf(await openDatabase(t, name))
     const slow = {
       mysql: sql<Row>`select 1 as one from (select 1 as n) as x where sleep(n / 5) = 5`,
       postgres: sql<Row>`select 1 as one where pg_sleep(0.2) is null`,
       sqlite: sql<Row>`with recursive number(n) as (select 1 union all select n + 1 from number where n < 1e6)
-        select n from number where n = 0`
+      select n from number where n = 0`
     }
     const ended = await session.run(session.compile(slow[name]), 20).catch(failureOf)
     t.match(ended, { kind: 'timeout' })
-  })
-}
+  }
+)
 
 t.test('a statement on PostgreSQL has the time limit, the time zone and the digits for itself alone', async (t) => {
   const options = '-c statement_timeout=0 -c TimeZone=Asia/Tokyo -c extra_float_digits=0'

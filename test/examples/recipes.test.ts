@@ -51,7 +51,7 @@ import type { defaultLists } from '../../src/lists/index.js'
 import { defaultMessages } from '../../src/options/messages.js'
 import { execute, findings } from '../support/check.js'
 import { columnsOf } from '../support/columns.js'
-import { type Db, databases, mysqlPool, openDatabase, postgresPool } from '../support/databases.js'
+import { type Db, mysqlPool, onDatabases, onServers, openDatabase, postgresPool } from '../support/databases.js'
 import { firstList, mysqlUrl, run, transpiled, write } from '../support/documents.js'
 import { lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { listen, listening, send } from '../support/listening.js'
@@ -399,20 +399,18 @@ for (const how of ['the class of the pool', 'controlClient'] as const) {
   })
 }
 
-for (const name of databases) {
-  t.test(`payments of deleted people are hidden, and those of guests stay: ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    await execute(db, `alter table users add deleted_at ${name === 'postgres' ? 'timestamp' : 'datetime'}`)
-    await execute(db, "update users set deleted_at = '2024-05-01' where user_id = 2")
-    const tables = deletedPeople.tablesOf(db as never)
-    t.strictSame(await findings(db, tables), [])
-    const app = await serve(t, (app) => app.register(listing, { db, resolveRole, tables }))
-    const { body } = await ask(app, '/payment/list?limit=100', admin)
-    t.equal(body.total, world.payments.length - 3)
-    const owners = new Set(body.data?.map(({ user_id }) => user_id))
-    t.ok(owners.has('') && owners.has('1') && !owners.has('2'), [...owners].join())
-  })
-}
+onDatabases(t, 'payments of deleted people are hidden, and those of guests stay', async (t, name) => {
+  const db = await openWorld(t, name)
+  await execute(db, `alter table users add deleted_at ${name === 'postgres' ? 'timestamp' : 'datetime'}`)
+  await execute(db, "update users set deleted_at = '2024-05-01' where user_id = 2")
+  const tables = deletedPeople.tablesOf(db as never)
+  t.strictSame(await findings(db, tables), [])
+  const app = await serve(t, (app) => app.register(listing, { db, resolveRole, tables }))
+  const { body } = await ask(app, '/payment/list?limit=100', admin)
+  t.equal(body.total, world.payments.length - 3)
+  const owners = new Set(body.data?.map(({ user_id }) => user_id))
+  t.ok(owners.has('') && owners.has('1') && !owners.has('2'), [...owners].join())
+})
 
 t.test('a search box asks once for what is typed fast, and shows the latest answer only', async (t) => {
   const db = await filled(t)
@@ -536,35 +534,33 @@ t.test('row-level security shows each tenant its own rows on one pool', async (t
   await Promise.all(asked)
 })
 
-for (const name of databases) {
-  t.test(`tenants in one schema, told apart by a column, however their requests mix: ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    await execute(
-      db,
-      'alter table payments add tenant_id int',
-      'update payments set tenant_id = payment_id % 2',
-      'alter table users add tenant_id int not null default 1',
-      // Ben is a user of tenant 0, so a search of tenant 1 must not know him.
-      'update users set tenant_id = 0 where user_id = 2'
-    )
-    const app = await serve(t, (app) =>
-      tenantColumn.addLists(app, db as never, ({ headers }) => Number(headers['x-tenant']), { resolveRole })
-    )
-    const ofBen = world.payments.filter(({ user_id, payment_id }) => user_id === 2 && payment_id % 2 === 0).length
-    const asked = Array.from({ length: 30 }, async (_, number) => {
-      const tenant = number % 2
-      const headers = { ...headersOf(admin), 'x-tenant': String(tenant) }
-      const { body } = await ask(app, '/payment/list?limit=100', { headers })
-      const own = world.payments.filter(({ payment_id }) => payment_id % 2 === tenant)
-      const ids = (records: readonly { payment_id?: unknown }[] = []) =>
-        new Set(records.map((of) => String(of.payment_id)))
-      t.strictSame(ids(body.data), ids(own))
-      t.equal(body.total, own.length)
-      t.equal(await totalOf(app, '/payment/list?search=ben_100', { headers }), tenant === 0 ? ofBen : 0)
-    })
-    await Promise.all(asked)
+onDatabases(t, 'tenants in one schema, told apart by a column, however their requests mix', async (t, name) => {
+  const db = await openWorld(t, name)
+  await execute(
+    db,
+    'alter table payments add tenant_id int',
+    'update payments set tenant_id = payment_id % 2',
+    'alter table users add tenant_id int not null default 1',
+    // Ben is a user of tenant 0, so a search of tenant 1 must not know him.
+    'update users set tenant_id = 0 where user_id = 2'
+  )
+  const app = await serve(t, (app) =>
+    tenantColumn.addLists(app, db as never, ({ headers }) => Number(headers['x-tenant']), { resolveRole })
+  )
+  const ofBen = world.payments.filter(({ user_id, payment_id }) => user_id === 2 && payment_id % 2 === 0).length
+  const asked = Array.from({ length: 30 }, async (_, number) => {
+    const tenant = number % 2
+    const headers = { ...headersOf(admin), 'x-tenant': String(tenant) }
+    const { body } = await ask(app, '/payment/list?limit=100', { headers })
+    const own = world.payments.filter(({ payment_id }) => payment_id % 2 === tenant)
+    const ids = (records: readonly { payment_id?: unknown }[] = []) =>
+      new Set(records.map((of) => String(of.payment_id)))
+    t.strictSame(ids(body.data), ids(own))
+    t.equal(body.total, own.length)
+    t.equal(await totalOf(app, '/payment/list?search=ben_100', { headers }), tenant === 0 ? ofBen : 0)
   })
-}
+  await Promise.all(asked)
+})
 
 t.test('the lists share a pool with another library, and see what it has committed', async (t) => {
   const pool = createPool(await mysqlPool(t, { connectionLimit: 2 }))
@@ -586,15 +582,13 @@ t.test('the lists share a pool with another library, and see what it has committ
   t.equal(await totalOf(app, '/payment/list', { userId: 777, role: '' }), 401)
 })
 
-for (const name of databases) {
-  t.test(`the printed SQL creates the default tables: ${name}`, async (t) => {
-    const db = await openDatabase(t, name)
-    const printed = run(t, ['examples/recipes/tables-sql.mjs', name])
-    t.equal(await printed.ended, 0, printed.output())
-    await execute(db, ...printed.output().split(/;\n/).filter(Boolean))
-    t.strictSame(await findings(db), [])
-  })
-}
+onDatabases(t, 'the printed SQL creates the default tables', async (t, name) => {
+  const db = await openDatabase(t, name)
+  const printed = run(t, ['examples/recipes/tables-sql.mjs', name])
+  t.equal(await printed.ended, 0, printed.output())
+  await execute(db, ...printed.output().split(/;\n/).filter(Boolean))
+  t.strictSame(await findings(db), [])
+})
 
 t.test('one record by its id is there for those who see it, and missing for the others', async (t) => {
   const options = { db: await filled(t), resolveRole }
@@ -717,17 +711,15 @@ t.test('the language of a message follows the request', async (t) => {
   for (const other of [undefined, 'en', 'fr', '*']) t.equal(await said(other), defaultMessages.unauthorized)
 })
 
-for (const name of ['mysql', 'postgres'] as const) {
-  t.test(`the first list runs on an empty ${name}, and again on what it has filled`, async (t) => {
-    const DATABASE_URL = name === 'mysql' ? (await mysqlUrl(t)).url : String((await postgresPool(t)).connectionString)
-    for (const time of ['the first time', 'the second time']) {
-      const { answer, stop, ended, output } = await firstList(t, { DATABASE_URL })
-      t.match(answer, { total: 1, assessments: [{ first_name: 'Zoë', org_names: ['Acme'] }] }, time)
-      stop()
-      t.equal(await ended, 0, output())
-    }
-  })
-}
+onServers(t, 'the first list fills an empty database, and runs again', async (t, name) => {
+  const DATABASE_URL = name === 'mysql' ? (await mysqlUrl(t)).url : String((await postgresPool(t)).connectionString)
+  for (const time of ['the first time', 'the second time']) {
+    const { answer, stop, ended, output } = await firstList(t, { DATABASE_URL })
+    t.match(answer, { total: 1, assessments: [{ first_name: 'Zoë', org_names: ['Acme'] }] }, time)
+    stop()
+    t.equal(await ended, 0, output())
+  }
+})
 
 t.test('the server of the README runs on MySQL, and its migrations run before', async (t) => {
   const { url: DATABASE_URL, db } = await mysqlUrl(t)

@@ -1,6 +1,6 @@
 /** The assessments and the payments: their fields, their search and their filters. */
 import t from 'tap'
-import { databases } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { idsOf, type Server, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -45,48 +45,46 @@ const terms = {
   ...{ 'Jane Doe': 0, 'Jane ': 0, ' ': 0, n_e: 0, '"': 0, "' or 1=1 -- ": 0 }
 }
 
-for (const name of databases) {
-  t.test(`the default lists on ${name}`, async (t) => {
-    const server = await serve(t, { db: await openWorld(t, name) })
+onDatabases(t, 'the default lists', async (t, name) => {
+  const server = await serve(t, { db: await openWorld(t, name) })
 
-    t.test('an answer has exactly the fields and formats of contract 33 to 60', async (t) => {
-      for (const [url, wanted] of Object.entries(answers)) {
-        const { status, headers, body } = await server.get(url, admin)
-        t.equal(status, 200)
-        t.match(headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })
-        t.strictSame(body, { status: 'success', ...wanted })
-      }
-    })
-
-    t.test('missing data becomes an empty text, null or an empty list', async (t) => {
-      const { body } = await server.get('/assessment/list?search=cleo&status=reserved', admin)
-      const nobody = { practitioner_id: '', practitioner_first_name: '', practitioner_last_name: '' }
-      t.match(body.assessments, [{ avatarUrl: null, ...nobody, org_names: [], date_conclusion: null }])
-      const guest = await server.get('/payment/list?search=guest', admin)
-      t.match(guest.body, { total: 1, data: [{ payment_id: '99', user_id: '', email: '', paid_at: '' }] })
-    })
-
-    t.test('the search term is literal text, and the filter of the processor status is exact', async (t) => {
-      for (const [term, users] of Object.entries(terms)) {
-        const { total } = await found(server, `/assessment/list?search=${encodeURIComponent(term)}`)
-        t.equal(total, users * 3, JSON.stringify(term))
-      }
-      for (const status of ['Pending', 'pending ', 'pend', '%', "' or 1=1 -- ", '漢']) {
-        const { total } = await found(server, `/payment/list?processor_status=${encodeURIComponent(status)}`)
-        t.equal(total, 0, JSON.stringify(status))
-      }
-    })
-
-    t.test('a page past the end is empty and has the exact total', async (t) => {
-      t.strictSame(await found(server, '/assessment/list?search=&page=999'), { ids: [], total: 30 })
-      t.strictSame(await found(server, '/assessment/list?search=nobody&page=2'), { ids: [], total: 0 })
-      // No count comes before these pages, so the database gets their offset.
-      for (const caller of [admin, individual, practitioner]) {
-        for (const page of [90071992547409, 30000000]) {
-          const url = `/assessment/list?search=&page=${page}&limit=100`
-          t.strictSame(shown(await server.get(url, caller)), expected(url, caller))
-        }
-      }
-    })
+  t.test('an answer has exactly the fields and formats of contract 33 to 60', async (t) => {
+    for (const [url, wanted] of Object.entries(answers)) {
+      const { status, headers, body } = await server.get(url, admin)
+      t.equal(status, 200)
+      t.match(headers, { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'private, no-store' })
+      t.strictSame(body, { status: 'success', ...wanted })
+    }
   })
-}
+
+  t.test('missing data becomes an empty text, null or an empty list', async (t) => {
+    const { body } = await server.get('/assessment/list?search=cleo&status=reserved', admin)
+    const nobody = { practitioner_id: '', practitioner_first_name: '', practitioner_last_name: '' }
+    t.match(body.assessments, [{ avatarUrl: null, ...nobody, org_names: [], date_conclusion: null }])
+    const guest = await server.get('/payment/list?search=guest', admin)
+    t.match(guest.body, { total: 1, data: [{ payment_id: '99', user_id: '', email: '', paid_at: '' }] })
+  })
+
+  t.test('the search term is literal text, and the filter of the processor status is exact', async (t) => {
+    for (const [term, users] of Object.entries(terms)) {
+      const { total } = await found(server, `/assessment/list?search=${encodeURIComponent(term)}`)
+      t.equal(total, users * 3, JSON.stringify(term))
+    }
+    for (const status of ['Pending', 'pending ', 'pend', '%', "' or 1=1 -- ", '漢']) {
+      const { total } = await found(server, `/payment/list?processor_status=${encodeURIComponent(status)}`)
+      t.equal(total, 0, JSON.stringify(status))
+    }
+  })
+
+  t.test('a page past the end is empty and has the exact total', async (t) => {
+    t.strictSame(await found(server, '/assessment/list?search=&page=999'), { ids: [], total: 30 })
+    t.strictSame(await found(server, '/assessment/list?search=nobody&page=2'), { ids: [], total: 0 })
+    // No count comes before these pages, so the database gets their offset.
+    for (const caller of [admin, individual, practitioner]) {
+      for (const page of [90071992547409, 30000000]) {
+        const url = `/assessment/list?search=&page=${page}&limit=100`
+        t.strictSame(shown(await server.get(url, caller)), expected(url, caller))
+      }
+    }
+  })
+})

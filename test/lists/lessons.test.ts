@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { checkDatabase, createListings, defineOptions, formatFindings, payments } from '../../src/index.js'
-import { databases, dateTime } from '../support/databases.js'
+import { databases, dateTime, onDatabases } from '../support/databases.js'
 import { expectedLessons, lessons, lessonTables, openLessons } from '../support/lessons.js'
 import { profiles } from '../support/profiles.js'
 import { resolveRole, serve, shown } from '../support/server.js'
@@ -73,50 +73,48 @@ const refused: [query: string, name: string, error: string][] = [
   ['sort=day&sort=minutes', 'sort', 'must be given only once.']
 ]
 
-for (const name of databases) {
-  t.test(`lessons on ${name}: every filter, order and reach gives what the oracle expects`, async (t) => {
-    const db = await openLessons(t, name)
-    const options = defineOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, name) })
-    const { get } = await serve(t, options)
-    const pages = ['page=1&limit=100', 'page=2&limit=5', 'page=3&limit=3']
-    for (const query of pages.flatMap((page) => queries.map((query) => `${page}&${query}`))) {
-      for (const caller of callers) {
-        const answer = shown(await get(`/lesson/list?${query}`, caller))
-        t.strictSame(answer, expectedLessons(query, caller), `${query} as ${caller.role}`)
-      }
+onDatabases(t, 'lessons: every filter, order and reach gives what the oracle expects', async (t, name) => {
+  const db = await openLessons(t, name)
+  const options = defineOptions({ db, resolveRole, lists: [lessons], tables: lessonTables(db, name) })
+  const { get } = await serve(t, options)
+  const pages = ['page=1&limit=100', 'page=2&limit=5', 'page=3&limit=3']
+  for (const query of pages.flatMap((page) => queries.map((query) => `${page}&${query}`))) {
+    for (const caller of callers) {
+      const answer = shown(await get(`/lesson/list?${query}`, caller))
+      t.strictSame(answer, expectedLessons(query, caller), `${query} as ${caller.role}`)
     }
-    for (const [query, name, error] of refused) {
-      const { body } = await get(`/lesson/list?${query}`, admin)
-      t.equal(body.error, error === '' ? undefined : `The query parameter '${name}' ${error}`, query.slice(0, 60))
-    }
+  }
+  for (const [query, name, error] of refused) {
+    const { body } = await get(`/lesson/list?${query}`, admin)
+    t.equal(body.error, error === '' ? undefined : `The query parameter '${name}' ${error}`, query.slice(0, 60))
+  }
 
-    const told = await checkDatabase({ ...options, db })
-    t.strictSame(
-      told.filter(({ level, remedy }) => level === 'error' || remedy !== 'indexes'),
-      []
-    )
-    const findings = formatFindings(told).replaceAll(/["`]/g, '')
-    const indexes = [
-      ...['day', 'instructor_id, starts_at', 'minutes', 'note, starts_at', 'price', 'starts_at', 'state, starts_at'],
-      ...['student_id, starts_at', 'unit_name', 'unit_name, starts_at']
-    ]
-    t.strictSame(
-      findings.match(/lessons \(.*\)/g)?.sort(),
-      indexes.map((columns) => `lessons (${columns}, lesson_id)`)
-    )
-  })
+  const told = await checkDatabase({ ...options, db })
+  t.strictSame(
+    told.filter(({ level, remedy }) => level === 'error' || remedy !== 'indexes'),
+    []
+  )
+  const findings = formatFindings(told).replaceAll(/["`]/g, '')
+  const indexes = [
+    ...['day', 'instructor_id, starts_at', 'minutes', 'note, starts_at', 'price', 'starts_at', 'state, starts_at'],
+    ...['student_id, starts_at', 'unit_name', 'unit_name, starts_at']
+  ]
+  t.strictSame(
+    findings.match(/lessons \(.*\)/g)?.sort(),
+    indexes.map((columns) => `lessons (${columns}, lesson_id)`)
+  )
+})
 
-  t.test(`an id that is also the owner is compared exactly on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    await sql.raw(`create table profiles (user_id varchar(10), made_at ${dateTime(name)})`).execute(db)
-    const made_at = '2024-03-01 09:30:00'
-    const rows = ['12', '12abc', '012', '12.0', '13'].map((user_id) => ({ user_id, made_at }))
-    await db.insertInto('profiles').values(rows).execute()
-    const { get } = await serve(t, defineOptions({ db, resolveRole, lists: [profiles] }))
-    const { body } = await get('/profile/list', { userId: 12, role: 'Individual' })
-    t.match(body, { total: 1, data: [{ user_id: '12' }] })
-  })
-}
+onDatabases(t, 'an id that is also the owner is compared exactly', async (t, name) => {
+  const db = await openWorld(t, name)
+  await sql.raw(`create table profiles (user_id varchar(10), made_at ${dateTime(name)})`).execute(db)
+  const made_at = '2024-03-01 09:30:00'
+  const rows = ['12', '12abc', '012', '12.0', '13'].map((user_id) => ({ user_id, made_at }))
+  await db.insertInto('profiles').values(rows).execute()
+  const { get } = await serve(t, defineOptions({ db, resolveRole, lists: [profiles] }))
+  const { body } = await get('/profile/list', { userId: 12, role: 'Individual' })
+  t.match(body, { total: 1, data: [{ user_id: '12' }] })
+})
 
 t.test('the schema of the query has each parameter', (t) => {
   t.match(lessons.query.properties, {

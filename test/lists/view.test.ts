@@ -2,7 +2,7 @@ import t from 'tap'
 import { createListings } from '../../src/index.js'
 import { payments } from '../../src/lists/payments.js'
 import { viewOf } from '../../src/lists/view.js'
-import { databases, openDatabase } from '../support/databases.js'
+import { onDatabases, openDatabase } from '../support/databases.js'
 import { createShifts, shifts } from '../support/shifts.js'
 
 const all = Object.keys(shifts.fields)
@@ -36,25 +36,23 @@ t.test('OpenAPI says that a field is optional and who gets it', async (t) => {
   t.strictSame(viewOf(shifts, 'Desk').item.required, ofDesk)
 })
 
-for (const name of databases) {
-  t.test(`a hidden field has no parameter, and the statement does not read it, on ${name}`, async (t) => {
-    const statements: string[] = []
-    const db = await openDatabase(t, name, { onQuery: ({ sql }) => statements.push(sql) })
-    await createShifts(db, name)
-    const { find } = createListings({ db: db as never, resolveRole: () => null, lists: [shifts] })
-    const asked = async (role: string, query: object) => {
-      statements.length = 0
-      const { total, items } = await find('shifts', { caller: { userId: 7, role }, query })
-      return [total, ...items.map(Object.keys)]
+onDatabases(t, 'a hidden field has no parameter, and the statement does not read it', async (t, name) => {
+  const statements: string[] = []
+  const db = await openDatabase(t, name, { onQuery: ({ sql }) => statements.push(sql) })
+  await createShifts(db, name)
+  const { find } = createListings({ db: db as never, resolveRole: () => null, lists: [shifts] })
+  const asked = async (role: string, query: object) => {
+    statements.length = 0
+    const { total, items } = await find('shifts', { caller: { userId: 7, role }, query })
+    return [total, ...items.map(Object.keys)]
+  }
+  t.strictSame(await asked('Lead', { search: 'late', has_note: true }), [1, all])
+  t.strictSame(await asked('Desk', { state: 'open' }), [1, ofDesk])
+  t.notMatch(statements.filter((statement) => statement.includes('sort key')).join(), /\bnote\b/)
+  for (const [role, allowed] of Object.entries({ Desk: 'state, sort, page, limit', Admin: 'page, limit' })) {
+    for (const parameter of ['search', 'has_note', 'note', 'anything']) {
+      const message = `The query parameter '${parameter}' is not known; allowed are: ${allowed}.`
+      await t.rejects(asked(role, { [parameter]: 'true' }), { statusCode: 400, message })
     }
-    t.strictSame(await asked('Lead', { search: 'late', has_note: true }), [1, all])
-    t.strictSame(await asked('Desk', { state: 'open' }), [1, ofDesk])
-    t.notMatch(statements.filter((statement) => statement.includes('sort key')).join(), /\bnote\b/)
-    for (const [role, allowed] of Object.entries({ Desk: 'state, sort, page, limit', Admin: 'page, limit' })) {
-      for (const parameter of ['search', 'has_note', 'note', 'anything']) {
-        const message = `The query parameter '${parameter}' is not known; allowed are: ${allowed}.`
-        await t.rejects(asked(role, { [parameter]: 'true' }), { statusCode: 400, message })
-      }
-    }
-  })
-}
+  }
+})

@@ -63,7 +63,7 @@ report({ part, name: 'the versions in docs/operation.md', tried: ran.length, dif
 
 async function tryOn(name: string, kind: Kind, url: string) {
   /** A test of the kind of server has one of these. */
-  const opens = new RegExp(`'${kind}'|${kind}Pool|for \\(const name of databases|checkSchema\\(`)
+  const opens = new RegExp(`'${kind}'|${kind}Pool|of databases|on(Databases|Servers)\\(|checkSchema\\(`)
   const suites = [...listTests, ...packageTests].filter((name) => opens.test(readFileSync(`test/${name}`, 'utf8')))
   const { status, stdout } = spawnSync('npx', ['tap', '--disable-coverage', '--reporter=tap', ...processesOf(suites)], {
     env: { ...process.env, [kinds[kind].variable]: url, TEST_DATABASE: kind },

@@ -5,7 +5,7 @@ import { assessments } from '../../src/lists/assessments.js'
 import type { Question } from '../../src/question/asked/question.js'
 import { eachItem } from '../../src/question/each.js'
 import { execute } from '../support/check.js'
-import { type DatabaseName, type Db, databases } from '../support/databases.js'
+import { type DatabaseName, type Db, onDatabases } from '../support/databases.js'
 import { finder, openSession, questionFor, sourceOf } from '../support/session.js'
 import { openTables, openWorld } from '../support/tables.js'
 import { insert } from '../support/world.js'
@@ -99,36 +99,34 @@ async function idsInBatches(db: Db, question: Question, size: number, tables = {
   return found
 }
 
-for (const name of databases) {
-  t.test(`every record comes once, in the order of the pages, on ${name}`, async (t) => {
-    const db = await openPayments(t, name)
-    const [firstTime = '', ...otherTimes] = timesOf[name]
-    const [firstId = ['', 'texts'], ...otherIds] = idsOf[name]
-    const { find } = finder()
-    const compare = async (question: Question, sizes: number[], what: string) => {
-      const { items, total } = await find(question, openSession(sourceOf(db)))
-      t.ok(total > 0)
-      for (const size of sizes)
-        t.strictSame(await idsInBatches(db, question, size), items.map(idOf), `${what} by ${size}`)
+onDatabases(t, 'every record comes once, in the order of the pages', async (t, name) => {
+  const db = await openPayments(t, name)
+  const [firstTime = '', ...otherTimes] = timesOf[name]
+  const [firstId = ['', 'texts'], ...otherIds] = idsOf[name]
+  const { find } = finder()
+  const compare = async (question: Question, sizes: number[], what: string) => {
+    const { items, total } = await find(question, openSession(sourceOf(db)))
+    t.ok(total > 0)
+    for (const size of sizes)
+      t.strictSame(await idsInBatches(db, question, size), items.map(idOf), `${what} by ${size}`)
+  }
+  for (const [time, [type, kind]] of [
+    ...otherTimes.map((time) => [time, firstId] as const),
+    ...otherIds.map((id) => [firstTime, id] as const),
+    [firstTime, firstId] as const
+  ]) {
+    await createPayments(db, time, type)
+    await insert(db, { payments: ids[kind].map((id, place) => rowOf(id, place, time)) })
+    await compare(questionFor({ limit: 100 }), [7, 40], `time ${time}, id ${type}`)
+  }
+  for (const reach of ['all', 'linked', 'own'] as const) {
+    const order = { column: 'created_at', direction: 'asc' } as const
+    await compare(questionFor({ reach, userId: '1', limit: 100, order }), [3, 40], `${reach}, the oldest first`)
+    for (const search of [undefined, 'pi_1', '@x']) {
+      await compare(questionFor({ reach, userId: '1', limit: 100, search }), [3, 39, 40, 41], `${reach} ${search}`)
     }
-    for (const [time, [type, kind]] of [
-      ...otherTimes.map((time) => [time, firstId] as const),
-      ...otherIds.map((id) => [firstTime, id] as const),
-      [firstTime, firstId] as const
-    ]) {
-      await createPayments(db, time, type)
-      await insert(db, { payments: ids[kind].map((id, place) => rowOf(id, place, time)) })
-      await compare(questionFor({ limit: 100 }), [7, 40], `time ${time}, id ${type}`)
-    }
-    for (const reach of ['all', 'linked', 'own'] as const) {
-      const order = { column: 'created_at', direction: 'asc' } as const
-      await compare(questionFor({ reach, userId: '1', limit: 100, order }), [3, 40], `${reach}, the oldest first`)
-      for (const search of [undefined, 'pi_1', '@x']) {
-        await compare(questionFor({ reach, userId: '1', limit: 100, search }), [3, 39, 40, 41], `${reach} ${search}`)
-      }
-    }
-  })
-}
+  }
+})
 
 t.test('ids that SQLite cannot sort by a text are an error, and no record is lost in silence', async (t) => {
   const db = await openPayments(t, 'sqlite')
@@ -152,28 +150,26 @@ t.test('ids that SQLite cannot sort by a text are an error, and no record is los
   t.strictSame(await idsInBatches(db, question, 2, { payments: exact }), ['4', '3', '2', '1'])
 })
 
-for (const name of databases) {
-  t.test(`a join that repeats a record loses no other record on ${name}`, async (t) => {
-    const db = await openPayments(t, name)
-    await createPayments(db, 'varchar(30)', 'int')
-    const records = Array.from({ length: 50 }, (_, place) => rowOf(place + 1, 0, 'varchar(30)'))
-    await db.insertInto('payments').values(records).execute()
-    await execute(db, 'create table notes (note_of int)', 'insert into notes values (25), (25)')
-    const joined = db
-      .selectFrom('payments as x')
-      .leftJoin('notes', 'notes.note_of', 'x.payment_id')
-      .select(Object.keys(rowOf(1, 0, '')).map((column) => `x.${column}` as const))
-    const all = records.map(({ payment_id }) => String(payment_id)).reverse()
-    for (const size of [3, 5, 10, 49, 50, 51]) {
-      t.strictSame(await idsInBatches(db, questionFor(), size, { payments: joined }), all, `by ${size}`)
-    }
-    await execute(db, ...Array.from({ length: 3 }, () => 'insert into notes values (25)'))
-    await t.rejects(idsInBatches(db, questionFor(), 4, { payments: joined }), {
-      statusCode: 500,
-      message: /^The records of 'payments' behind the payment_id 25 cannot be reached/
-    })
+onDatabases(t, 'a join that repeats a record loses no other record', async (t, name) => {
+  const db = await openPayments(t, name)
+  await createPayments(db, 'varchar(30)', 'int')
+  const records = Array.from({ length: 50 }, (_, place) => rowOf(place + 1, 0, 'varchar(30)'))
+  await db.insertInto('payments').values(records).execute()
+  await execute(db, 'create table notes (note_of int)', 'insert into notes values (25), (25)')
+  const joined = db
+    .selectFrom('payments as x')
+    .leftJoin('notes', 'notes.note_of', 'x.payment_id')
+    .select(Object.keys(rowOf(1, 0, '')).map((column) => `x.${column}` as const))
+  const all = records.map(({ payment_id }) => String(payment_id)).reverse()
+  for (const size of [3, 5, 10, 49, 50, 51]) {
+    t.strictSame(await idsInBatches(db, questionFor(), size, { payments: joined }), all, `by ${size}`)
+  }
+  await execute(db, ...Array.from({ length: 3 }, () => 'insert into notes values (25)'))
+  await t.rejects(idsInBatches(db, questionFor(), 4, { payments: joined }), {
+    statusCode: 500,
+    message: /^The records of 'payments' behind the payment_id 25 cannot be reached/
   })
-}
+})
 
 t.test('a user of many organizations does not stop the batches', async (t) => {
   const db = await openWorld(t, 'sqlite')
@@ -186,41 +182,37 @@ t.test('a user of many organizations does not stop the batches', async (t) => {
   t.equal(found.length, 30)
 })
 
-for (const name of databases) {
-  t.test(`a record that no batch reaches on ${name} is an error, and never an early end`, async (t) => {
-    const db = await openPayments(t, name)
-    const time = name === 'postgres' ? 'timestamp' : 'varchar(30)'
-    await createPayments(db, time, 'int')
-    const records = Array.from({ length: 20 }, (_, place) => rowOf(place + 1, place, time))
-    await db.insertInto('payments').values(records).execute()
-    const odd = async (column: 'created_at' | 'payment_id', value: string, of: number) => {
-      const others = Object.keys(rowOf(1, 0, '')).filter((other) => other !== column)
-      const cell = sql`case when payment_id = ${sql.lit(of)} then ${sql.raw(value)} else ${sql.ref(column)} end`.as(
-        column
-      )
-      const payments = db.selectFrom('payments').select([...others, cell])
-      return idsInBatches(db, questionFor(), 6, { payments }).catch((error) => error)
-    }
-    const message = /created_at of payment_id 3 is null|payment_id of payment_id null is null/
-    for (const column of ['created_at', 'payment_id'] as const) {
-      t.match(await odd(column, 'null', 3), { statusCode: 500, message }, column)
-    }
-    if (name !== 'sqlite') return
-    const lacking = /^The records of 'payments' lack the payment_id 3, whose time or id has another type/
-    t.match(await odd('payment_id', 'cast(3 as blob)', 3), { statusCode: 500, message: lacking }, 'a BLOB')
-  })
-}
+onDatabases(t, 'a record that no batch reaches is an error, and never an early end', async (t, name) => {
+  const db = await openPayments(t, name)
+  const time = name === 'postgres' ? 'timestamp' : 'varchar(30)'
+  await createPayments(db, time, 'int')
+  const records = Array.from({ length: 20 }, (_, place) => rowOf(place + 1, place, time))
+  await db.insertInto('payments').values(records).execute()
+  const odd = async (column: 'created_at' | 'payment_id', value: string, of: number) => {
+    const others = Object.keys(rowOf(1, 0, '')).filter((other) => other !== column)
+    const cell = sql`case when payment_id = ${sql.lit(of)} then ${sql.raw(value)} else ${sql.ref(column)} end`.as(
+      column
+    )
+    const payments = db.selectFrom('payments').select([...others, cell])
+    return idsInBatches(db, questionFor(), 6, { payments }).catch((error) => error)
+  }
+  const message = /created_at of payment_id 3 is null|payment_id of payment_id null is null/
+  for (const column of ['created_at', 'payment_id'] as const) {
+    t.match(await odd(column, 'null', 3), { statusCode: 500, message }, column)
+  }
+  if (name !== 'sqlite') return
+  const lacking = /^The records of 'payments' lack the payment_id 3, whose time or id has another type/
+  t.match(await odd('payment_id', 'cast(3 as blob)', 3), { statusCode: 500, message: lacking }, 'a BLOB')
+})
 
-for (const name of databases) {
-  t.test(`computed ids that are no plain text are read whole on ${name}`, async (t) => {
-    const db = await openPayments(t, name)
-    await createPayments(db, 'varchar(30)', 'int')
-    const records = Array.from({ length: 20 }, (_, place) => rowOf(place + 1, place % 2, 'varchar(30)'))
-    await db.insertInto('payments').values(records).execute()
-    const others = Object.keys(rowOf(1, 0, '')).filter((other) => other !== 'payment_id')
-    const text = name === 'mysql' ? "concat('é/', payment_id)" : "'é/' || payment_id"
-    const payments = db.selectFrom('payments').select([...others, sql.raw(text).as('payment_id')])
-    const found = await idsInBatches(db, questionFor(), 6, { payments })
-    t.strictSame(found.sort(), records.map(({ payment_id }) => `é/${payment_id}`).sort())
-  })
-}
+onDatabases(t, 'computed ids that are no plain text are read whole', async (t, name) => {
+  const db = await openPayments(t, name)
+  await createPayments(db, 'varchar(30)', 'int')
+  const records = Array.from({ length: 20 }, (_, place) => rowOf(place + 1, place % 2, 'varchar(30)'))
+  await db.insertInto('payments').values(records).execute()
+  const others = Object.keys(rowOf(1, 0, '')).filter((other) => other !== 'payment_id')
+  const text = name === 'mysql' ? "concat('é/', payment_id)" : "'é/' || payment_id"
+  const payments = db.selectFrom('payments').select([...others, sql.raw(text).as('payment_id')])
+  const found = await idsInBatches(db, questionFor(), 6, { payments })
+  t.strictSame(found.sort(), records.map(({ payment_id }) => `é/${payment_id}`).sort())
+})

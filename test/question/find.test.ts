@@ -3,7 +3,7 @@ import t from 'tap'
 import { sampleName, samples } from '../../src/database/cells.js'
 import { measured } from '../../src/limits.js'
 import { columnsOf } from '../support/columns.js'
-import { databases, mysqlPool, postgresPool } from '../support/databases.js'
+import { mysqlPool, onDatabases, postgresPool } from '../support/databases.js'
 import { openMysql, openPostgres } from '../support/pools.js'
 import {
   afterEach,
@@ -18,19 +18,17 @@ import {
 import { openWorld } from '../support/tables.js'
 import { fill } from '../support/world.js'
 
-for (const name of databases) {
-  t.test(`a missing table is named, and a closed database is unavailable, on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    const missing = findIn(db, { users: 'nobody' })('assessments', { search: 'secret' })
-    await t.rejects(missing, {
-      kind: 'internal',
-      facts: { missing: /(^|\.)nobody$/ },
-      message: /^Missing in the database: (\S+\.)?nobody\. Create the table or the column, or map your own/
-    } as never)
-    await db.destroy()
-    await t.rejects(findIn(db)('payments'), { kind: 'unavailable' } as never)
-  })
-}
+onDatabases(t, 'a missing table is named, and a closed database is unavailable', async (t, name) => {
+  const db = await openWorld(t, name)
+  const missing = findIn(db, { users: 'nobody' })('assessments', { search: 'secret' })
+  await t.rejects(missing, {
+    kind: 'internal',
+    facts: { missing: /(^|\.)nobody$/ },
+    message: /^Missing in the database: (\S+\.)?nobody\. Create the table or the column, or map your own/
+  } as never)
+  await db.destroy()
+  await t.rejects(findIn(db)('payments'), { kind: 'unavailable' } as never)
+})
 
 /** Keeps the first words of the statements. */
 const watching =

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import t from 'tap'
-import { databases } from '../support/databases.js'
+import { onDatabases } from '../support/databases.js'
 import { expected } from '../support/oracle.js'
 import { ask, type Caller, hostWith, serve, shown } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
@@ -39,20 +39,18 @@ const nobodies: (string | number | bigint)[] = [
   ...[0, -0, -1, Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, '9223372036854775807', '9223372036854775808']
 ]
 
-for (const name of databases) {
-  t.test(`an id matches exactly one user or none on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    let userId: unknown
-    const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Practitioner' }) as never })
-    for (userId of nobodies) {
-      const found = [await seen(app, payments), await seen(app, assessments)]
-      t.strictSame(found, [nothing, nothing], JSON.stringify(String(userId).slice(0, 40)))
-    }
-    for (userId of [10, 10n, '10']) {
-      for (const url of [payments, assessments]) t.strictSame(await seen(app, url), expected(url, practitioner))
-    }
-  })
-}
+onDatabases(t, 'an id matches exactly one user or none', async (t, name) => {
+  const db = await openWorld(t, name)
+  let userId: unknown
+  const app = await hostWith(t, { db, resolveRole: () => ({ userId, role: 'Practitioner' }) as never })
+  for (userId of nobodies) {
+    const found = [await seen(app, payments), await seen(app, assessments)]
+    t.strictSame(found, [nothing, nothing], JSON.stringify(String(userId).slice(0, 40)))
+  }
+  for (userId of [10, 10n, '10']) {
+    for (const url of [payments, assessments]) t.strictSame(await seen(app, url), expected(url, practitioner))
+  }
+})
 
 t.test('the result of resolveRole is read once, and a later change has no effect', async (t) => {
   const db = await openWorld(t, 'sqlite')

@@ -14,7 +14,7 @@ import {
 } from '../../src/index.js'
 import { eachItem } from '../../src/question/each.js'
 import { execute } from '../support/check.js'
-import { type DatabaseName, type Db, databases, openDatabase } from '../support/databases.js'
+import { type DatabaseName, type Db, onDatabases, openDatabase } from '../support/databases.js'
 import { finder, openSession, questionFor, sourceOf } from '../support/session.js'
 import { until } from '../support/until.js'
 import { insert } from '../support/world.js'
@@ -175,24 +175,22 @@ const list = payments.extend({ filters: { created: { column: 'created_at', range
 const utf8 = (text: string) => Buffer.from(text)
 const contains = (text: string | null, term: string) => (text ?? '').toLowerCase().includes(term.toLowerCase())
 
-for (const name of databases) {
-  t.test(`every expression in every role on ${name}`, async (t) => {
-    const db = await openDatabase(t, name)
-    await openThings(name, db)
-    const outcomes = { right: 0, told: 0 }
-    for (const [what, expression] of Object.entries({ ...everywhere, ...own[name] })) {
-      // A table of its own holds the texts of the expression, as ids that other tables refer to.
-      await execute(db, 'drop table if exists keys_of', `create table keys_of (n int primary key, k varchar(40))`)
-      await insert(db, { keys_of: numbers.map((n) => ({ n, k: expression.text(n) })) })
-      for (const role of Object.keys(roles) as Role[]) {
-        const outcome = await outcomeOf(db, expression, role)
-        if (outcome === 'right' || outcome === 'told') outcomes[outcome]++
-        else t.fail(`${what}, ${role}: ${outcome}`)
-      }
+onDatabases(t, 'every expression in every role', async (t, name) => {
+  const db = await openDatabase(t, name)
+  await openThings(name, db)
+  const outcomes = { right: 0, told: 0 }
+  for (const [what, expression] of Object.entries({ ...everywhere, ...own[name] })) {
+    // A table of its own holds the texts of the expression, as ids that other tables refer to.
+    await execute(db, 'drop table if exists keys_of', `create table keys_of (n int primary key, k varchar(40))`)
+    await insert(db, { keys_of: numbers.map((n) => ({ n, k: expression.text(n) })) })
+    for (const role of Object.keys(roles) as Role[]) {
+      const outcome = await outcomeOf(db, expression, role)
+      if (outcome === 'right' || outcome === 'told') outcomes[outcome]++
+      else t.fail(`${what}, ${role}: ${outcome}`)
     }
-    t.ok(outcomes.right > 0, `right and told: ${JSON.stringify(outcomes)}`)
-  })
-}
+  }
+  t.ok(outcomes.right > 0, `right and told: ${JSON.stringify(outcomes)}`)
+})
 
 /** `right`: the list answers as the values say. `told`: the start-up check says why not. Anything else is a problem. */
 async function outcomeOf(db: Db, expression: Kind, role: Role): Promise<string> {

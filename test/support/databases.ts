@@ -27,6 +27,18 @@ export interface Opening {
   onCompile?: (statement: string) => void
 }
 
+type Run<Name> = (t: Test, name: Name) => Promise<unknown>
+
+/** A test on each of the databases. The name of the database ends its title. */
+export function onDatabases(t: Test, title: string, run: Run<DatabaseName>): void {
+  for (const name of databases) t.test(`${title} on ${name}`, (t) => run(t, name))
+}
+
+/** The same on each database that has a server. */
+export function onServers(t: Test, title: string, run: Run<'mysql' | 'postgres'>): void {
+  for (const name of ['mysql', 'postgres'] as const) t.test(`${title} on ${name}`, (t) => run(t, name))
+}
+
 let count = 0
 
 /** Opens an empty database, which the end of the test deletes. */

@@ -6,7 +6,7 @@ import { mysql } from '../../../src/database/dialects/mysql.js'
 import { postgres } from '../../../src/database/dialects/postgres.js'
 import { sqlite } from '../../../src/database/dialects/sqlite.js'
 import { parameterOf } from '../../../src/database/parameter.js'
-import { databases, dateTime, openDatabase } from '../../support/databases.js'
+import { dateTime, onDatabases, openDatabase } from '../../support/databases.js'
 import { withoutDatabase } from '../../support/session.js'
 
 const dialects = { mysql, postgres, sqlite }
@@ -84,25 +84,23 @@ t.test('the SQL of each database', async (t) => {
   t.equal(sqlite.within({ sql: 'select 1', parameters: [] }, 1500), 'select 1')
 })
 
-for (const name of databases) {
-  t.test(`what follows a key on ${name} has the record of the key, and those with equal ids`, async (t) => {
-    const db = await openDatabase(t, name)
-    const { fromKey } = dialectOf(db)
-    const id = `id varchar(9)${name === 'sqlite' ? ' collate nocase' : ''}`
-    await sql.raw(`create table keys_of (made_at ${dateTime(name)}, ${id})`).execute(db)
-    // PostgreSQL compares texts exactly.
-    const equal = name === 'postgres' ? ['a'] : ['a', 'A']
-    const rows = { '2024-03-01': ['b'], '2024-03-02': [...equal, 'c'], '2024-03-03': ['d'] }
-    const values = Object.entries(rows).flatMap(([day, ids]) => ids.map((id) => ({ made_at: `${day} 09:30:00`, id })))
-    await db.insertInto('keys_of').values(values).execute()
-    const key = { time: parameterOf('2024-03-02 09:30:00'), id: parameterOf('a') }
-    for (const [direction, others] of [
-      ['desc', ['b']],
-      ['asc', ['c', 'd']]
-    ] as const) {
-      const isFound = fromKey(sql.ref('made_at'), sql.ref('id'), key, direction)
-      const { rows } = await sql<{ id: string }>`select id from keys_of where ${isFound}`.execute(db)
-      t.strictSame(new Set(rows.map(({ id }) => id)), new Set([...equal, ...others]), direction)
-    }
-  })
-}
+onDatabases(t, 'what follows a key has the record of the key, and those with equal ids', async (t, name) => {
+  const db = await openDatabase(t, name)
+  const { fromKey } = dialectOf(db)
+  const id = `id varchar(9)${name === 'sqlite' ? ' collate nocase' : ''}`
+  await sql.raw(`create table keys_of (made_at ${dateTime(name)}, ${id})`).execute(db)
+  // PostgreSQL compares texts exactly.
+  const equal = name === 'postgres' ? ['a'] : ['a', 'A']
+  const rows = { '2024-03-01': ['b'], '2024-03-02': [...equal, 'c'], '2024-03-03': ['d'] }
+  const values = Object.entries(rows).flatMap(([day, ids]) => ids.map((id) => ({ made_at: `${day} 09:30:00`, id })))
+  await db.insertInto('keys_of').values(values).execute()
+  const key = { time: parameterOf('2024-03-02 09:30:00'), id: parameterOf('a') }
+  for (const [direction, others] of [
+    ['desc', ['b']],
+    ['asc', ['c', 'd']]
+  ] as const) {
+    const isFound = fromKey(sql.ref('made_at'), sql.ref('id'), key, direction)
+    const { rows } = await sql<{ id: string }>`select id from keys_of where ${isFound}`.execute(db)
+    t.strictSame(new Set(rows.map(({ id }) => id)), new Set([...equal, ...others]), direction)
+  }
+})

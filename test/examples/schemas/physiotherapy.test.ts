@@ -5,7 +5,7 @@ import { type ConformanceCaller, conformance } from 'fastify-assessment-payment-
 import t, { type Test } from 'tap'
 import { appointments, optionsOf, services } from '../../../examples/schemas/physiotherapy.js'
 import { execute } from '../../support/check.js'
-import { type DatabaseName, type Db, databases, dateTime, openDatabase } from '../../support/databases.js'
+import { type DatabaseName, type Db, dateTime, onDatabases, openDatabase } from '../../support/databases.js'
 import { problemsIn } from '../../support/faults.js'
 import { insert } from '../../support/world.js'
 
@@ -100,76 +100,74 @@ async function serve(t: Test, db: Db, lists = [appointments, services]) {
   return { app, get }
 }
 
-for (const name of databases) {
-  t.test(`each role sees its appointments and its fields on ${name}`, async (t) => {
-    const statements: string[] = []
-    const db = await open(t, name, (sql) => statements.push(sql))
-    const { find, each } = createListings(optionsOf(db as never, () => null))
-    for (const [role, isReached] of Object.entries(reached)) {
-      for (const userId of [1, 4, 5, 6, 42]) {
-        const caller = { role, userId }
-        for (const [query, matches] of [
-          [{}, () => true],
-          [{ state: 'held' }, ({ state }: Row) => state === 'held'],
-          [{ search: 'ZOE' }, ({ patient_id }: Row) => patients[patient_id - 1]?.name.startsWith('Zoe')],
-          [{ search: 'mail3@' }, ({ patient_id }: Row) => readsEmail(role) && patient_id === 4],
-          [{ search: 'note 7' }, ({ notes }: Row) => readsNotes(role) && notes === 'note 7']
-        ] as const) {
-          statements.length = 0
-          const wanted = rows
-            .filter((row) => isReached(row, userId) && matches(row))
-            .sort((a, b) => (a.starts_at === b.starts_at ? b.id - a.id : a.starts_at < b.starts_at ? 1 : -1))
-            .map((row) => itemOf(row, role))
-          const what = `${role} ${userId} ${JSON.stringify(query)}`
-          const { items, total } = await find('appointments', { caller, query: { ...query, limit: 7 } })
-          t.strictSame([items, total], [wanted.slice(0, 7), wanted.length], what)
-          const later = await find('appointments', { caller, query: { ...query, limit: 7, page: 2 } })
-          t.strictSame([later.items, later.total], [wanted.slice(7, 14), wanted.length], what)
-          const all = []
-          for await (const item of each('appointments', { caller, query })) all.push(item)
-          t.strictSame(all, wanted, what)
-          const read = statements.filter((statement) => statement.includes('sort key')).join()
-          t.equal(/\bnotes\b/.test(read), readsNotes(role), `${what}: notes`)
-          t.equal(/u[`"]\.[`"]e?mail\b/.test(read), readsEmail(role), `${what}: mail`)
-        }
+onDatabases(t, 'each role sees its appointments and its fields', async (t, name) => {
+  const statements: string[] = []
+  const db = await open(t, name, (sql) => statements.push(sql))
+  const { find, each } = createListings(optionsOf(db as never, () => null))
+  for (const [role, isReached] of Object.entries(reached)) {
+    for (const userId of [1, 4, 5, 6, 42]) {
+      const caller = { role, userId }
+      for (const [query, matches] of [
+        [{}, () => true],
+        [{ state: 'held' }, ({ state }: Row) => state === 'held'],
+        [{ search: 'ZOE' }, ({ patient_id }: Row) => patients[patient_id - 1]?.name.startsWith('Zoe')],
+        [{ search: 'mail3@' }, ({ patient_id }: Row) => readsEmail(role) && patient_id === 4],
+        [{ search: 'note 7' }, ({ notes }: Row) => readsNotes(role) && notes === 'note 7']
+      ] as const) {
+        statements.length = 0
+        const wanted = rows
+          .filter((row) => isReached(row, userId) && matches(row))
+          .sort((a, b) => (a.starts_at === b.starts_at ? b.id - a.id : a.starts_at < b.starts_at ? 1 : -1))
+          .map((row) => itemOf(row, role))
+        const what = `${role} ${userId} ${JSON.stringify(query)}`
+        const { items, total } = await find('appointments', { caller, query: { ...query, limit: 7 } })
+        t.strictSame([items, total], [wanted.slice(0, 7), wanted.length], what)
+        const later = await find('appointments', { caller, query: { ...query, limit: 7, page: 2 } })
+        t.strictSame([later.items, later.total], [wanted.slice(7, 14), wanted.length], what)
+        const all = []
+        for await (const item of each('appointments', { caller, query })) all.push(item)
+        t.strictSame(all, wanted, what)
+        const read = statements.filter((statement) => statement.includes('sort key')).join()
+        t.equal(/\bnotes\b/.test(read), readsNotes(role), `${what}: notes`)
+        t.equal(/u[`"]\.[`"]e?mail\b/.test(read), readsEmail(role), `${what}: mail`)
       }
     }
-    const { items, total } = await find('services', {
-      caller: { role: 'Patient', userId: 1 },
-      query: { search: 'ICE 2' }
-    })
-    t.strictSame([items, total], [[{ id: '2', title: 'Service 2', price: 62, since: '2026-01-02' }], 1])
+  }
+  const { items, total } = await find('services', {
+    caller: { role: 'Patient', userId: 1 },
+    query: { search: 'ICE 2' }
   })
+  t.strictSame([items, total], [[{ id: '2', title: 'Service 2', price: 62, since: '2026-01-02' }], 1])
+})
 
-  t.test(`the start-up check looks at each table of links on ${name}`, async (t) => {
-    const db = await open(t, name)
-    const { lists, tables } = optionsOf(db as never, () => null)
-    const indexes = async () =>
-      (await checkDatabase({ db: db as never, lists, tables })).map(({ text }) => text.replaceAll(/["`]/g, ''))
-    const found = await indexes()
-    for (const index of [
-      'appointments (clinic_id, starts_at, id)',
-      'appointments (therapist_id, starts_at, id)',
-      'clinic_staff (staff_id, clinic_id)',
-      'clinic_leads (staff_id, clinic_id)'
-    ]) {
-      t.equal(found.filter((text) => text.endsWith(` on ${index};`)).length, 1, index)
-    }
-    t.notOk(found.find((text) => /links|services \(since, id, /.test(text)))
-    await execute(db, ...found.map((text) => text.replace(/^(?!create).*/s, 'select 1')))
-    t.strictSame(await indexes(), [])
-    const leads = (column: string) => [
-      'drop table clinic_leads',
-      `create table clinic_leads (staff_id bigint, ${column} varchar(9))`,
-      'create index leads on clinic_leads (staff_id)'
-    ]
-    await execute(db, ...leads('clinic'))
-    t.strictSame(await indexes(), ['clinic_leads lacks clinic_leads.clinic_id (for linked_id).'])
-    await execute(db, ...leads('clinic_id'))
-    if (name !== 'sqlite')
-      t.match((await indexes()).join(), /numbers in appointments\.clinic_id; text.* in clinic_leads\.linked_id/)
-  })
-}
+onDatabases(t, 'the start-up check looks at each table of links', async (t, name) => {
+  const db = await open(t, name)
+  const { lists, tables } = optionsOf(db as never, () => null)
+  const indexes = async () =>
+    (await checkDatabase({ db: db as never, lists, tables })).map(({ text }) => text.replaceAll(/["`]/g, ''))
+  const found = await indexes()
+  for (const index of [
+    'appointments (clinic_id, starts_at, id)',
+    'appointments (therapist_id, starts_at, id)',
+    'clinic_staff (staff_id, clinic_id)',
+    'clinic_leads (staff_id, clinic_id)'
+  ]) {
+    t.equal(found.filter((text) => text.endsWith(` on ${index};`)).length, 1, index)
+  }
+  t.notOk(found.find((text) => /links|services \(since, id, /.test(text)))
+  await execute(db, ...found.map((text) => text.replace(/^(?!create).*/s, 'select 1')))
+  t.strictSame(await indexes(), [])
+  const leads = (column: string) => [
+    'drop table clinic_leads',
+    `create table clinic_leads (staff_id bigint, ${column} varchar(9))`,
+    'create index leads on clinic_leads (staff_id)'
+  ]
+  await execute(db, ...leads('clinic'))
+  t.strictSame(await indexes(), ['clinic_leads lacks clinic_leads.clinic_id (for linked_id).'])
+  await execute(db, ...leads('clinic_id'))
+  if (name !== 'sqlite')
+    t.match((await indexes()).join(), /numbers in appointments\.clinic_id; text.* in clinic_leads\.linked_id/)
+})
 
 t.test('a field of some roles does not exist for the others', async (t) => {
   const db = await open(t, 'sqlite')

@@ -7,7 +7,14 @@ import { payments } from '../../../src/lists/payments.js'
 import type { Traits } from '../../../src/question/known/fitted-sql.js'
 import { execute } from '../../support/check.js'
 import { columnsOf } from '../../support/columns.js'
-import { type DatabaseName, databases, mysqlPool, openDatabase, postgresPool } from '../../support/databases.js'
+import {
+  type DatabaseName,
+  mysqlPool,
+  onDatabases,
+  onServers,
+  openDatabase,
+  postgresPool
+} from '../../support/databases.js'
 import { openMysql, openPostgres } from '../../support/pools.js'
 import { finder, findIn, look, questionFor, sessionOf, withoutDatabase } from '../../support/session.js'
 import { openWorld } from '../../support/tables.js'
@@ -35,41 +42,39 @@ const collations: Record<DatabaseName, Record<string, string[]>> = {
   }
 }
 
-for (const name of databases) {
-  t.test(`ASCII letters match in either case, whatever the collation of the column on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    if (name === 'postgres')
-      await execute(db, "create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
-    // On PostgreSQL, the locale of the database decides about letters beyond ASCII.
-    const folded = name !== 'postgres' || (await sql`select 1 where 'É' ilike 'é'`.execute(db)).rows.length > 0
-    for (const [place, [type, letters]] of Object.entries(collations[name]).entries()) {
-      const [people, orders] = [`people_${place}`, `orders_${place}`]
-      await execute(
-        db,
-        `create table ${people} (user_id integer primary key, first_name ${type}, last_name ${type}, email ${type}, avatar_url ${type})`,
-        `insert into ${people} values (1, 'École', 'WILLIAM', 'ines@example.org', null)`,
-        `create table ${orders} (payment_intent ${type})`,
-        `insert into ${orders} values ('PI_Inés')`
-      )
-      const columns = columnsOf.payments.filter((name) => name !== 'payment_intent')
-      const payments = db
-        .selectFrom(['payments', `${orders} as orders`])
-        .select([...columns.map((name) => `payments.${name}`), 'orders.payment_intent'])
-        .where('payment_id', '=', 1)
-      const find = findIn(db, { users: people, payments })
-      const found = async (list: 'assessments' | 'payments', terms: string[]) => {
-        const kept: string[] = []
-        for (const search of terms) if ((await find(list, { search })).total > 0) kept.push(search)
-        return kept
-      }
-      const ascii = ['william', 'WiLLiaM', 'INES@EXAMPLE.ORG']
-      t.strictSame(await found('assessments', [...ascii, 'w_lliam', 'inex']), ascii, type)
-      t.strictSame(await found('payments', ['pi_inés', 'Pi_INéS', 'pi-inés']), ['pi_inés', 'Pi_INéS'], type)
-      const beyond = await found('assessments', ['École', 'école', 'ÉCOLE', 'ecole'])
-      t.strictSame(beyond, folded ? letters : ['École', 'ÉCOLE'], type)
+onDatabases(t, 'ASCII letters match in either case, whatever the collation of the column', async (t, name) => {
+  const db = await openWorld(t, name)
+  if (name === 'postgres')
+    await execute(db, "create collation blind (provider = icu, locale = 'und-u-ks-level2', deterministic = false)")
+  // On PostgreSQL, the locale of the database decides about letters beyond ASCII.
+  const folded = name !== 'postgres' || (await sql`select 1 where 'É' ilike 'é'`.execute(db)).rows.length > 0
+  for (const [place, [type, letters]] of Object.entries(collations[name]).entries()) {
+    const [people, orders] = [`people_${place}`, `orders_${place}`]
+    await execute(
+      db,
+      `create table ${people} (user_id integer primary key, first_name ${type}, last_name ${type}, email ${type}, avatar_url ${type})`,
+      `insert into ${people} values (1, 'École', 'WILLIAM', 'ines@example.org', null)`,
+      `create table ${orders} (payment_intent ${type})`,
+      `insert into ${orders} values ('PI_Inés')`
+    )
+    const columns = columnsOf.payments.filter((name) => name !== 'payment_intent')
+    const payments = db
+      .selectFrom(['payments', `${orders} as orders`])
+      .select([...columns.map((name) => `payments.${name}`), 'orders.payment_intent'])
+      .where('payment_id', '=', 1)
+    const find = findIn(db, { users: people, payments })
+    const found = async (list: 'assessments' | 'payments', terms: string[]) => {
+      const kept: string[] = []
+      for (const search of terms) if ((await find(list, { search })).total > 0) kept.push(search)
+      return kept
     }
-  })
-}
+    const ascii = ['william', 'WiLLiaM', 'INES@EXAMPLE.ORG']
+    t.strictSame(await found('assessments', [...ascii, 'w_lliam', 'inex']), ascii, type)
+    t.strictSame(await found('payments', ['pi_inés', 'Pi_INéS', 'pi-inés']), ['pi_inés', 'Pi_INéS'], type)
+    const beyond = await found('assessments', ['École', 'école', 'ÉCOLE', 'ecole'])
+    t.strictSame(beyond, folded ? letters : ['École', 'ÉCOLE'], type)
+  }
+})
 
 t.test('ASCII letters match in either case in a PostgreSQL database whose own collation is Turkish', async (t) => {
   const server = await openDatabase(t, 'postgres')
@@ -142,51 +147,47 @@ t.test('equal columns have equal traits, and columns that need other SQL have ot
   }
 })
 
-for (const name of ['mysql', 'postgres'] as const) {
-  t.test(`a shorter time limit of the administrator holds on ${name}`, async (t) => {
-    // On a busy machine, creating a table takes longer than the limit.
-    const opened = {
-      async mysql() {
-        const options = await mysqlPool(t)
-        await fill(openMysql(t, options))
-        // MariaDB has the first variable, and MySQL the second.
-        const start = 'set /*M! max_statement_time = 0.3 */ /*!80000 max_execution_time = 300 */'
-        return openMysql(t, options, { start })
-      },
-      async postgres() {
-        const options = await postgresPool(t)
-        await fill(openPostgres(t, options))
-        return openPostgres(t, { ...options, options: '-c statement_timeout=300' })
-      }
+onServers(t, 'a shorter time limit of the administrator holds', async (t, name) => {
+  // On a busy machine, creating a table takes longer than the limit.
+  const opened = {
+    async mysql() {
+      const options = await mysqlPool(t)
+      await fill(openMysql(t, options))
+      // MariaDB has the first variable, and MySQL the second.
+      const start = 'set /*M! max_statement_time = 0.3 */ /*!80000 max_execution_time = 300 */'
+      return openMysql(t, options, { start })
+    },
+    async postgres() {
+      const options = await postgresPool(t)
+      await fill(openPostgres(t, options))
+      return openPostgres(t, { ...options, options: '-c statement_timeout=300' })
     }
-    const db = await opened[name]()
-    const sleeps = sql<boolean>`${sql.raw(name === 'mysql' ? 'sleep(2) = 0' : 'pg_sleep(2) is not null')}`
-    const slow = db.selectFrom('payments').selectAll().where(sleeps)
-    const minute = { timeLeft: () => 60_000 }
-    const { find } = finder()
-    const start = performance.now()
-    const asked = find(questionFor(), sessionOf(db, { tables: { payments: slow }, ...minute }))
-    await t.rejects(asked, { kind: 'timeout' } as never)
-    t.ok(performance.now() - start < 20_000, 'the limit of the administrator, and not that of the request')
-    t.match(await find(questionFor({ limit: 1 }), sessionOf(db, minute)), { total: 31 })
-  })
-}
+  }
+  const db = await opened[name]()
+  const sleeps = sql<boolean>`${sql.raw(name === 'mysql' ? 'sleep(2) = 0' : 'pg_sleep(2) is not null')}`
+  const slow = db.selectFrom('payments').selectAll().where(sleeps)
+  const minute = { timeLeft: () => 60_000 }
+  const { find } = finder()
+  const start = performance.now()
+  const asked = find(questionFor(), sessionOf(db, { tables: { payments: slow }, ...minute }))
+  await t.rejects(asked, { kind: 'timeout' } as never)
+  t.ok(performance.now() - start < 20_000, 'the limit of the administrator, and not that of the request')
+  t.match(await find(questionFor({ limit: 1 }), sessionOf(db, minute)), { total: 31 })
+})
 
-for (const name of ['mysql', 'postgres'] as const) {
-  t.test(`the types of the ids decide whether their bytes are compared on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    const exactIds = async (path = 'r.user_id') => (await look(payments, sessionOf(db))).exactIds.includes(path)
-    t.equal(await exactIds(), true)
-    const change = (type: string) =>
-      execute(db, `alter table payments ${name === 'mysql' ? `modify user_id ${type}` : `alter user_id type ${type}`}`)
-    for (const type of ['decimal(12, 2)', 'varchar(36)', name === 'mysql' ? 'double' : 'citext']) {
-      if (type === 'citext') await execute(db, 'create extension citext')
-      await change(type)
-      t.equal(await exactIds(), false, type)
-      t.equal(await exactIds('u.user_id'), true, 'of the users')
-    }
-  })
-}
+onServers(t, 'the types of the ids decide whether their bytes are compared', async (t, name) => {
+  const db = await openWorld(t, name)
+  const exactIds = async (path = 'r.user_id') => (await look(payments, sessionOf(db))).exactIds.includes(path)
+  t.equal(await exactIds(), true)
+  const change = (type: string) =>
+    execute(db, `alter table payments ${name === 'mysql' ? `modify user_id ${type}` : `alter user_id type ${type}`}`)
+  for (const type of ['decimal(12, 2)', 'varchar(36)', name === 'mysql' ? 'double' : 'citext']) {
+    if (type === 'citext') await execute(db, 'create extension citext')
+    await change(type)
+    t.equal(await exactIds(), false, type)
+    t.equal(await exactIds('u.user_id'), true, 'of the users')
+  }
+})
 
 t.test('a text id is not exact where a session of MySQL divides with more digits than a double has', async (t) => {
   const db = await openWorld(t, 'mysql', { pool: { connectionLimit: 1 } })

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import t from 'tap'
 import { column, createListings, defineList, defineOptions } from '../../../src/index.js'
-import { type DatabaseName, databases, openDatabase } from '../../support/databases.js'
+import { type DatabaseName, onDatabases, openDatabase } from '../../support/databases.js'
 import { goods } from '../../support/goods.js'
 import { resolveRole } from '../../support/server.js'
 
@@ -35,8 +35,10 @@ const list = defineList({
 
 const text = { mysql: 'varchar(30)', postgres: 'text', sqlite: 'text' } satisfies Record<DatabaseName, string>
 
-for (const name of databases) {
-  t.test(`numbers, dates and a yes or a no that ${name} stores as texts are compared by their values`, async (t) => {
+onDatabases(
+  t,
+  'numbers, dates and a yes or a no that are stored as texts are compared by their values',
+  async (t, name) => {
     const db = await openDatabase(t, name)
     const columns = Object.keys(list.columns).map((each) => `${each} ${text[name]}`)
     await sql.raw(`create table goods (${columns.join(', ')})`).execute(db)
@@ -81,8 +83,8 @@ for (const name of databases) {
       const found = items.map(({ id }) => id).join('')
       t.strictSame([found, total], [ids, ids.length], JSON.stringify(query))
     }
-  })
-}
+  }
+)
 
 t.test('each of several values finds the records that it finds alone', async (t) => {
   const db = await openDatabase(t, 'sqlite')

@@ -12,7 +12,7 @@ import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.
 import { scopeOf } from '../../../src/question/sql/scope.js'
 import { execute } from '../../support/check.js'
 import { columnsOf } from '../../support/columns.js'
-import { databases } from '../../support/databases.js'
+import { onDatabases, onServers } from '../../support/databases.js'
 import { findIn, sessionOf, withoutDatabase } from '../../support/session.js'
 import { openWorld } from '../../support/tables.js'
 
@@ -88,36 +88,32 @@ t.test('each reach is one condition, and the reach none makes no query', async (
   t.throws(() => sqlOf('none'), { message: "The reach 'none' has no query." })
 })
 
-for (const name of ['mysql', 'postgres'] as const) {
-  t.test(`an id that the columns of ${name} cannot hold has no records`, async (t) => {
-    const db = await openWorld(t, name)
-    for (const column of ['assessments.user_id', 'payments.user_id', 'links.owner_id', 'links.user_id']) {
-      const [table, id] = column.split('.')
-      const change = name === 'mysql' ? `modify ${id} int` : `alter ${id} type integer`
-      await sql.raw(`alter table ${table} ${change}`).execute(db)
-    }
-    const find = findIn(db)
-    t.match(await find('payments', { reach: 'own', userId: '1' }), { total: 3 })
-    t.match(await find('assessments', { reach: 'linked', userId: '10' }), { total: 9 })
-    for (const userId of ['2147483648', '5000000000', '999999999999999', '99999999999999999999', '-1', 'abc']) {
-      t.match(await find('payments', { reach: 'own', userId }), { total: 0 }, userId)
-      t.match(await find('assessments', { reach: 'linked', userId }), { total: 0 }, userId)
-    }
-  })
-}
+onServers(t, 'an id that the columns cannot hold has no records', async (t, name) => {
+  const db = await openWorld(t, name)
+  for (const column of ['assessments.user_id', 'payments.user_id', 'links.owner_id', 'links.user_id']) {
+    const [table, id] = column.split('.')
+    const change = name === 'mysql' ? `modify ${id} int` : `alter ${id} type integer`
+    await sql.raw(`alter table ${table} ${change}`).execute(db)
+  }
+  const find = findIn(db)
+  t.match(await find('payments', { reach: 'own', userId: '1' }), { total: 3 })
+  t.match(await find('assessments', { reach: 'linked', userId: '10' }), { total: 9 })
+  for (const userId of ['2147483648', '5000000000', '999999999999999', '99999999999999999999', '-1', 'abc']) {
+    t.match(await find('payments', { reach: 'own', userId }), { total: 0 }, userId)
+    t.match(await find('assessments', { reach: 'linked', userId }), { total: 0 }, userId)
+  }
+})
 
-for (const name of databases) {
-  t.test(`an id that only a cast makes equal has no records on ${name}`, async (t) => {
-    const find = findIn(await openWorld(t, name))
-    t.match(await find('payments', { reach: 'own', userId: '12' }), { total: 3 })
-    t.match(await find('payments', { reach: 'linked', userId: '10' }), { total: 9 })
-    for (const written of ['12abc', '012', '12 ', ' 12', '+12', '12.0', '1.2e1', '0xc', '１２', '12-0', "12'", '-0']) {
-      t.match(await find('payments', { reach: 'own', userId: written }), { total: 0 }, written)
-      const linking = written.replace('2', '0')
-      t.match(await find('assessments', { reach: 'linked', userId: linking }), { total: 0 }, linking)
-    }
-  })
-}
+onDatabases(t, 'an id that only a cast makes equal has no records', async (t, name) => {
+  const find = findIn(await openWorld(t, name))
+  t.match(await find('payments', { reach: 'own', userId: '12' }), { total: 3 })
+  t.match(await find('payments', { reach: 'linked', userId: '10' }), { total: 9 })
+  for (const written of ['12abc', '012', '12 ', ' 12', '+12', '12.0', '1.2e1', '0xc', '１２', '12-0', "12'", '-0']) {
+    t.match(await find('payments', { reach: 'own', userId: written }), { total: 0 }, written)
+    const linking = written.replace('2', '0')
+    t.match(await find('assessments', { reach: 'linked', userId: linking }), { total: 0 }, linking)
+  }
+})
 
 // A change of the type of an id needs a restart, which looks at the columns again.
 for (const how of [
@@ -180,18 +176,16 @@ t.test('a caller finds no record by the email of a stranger when the ids of the 
   t.strictSame(await found('@example'), before)
 })
 
-for (const name of databases) {
-  t.test(`an id of 12 sees no record of 12.00 on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    const cents = sql`cast(user_id as ${sql.raw(name === 'sqlite' ? 'real' : 'decimal(10, 2)')})`
-    const columns = columnsOf.payments.filter((column) => column !== 'user_id')
-    const payments = db.selectFrom('payments').select([...columns, cents.as('user_id')])
-    const find = findIn(db, { payments })
-    const text = name === 'sqlite' ? '12.0' : '12.00'
-    t.match(await find('payments', { reach: 'own', userId: '12' }), { total: 0 })
-    t.match(await find('payments', { reach: 'own', userId: text }), { total: 3, items: [{ user_id: text }] })
-  })
-}
+onDatabases(t, 'an id of 12 sees no record of 12.00', async (t, name) => {
+  const db = await openWorld(t, name)
+  const cents = sql`cast(user_id as ${sql.raw(name === 'sqlite' ? 'real' : 'decimal(10, 2)')})`
+  const columns = columnsOf.payments.filter((column) => column !== 'user_id')
+  const payments = db.selectFrom('payments').select([...columns, cents.as('user_id')])
+  const find = findIn(db, { payments })
+  const text = name === 'sqlite' ? '12.0' : '12.00'
+  t.match(await find('payments', { reach: 'own', userId: '12' }), { total: 0 })
+  t.match(await find('payments', { reach: 'own', userId: text }), { total: 3, items: [{ user_id: text }] })
+})
 
 t.test('a caller keeps their own records, whatever the type of the links', async (t) => {
   const db = await openWorld(t, 'mysql')
@@ -229,47 +223,45 @@ const visitRows = [
   ['v6', 'r2', 'abd', 'open']
 ].map(([visit_id, room, coach, state]) => ({ visit_id, room, coach, state, made_at: at }))
 
-for (const name of databases) {
-  t.test(`each record of a union comes once, and its ids match exactly, on ${name}`, async (t) => {
-    const db = await openWorld(t, name)
-    const type = name === 'sqlite' ? 'text collate nocase' : 'varchar(20)'
-    const time = name === 'postgres' ? 'timestamp' : 'datetime'
-    // The values of the ENUM are not in the order of their texts.
-    const state = name === 'mysql' ? "enum('open', 'done')" : 'varchar(9)'
-    await execute(
-      db,
-      `create table visits (visit_id ${type}, room ${type}, coach ${type}, state ${state}, made_at ${time})`,
-      `create table rooms (owner_id ${type}, linked_id ${type})`,
-      `create table keys_of (owner_id ${type}, linked_id ${type})`,
-      // A doubled link, a null, and the links of somebody whose id only looks the same.
-      "insert into rooms values ('abc', 'r1'), ('abc', 'r1'), ('abc', null), ('ABC', 'R1')",
-      "insert into keys_of values ('abc', 'r2'), ('ABC', 'v3')"
-    )
-    await db.insertInto('visits').values(visitRows).execute()
-    const rooms = { linked: 'room', by: 'rooms' } as const
-    const seen = async (role: Role<'visit_id' | 'room' | 'coach'>, userId: string, query: object = {}) => {
-      const { find, each } = createListings({ db: db as never, resolveRole: () => null, lists: [visits(role)] })
-      const caller = { role: 'Coach', userId }
-      const { items, total } = await find('visits', { caller, query })
-      t.equal(total, items.length)
-      const ids = items.map(({ visit_id }) => visit_id)
-      if ('sort' in query) return ids
-      const all = []
-      for await (const { visit_id } of each('visits', { caller, query })) all.push(visit_id)
-      // The order of ids that the collation equates is the database's.
-      t.strictSame(all.sort(), ids.sort())
-      return ids
-    }
-    t.strictSame(await seen(rooms, 'abc'), ['V1', 'v1'])
-    t.strictSame(await seen(rooms, 'ABC'), ['v2', 'v3'])
-    t.strictSame(await seen(rooms, 'Abc'), [])
-    t.strictSame(await seen([{ own: 'coach' }, rooms], 'abc'), ['V1', 'v1', 'v2'])
-    t.strictSame(await seen([{ own: 'coach' }, rooms], 'ABC'), ['V1', 'v2', 'v3', 'v4'])
-    t.strictSame(await seen([{ own: 'coach' }, rooms], 'ABC', { state: 'done' }), ['V1', 'v3'])
-    t.strictSame(await seen([rooms, { linked: 'room', by: 'keys_of' }], 'abc'), ['V1', 'v1', 'v6'])
-    t.strictSame(await seen([{ linked: 'visit_id', by: 'keys_of' }, { own: 'room' }], 'ABC'), ['v3'])
-    const inOrder = name === 'mysql' ? ['v2', 'v4'] : ['V1', 'v3']
-    const sorted = await seen([{ own: 'coach' }, rooms], 'ABC', { sort: 'state' })
-    t.strictSame([...sorted].slice(0, 2).sort(), inOrder, 'an ENUM has its own order')
-  })
-}
+onDatabases(t, 'each record of a union comes once, and its ids match exactly', async (t, name) => {
+  const db = await openWorld(t, name)
+  const type = name === 'sqlite' ? 'text collate nocase' : 'varchar(20)'
+  const time = name === 'postgres' ? 'timestamp' : 'datetime'
+  // The values of the ENUM are not in the order of their texts.
+  const state = name === 'mysql' ? "enum('open', 'done')" : 'varchar(9)'
+  await execute(
+    db,
+    `create table visits (visit_id ${type}, room ${type}, coach ${type}, state ${state}, made_at ${time})`,
+    `create table rooms (owner_id ${type}, linked_id ${type})`,
+    `create table keys_of (owner_id ${type}, linked_id ${type})`,
+    // A doubled link, a null, and the links of somebody whose id only looks the same.
+    "insert into rooms values ('abc', 'r1'), ('abc', 'r1'), ('abc', null), ('ABC', 'R1')",
+    "insert into keys_of values ('abc', 'r2'), ('ABC', 'v3')"
+  )
+  await db.insertInto('visits').values(visitRows).execute()
+  const rooms = { linked: 'room', by: 'rooms' } as const
+  const seen = async (role: Role<'visit_id' | 'room' | 'coach'>, userId: string, query: object = {}) => {
+    const { find, each } = createListings({ db: db as never, resolveRole: () => null, lists: [visits(role)] })
+    const caller = { role: 'Coach', userId }
+    const { items, total } = await find('visits', { caller, query })
+    t.equal(total, items.length)
+    const ids = items.map(({ visit_id }) => visit_id)
+    if ('sort' in query) return ids
+    const all = []
+    for await (const { visit_id } of each('visits', { caller, query })) all.push(visit_id)
+    // The order of ids that the collation equates is the database's.
+    t.strictSame(all.sort(), ids.sort())
+    return ids
+  }
+  t.strictSame(await seen(rooms, 'abc'), ['V1', 'v1'])
+  t.strictSame(await seen(rooms, 'ABC'), ['v2', 'v3'])
+  t.strictSame(await seen(rooms, 'Abc'), [])
+  t.strictSame(await seen([{ own: 'coach' }, rooms], 'abc'), ['V1', 'v1', 'v2'])
+  t.strictSame(await seen([{ own: 'coach' }, rooms], 'ABC'), ['V1', 'v2', 'v3', 'v4'])
+  t.strictSame(await seen([{ own: 'coach' }, rooms], 'ABC', { state: 'done' }), ['V1', 'v3'])
+  t.strictSame(await seen([rooms, { linked: 'room', by: 'keys_of' }], 'abc'), ['V1', 'v1', 'v6'])
+  t.strictSame(await seen([{ linked: 'visit_id', by: 'keys_of' }, { own: 'room' }], 'ABC'), ['v3'])
+  const inOrder = name === 'mysql' ? ['v2', 'v4'] : ['V1', 'v3']
+  const sorted = await seen([{ own: 'coach' }, rooms], 'ABC', { sort: 'state' })
+  t.strictSame([...sorted].slice(0, 2).sort(), inOrder, 'an ENUM has its own order')
+})

@@ -8,7 +8,7 @@ import type { Reach } from '../../../src/lists/reach.js'
 import { fittedOf, unknownTraits } from '../../../src/question/known/fitted-sql.js'
 import type { Matches } from '../../../src/question/sql/search.js'
 import { createForeignTable, execute } from '../../support/check.js'
-import { databases } from '../../support/databases.js'
+import { onDatabases } from '../../support/databases.js'
 import { readsOf } from '../../support/explain.js'
 import { findIn, queriesFor, questionFor, sessionOf, unfittedFor, withoutDatabase } from '../../support/session.js'
 import { openWorld } from '../../support/tables.js'
@@ -36,55 +36,50 @@ t.test('a quote in a term stays text in every SQL mode, also for users that are 
   }
 })
 
-for (const name of databases) {
-  t.test(`a search in own and in linked records reads only the users in reach on ${name}`, async (t) => {
-    const statements: CompiledQuery[] = []
-    const db = await openWorld(t, name, { onQuery: (query) => statements.push(query) })
-    const ids = Array.from({ length: 500 }, (_, index) => 1000 + index)
-    const more = {
-      users: ids.map((user_id) => ({ ...users[0], user_id })),
-      payments: ids.map((id) => ({ ...records[0], payment_id: id, user_id: id, payment_intent: `pi_${id}` }))
+onDatabases(t, 'a search in own and in linked records reads only the users in reach', async (t, name) => {
+  const statements: CompiledQuery[] = []
+  const db = await openWorld(t, name, { onQuery: (query) => statements.push(query) })
+  const ids = Array.from({ length: 500 }, (_, index) => 1000 + index)
+  const more = {
+    users: ids.map((user_id) => ({ ...users[0], user_id })),
+    payments: ids.map((id) => ({ ...records[0], payment_id: id, user_id: id, payment_intent: `pi_${id}` }))
+  }
+  await insert(db, more)
+  for (const table of ['users', 'payments', 'links'])
+    await execute(db, `analyze ${name === 'mysql' ? 'table ' : ''}${table}`)
+  const find = findIn(db)
+  for (const [reach, total] of [
+    ['own', 3],
+    ['linked', 9]
+  ] as const) {
+    statements.length = 0
+    t.match(await find('payments', { reach, userId: '10', search: '@example', limit: 1 }), { total })
+    const sent = statements.filter(({ sql }) => /sort key|count\(\*\)/.test(sql))
+    for (const statement of sent) {
+      const reads = await readsOf(db, name, statement)
+      const ofUsers = reads.filter(({ table }) => ['u', 'users'].includes(table)).map(({ access }) => access)
+      t.strictSame(new Set(ofUsers), new Set(['lookup']), reach)
     }
-    await insert(db, more)
-    for (const table of ['users', 'payments', 'links'])
-      await execute(db, `analyze ${name === 'mysql' ? 'table ' : ''}${table}`)
-    const find = findIn(db)
-    for (const [reach, total] of [
-      ['own', 3],
-      ['linked', 9]
-    ] as const) {
-      statements.length = 0
-      t.match(await find('payments', { reach, userId: '10', search: '@example', limit: 1 }), { total })
-      const sent = statements.filter(({ sql }) => /sort key|count\(\*\)/.test(sql))
-      for (const statement of sent) {
-        const reads = await readsOf(db, name, statement)
-        const ofUsers = reads.filter(({ table }) => ['u', 'users'].includes(table)).map(({ access }) => access)
-        t.strictSame(new Set(ofUsers), new Set(['lookup']), reach)
-      }
-    }
-  })
-}
+  }
+})
 
-for (const name of databases) {
-  t.test(`the reach decides the statements of a search on ${name}`, async (t) => {
-    const session = sessionOf(withoutDatabase(name))
-    const parameters = { search: 'ann', processor_status: 'failed' }
-    const queriesOf = (reach: Reach) =>
-      queriesFor(questionFor({ reach, userId: '7', parameters }), unfittedFor(session))
-    const sqlOf = (built: RawBuilder<Row>) => session.compile(built).sql.replaceAll(/["`]/g, '')
-    // A correlated subquery for each record pays off only if few records are in reach.
-    for (const reach of ['own', 'linked', 'all'] as const) {
-      const exists = name !== 'mysql' && reach !== 'all'
-      const total = sqlOf(queriesOf(reach).total())
-      t.equal(/exists \(select 1 from users as u/.test(total), exists, reach)
-      t.equal(/in \(select u\.user_id/.test(total), !exists, reach)
-    }
-    const { idsOf } = queriesOf('all')
-    t.match(sqlOf(idsOf('records', 5)), /payment_intent.* and .*processor_status.* limit 5$/)
-    t.match(sqlOf(idsOf('users', 5)), /email.* limit 5$/)
-    t.notMatch(sqlOf(idsOf('users', 5)), /processor_status/)
-  })
-}
+onDatabases(t, 'the reach decides the statements of a search', async (t, name) => {
+  const session = sessionOf(withoutDatabase(name))
+  const parameters = { search: 'ann', processor_status: 'failed' }
+  const queriesOf = (reach: Reach) => queriesFor(questionFor({ reach, userId: '7', parameters }), unfittedFor(session))
+  const sqlOf = (built: RawBuilder<Row>) => session.compile(built).sql.replaceAll(/["`]/g, '')
+  // A correlated subquery for each record pays off only if few records are in reach.
+  for (const reach of ['own', 'linked', 'all'] as const) {
+    const exists = name !== 'mysql' && reach !== 'all'
+    const total = sqlOf(queriesOf(reach).total())
+    t.equal(/exists \(select 1 from users as u/.test(total), exists, reach)
+    t.equal(/in \(select u\.user_id/.test(total), !exists, reach)
+  }
+  const { idsOf } = queriesOf('all')
+  t.match(sqlOf(idsOf('records', 5)), /payment_intent.* and .*processor_status.* limit 5$/)
+  t.match(sqlOf(idsOf('users', 5)), /email.* limit 5$/)
+  t.notMatch(sqlOf(idsOf('users', 5)), /processor_status/)
+})
 
 t.test('ids for which `=` is exact are compared without their bytes in a search', async (t) => {
   for (const name of ['mysql', 'postgres', 'sqlite'] as const) {
