@@ -4,26 +4,24 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { failure } from '../matrix/report.mjs'
 import { cloneTo, npmPack, pack, packageName, root, run } from '../matrix/tarball.js'
+import { temporaryFolder } from '../support/folders.js'
 
 /** More bytes than this are a mistake: every host downloads the package, also to its production servers. */
 const largest = 185_000
 /** Of the JavaScript and its types alone. */
 const largestCode = 120_000
 
-const folder = mkdtempSync(join(tmpdir(), 'listing-package-'))
-t.teardown(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder(t, 'package')
 const { filename, files, size } = await pack(folder)
 // A host with nothing but the unpacked tarball and the dependencies.
 const host = join(folder, 'hosts/host')

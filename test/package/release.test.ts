@@ -1,19 +1,10 @@
 /** The release command, with git and npm as they are, on a small package of its own. */
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  utimesSync,
-  writeFileSync
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import t, { type Test } from 'tap'
 import { run } from '../matrix/tarball.js'
+import { temporaryFolder } from '../support/folders.js'
 
 const script = resolve('.release/run.mjs')
 
@@ -37,8 +28,7 @@ const files = (version: string) => ({
 })
 
 async function prepare(t: Test, version = '1.2.3') {
-  const folder = mkdtempSync(join(tmpdir(), 'listing-release-'))
-  t.teardown(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder(t, 'release')
   const write = (name: string, text: string) => {
     mkdirSync(join(folder, name, '..'), { recursive: true })
     writeFileSync(join(folder, name), text)

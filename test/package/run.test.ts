@@ -1,14 +1,13 @@
 /** The test command on a machine that lacks a server: its PATH has neither a MariaDB nor apt. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { failure } from '../matrix/report.mjs'
 import { cloneTo, root, run } from '../matrix/tarball.js'
+import { temporaryFolder } from '../support/folders.js'
 
-const folder = mkdtempSync(join(tmpdir(), 'listing-run-'))
-t.teardown(() => rmSync(folder, { recursive: true }))
+const folder = temporaryFolder(t, 'run')
 await cloneTo(folder)
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 
