@@ -20,7 +20,7 @@ import {
   typescript7,
   write
 } from '../support/documents.js'
-import { startExample } from '../support/example.mjs'
+import { callersOf, startExample } from '../support/example.mjs'
 import { withoutTap } from '../support/without-tap.mjs'
 import { createTables } from '../support/world.js'
 
@@ -182,7 +182,7 @@ const checks: Check[] = [
       hasCommands(t, commands)
       const { address, stop } = await startExample({})
       t.teardown(() => stop())
-      const callers = (await (await fetch(`${address}/demo/callers`)).json()) as { role: string; token: string }[]
+      const callers = await callersOf(address)
       const [, command = ''] = /^npx (.*)$/m.exec(commands) ?? []
       const [program, ...parameters] = command.replace('http://127.0.0.1:3000', address).split(' ')
       const output = write(t, String(parameters.pop()), '')

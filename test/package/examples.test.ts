@@ -4,16 +4,9 @@ import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import t from 'tap'
 import { mysqlUrl } from '../support/documents.js'
-import { startExample } from '../support/example.mjs'
+import { callersOf, startExample } from '../support/example.mjs'
 import { until } from '../support/until.js'
 import { withoutTap } from '../support/without-tap.mjs'
-
-interface DemoCaller {
-  name: string
-  role: string
-  userId: number
-  token: string
-}
 
 /** The fields of an item, in the contract's order: each rule begins with the name of its field. */
 const contractFields = (first: number, last: number): string =>
@@ -21,8 +14,6 @@ const contractFields = (first: number, last: number): string =>
     .filter(([, number]) => Number(number) >= first && Number(number) <= last)
     .map(([, , name]) => name)
     .join()
-
-const callersOf = async (address: string) => (await (await fetch(`${address}/demo/callers`)).json()) as DemoCaller[]
 
 t.test('the demo prints how to use it, answers, and stops on SIGINT', async (t) => {
   const { address, output, stop } = await startExample({})

@@ -1,14 +1,8 @@
 /** The demo's page in a browser, as its tests use it. */
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import t, { type Test } from 'tap'
-import { startExample } from '../support/example.mjs'
+import { callersOf, startExample } from '../support/example.mjs'
 import { launch } from './chromium.mjs'
-
-interface Caller {
-  name: string
-  role: string
-  token: string
-}
 
 /** A test with a page of its own; what is in `problems` at its end, from the browser's console, fails it. */
 type Body = (t: Test, page: Page, problems: string[]) => Promise<void>
@@ -17,7 +11,7 @@ type Body = (t: Test, page: Page, problems: string[]) => Promise<void>
 export async function startDemo() {
   const { address, stop } = await startExample({})
   t.teardown(() => stop())
-  const callers = (await (await fetch(`${address}/demo/callers`)).json()) as Caller[]
+  const callers = await callersOf(address)
   /** What a list answers to the test itself, to compare. */
   const ask = async (role: string, path: string) => {
     const token = callers.find((caller) => caller.role === role)?.token

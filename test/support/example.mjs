@@ -39,3 +39,12 @@ export async function startExample(settings, args = []) {
     }
   }
 }
+
+/**
+ * @param {string} address of the demo
+ * @returns {Promise<{ name: string, role: string, userId: number, token: string }[]>} the callers of the demo
+ */
+export async function callersOf(address) {
+  const response = await fetch(`${address}/demo/callers`)
+  return JSON.parse(await response.text())
+}
