@@ -57,10 +57,6 @@ const rivalPath = ({ list, search, status }: Question, paging: Record<string, st
 const pagePath = (question: Question) => rivalPath(question, { page: question.page, limit })
 
 export const ours = 'ours'
-export const oursCamelCase = 'ours, CamelCasePlugin'
-export const oursSchema = 'ours, withSchema'
-export const oursBoth = 'ours, both plugins'
-export const oursRenaming = 'ours, renaming selects'
 export const handQuery = 'hand-written, query'
 export const handExecute = 'hand-written, execute'
 export const handKysely = 'hand-written, Kysely'
@@ -69,12 +65,18 @@ export const nest = 'NestJS, nestjs-paginate'
 export const feathers = 'FeathersJS'
 export const drizzle = 'Drizzle'
 
+/** A server of ours that is only compared with Kysely by hand. */
+const variant = (name: string, ...parameters: string[]): Server => {
+  const script = ['ours.mjs', ...parameters]
+  return { name, script, packages: [], only: 'kysely', path: ourPath }
+}
+
 export const servers: Server[] = [
   { name: ours, script: ['ours.mjs'], packages: ['fastify', 'kysely', 'mysql2'], path: ourPath },
-  { name: oursCamelCase, script: ['ours.mjs', '--camel-case'], packages: [], only: 'kysely', path: ourPath },
-  { name: oursSchema, script: ['ours.mjs', '--schema'], packages: [], only: 'kysely', path: ourPath },
-  { name: oursBoth, script: ['ours.mjs', '--camel-case', '--schema'], packages: [], only: 'kysely', path: ourPath },
-  { name: oursRenaming, script: ['ours.mjs', '--renaming'], packages: [], only: 'kysely', path: ourPath },
+  variant('ours, CamelCasePlugin', '--camel-case'),
+  variant('ours, withSchema', '--schema'),
+  variant('ours, both plugins', '--camel-case', '--schema'),
+  variant('ours, renaming selects', '--renaming'),
   { name: handQuery, script: ['hand-written.mjs', 'query'], packages: ['fastify', 'mysql2'], path: ourPath },
   { name: handExecute, script: ['hand-written.mjs', 'execute'], packages: ['fastify', 'mysql2'], path: ourPath },
   { name: handKysely, script: ['kysely.mjs'], packages: [], only: 'kysely', path: ourPath },
@@ -107,15 +109,9 @@ export function serversOf(tarball: string): Server[] {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   execFileSync('tar', ['-xzf', resolve(tarball), '-C', folder])
-  const script = ['ours.mjs', '--package', join(folder, 'package/dist/index.js')]
+  const parameters = ['--package', join(folder, 'package/dist/index.js')]
   return [
-    { name: oursInTarball, script, packages: [], path: ourPath },
-    {
-      name: `${oursInTarball}, renaming selects`,
-      script: [...script, '--renaming'],
-      packages: [],
-      only: 'kysely',
-      path: ourPath
-    }
+    { name: oursInTarball, script: ['ours.mjs', ...parameters], packages: [], path: ourPath },
+    variant(`${oursInTarball}, renaming selects`, ...parameters, '--renaming')
   ]
 }
