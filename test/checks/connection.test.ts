@@ -4,21 +4,13 @@ import pg from 'pg'
 import t from 'tap'
 import { refusedAdvice } from '../../src/errors/driver-errors.js'
 import { areAll, dropIndex, execute, findings, finds } from '../support/check.js'
-import type { Convert } from '../support/conversions.js'
+import { type Convert, converting } from '../support/conversions.js'
 import { type Db, mysqlPool, postgresPool } from '../support/databases.js'
 import { opened, openMysql, openPostgres } from '../support/pools.js'
 import { refusingPostgres } from '../support/refusing.js'
 import { serve } from '../support/server.js'
 import { openTables } from '../support/tables.js'
 import { assessments, createTables, fill } from '../support/world.js'
-
-/** A pool that converts all text. */
-const converting = (convert: Convert): PoolOptions => ({
-  typeCast(field) {
-    const text = field.string()
-    return text === null ? null : convert(text)
-  }
-})
 
 const garbled = /^error settings: The pool changes the values of the database\. .* remove rowsAsArray and nestTables, /
 const throws = (text: string) =>

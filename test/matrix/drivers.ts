@@ -4,6 +4,7 @@
  */
 import { CamelCasePlugin, ParseJSONResultsPlugin } from 'kysely'
 import type { PoolOptions } from 'mysql2'
+import { conversions, converting } from '../support/conversions.js'
 import type { Db } from '../support/databases.js'
 import { tenantPlugin } from './driver-data.js'
 
@@ -20,15 +21,6 @@ export interface Setting {
   readonly refused?: RegExp
   /** Not every server knows it. */
   readonly only?: 'MariaDB' | 'MySQL'
-}
-
-const numeric = (text: string | null) => (text?.trim() && !Number.isNaN(Number(text)) ? Number(text) : text)
-function parsed(text: string | null) {
-  try {
-    return JSON.parse(String(text))
-  } catch {
-    return text
-  }
 }
 
 const pool: Record<string, PoolOptions & Pick<Setting, 'refused'>> = {
@@ -51,9 +43,9 @@ const pool: Record<string, PoolOptions & Pick<Setting, 'refused'>> = {
   'typeCast by the names of columns': {
     typeCast: (field, next) => (/id$|amount|total/i.test(field.name) ? Number(field.string()) : next())
   },
-  'typeCast to numbers of numeric text': { typeCast: (field) => numeric(field.string()), refused: /typeCast/ },
-  'typeCast to JSON of JSON text': { typeCast: (field) => parsed(field.string()), refused: /typeCast/ },
-  'typeCast by trim': { typeCast: (field) => field.string()?.trim() ?? null, refused: /typeCast/ },
+  'typeCast to numbers of numeric text': { ...converting(conversions['numbers of numeric text']), refused: /typeCast/ },
+  'typeCast to JSON of JSON text': { ...converting(conversions['JSON.parse']), refused: /typeCast/ },
+  'typeCast by trim': { ...converting(conversions.trim), refused: /typeCast/ },
   'typeCast that throws': { typeCast: (field) => JSON.parse(String(field.string())), refused: /typeCast/ },
   jsonStrings: { jsonStrings: true },
   rowsAsArray: { rowsAsArray: true, refused: /rowsAsArray/ },

@@ -1,9 +1,18 @@
 /** Value conversions that hosts configure in their drivers: `typeCast` of mysql2 and type parsers of pg. */
+import type { PoolOptions } from 'mysql2'
 
 export type Convert = (text: string) => unknown
 
+/** A pool that converts all text. */
+export const converting = (convert: Convert): PoolOptions => ({
+  typeCast(field) {
+    const text = field.string()
+    return text === null ? null : convert(text)
+  }
+})
+
 /** Each conversion changes some text that a database may hold. */
-export const conversions: Readonly<Record<string, Convert>> = {
+export const conversions = {
   'numbers of numeric text': (text) => (text.trim() !== '' && !Number.isNaN(Number(text)) ? Number(text) : text),
   'numbers where they are exact': (text) =>
     /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : text,
@@ -32,4 +41,4 @@ export const conversions: Readonly<Record<string, Convert>> = {
   'dates of ISO dates': (text) => (/^\d{4}-\d\d-\d\dT/.test(text) ? new Date(text) : text),
   'null for the empty text': (text) => text || null,
   nothing: () => undefined
-}
+} satisfies Record<string, Convert>
