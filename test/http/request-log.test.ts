@@ -146,10 +146,10 @@ function loggerOf(usesSerializers: boolean) {
   return { loggerInstance: loggerWith({}), lines }
 }
 
+const db = await openWorld(t, 'sqlite')
 const warned = /^warn The log may show search terms: /
 
 t.test('the boot warns if the logger of a request ignores the serializer that masks the search term', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   const { loggerInstance, lines } = loggerOf(false)
   const { get } = await serve(t, { db }, { server: { loggerInstance } })
   t.match(lines, [/^info This line tests whether/, warned])
@@ -159,7 +159,6 @@ t.test('the boot warns if the logger of a request ignores the serializer that ma
 })
 
 t.test('the boot does not warn if the logger uses the serializer', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   const { loggerInstance, lines } = loggerOf(true)
   const { get } = await serve(t, { db }, { server: { loggerInstance } })
   t.match(lines, [/^info This line tests whether/])
@@ -174,7 +173,6 @@ t.test('the boot does not warn if the logger uses the serializer', async (t) => 
 })
 
 t.test('the boot warns if a factory of the host ignores the serializer, or only for real requests', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   for (const factory of [
     (logger: FastifyBaseLogger, bindings: object) => logger.child(bindings),
     (logger: FastifyBaseLogger, bindings: object, options: object, { socket }: IncomingMessage) =>
@@ -188,7 +186,6 @@ t.test('the boot warns if a factory of the host ignores the serializer, or only 
 })
 
 t.test('the serializer that a host gives with the registration gets the masked URL', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   const logSerializers = { req: ({ url }: FastifyRequest) => `registered ${url}` }
   const { get, lines } = await serve(t, { db, logSerializers } as never, { log: 'info' })
   await get('/payment/list?search=jane', admin)

@@ -15,6 +15,7 @@ import { codePoint, holds, times } from './sizes.js'
 const assessments = '/assessment/list?search=&limit=100'
 const payments = '/payment/list?limit=100'
 
+const db = await openWorld(t, 'sqlite')
 const seen = async (app: FastifyInstance, url: string) => shown(await ask(app, url))
 const nothing = { status: 200, total: 0, items: [] }
 const fail = (): never => {
@@ -53,7 +54,6 @@ onDatabases(t, 'an id matches exactly one user or none', async (t, name) => {
 })
 
 t.test('the result of resolveRole is read once, and a later change has no effect', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   let caller: { userId: number; role: string }
   const turn = () => Object.assign(caller, admin)
   const app = await hostWith(t, { db, resolveRole: () => caller }, (app) => {
@@ -80,7 +80,6 @@ t.test('the result of resolveRole is read once, and a later change has no effect
 })
 
 t.test('concurrent requests keep their own caller if resolveRole returns one shared object', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   const people = [individual, practitioner, admin, { userId: 30, role: 'Admin' }, { userId: 30, role: 'ordinary user' }]
   // A careless cache returns one object for all requests.
   const shared = { userId: 0, role: '' }
@@ -150,7 +149,6 @@ function callerIn(result: unknown): Caller | undefined {
 }
 
 t.test('every result of resolveRole gives an error or the rows of the user that it names', async (t) => {
-  const db = await openWorld(t, 'sqlite')
   let answer: unknown
   const app = await hostWith(t, { db, resolveRole: () => answer as never })
   const examples = [
