@@ -1,21 +1,17 @@
 import { getEventListeners } from 'node:events'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import t from 'tap'
 import { race, startDeadline, withinDeadline } from '../../src/database/deadline.js'
 import { Failure } from '../../src/errors/failure.js'
+import { collect } from '../reliability/heap.js'
 import { serve } from '../support/server.js'
 import { openWorld } from '../support/tables.js'
 import { admin } from '../support/world.js'
 
-setFlagsFromString('--expose-gc')
-const collect: () => void = runInNewContext('gc')
-
 const never = () => new Promise<never>(() => undefined)
+const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 t.test('work that ends in time gives its result, and leaves no timer and no listener', async (t) => {
   const { signal } = new AbortController()
-  const timers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length
   const before = timers()
   const result = await withinDeadline(60_000, [signal], async ({ timeLeft, over }) => {
     t.ok(timeLeft() > 59_000 && timeLeft() <= 60_000)
@@ -98,7 +94,6 @@ t.test('a race keeps neither the result nor the error of late work', async (t) =
 })
 
 t.test('a deadline that has ended keeps no timer', async (t) => {
-  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
   const ended = startDeadline(60_000)
   const closed = startDeadline(60_000)

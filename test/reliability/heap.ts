@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
-const collect = runInNewContext('gc') as () => void
+export const collect = runInNewContext('gc') as () => void
 
 /** The heap in bytes. The second turn collects the objects that finalizers release. */
 export function heapUsed(): number {
